@@ -1,0 +1,32 @@
+//! Sound as data: samples, resampling, the playout queue, packet order. No codec, no clock.
+
+use std::time::Duration;
+
+/// 16-bit mono PCM at 16 kHz: what VAD and STT hear.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Pcm16(pub Vec<i16>);
+
+/// 16-bit mono PCM at 48 kHz: what a room carries.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Pcm48(pub Vec<i16>);
+
+/// Samples of one 20 ms frame at 16 kHz.
+pub const FRAME_16: usize = 320;
+/// Samples of one 20 ms frame at 48 kHz.
+pub const FRAME_48: usize = 960;
+/// The length of a frame.
+pub const FRAME: Duration = Duration::from_millis(20);
+
+impl Pcm16 {
+    /// How long the sound lasts.
+    pub fn duration(&self) -> Duration {
+        Duration::from_micros(self.0.len() as u64 * 1_000_000 / 16_000)
+    }
+}
+
+impl Pcm48 {
+    /// How long the sound lasts.
+    pub fn duration(&self) -> Duration {
+        Duration::from_micros(self.0.len() as u64 * 1_000_000 / 48_000)
+    }
+}

@@ -1,0 +1,153 @@
+//! What hears, thinks and speaks: one trait each for VAD, STT, LLM and TTS, and one file per vendor.
+//!
+//! Providers know no interview: a request is plain data.
+
+use futures_util::stream::BoxStream;
+
+use crate::{
+    audio::{Pcm16, Pcm48},
+    scripted::Situation,
+    time::SessionTime,
+};
+
+/// Tells voice from everything else.
+pub trait Vad: Send {
+    /// Takes sound of any length and appends one decision per window that it completes.
+    fn push(&mut self, sound: &Pcm16, out: &mut Vec<Window>);
+}
+
+/// One decision of a [`Vad`]; windows follow each other without gaps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window {
+    /// Samples at 16 kHz that this window covers.
+    pub samples: usize,
+    /// Whether there is voice in it.
+    pub voiced: bool,
+}
+
+/// Makes text of speech.
+pub trait Stt: Send + Sync {
+    /// Opens a stream for one candidate. What it hears goes to `out`, from any thread.
+    fn open(&self, out: SttOut) -> Result<Box<dyn SttStream>, ProviderError>;
+}
+
+/// Where an [`SttStream`] puts its transcripts. Never blocks.
+pub type SttOut = Box<dyn Fn(Transcript) + Send + Sync>;
+
+/// One candidate's sound on its way to text. No method waits, but [`SttStream::settle`].
+pub trait SttStream: Send {
+    /// The next sound, 20 ms a piece, which began at `at`; pieces are in order and without gaps.
+    fn push(&mut self, at: SessionTime, sound: &Pcm16);
+    /// Voice began at `at` (from the VAD, with its onset; the sound from there on is a segment).
+    fn speech_started(&mut self, at: SessionTime);
+    /// Voice ended at `at`: the final transcript of the segment is wanted.
+    fn speech_stopped(&mut self, at: SessionTime);
+    /// Waits until everything pushed so far is decoded and reported. For lockstep only.
+    fn settle(&mut self);
+}
+
+/// What was said, as far as it is known.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Transcript {
+    /// Which segment of speech; counts from 1 within a stream. Later transcripts replace earlier ones.
+    pub segment: u32,
+    /// Whether no better one will come.
+    pub is_final: bool,
+    /// When the segment's speech began and, as far as it is transcribed, ended.
+    pub from: SessionTime,
+    /// See `from`.
+    pub to: SessionTime,
+    /// The words; may be empty.
+    pub text: String,
+    /// 0..=1, where the recogniser says one.
+    pub confidence: Option<f32>,
+}
+
+/// Talks: streamed text and tool calls.
+pub trait Llm: Send + Sync {
+    /// Starts a reply. To drop the stream is to cancel the call.
+    fn talk(&self, request: TalkRequest) -> BoxStream<'static, Result<Piece, ProviderError>>;
+}
+
+/// Everything a model needs for one reply.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TalkRequest {
+    /// The agent's prompt, rendered.
+    pub system: String,
+    /// The conversation so far, oldest first; only what was really heard.
+    pub messages: Vec<Message>,
+    /// Tools the model may call in this reply.
+    pub tools: Vec<Tool>,
+    /// The same situation as data, for the scripted interviewer.
+    pub situation: Situation,
+}
+
+/// One line of the conversation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Message {
+    /// Whose words.
+    pub role: Role,
+    /// The words.
+    pub text: String,
+}
+
+/// Who said a [`Message`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// The interviewer.
+    Assistant,
+    /// The candidate.
+    User,
+}
+
+/// A tool as the model is told of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tool {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is for.
+    pub description: &'static str,
+    /// JSON schema of its arguments.
+    pub parameters: serde_json::Value,
+}
+
+/// A piece of a streamed reply.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Piece {
+    /// The next words.
+    Text(String),
+    /// A whole tool call; arguments are JSON as the model wrote it.
+    Call {
+        /// The tool's name.
+        name: String,
+        /// Its arguments, unparsed.
+        arguments: String,
+    },
+}
+
+/// Makes sound of text.
+pub trait Tts: Send + Sync {
+    /// Speaks one segment, in pieces. To drop the stream is to stop.
+    fn synthesize(&self, text: &str) -> BoxStream<'static, Result<Pcm48, ProviderError>>;
+}
+
+/// Why a provider failed, and what the caller may do.
+#[derive(Clone, Debug, thiserror::Error, PartialEq, Eq)]
+#[error("{what}")]
+pub struct ProviderError {
+    /// One sentence: what is wrong, where, how to mend it.
+    pub what: String,
+    /// Whether to try again.
+    pub retry: Retry,
+}
+
+/// When a failed call may be tried again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Retry {
+    /// At once.
+    Now,
+    /// After this long.
+    After(std::time::Duration),
+    /// Never: the same call fails again.
+    Never,
+}
