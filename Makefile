@@ -1,0 +1,94 @@
+# `make run` tries Vivavoce on this machine, `make test` checks all of it. Both install what is missing.
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DELETE_ON_ERROR:
+.NOTPARALLEL:
+.PHONY: run test fmt lint core clean prepare-run prepare-test fmt-check deny web rust
+
+LIVEKIT_VERSION := 1.13.5
+NEXTEST_VERSION := 0.9.151
+DENY_VERSION := 0.20.2
+
+# What takes long is kept outside the clone, keyed by what it was made from: the second clone is fast.
+CACHE := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/vivavoce
+TOOLS := $(CACHE)/tools-nextest-$(NEXTEST_VERSION)-deny-$(DENY_VERSION)
+LIVEKIT_BUILT := $(CACHE)/livekit-server-$(LIVEKIT_VERSION)/livekit-server
+export VIVAVOCE_LIVEKIT_SERVER ?= $(or $(shell command -v livekit-server),$(LIVEKIT_BUILT))
+export CARGO_TARGET_DIR ?= $(CACHE)/target-$(shell (cat Cargo.lock; rustc -vV 2>&1) | sha256sum | cut -c1-16)
+export PATH := $(TOOLS)/bin:$(PATH)
+
+BUILD_PACKAGES := cmake g++ pkg-config
+SPEECH_PACKAGES := libflite1 libpocketsphinx3 pocketsphinx-en-us
+TEST_PACKAGES := chromium
+
+run: prepare-run $(VIVAVOCE_LIVEKIT_SERVER) web/dist/index.html
+	cargo build --release
+	exec "$$CARGO_TARGET_DIR/release/vivavoce" dev
+
+# Cheap and telling steps first.
+test: prepare-test fmt-check deny lint web rust
+
+fmt:
+	cargo fmt
+
+fmt-check:
+	cargo fmt --check
+
+lint:
+	cargo clippy --all-targets -- -D warnings
+	cargo clippy --no-default-features --lib -- -D warnings
+
+# The pure modules alone: no network, no clock, seconds.
+core:
+	cargo test --no-default-features --lib
+
+deny: $(TOOLS)/bin/cargo-deny
+	cargo deny --log-level error check licenses bans sources
+	@if timeout 120 cargo deny --log-level off fetch db 2>/dev/null; then \
+	  cargo deny --log-level error check --disable-fetch advisories; \
+	else \
+	  echo "advisories: not checked, the database of advisories cannot be reached from here"; \
+	fi
+
+web: web/node_modules/.package-lock.json
+	cd web && npm run lint && npm run typecheck && npm test && npm run build
+
+# All Rust tests, those in real rooms and in the browser too.
+rust: $(VIVAVOCE_LIVEKIT_SERVER) $(TOOLS)/bin/cargo-nextest
+	cargo nextest run --all-targets --no-fail-fast
+
+# What this clone made; the cache is kept.
+clean:
+	rm -rf web/node_modules web/dist target
+
+prepare-run:
+	@.ci/prepare toolchains $(if $(wildcard $(VIVAVOCE_LIVEKIT_SERVER)),,go)
+	@.ci/prepare packages $(BUILD_PACKAGES) $(SPEECH_PACKAGES)
+
+prepare-test:
+	@.ci/prepare toolchains python $(if $(wildcard $(VIVAVOCE_LIVEKIT_SERVER)),,go)
+	@.ci/prepare packages $(BUILD_PACKAGES) $(SPEECH_PACKAGES) $(TEST_PACKAGES)
+	@.ci/prepare prune "$(CACHE)" "$(CARGO_TARGET_DIR)"
+
+# The module calls its program `server`.
+$(LIVEKIT_BUILT):
+	GOBIN="$(@D)" go install github.com/livekit/livekit-server/cmd/server@v$(LIVEKIT_VERSION)
+	mv "$(@D)/server" "$@"
+
+# Tools run for seconds and are built for minutes: unoptimised, sharing what they share.
+TOOL_INSTALL := CARGO_TARGET_DIR="$(CACHE)/tools-build" CARGO_PROFILE_DEV_DEBUG=0 cargo install --debug --locked --root "$(TOOLS)"
+
+$(TOOLS)/bin/cargo-nextest:
+	$(TOOL_INSTALL) cargo-nextest@$(NEXTEST_VERSION) --no-default-features --features default-no-update
+
+$(TOOLS)/bin/cargo-deny:
+	$(TOOL_INSTALL) cargo-deny@$(DENY_VERSION)
+
+# npm writes this file at the end of an installation.
+web/node_modules/.package-lock.json: web/package-lock.json
+	cd web && npm ci --no-audit --no-fund
+	touch $@
+
+web/dist/index.html: web/node_modules/.package-lock.json $(shell git ls-files web)
+	cd web && npm run build
