@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+pub mod reorder;
+
 /// 16-bit mono PCM at 16 kHz: what VAD and STT hear.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pcm16(pub Vec<i16>);
