@@ -1,1 +1,5 @@
 //! All tests.
+
+#![allow(clippy::unwrap_used, reason = "in a test a panic is the message")]
+
+mod tidy;
