@@ -1,8 +1,11 @@
 //! Sound as data: samples, resampling, the playout queue, packet order. No codec, no clock.
 
-use std::time::Duration;
-
+pub mod level;
+pub mod playout;
 pub mod reorder;
+pub mod resample;
+
+use std::time::Duration;
 
 /// 16-bit mono PCM at 16 kHz: what VAD and STT hear.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
