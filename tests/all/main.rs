@@ -1,4 +1,6 @@
 //! All tests.
-#![allow(clippy::unwrap_used, reason = "tests fail by panic, helpers too")]
+
+#![allow(clippy::unwrap_used, reason = "in a test a panic is the message")]
 
 mod audio;
+mod tidy;

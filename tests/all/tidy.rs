@@ -1,0 +1,349 @@
+//! Properties of the source itself, held on its syntax tree. Each rule is shown to be able to fail.
+
+mod source;
+
+use std::{collections::BTreeSet, path::Path};
+
+use source::{Fact, Source, What, rust_files, text_files};
+
+/// Modules that know no outside world: no I/O, no clock, no randomness, no async, no hash order.
+const PURE: &[&str] = &["audio", "blueprint", "interview", "journal", "scripted", "sim", "time"];
+/// All others, but for `lib` and `main`.
+const IMPURE: &[&str] = &[
+    "app",
+    "clock",
+    "codec",
+    "config",
+    "listen",
+    "livekit",
+    "providers",
+    "room",
+    "session",
+    "speak",
+    "store",
+    "telemetry",
+    "web",
+    "worker",
+];
+
+/// Which module may be used by which: the table of `src/ARCHITECTURE.md`. `*` is every module, `impure` all of [`IMPURE`].
+const USED_BY: &[(&str, &[&str])] = &[
+    ("time", &["*"]),
+    ("clock", &["impure"]),
+    ("config", &["impure"]),
+    ("telemetry", &["impure"]),
+    ("blueprint", &["interview", "journal", "sim", "session", "web", "app"]),
+    ("interview", &["journal", "sim", "listen", "speak", "session", "store", "app"]),
+    ("journal", &["sim", "session", "store", "web", "app"]),
+    ("audio", &["sim", "codec", "room", "listen", "speak", "providers", "session", "app"]),
+    ("scripted", &["sim", "providers", "app"]),
+    ("sim", &["app"]),
+    ("codec", &["room", "listen", "speak", "session", "providers", "app"]),
+    ("livekit", &["room", "worker", "web", "app"]),
+    ("providers", &["listen", "speak", "web", "session", "app"]),
+    ("room", &["session", "app"]),
+    ("listen", &["session", "app"]),
+    ("speak", &["session", "app"]),
+    ("session", &["worker", "app"]),
+    ("store", &["session", "worker", "web", "app"]),
+    ("worker", &["app"]),
+    ("web", &["app"]),
+    ("app", &["main"]),
+];
+
+/// Beginnings of paths that a pure module must not name.
+const OUTSIDE: &[&[&str]] = &[
+    &["tokio"],
+    &["futures_util"],
+    &["rand"],
+    &["std", "env"],
+    &["std", "fs"],
+    &["std", "io"],
+    &["std", "net"],
+    &["std", "process"],
+    &["std", "thread"],
+];
+/// Names that a pure module must not use, wherever they come from.
+const IMPURE_NAMES: &[&str] = &["HashMap", "HashSet", "Instant", "SystemTime"];
+
+/// Where tasks are started.
+const MAY_SPAWN: &[&str] = &["app", "listen", "room", "session", "speak", "store", "web", "worker"];
+/// Where threads may be started besides: those that own a C library.
+const MAY_SPAWN_THREADS: &[&str] = &["providers"];
+
+/// The files that call C.
+const UNSAFE_FILES: &[&str] = &["src/providers/flite.rs", "src/providers/pocketsphinx.rs"];
+
+/// Modules in which a `match` on an enum of theirs lists every variant.
+const NO_CATCH_ALL: &[&str] =
+    &["blueprint", "interview", "journal", "scripted", "session", "sim", "time"];
+
+const FILE_LINES_MAX: usize = 600;
+
+/// Names of a machine or a registry that mean nothing elsewhere. Split, or this file would name them.
+const PLACES: &[&str] = &[
+    concat!("/wo", "rk/"),
+    concat!("/ro", "ot/"),
+    concat!("bash_", "jobs"),
+    concat!("static.crates", ".io"),
+    concat!("index.crates", ".io"),
+    concat!("registry.npmjs", ".org"),
+    concat!("pypi", ".org"),
+    concat!("proxy.golang", ".org"),
+];
+
+/// What a rule may know: one file, and the enums of [`NO_CATCH_ALL`] in all files.
+struct View<'a> {
+    source: &'a Source,
+    enums: &'a BTreeSet<String>,
+}
+
+/// Says what is wrong with one fact of a file.
+type Rule = fn(&View, &Fact) -> Option<String>;
+
+/// The rule holds in the whole repository, and finds each bad example, given as path and text.
+fn check(rule: Rule, bad: &[(&str, &str)]) {
+    let complaints = complaints(rule, &rust_files());
+    assert!(complaints.is_empty(), "\n{}", complaints.join("\n"));
+    for (path, text) in bad {
+        let found = self::complaints(rule, &[Source::new(path, text)]);
+        assert!(!found.is_empty(), "nothing found in {path}: {text}");
+    }
+}
+
+fn complaints(rule: Rule, sources: &[Source]) -> Vec<String> {
+    let enums = sources.iter().filter(|source| NO_CATCH_ALL.contains(&source.module().as_str()));
+    let enums = enums.flat_map(|source| &source.facts).filter_map(|fact| match &fact.what {
+        What::Enum(name) => Some(name.clone()),
+        _ => None,
+    });
+    let enums = enums.collect();
+    let mut complaints = Vec::new();
+    for source in sources {
+        let view = View { source, enums: &enums };
+        for fact in &source.facts {
+            if let Some(wrong) = rule(&view, fact) {
+                complaints.push(format!("{}:{}: {wrong}", source.path, fact.line));
+            }
+        }
+    }
+    complaints
+}
+
+/// DESIGN §2: who may use whom.
+#[test]
+fn modules_look_only_downstream() {
+    fn may_use(user: &str, used: &str) -> bool {
+        let row = USED_BY.iter().find(|(name, _)| *name == used);
+        row.is_some_and(|(_, users)| {
+            users.iter().any(|name| match *name {
+                "*" => true,
+                "impure" => IMPURE.contains(&user),
+                name => name == user,
+            })
+        })
+    }
+    fn rule(view: &View, fact: &Fact) -> Option<String> {
+        let (What::Path(path), user) = (&fact.what, view.source.module()) else { return None };
+        let [root, used, ..] = path.as_slice() else { return None };
+        let ours = view.source.path.starts_with("src/") && user != "lib" && root == "crate";
+        (ours && *used != user && !may_use(&user, used))
+            .then(|| format!("`{user}` may not use `{used}`"))
+    }
+    check(
+        rule,
+        &[
+            ("src/interview/mod.rs", "use crate::{room::Room, time::SessionTime};"),
+            ("src/web/mod.rs", "use super::session;"),
+            ("src/web/form.rs", "fn f() { crate::session::start() }"),
+            ("src/web/form.rs", "mod x { use super::super::super::session::Line; }"),
+            ("src/livekit/api.rs", "fn f() { info!(n = crate::room::count(), \"seen\"); }"),
+            ("src/main.rs", "use vivavoce::session;"),
+            ("src/unheard_of.rs", "use crate::room::Room;"),
+        ],
+    );
+}
+
+/// DESIGN §4.1: the pure modules do no I/O, read no clock, draw no randomness, use no async and no hash order.
+#[test]
+fn pure_modules_know_no_outside() {
+    fn rule(view: &View, fact: &Fact) -> Option<String> {
+        if !PURE.contains(&view.source.module().as_str()) || fact.in_test {
+            return None;
+        }
+        match &fact.what {
+            What::Async => Some("async in a pure module".into()),
+            What::Path(path) => {
+                let outside = OUTSIDE.iter().any(|start| {
+                    path.len() >= start.len() && path.iter().zip(*start).all(|(a, b)| a == b)
+                });
+                let named = path.iter().any(|name| IMPURE_NAMES.contains(&name.as_str()));
+                (outside || named).then(|| format!("`{}` in a pure module", path.join("::")))
+            }
+            _ => None,
+        }
+    }
+    check(
+        rule,
+        &[
+            ("src/interview/mod.rs", "use std::{collections::{BTreeMap, HashMap}, fmt};"),
+            ("src/sim/mod.rs", "fn f() { std::fs::read(\"x\"); }"),
+            ("src/time.rs", "fn f() -> std::time::Instant { todo!() }"),
+            ("src/audio/mod.rs", "async fn f() {}"),
+            ("src/audio/mod.rs", "fn f() { assert!(std::env::var(\"X\").is_ok()); }"),
+            ("src/journal/mod.rs", "fn f() { let x = async {}; }"),
+            ("src/scripted/mod.rs", "use rand::Rng;"),
+        ],
+    );
+}
+
+/// DESIGN §5: tasks and threads are started in few places.
+#[test]
+fn tasks_start_only_where_they_may() {
+    fn rule(view: &View, fact: &Fact) -> Option<String> {
+        let module = view.source.module();
+        let may_spawn = MAY_SPAWN.contains(&module.as_str());
+        let may_thread = may_spawn || MAY_SPAWN_THREADS.contains(&module.as_str());
+        let wrong = match fact.what {
+            What::TaskSpawn => !may_spawn,
+            What::ThreadSpawn => !may_thread,
+            _ => false,
+        };
+        (wrong && !fact.in_test).then(|| format!("`{module}` starts a task or thread"))
+    }
+    check(
+        rule,
+        &[
+            ("src/livekit/api.rs", "fn f() { tokio::spawn(async {}); }"),
+            ("src/providers/mod.rs", "fn f(set: JoinSet<()>) { set.spawn(async {}); }"),
+            ("src/codec/wav.rs", "fn f() { std::thread::Builder::new().spawn(|| ()); }"),
+            ("src/codec/wav.rs", "fn f() { assert!(std::thread::spawn(|| ()).join().is_ok()); }"),
+        ],
+    );
+}
+
+/// DESIGN §5: `unsafe` only in the files that call C.
+#[test]
+fn unsafe_stays_in_its_files() {
+    fn rule(view: &View, fact: &Fact) -> Option<String> {
+        let wrong =
+            matches!(fact.what, What::Unsafe) && !UNSAFE_FILES.contains(&view.source.path.as_str());
+        wrong.then(|| "unsafe in a file that is not in UNSAFE_FILES".into())
+    }
+    check(
+        rule,
+        &[
+            ("src/room/mod.rs", "fn f() { unsafe { g() } }"),
+            ("src/room/mod.rs", "unsafe fn f() {}"),
+            ("src/room/mod.rs", "unsafe impl Send for X {}"),
+            ("src/room/mod.rs", "unsafe extern \"C\" { fn f(); }"),
+            ("src/room/mod.rs", "fn f() { assert!(unsafe { g() }); }"),
+        ],
+    );
+}
+
+/// STYLE 6: a new variant of an enum of ours is a compile error where it must be thought about.
+#[test]
+fn matches_on_our_enums_list_every_variant() {
+    fn rule(view: &View, fact: &Fact) -> Option<String> {
+        let What::CatchAll(named) = &fact.what else { return None };
+        if fact.in_test || !NO_CATCH_ALL.contains(&view.source.module().as_str()) {
+            return None;
+        }
+        let ours = named.intersection(view.enums).next()?;
+        Some(format!("an arm for everything else in a match on `{ours}`: list the variants"))
+    }
+    let floor = "enum Floor { Open, Away }";
+    check(
+        rule,
+        &[
+            (
+                "src/interview/mod.rs",
+                &format!(
+                    "{floor} fn f(x: Floor) {{ match x {{ Floor::Open => {{}} _ => {{}} }} }}"
+                ),
+            ),
+            (
+                "src/session/mod.rs",
+                &format!(
+                    "{floor} fn f(x: Floor) {{ match (x, 1) {{ (Floor::Open, 1) => {{}} (_, _) => {{}} }} }}"
+                ),
+            ),
+            (
+                "src/sim/mod.rs",
+                &format!(
+                    "{floor} impl Floor {{ fn f(self) {{ match self {{ Self::Open => {{}} x => {{}} }} }} }}"
+                ),
+            ),
+        ],
+    );
+}
+
+/// A test that does not run is no test.
+#[test]
+fn no_test_is_ignored() {
+    fn rule(_: &View, fact: &Fact) -> Option<String> {
+        matches!(fact.what, What::Ignore).then(|| "an ignored test: mend it or take it out".into())
+    }
+    check(rule, &[("tests/all/x.rs", "#[test] #[ignore] fn f() {}")]);
+}
+
+/// STYLE 20: the first line of a test says what it guards.
+#[test]
+fn tests_say_what_they_guard() {
+    fn rule(_: &View, fact: &Fact) -> Option<String> {
+        let What::Test { name, documented: false } = &fact.what else { return None };
+        Some(format!("`{name}` does not say what it guards: give it a doc line"))
+    }
+    check(
+        rule,
+        &[
+            ("tests/all/x.rs", "#[test] fn f() {}"),
+            ("src/time.rs", "#[cfg(test)] mod tests { #[tokio::test] async fn f() {} }"),
+        ],
+    );
+}
+
+/// STYLE 8: a file can be read in one go. (Functions: clippy's `too_many_lines`.)
+#[test]
+fn files_are_short() {
+    let too_long = |source: &Source| source.lines > FILE_LINES_MAX;
+    let sources = rust_files();
+    let long: Vec<_> = sources.iter().filter(|source| too_long(source)).collect();
+    assert!(
+        long.is_empty(),
+        "more than {FILE_LINES_MAX} lines: {:?}",
+        long.iter().map(|source| (&source.path, source.lines)).collect::<Vec<_>>()
+    );
+    assert!(too_long(&Source::new("src/x.rs", &"\n".repeat(FILE_LINES_MAX + 1))));
+}
+
+/// The table of modules is whole: every module has a row, and every row a module.
+#[test]
+fn every_module_is_in_the_table() {
+    let named: BTreeSet<_> = USED_BY.iter().map(|(name, _)| (*name).to_owned()).collect();
+    let listed: BTreeSet<_> = PURE.iter().chain(IMPURE).map(|name| (*name).to_owned()).collect();
+    assert_eq!(named, listed);
+    let sources = rust_files();
+    let there = sources.iter().filter(|source| source.path.starts_with("src/"));
+    let mut there: BTreeSet<_> = there.map(Source::module).collect();
+    there.remove("lib");
+    there.remove("main");
+    assert_eq!(there, listed);
+}
+
+/// Nothing in the repository means something on one machine only.
+#[test]
+fn no_file_names_a_place_of_one_machine() {
+    let places = |text: &str| PLACES.iter().find(|place| text.contains(**place)).copied();
+    let mut found = Vec::new();
+    text_files(Path::new("."), &mut |path, text| {
+        let lines = text.lines().enumerate();
+        let lines = lines.filter_map(|(n, line)| Some((n + 1, places(line)?)));
+        found.extend(lines.map(|(n, place)| format!("{path}:{n}: names `{place}`")));
+    });
+    assert!(found.is_empty(), "\n{}", found.join("\n"));
+    for place in PLACES {
+        assert_eq!(places(&format!("x = \"{place}y\"")), Some(*place));
+    }
+}

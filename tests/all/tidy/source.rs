@@ -1,0 +1,362 @@
+//! What the tidy rules look at: facts of one source file, from its syntax tree.
+
+use std::{collections::BTreeSet, fs, path::Path};
+
+use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
+use syn::{spanned::Spanned, visit::Visit};
+
+/// A parsed file and what is in it.
+pub(super) struct Source {
+    /// From the root of the repository, such as `src/room/mod.rs`.
+    pub(super) path: String,
+    /// How many lines it has.
+    pub(super) lines: usize,
+    /// In no particular order.
+    pub(super) facts: Vec<Fact>,
+}
+
+/// Something worth a rule.
+pub(super) struct Fact {
+    pub(super) line: usize,
+    /// Within `#[cfg(test)]` or in `tests/`.
+    pub(super) in_test: bool,
+    pub(super) what: What,
+}
+
+/// The kinds of [`Fact`].
+pub(super) enum What {
+    /// A path, absolute where it leads into this crate: `["crate", "time", "SessionTime"]`.
+    Path(Vec<String>),
+    /// A call of `spawn` that starts a task.
+    TaskSpawn,
+    /// A call of `spawn` that starts a thread.
+    ThreadSpawn,
+    /// `async` or `.await`.
+    Async,
+    /// The keyword `unsafe`.
+    Unsafe,
+    /// `#[ignore]`.
+    Ignore,
+    /// A test, and whether it says what it guards.
+    Test { name: String, documented: bool },
+    /// An enum of ours.
+    Enum(String),
+    /// A `match` with an arm for everything else: the enums that its other arms name.
+    CatchAll(BTreeSet<String>),
+}
+
+impl Source {
+    /// Parses a file of the repository.
+    pub(super) fn new(path: &str, text: &str) -> Self {
+        let file = syn::parse_file(text).unwrap_or_else(|error| panic!("{path}: {error}"));
+        let in_test = path.starts_with("tests/") || path.ends_with("/tests.rs");
+        let mut visitor = Visitor { module: module_path(path), in_test, ..Visitor::default() };
+        visitor.visit_file(&file);
+        Self { path: path.into(), lines: text.lines().count(), facts: visitor.facts }
+    }
+
+    /// The first-level module that the file belongs to: `room`, `lib`, `main`.
+    pub(super) fn module(&self) -> String {
+        let rest = self.path.trim_start_matches("src/");
+        rest.split('/').next().unwrap_or(rest).trim_end_matches(".rs").to_owned()
+    }
+}
+
+/// All Rust files of `src` and `tests`.
+pub(super) fn rust_files() -> Vec<Source> {
+    let mut sources = Vec::new();
+    for dir in ["src", "tests"] {
+        text_files(Path::new(dir), &mut |path, text| {
+            if path.ends_with(".rs") {
+                sources.push(Source::new(path, text));
+            }
+        });
+    }
+    sources
+}
+
+/// Files and folders that are no part of the repository.
+const NOT_OURS: &[&str] = &[".git", "target", "tools", "node_modules", "dist", "data"];
+
+/// Every file below `dir` that is text, with its path from there.
+pub(super) fn text_files(dir: &Path, f: &mut impl FnMut(&str, &str)) {
+    let mut entries: Vec<_> = fs::read_dir(dir).unwrap().map(|e| e.unwrap().path()).collect();
+    entries.sort();
+    for path in entries {
+        if NOT_OURS.contains(&path.file_name().unwrap().to_str().unwrap()) {
+            continue;
+        }
+        if path.is_dir() {
+            text_files(&path, f);
+        } else if let Ok(text) = fs::read_to_string(&path) {
+            f(path.strip_prefix(".").unwrap_or(&path).to_str().unwrap(), &text);
+        }
+    }
+}
+
+/// Where in the crate a file's items stand: `src/room/signal.rs` → `["room", "signal"]`.
+fn module_path(path: &str) -> Vec<String> {
+    let rest = path.trim_start_matches("src/").trim_end_matches(".rs");
+    let rest = rest.trim_end_matches("/mod");
+    if rest == "lib" { Vec::new() } else { rest.split('/').map(str::to_owned).collect() }
+}
+
+#[derive(Default)]
+struct Visitor {
+    facts: Vec<Fact>,
+    module: Vec<String>,
+    in_test: bool,
+    self_type: String,
+}
+
+impl Visitor {
+    fn note(&mut self, at: &impl Spanned, what: What) {
+        let line = at.span().start().line;
+        self.facts.push(Fact { line, in_test: self.in_test, what });
+    }
+
+    fn note_path(&mut self, at: &impl Spanned, mut names: Vec<String>) {
+        let mut base = self.module.clone();
+        match names[0].as_str() {
+            "vivavoce" => names[0] = "crate".into(),
+            "self" => {
+                names.splice(..1, ["crate".into()].into_iter().chain(base));
+            }
+            "super" => {
+                let ups = names.iter().take_while(|name| *name == "super").count();
+                base.truncate(base.len().saturating_sub(ups));
+                names.splice(..ups, ["crate".into()].into_iter().chain(base));
+            }
+            _ => {}
+        }
+        self.note(at, What::Path(names));
+    }
+
+    fn note_use(&mut self, tree: &syn::UseTree, prefix: &[String]) {
+        let with = |name: &syn::Ident| [prefix, &[name.to_string()]].concat();
+        match tree {
+            syn::UseTree::Path(path) => self.note_use(&path.tree, &with(&path.ident)),
+            syn::UseTree::Name(name) => self.note_path(name, with(&name.ident)),
+            syn::UseTree::Rename(name) => self.note_path(name, with(&name.ident)),
+            syn::UseTree::Glob(glob) => self.note_path(glob, prefix.to_vec()),
+            syn::UseTree::Group(group) => {
+                group.items.iter().for_each(|tree| self.note_use(tree, prefix));
+            }
+        }
+    }
+
+    /// The inside of a macro has no syntax tree: its paths are names joined by `::`.
+    fn note_tokens(&mut self, tokens: TokenStream) {
+        let mut names: Vec<String> = Vec::new();
+        let mut colons = 0;
+        for token in tokens {
+            match &token {
+                TokenTree::Ident(ident) if ident == "unsafe" => self.note(&token, What::Unsafe),
+                TokenTree::Ident(ident) if ident == "async" || ident == "await" => {
+                    self.note(&token, What::Async);
+                }
+                TokenTree::Ident(ident) => {
+                    if colons != 2 && !names.is_empty() {
+                        self.note_path(&token, std::mem::take(&mut names));
+                    }
+                    names.push(ident.to_string());
+                    colons = 0;
+                    continue;
+                }
+                TokenTree::Punct(punct) if punct.as_char() == ':' && !names.is_empty() => {
+                    colons += 1;
+                    if colons == 2 || punct.spacing() == Spacing::Joint {
+                        continue;
+                    }
+                }
+                TokenTree::Group(group) => {
+                    let is_body = group.delimiter() != Delimiter::None;
+                    let called = is_body && names.last().is_some_and(|name| name == "spawn");
+                    if called && !group.stream().is_empty() {
+                        let thread = names.iter().any(|name| name == "thread");
+                        self.note(&token, if thread { What::ThreadSpawn } else { What::TaskSpawn });
+                    }
+                    self.note_tokens(group.stream());
+                }
+                _ => {}
+            }
+            if !names.is_empty() {
+                self.note_path(&token, std::mem::take(&mut names));
+            }
+            colons = 0;
+        }
+        if !names.is_empty() {
+            self.note_path(&proc_macro2::Span::call_site(), names);
+        }
+    }
+
+    fn note_test(&mut self, attrs: &[syn::Attribute], sig: &syn::Signature) {
+        let is = |attr: &syn::Attribute, name: &str| {
+            attr.path().segments.last().is_some_and(|last| last.ident == name)
+        };
+        if attrs.iter().any(|attr| is(attr, "test")) {
+            let documented = attrs.iter().any(|attr| is(attr, "doc"));
+            self.note(sig, What::Test { name: sig.ident.to_string(), documented });
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Visitor {
+    fn visit_item_mod(&mut self, item: &'ast syn::ItemMod) {
+        let outside = self.in_test;
+        self.in_test |= item.attrs.iter().any(is_cfg_test);
+        self.module.push(item.ident.to_string());
+        syn::visit::visit_item_mod(self, item);
+        self.module.pop();
+        self.in_test = outside;
+    }
+
+    fn visit_item_use(&mut self, item: &'ast syn::ItemUse) {
+        self.note_use(&item.tree, &[]);
+    }
+
+    fn visit_path(&mut self, path: &'ast syn::Path) {
+        let names = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        self.note_path(path, names);
+        syn::visit::visit_path(self, path);
+    }
+
+    fn visit_macro(&mut self, item: &'ast syn::Macro) {
+        self.visit_path(&item.path);
+        self.note_tokens(item.tokens.clone());
+    }
+
+    fn visit_item_impl(&mut self, item: &'ast syn::ItemImpl) {
+        let outside = std::mem::take(&mut self.self_type);
+        if let syn::Type::Path(of) = &*item.self_ty {
+            self.self_type = last_name(&of.path);
+        }
+        if item.unsafety.is_some() {
+            self.note(item, What::Unsafe);
+        }
+        syn::visit::visit_item_impl(self, item);
+        self.self_type = outside;
+    }
+
+    fn visit_item_enum(&mut self, item: &'ast syn::ItemEnum) {
+        self.note(item, What::Enum(item.ident.to_string()));
+        syn::visit::visit_item_enum(self, item);
+    }
+
+    fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
+        self.note_test(&item.attrs, &item.sig);
+        syn::visit::visit_item_fn(self, item);
+    }
+
+    fn visit_signature(&mut self, sig: &'ast syn::Signature) {
+        if sig.asyncness.is_some() {
+            self.note(sig, What::Async);
+        }
+        if let syn::Safety::Unsafe(_) = sig.safety {
+            self.note(sig, What::Unsafe);
+        }
+        syn::visit::visit_signature(self, sig);
+    }
+
+    fn visit_item_foreign_mod(&mut self, item: &'ast syn::ItemForeignMod) {
+        self.note(item, What::Unsafe);
+        syn::visit::visit_item_foreign_mod(self, item);
+    }
+
+    fn visit_expr_unsafe(&mut self, expr: &'ast syn::ExprUnsafe) {
+        self.note(expr, What::Unsafe);
+        syn::visit::visit_expr_unsafe(self, expr);
+    }
+
+    fn visit_expr_async(&mut self, expr: &'ast syn::ExprAsync) {
+        self.note(expr, What::Async);
+        syn::visit::visit_expr_async(self, expr);
+    }
+
+    fn visit_expr_await(&mut self, expr: &'ast syn::ExprAwait) {
+        self.note(expr, What::Async);
+        syn::visit::visit_expr_await(self, expr);
+    }
+
+    fn visit_attribute(&mut self, attr: &'ast syn::Attribute) {
+        if attr.path().is_ident("ignore") {
+            self.note(attr, What::Ignore);
+        }
+        syn::visit::visit_attribute(self, attr);
+    }
+
+    fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
+        if let syn::Expr::Path(called) = &*call.func
+            && last_name(&called.path).starts_with("spawn")
+        {
+            let thread = called.path.segments.iter().any(|segment| segment.ident == "thread");
+            self.note(call, if thread { What::ThreadSpawn } else { What::TaskSpawn });
+        }
+        syn::visit::visit_expr_call(self, call);
+    }
+
+    /// `spawn` without arguments starts a child process, which is none of our business.
+    fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
+        if call.method.to_string().starts_with("spawn") && !call.args.is_empty() {
+            let thread = is_thread_builder(&call.receiver);
+            self.note(call, if thread { What::ThreadSpawn } else { What::TaskSpawn });
+        }
+        syn::visit::visit_expr_method_call(self, call);
+    }
+
+    fn visit_expr_match(&mut self, expr: &'ast syn::ExprMatch) {
+        if let Some(arm) = expr.arms.iter().find(|arm| is_catch_all(&arm.pat)) {
+            let mut named = Enums { self_type: self.self_type.clone(), found: BTreeSet::new() };
+            expr.arms.iter().for_each(|arm| named.visit_pat(&arm.pat));
+            self.note(arm, What::CatchAll(named.found));
+        }
+        syn::visit::visit_expr_match(self, expr);
+    }
+}
+
+fn last_name(path: &syn::Path) -> String {
+    path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default()
+}
+
+fn is_cfg_test(attr: &syn::Attribute) -> bool {
+    attr.path().is_ident("cfg")
+        && attr.meta.require_list().is_ok_and(|list| list.tokens.to_string() == "test")
+}
+
+/// Whether a chain of calls begins at `thread::Builder::new()`.
+fn is_thread_builder(expr: &syn::Expr) -> bool {
+    match expr {
+        syn::Expr::MethodCall(call) => is_thread_builder(&call.receiver),
+        syn::Expr::Call(call) => matches!(&*call.func, syn::Expr::Path(called)
+            if called.path.segments.iter().any(|segment| segment.ident == "Builder")),
+        _ => false,
+    }
+}
+
+/// `_`, `other`, `(_, _)`; a guard makes it a choice.
+fn is_catch_all(pat: &syn::Pat) -> bool {
+    match pat {
+        syn::Pat::Wild(_) => true,
+        syn::Pat::Ident(ident) => {
+            ident.subpat.is_none() && ident.ident.to_string().starts_with(char::is_lowercase)
+        }
+        syn::Pat::Tuple(tuple) => tuple.elems.iter().all(is_catch_all),
+        _ => false,
+    }
+}
+
+/// Collects the enums that patterns name: `Floor::Open { .. }` → `Floor`.
+struct Enums {
+    self_type: String,
+    found: BTreeSet<String>,
+}
+
+impl<'ast> Visit<'ast> for Enums {
+    fn visit_path(&mut self, path: &'ast syn::Path) {
+        let names: Vec<_> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        if let [.., owner, _] = names.as_slice() {
+            let owner = if owner == "Self" { &self.self_type } else { owner };
+            self.found.insert(owner.clone());
+        }
+    }
+}
