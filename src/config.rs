@@ -1,1 +1,377 @@
-//! config
+//! The configuration: `config/default.toml`, a file on top of it, the environment on top of both.
+//!
+//! Every problem is found in one go and is one sentence, with file and line where there is one.
+
+mod layers;
+
+use std::{fmt, net::SocketAddr, path::PathBuf, time::Duration};
+
+use layers::Layers;
+
+/// All settings, checked.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// The LiveKit server.
+    pub livekit: LiveKit,
+    /// The agent worker.
+    pub worker: Worker,
+    /// The web server.
+    pub web: Web,
+    /// Where interviews are kept.
+    pub data_dir: PathBuf,
+    /// A folder of blueprints, instead of those beside or in the binary.
+    pub agents_dir: Option<PathBuf>,
+    /// What hears, thinks and speaks.
+    pub speech: Speech,
+    /// How long providers take on virtual time.
+    pub lockstep: Lockstep,
+    /// What is logged, and how.
+    pub log: Log,
+}
+
+/// The LiveKit server and our key to it.
+#[derive(Clone, Debug)]
+pub struct LiveKit {
+    /// Where we reach it: `ws://` or `wss://`.
+    pub url: String,
+    /// Where browsers reach it.
+    pub public_url: String,
+    /// Empty if none is set.
+    pub api_key: String,
+    /// Empty if none is set.
+    pub api_secret: Secret,
+}
+
+/// The agent worker.
+#[derive(Clone, Debug)]
+pub struct Worker {
+    /// What a dispatch names.
+    pub agent_name: String,
+    /// Interviews at a time.
+    pub slots: usize,
+    /// How long interviews may go on after SIGTERM.
+    pub drain_limit: Duration,
+    /// For jobs that name no interview of ours.
+    pub blueprint: String,
+    /// Where health and metrics are served.
+    pub health: SocketAddr,
+}
+
+/// The web server.
+#[derive(Clone, Debug)]
+pub struct Web {
+    /// Where it listens.
+    pub listen: SocketAddr,
+    /// What candidates' links begin with, without a slash at the end.
+    pub public_url: String,
+}
+
+/// Which providers an interview uses.
+#[derive(Clone, Debug)]
+pub struct Speech {
+    /// Tells voice from noise.
+    pub vad: Vad,
+    /// Makes text of speech.
+    pub stt: Stt,
+    /// Talks.
+    pub llm: Llm,
+    /// Makes speech of text.
+    pub tts: Tts,
+    /// The voice's name, as the provider knows it.
+    pub voice: String,
+}
+
+/// Constant latencies of a replay on virtual time.
+#[derive(Clone, Copy, Debug)]
+pub struct Lockstep {
+    /// From request to first words.
+    pub llm: Duration,
+    /// From text to first sound.
+    pub tts: Duration,
+}
+
+/// What is logged, and how.
+#[derive(Clone, Debug)]
+pub struct Log {
+    /// Directives of `tracing_subscriber::EnvFilter`.
+    pub filter: String,
+    /// How a line looks.
+    pub format: LogFormat,
+    /// Whether fields under `pii.` are logged.
+    pub personal: bool,
+}
+
+/// Declares an enum whose variants are named in the configuration.
+macro_rules! choice {
+    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $text:literal),+ $(,)? }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum $name { $($(#[$variant_doc])* $variant),+ }
+
+        impl $name {
+            const EXPECTED: &str = concat!("one of", $(" `", $text, "`"),+);
+
+            fn parse(text: &str) -> Option<Self> {
+                match text { $($text => Some(Self::$variant),)+ _ => None }
+            }
+        }
+    };
+}
+
+choice! {
+    /// Detectors of voice.
+    Vad {
+        /// The small network of the crate `earshot`.
+        Earshot = "earshot",
+        /// The classifier of libfvad.
+        WebRtc = "webrtc",
+    }
+}
+choice! {
+    /// Recognisers of speech.
+    Stt {
+        /// Debian's PocketSphinx, in this process.
+        PocketSphinx = "pocketsphinx",
+    }
+}
+choice! {
+    /// What thinks of the next words.
+    Llm {
+        /// Our own scripted interviewer: no key, no network.
+        Scripted = "scripted",
+    }
+}
+choice! {
+    /// Voices.
+    Tts {
+        /// Debian's flite, in this process.
+        Flite = "flite",
+    }
+}
+choice! {
+    /// How a line of the log looks.
+    LogFormat {
+        /// For a terminal.
+        Human = "human",
+        /// One JSON object a line.
+        Json = "json",
+    }
+}
+
+/// A text that no log shows.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Secret(String);
+
+impl Secret {
+    /// Wraps a text.
+    pub fn new(text: impl Into<String>) -> Self {
+        Self(text.into())
+    }
+
+    /// The text, for whoever signs with it.
+    pub fn reveal(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.is_empty() { "unset" } else { "secret" })
+    }
+}
+
+/// Everything that is wrong with the configuration, one sentence each.
+#[derive(Debug, thiserror::Error)]
+#[error("{}", .0.join("\n"))]
+pub struct Problems(pub Vec<String>);
+
+/// A file of settings: its name, for messages, and its text.
+pub type File<'a> = (&'a str, &'a str);
+
+impl Config {
+    /// Reads the defaults, a file and the variables of an environment; later ones win.
+    pub fn read(
+        file: Option<File<'_>>,
+        environment: impl IntoIterator<Item = (String, String)>,
+    ) -> Result<Self, Problems> {
+        let mut layers = Layers::new();
+        if let Some((name, text)) = file {
+            layers.add_file(name, text);
+        }
+        layers.add_environment(environment);
+        let config = Self::from_layers(&mut layers);
+        if layers.problems.is_empty() { Ok(config) } else { Err(Problems(layers.problems)) }
+    }
+
+    fn from_layers(layers: &mut Layers) -> Self {
+        Self {
+            livekit: LiveKit::from_layers(layers),
+            worker: Worker::from_layers(layers),
+            web: Web::from_layers(layers),
+            data_dir: layers
+                .read("data.dir", "a folder", |text| non_empty(text).map(PathBuf::from)),
+            agents_dir: layers
+                .read("agents.dir", "a folder", |text| Some(non_empty(text).map(PathBuf::from))),
+            speech: Speech {
+                vad: layers.read("speech.vad", Vad::EXPECTED, Vad::parse),
+                stt: layers.read("speech.stt", Stt::EXPECTED, Stt::parse),
+                llm: layers.read("speech.llm", Llm::EXPECTED, Llm::parse),
+                tts: layers.read("speech.tts", Tts::EXPECTED, Tts::parse),
+                voice: layers.read("speech.voice", "the name of a voice", non_empty),
+            },
+            lockstep: Lockstep {
+                llm: layers.read("lockstep.llm", DURATION, duration),
+                tts: layers.read("lockstep.tts", DURATION, duration),
+            },
+            log: Log {
+                filter: layers.read("log.filter", "directives such as `info`", |text| {
+                    text.parse::<tracing_subscriber::EnvFilter>().ok().map(|_| text.to_owned())
+                }),
+                format: layers.read("log.format", LogFormat::EXPECTED, LogFormat::parse),
+                personal: layers.read("log.personal", "true or false", |text| text.parse().ok()),
+            },
+        }
+    }
+}
+
+impl LiveKit {
+    fn from_layers(layers: &mut Layers) -> Self {
+        const EXPECTED: &str = "an address that begins with ws:// or wss://";
+        let url = layers.read("livekit.url", EXPECTED, websocket_url);
+        let public_url = layers.read("livekit.public_url", EXPECTED, |text| {
+            if text.is_empty() { Some(url.clone()) } else { websocket_url(text) }
+        });
+        Self {
+            url,
+            public_url,
+            api_key: layers.read("livekit.api_key", "a text", |text| Some(text.to_owned())),
+            api_secret: layers.read("livekit.api_secret", "a text", |text| Some(Secret::new(text))),
+        }
+    }
+}
+
+impl Worker {
+    fn from_layers(layers: &mut Layers) -> Self {
+        Self {
+            agent_name: layers.read("worker.agent_name", "a name", non_empty),
+            slots: layers.read("worker.slots", "a whole number from 1 to 1000", |text| {
+                text.parse().ok().filter(|slots| (1..=1_000).contains(slots))
+            }),
+            drain_limit: layers.read("worker.drain_limit", DURATION, duration),
+            blueprint: layers.read("worker.blueprint", "the name of a blueprint", non_empty),
+            health: layers.read("worker.health", ADDRESS, |text| text.parse().ok()),
+        }
+    }
+}
+
+impl Web {
+    fn from_layers(layers: &mut Layers) -> Self {
+        const EXPECTED: &str = "an address that begins with http:// or https://";
+        let listen = layers.read("web.listen", ADDRESS, |text| text.parse().ok());
+        let public_url = layers.read("web.public_url", EXPECTED, |text| {
+            if text.is_empty() { Some(format!("http://{listen}")) } else { web_url(text) }
+        });
+        Self { listen, public_url }
+    }
+}
+
+const ADDRESS: &str = "an address and a port such as 127.0.0.1:8080";
+const DURATION: &str = "a duration such as \"45s\" or \"10m\"";
+
+fn non_empty(text: &str) -> Option<String> {
+    (!text.is_empty()).then(|| text.to_owned())
+}
+
+fn duration(text: &str) -> Option<Duration> {
+    text.parse::<jiff::SignedDuration>().ok()?.try_into().ok()
+}
+
+fn websocket_url(text: &str) -> Option<String> {
+    let url = url::Url::parse(text).ok()?;
+    (matches!(url.scheme(), "ws" | "wss") && url.has_host()).then(|| trimmed(text))
+}
+
+fn web_url(text: &str) -> Option<String> {
+    let url = url::Url::parse(text).ok()?;
+    (matches!(url.scheme(), "http" | "https") && url.has_host()).then(|| trimmed(text))
+}
+
+fn trimmed(url: &str) -> String {
+    url.trim_end_matches('/').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(file: &str, environment: &[(&str, &str)]) -> Result<Config, String> {
+        let environment = environment.iter().map(|(name, value)| ((*name).into(), (*value).into()));
+        Config::read(Some(("my.toml", file)), environment).map_err(|problems| problems.to_string())
+    }
+
+    /// N05: the defaults are right, and `public_url`s follow the addresses.
+    #[test]
+    fn the_defaults_are_a_configuration() {
+        let config = Config::read(None, []).unwrap();
+        assert_eq!(config.worker.drain_limit, Duration::from_secs(600));
+        assert_eq!(config.livekit.public_url, "ws://127.0.0.1:7880");
+        assert_eq!(config.web.public_url, "http://127.0.0.1:8080");
+        assert_eq!(config.agents_dir, None);
+    }
+
+    /// N05: file over default, LIVEKIT_… over file, VIVAVOCE_… over all.
+    #[test]
+    fn later_layers_win() {
+        let file = "[livekit]\nurl = \"wss://file/\"\napi_key = \"file\"\n[worker]\nslots = 2";
+        let environment = [
+            ("VIVAVOCE_LIVEKIT__API_KEY", "ours"),
+            ("LIVEKIT_API_KEY", "theirs"),
+            ("LIVEKIT_PUBLIC_URL", "wss://public"),
+            ("VIVAVOCE_DATA", "/somewhere"),
+            ("VIVAVOCE_RECORDINGS", "no setting of this file"),
+        ];
+        let config = read(file, &environment).unwrap();
+        assert_eq!(config.livekit.url, "wss://file");
+        assert_eq!(config.livekit.api_key, "ours");
+        assert_eq!(config.livekit.public_url, "wss://public");
+        assert_eq!(config.worker.slots, 2);
+        assert_eq!(config.data_dir, PathBuf::from("/somewhere"));
+    }
+
+    /// N05: all problems at once, each with its place and what would be right.
+    #[test]
+    fn every_problem_is_named_with_its_place() {
+        let file = "[worker]\nslots = 0\nslot = 3\ndrain_limit = 10\n\n[speach]\nvad = \"x\"\n[log]\nformat = \"xml\"";
+        let environment = [("VIVAVOCE_WEB__LISTEN", "8080"), ("VIVAVOCE_WEB__PORT", "1")];
+        let problems = read(file, &environment).unwrap_err();
+        for expected in [
+            "my.toml:2: `worker.slots` must be a whole number from 1 to 1000, not `0`",
+            "my.toml:3: there is no setting `worker.slot`: `worker` has agent_name, blueprint, drain_limit, health, slots",
+            "my.toml:4: `worker.drain_limit` must be a text, not a whole number",
+            "my.toml:6: there is no section `speach`: there are agents, data, livekit, lockstep, log, speech, web, worker",
+            "my.toml:9: `log.format` must be one of `human` `json`, not `xml`",
+            "VIVAVOCE_WEB__LISTEN: `web.listen` must be an address and a port such as 127.0.0.1:8080, not `8080`",
+            "VIVAVOCE_WEB__PORT: there is no setting `web.port`: `web` has listen, public_url",
+        ] {
+            assert!(problems.contains(expected), "{expected}\nnot in\n{problems}");
+        }
+        assert_eq!(problems.lines().count(), 7, "{problems}");
+    }
+
+    /// A file that is no TOML is refused with the line, not with a panic.
+    #[test]
+    fn broken_toml_is_one_sentence_with_its_line() {
+        let problems = read("[worker]\nslots = = 3\n", &[]).unwrap_err();
+        assert!(problems.starts_with("my.toml:2: "), "{problems}");
+        let problems = read("worker = 3", &[]).unwrap_err();
+        assert_eq!(problems, "my.toml:1: `worker` is a section: write [worker]");
+    }
+
+    /// P01: a secret is in no debug output.
+    #[test]
+    fn secrets_are_not_shown() {
+        let config = read("[livekit]\napi_secret = \"hush-hush\"", &[]).unwrap();
+        assert_eq!(config.livekit.api_secret.reveal(), "hush-hush");
+        assert!(!format!("{config:?}").contains("hush"), "{config:?}");
+    }
+}
