@@ -1,1 +1,243 @@
-//! store
+//! The files of interviews: one folder each under `<data>/interviews/<id>/`, shared by worker and web.
+//!
+//! `inputs.json` is written once, at launch; `journal.jsonl` grows by whole lines and belongs to whoever
+//! interviews; everything else is a projection and replaced as a whole. Folder names are random: no file
+//! name says anything about a person.
+
+mod error;
+mod files;
+mod id;
+mod inputs;
+mod journal_file;
+mod link;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+pub use error::StoreError;
+pub use files::{read_limited, replace};
+pub use id::InterviewId;
+pub use inputs::{Candidate, FrozenBlueprint, Inputs, Level};
+pub use journal_file::{JournalFile, Receipt, Tail, read_lines};
+pub use link::{Launch, LinkToken, Stage};
+
+/// Far above any real `inputs.json` or projection; keeps a damaged disk from filling the memory.
+const FILE_MAX_BYTES: u64 = 16 * 1024 * 1024;
+
+/// The interviews of one data folder.
+#[derive(Clone, Debug)]
+pub struct Store {
+    interviews: PathBuf,
+}
+
+impl Store {
+    /// The store in `data`, made if it is not there. Fails when the folder cannot be made or written to.
+    pub fn open(data: &Path) -> Result<Self, StoreError> {
+        let interviews = data.join("interviews");
+        fs::create_dir_all(&interviews).map_err(|why| StoreError::io("make", &interviews, why))?;
+        Ok(Self { interviews })
+    }
+
+    /// Makes the folder of a new interview with its inputs, and its launch when it has a link. Either the
+    /// whole folder is there afterwards or none of it: it is filled under another name and renamed.
+    pub fn create(
+        &self,
+        id: &InterviewId,
+        inputs: &Inputs,
+        launch: Option<&Launch>,
+    ) -> Result<Folder, StoreError> {
+        let target = self.interviews.join(id.to_string());
+        let staging = self.interviews.join(format!(".{id}.new"));
+        fs::create_dir(&staging).map_err(|why| StoreError::io("make", &staging, why))?;
+        let folder = Folder { id: *id, path: staging.clone() };
+        let made = folder.fill(inputs, launch).and_then(|()| {
+            if target.exists() {
+                return Err(StoreError::Exists { id: *id });
+            }
+            fs::rename(&staging, &target).map_err(|why| StoreError::io("make", &target, why))?;
+            files::sync_folder(&self.interviews)
+        });
+        if let Err(why) = made {
+            let _ = fs::remove_dir_all(&staging);
+            return Err(why);
+        }
+        Ok(Folder { id: *id, path: target })
+    }
+
+    /// The folder of an interview that is there.
+    pub fn find(&self, id: &InterviewId) -> Result<Folder, StoreError> {
+        let path = self.interviews.join(id.to_string());
+        if path.is_dir() {
+            Ok(Folder { id: *id, path })
+        } else {
+            Err(StoreError::NotFound { id: *id })
+        }
+    }
+
+    /// All interviews there are, in the order of their ids. What is no interview's folder is passed over.
+    pub fn list(&self) -> Result<Vec<Folder>, StoreError> {
+        let failed = |why| StoreError::io("read", &self.interviews, why);
+        let mut folders = Vec::new();
+        for entry in fs::read_dir(&self.interviews).map_err(failed)? {
+            let path = entry.map_err(failed)?.path();
+            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            if let Ok(id) = name.parse() {
+                folders.push(Folder { id, path });
+            }
+        }
+        folders.sort_by_key(|folder| folder.id);
+        Ok(folders)
+    }
+}
+
+/// One interview's folder.
+#[derive(Clone, Debug)]
+pub struct Folder {
+    id: InterviewId,
+    path: PathBuf,
+}
+
+impl Folder {
+    /// The interview's id.
+    pub fn id(&self) -> InterviewId {
+        self.id
+    }
+
+    /// Where the folder is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What the interview was launched with.
+    pub fn inputs(&self) -> Result<Inputs, StoreError> {
+        self.read_json("inputs.json")?.ok_or(StoreError::NotFound { id: self.id })
+    }
+
+    /// SHA-256 of `inputs.json` in hex: what the journal's header names.
+    pub fn inputs_hash(&self) -> Result<String, StoreError> {
+        let bytes = read_limited(&self.path.join("inputs.json"), FILE_MAX_BYTES)?;
+        Ok(link::sha256_hex(&bytes.ok_or(StoreError::NotFound { id: self.id })?))
+    }
+
+    /// The launch with its link; `None` for a job that came without one.
+    pub fn launch(&self) -> Result<Option<Launch>, StoreError> {
+        self.read_json("launch.json")
+    }
+
+    /// Opens the journal for the one who interviews: see [`JournalFile::open`].
+    pub fn open_journal(&self) -> Result<(JournalFile, Vec<String>), StoreError> {
+        JournalFile::open(&self.journal())
+    }
+
+    /// The journal's path; the file is there once the interview has begun.
+    pub fn journal(&self) -> PathBuf {
+        self.path.join("journal.jsonl")
+    }
+
+    /// Replaces the projection `name` as a whole.
+    pub fn write_json(&self, name: &str, content: &impl Serialize) -> Result<(), StoreError> {
+        let path = self.path.join(name);
+        let mut bytes =
+            serde_json::to_vec_pretty(content).map_err(|why| StoreError::damaged(&path, &why))?;
+        bytes.push(b'\n');
+        replace(&path, &bytes)
+    }
+
+    /// Reads the projection `name`, `None` when it is not there.
+    pub fn read_json<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>, StoreError> {
+        let path = self.path.join(name);
+        let Some(bytes) = read_limited(&path, FILE_MAX_BYTES)? else { return Ok(None) };
+        serde_json::from_slice(&bytes).map(Some).map_err(|why| StoreError::damaged(&path, &why))
+    }
+
+    fn fill(&self, inputs: &Inputs, launch: Option<&Launch>) -> Result<(), StoreError> {
+        self.write_json("inputs.json", inputs)?;
+        match launch {
+            Some(launch) => self.write_json("launch.json", launch),
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn inputs() -> Inputs {
+        Inputs {
+            v: 1,
+            blueprint: FrozenBlueprint {
+                name: "two-stage".into(),
+                files: [("blueprint.toml".into(), "x = 1".into())].into(),
+            },
+            candidate: Candidate {
+                name: "Ilse Varga".into(),
+                role: "Backend engineer".into(),
+                level: Level::Senior,
+            },
+            job_description: None,
+            language: "en".into(),
+        }
+    }
+
+    /// N04: inputs are written once, read back the same, and a second launch under the same id is refused.
+    #[test]
+    fn inputs_are_written_once() {
+        let data = tempfile::tempdir().unwrap();
+        let store = Store::open(data.path()).unwrap();
+        let id = InterviewId::random();
+        let folder = store.create(&id, &inputs(), None).unwrap();
+        assert_eq!(folder.inputs().unwrap(), inputs());
+        assert_eq!(folder.inputs_hash().unwrap().len(), 64);
+        assert!(matches!(store.create(&id, &inputs(), None), Err(StoreError::Exists { .. })));
+        assert_eq!(store.list().unwrap().len(), 1);
+        assert_eq!(
+            fs::read_dir(data.path().join("interviews")).unwrap().count(),
+            1,
+            "nothing half-started is left behind"
+        );
+    }
+
+    /// N04: a crash between writing a projection and renaming it leaves the old one, and the next write goes through.
+    #[test]
+    fn a_crash_before_the_rename_leaves_the_old_projection() {
+        let data = tempfile::tempdir().unwrap();
+        let folder = Store::open(data.path())
+            .unwrap()
+            .create(&InterviewId::random(), &inputs(), None)
+            .unwrap();
+        folder.write_json("transcript.json", &"old").unwrap();
+        fs::write(folder.path().join(".transcript.json.new"), b"\"half of the ne").unwrap();
+        assert_eq!(folder.read_json::<String>("transcript.json").unwrap().as_deref(), Some("old"));
+        folder.write_json("transcript.json", &"new").unwrap();
+        assert_eq!(folder.read_json::<String>("transcript.json").unwrap().as_deref(), Some("new"));
+        assert!(!folder.path().join(".transcript.json.new").exists());
+    }
+
+    /// A damaged file is one sentence that names it, no panic.
+    #[test]
+    fn a_damaged_file_is_named() {
+        let data = tempfile::tempdir().unwrap();
+        let folder = Store::open(data.path())
+            .unwrap()
+            .create(&InterviewId::random(), &inputs(), None)
+            .unwrap();
+        fs::write(folder.path().join("inputs.json"), b"{\"v\":").unwrap();
+        let sentence = folder.inputs().unwrap_err().to_string();
+        assert!(
+            sentence.contains("inputs.json") && sentence.contains("cannot be read"),
+            "{sentence}"
+        );
+    }
+
+    /// A data folder that cannot be made is one sentence.
+    #[test]
+    fn a_data_folder_that_is_a_file_is_refused() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let sentence = Store::open(file.path()).unwrap_err().to_string();
+        assert!(sentence.contains("interviews"), "{sentence}");
+    }
+}
