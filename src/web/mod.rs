@@ -1,1 +1,140 @@
-//! web
+//! The web app's server: the pages, and the API under `/api` that they use.
+//!
+//! It knows no session. What it launches is a folder in the store; what it shows is a projection of the
+//! journal in that folder. Until there is sign-in it listens on the loopback interface only (N04).
+
+mod api;
+mod assets;
+mod candidate;
+mod guard;
+mod launch;
+mod problem;
+mod rooms;
+
+use std::collections::BTreeMap;
+use std::io;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+use tracing::info;
+
+use crate::store::{Stage, Store, StoreError};
+
+pub use api::{openapi_json, router};
+pub use rooms::{Rooms, RoomsError};
+
+/// What the web app is started with.
+pub struct Config {
+    /// Where to listen: a loopback address, port 0 for a free one.
+    pub listen: SocketAddr,
+    /// The data folder that it shares with the workers.
+    pub data: PathBuf,
+    /// The LiveKit address that browsers connect to.
+    pub livekit_public_url: String,
+    /// How it reaches the LiveKit server.
+    pub rooms: Arc<dyn Rooms>,
+    /// What can be launched, in the order of the form; at least one.
+    pub blueprints: Vec<LaunchableBlueprint>,
+    /// How long a candidate's link works.
+    pub link_lifetime: Duration,
+}
+
+/// A blueprint as the form offers it and a launch freezes it.
+#[derive(Clone, Debug)]
+pub struct LaunchableBlueprint {
+    /// Folder name: what the form sends.
+    pub name: String,
+    /// What people read.
+    pub title: String,
+    /// One sentence below the title.
+    pub summary: String,
+    /// The stages in order.
+    pub stages: Vec<Stage>,
+    /// The interview limit.
+    pub length_limit: Duration,
+    /// The folder's texts by file name.
+    pub files: BTreeMap<String, String>,
+}
+
+/// Why the web app did not start.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    /// Nobody signs in yet, so nobody from elsewhere may reach it.
+    #[error(
+        "the web app listens on this machine only until it has sign-in: {0} is no loopback address; take 127.0.0.1"
+    )]
+    NotLoopback(SocketAddr),
+    /// Most often the port is taken.
+    #[error("the web app cannot listen on {listen}: {why}; choose another port with web.listen")]
+    Listen {
+        /// The address that was asked for.
+        listen: SocketAddr,
+        /// What the system said.
+        why: io::Error,
+    },
+    /// The data folder is not usable.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// The web app, listening but not answering yet: whoever starts it can print the address first.
+pub struct Web {
+    listener: TcpListener,
+    address: SocketAddr,
+    router: Router,
+}
+
+impl Web {
+    /// Opens the port and the data folder.
+    pub async fn bind(config: Config) -> Result<Self, ServeError> {
+        let listen = config.listen;
+        if !listen.ip().is_loopback() {
+            return Err(ServeError::NotLoopback(listen));
+        }
+        let router = router(config)?;
+        let failed = |why| ServeError::Listen { listen, why };
+        let listener = TcpListener::bind(listen).await.map_err(failed)?;
+        let address = listener.local_addr().map_err(failed)?;
+        Ok(Self { listener, address, router })
+    }
+
+    /// The address it listens on, with the real port.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Answers until `stop`, then lets the requests under way finish.
+    pub async fn serve(self, stop: CancellationToken) -> io::Result<()> {
+        info!(address = %self.address, "web app started");
+        axum::serve(self.listener, self.router).with_graceful_shutdown(stop.cancelled_owned()).await
+    }
+}
+
+/// What the handlers share.
+struct Shared {
+    store: Store,
+    livekit_public_url: String,
+    rooms: Arc<dyn Rooms>,
+    blueprints: Vec<LaunchableBlueprint>,
+    link_lifetime: Duration,
+    /// One look-then-dispatch at a time: two presses of Start make one dispatch.
+    dispatching: tokio::sync::Mutex<()>,
+}
+
+impl Shared {
+    fn open(config: Config) -> Result<Self, StoreError> {
+        Ok(Self {
+            store: Store::open(&config.data)?,
+            livekit_public_url: config.livekit_public_url,
+            rooms: config.rooms,
+            blueprints: config.blueprints,
+            link_lifetime: config.link_lifetime,
+            dispatching: tokio::sync::Mutex::default(),
+        })
+    }
+}

@@ -4,3 +4,4 @@
 
 mod audio;
 mod tidy;
+mod web;

@@ -1,0 +1,85 @@
+use std::sync::Arc;
+
+use axum::extract::{DefaultBodyLimit, State};
+use axum::http::{StatusCode, Uri};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use axum::{Router, middleware};
+use utoipa::OpenApi;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::guard::{Guard, guard};
+use super::problem::Problem;
+use super::{Config, Shared, assets, candidate, launch};
+use crate::store::StoreError;
+
+const REQUEST_MAX_BYTES: usize = 256 * 1024;
+
+#[derive(OpenApi)]
+#[openapi(info(
+    title = "Vivavoce",
+    description = "What the web app's pages use.",
+    license(name = "Apache-2.0", identifier = "Apache-2.0")
+))]
+struct Description;
+
+/// All that the web app answers. Fails when the data folder is not usable.
+pub fn router(config: Config) -> Result<Router, StoreError> {
+    let headers = Guard::new(&config.livekit_public_url);
+    let shared = Arc::new(Shared::open(config)?);
+    let (api, _) = described().split_for_parts();
+    Ok(api
+        .route("/assets/{*path}", get(assets::file))
+        .route("/healthz", get(async || "alive"))
+        .route("/readyz", get(ready))
+        .fallback(page_or_problem)
+        .layer(DefaultBodyLimit::max(REQUEST_MAX_BYTES))
+        .layer(middleware::from_fn_with_state(headers, guard))
+        .with_state(shared))
+}
+
+/// The OpenAPI document, made from the handlers: `web/openapi.json`.
+pub fn openapi_json() -> String {
+    let (_, api) = described().split_for_parts();
+    let mut json = api.to_pretty_json().expect("a document of strings and maps is JSON");
+    json.push('\n');
+    json
+}
+
+fn described() -> OpenApiRouter<Arc<Shared>> {
+    OpenApiRouter::with_openapi(Description::openapi())
+        .routes(routes!(launch::list_blueprints))
+        .routes(routes!(launch::launch_interview))
+        .routes(routes!(candidate::get_candidate))
+        .routes(routes!(candidate::start_interview))
+        .routes(routes!(candidate::get_transcript))
+}
+
+async fn ready(State(shared): State<Arc<Shared>>) -> Response {
+    match shared.rooms.reachable().await {
+        Ok(()) => "ready".into_response(),
+        Err(why) => (StatusCode::SERVICE_UNAVAILABLE, why.to_string()).into_response(),
+    }
+}
+
+async fn page_or_problem(uri: Uri) -> Response {
+    if uri.path().starts_with("/api/") {
+        return Problem::new(StatusCode::NOT_FOUND, "There is nothing at this address of the API.")
+            .into_response();
+    }
+    assets::page().await
+}
+
+/// Runs work on files where it keeps no other request waiting.
+pub(super) async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
+) -> Result<T, Problem> {
+    tokio::task::spawn_blocking(work).await.unwrap_or_else(|why| {
+        tracing::error!(%why, "request handler panicked");
+        Err(Problem::new(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "The request failed on our side. Try again.",
+        ))
+    })
+}

@@ -1,0 +1,266 @@
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use tracing::info;
+use utoipa::ToSchema;
+
+use super::Shared;
+use super::api::blocking;
+use super::problem::{Body, FieldProblem, Problem};
+use crate::clock::unix_millis;
+use crate::store::{Folder, Launch, LinkToken, Store};
+
+/// Beyond the interview's own length: for joining late and saying goodbye (C04).
+const TOKEN_MARGIN: Duration = Duration::from_secs(15 * 60);
+
+/// What the candidate's pages need to know.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct CandidateView {
+    /// How the candidate is called.
+    name: String,
+    /// The role it is about.
+    role: String,
+    /// The blueprint's title.
+    title: String,
+    /// The stages in order.
+    stages: Vec<StageView>,
+    /// The longest it can take, in seconds.
+    length_limit_s: u64,
+    /// Until when the link works, in milliseconds since 1970.
+    expires_at: u64,
+    /// Where the interview stands.
+    state: InterviewState,
+}
+
+/// A stage as the candidate sees it.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct StageView {
+    /// As in the attribute `vivavoce.stage`.
+    id: String,
+    /// What to show.
+    title: String,
+}
+
+/// Where an interview stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[expect(dead_code, reason = "ends stand in the journal, whose projection is to come")]
+pub(super) enum InterviewState {
+    /// Nobody has interviewed yet.
+    Waiting,
+    /// Somebody is interviewing.
+    InProgress,
+    /// It has come to its end, whichever.
+    Completed,
+    /// It stopped without an end: a fault on our side.
+    Interrupted,
+}
+
+/// The candidate starts.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct StartForm {
+    /// That they take part in an interview led by an AI. Needed.
+    #[serde(default)]
+    consent: bool,
+}
+
+/// Where and how to join.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct Admission {
+    /// The LiveKit server's address for browsers.
+    url: String,
+    /// The token for the room.
+    token: String,
+}
+
+/// What was said so far.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct TranscriptView {
+    /// Where the interview stands.
+    state: InterviewState,
+    /// How it ended, in the words of `spec` H13; none before.
+    end: Option<String>,
+    /// In the order in which it was said.
+    turns: Vec<TurnView>,
+}
+
+/// What one side said in one go.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct TurnView {
+    /// Who said it.
+    speaker: Speaker,
+    /// What was said.
+    text: String,
+    /// The stage it belongs to, as in `stages`.
+    stage: String,
+    /// When it began, in milliseconds of the interview.
+    at_ms: u64,
+}
+
+/// Who spoke.
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[expect(dead_code, reason = "the journal's projection is to fill it")]
+pub(super) enum Speaker {
+    /// The AI.
+    Interviewer,
+    /// The candidate.
+    Candidate,
+}
+
+/// What the candidate's pages show before, during and after.
+#[utoipa::path(get, path = "/api/candidate/{token}", operation_id = "getCandidate", params(("token" = String, Path)), responses(
+    (status = 200, body = CandidateView),
+    (status = 404, body = Problem, description = "The link is not one of ours"),
+    (status = 410, body = Problem, description = "The link has expired"),
+    (status = "default", body = Problem),
+))]
+pub(super) async fn get_candidate(
+    State(shared): State<Arc<Shared>>,
+    Path(token): Path<String>,
+) -> Result<Json<CandidateView>, Problem> {
+    let store = shared.store.clone();
+    blocking(move || {
+        let (folder, launch) = admit(&store, &token)?;
+        let state = state(&folder)?;
+        expired(&launch, state)?;
+        let candidate = folder.inputs()?.candidate;
+        Ok(Json(CandidateView {
+            name: candidate.name,
+            role: candidate.role,
+            title: launch.title,
+            stages: launch
+                .stages
+                .into_iter()
+                .map(|stage| StageView { id: stage.id, title: stage.title })
+                .collect(),
+            length_limit_s: launch.length_limit_s,
+            expires_at: launch.expires_at,
+            state,
+        }))
+    })
+    .await
+}
+
+/// Starts, or comes back to a running interview. A second candidate with the same link takes the first
+/// one's place: both get the same identity.
+#[utoipa::path(post, path = "/api/candidate/{token}/start", operation_id = "startInterview", request_body = StartForm, params(("token" = String, Path)), responses(
+    (status = 200, body = Admission),
+    (status = 409, body = Problem, description = "The interview is over"),
+    (status = 410, body = Problem, description = "The link has expired"),
+    (status = 422, body = Problem, description = "Without consent nothing starts"),
+    (status = "default", body = Problem),
+))]
+pub(super) async fn start_interview(
+    State(shared): State<Arc<Shared>>,
+    Path(token): Path<String>,
+    Body(form): Body<StartForm>,
+) -> Result<Json<Admission>, Problem> {
+    if !form.consent {
+        let message = "To start, agree to take part.".to_owned();
+        return Err(Problem::of_fields(vec![FieldProblem {
+            field: "consent".to_owned(),
+            message,
+        }]));
+    }
+    let store = shared.store.clone();
+    let (folder, launch, state) = blocking(move || {
+        let (folder, launch) = admit(&store, &token)?;
+        let state = startable(&folder, &launch)?;
+        if folder.read_json::<Consent>(CONSENT)?.is_none() {
+            folder.write_json(CONSENT, &Consent { v: 1, take_part_at: unix_millis() })?;
+        }
+        Ok((folder, launch, state))
+    })
+    .await?;
+    if state == InterviewState::Waiting {
+        let _one_at_a_time = shared.dispatching.lock().await;
+        shared.rooms.dispatch(folder.id()).await?;
+        info!(interview = %folder.id(), "interviewer called");
+    }
+    let lifetime = Duration::from_secs(launch.length_limit_s) + TOKEN_MARGIN;
+    let token = shared.rooms.token(folder.id(), lifetime)?;
+    Ok(Json(Admission { url: shared.livekit_public_url.clone(), token }))
+}
+
+/// What was said, from the journal: it survives every restart.
+#[utoipa::path(get, path = "/api/candidate/{token}/transcript", operation_id = "getTranscript", params(("token" = String, Path)), responses(
+    (status = 200, body = TranscriptView),
+    (status = 404, body = Problem, description = "The link is not one of ours"),
+    (status = "default", body = Problem),
+))]
+pub(super) async fn get_transcript(
+    State(shared): State<Arc<Shared>>,
+    Path(token): Path<String>,
+) -> Result<Json<TranscriptView>, Problem> {
+    let store = shared.store.clone();
+    blocking(move || {
+        let (folder, launch) = admit(&store, &token)?;
+        let state = state(&folder)?;
+        expired(&launch, state)?;
+        Ok(Json(TranscriptView { state, end: None, turns: Vec::new() }))
+    })
+    .await
+}
+
+const CONSENT: &str = "consent.json";
+
+/// What the candidate agreed to, and when: `consent.json`.
+#[derive(Debug, Serialize, Deserialize)]
+struct Consent {
+    v: u32,
+    /// Milliseconds since 1970.
+    take_part_at: u64,
+}
+
+/// The interview a link belongs to. Whether the interview or the secret is wrong is not told.
+fn admit(store: &Store, token: &str) -> Result<(Folder, Launch), Problem> {
+    let unknown = || {
+        Problem::new(
+            StatusCode::NOT_FOUND,
+            "This link does not work. Check that all of it was copied, or ask for a new one.",
+        )
+    };
+    let token = LinkToken::parse(token).ok_or_else(unknown)?;
+    let folder = store.find(&token.id()).map_err(|_| unknown())?;
+    let launch = folder.launch()?.ok_or_else(unknown)?;
+    if launch.admits(&token) { Ok((folder, launch)) } else { Err(unknown()) }
+}
+
+/// A link that nobody used in time is closed; what was begun can be read for as long as it is kept.
+fn expired(launch: &Launch, state: InterviewState) -> Result<(), Problem> {
+    let late = unix_millis() >= launch.expires_at;
+    if !late || state != InterviewState::Waiting {
+        return Ok(());
+    }
+    Err(Problem::new(
+        StatusCode::GONE,
+        "This link no longer works: its time is over. Nothing about you was lost. Ask for a new one.",
+    ))
+}
+
+fn startable(folder: &Folder, launch: &Launch) -> Result<InterviewState, Problem> {
+    let state = state(folder)?;
+    expired(launch, state)?;
+    match state {
+        InterviewState::Waiting | InterviewState::InProgress => Ok(state),
+        InterviewState::Completed => Err(Problem::new(
+            StatusCode::CONFLICT,
+            "This interview is over. What was said is on its page.",
+        )),
+        InterviewState::Interrupted => Err(Problem::new(
+            StatusCode::CONFLICT,
+            "This interview stopped because of a fault on our side. What you said is saved. Ask for a new link to go on.",
+        )),
+    }
+}
+
+fn state(folder: &Folder) -> Result<InterviewState, Problem> {
+    let lines = crate::store::read_lines(&folder.journal())?;
+    Ok(if lines.is_empty() { InterviewState::Waiting } else { InterviewState::InProgress })
+}

@@ -1,0 +1,131 @@
+use axum::Json;
+use axum::extract::rejection::JsonRejection;
+use axum::extract::{FromRequest, Request};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use tracing::error;
+use utoipa::ToSchema;
+
+use super::rooms::RoomsError;
+use crate::store::StoreError;
+
+/// Why a request was not done: what is wrong, where, how to mend it.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub(super) struct Problem {
+    /// One sentence or two.
+    pub message: String,
+    /// The same by field, when fields of a form are the reason.
+    pub fields: Vec<FieldProblem>,
+    #[serde(skip)]
+    #[schema(ignore)]
+    status: u16,
+}
+
+/// What is wrong with one field.
+#[derive(Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub(super) struct FieldProblem {
+    /// The field's name, as in the request.
+    pub field: String,
+    /// One sentence that stands beside it.
+    pub message: String,
+}
+
+impl Problem {
+    pub(super) fn new(status: StatusCode, message: impl Into<String>) -> Self {
+        Self { message: message.into(), fields: Vec::new(), status: status.as_u16() }
+    }
+
+    pub(super) fn of_fields(fields: Vec<FieldProblem>) -> Self {
+        let message = match fields.as_slice() {
+            [one] => one.message.clone(),
+            several => format!("{} fields have to be mended first.", several.len()),
+        };
+        Self { message, fields, status: StatusCode::UNPROCESSABLE_ENTITY.as_u16() }
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let status = StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        (status, Json(self)).into_response()
+    }
+}
+
+impl From<StoreError> for Problem {
+    fn from(why: StoreError) -> Self {
+        error!(%why, "store refused a request");
+        match why {
+            StoreError::NotFound { .. } => {
+                Self::new(StatusCode::NOT_FOUND, "There is no such interview.")
+            }
+            StoreError::Exists { .. } | StoreError::Taken { .. } => Self::new(
+                StatusCode::CONFLICT,
+                "Somebody else is at this interview. Try again in a moment.",
+            ),
+            StoreError::Damaged { .. } => Self::new(
+                StatusCode::INTERNAL_SERVER_ERROR,
+                "The interview's files are damaged. Whoever runs this server finds the file's name in its log.",
+            ),
+            StoreError::Behind { .. } | StoreError::Io { .. } => Self::new(
+                StatusCode::INSUFFICIENT_STORAGE,
+                "The interview could not be saved, so nothing was started. The server's disk may be full: its log says more.",
+            ),
+        }
+    }
+}
+
+impl From<RoomsError> for Problem {
+    fn from(why: RoomsError) -> Self {
+        error!(%why, "room server refused a request");
+        Self::new(
+            StatusCode::BAD_GATEWAY,
+            "The server for the call does not answer. Nothing is lost. Try again in a minute.",
+        )
+    }
+}
+
+/// A JSON body, with refusals that are sentences.
+pub(super) struct Body<T>(pub(super) T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
+        match Json::from_request(request, state).await {
+            Ok(Json(body)) => Ok(Self(body)),
+            Err(why) => Err(refused(&why)),
+        }
+    }
+}
+
+fn refused(why: &JsonRejection) -> Problem {
+    let message = match why {
+        JsonRejection::MissingJsonContentType(_) => {
+            "The request is no JSON. Send it with the header Content-Type: application/json."
+                .to_owned()
+        }
+        JsonRejection::JsonSyntaxError(why) => {
+            format!("The request's JSON cannot be read: {}.", last_reason(why))
+        }
+        JsonRejection::JsonDataError(why) => {
+            format!("The request's JSON has the wrong shape: {}.", last_reason(why))
+        }
+        _ if why.status() == StatusCode::PAYLOAD_TOO_LARGE => {
+            "The request is too large: 256 KiB are the most. Shorten the job description."
+                .to_owned()
+        }
+        _ => "The request broke off before its end. Send it again.".to_owned(),
+    };
+    Problem::new(why.status(), message)
+}
+
+/// The innermost reason: serde's own words with field, line and column.
+fn last_reason(why: &dyn std::error::Error) -> String {
+    let mut reason = why;
+    while let Some(source) = reason.source() {
+        reason = source;
+    }
+    reason.to_string()
+}
