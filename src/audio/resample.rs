@@ -83,7 +83,7 @@ impl Resampler {
         Self { up, down, phases, taps, past: vec![0.0; taps - 1], next: 0 }
     }
 
-    /// Appends to `out` what `sound` gives: after n samples in, ⌈n · to / from⌉ are out, [`Resampler::delay`] late.
+    /// Appends to `out` what `sound` gives: after n samples in, ⌈n · to / from⌉ are out.
     pub fn push(&mut self, sound: &[i16], out: &mut Vec<i16>) {
         self.past.extend(sound.iter().map(|s| f32::from(*s)));
         let until = sound.len() as u64 * self.up;
@@ -100,28 +100,21 @@ impl Resampler {
         self.past.drain(..sound.len());
     }
 
-    /// How many input samples late the output is.
-    pub fn delay(&self) -> usize {
-        self.taps / 2
+    /// A resampler that is not late: its first output comes `delay` samples after the first input, so
+    /// the last of a recording comes with [`Resampler::flush`].
+    pub fn punctual(from: u32, to: u32) -> Self {
+        let mut resampler = Self::new(from, to);
+        resampler.next = resampler.delay() as u64 * resampler.up;
+        resampler
     }
 
-    /// Resamples a whole recording: as long, and not late.
-    pub fn whole(from: u32, to: u32, sound: &[i16]) -> Vec<i16> {
-        if from == to {
-            return sound.to_vec();
-        }
-        let mut resampler = Self::new(from, to);
-        // Starting `delay` samples into the future undoes the delay.
-        let lead = resampler.delay().min(sound.len());
-        resampler
-            .past
-            .extend_from_slice(&sound[..lead].iter().map(|s| f32::from(*s)).collect::<Vec<_>>());
-        resampler.past.resize(resampler.taps - 1 + resampler.delay(), 0.0);
-        resampler.past.drain(..resampler.delay());
-        let mut out = Vec::new();
-        resampler.push(&sound[lead..], &mut out);
-        resampler.push(&vec![0; lead], &mut out);
-        out
+    /// Appends the end of a recording to `out`.
+    pub fn flush(mut self, out: &mut Vec<i16>) {
+        self.push(&vec![0; self.delay()], out);
+    }
+
+    fn delay(&self) -> usize {
+        self.taps / 2
     }
 }
 
