@@ -1,2 +1,71 @@
 //! The command line.
-fn main() {}
+
+use std::{
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
+
+use anyhow::Context;
+use clap::{Parser, Subcommand};
+use vivavoce::{app, config::Config, telemetry};
+
+/// Vivavoce interviews candidates by voice in LiveKit rooms.
+#[derive(Parser)]
+#[command(version, arg_required_else_help = true, after_help = AFTER_HELP)]
+struct Cli {
+    /// A file of settings, on top of the defaults and below the environment.
+    #[arg(long, global = true, value_name = "FILE")]
+    config: Option<PathBuf>,
+    #[command(subcommand)]
+    command: Command,
+}
+
+const AFTER_HELP: &str = "\
+Settings: a TOML file by --config, or the environment: LIVEKIT_URL, LIVEKIT_API_KEY, LIVEKIT_API_SECRET,
+and VIVAVOCE_<SECTION>__<KEY> for the rest, such as VIVAVOCE_WORKER__SLOTS=8.
+Exit code: 0 done, 1 refused or failed, 2 wrong usage.";
+
+#[derive(Subcommand)]
+enum Command {
+    /// Try what an interview needs, and say in one sentence each what is wrong.
+    Doctor,
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    match run(&cli) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(cli: &Cli) -> anyhow::Result<()> {
+    let config = configuration(cli.config.as_deref())?;
+    telemetry::start_logs(&config.log);
+    // Two providers are in the tree, and the first TLS connection panics unless one is chosen.
+    let _ = rustls::crypto::aws_lc_rs::default_provider().install_default();
+    let runtime = tokio::runtime::Runtime::new().context("cannot start the runtime")?;
+    runtime.block_on(async {
+        match &cli.command {
+            Command::Doctor => app::doctor(&config).await?,
+        }
+        Ok(())
+    })
+}
+
+fn configuration(file: Option<&Path>) -> anyhow::Result<Config> {
+    let name = file.map(|path| path.display().to_string()).unwrap_or_default();
+    let text = match file {
+        Some(path) => {
+            std::fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?
+        }
+        None => String::new(),
+    };
+    let environment = std::env::vars_os().filter_map(|(variable, value)| {
+        Some((variable.into_string().ok()?, value.into_string().ok()?))
+    });
+    Ok(Config::read(file.map(|_| (name.as_str(), text.as_str())), environment)?)
+}

@@ -1,1 +1,11 @@
-//! app
+//! Puts the pieces together from the configuration; what each command of the command line does.
+
+mod doctor;
+mod port;
+
+pub use doctor::doctor;
+
+/// Why a command was refused or failed: one sentence, or several lines of one each.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct Failed(pub String);

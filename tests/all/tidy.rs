@@ -138,7 +138,7 @@ fn modules_look_only_downstream() {
         row.is_some_and(|(_, users)| {
             users.iter().any(|name| match *name {
                 "*" => true,
-                "impure" => IMPURE.contains(&user),
+                "impure" => user == "main" || IMPURE.contains(&user),
                 name => name == user,
             })
         })

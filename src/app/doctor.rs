@@ -1,0 +1,77 @@
+//! `vivavoce doctor`: tries what an interview needs, for real, and says what is wrong.
+
+use std::{fs, path::Path};
+
+use super::{Failed, port};
+use crate::{
+    clock::Clock,
+    config::{Config, LiveKit},
+};
+
+/// What one check found: what is so, or what is wrong and how to mend it.
+type Finding = Result<String, String>;
+
+/// Prints a line for each check. Fails if any did.
+pub async fn doctor(config: &Config) -> Result<(), Failed> {
+    let mut report = Report::default();
+    report.check("data folder", async || data_folder(&config.data_dir)).await;
+    report.check("web address", async || free(config.web.listen, "web.listen").await).await;
+    report
+        .check("health address", async || free(config.worker.health, "worker.health").await)
+        .await;
+    report.check("LiveKit server", async || livekit(&config.livekit).await).await;
+    match report.failures {
+        0 => Ok(()),
+        n => Err(Failed(format!("{n} of {} checks failed", report.checks))),
+    }
+}
+
+#[derive(Default)]
+struct Report {
+    checks: usize,
+    failures: usize,
+}
+
+impl Report {
+    async fn check(&mut self, name: &str, examine: impl AsyncFnOnce() -> Finding) {
+        let clock = Clock::start();
+        let finding = examine().await;
+        let took = clock.now().as_millis();
+        self.checks += 1;
+        match finding {
+            Ok(so) => println!("ok    {name}: {so} ({took} ms)"),
+            Err(wrong) => {
+                self.failures += 1;
+                println!("FAIL  {name}: {wrong}");
+            }
+        }
+    }
+}
+
+fn data_folder(dir: &Path) -> Finding {
+    let probe = dir.join(".doctor");
+    let written = fs::create_dir_all(dir).and_then(|()| fs::write(&probe, b"x"));
+    written.and_then(|()| fs::remove_file(&probe)).map_err(|error| {
+        format!(
+            "cannot write into `{}`: {error}; mend its rights, or set VIVAVOCE_DATA",
+            dir.display()
+        )
+    })?;
+    Ok(format!("`{}` can be written", dir.display()))
+}
+
+async fn free(address: std::net::SocketAddr, setting: &str) -> Finding {
+    port::listen(address, setting).await.map_err(|failed| failed.0)?;
+    Ok(format!("{address} is free"))
+}
+
+async fn livekit(livekit: &LiveKit) -> Finding {
+    let (host, port) = port::of(&livekit.url).map_err(|failed| failed.0)?;
+    if !port::answers(&host, port).await {
+        return Err(format!(
+            "nothing answers at {}: start it, mend LIVEKIT_URL, or use `vivavoce dev`",
+            livekit.url
+        ));
+    }
+    Ok(format!("{} answers", livekit.url))
+}

@@ -1,0 +1,69 @@
+//! The command line as a person meets it.
+
+use std::process::{Command, Output};
+
+/// Runs the binary in a folder of its own, with no settings from outside.
+fn vivavoce(arguments: &[&str], environment: &[(&str, &str)]) -> Output {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_vivavoce"));
+    command.env_clear().current_dir(&folder).args(arguments).envs(environment.iter().copied());
+    command.output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// N07: no command or an unknown one is a question of usage, and help is no failure.
+#[test]
+fn usage_errors_exit_with_2() {
+    assert_eq!(vivavoce(&[], &[]).status.code(), Some(2));
+    assert_eq!(vivavoce(&["sing"], &[]).status.code(), Some(2));
+    assert_eq!(vivavoce(&["--help"], &[]).status.code(), Some(0));
+}
+
+/// N05, N07: all problems of the configuration on stderr, a line each, and exit code 1.
+#[test]
+fn a_bad_configuration_is_refused_with_every_reason() {
+    let settings = [("VIVAVOCE_WORKER__SLOTS", "none"), ("LIVEKIT_URL", "http://x")];
+    let output = vivavoce(&["doctor"], &settings);
+    assert_eq!(output.status.code(), Some(1));
+    let said = text(&output.stderr);
+    assert_eq!(said.lines().count(), 2, "{said}");
+    assert!(said.contains("VIVAVOCE_WORKER__SLOTS: `worker.slots` must be"), "{said}");
+    assert!(said.contains("LIVEKIT_URL: `livekit.url` must be"), "{said}");
+}
+
+/// A settings file that is not there is one sentence.
+#[test]
+fn a_missing_settings_file_is_named() {
+    let output = vivavoce(&["doctor", "--config", "nowhere.toml"], &[]);
+    assert_eq!(output.status.code(), Some(1));
+    let said = text(&output.stderr);
+    assert!(said.starts_with("cannot read nowhere.toml: "), "{said}");
+}
+
+/// P09, N06: `doctor` names a taken port, a dead LiveKit server and a folder that is none, and fails.
+#[test]
+fn doctor_names_what_is_wrong() {
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let taken = taken.local_addr().unwrap().to_string();
+    let settings = [
+        ("VIVAVOCE_WEB__LISTEN", taken.as_str()),
+        ("VIVAVOCE_WORKER__HEALTH", "127.0.0.1:0"),
+        ("LIVEKIT_URL", "ws://127.0.0.1:1"),
+        ("VIVAVOCE_DATA", "/proc/nothing"),
+    ];
+    let output = vivavoce(&["doctor"], &settings);
+    assert_eq!(output.status.code(), Some(1));
+    let said = text(&output.stdout);
+    for expected in [
+        "FAIL  data folder: cannot write into `/proc/nothing`",
+        "FAIL  web address: port ",
+        "VIVAVOCE_WEB__LISTEN",
+        "ok    health address: ",
+        "FAIL  LiveKit server: nothing answers at ws://127.0.0.1:1",
+    ] {
+        assert!(said.contains(expected), "{expected}\nnot in\n{said}");
+    }
+}
