@@ -4,7 +4,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: run test fmt lint core clean prepare-run prepare-test fmt-check deny web rust
+.PHONY: run test fmt lint core clean prepare-run prepare-test fmt-check containers deny web rust
 
 LIVEKIT_VERSION := 1.13.5
 NEXTEST_VERSION := 0.9.151
@@ -13,6 +13,7 @@ DENY_VERSION := 0.20.2
 # What takes long is kept outside the clone, keyed by what it was made from: the second clone is fast.
 CACHE := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/vivavoce
 TOOLS := $(CACHE)/tools-nextest-$(NEXTEST_VERSION)-deny-$(DENY_VERSION)
+PYTHON_ENV := $(CACHE)/python-$(shell sha256sum .ci/requirements.txt | cut -c1-16)
 LIVEKIT_BUILT := $(CACHE)/livekit-server-$(LIVEKIT_VERSION)/livekit-server
 export VIVAVOCE_LIVEKIT_SERVER ?= $(or $(shell command -v livekit-server),$(LIVEKIT_BUILT))
 export CARGO_TARGET_DIR ?= $(CACHE)/target-$(shell (cat Cargo.lock; rustc -vV 2>&1) | sha256sum | cut -c1-16)
@@ -20,14 +21,14 @@ export PATH := $(TOOLS)/bin:$(PATH)
 
 BUILD_PACKAGES := cmake g++ pkg-config
 SPEECH_PACKAGES := libflite1 libpocketsphinx3 pocketsphinx-en-us
-TEST_PACKAGES := chromium
+TEST_PACKAGES := chromium $(shell python3 -c 'import ensurepip' 2>/dev/null || echo python3-venv)
 
 run: prepare-run $(VIVAVOCE_LIVEKIT_SERVER) web/dist/index.html
 	cargo build --release
 	exec "$$CARGO_TARGET_DIR/release/vivavoce" dev
 
 # Cheap and telling steps first.
-test: prepare-test fmt-check deny lint web rust
+test: prepare-test fmt-check containers deny lint web rust
 
 fmt:
 	cargo fmt
@@ -42,6 +43,10 @@ lint:
 # The pure modules alone: no network, no clock, seconds.
 core:
 	cargo test --no-default-features --lib
+
+containers: $(PYTHON_ENV)/ready
+	"$(PYTHON_ENV)/bin/check-jsonschema" --builtin-schema vendor.compose-spec docker-compose.yml
+	"$(PYTHON_ENV)/bin/hadolint" config/Dockerfile
 
 deny: $(TOOLS)/bin/cargo-deny
 	cargo deny --log-level error check licenses bans sources
@@ -75,6 +80,12 @@ prepare-test:
 $(LIVEKIT_BUILT):
 	GOBIN="$(@D)" go install github.com/livekit/livekit-server/cmd/server@v$(LIVEKIT_VERSION)
 	mv "$(@D)/server" "$@"
+
+# The folder is keyed by the list: no need to look at its age.
+$(PYTHON_ENV)/ready:
+	python3 -m venv --clear "$(@D)"
+	"$(@D)/bin/pip" install --quiet --disable-pip-version-check -r .ci/requirements.txt
+	touch "$@"
 
 # Tools run for seconds and are built for minutes: unoptimised, sharing what they share.
 TOOL_INSTALL := CARGO_TARGET_DIR="$(CACHE)/tools-build" CARGO_PROFILE_DEV_DEBUG=0 cargo install --debug --locked --root "$(TOOLS)"

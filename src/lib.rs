@@ -1,4 +1,4 @@
-//! Vivavoce, a real-time voice interviewer for LiveKit rooms.
+#![doc = include_str!("ARCHITECTURE.md")]
 
 pub mod audio;
 pub mod blueprint;
