@@ -1,1 +1,369 @@
-//! interview
+//! The interview: a state machine that never sleeps, reads a clock, draws a random number or does I/O.
+//!
+//! Time and facts go in through [`Interview::handle`]; orders come out of it as [`Effect`]s.
+//! [`Interview::deadline`] says when, and why, it wants to be called again.
+//! Read `event`, `effect` and `timer` first, then `transition`.
+
+mod brief;
+mod effect;
+mod event;
+mod floor;
+mod history;
+mod proposal;
+mod reply;
+pub mod signal;
+mod silence;
+mod speech;
+mod stage;
+mod stops;
+mod timer;
+mod transition;
+
+use std::{collections::BTreeSet, iter, sync::Arc, time::Duration};
+
+pub use brief::{Brief, Speaker};
+pub use effect::{AgentState, Effect, End, Notice, Say, Status, Task};
+pub use event::{CallId, Epoch, Event, ReplyId, Request, TurnId, Words};
+pub use proposal::{Proposal, Refusal, TOOLS, Verdict};
+pub use timer::Timer;
+pub use transition::Reason;
+
+use floor::{Floor, Reply};
+use history::History;
+use stage::Stage;
+
+use crate::{
+    blueprint::{Blueprint, Context},
+    time::SessionTime,
+};
+
+/// Effects of the same inputs are the same under the same engine only.
+pub const ENGINE: u32 = 1;
+
+/// A deadline that depends on sound waits so long at most for the sound to be processed.
+const SOUND_LATE_MAX: Duration = Duration::from_millis(200);
+/// A candidate who has not come by then is not waited for.
+const NO_SHOW_AFTER: Duration = Duration::from_secs(600);
+/// A model's reply that has made no sound by then is replaced.
+const REPLY_STALL: Duration = Duration::from_secs(3);
+/// A reply that was heard and does not go on for so long is given up.
+const PLAYOUT_STALL: Duration = Duration::from_secs(20);
+/// How long after a limit we interrupt in a gap, and without one (H04).
+const CUT_IN_GAP_AFTER: Duration = Duration::from_secs(45);
+const CUT_IN_AFTER: Duration = Duration::from_secs(55);
+/// What counts as a gap.
+const CUT_IN_GAP: Duration = Duration::from_millis(600);
+/// A forced goodbye lasts so long at most; one that may be interrupted, so long.
+const GOODBYE_LIMIT: Duration = Duration::from_secs(10);
+const GOODBYE_OPEN_LIMIT: Duration = Duration::from_secs(45);
+/// A final transcript is waited for so long after the last voice (case 30).
+const FINAL_LIMIT: Duration = Duration::from_secs(2);
+/// The longest wait for the end of a turn, however often it went on.
+const ENDPOINTING_MAX: Duration = Duration::from_millis(2_500);
+/// Control messages whose ids are remembered.
+const REQUESTS_MAX: usize = 256;
+
+/// One interview.
+#[derive(Debug)]
+pub struct Interview {
+    plan: Arc<Blueprint>,
+    now: SessionTime,
+    heard: SessionTime,
+    /// Time during which the candidate or the line was gone; shifts every deadline.
+    stopped_total: Duration,
+    phase: Phase,
+    floor: Floor,
+    /// Whether the candidate's voice is on, by the VAD.
+    voiced: bool,
+    candidate_here: bool,
+    line_up: bool,
+    stage: Stage,
+    epoch: Epoch,
+    began: SessionTime,
+    interview_limit_passed: bool,
+    /// Silence since the candidate's last words, or since the stage began; what counts of it.
+    quiet: Duration,
+    /// Stages in a row that passed without a word.
+    silent_stages: u32,
+    /// The last question that was heard.
+    question: Option<String>,
+    /// All of them.
+    asked: Vec<String>,
+    history: History,
+    /// A reply that was hushed; its last sounds may still be told.
+    hushed: Option<Reply>,
+    /// A turn that a stop interrupted, to be gone on with.
+    carried: Option<floor::Turn>,
+    replies: u32,
+    turns: u32,
+    failures: u32,
+    requests: BTreeSet<String>,
+    published: Option<Status>,
+    out: Vec<Effect>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    /// The candidate has not come yet.
+    Lobby,
+    Running,
+    /// Only the last words are left.
+    Leaving {
+        end: End,
+        since: SessionTime,
+    },
+    Ended,
+}
+
+impl Interview {
+    /// An interview by `blueprint` for one candidate, who has not come yet.
+    pub fn new(blueprint: &Blueprint, context: &Context) -> Self {
+        Self {
+            plan: Arc::new(blueprint.for_candidate(context)),
+            now: SessionTime::ZERO,
+            heard: SessionTime::ZERO,
+            stopped_total: Duration::ZERO,
+            phase: Phase::Lobby,
+            floor: Floor::Open { since: SessionTime::ZERO },
+            voiced: false,
+            candidate_here: false,
+            line_up: true,
+            stage: Stage::enter(0, SessionTime::ZERO),
+            epoch: Epoch(0),
+            began: SessionTime::ZERO,
+            interview_limit_passed: false,
+            quiet: Duration::ZERO,
+            silent_stages: 0,
+            question: None,
+            asked: Vec::new(),
+            history: History::default(),
+            hushed: None,
+            carried: None,
+            replies: 0,
+            turns: 0,
+            failures: 0,
+            requests: BTreeSet::new(),
+            published: None,
+            out: Vec::new(),
+        }
+    }
+
+    /// Takes one event and returns everything that follows from it.
+    ///
+    /// `at` is the clock and never goes back; `heard` says how far the candidate's sound has been
+    /// processed. Deadlines that are due fire first, each at its own time, so that a caller who
+    /// wakes up late gets the same interview as one who wakes up on the dot.
+    #[must_use]
+    pub fn handle(&mut self, at: SessionTime, heard: SessionTime, event: Event) -> Vec<Effect> {
+        assert!(at >= self.now, "time went backwards: {at} after {}", self.now);
+        self.heard = self.heard.max(heard.min(at));
+        self.fire_due(at);
+        self.now = at;
+        self.on_event(event);
+        self.publish();
+        self.fire_due(at);
+        std::mem::take(&mut self.out)
+    }
+
+    /// When and why to call [`Self::handle`] with [`Event::Tick`], derived from the state alone.
+    ///
+    /// A deadline that [depends on sound](Timer::depends_on_sound) is due when the sound has been
+    /// processed up to it, or 200 ms later; any other at its time.
+    pub fn deadline(&self) -> Option<(SessionTime, Timer)> {
+        let since_began = |limit| SessionTime::ZERO + limit;
+        match (self.phase, &self.floor) {
+            (Phase::Ended, _) => None,
+            (Phase::Lobby, _) => Some((since_began(NO_SHOW_AFTER), Timer::NoShow)),
+            (_, Floor::Away { until, .. }) => Some((*until, Timer::Away)),
+            (Phase::Running | Phase::Leaving { .. }, _) => iter::once(self.floor_deadline())
+                .chain(self.limits().into_iter().flatten())
+                .min()
+                .map(|(own, timer)| (own + self.stopped_total, timer)),
+        }
+    }
+
+    /// Whether the interview has ended.
+    pub fn is_over(&self) -> bool {
+        self.phase == Phase::Ended
+    }
+
+    /// How late the sound may be at most for a deadline that depends on it.
+    pub const fn sound_late_max() -> Duration {
+        SOUND_LATE_MAX
+    }
+
+    fn fire_due(&mut self, at: SessionTime) {
+        while let Some((due, timer)) = self.deadline() {
+            let is_due = if timer.depends_on_sound() {
+                (self.heard >= due && at >= due) || at >= due + SOUND_LATE_MAX
+            } else {
+                at >= due
+            };
+            if !is_due {
+                return;
+            }
+            self.now = due.max(self.now);
+            self.on_timer(timer);
+            self.publish();
+            assert!(
+                self.deadline() != Some((due, timer)),
+                "{timer:?} fired at {due} and stays due"
+            );
+        }
+    }
+
+    /// Nobody waits for ever: every situation has a deadline, by its type.
+    fn floor_deadline(&self) -> (SessionTime, Timer) {
+        let agent = &self.plan.agents[self.stage.index];
+        match &self.floor {
+            Floor::Open { since } => {
+                let left = self.stage.next_rung(agent).saturating_sub(self.quiet);
+                (*since + left, Timer::Silence)
+            }
+            Floor::Candidate { turn } => {
+                (turn.since + self.plan.turns.turn_limit, Timer::TurnLimit)
+            }
+            Floor::Pause { turn, stopped } => {
+                let is_final = turn.said.is_final_up_to(*stopped + self.stopped_total);
+                let doublings = turn.restarts.min(8);
+                let wait = self.plan.turns.endpointing * 2u32.pow(doublings);
+                let wait = wait.min(ENDPOINTING_MAX.max(self.plan.turns.endpointing));
+                let wait = if is_final { wait } else { wait.max(FINAL_LIMIT) };
+                (*stopped + wait, Timer::Endpointing)
+            }
+            Floor::Thinking { since, .. } => (*since + REPLY_STALL, Timer::ReplyStall),
+            Floor::Interviewer { progress, .. } => (*progress + PLAYOUT_STALL, Timer::PlayoutStall),
+            Floor::Away { until, .. } => (*until, Timer::Away),
+        }
+    }
+
+    /// The limits of stage and interview, in the interview's own time.
+    fn limits(&self) -> [Option<(SessionTime, Timer)>; 4] {
+        let stage_limit = self.stage.entered + self.plan.agents[self.stage.index].stage_limit;
+        let interview_limit = self.began + self.plan.interview_limit();
+        let Phase::Running = self.phase else {
+            let Phase::Leaving { end, since } = self.phase else { return [None; 4] };
+            let limit = if end == End::Completed { GOODBYE_OPEN_LIMIT } else { GOODBYE_LIMIT };
+            return [Some((since + limit, Timer::Goodbye)), None, None, None];
+        };
+        let gap = match &self.floor {
+            Floor::Pause { stopped, .. } if self.stage.limit_passed => {
+                Some((stage_limit + CUT_IN_GAP_AFTER).max(*stopped + CUT_IN_GAP))
+            }
+            _ => None,
+        };
+        let cut_in = if self.interview_limit_passed {
+            Some(interview_limit + CUT_IN_GAP_AFTER)
+        } else if self.stage.limit_passed && self.floor.is_candidates() {
+            Some(stage_limit + CUT_IN_AFTER)
+        } else {
+            None
+        };
+        [
+            (!self.stage.limit_passed).then_some((stage_limit, Timer::StageLimit)),
+            (!self.interview_limit_passed).then_some((interview_limit, Timer::InterviewLimit)),
+            gap.map(|at| (at, Timer::CutInGap)),
+            cut_in.map(|at| (at, Timer::CutIn)),
+        ]
+    }
+
+    fn on_timer(&mut self, timer: Timer) {
+        match timer {
+            Timer::Endpointing => self.end_turn(),
+            Timer::TurnLimit => self.pick_up(),
+            Timer::Silence => self.on_silence(),
+            Timer::ReplyStall => self.on_reply_stall(),
+            Timer::PlayoutStall => self.on_playout_stall(),
+            Timer::StageLimit => {
+                self.stage.limit_passed = true;
+                self.on_limit();
+            }
+            Timer::InterviewLimit => {
+                self.interview_limit_passed = true;
+                self.on_limit();
+            }
+            Timer::CutInGap | Timer::CutIn => self.cut_in(),
+            Timer::Goodbye => self.hang_up_as_planned(),
+            Timer::Away => self.on_away_limit(),
+            Timer::NoShow => self.hang_up(End::NoShow),
+        }
+    }
+
+    fn on_event(&mut self, event: Event) {
+        if self.phase == Phase::Ended {
+            return;
+        }
+        match event {
+            Event::Tick => {}
+            Event::CandidateJoined => self.on_presence(|interview| interview.candidate_here = true),
+            Event::CandidateLeft => self.on_presence(|interview| interview.candidate_here = false),
+            Event::LineCut => self.on_presence(|interview| interview.line_up = false),
+            Event::LineBack => self.on_presence(|interview| interview.line_up = true),
+            Event::SpeechStarted { at } => self.on_speech_started(self.own(at)),
+            Event::SpeechStopped { at } => self.on_speech_stopped(self.own(at)),
+            Event::PartialTranscript(words) => self.on_words(&words, false),
+            Event::FinalTranscript(words) => self.on_words(&words, true),
+            Event::SegmentReady { reply, n, text } => self.on_segment_ready(reply, n, text),
+            Event::ReplyStarted { reply } => self.on_reply_started(reply),
+            Event::SegmentHeard { reply, n } => self.on_segment_heard(reply, n),
+            Event::ReplyFinished { reply, heard } => self.on_reply_finished(reply, &heard),
+            Event::ReplyFailed { reply, .. } => self.on_reply_failed(reply),
+            Event::Proposed { reply, epoch, call, proposal } => {
+                self.on_proposed(reply, epoch, call, proposal);
+            }
+            Event::Control { id, request } => self.on_control(id, request),
+        }
+    }
+
+    /// The interview's own time: session time less the stops.
+    fn own(&self, at: SessionTime) -> SessionTime {
+        SessionTime::ZERO + at.since(SessionTime::ZERO + self.stopped_total)
+    }
+
+    fn hang_up_as_planned(&mut self) {
+        if let Phase::Leaving { end, .. } = self.phase {
+            self.hang_up(end);
+        }
+    }
+
+    /// The end. Commits what the candidate said last.
+    fn hang_up(&mut self, end: End) {
+        if self.phase == Phase::Ended {
+            return;
+        }
+        self.hush();
+        let floor = self.replace_floor(Floor::Open { since: self.own(self.now) });
+        if let Some(turn) = floor.into_turn().or_else(|| self.carried.take()) {
+            self.commit(turn);
+        }
+        self.phase = Phase::Ended;
+        self.out.push(Effect::Hangup { end });
+    }
+
+    fn replace_floor(&mut self, floor: Floor) -> Floor {
+        std::mem::replace(&mut self.floor, floor)
+    }
+
+    /// Tells the frontends who does what, when that has changed.
+    fn publish(&mut self) {
+        let state = match (&self.phase, &self.floor) {
+            (Phase::Ended, _) | (_, Floor::Away { .. }) => return,
+            (Phase::Lobby, _) => AgentState::Initializing,
+            (_, Floor::Open { .. } | Floor::Candidate { .. } | Floor::Pause { .. }) => {
+                AgentState::Listening
+            }
+            (_, Floor::Thinking { .. }) => AgentState::Thinking,
+            (_, Floor::Interviewer { .. }) => AgentState::Speaking,
+        };
+        let status = Status {
+            state,
+            stage: self.plan.agents[self.stage.index].name.clone(),
+            nth: self.stage.index + 1,
+            of: self.plan.agents.len(),
+        };
+        if self.published.as_ref() != Some(&status) {
+            self.published = Some(status.clone());
+            self.out.push(Effect::Publish(Notice::Status(status)));
+        }
+    }
+}

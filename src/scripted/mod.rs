@@ -1,5 +1,202 @@
-//! What the scripted interviewer and the scripted candidate decide. Pure: the simulator has them too.
+//! What the scripted interviewer decides. Pure: the simulator has it too.
+
+use serde_json::json;
 
 /// What the scripted interviewer knows when it has to say something.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Situation {}
+pub struct Situation {
+    /// Whether it opens the interview.
+    pub opens: bool,
+    /// Whether it takes over from another agent.
+    pub bridges: bool,
+    /// Its sentence for that.
+    pub bridge: String,
+    /// Its questions that were not asked yet.
+    pub questions: Vec<String>,
+    /// How many more it may ask.
+    pub questions_left: u32,
+    /// Whether enough was answered to hand off.
+    pub may_leave: bool,
+    /// The depth of answers that is enough, 1..=5; 0 where none is assessed.
+    pub depth_target: u32,
+    /// How much there was in the answer, 0..=1.
+    pub signal: f32,
+    /// What the candidate said last in this stage, or in the one that ends.
+    pub answer: Option<String>,
+}
+
+/// One step of a reply.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Move {
+    /// Say this.
+    Say(String),
+    /// Call a tool.
+    Call {
+        /// Its name.
+        name: &'static str,
+        /// Its arguments, JSON.
+        arguments: String,
+    },
+}
+
+/// The scripted interviewer's reply.
+pub fn interviewer(situation: &Situation) -> Vec<Move> {
+    let question = situation.questions.first();
+    if situation.opens || situation.bridges {
+        let answer = situation.answer.as_deref().filter(|_| situation.bridges);
+        let acknowledgement = answer.map(farewell_to).unwrap_or_default();
+        let question = question.map_or("", String::as_str);
+        return vec![say(&[&acknowledgement, &situation.bridge, question])];
+    }
+    let Some(answer) = &situation.answer else {
+        return vec![say(&[question.map_or("Please go on.", String::as_str)])];
+    };
+    let depth = depth(situation.signal);
+    let mut moves = Vec::new();
+    if situation.depth_target > 0 {
+        let arguments = json!({ "depth": depth, "key_points": keyword(answer).into_iter().collect::<Vec<_>>() });
+        moves.push(Move::Call { name: "assess_response", arguments: arguments.to_string() });
+    }
+    let enough = depth >= situation.depth_target && situation.may_leave;
+    match question {
+        Some(question) if situation.questions_left > 0 && !enough => {
+            let acknowledgement = acknowledgement(situation.signal, answer);
+            moves.push(say(&[&acknowledgement, question]));
+        }
+        _ => {
+            let arguments = json!({ "reason": "the answers are enough" }).to_string();
+            moves.push(Move::Call { name: "transition_stage", arguments });
+        }
+    }
+    moves
+}
+
+/// The bands of A03 as depths.
+fn depth(signal: f32) -> u32 {
+    match signal {
+        s if s < 0.3 => 2,
+        s if s <= 0.6 => 3,
+        _ => 4,
+    }
+}
+
+/// What a bridge says about the last answer: it shares a content word with it (H06).
+fn farewell_to(answer: &str) -> String {
+    match keyword(answer) {
+        _ if answer.split_whitespace().count() < 6 => format!("Good, you said: {answer}."),
+        Some(word) => format!("Thank you for telling me about {word}."),
+        None => "Thank you.".to_owned(),
+    }
+}
+
+fn acknowledgement(signal: f32, answer: &str) -> String {
+    match keyword(answer) {
+        Some(word) if signal > 0.6 => format!("That is a rich answer about {word}."),
+        Some(word) if signal >= 0.3 => format!("I see what you mean about {word}."),
+        _ => "Thank you.".to_owned(),
+    }
+}
+
+fn say(parts: &[&str]) -> Move {
+    let parts: Vec<&str> = parts.iter().map(|part| part.trim()).filter(|p| !p.is_empty()).collect();
+    Move::Say(parts.join(" "))
+}
+
+/// Words that say nothing of what was talked about.
+const HOLLOW: [&str; 32] = [
+    "about",
+    "after",
+    "again",
+    "always",
+    "because",
+    "before",
+    "being",
+    "could",
+    "every",
+    "first",
+    "going",
+    "great",
+    "maybe",
+    "never",
+    "other",
+    "people",
+    "really",
+    "should",
+    "since",
+    "something",
+    "sometimes",
+    "still",
+    "their",
+    "there",
+    "these",
+    "thing",
+    "things",
+    "think",
+    "those",
+    "where",
+    "which",
+    "would",
+];
+
+/// The word that an answer is about: its longest one that is not hollow, the first of equals.
+pub fn keyword(answer: &str) -> Option<String> {
+    let words = answer.split(|c: char| !c.is_alphabetic()).map(str::to_lowercase);
+    let content = words.filter(|w| w.chars().count() >= 5 && !HOLLOW.contains(&w.as_str()));
+    content.reduce(
+        |best, word| {
+            if word.chars().count() > best.chars().count() { word } else { best }
+        },
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn situation(answer: &str, signal: f32) -> Situation {
+        Situation {
+            questions: vec!["What next?".into()],
+            questions_left: 2,
+            may_leave: true,
+            depth_target: 3,
+            signal,
+            answer: Some(answer.into()),
+            ..Situation::default()
+        }
+    }
+
+    /// P11: it adapts by the signal: a thin answer gets another question, a rich one the handoff.
+    #[test]
+    fn it_adapts_by_signal() {
+        let thin = interviewer(&situation("I write software", 0.1));
+        assert_eq!(thin[1], Move::Say("Thank you. What next?".into()));
+        let rich = interviewer(&situation("I write software", 0.7));
+        assert!(matches!(rich[1], Move::Call { name: "transition_stage", .. }), "{rich:?}");
+    }
+
+    /// H06: a bridge shares a content word with what was said, and ends in the next question.
+    #[test]
+    fn a_bridge_acknowledges() {
+        let bridge = Situation {
+            bridges: true,
+            bridge: "Let us move on.".into(),
+            ..situation("I built the payment gateway there myself", 0.2)
+        };
+        assert_eq!(
+            interviewer(&bridge),
+            [Move::Say(
+                "Thank you for telling me about payment. Let us move on. What next?".into()
+            )]
+        );
+    }
+
+    /// P11: with no question left it hands off instead of asking nothing.
+    #[test]
+    fn it_leaves_when_it_has_nothing_to_ask() {
+        let done = Situation { questions: Vec::new(), ..situation("Yes", 0.0) };
+        assert!(matches!(
+            interviewer(&done).last(),
+            Some(Move::Call { name: "transition_stage", .. })
+        ));
+    }
+}

@@ -1,0 +1,78 @@
+//! The texts of a blueprint: minijinja, strict, over a fixed set of variables.
+
+use std::collections::BTreeSet;
+
+use minijinja::{Environment, UndefinedBehavior, context};
+
+use super::{Context, Problem};
+
+/// What a text may name.
+const VARIABLES: [&str; 6] =
+    ["candidate.name", "interviewer.name", "role", "level", "resume", "job_description"];
+
+fn environment() -> Environment<'static> {
+    let mut environment = Environment::new();
+    environment.set_undefined_behavior(UndefinedBehavior::Strict);
+    environment
+}
+
+/// Notes a text that does not parse, or that names a variable which does not exist.
+pub(super) fn check(text: &str, file: &str, line: usize, problems: &mut Vec<Problem>) {
+    let environment = environment();
+    let problem = |at: usize, what: String| Problem { file: file.to_owned(), line: at, what };
+    let template = match environment.template_from_str(text) {
+        Ok(template) => template,
+        Err(error) => {
+            let at = line + error.line().unwrap_or(1) - 1;
+            problems.push(problem(at, format!("the text does not parse: {error}")));
+            return;
+        }
+    };
+    // A set without an order of its own: the problems come in the order of the names.
+    let names: BTreeSet<String> = template.undeclared_variables(true).into_iter().collect();
+    for name in names.iter().filter(|name| !VARIABLES.contains(&name.as_str())) {
+        let before = text.split(name.as_str()).next().unwrap_or_default();
+        let at = line + before.matches('\n').count();
+        let known = VARIABLES.join(", ");
+        problems.push(problem(at, format!("`{name}` is no variable; known are {known}")));
+    }
+}
+
+/// Fills in the variables. A text that passed [`check`] always renders; any other is left as it is.
+pub(super) fn render(text: &str, context: &Context, interviewer: &str) -> String {
+    let variables = context! {
+        candidate => context! { name => &context.candidate_name },
+        interviewer => context! { name => interviewer },
+        role => &context.role,
+        level => &context.level,
+        resume => &context.resume,
+        job_description => &context.job_description,
+    };
+    environment().render_str(text, variables).unwrap_or_else(|_| text.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// B01: a text names only variables that exist; a mistake has the line it stands on.
+    #[test]
+    fn unknown_variables_are_problems() {
+        let mut problems = Vec::new();
+        check(
+            "Hello {{ candidate.name }}.\nYou are {{ candidate.age }}.",
+            "a.md",
+            7,
+            &mut problems,
+        );
+        assert_eq!(problems.len(), 1, "{problems:?}");
+        assert!(problems[0].to_string().starts_with("a.md:8: `candidate.age` is no variable"));
+    }
+
+    /// B04: what a candidate wrote is data: it is never rendered as a template itself.
+    #[test]
+    fn context_is_data() {
+        let context = Context { candidate_name: "{{ role }}".into(), ..Context::default() };
+        assert_eq!(render("Hi {{ candidate.name }}", &context, "Alba"), "Hi {{ role }}");
+    }
+}

@@ -1,0 +1,135 @@
+//! What can happen to an interview. Nothing else can.
+
+use serde::{Deserialize, Serialize};
+
+use super::proposal::Proposal;
+use crate::time::SessionTime;
+
+/// One thing that we say, from the decision to speak until its last sample was heard or it was cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct ReplyId(pub u32);
+
+/// One contribution of the candidate, from first word to end of turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct TurnId(pub u32);
+
+/// One tool call of a model; counts through the interview.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct CallId(pub u32);
+
+/// Counts the handoffs of an interview. A proposal carries the epoch in which it was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Epoch(pub u32);
+
+/// A fact, past tense. Facts about a reply that is over are dropped.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Event {
+    /// Time has passed. Carries nothing: the time is in the call.
+    Tick,
+    /// The candidate can hear us and be heard.
+    CandidateJoined,
+    /// The candidate is gone; they may come back.
+    CandidateLeft,
+    /// Our own connection to the room is lost.
+    LineCut,
+    /// It is there again.
+    LineBack,
+    /// Voice began, by the audio clock.
+    SpeechStarted {
+        /// The first voiced sample.
+        at: SessionTime,
+    },
+    /// Voice ended, by the audio clock.
+    SpeechStopped {
+        /// The last voiced sample.
+        at: SessionTime,
+    },
+    /// What was said in a segment of speech, as far as it is known. Replaces the one before.
+    PartialTranscript(Words),
+    /// What was said in a segment of speech. No better one comes.
+    FinalTranscript(Words),
+    /// A segment of a reply is known and its sound is being made; it is not heard before `Effect::Play`.
+    SegmentReady {
+        /// Whose segment.
+        reply: ReplyId,
+        /// Which one, from 0.
+        n: u16,
+        /// Its words.
+        text: String,
+    },
+    /// The first sample of a reply was heard.
+    ReplyStarted {
+        /// Which reply.
+        reply: ReplyId,
+    },
+    /// The last sample of a segment was heard.
+    SegmentHeard {
+        /// Whose segment.
+        reply: ReplyId,
+        /// Which one.
+        n: u16,
+    },
+    /// A reply made its last sound; after `Effect::Hush` too, if it had made any.
+    ReplyFinished {
+        /// Which reply.
+        reply: ReplyId,
+        /// The words of a segment that was cut in the middle, as far as they were heard.
+        heard: String,
+    },
+    /// A reply cannot be made, or cannot go on.
+    ReplyFailed {
+        /// Which reply.
+        reply: ReplyId,
+        /// One sentence.
+        why: String,
+    },
+    /// The model called a tool.
+    Proposed {
+        /// In which reply.
+        reply: ReplyId,
+        /// In which epoch that reply was ordered.
+        epoch: Epoch,
+        /// Which call.
+        call: CallId,
+        /// What it wants.
+        proposal: Proposal,
+    },
+    /// A button was pressed, or an operator wants something.
+    Control {
+        /// The message's own id: the same one twice is one request.
+        id: String,
+        /// What is wanted.
+        request: Request,
+    },
+}
+
+/// The words of a segment of speech.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Words {
+    /// Which segment; counts up. Words for an old one amend it.
+    pub segment: u32,
+    /// When the segment's speech began.
+    pub from: SessionTime,
+    /// Up to when it is transcribed.
+    pub to: SessionTime,
+    /// The words; may be empty.
+    pub text: String,
+    /// 0..=1, where the recogniser says one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<f32>,
+}
+
+/// What a [`Event::Control`] asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Request {
+    /// The candidate pressed End.
+    End,
+    /// The operator or the server ends the interview.
+    Terminate,
+}

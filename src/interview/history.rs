@@ -1,0 +1,80 @@
+//! What was said so far: the candidate's committed turns and what they heard of us.
+
+use std::collections::BTreeMap;
+
+use super::{
+    event::{ReplyId, TurnId, Words},
+    floor::Turn,
+};
+
+#[derive(Debug, Default)]
+pub(super) struct History {
+    lines: Vec<Line>,
+    /// The highest segment of speech that belongs to a committed turn.
+    settled: u32,
+}
+
+#[derive(Debug)]
+pub(super) enum Line {
+    Interviewer { reply: ReplyId, text: String },
+    Candidate { turn: TurnId, stage: usize, segments: BTreeMap<u32, String> },
+}
+
+impl History {
+    pub(super) fn lines(&self) -> &[Line] {
+        &self.lines
+    }
+
+    /// Words of ours that were heard.
+    pub(super) fn heard(&mut self, id: ReplyId, words: &str) {
+        if words.is_empty() {
+            return;
+        }
+        // Words of a hushed reply are told after the words that hushed it began, never after its turn.
+        if let Some(Line::Interviewer { reply, text }) = self.lines.last_mut()
+            && *reply == id
+        {
+            text.push(' ');
+            text.push_str(words);
+            return;
+        }
+        self.lines.push(Line::Interviewer { reply: id, text: words.to_owned() });
+    }
+
+    pub(super) fn commit(&mut self, id: TurnId, stage: usize, turn: &Turn) {
+        let segments = turn.said.segments().clone();
+        self.settled = segments.keys().last().copied().unwrap_or(0).max(self.settled);
+        self.lines.push(Line::Candidate { turn: id, stage, segments });
+    }
+
+    /// Takes late words for a committed turn; gives that turn as it is now (H05, case 30).
+    pub(super) fn amend(&mut self, words: &Words) -> Option<Amended> {
+        if words.segment > self.settled {
+            return None;
+        }
+        self.lines.iter_mut().rev().find_map(|line| match line {
+            Line::Candidate { turn, stage, segments }
+                if segments.keys().next().is_some_and(|first| *first <= words.segment) =>
+            {
+                let before = segments.insert(words.segment, words.text.trim().to_owned());
+                let changed = before.as_deref() != Some(words.text.trim());
+                Some(Amended { turn: *turn, stage: *stage, text: joined(segments), changed })
+            }
+            Line::Candidate { .. } | Line::Interviewer { .. } => None,
+        })
+    }
+}
+
+/// A committed turn after late words.
+pub(super) struct Amended {
+    pub(super) turn: TurnId,
+    pub(super) stage: usize,
+    pub(super) text: String,
+    pub(super) changed: bool,
+}
+
+pub(super) fn joined(segments: &BTreeMap<u32, String>) -> String {
+    let words: Vec<&str> =
+        segments.values().map(String::as_str).filter(|text| !text.is_empty()).collect();
+    words.join(" ")
+}

@@ -1,0 +1,50 @@
+//! Why an interview wants to be woken.
+
+/// The reason for a deadline, so that a log line or a test can name it. In the order in which
+/// deadlines of the same instant fire.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Timer {
+    /// When a pause has lasted long enough to end the candidate's turn.
+    Endpointing,
+    /// When a candidate who does not stop is picked up.
+    TurnLimit,
+    /// When a candidate who has not spoken is nudged, helped or passed over.
+    Silence,
+    /// When a reply that has made no sound is replaced by a template.
+    ReplyStall,
+    /// When a reply that has started does not go on.
+    PlayoutStall,
+    /// When a stage has lasted long enough.
+    StageLimit,
+    /// When the interview has.
+    InterviewLimit,
+    /// When we interrupt in a gap, because a limit has been passed for long.
+    CutInGap,
+    /// When we interrupt without one, or say goodbye whatever is going on.
+    CutIn,
+    /// When a goodbye has lasted long enough.
+    Goodbye,
+    /// When an absent candidate, or a cut line, is given up.
+    Away,
+    /// When a candidate who never came is given up.
+    NoShow,
+}
+
+impl Timer {
+    /// Whether it depends on what the candidate was doing: due when their sound has been processed
+    /// that far, or 200 ms later at the latest.
+    pub fn depends_on_sound(self) -> bool {
+        match self {
+            Self::Endpointing
+            | Self::TurnLimit
+            | Self::Silence
+            | Self::StageLimit
+            | Self::InterviewLimit
+            | Self::CutInGap
+            | Self::CutIn => true,
+            Self::ReplyStall | Self::PlayoutStall | Self::Goodbye | Self::Away | Self::NoShow => {
+                false
+            }
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! What was said in an interview, as a projection of its journal.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Entry, Header};
+use crate::{
+    interview::{Effect, End, Event, Notice, ReplyId, Status, TurnId, Words},
+    time::SessionTime,
+};
+
+/// A transcript, as people and programs read it. Written as `transcript.json`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Transcript {
+    /// The format's version.
+    pub v: u32,
+    /// The interview's id.
+    pub interview: String,
+    /// Milliseconds since 1970.
+    pub started_at: u64,
+    /// How far the interview came.
+    pub state: State,
+    /// How it ended, if it did.
+    pub end: Option<End>,
+    /// What was said, in order.
+    pub lines: Vec<Line>,
+}
+
+/// How far an interview came, as far as the journal knows: whoever holds the lease knows more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum State {
+    /// The candidate has not come yet.
+    Waiting,
+    /// It goes on, or its worker died.
+    InProgress,
+    /// It has ended.
+    Ended,
+}
+
+/// Something that was said.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Line {
+    /// Milliseconds since the session began.
+    pub at_ms: u64,
+    /// Who said it.
+    pub speaker: Speaker,
+    /// In whose stage.
+    pub stage: String,
+    /// The words.
+    pub text: String,
+    /// Whether it was cut off, or not answered any more.
+    pub cut: bool,
+}
+
+/// Who said a [`Line`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Speaker {
+    /// We did.
+    Interviewer,
+    /// They did.
+    Candidate,
+}
+
+/// Folds a journal into what was said.
+pub fn transcript(header: &Header, entries: &[Entry]) -> Transcript {
+    let mut fold = Fold::default();
+    for entry in entries {
+        fold.event(entry.at, &entry.event);
+        for effect in &entry.effects {
+            fold.effect(entry.at, effect);
+        }
+    }
+    let state = match (fold.end, fold.joined) {
+        (Some(_), _) => State::Ended,
+        (None, true) => State::InProgress,
+        (None, false) => State::Waiting,
+    };
+    Transcript {
+        v: super::VERSION,
+        interview: header.interview.clone(),
+        started_at: header.started_at,
+        state,
+        end: fold.end,
+        lines: fold.finish(),
+    }
+}
+
+#[derive(Default)]
+struct Fold {
+    lines: Vec<Line>,
+    stage: String,
+    /// Segments of ours that are known and were not heard to their end.
+    ready: BTreeMap<(ReplyId, u16), String>,
+    replies: BTreeMap<ReplyId, usize>,
+    turns: BTreeMap<TurnId, usize>,
+    /// The candidate's words since their last committed turn.
+    open: BTreeMap<u32, Words>,
+    /// The last segment of a committed turn.
+    settled: Option<u32>,
+    joined: bool,
+    end: Option<End>,
+}
+
+impl Fold {
+    fn event(&mut self, at: SessionTime, event: &Event) {
+        match event {
+            Event::CandidateJoined => self.joined = true,
+            Event::PartialTranscript(words) | Event::FinalTranscript(words) => {
+                if self.settled.is_none_or(|settled| words.segment > settled) {
+                    self.open.insert(words.segment, words.clone());
+                }
+            }
+            Event::SegmentReady { reply, n, text } => {
+                self.ready.insert((*reply, *n), text.clone());
+            }
+            Event::SegmentHeard { reply, n } => {
+                if let Some(text) = self.ready.remove(&(*reply, *n)) {
+                    self.heard(at, *reply, &text, false);
+                }
+            }
+            Event::ReplyFinished { reply, heard } if !heard.is_empty() => {
+                self.heard(at, *reply, heard, true);
+            }
+            Event::ReplyFinished { .. }
+            | Event::Tick
+            | Event::CandidateLeft
+            | Event::LineCut
+            | Event::LineBack
+            | Event::SpeechStarted { .. }
+            | Event::SpeechStopped { .. }
+            | Event::ReplyStarted { .. }
+            | Event::ReplyFailed { .. }
+            | Event::Proposed { .. }
+            | Event::Control { .. } => {}
+        }
+    }
+
+    fn effect(&mut self, at: SessionTime, effect: &Effect) {
+        match effect {
+            Effect::Publish(Notice::Status(Status { stage, .. })) => self.stage = stage.clone(),
+            Effect::Handoff { to, .. } => self.stage = to.clone(),
+            Effect::Publish(Notice::Turn { turn, stage, text }) => {
+                self.turn(at, *turn, stage, text)
+            }
+            Effect::Hangup { end } => self.end = Some(*end),
+            Effect::Speak { .. }
+            | Effect::Play { .. }
+            | Effect::Hush { .. }
+            | Effect::Answer { .. }
+            | Effect::Acknowledge { .. } => {}
+        }
+    }
+
+    fn heard(&mut self, at: SessionTime, reply: ReplyId, text: &str, cut: bool) {
+        if let Some(&index) = self.replies.get(&reply) {
+            let line = &mut self.lines[index];
+            line.text = format!("{} {text}", line.text);
+            line.cut = cut;
+            return;
+        }
+        self.replies.insert(reply, self.lines.len());
+        self.lines.push(self.line(at, Speaker::Interviewer, text, cut));
+    }
+
+    fn turn(&mut self, at: SessionTime, turn: TurnId, stage: &str, text: &str) {
+        if let Some(&index) = self.turns.get(&turn) {
+            text.clone_into(&mut self.lines[index].text);
+            return;
+        }
+        let began = self.open.values().find(|words| !words.text.is_empty());
+        let at = began.map_or(at, |words| words.from);
+        self.settled = self.open.keys().last().copied().or(self.settled);
+        self.open.clear();
+        self.turns.insert(turn, self.lines.len());
+        let line =
+            Line { stage: stage.to_owned(), ..self.line(at, Speaker::Candidate, text, false) };
+        self.lines.push(line);
+    }
+
+    fn line(&self, at: SessionTime, speaker: Speaker, text: &str, cut: bool) -> Line {
+        let (stage, text) = (self.stage.clone(), text.to_owned());
+        Line { at_ms: at.as_millis(), speaker, stage, text, cut }
+    }
+
+    /// Words that nobody answered any more are kept too.
+    fn finish(mut self) -> Vec<Line> {
+        let words: Vec<&Words> =
+            self.open.values().filter(|words| !words.text.trim().is_empty()).collect();
+        if let Some(first) = words.first() {
+            let text = words.iter().map(|words| words.text.trim()).collect::<Vec<_>>().join(" ");
+            let line = self.line(first.from, Speaker::Candidate, &text, true);
+            self.lines.push(line);
+        }
+        self.lines
+    }
+}
