@@ -84,10 +84,8 @@ impl Interview {
 
     /// The answer that nobody has acknowledged yet.
     fn open_answer(&self) -> Option<String> {
-        match &self.floor {
-            Floor::Thinking { turn: Some(turn), .. } => Some(turn.said.text()),
-            _ => None,
-        }
+        let Floor::Thinking { turn: Some(turn), .. } = &self.floor else { return None };
+        Some(turn.said.text())
     }
 
     fn last_answer(&self) -> Option<String> {

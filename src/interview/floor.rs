@@ -165,6 +165,18 @@ impl Floor {
         }
     }
 
+    /// What is behind a stop, and the stop.
+    pub(super) fn split_away(self) -> (Self, Option<(SessionTime, SessionTime)>) {
+        match self {
+            Self::Away { since, until, before } => (*before, Some((since, until))),
+            Self::Open { .. }
+            | Self::Candidate { .. }
+            | Self::Pause { .. }
+            | Self::Thinking { .. }
+            | Self::Interviewer { .. } => (self, None),
+        }
+    }
+
     /// Whether the candidate speaks or has just paused.
     pub(super) fn is_candidates(&self) -> bool {
         match self {

@@ -246,11 +246,12 @@ impl Interview {
             let limit = if end == End::Completed { GOODBYE_OPEN_LIMIT } else { GOODBYE_LIMIT };
             return [Some((since + limit, Timer::Goodbye)), None, None, None];
         };
-        let gap = match &self.floor {
-            Floor::Pause { stopped, .. } if self.stage.limit_passed => {
-                Some((stage_limit + CUT_IN_GAP_AFTER).max(*stopped + CUT_IN_GAP))
-            }
-            _ => None,
+        let gap = if let Floor::Pause { stopped, .. } = &self.floor
+            && self.stage.limit_passed
+        {
+            Some((stage_limit + CUT_IN_GAP_AFTER).max(*stopped + CUT_IN_GAP))
+        } else {
+            None
         };
         let cut_in = if self.interview_limit_passed {
             Some(interview_limit + CUT_IN_GAP_AFTER)

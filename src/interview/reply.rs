@@ -58,10 +58,7 @@ impl Interview {
             return;
         }
         let now = self.own(self.now);
-        let (floor, away) = match self.replace_floor(Floor::Open { since: now }) {
-            Floor::Away { since, until, before } => (*before, Some((since, until))),
-            other => (other, None),
-        };
+        let (floor, away) = self.replace_floor(Floor::Open { since: now }).split_away();
         let floor = match floor {
             Floor::Thinking { reply, turn, overlap, .. } => {
                 let exit = reply.exit;
@@ -73,7 +70,11 @@ impl Interview {
                 }
                 Floor::Interviewer { reply, overlap, progress: now }
             }
-            other => other,
+            Floor::Open { .. }
+            | Floor::Candidate { .. }
+            | Floor::Pause { .. }
+            | Floor::Interviewer { .. }
+            | Floor::Away { .. } => floor,
         };
         self.floor = match away {
             Some((since, until)) => Floor::Away { since, until, before: Box::new(floor) },
@@ -120,14 +121,13 @@ impl Interview {
             self.hushed = None;
             return;
         }
-        match &self.floor {
-            Floor::Interviewer { reply, .. } if reply.id == id => self.failures = 0,
-            Floor::Thinking { reply, .. } if reply.id == id => return self.on_reply_failed(id),
-            _ => return,
+        if !self.is_live(id) {
+            return;
         }
-        let now = self.own(self.now);
-        if let Floor::Interviewer { reply, overlap, .. } =
-            self.replace_floor(Floor::Open { since: now })
+        let Floor::Interviewer { .. } = self.floor else { return self.on_reply_failed(id) };
+        self.failures = 0;
+        let since = self.own(self.now);
+        if let Floor::Interviewer { reply, overlap, .. } = self.replace_floor(Floor::Open { since })
         {
             self.after_reply(&reply, overlap);
         }
@@ -200,7 +200,10 @@ impl Interview {
                 let words = self.next_question();
                 self.think(Say::Text(words), Purpose::Ask, None, None);
             }
-            other => self.floor = other,
+            other @ (Floor::Open { .. }
+            | Floor::Candidate { .. }
+            | Floor::Pause { .. }
+            | Floor::Away { .. }) => self.floor = other,
         }
     }
 
@@ -271,7 +274,10 @@ impl Interview {
         let (turn, reply) = match &mut self.floor {
             Floor::Thinking { turn, reply, .. } => (turn.as_mut(), reply),
             Floor::Interviewer { reply, .. } => (None, reply),
-            _ => return Err(Refusal::Stale),
+            Floor::Open { .. }
+            | Floor::Candidate { .. }
+            | Floor::Pause { .. }
+            | Floor::Away { .. } => return Err(Refusal::Stale),
         };
         let leaving = reply.exit.is_some() || reply.leaves;
         match proposal {

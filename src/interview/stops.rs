@@ -109,11 +109,9 @@ impl Interview {
             };
             return;
         }
-        let overdue = match *before {
-            Floor::Open { since } => now.since(since),
-            _ => Duration::ZERO,
-        };
-        self.quiet += overdue;
+        if let Floor::Open { since } = *before {
+            self.quiet += now.since(since);
+        }
         self.floor = *before;
         self.hush();
         self.carried = self.replace_floor(Floor::Open { since: now }).into_turn();

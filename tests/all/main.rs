@@ -2,8 +2,12 @@
 
 #![allow(clippy::unwrap_used, reason = "in a test a panic is the message")]
 
+#[cfg(feature = "io")]
 mod audio;
+#[cfg(feature = "io")]
 mod cli;
+#[cfg(feature = "io")]
 mod codec;
 mod tidy;
+#[cfg(feature = "io")]
 mod web;

@@ -36,7 +36,7 @@ const USED_BY: &[(&str, &[&str])] = &[
     ("interview", &["journal", "sim", "listen", "speak", "session", "store", "app"]),
     ("journal", &["sim", "session", "store", "web", "app"]),
     ("audio", &["sim", "codec", "room", "listen", "speak", "providers", "session", "app"]),
-    ("scripted", &["sim", "providers", "app"]),
+    ("scripted", &["interview", "sim", "providers", "app"]),
     ("sim", &["app"]),
     ("codec", &["room", "listen", "speak", "session", "providers", "app"]),
     ("livekit", &["room", "worker", "web", "app"]),
