@@ -219,7 +219,7 @@ fn read_head(reader: &mut Reader<'_, '_>, files: &[(String, String)]) -> (Bluepr
             reader.problem("stages", format!("`{name}` is named twice"));
         }
     }
-    let turns = reader.table("turns", read_turns).unwrap_or_else(Turns::default);
+    let turns = reader.table("turns", read_turns).unwrap_or_default();
     let phrases = reader.table("phrases", read_phrases);
     if phrases.is_none() {
         reader.problem("phrases", "the table [phrases] is missing".into());
