@@ -42,3 +42,9 @@ pub fn unix_millis() -> u64 {
     let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     u64::try_from(since.unwrap_or(Duration::ZERO).as_millis()).unwrap_or(u64::MAX)
 }
+
+/// Now, for what wants the operating system's own instants: str0m, tokio, a packet's arrival.
+#[expect(clippy::disallowed_methods, reason = "time enters the program here")]
+pub fn instant() -> std::time::Instant {
+    std::time::Instant::now()
+}

@@ -7,7 +7,13 @@ mod audio;
 #[cfg(feature = "io")]
 mod cli;
 #[cfg(feature = "io")]
+mod client;
+#[cfg(feature = "io")]
 mod codec;
+#[cfg(feature = "io")]
+mod livekit_server;
+#[cfg(feature = "io")]
+mod room;
 mod tidy;
 #[cfg(feature = "io")]
 mod web;

@@ -1,0 +1,299 @@
+//! The server's API: Twirp over HTTP, with the protocol's own messages.
+
+use std::time::Duration;
+
+use livekit_protocol as proto;
+use prost::Message;
+use reqwest::{StatusCode, header::CONTENT_TYPE};
+
+use super::{ApiKeys, TokenError, http_url};
+
+/// How long one call may take.
+const CALL_LIMIT: Duration = Duration::from_secs(5);
+/// An empty room is kept this long; an agent that is late, or a candidate who reloads, finds it again.
+const EMPTY_ROOM_SECS: u32 = 120;
+
+/// A LiveKit server's API.
+#[derive(Clone, Debug)]
+pub struct Api {
+    base: String,
+    keys: ApiKeys,
+    http: reqwest::Client,
+}
+
+/// Why a call failed, by what the caller does about it.
+#[derive(Debug, thiserror::Error)]
+pub enum ApiError {
+    /// Nobody answers (yet): worth another try.
+    #[error(
+        "no LiveKit server answers at {url} ({cause}); is it running, and is LIVEKIT_URL right?"
+    )]
+    NoServer {
+        /// Where.
+        url: String,
+        /// What the connection said.
+        cause: String,
+    },
+    /// Key or secret are not the server's: never try again with the same ones.
+    #[error(
+        "the LiveKit server at {url} refuses key or secret; check LIVEKIT_API_KEY and LIVEKIT_API_SECRET"
+    )]
+    Refused {
+        /// Where.
+        url: String,
+    },
+    /// There is no such room, participant or dispatch (any more).
+    #[error("not found: {0}")]
+    NotFound(String),
+    /// The server could not do it.
+    #[error("the LiveKit server at {url} failed: {cause}")]
+    Failed {
+        /// Where.
+        url: String,
+        /// What it said.
+        cause: String,
+    },
+    /// No token could be made.
+    #[error(transparent)]
+    Token(#[from] TokenError),
+}
+
+/// A dispatch: an agent is wanted in a room.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dispatch {
+    /// Its id.
+    pub id: String,
+    /// Which agent is wanted.
+    pub agent: String,
+    /// What the agent is told.
+    pub metadata: String,
+}
+
+/// Somebody in a room, as the API tells of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Occupant {
+    /// Their identity.
+    pub identity: String,
+    /// Whether it is an agent.
+    pub is_agent: bool,
+}
+
+impl Api {
+    /// The API of the server at `url` (`ws`, `wss`, `http` or `https`).
+    pub fn new(url: &str, keys: ApiKeys) -> Self {
+        super::tls::install();
+        Self { base: http_url(url), keys, http: reqwest::Client::new() }
+    }
+
+    /// The server's key and secret.
+    pub fn keys(&self) -> &ApiKeys {
+        &self.keys
+    }
+
+    /// Makes a room; nothing happens if it is there.
+    pub async fn create_room(&self, room: &str) -> Result<(), ApiError> {
+        let request = proto::CreateRoomRequest {
+            name: room.to_owned(),
+            empty_timeout: EMPTY_ROOM_SECS,
+            departure_timeout: EMPTY_ROOM_SECS,
+            ..Default::default()
+        };
+        self.call::<proto::Room>("RoomService/CreateRoom", room, request).await.map(drop)
+    }
+
+    /// Ends a room for all who are in it.
+    pub async fn delete_room(&self, room: &str) -> Result<(), ApiError> {
+        let request = proto::DeleteRoomRequest { room: room.to_owned() };
+        let answer =
+            self.call::<proto::DeleteRoomResponse>("RoomService/DeleteRoom", room, request);
+        answer.await.map(drop)
+    }
+
+    /// Who is in a room; nobody if there is no such room.
+    pub async fn occupants(&self, room: &str) -> Result<Vec<Occupant>, ApiError> {
+        let request = proto::ListParticipantsRequest { room: room.to_owned() };
+        let method = "RoomService/ListParticipants";
+        match self.call::<proto::ListParticipantsResponse>(method, room, request).await {
+            Ok(list) => Ok(list.participants.into_iter().map(Occupant::from).collect()),
+            Err(ApiError::NotFound(_)) => Ok(Vec::new()),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Puts somebody out of a room.
+    pub async fn remove_participant(&self, room: &str, identity: &str) -> Result<(), ApiError> {
+        let request = proto::RoomParticipantIdentity {
+            room: room.to_owned(),
+            identity: identity.to_owned(),
+            ..Default::default()
+        };
+        let method = "RoomService/RemoveParticipant";
+        self.call::<proto::RemoveParticipantResponse>(method, room, request).await.map(drop)
+    }
+
+    /// Sends bytes on a topic to these identities in a room; to none: to all.
+    pub async fn send_data(
+        &self,
+        room: &str,
+        topic: &str,
+        payload: Vec<u8>,
+        to: &[&str],
+    ) -> Result<(), ApiError> {
+        let request = proto::SendDataRequest {
+            room: room.to_owned(),
+            data: payload,
+            kind: proto::data_packet::Kind::Reliable.into(),
+            destination_identities: to.iter().map(|identity| (*identity).to_owned()).collect(),
+            topic: Some(topic.to_owned()),
+            ..Default::default()
+        };
+        self.call::<proto::SendDataResponse>("RoomService/SendData", room, request).await.map(drop)
+    }
+
+    /// Calls an agent into a room; the room is made if it is not there. Not idempotent: see [`Api::call_agent`].
+    pub async fn create_dispatch(
+        &self,
+        room: &str,
+        agent: &str,
+        metadata: &str,
+    ) -> Result<Dispatch, ApiError> {
+        let request = proto::CreateAgentDispatchRequest {
+            agent_name: agent.to_owned(),
+            room: room.to_owned(),
+            metadata: metadata.to_owned(),
+            ..Default::default()
+        };
+        let method = "AgentDispatchService/CreateDispatch";
+        Ok(self.call::<proto::AgentDispatch>(method, room, request).await?.into())
+    }
+
+    /// The dispatches of a room, with a job or without; none if there is no such room.
+    pub async fn dispatches(&self, room: &str) -> Result<Vec<Dispatch>, ApiError> {
+        let request =
+            proto::ListAgentDispatchRequest { room: room.to_owned(), ..Default::default() };
+        let method = "AgentDispatchService/ListDispatch";
+        match self.call::<proto::ListAgentDispatchResponse>(method, room, request).await {
+            Ok(list) => Ok(list.agent_dispatches.into_iter().map(Dispatch::from).collect()),
+            Err(ApiError::NotFound(_)) => Ok(Vec::new()),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Takes a dispatch back; its job is terminated if it has one.
+    pub async fn delete_dispatch(&self, room: &str, dispatch: &str) -> Result<(), ApiError> {
+        let request = proto::DeleteAgentDispatchRequest {
+            dispatch_id: dispatch.to_owned(),
+            room: room.to_owned(),
+        };
+        let method = "AgentDispatchService/DeleteDispatch";
+        self.call::<proto::AgentDispatch>(method, room, request).await.map(drop)
+    }
+
+    /// Calls an agent into a room unless it has been called already (W09).
+    pub async fn call_agent(
+        &self,
+        room: &str,
+        agent: &str,
+        metadata: &str,
+    ) -> Result<(), ApiError> {
+        let dispatches = self.dispatches(room).await?;
+        if dispatches.iter().any(|d| d.agent == agent) {
+            return Ok(());
+        }
+        self.create_dispatch(room, agent, metadata).await.map(drop)
+    }
+
+    /// Whether a server answers at the address and takes our key.
+    pub async fn check(&self) -> Result<(), ApiError> {
+        let method = "RoomService/ListRooms";
+        let request = proto::ListRoomsRequest { names: vec!["vivavoce-check".to_owned()] };
+        self.call::<proto::ListRoomsResponse>(method, "", request).await.map(drop)
+    }
+
+    async fn call<A: Message + Default>(
+        &self,
+        method: &str,
+        room: &str,
+        request: impl Message,
+    ) -> Result<A, ApiError> {
+        let url = self.base.clone();
+        let no_server = |error: reqwest::Error| ApiError::NoServer {
+            url: url.clone(),
+            cause: root_cause(&error),
+        };
+        let answer = self
+            .http
+            .post(format!("{}/twirp/livekit.{method}", self.base))
+            .bearer_auth(self.keys.api_token(room)?)
+            .header(CONTENT_TYPE, "application/protobuf")
+            .timeout(CALL_LIMIT)
+            .body(request.encode_to_vec())
+            .send()
+            .await
+            .map_err(no_server)?;
+        let status = answer.status();
+        let body = answer.bytes().await.map_err(no_server)?;
+        if !status.is_success() {
+            return Err(failure(url, status, &body));
+        }
+        A::decode(body).map_err(|error| ApiError::Failed { url, cause: error.to_string() })
+    }
+}
+
+/// Twirp errors are JSON with a code and a message.
+fn failure(url: String, status: StatusCode, body: &[u8]) -> ApiError {
+    #[derive(serde::Deserialize)]
+    struct Twirp {
+        code: String,
+        msg: String,
+    }
+    let twirp = serde_json::from_slice::<Twirp>(body);
+    match (status, twirp) {
+        (StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN, _) => ApiError::Refused { url },
+        (_, Ok(twirp)) if twirp.code == "not_found" => ApiError::NotFound(twirp.msg),
+        (_, Ok(twirp)) => ApiError::Failed { url, cause: format!("{}: {}", twirp.code, twirp.msg) },
+        (_, Err(_)) => ApiError::NoServer { url, cause: format!("it answers {status}") },
+    }
+}
+
+/// The innermost cause: the outer ones only say that a request failed.
+fn root_cause(error: &dyn std::error::Error) -> String {
+    let mut cause = error;
+    while let Some(inner) = cause.source() {
+        cause = inner;
+    }
+    cause.to_string()
+}
+
+impl From<proto::AgentDispatch> for Dispatch {
+    fn from(dispatch: proto::AgentDispatch) -> Self {
+        Self { id: dispatch.id, agent: dispatch.agent_name, metadata: dispatch.metadata }
+    }
+}
+
+impl From<proto::ParticipantInfo> for Occupant {
+    fn from(info: proto::ParticipantInfo) -> Self {
+        let is_agent = info.kind() == proto::participant_info::Kind::Agent;
+        Self { identity: info.identity, is_agent }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fails(status: u16, body: &str) -> ApiError {
+        failure("http://h".into(), StatusCode::from_u16(status).unwrap(), body.as_bytes())
+    }
+
+    /// What the server says becomes one of the few things that a caller can do something about.
+    #[test]
+    fn failures_are_sorted() {
+        let denied = r#"{"code":"unauthenticated","msg":"permissions denied"}"#;
+        assert!(matches!(fails(401, denied), ApiError::Refused { .. }));
+        let missing = r#"{"code":"not_found","msg":"no room"}"#;
+        assert!(matches!(fails(404, missing), ApiError::NotFound(what) if what == "no room"));
+        assert!(matches!(fails(500, r#"{"code":"internal","msg":"x"}"#), ApiError::Failed { .. }));
+        assert!(matches!(fails(404, "404 page not found"), ApiError::NoServer { .. }));
+    }
+}

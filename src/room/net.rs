@@ -1,0 +1,114 @@
+//! UDP sockets that back the ICE host candidates of one peer connection.
+//!
+//! Every peer connection gets sockets of its own. LiveKit's UDP mux recognises a peer by the
+//! remote address, so two peer connections (two sessions, or publisher and subscriber of one
+//! session) must not share a local port.
+
+use std::future::poll_fn;
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+use std::task::Poll;
+
+use str0m::net::Transmit;
+use tokio::io::ReadBuf;
+use tokio::net::UdpSocket;
+
+/// Largest datagram accepted; WebRTC stays below the Ethernet MTU.
+const DATAGRAM_BYTES_MAX: usize = 2000;
+
+/// Local addresses to offer. Loopback is included only on request: a server that is reached over
+/// loopback still offers its interface addresses, which are reachable from both.
+pub(super) fn local_ips(loopback: bool) -> io::Result<Vec<IpAddr>> {
+    let mut ips: Vec<IpAddr> = if_addrs::get_if_addrs()?
+        .iter()
+        .filter(|i| loopback || !i.is_loopback())
+        .map(|i| i.ip())
+        .filter(|ip| match ip {
+            IpAddr::V4(v4) => !v4.is_link_local() && !v4.is_unspecified(),
+            // IPv6 loopback and link-local add candidates but no reachability here.
+            IpAddr::V6(v6) => !v6.is_loopback() && !v6.is_unicast_link_local(),
+        })
+        .collect();
+    ips.sort();
+    ips.dedup();
+    Ok(ips)
+}
+
+/// A received datagram. Its payload stays in the receive buffer of the [`UdpSet`].
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Datagram {
+    pub(super) source: SocketAddr,
+    pub(super) destination: SocketAddr,
+    len: usize,
+}
+
+pub(super) struct UdpSet {
+    sockets: Vec<(SocketAddr, UdpSocket)>,
+    buf: Box<[u8; DATAGRAM_BYTES_MAX]>,
+}
+
+impl UdpSet {
+    /// Binds one ephemeral port per address. Addresses that cannot be bound are skipped.
+    pub(super) async fn bind(ips: &[IpAddr]) -> io::Result<Self> {
+        let mut sockets = Vec::with_capacity(ips.len());
+        for ip in ips {
+            match UdpSocket::bind(SocketAddr::new(*ip, 0)).await {
+                Ok(socket) => sockets.push((socket.local_addr()?, socket)),
+                Err(err) => tracing::debug!(%ip, %err, "could not bind a local address"),
+            }
+        }
+        if sockets.is_empty() {
+            return Err(io::Error::new(
+                io::ErrorKind::AddrNotAvailable,
+                "no network interface has a usable address",
+            ));
+        }
+        Ok(Self { sockets, buf: Box::new([0; DATAGRAM_BYTES_MAX]) })
+    }
+
+    pub(super) fn addrs(&self) -> impl Iterator<Item = SocketAddr> {
+        self.sockets.iter().map(|(addr, _)| *addr)
+    }
+
+    /// Receives the next datagram from any socket. Cancel safe: a datagram is only taken from the
+    /// kernel when the future completes.
+    pub(super) async fn recv(&mut self) -> Datagram {
+        let Self { sockets, buf } = self;
+        poll_fn(|cx| {
+            for (destination, socket) in sockets.iter() {
+                let mut read = ReadBuf::new(&mut buf[..]);
+                match socket.poll_recv_from(cx, &mut read) {
+                    Poll::Ready(Ok(source)) => {
+                        return Poll::Ready(Datagram {
+                            source,
+                            destination: *destination,
+                            len: read.filled().len(),
+                        });
+                    }
+                    // ICMP errors of earlier sends surface here; they concern one candidate only.
+                    Poll::Ready(Err(err)) => {
+                        tracing::trace!(%destination, %err, "receiving failed");
+                        cx.waker().wake_by_ref();
+                    }
+                    Poll::Pending => {}
+                }
+            }
+            Poll::Pending
+        })
+        .await
+    }
+
+    pub(super) fn payload(&self, datagram: Datagram) -> &[u8] {
+        &self.buf[..datagram.len]
+    }
+
+    /// Sends without waiting. A full socket buffer drops the packet, as the network would.
+    pub(super) fn send(&self, transmit: &Transmit) -> io::Result<usize> {
+        let (_, socket) = self
+            .sockets
+            .iter()
+            .find(|(addr, _)| *addr == transmit.source)
+            .ok_or_else(|| io::Error::new(io::ErrorKind::NotFound, "no socket for source"))?;
+        socket.try_send_to(&transmit.contents, transmit.destination)
+    }
+}

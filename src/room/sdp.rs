@@ -1,0 +1,97 @@
+//! The little SDP text handling that str0m does not do for us.
+
+use std::collections::BTreeMap;
+
+/// Removes `a=msid`, `a=ssrc` and `a=ssrc-group` from media sections we do not send on.
+///
+/// str0m writes them for every section. LiveKit matches a published track to a pending
+/// `AddTrackRequest` by the msid of the *new* sections of an offer and, failing an exact match,
+/// takes any pending track of the same kind; a receive-only section that carries an msid could
+/// therefore be taken for the microphone.
+pub(super) fn strip_msid_of_receive_sections(sdp: &str) -> String {
+    let mut out = String::with_capacity(sdp.len());
+    for section in sections(sdp) {
+        let sends = !(section.contains("a=recvonly\r\n") || section.contains("a=inactive\r\n"));
+        for line in section.split_inclusive('\n') {
+            let names_sender = line.starts_with("a=msid:") || line.starts_with("a=ssrc");
+            // A section starts with its m-line; the session part has neither attribute.
+            if sends || !names_sender {
+                out.push_str(line);
+            }
+        }
+    }
+    out
+}
+
+/// Makes every `sendrecv` section of a description receive-only: what we send is always `sendonly`.
+///
+/// In answers: LiveKit offers subscribed tracks as `sendrecv`, which str0m mirrors. In offers: see
+/// `Publisher::poll_offer`.
+pub(super) fn receive_only(description: &str) -> String {
+    let description = description.replace("a=sendrecv\r\n", "a=recvonly\r\n");
+    strip_msid_of_receive_sections(&description)
+}
+
+/// Track id (second part of `a=msid`) of every section the remote side sends on, by mid.
+///
+/// Servers before 1.9.2 do not send `mid_to_track_id`; there the msid of a subscribed track is
+/// `<participant sid>|<track sid> <track sid>`.
+pub(super) fn sent_track_ids(sdp: &str) -> BTreeMap<String, String> {
+    sections(sdp)
+        .filter(|s| s.contains("a=sendonly\r\n") || s.contains("a=sendrecv\r\n"))
+        .filter_map(|section| {
+            let attribute =
+                |name: &str| section.lines().find_map(|l| l.strip_prefix(name)).map(str::trim);
+            let mid = attribute("a=mid:")?;
+            let track = attribute("a=msid:")?.split_whitespace().nth(1)?;
+            Some((mid.to_owned(), track.to_owned()))
+        })
+        .collect()
+}
+
+/// Splits into the session part and one part per m-line.
+fn sections(sdp: &str) -> impl Iterator<Item = &str> {
+    let mut rest = sdp;
+    std::iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
+        }
+        let end = rest.find("\r\nm=").map_or(rest.len(), |i| i + 2);
+        let (section, tail) = rest.split_at(end);
+        rest = tail;
+        Some(section)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SDP: &str = "v=0\r\ns=-\r\nm=audio 9 UDP/TLS/RTP/SAVPF 111\r\na=mid:a\r\na=recvonly\r\n\
+        a=msid:s t\r\na=ssrc:1 cname:x\r\nm=audio 9 UDP/TLS/RTP/SAVPF 111\r\na=mid:b\r\n\
+        a=sendonly\r\na=msid:PA_1|TR_2 TR_2\r\na=ssrc:2 cname:x\r\n";
+
+    /// A section we only receive on must not look like a track of ours: the server would take it for one.
+    #[test]
+    fn strips_only_receive_sections() {
+        let out = strip_msid_of_receive_sections(SDP);
+        assert!(!out.contains("a=msid:s t") && !out.contains("a=ssrc:1"));
+        assert!(out.contains("a=msid:PA_1|TR_2 TR_2") && out.contains("a=ssrc:2"));
+    }
+
+    /// LiveKit offers `sendrecv`; what we send is always `sendonly`.
+    #[test]
+    fn answers_receive_only() {
+        let out = receive_only(&SDP.replace("a=sendonly", "a=sendrecv"));
+        assert_eq!(out.matches("a=recvonly").count(), 2);
+        assert!(!out.contains("a=msid") && !out.contains("a=ssrc"));
+    }
+
+    /// Servers before 1.9.2 name tracks in the msid only.
+    #[test]
+    fn finds_track_ids_of_sending_sections() {
+        let ids = sent_track_ids(SDP);
+        assert_eq!(ids.len(), 1);
+        assert_eq!(ids["b"], "TR_2");
+    }
+}

@@ -1,0 +1,173 @@
+//! What comes out of the peer connections: sound and data.
+
+use livekit_protocol::{DataPacket, ReconnectReason, data_packet::Value};
+use prost::Message;
+use str0m::{
+    Event, IceConnectionState,
+    media::{Frequency, MediaData},
+};
+
+use super::{
+    super::{
+        Packet, RoomEvent,
+        publisher::{LOSSY, RELIABLE},
+    },
+    REASON_LIMIT, Session, SessionEnd, Side,
+};
+use crate::{clock, room::peer::Peer};
+
+/// Messages that may wait for the channel; more are dropped and counted.
+const DATA_QUEUE_MAX: usize = 1024;
+/// Channels that the server may open.
+const CHANNELS_MAX: usize = 16;
+
+impl Session {
+    pub(super) fn handle_peer_events(&mut self) -> Result<(), SessionEnd> {
+        loop {
+            if let Some(event) = self.publisher.peer.next_event() {
+                self.handle_event(Side::Publisher, event);
+            } else if let Some(event) = self.subscriber.as_mut().and_then(Peer::next_event) {
+                self.handle_event(Side::Subscriber, event);
+            } else {
+                return Ok(());
+            }
+        }
+    }
+
+    fn handle_event(&mut self, side: Side, event: Event) {
+        match event {
+            Event::Connected => {
+                tracing::debug!(?side, "peer connection up");
+                if self.primary == side {
+                    self.connect_deadline = None;
+                }
+            }
+            Event::IceConnectionStateChange(state) => self.handle_ice(side, state),
+            Event::ChannelOpen(id, label) => {
+                if side == Side::Publisher && label == RELIABLE {
+                    self.publisher.peer.with(|rtc| {
+                        if let Some(mut channel) = rtc.channel(id) {
+                            channel.set_buffered_amount_low_threshold(16 * 1024);
+                        }
+                    });
+                }
+                if self.channels.len() < CHANNELS_MAX {
+                    self.channels.push((side, id, label));
+                }
+            }
+            Event::ChannelData(data) => {
+                let known = self.channels.iter().find(|(s, id, _)| *s == side && *id == data.id);
+                match known.map(|(_, _, label)| label.as_str()) {
+                    Some(RELIABLE) => self.handle_data(&data.data, true),
+                    Some(LOSSY) => self.handle_data(&data.data, false),
+                    other => tracing::debug!(channel = other, "ignored a message"),
+                }
+            }
+            Event::ChannelClose(id) => self.channels.retain(|(s, c, _)| *s != side || *c != id),
+            Event::MediaData(data) => self.handle_media(side, &data),
+            Event::Closed => {
+                let until = clock::instant() + REASON_LIMIT;
+                self.closed.get_or_insert((until, side));
+            }
+            other => tracing::trace!(?side, ?other, "peer event"),
+        }
+    }
+
+    fn handle_ice(&mut self, side: Side, state: IceConnectionState) {
+        tracing::debug!(?side, ?state, "ICE changed");
+        match state {
+            IceConnectionState::Disconnected => {
+                let reason = match side {
+                    Side::Publisher => ReconnectReason::RrPublisherFailed,
+                    Side::Subscriber => ReconnectReason::RrSubscriberFailed,
+                };
+                self.start_resume("ICE disconnected", reason);
+            }
+            IceConnectionState::Connected | IceConnectionState::Completed => {
+                self.publisher_ice_was_up |= side == Side::Publisher;
+                self.finish_resume();
+            }
+            _ => {}
+        }
+    }
+
+    fn handle_media(&mut self, side: Side, data: &MediaData) {
+        let Some(track) = self.receiving.get(&(side, data.mid)) else {
+            tracing::trace!(mid = %data.mid, "ignored sound on an unused section");
+            return;
+        };
+        self.carry.counters.audio_in.bump();
+        self.carry.events.send_packet(Packet {
+            participant: track.participant.clone(),
+            track: track.sid.clone(),
+            sequence: **data.seq_range.end(),
+            rtp_time: data.time.rebase(Frequency::FORTY_EIGHT_KHZ).numer(),
+            payload: data.data.clone(),
+            arrived: data.network_time,
+        });
+    }
+
+    pub(super) fn queue_data(&mut self, mut packet: DataPacket) {
+        if self.data_queue.len() >= DATA_QUEUE_MAX {
+            self.carry.counters.data_out_dropped.bump();
+            return;
+        }
+        if packet.participant_identity.is_empty() {
+            packet.participant_identity = self.local.identity.clone();
+        }
+        packet.participant_sid = self.local.sid.clone();
+        let bytes = self.reliable.encode(packet);
+        self.data_queue.push_back(bytes);
+    }
+
+    /// Sends again what the server has missed, and after it what was queued since.
+    pub(super) fn requeue_data(&mut self, last_received: u32) {
+        self.data_queue = self.reliable.after(last_received).collect();
+    }
+
+    pub(super) fn flush_data(&mut self) {
+        let Some(id) = self.publisher.channel(RELIABLE) else { return };
+        while let Some(bytes) = self.data_queue.front() {
+            let is_written = self.publisher.peer.with(|rtc| {
+                rtc.channel(id).is_some_and(|mut c| c.write(true, bytes).unwrap_or(false))
+            });
+            // Not open yet, or full: `ChannelOpen` or `ChannelBufferedAmountLow` wakes us up again.
+            if !is_written {
+                return;
+            }
+            self.data_queue.pop_front();
+            self.carry.counters.data_out.bump();
+        }
+    }
+
+    fn handle_data(&mut self, bytes: &[u8], is_reliable: bool) {
+        let packet = match DataPacket::decode(bytes) {
+            Ok(packet) => packet,
+            Err(error) => {
+                self.carry.counters.malformed.bump();
+                tracing::warn!(%error, "ignored a malformed data packet");
+                return;
+            }
+        };
+        if is_reliable && !self.received.accept(&packet) {
+            self.carry.counters.data_in_duplicate.bump();
+            return;
+        }
+        self.carry.counters.data_in.bump();
+        let sender = packet.participant_identity;
+        let events = match packet.value {
+            Some(Value::StreamHeader(header)) => self.streams.header(&sender, header),
+            Some(Value::StreamChunk(chunk)) => self.streams.chunk(&sender, &chunk),
+            Some(Value::StreamTrailer(trailer)) => self.streams.trailer(&sender, trailer),
+            Some(Value::User(user)) => vec![RoomEvent::Data {
+                sender: Some(sender).filter(|s| !s.is_empty()),
+                topic: user.topic.unwrap_or_default(),
+                payload: user.payload,
+            }],
+            _ => Vec::new(),
+        };
+        for event in events {
+            self.carry.events.send(event);
+        }
+    }
+}

@@ -1,0 +1,218 @@
+//! Who is there, and which of their tracks we hear.
+
+use std::collections::BTreeMap;
+
+use livekit_protocol::{self as proto, ParticipantInfo, participant_info, signal_request};
+use str0m::media::Mid;
+
+use super::{
+    super::{RoomEvent, event, sdp},
+    Receiving, Session, Side, Wished,
+};
+
+/// Tracks of others that we ask for; more are not heard.
+const TRACKS_MAX: usize = 64;
+
+impl Session {
+    /// The others at the beginning of a session. Who was there in the session before and is not now, is gone.
+    pub(super) fn meet(&mut self, others: Vec<ParticipantInfo>) {
+        let gone: Vec<_> = self
+            .carry
+            .participants
+            .values()
+            .filter(|known| !others.iter().any(|o| o.identity == known.identity))
+            .map(|known| (known.identity.clone(), known.sid.clone()))
+            .collect();
+        for (identity, sid) in gone {
+            self.say_left(&identity, &sid);
+        }
+        for info in others {
+            self.update_participant(info);
+        }
+    }
+
+    pub(super) fn update_participant(&mut self, info: ParticipantInfo) {
+        if info.sid == self.local.sid {
+            self.local = info;
+            return;
+        }
+        if info.identity == self.local.identity {
+            return; // an earlier session of ours
+        }
+        let known = self.carry.participants.get(&info.identity).cloned();
+        if info.state() == participant_info::State::Disconnected {
+            // The goodbye of an earlier session can come late: it must not remove the present one.
+            if known.is_some_and(|k| k.sid == info.sid) {
+                self.say_left(&info.identity, &info.sid);
+            }
+            return;
+        }
+        let mut participant = event::Participant::from(&info);
+        let event = match known {
+            // The same identity can come back without a goodbye.
+            Some(known) if known.sid != info.sid => {
+                self.say_left(&known.identity, &known.sid);
+                RoomEvent::ParticipantJoined(participant.clone())
+            }
+            Some(known) => {
+                participant.quality = known.quality;
+                RoomEvent::ParticipantUpdated(participant.clone())
+            }
+            None => RoomEvent::ParticipantJoined(participant.clone()),
+        };
+        self.carry.participants.insert(info.identity.clone(), participant);
+        self.carry.events.send(event);
+        self.update_wishes(&info);
+    }
+
+    fn say_left(&mut self, identity: &str, sid: &str) {
+        self.carry.participants.remove(identity);
+        self.streams.forget(identity);
+        let (identity, sid) = (identity.to_owned(), sid.to_owned());
+        self.carry.events.send(RoomEvent::ParticipantLeft { identity, sid });
+    }
+
+    pub(super) fn update_quality(&mut self, updates: Vec<proto::ConnectionQualityInfo>) {
+        for update in updates {
+            let quality = event::Quality::from(update.quality());
+            let known =
+                self.carry.participants.values_mut().find(|p| p.sid == update.participant_sid);
+            if let Some(participant) = known.filter(|p| p.quality != quality) {
+                participant.quality = quality;
+                let event = RoomEvent::ParticipantUpdated(participant.clone());
+                self.carry.events.send(event);
+            }
+        }
+    }
+
+    /// Asks for new audio tracks, and tells when one is muted or not any more.
+    fn update_wishes(&mut self, info: &ParticipantInfo) {
+        let mut fresh = Vec::new();
+        let mut places = TRACKS_MAX.saturating_sub(self.wished.len());
+        for track in info.tracks.iter().filter(|t| t.r#type() == proto::TrackType::Audio) {
+            match self.wished.get_mut(&track.sid) {
+                Some(wished) if wished.track.muted != track.muted => {
+                    wished.track.muted = track.muted;
+                    let is_heard = self.receiving.values().any(|r| *r.sid == track.sid);
+                    if is_heard {
+                        self.carry.events.send(mute_event(&info.identity, track));
+                    }
+                }
+                Some(_) => {}
+                None if places == 0 => {
+                    tracing::warn!(track = track.sid, "ignored one track too many");
+                }
+                None => {
+                    places -= 1;
+                    self.wished
+                        .insert(track.sid.clone(), Wished { track: wish(&info.identity, track) });
+                    fresh.push(track.sid.clone());
+                }
+            }
+        }
+        // A track that was withdrawn before it came leaves no wish behind.
+        let heard: Vec<_> = self.receiving.values().map(|r| r.sid.clone()).collect();
+        self.wished.retain(|sid, wished| {
+            wished.track.participant != info.identity
+                || info.tracks.iter().any(|t| t.sid == *sid)
+                || heard.iter().any(|h| **h == *sid)
+        });
+        if !fresh.is_empty() {
+            self.signal.send(subscription_request(&info.sid, fresh));
+        }
+    }
+
+    /// Adopts the tracks of a description: new ones are heard from now on, missing ones are gone.
+    pub(super) fn update_tracks(&mut self, side: Side, description: &proto::SessionDescription) {
+        let named = &description.mid_to_track_id;
+        let current: BTreeMap<Mid, String> = sdp::sent_track_ids(&description.sdp)
+            .into_iter()
+            .map(|(mid, from_msid)| {
+                let sid = named.get(&mid).cloned().unwrap_or(from_msid);
+                (Mid::from(mid.as_str()), sid)
+            })
+            .filter(|(_, sid)| sid.starts_with("TR_"))
+            .collect();
+        let gone: Vec<Mid> = self
+            .receiving
+            .iter()
+            .filter(|((s, mid), r)| {
+                *s == side && current.get(mid).is_none_or(|sid| **sid != *r.sid)
+            })
+            .map(|((_, mid), _)| *mid)
+            .collect();
+        for mid in gone {
+            self.end_track(side, mid);
+        }
+        for (mid, sid) in current {
+            if !self.receiving.contains_key(&(side, mid)) {
+                self.begin_track(side, mid, sid);
+            }
+        }
+    }
+
+    fn begin_track(&mut self, side: Side, mid: Mid, sid: String) {
+        let track = match self.wished.get(&sid) {
+            Some(wished) => wished.track.clone(),
+            None => event::Track {
+                participant: String::new(),
+                sid: sid.clone(),
+                source: event::Source::Other,
+                muted: false,
+            },
+        };
+        tracing::info!(track = sid, participant = track.participant, %mid, "track subscribed");
+        let receiving =
+            Receiving { participant: track.participant.as_str().into(), sid: sid.into() };
+        self.receiving.insert((side, mid), receiving);
+        self.carry.events.send(RoomEvent::TrackSubscribed(track));
+    }
+
+    fn end_track(&mut self, side: Side, mid: Mid) {
+        let Some(receiving) = self.receiving.remove(&(side, mid)) else { return };
+        self.wished.remove(&*receiving.sid);
+        self.carry.events.send(RoomEvent::TrackUnsubscribed {
+            participant: receiving.participant.to_string(),
+            track: receiving.sid.to_string(),
+        });
+    }
+
+    /// With the session all tracks end.
+    pub(super) fn end_tracks(&mut self) {
+        let all: Vec<_> = self.receiving.keys().copied().collect();
+        for (side, mid) in all {
+            self.end_track(side, mid);
+        }
+    }
+}
+
+fn wish(participant: &str, track: &proto::TrackInfo) -> event::Track {
+    event::Track {
+        participant: participant.to_owned(),
+        sid: track.sid.clone(),
+        source: match track.source() {
+            proto::TrackSource::Microphone => event::Source::Microphone,
+            _ => event::Source::Other,
+        },
+        muted: track.muted,
+    }
+}
+
+fn mute_event(participant: &str, track: &proto::TrackInfo) -> RoomEvent {
+    let (participant, sid) = (participant.to_owned(), track.sid.clone());
+    match track.muted {
+        true => RoomEvent::TrackMuted { participant, track: sid },
+        false => RoomEvent::TrackUnmuted { participant, track: sid },
+    }
+}
+
+fn subscription_request(participant: &str, tracks: Vec<String>) -> signal_request::Message {
+    signal_request::Message::Subscription(proto::UpdateSubscription {
+        track_sids: tracks.clone(),
+        subscribe: true,
+        participant_tracks: vec![proto::ParticipantTracks {
+            participant_sid: participant.to_owned(),
+            track_sids: tracks,
+        }],
+    })
+}

@@ -1,0 +1,132 @@
+//! A new signalling connection for the same session.
+
+use std::time::Duration;
+
+use livekit_protocol::{self as proto, ReconnectReason, leave_request, signal_request};
+use livekit_signaling::SignalError;
+
+use super::{
+    super::{End, RoomEvent, event::is_final, peer::Peer, signal::off_the_runtime},
+    Outgoing, Resume, ResumeResult, Session, SessionEnd,
+};
+use crate::clock;
+
+/// A resume is given up in favour of a new session after this long. The server keeps a participant whose
+/// media is connected, and drops it about 20 s after its media broke.
+const RESUME_LIMIT: Duration = Duration::from_secs(15);
+const BACKOFF_FIRST: Duration = Duration::from_millis(300);
+const BACKOFF_MAX: Duration = Duration::from_secs(3);
+
+impl Session {
+    /// Asks the server to go on with the session. Sound keeps flowing meanwhile if only signalling was lost.
+    pub(super) fn start_resume(&mut self, cause: &str, reason: ReconnectReason) {
+        if !matches!(self.resume, Resume::No) {
+            return;
+        }
+        tracing::info!(cause, "resuming");
+        self.carry.counters.resumes.bump();
+        self.resume = Resume::Asked { until: clock::instant() + RESUME_LIMIT };
+        self.carry.events.send(RoomEvent::Resuming);
+        let client = self.signal.client();
+        let done = self.resumed_tx.clone();
+        tokio::spawn(async move {
+            let mut backoff = BACKOFF_FIRST;
+            let result = loop {
+                let again = client.clone();
+                match off_the_runtime(async move { again.restart(reason).await }).await {
+                    // The server's decision, or a token that it does not accept.
+                    Err(error @ (SignalError::LeaveRequest { .. } | SignalError::Client(..))) => {
+                        break Err(error);
+                    }
+                    // `InvalidState` among them: the old socket is still closing.
+                    Err(error) => tracing::debug!(%error, "a resume attempt failed"),
+                    Ok(response) => break Ok((response, client)),
+                }
+                if done.is_closed() {
+                    return;
+                }
+                tokio::time::sleep(backoff).await;
+                backoff = (2 * backoff).min(BACKOFF_MAX);
+            };
+            let _ = done.send(result).await;
+        });
+    }
+
+    pub(super) fn handle_resumed(&mut self, result: ResumeResult) -> Result<(), SessionEnd> {
+        let (response, client) = match result {
+            Ok(resumed) => resumed,
+            Err(SignalError::LeaveRequest { reason, action }) => {
+                let cause = format!("resume refused: {}", reason.as_str_name());
+                let is_over = action == leave_request::Action::Disconnect && is_final(reason);
+                return Err(match is_over {
+                    true => SessionEnd::Final(End::Evicted(cause)),
+                    false => SessionEnd::Again(cause),
+                });
+            }
+            Err(error) => return Err(SessionEnd::again(format!("resume failed: {error}"))),
+        };
+        if let Resume::Asked { until } = self.resume {
+            self.resume = Resume::Accepted { until };
+        }
+        // The order matters: the state first, then offers, then everything held back.
+        let sync_state = self.sync_state();
+        self.signal.send(signal_request::Message::SyncState(sync_state));
+        self.requeue_data(response.last_message_seq);
+        // The server restarts ICE of the subscriber itself; the publisher is ours.
+        self.publisher.want_ice_restart();
+        if let Some(offer) = self.publisher.poll_offer() {
+            self.signal.send(signal_request::Message::Offer(offer));
+        }
+        tokio::spawn(async move { client.set_reconnected().await });
+        // If signalling was all that broke, this is all: str0m tells of no change when an ICE restart
+        // succeeds on the same path.
+        self.finish_resume();
+        Ok(())
+    }
+
+    /// Ends a resume once the server has accepted it and sound can flow both ways.
+    pub(super) fn finish_resume(&mut self) {
+        let is_subscriber_up = self.subscriber.as_ref().is_none_or(Peer::is_connected);
+        let is_up = self.publisher.peer.is_connected() && is_subscriber_up;
+        if matches!(self.resume, Resume::Accepted { .. }) && is_up {
+            self.resume = Resume::No;
+            tracing::info!("resumed");
+            self.carry.events.send(RoomEvent::Resumed);
+        }
+    }
+
+    fn sync_state(&mut self) -> proto::SyncState {
+        let description = |kind: &str, sdp: &str| proto::SessionDescription {
+            r#type: kind.into(),
+            sdp: sdp.into(),
+            ..Default::default()
+        };
+        let target = proto::SignalTarget::Publisher.into();
+        let channels = self.publisher.channel_stream_ids().into_iter();
+        let data_channels = channels
+            .map(|(label, id)| proto::DataChannelInfo { label, id: id.into(), target })
+            .collect();
+        // With one peer connection the server wants the publisher's descriptions. With two it wants the
+        // subscriber's, which matter for a migration only and are left out.
+        let negotiated = self.publisher.negotiated().filter(|_| self.subscriber.is_none());
+        let published = match &self.outgoing {
+            Outgoing::Sending { cid, info, .. } | Outgoing::Announced { cid, info } => {
+                vec![proto::TrackPublishedResponse { cid: cid.clone(), track: Some(info.clone()) }]
+            }
+            Outgoing::None | Outgoing::Requested { .. } => Vec::new(),
+        };
+        proto::SyncState {
+            offer: negotiated.map(|(offer, _)| description("offer", offer)),
+            answer: negotiated.map(|(_, answer)| description("answer", answer)),
+            subscription: Some(proto::UpdateSubscription {
+                track_sids: self.wished.keys().cloned().collect(),
+                subscribe: true,
+                participant_tracks: Vec::new(),
+            }),
+            publish_tracks: published,
+            data_channels,
+            datachannel_receive_states: self.received.states(),
+            ..Default::default()
+        }
+    }
+}

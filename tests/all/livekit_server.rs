@@ -1,0 +1,193 @@
+//! A real LiveKit server for a test, on free ports of loopback.
+
+use std::{
+    fs,
+    io::Read,
+    net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream, UdpSocket},
+    path::PathBuf,
+    process::{Child, Command, Stdio},
+    sync::{
+        Arc, Mutex, Weak,
+        atomic::{AtomicU32, Ordering::Relaxed},
+    },
+    time::Duration,
+};
+
+use vivavoce::{clock, livekit::ApiKeys};
+
+const KEY: &str = "devkey";
+const SECRET: &str = "secret-secret-secret-secret-secret-32";
+const START_LIMIT: Duration = Duration::from_secs(20);
+const START_TRIES: u32 = 5;
+
+/// A running server. Ends with the last handle, and with the test's process in any case.
+pub(crate) struct LiveKit {
+    url: String,
+    ports: Ports,
+    /// A shell that ends the server when the pipe to it is closed.
+    process: Mutex<Option<Child>>,
+    log: PathBuf,
+}
+
+#[derive(Clone, Copy)]
+struct Ports {
+    http: u16,
+    tcp: u16,
+    udp: u16,
+}
+
+impl LiveKit {
+    /// The server that tests share which do no harm to it.
+    pub(crate) fn shared() -> Arc<Self> {
+        static SHARED: Mutex<Weak<LiveKit>> = Mutex::new(Weak::new());
+        let mut shared = SHARED.lock().unwrap_or_else(|e| e.into_inner());
+        shared.upgrade().unwrap_or_else(|| {
+            let server = Arc::new(Self::start());
+            *shared = Arc::downgrade(&server);
+            server
+        })
+    }
+
+    /// A server of one's own, to be killed and the like.
+    pub(crate) fn start() -> Self {
+        vivavoce::livekit::tls::install();
+        // Between the choice of a port and the server's start somebody else may take it.
+        for _ in 0..START_TRIES {
+            let ports = Ports::free();
+            let server = Self::spawn(ports);
+            if server.answers() {
+                return server;
+            }
+        }
+        panic!("the LiveKit server does not start; see the logs beside {}", log_path().display());
+    }
+
+    fn spawn(ports: Ports) -> Self {
+        let log = log_path();
+        let server = Self {
+            url: format!("ws://127.0.0.1:{}", ports.http),
+            ports,
+            process: Mutex::new(None),
+            log,
+        };
+        server.launch();
+        server
+    }
+
+    fn launch(&self) {
+        let Ports { http, tcp, udp } = self.ports;
+        let config = format!(
+            "port: {http}\nbind_addresses: [\"127.0.0.1\"]\nkeys: {{{KEY}: {SECRET}}}\nrtc:\n  tcp_port: {tcp}\n  \
+             udp_port: {udp}\n  use_external_ip: false\n  node_ip: 127.0.0.1\n  enable_loopback_candidate: true\n  \
+             interfaces: {{includes: [lo]}}\nlogging: {{level: info}}\n"
+        );
+        let log = fs::OpenOptions::new().create(true).append(true).open(&self.log).unwrap();
+        // `cat` ends when our end of the pipe is closed, be it because we are gone.
+        let script =
+            "\"$0\" --config-body \"$1\" </dev/null & server=$!; cat >/dev/null; kill -9 $server";
+        let shell = Command::new("sh")
+            .args(["-c", script, &binary().to_string_lossy(), &config])
+            .stdin(Stdio::piped())
+            .stdout(log.try_clone().unwrap())
+            .stderr(log)
+            .spawn()
+            .unwrap();
+        *self.process.lock().unwrap() = Some(shell);
+    }
+
+    /// Where clients and workers connect.
+    pub(crate) fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// Its key and secret.
+    pub(crate) fn keys(&self) -> ApiKeys {
+        ApiKeys::new(KEY, SECRET)
+    }
+
+    /// Kills it, as a power cut would.
+    pub(crate) fn kill(&self) {
+        if let Some(mut shell) = self.process.lock().unwrap().take() {
+            drop(shell.stdin.take());
+            let _ = shell.wait();
+        }
+    }
+
+    /// Starts it again on the same ports.
+    pub(crate) fn restart(&self) {
+        self.kill();
+        self.launch();
+        assert!(self.answers(), "the LiveKit server does not start again");
+    }
+
+    /// Waits until it answers; false if it has ended instead.
+    fn answers(&self) -> bool {
+        let deadline = clock::instant() + START_LIMIT;
+        while clock::instant() < deadline {
+            if self.log().contains("address already in use") {
+                return false;
+            }
+            let address = SocketAddr::from((Ipv4Addr::LOCALHOST, self.ports.http));
+            if TcpStream::connect(address).is_ok() {
+                return true;
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        false
+    }
+
+    /// What it has logged so far.
+    pub(crate) fn log(&self) -> String {
+        let mut text = Vec::new();
+        if let Ok(mut file) = fs::File::open(&self.log) {
+            let _ = file.read_to_end(&mut text);
+        }
+        String::from_utf8_lossy(&text).into_owned()
+    }
+}
+
+impl Drop for LiveKit {
+    fn drop(&mut self) {
+        self.kill();
+        if std::thread::panicking() {
+            eprintln!("the LiveKit server's log is kept: {}", self.log.display());
+        } else {
+            let _ = fs::remove_file(&self.log);
+        }
+    }
+}
+
+impl Ports {
+    fn free() -> Self {
+        let tcp = || TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let (http, ice, udp) = (tcp(), tcp(), UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).unwrap());
+        Self {
+            http: http.local_addr().unwrap().port(),
+            tcp: ice.local_addr().unwrap().port(),
+            udp: udp.local_addr().unwrap().port(),
+        }
+    }
+}
+
+fn log_path() -> PathBuf {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    let name = format!("livekit-{}-{}.log", std::process::id(), NEXT.fetch_add(1, Relaxed));
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name)
+}
+
+/// The server's binary: named, on the PATH, in the tools folder, in the cache.
+fn binary() -> PathBuf {
+    if let Some(path) = std::env::var_os("VIVAVOCE_LIVEKIT_SERVER") {
+        return path.into();
+    }
+    let on_path = std::env::var_os("PATH").unwrap_or_default();
+    let mut places: Vec<PathBuf> = std::env::split_paths(&on_path).collect();
+    places.push(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tools"));
+    if let Some(home) = std::env::home_dir() {
+        places.push(home.join(".cache/vivavoce/livekit-server-1.13.5"));
+    }
+    let found = places.into_iter().map(|place| place.join("livekit-server")).find(|p| p.is_file());
+    found.expect(
+        "no livekit-server is installed: put it on the PATH, or set VIVAVOCE_LIVEKIT_SERVER",
+    )
+}
