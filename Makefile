@@ -103,3 +103,4 @@ web/node_modules/.package-lock.json: web/package-lock.json
 
 web/dist/index.html: web/node_modules/.package-lock.json $(shell git ls-files web)
 	cd web && npm run build
+	@touch src/web/assets.rs  # it embeds the folder, which cargo does not watch

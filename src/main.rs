@@ -27,6 +27,11 @@ Exit code: 0 done, 1 refused or failed, 2 wrong usage.";
 
 #[derive(Subcommand)]
 enum Command {
+    /// Check the blueprints in a folder, and name every problem with its file and line.
+    Check {
+        /// The folder; without it those that an interview would use.
+        dir: Option<PathBuf>,
+    },
     /// Try what an interview needs, and say in one sentence each what is wrong.
     Doctor,
 }
@@ -50,6 +55,7 @@ fn run(cli: &Cli) -> anyhow::Result<()> {
     let runtime = tokio::runtime::Runtime::new().context("cannot start the runtime")?;
     runtime.block_on(async {
         match &cli.command {
+            Command::Check { dir } => app::check(dir.as_deref().or(config.agents_dir.as_deref()))?,
             Command::Doctor => app::doctor(&config).await?,
         }
         Ok(())

@@ -67,3 +67,25 @@ fn doctor_names_what_is_wrong() {
         assert!(said.contains(expected), "{expected}\nnot in\n{said}");
     }
 }
+
+/// B01: the blueprints in the binary are right; those in a folder are refused with file and line, all at once.
+#[test]
+fn check_names_every_problem_of_a_blueprint() {
+    let output = vivavoce(&["check"], &[]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains("mock-interview: "));
+
+    let folder = tempfile::tempdir().unwrap();
+    let broken = folder.path().join("broken");
+    std::fs::create_dir(&broken).unwrap();
+    std::fs::write(broken.join("blueprint.toml"), "title = 3\nsurprise = true\n").unwrap();
+    let output = vivavoce(&["check", folder.path().to_str().unwrap()], &[]);
+    assert_eq!(output.status.code(), Some(1));
+    let said = text(&output.stderr);
+    for expected in ["broken/blueprint.toml:1: ", "broken/blueprint.toml:2: "] {
+        assert!(said.contains(expected), "{expected}\nnot in\n{said}");
+    }
+    let nowhere = folder.path().join("nowhere");
+    let output = vivavoce(&["check", nowhere.to_str().unwrap()], &[]);
+    assert!(text(&output.stderr).starts_with("cannot read the blueprints in "));
+}

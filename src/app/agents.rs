@@ -1,0 +1,107 @@
+//! The blueprints there are: a folder on disk if there is one, else those in the binary.
+
+use std::{
+    collections::BTreeMap,
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use rust_embed::RustEmbed;
+
+use super::Failed;
+use crate::blueprint::Blueprint;
+
+#[derive(RustEmbed)]
+#[folder = "agents"]
+struct Embedded;
+
+/// The texts of one blueprint's folder, by file name.
+pub(super) type Files = BTreeMap<String, String>;
+
+/// Blueprints by name, each checked.
+pub(super) struct Agents {
+    /// What they say.
+    pub(super) blueprints: BTreeMap<String, Blueprint>,
+}
+
+impl Agents {
+    /// Those in `dir`, else in the folder `agents` here, else in the binary. All their problems are told at once.
+    pub(super) fn load(dir: Option<&Path>) -> Result<Self, Failed> {
+        let here = PathBuf::from("agents");
+        let files = match dir {
+            Some(dir) => on_disk(dir)?,
+            None if here.is_dir() => on_disk(&here)?,
+            None => embedded(),
+        };
+        let (mut blueprints, mut problems) = (BTreeMap::new(), Vec::new());
+        for (name, texts) in files {
+            let texts: Vec<_> = texts.into_iter().collect();
+            match Blueprint::load(&texts) {
+                Ok(blueprint) => {
+                    blueprints.insert(name, blueprint);
+                }
+                Err(found) => problems.extend(found.iter().map(|wrong| format!("{name}/{wrong}"))),
+            }
+        }
+        if problems.is_empty() { Ok(Self { blueprints }) } else { Err(Failed(problems.join("\n"))) }
+    }
+}
+
+/// `vivavoce check`: prints what blueprints there are, or fails with every problem in them.
+pub fn check(dir: Option<&Path>) -> Result<(), Failed> {
+    for (name, blueprint) in Agents::load(dir)?.blueprints {
+        let stages: Vec<_> = blueprint.agents.iter().map(|agent| agent.title.as_str()).collect();
+        println!("{name}: {}", stages.join(" → "));
+    }
+    Ok(())
+}
+
+fn on_disk(dir: &Path) -> Result<BTreeMap<String, Files>, Failed> {
+    let unreadable =
+        |error| Failed(format!("cannot read the blueprints in {}: {error}", dir.display()));
+    let mut folders = BTreeMap::new();
+    for entry in fs::read_dir(dir).map_err(unreadable)? {
+        let path = entry.map_err(unreadable)?.path();
+        if path.is_dir() {
+            folders.insert(name_of(&path), texts_in(&path).map_err(unreadable)?);
+        }
+    }
+    if folders.is_empty() {
+        return Err(Failed(format!(
+            "there are no blueprints in {}: each is a folder with a blueprint.toml",
+            dir.display()
+        )));
+    }
+    Ok(folders)
+}
+
+fn texts_in(folder: &Path) -> io::Result<Files> {
+    let mut texts = Files::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|extension| extension == "toml" || extension == "md") {
+            let text = fs::read_to_string(&path);
+            let text = text.map_err(|error| {
+                io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+            })?;
+            texts.insert(name_of(&path), text);
+        }
+    }
+    Ok(texts)
+}
+
+fn name_of(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+fn embedded() -> BTreeMap<String, Files> {
+    let mut folders: BTreeMap<String, Files> = BTreeMap::new();
+    for path in Embedded::iter() {
+        if let (Some((folder, file)), Some(content)) = (path.split_once('/'), Embedded::get(&path))
+        {
+            let text = String::from_utf8_lossy(&content.data).into_owned();
+            folders.entry(folder.to_owned()).or_default().insert(file.to_owned(), text);
+        }
+    }
+    folders
+}
