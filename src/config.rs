@@ -132,6 +132,8 @@ choice! {
     Stt {
         /// Debian's PocketSphinx, in this process.
         PocketSphinx = "pocketsphinx",
+        /// Hears what it was told: for tests and load.
+        Scripted = "scripted",
     }
 }
 choice! {
@@ -146,6 +148,8 @@ choice! {
     Tts {
         /// Debian's flite, in this process.
         Flite = "flite",
+        /// Hums: for tests and load.
+        Scripted = "scripted",
     }
 }
 choice! {

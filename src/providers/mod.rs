@@ -2,6 +2,19 @@
 //!
 //! Providers know no interview: a request is plain data.
 
+mod flite;
+pub mod pocketsphinx;
+pub mod registry;
+pub mod speakable;
+pub mod stt_pocketsphinx;
+pub mod stt_scripted;
+pub mod tts_flite;
+pub mod tts_scripted;
+pub mod vad_earshot;
+pub mod vad_webrtc;
+
+use std::time::Duration;
+
 use futures_util::stream::BoxStream;
 
 use crate::{
@@ -14,6 +27,8 @@ use crate::{
 pub trait Vad: Send {
     /// Takes sound of any length and appends one decision per window that it completes.
     fn push(&mut self, sound: &Pcm16, out: &mut Vec<Window>);
+    /// How long after the end of voice it still says voice; whoever waits for silence takes that off.
+    fn hangover(&self) -> Duration;
 }
 
 /// One decision of a [`Vad`]; windows follow each other without gaps.
@@ -147,7 +162,7 @@ pub enum Retry {
     /// At once.
     Now,
     /// After this long.
-    After(std::time::Duration),
+    After(Duration),
     /// Never: the same call fails again.
     Never,
 }

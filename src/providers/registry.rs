@@ -1,0 +1,58 @@
+//! The providers of one process, chosen by configuration.
+
+use std::sync::Arc;
+
+use super::{
+    ProviderError, Stt, Tts, Vad, pocketsphinx, stt_pocketsphinx::PocketSphinx,
+    stt_scripted::ScriptedStt, tts_flite::FliteTts, tts_scripted::ScriptedTts,
+    vad_earshot::EarshotVad, vad_webrtc::WebrtcVad,
+};
+use crate::config;
+
+/// How strict libfvad is: 3 finds voice as well as 0 does and ends it sooner.
+const WEBRTC_MODE: u8 = 3;
+
+/// Built once, handed to every interview.
+#[derive(Clone)]
+pub struct Registry {
+    vad: config::Vad,
+    stt: Arc<dyn Stt>,
+    tts: Arc<dyn Tts>,
+}
+
+impl Registry {
+    /// Opens what the configuration names, with recognisers for `interviews` at a time. Takes up to 0.5 s.
+    ///
+    /// A library that is missing is one sentence with the package to install.
+    pub fn build(speech: &config::Speech, interviews: usize) -> Result<Self, ProviderError> {
+        let stt: Arc<dyn Stt> = match speech.stt {
+            config::Stt::PocketSphinx => {
+                Arc::new(PocketSphinx::new(pocketsphinx::MODEL.into(), interviews)?)
+            }
+            config::Stt::Scripted => Arc::new(ScriptedStt::default()),
+        };
+        let tts: Arc<dyn Tts> = match speech.tts {
+            config::Tts::Flite => Arc::new(FliteTts::new(&speech.voice)?),
+            config::Tts::Scripted => Arc::new(ScriptedTts),
+        };
+        Ok(Self { vad: speech.vad, stt, tts })
+    }
+
+    /// A detector for one candidate.
+    pub fn vad(&self) -> Box<dyn Vad> {
+        match self.vad {
+            config::Vad::Earshot => Box::new(EarshotVad::default()),
+            config::Vad::WebRtc => Box::new(WebrtcVad::new(WEBRTC_MODE)),
+        }
+    }
+
+    /// The recogniser.
+    pub fn stt(&self) -> Arc<dyn Stt> {
+        self.stt.clone()
+    }
+
+    /// The voice.
+    pub fn tts(&self) -> Arc<dyn Tts> {
+        self.tts.clone()
+    }
+}
