@@ -2,19 +2,19 @@
 
 #![allow(clippy::unwrap_used, reason = "in a test a panic is the message")]
 
-#[cfg(feature = "io")]
-#[cfg(feature = "io")]
-#[cfg(feature = "io")]
-#[cfg(feature = "io")]
-#[cfg(feature = "io")]
-#[cfg(feature = "io")]
-#[cfg(feature = "io")]
 mod audio;
+#[cfg(feature = "io")]
 mod cli;
+#[cfg(feature = "io")]
 mod client;
+#[cfg(feature = "io")]
 mod codec;
+#[cfg(feature = "io")]
 mod livekit_server;
+#[cfg(feature = "io")]
 mod providers;
+#[cfg(feature = "io")]
 mod room;
 mod tidy;
+#[cfg(feature = "io")]
 mod web;
