@@ -1,0 +1,254 @@
+// Goes the whole way in a real browser: launch form → candidate link → consent and microphone → room → after.
+// Prints as JSON what it saw, keeps screenshots, and judges nothing: the test that starts it does.
+//
+//   node e2e/candidate.mjs --url http://127.0.0.1:8080 --wav speech.wav --out DIR
+//     --blueprint NAME      which one to launch (default: the first)
+//     --room-limit SECONDS  how long to stay in the room (default 60)
+//     --until after|listening|connecting   when the way is long enough (default after)
+//     --end-after N         press End once the candidate has N captions
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { chromium } from 'playwright-core';
+
+const { values: options } = parseArgs({
+  options: {
+    url: { type: 'string' },
+    wav: { type: 'string' },
+    out: { type: 'string' },
+    blueprint: { type: 'string' },
+    'room-limit': { type: 'string', default: '60' },
+    until: { type: 'string', default: 'after' },
+    'end-after': { type: 'string' },
+  },
+});
+const { url, wav, out } = options;
+if (!url || !wav || !out) throw new Error('--url, --wav and --out are needed');
+mkdirSync(out, { recursive: true });
+
+const seen = { pageErrors: [], overflows: [], screenshots: [], situations: [], stages: [] };
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  args: [
+    '--no-sandbox',
+    '--use-fake-ui-for-media-stream',
+    '--use-fake-device-for-media-stream',
+    `--use-file-for-fake-audio-capture=${wav}%noloop`,
+    '--autoplay-policy=no-user-gesture-required',
+    ...(process.env.CHROMIUM_FLAGS?.split(' ') ?? []),
+  ],
+});
+try {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: 'en-GB' });
+  // Keeps the connections, whose statistics are the only proof that sound arrived.
+  await context.addInitScript(() => {
+    const Native = window.RTCPeerConnection;
+    window.connections = [];
+    window.RTCPeerConnection = class extends Native {
+      constructor(...args) {
+        super(...args);
+        window.connections.push(this);
+      }
+    };
+  });
+  const page = await context.newPage();
+  watch(page);
+  const link = await launch(page);
+  await before(page, link);
+  await room(page);
+  if (options.until === 'after') await after(page);
+} catch (error) {
+  seen.failed = String(error);
+  const page = browser.contexts()[0]?.pages()[0];
+  await page?.screenshot({ path: join(out, 'failed.png') }).catch(() => undefined);
+} finally {
+  await browser.close();
+}
+console.log(JSON.stringify(seen, null, 1));
+process.exitCode = seen.failed ? 1 : 0;
+
+async function launch(page) {
+  await page.goto(url);
+  await page.getByText('At most').waitFor();
+  await shots(page, '1-launch');
+  await page.getByRole('button', { name: 'Launch now' }).click();
+  await page.getByRole('alert').waitFor();
+  seen.launchErrors = await page.getByRole('alert').getByRole('listitem').allInnerTexts();
+  await shots(page, '1-launch-errors');
+  await page.getByLabel('Candidate’s name').fill('Ilse Varga');
+  await page.getByLabel('Target role').fill('Backend engineer, payments');
+  await page.getByLabel('Level').selectOption('senior');
+  if (options.blueprint) await page.locator(`input[name=blueprint][value="${options.blueprint}"]`).check();
+  await page.getByRole('button', { name: 'Launch now' }).click();
+  const link = await page.getByLabel('Candidate’s link').inputValue();
+  await shots(page, '2-link', [/\/i\/[0-9a-f]{96}/]);
+  return link;
+}
+
+async function before(page, link) {
+  await page.goto(`${new URL(url).origin}/i/${'0'.repeat(96)}`);
+  seen.unknownLink = await page.getByRole('heading', { level: 1 }).innerText();
+  await shots(page, '3-unknown-link');
+  await page.goto(link);
+  const start = page.getByRole('button', { name: 'Start the interview' });
+  await start.click();
+  seen.withoutConsent = await page.getByRole('alert').innerText();
+  await shots(page, '3-before-unagreed');
+  await page.getByLabel('I take part in an interview led by an AI').check();
+  await page.getByRole('button', { name: 'Try the microphone' }).click();
+  await page.getByLabel('Microphone', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Play a test sound' }).click();
+  await page.getByRole('button', { name: 'Yes' }).click();
+  seen.microphones = await page.getByLabel('Microphone', { exact: true }).locator('option').allInnerTexts();
+  await shots(page, '3-before');
+  await start.click();
+  await page.locator('[data-situation]').waitFor();
+}
+
+async function room(page) {
+  const deadline = Date.now() + Number(options['room-limit']) * 1000;
+  let muteTried = false;
+  let ended = false;
+  while (Date.now() < deadline && !page.url().endsWith('/after')) {
+    const now = await page.evaluate(readRoom).catch(() => undefined);
+    if (now?.situation) {
+      note(seen.situations, now.situation);
+      if (now.stage) note(seen.stages, now.stage);
+      seen.question = now.question ?? seen.question;
+      if (now.captions.length > 0) seen.captions = now.captions;
+      seen.sound = now.sound;
+      if (!seen.screenshots.includes(`4-room-${now.situation}-light`)) await shots(page, `4-room-${now.situation}`);
+      if (now.situation === options.until) break;
+      if (now.situation === 'listening' && !muteTried) {
+        muteTried = true;
+        await tryMute(page);
+        await tryEndDialog(page);
+      }
+      const said = now.captions.filter((caption) => caption.speaker === 'you').length;
+      if (options['end-after'] && !ended && said >= Number(options['end-after'])) {
+        ended = true;
+        await page.getByRole('button', { name: 'End', exact: true }).click();
+        await page.getByRole('button', { name: 'End interview' }).click();
+      }
+    }
+    await sleep(200);
+  }
+  if (options.until === 'connecting') {
+    await tryMute(page);
+    await tryEndDialog(page);
+    await trySecondTab(page);
+  }
+}
+
+async function tryMute(page) {
+  await page.keyboard.press('m');
+  await page.getByRole('button', { name: 'Unmute' }).waitFor();
+  await shots(page, '4-room-after-mute');
+  await page.getByRole('button', { name: 'Unmute' }).click();
+  await page.getByRole('button', { name: 'Mute', exact: true }).waitFor();
+  seen.muted = true;
+}
+
+async function tryEndDialog(page) {
+  await page.getByRole('button', { name: 'End', exact: true }).click();
+  seen.endFocus = await page.evaluate(() => document.activeElement?.textContent);
+  await shots(page, '4-room-end-asked');
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+}
+
+async function trySecondTab(page) {
+  const second = await page.context().newPage();
+  watch(second);
+  await second.goto(page.url());
+  await second.getByLabel('I take part in an interview led by an AI').check();
+  await second.getByRole('button', { name: /Start the interview|Go on/ }).click();
+  await page.getByRole('heading', { name: 'The interview is open in another tab' }).waitFor();
+  await shots(page, '4-room-second-tab');
+  await page.getByRole('button', { name: 'Use this tab' }).click();
+  await second.getByRole('heading', { name: 'The interview is open in another tab' }).waitFor();
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  seen.secondTab = true;
+  await second.close();
+}
+
+async function after(page) {
+  await page.waitForURL(/\/after$/, { timeout: 5000 });
+  await page.getByRole('heading', { name: 'What we heard' }).waitFor();
+  const read = () => page.evaluate(readAfter);
+  seen.after = await read();
+  await shots(page, '5-after');
+  await page.reload();
+  await page.getByRole('heading', { name: 'What we heard' }).waitFor();
+  seen.afterReload = await read();
+}
+
+/** Light, dark, and 320 px wide; notes what does not fit. */
+async function shots(page, name, masks = []) {
+  const mask = masks.length > 0 ? [page.locator('#link')] : [];
+  for (const [variant, colorScheme, width] of [
+    ['light', 'light', 1280],
+    ['dark', 'dark', 1280],
+    ['320', 'light', 320],
+  ]) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.setViewportSize({ width, height: width === 320 ? 700 : 900 });
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    if (overflow > 0) seen.overflows.push(`${name}-${variant}: ${overflow} px`);
+    await page.screenshot({ path: join(out, `${name}-${variant}.png`), fullPage: true, mask });
+    seen.screenshots.push(`${name}-${variant}`);
+  }
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'no-preference' });
+}
+
+function watch(page) {
+  page.on('pageerror', (error) => seen.pageErrors.push(error.message));
+  page.on('console', (message) => {
+    if (process.env.VERBOSE) console.error('page:', message.text());
+    // A refused policy shows up nowhere else.
+    if (message.text().includes('Content Security Policy')) seen.pageErrors.push(message.text());
+  });
+}
+
+function note(list, value) {
+  if (list.at(-1) !== value) list.push(value);
+}
+
+// The following run in the page.
+
+async function readRoom() {
+  const text = (selector) => document.querySelector(selector)?.textContent ?? undefined;
+  const sound = { energy: 0, packetsSent: 0 };
+  for (const connection of window.connections ?? []) {
+    for (const report of (await connection.getStats()).values()) {
+      if (report.kind !== 'audio') continue;
+      if (report.type === 'inbound-rtp') sound.energy += report.totalAudioEnergy ?? 0;
+      if (report.type === 'outbound-rtp') sound.packetsSent += report.packetsSent ?? 0;
+    }
+  }
+  return {
+    situation: document.querySelector('[data-situation]')?.getAttribute('data-situation'),
+    stage: text('.stages [aria-current] > span'),
+    question: text('.asked .voice'),
+    captions: [...document.querySelectorAll('.log p')].map((line) => ({
+      speaker: line.className,
+      text: line.textContent,
+    })),
+    sound,
+  };
+}
+
+function readAfter() {
+  return {
+    heading: document.querySelector('h1')?.textContent,
+    turns: [...document.querySelectorAll('.turn')].map((turn) => ({
+      speaker: turn.classList.contains('you') ? 'candidate' : 'interviewer',
+      stage: turn.querySelector('.meta span')?.textContent,
+      text: turn.querySelector('.voice')?.textContent,
+    })),
+  };
+}

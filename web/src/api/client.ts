@@ -1,0 +1,47 @@
+import createClient from 'openapi-fetch';
+import type { components, paths } from './schema';
+
+export type Problem = components['schemas']['Problem'];
+export type Candidate = components['schemas']['CandidateView'];
+export type Admission = components['schemas']['Admission'];
+export type Blueprint = components['schemas']['BlueprintChoice'];
+export type Launched = components['schemas']['Launched'];
+export type LaunchForm = components['schemas']['LaunchForm'];
+export type Transcript = components['schemas']['TranscriptView'];
+
+const client = createClient<paths>({ baseUrl: '' });
+
+/** What came of a request: the data, or the problem in words and the status (0: no answer at all). */
+export type Answer<T> = { ok: true; data: T } | { ok: false; status: number; problem: Problem };
+
+const UNREACHABLE = 'The server does not answer. What you typed is still here. Check the connection, then try again.';
+
+type Raw<T> = Promise<{ data?: T; error?: unknown; response: Response }>;
+
+async function answer<T>(request: Raw<T>): Promise<Answer<T>> {
+  try {
+    const { data, error, response } = await request;
+    if (data !== undefined) return { ok: true, data };
+    return { ok: false, status: response.status, problem: asProblem(error, response.status) };
+  } catch {
+    return { ok: false, status: 0, problem: { message: UNREACHABLE, fields: [] } };
+  }
+}
+
+function asProblem(error: unknown, status: number): Problem {
+  if (typeof error === 'object' && error !== null && 'message' in error) return error as Problem;
+  return { message: `The server failed. Nothing is lost. Try again. (Code ${status})`, fields: [] };
+}
+
+export const api = {
+  blueprints: () => answer<Blueprint[]>(client.GET('/api/blueprints')),
+  launch: (form: LaunchForm) => answer<Launched>(client.POST('/api/interviews', { body: form })),
+  candidate: (token: string) =>
+    answer<Candidate>(client.GET('/api/candidate/{token}', { params: { path: { token } } })),
+  start: (token: string) =>
+    answer<Admission>(
+      client.POST('/api/candidate/{token}/start', { params: { path: { token } }, body: { consent: true } }),
+    ),
+  transcript: (token: string) =>
+    answer<Transcript>(client.GET('/api/candidate/{token}/transcript', { params: { path: { token } } })),
+};

@@ -1,0 +1,39 @@
+import { lazy, Suspense } from 'react';
+import { Route, Switch } from 'wouter';
+import { AfterPage } from './candidate/after/AfterPage';
+import { LaunchPage } from './launch/LaunchPage';
+import { Empty, Frame, Loading } from './ui/Frame';
+
+// It brings livekit-client along, which is most of the code; the form opens without it.
+const CandidatePage = lazy(() => import('./candidate/CandidatePage'));
+
+export function App() {
+  return (
+    <Switch>
+      <Route path="/">
+        <LaunchPage />
+      </Route>
+      <Route path="/i/:token">
+        {({ token }) => (
+          <Suspense
+            fallback={
+              <Frame title="Your interview" page="before">
+                <Loading />
+              </Frame>
+            }
+          >
+            <CandidatePage key={token} token={token} />
+          </Suspense>
+        )}
+      </Route>
+      <Route path="/i/:token/after">{({ token }) => <AfterPage key={token} token={token} />}</Route>
+      <Route>
+        <Frame title="No page here" page="before">
+          <Empty heading="There is no page at this address">
+            <p>Check that all of the link was copied.</p>
+          </Empty>
+        </Frame>
+      </Route>
+    </Switch>
+  );
+}

@@ -1,0 +1,153 @@
+import { useEffect, useState } from 'react';
+import { Link } from 'wouter';
+import { api, type Candidate, type Transcript } from '../../api/client';
+import { Frame, Loading } from '../../ui/Frame';
+import { Notice } from '../../ui/Notice';
+import { Refused } from '../Refused';
+
+type View =
+  | { kind: 'loading' }
+  | { kind: 'refused'; status: number; message: string }
+  | { kind: 'shown'; candidate: Candidate; transcript: Transcript };
+
+const AGAIN_MS = 5000;
+
+/** C03, thin: how it ended, and all that was said, from the journal. */
+export function AfterPage({ token }: { token: string }) {
+  const [view, setView] = useState<View>({ kind: 'loading' });
+
+  useEffect(() => {
+    let timer: number | undefined;
+    let gone = false;
+    async function load() {
+      const [candidate, transcript] = await Promise.all([api.candidate(token), api.transcript(token)]);
+      if (gone) return;
+      const refused = [candidate, transcript].find((answer) => !answer.ok);
+      if (refused && !refused.ok) {
+        // What is on the page stays there; only a first load can be refused.
+        setView((now) =>
+          now.kind === 'shown' ? now : { kind: 'refused', status: refused.status, message: refused.problem.message },
+        );
+      }
+      if (candidate.ok && transcript.ok) {
+        setView({ kind: 'shown', candidate: candidate.data, transcript: transcript.data });
+        if (transcript.data.state === 'in_progress') timer = window.setTimeout(load, AGAIN_MS);
+      }
+    }
+    load();
+    return () => {
+      gone = true;
+      window.clearTimeout(timer);
+    };
+  }, [token]);
+
+  switch (view.kind) {
+    case 'loading':
+      return (
+        <Frame title="After your interview" page="after">
+          <Loading />
+        </Frame>
+      );
+    case 'refused':
+      return <Refused status={view.status} message={view.message} />;
+    case 'shown':
+      return <Shown token={token} candidate={view.candidate} transcript={view.transcript} />;
+  }
+}
+
+function Shown({ token, candidate, transcript }: { token: string; candidate: Candidate; transcript: Transcript }) {
+  return (
+    <Frame title="After your interview" about={candidate.role} page="after">
+      <Heading token={token} candidate={candidate} transcript={transcript} />
+      <section className="card" aria-labelledby="heard-h">
+        <h2 id="heard-h">What we heard</h2>
+        <p className="soft">Names and numbers are easily misheard.</p>
+        {transcript.turns.length === 0 ? (
+          <p>Nothing was said.</p>
+        ) : (
+          <ol className="turns">
+            {transcript.turns.map((turn, index) => (
+              <li className={turn.speaker === 'candidate' ? 'turn you' : 'turn them'} key={`${index}-${turn.at_ms}`}>
+                <div>
+                  <p className="meta">
+                    <b>{turn.speaker === 'candidate' ? 'You' : 'Interviewer'}</b>
+                    <span>{stageTitle(candidate, turn.stage)}</span>
+                  </p>
+                  <p className="voice">{turn.text}</p>
+                </div>
+              </li>
+            ))}
+          </ol>
+        )}
+      </section>
+    </Frame>
+  );
+}
+
+function Heading({ token, candidate, transcript }: { token: string; candidate: Candidate; transcript: Transcript }) {
+  switch (transcript.state) {
+    case 'completed':
+      return (
+        <Head heading={ended(candidate.name, transcript.end ?? '')}>
+          Everything you said is saved. You can close this page; the same link opens it again.
+        </Head>
+      );
+    case 'interrupted':
+      return (
+        <>
+          <Head heading="The interview stopped because of a fault on our side">
+            It was not you. Your answers are saved up to where it stopped.
+          </Head>
+          <Notice kind="warn" icon="warn" heading="It cannot go on with this link">
+            <p>Ask whoever sent you the link for a new one.</p>
+          </Notice>
+        </>
+      );
+    case 'waiting':
+    case 'in_progress':
+      return (
+        <>
+          <Head heading="The interview is not over yet">What was said so far is saved.</Head>
+          <Notice icon="info" heading="You can go on">
+            <div className="row">
+              <Link className="btn primary" href={`/i/${token}`}>
+                Back to the interview
+              </Link>
+            </div>
+          </Notice>
+        </>
+      );
+  }
+}
+
+function Head({ heading, children }: { heading: string; children: string }) {
+  return (
+    <div className="head">
+      <div>
+        <h1>{heading}</h1>
+        <p>{children}</p>
+      </div>
+    </div>
+  );
+}
+
+/** The ends of H13, as the candidate should read them. */
+function ended(name: string, end: string): string {
+  switch (end) {
+    case 'candidate_ended':
+      return 'You ended the interview early. That is fine.';
+    case 'candidate_left':
+    case 'no_show':
+      return 'The interview ended while you were away';
+    case 'candidate_silent':
+      return 'The interview ended because we heard nothing for a long time';
+    case 'technical':
+      return 'The interview stopped because of a fault on our side';
+    default:
+      return `Thank you, ${name}. That was all.`;
+  }
+}
+
+function stageTitle(candidate: Candidate, id: string): string {
+  return candidate.stages.find((stage) => stage.id === id)?.title ?? '';
+}

@@ -1,0 +1,175 @@
+import { type FormEvent, useRef, useState } from 'react';
+import { type Admission, api, type Candidate } from '../../api/client';
+import { Frame } from '../../ui/Frame';
+import { Notice } from '../../ui/Notice';
+import { SoundCheck } from './SoundCheck';
+import { type Microphone, useMicrophone } from './useMicrophone';
+
+interface BeforePageProps {
+  token: string;
+  candidate: Candidate;
+  onAdmitted: (admission: Admission, microphone: string | undefined) => void;
+  onOver: () => void;
+}
+
+type Start = { kind: 'ready' } | { kind: 'unagreed' } | { kind: 'working' } | { kind: 'refused'; message: string };
+
+/** C01, thin: who, what, how long; that it is an AI; one agreement; microphone and speaker. */
+export function BeforePage({ token, candidate, onAdmitted, onOver }: BeforePageProps) {
+  const [agreed, setAgreed] = useState(false);
+  const [start, setStart] = useState<Start>({ kind: 'ready' });
+  const [heard, setHeard] = useState<boolean>();
+  const sound = useMicrophone();
+  const box = useRef<HTMLInputElement>(null);
+  const { microphone } = sound;
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    if (start.kind === 'working') return;
+    if (!agreed) {
+      setStart({ kind: 'unagreed' });
+      return box.current?.focus();
+    }
+    setStart({ kind: 'working' });
+    if (microphone.kind !== 'open' && !(await sound.tryDevice())) {
+      setStart({ kind: 'ready' });
+      return document.getElementById('sound-h')?.focus();
+    }
+    const answer = await api.start(token);
+    if (answer.ok) {
+      sound.close();
+      return onAdmitted(answer.data, microphone.kind === 'open' ? microphone.device : undefined);
+    }
+    if (answer.status === 409) return onOver();
+    setStart({ kind: 'refused', message: answer.problem.message });
+  }
+
+  const minutes = Math.ceil(candidate.length_limit_s / 60);
+  const again = candidate.state === 'in_progress';
+  return (
+    <Frame title="Before your interview" about={candidate.role} page="before">
+      <div className="head">
+        <div>
+          <h1>
+            {again ? 'Welcome back' : 'Hello'} {candidate.name}, this is your interview
+          </h1>
+          <p>
+            For the role of {candidate.role}. {minutes} minutes at most.
+          </p>
+        </div>
+      </div>
+      <div className="ai">
+        <Notice icon="info" heading="The interviewer is an AI, not a person">
+          <p>It asks questions by voice and listens to your answers. It decides nothing.</p>
+        </Notice>
+      </div>
+      <div className="split">
+        <form id="go" className="stack steps" noValidate onSubmit={submit}>
+          <section className="card" aria-labelledby="expect-h">
+            <h2 id="expect-h">
+              <Step n={1} /> What to expect
+            </h2>
+            <dl className="facts wide">
+              <dt>How long</dt>
+              <dd>{minutes} minutes at most. The link brings you back if the connection breaks</dd>
+              <dt>Stages</dt>
+              <dd>{candidate.stages.map((stage) => stage.title).join(', ')}</dd>
+              <dt>What is kept</dt>
+              <dd>What you and the interviewer say, as text. You can read it at the end</dd>
+              <dt>If you want to stop</dt>
+              <dd>Press End at any time. What you said until then is saved</dd>
+            </dl>
+          </section>
+          <section className="card" aria-labelledby="agree-h">
+            <h2 id="agree-h">
+              <Step n={2} /> Your agreement
+            </h2>
+            {start.kind === 'unagreed' && !agreed && (
+              <Notice kind="bad" icon="warn" heading="The box is still open" told="now">
+                <p>To start, agree to take part.</p>
+              </Notice>
+            )}
+            <label className="check">
+              <input
+                ref={box}
+                type="checkbox"
+                id="agree"
+                required
+                checked={agreed}
+                aria-describedby="agree-hint"
+                onChange={(event) => setAgreed(event.target.checked)}
+              />
+              <span>
+                <b>I take part in an interview led by an AI</b>
+                <span className="hint" id="agree-hint">
+                  Needed. My words are turned into text while I speak.
+                </span>
+              </span>
+            </label>
+          </section>
+          <SoundCheck sound={sound} heard={heard} onHeard={setHeard} />
+        </form>
+        <aside className="card" aria-labelledby="ready-h">
+          <h2 id="ready-h">Ready?</h2>
+          <ul className="ready">
+            <li>
+              {agreed ? (
+                <span className="status ok">You agreed to take part</span>
+              ) : (
+                <span className="status">Agree to take part</span>
+              )}
+            </li>
+            <li>{microphoneStatus(microphone, sound.word)}</li>
+            <li>
+              {heard ? (
+                <span className="status ok">Speaker works</span>
+              ) : (
+                <span className="status">Speaker: not tried yet</span>
+              )}
+            </li>
+          </ul>
+          {start.kind === 'refused' && (
+            <Notice kind="bad" icon="warn" heading="The interview did not start" told="now">
+              <p>{start.message}</p>
+            </Notice>
+          )}
+          <button className="btn primary full" form="go" type="submit">
+            {start.kind === 'working' ? 'Starting…' : again ? 'Go on with the interview' : 'Start the interview'}
+          </button>
+          <p className="small soft">
+            Not a good moment? Your link works until{' '}
+            {new Intl.DateTimeFormat(undefined, { dateStyle: 'long' }).format(candidate.expires_at)}.
+          </p>
+        </aside>
+      </div>
+    </Frame>
+  );
+}
+
+function microphoneStatus(microphone: Microphone, word: string) {
+  switch (microphone.kind) {
+    case 'untried':
+    case 'asking':
+      return <span className="status">Microphone: not tried yet</span>;
+    case 'open':
+      return word === 'silent' || word === 'quiet' ? (
+        <span className="status">Microphone is open. Say a sentence</span>
+      ) : (
+        <span className="status ok">Microphone works</span>
+      );
+    case 'blocked':
+      return <span className="status bad">Microphone is blocked</span>;
+    case 'missing':
+      return <span className="status bad">No microphone found</span>;
+    case 'failed':
+      return <span className="status bad">Microphone does not open</span>;
+  }
+}
+
+function Step({ n }: { n: number }) {
+  return (
+    <span className="n" aria-hidden="true">
+      {n}
+    </span>
+  );
+}

@@ -1,0 +1,70 @@
+import { createAudioAnalyser, createLocalAudioTrack, type LocalAudioTrack, Room } from 'livekit-client';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { type LevelWord, levelWord, loudness } from './level';
+
+export type Microphone =
+  | { kind: 'untried' }
+  | { kind: 'asking' }
+  | { kind: 'open'; devices: MediaDeviceInfo[]; device: string }
+  | { kind: 'blocked' }
+  | { kind: 'missing' }
+  | { kind: 'failed'; why: string };
+
+const READ_MS = 100;
+
+/** Opens a microphone to show its level. It is closed again before the room opens it. */
+export function useMicrophone() {
+  const [microphone, setMicrophone] = useState<Microphone>({ kind: 'untried' });
+  const [level, setLevel] = useState(0);
+  const [word, setWord] = useState<LevelWord>('silent');
+  const open = useRef<{ track: LocalAudioTrack; stop: () => void }>(undefined);
+
+  const close = useCallback(() => {
+    open.current?.stop();
+    open.current = undefined;
+  }, []);
+  useEffect(() => close, [close]);
+
+  const tryDevice = useCallback(
+    async (deviceId?: string) => {
+      close();
+      setMicrophone({ kind: 'asking' });
+      try {
+        const track = await createLocalAudioTrack(deviceId ? { deviceId } : {});
+        const analyser = createAudioAnalyser(track, { cloneTrack: false });
+        let peak = 0;
+        const timer = setInterval(() => {
+          const now = loudness(analyser.calculateVolume());
+          peak = Math.max(now, peak - 1);
+          setLevel(now);
+          setWord(levelWord(peak));
+        }, READ_MS);
+        open.current = {
+          track,
+          stop: () => {
+            clearInterval(timer);
+            analyser.cleanup().catch(() => undefined);
+            track.stop();
+          },
+        };
+        const devices = await Room.getLocalDevices('audioinput', false);
+        const device = (await track.getDeviceId()) ?? devices[0]?.deviceId ?? '';
+        setMicrophone({ kind: 'open', devices, device });
+        return true;
+      } catch (why) {
+        setMicrophone(refusal(why));
+        return false;
+      }
+    },
+    [close],
+  );
+
+  return { microphone, level, word, tryDevice, close };
+}
+
+function refusal(why: unknown): Microphone {
+  const name = why instanceof Error ? why.name : '';
+  if (name === 'NotAllowedError' || name === 'SecurityError') return { kind: 'blocked' };
+  if (name === 'NotFoundError' || name === 'OverconstrainedError') return { kind: 'missing' };
+  return { kind: 'failed', why: why instanceof Error ? why.message : String(why) };
+}

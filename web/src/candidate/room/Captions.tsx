@@ -1,0 +1,59 @@
+import { useEffect, useRef, useState } from 'react';
+import type { Caption } from './captions';
+
+/** Both sides as text. It scrolls by itself only while the reader is at its end. */
+export function Captions({ captions }: { captions: readonly Caption[] }) {
+  const [open, setOpen] = useState(true);
+  const [atEnd, setAtEnd] = useState(true);
+  const log = useRef<HTMLDivElement>(null);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new captions are what it scrolls for.
+  useEffect(() => {
+    if (atEnd) log.current?.scrollTo({ top: log.current.scrollHeight });
+  }, [captions, atEnd, open]);
+
+  return (
+    <section className="captions" aria-labelledby="captions-h">
+      <div className="row">
+        <h2 id="captions-h">Captions</h2>
+        <button
+          type="button"
+          className="btn plain dense push"
+          aria-expanded={open}
+          aria-controls="log"
+          onClick={() => setOpen(!open)}
+        >
+          {open ? 'Hide captions' : 'Show captions'}
+        </button>
+      </div>
+      {open && (
+        <div
+          className="log"
+          id="log"
+          role="log"
+          aria-live="off"
+          aria-labelledby="captions-h"
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+          tabIndex={0}
+          ref={log}
+          onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) =>
+            setAtEnd(scrollHeight - scrollTop - clientHeight < 24)
+          }
+        >
+          {captions.length === 0 && <span className="soft">What you both say appears here.</span>}
+          {captions.map((caption) => (
+            <p className={caption.speaker === 'candidate' ? 'you' : 'them'} key={caption.key}>
+              <b>{caption.speaker === 'candidate' ? 'You' : 'Interviewer'}</b> {caption.said}{' '}
+              {caption.partial && <span className="partial">{caption.partial}</span>}
+            </p>
+          ))}
+        </div>
+      )}
+      {open && !atEnd && (
+        <button type="button" className="btn dense" onClick={() => setAtEnd(true)}>
+          Newest ↓
+        </button>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,182 @@
+import { useAudioPlayback, useLocalParticipant, useTranscriptions, useVoiceAssistant } from '@livekit/components-react';
+import { LocalAudioTrack, RemoteAudioTrack } from 'livekit-client';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import type { Candidate } from '../../api/client';
+import { Frame } from '../../ui/Frame';
+import { Notice } from '../../ui/Notice';
+import { Captions } from './Captions';
+import { captionsOf, questionOf } from './captions';
+import { Dock } from './Dock';
+import { EndDialog, LostDialog, TakenDialog } from './dialogs';
+import { MicrophoneLost } from './MicrophoneLost';
+import { Stages } from './Stages';
+import { type Situation, situation as situationOf, WORDS } from './situation';
+import type { Call } from './useCall';
+import { useEnding } from './useEnding';
+import { useGoodbye } from './useGoodbye';
+import { VoiceLine } from './VoiceLine';
+
+const LONG_MS: Partial<Record<Situation, readonly [number, string]>> = {
+  connecting: [8000, 'Still connecting. Nothing is lost.'],
+  thinking: [4000, 'Still thinking. You can still add to your answer.'],
+};
+
+interface InterviewProps {
+  token: string;
+  candidate: Candidate;
+  call: Call;
+  onOver: () => void;
+  onLater: () => void;
+}
+
+/** What is shown and pressed in the room. */
+export function Interview({ token, candidate, call, onOver, onLater }: InterviewProps) {
+  const { agent, state, audioTrack, agentAttributes } = useVoiceAssistant();
+  const { isMicrophoneEnabled, localParticipant, microphoneTrack } = useLocalParticipant();
+  const streams = useTranscriptions();
+  const ending = useEnding(call.room, agent, onOver);
+  const [muted, setMuted] = useState(false);
+  useGoodbye(token, agent !== undefined, onOver);
+  useShiftE(ending.ask);
+
+  const captions = useMemo(() => captionsOf(streams, localParticipant.identity), [streams, localParticipant.identity]);
+  const stage = agentAttributes?.['vivavoce.stage'];
+  const situation = situationOf({
+    line: call.line,
+    ending: ending.ending,
+    microphone: call.microphoneLost ? 'lost' : muted ? 'muted' : 'on',
+    agent: agent ? state : undefined,
+  });
+  const question = questionOf(captions);
+  const stageTitle = candidate.stages.find(({ id }) => id === stage)?.title;
+
+  function mute(on: boolean) {
+    setMuted(on);
+    call.setMuted(on);
+  }
+
+  return (
+    <Frame
+      title="Interview"
+      about={candidate.role}
+      page="room"
+      tools={<Connection situation={situation} />}
+      dock={
+        <Dock
+          muted={muted}
+          level={
+            isMicrophoneEnabled && microphoneTrack?.track instanceof LocalAudioTrack ? microphoneTrack.track : undefined
+          }
+          onMute={mute}
+          onEnd={ending.ask}
+          isEnding={situation === 'ending'}
+          trouble={ending.trouble}
+        />
+      }
+    >
+      <h1 className="sr">Interview for the role of {candidate.role}</h1>
+      <Says situation={situation} stageTitle={stageTitle} />
+      <Stages stages={candidate.stages} current={stage} progress={agentAttributes?.['vivavoce.progress']} />
+      <div className="stage">
+        <div className="talk">
+          <section className="presence" aria-label="What is happening now">
+            <VoiceLine
+              situation={situation}
+              interviewer={
+                audioTrack?.publication.track instanceof RemoteAudioTrack ? audioTrack.publication.track : undefined
+              }
+              candidate={microphoneTrack?.track instanceof LocalAudioTrack ? microphoneTrack.track : undefined}
+            />
+            <Presence situation={situation} />
+          </section>
+          {question && (
+            <section className="asked" aria-labelledby="asked-h">
+              <h2 id="asked-h">Last question</h2>
+              <p className="voice">{question}</p>
+            </section>
+          )}
+          <SoundBlocked />
+          {situation === 'no-microphone' && <MicrophoneLost onChoose={call.chooseMicrophone} />}
+        </div>
+        <Captions captions={captions} />
+      </div>
+      {situation === 'end-asked' && <EndDialog onCarryOn={ending.carryOn} onEnd={ending.end} />}
+      {situation === 'lost' && <LostDialog tries={call.tries} onNow={call.joinNow} onLater={onLater} />}
+      {situation === 'second-tab' && <TakenDialog onTake={call.joinNow} />}
+    </Frame>
+  );
+}
+
+function Connection({ situation }: { situation: Situation }) {
+  if (situation === 'lost') return <span className="status warn push">No connection</span>;
+  return null;
+}
+
+/** The word and its sentence; a state that lasts gets a second sentence. */
+function Presence({ situation }: { situation: Situation }) {
+  const [lasts, setLasts] = useState(false);
+  const long = LONG_MS[situation];
+  useEffect(() => {
+    setLasts(false);
+    if (!long) return;
+    const timer = window.setTimeout(() => setLasts(true), long[0]);
+    return () => window.clearTimeout(timer);
+  }, [long]);
+  const [word, sentence] = WORDS[situation];
+  return (
+    <div data-situation={situation}>
+      <p className="word">{word}</p>
+      <p className="soft">{lasts && long ? long[1] : sentence}</p>
+    </div>
+  );
+}
+
+/** The one live region: whose turn it is, stage changes, that it ends. Never the interviewer's sentences. */
+function Says({ situation, stageTitle }: { situation: Situation; stageTitle: string | undefined }) {
+  const [said, setSaid] = useState('');
+  const stage = useRef(stageTitle);
+  useEffect(() => {
+    if (stageTitle && stage.current !== stageTitle) {
+      stage.current = stageTitle;
+      setSaid(`Next: ${stageTitle}.`);
+    }
+  }, [stageTitle]);
+  useEffect(() => {
+    if (situation === 'listening') setSaid('Your turn.');
+    if (situation === 'ending') setSaid('The interview ends. Your answers are saved.');
+  }, [situation]);
+  return (
+    <p className="sr" role="status">
+      {said}
+    </p>
+  );
+}
+
+/** Some browsers play nothing until a button was pressed on this very page. */
+function SoundBlocked() {
+  const { canPlayAudio, startAudio } = useAudioPlayback();
+  if (canPlayAudio) return null;
+  return (
+    <Notice kind="warn" icon="sound" heading="The browser holds the sound back" told="now">
+      <div className="row">
+        <button type="button" className="btn primary" onClick={startAudio}>
+          Turn the sound on
+        </button>
+      </div>
+    </Notice>
+  );
+}
+
+/** Shift+E asks to end, when no field or dialog has the focus. */
+function useShiftE(onEnd: () => void) {
+  const end = useRef(onEnd);
+  end.current = onEnd;
+  useEffect(() => {
+    function pressed(event: KeyboardEvent) {
+      const busy = event.target instanceof Element && event.target.closest('input, select, textarea, dialog');
+      if (event.key === 'E' && event.shiftKey && !event.ctrlKey && !event.metaKey && !busy) end.current();
+    }
+    document.addEventListener('keydown', pressed);
+    return () => document.removeEventListener('keydown', pressed);
+  }, []);
+}

@@ -1,0 +1,26 @@
+/** Requests and answers on `vivavoce.control`: UTF-8 JSON, reliable (R04). */
+export const CONTROL_TOPIC = 'vivavoce.control';
+
+export interface ControlAnswer {
+  id: string;
+  answer: 'accepted' | 'refused';
+  reason: string;
+}
+
+/** A request as it is sent; the same id again is the same request. */
+export function encodeRequest(id: string, request: 'end'): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(JSON.stringify({ id, request })) as Uint8Array<ArrayBuffer>;
+}
+
+/** An answer, or undefined for anything else: the topic is open to the whole room. */
+export function decodeAnswer(payload: Uint8Array): ControlAnswer | undefined {
+  try {
+    const message: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(payload));
+    if (typeof message !== 'object' || message === null) return undefined;
+    const { id, answer, reason } = message as Record<string, unknown>;
+    if (typeof id !== 'string' || (answer !== 'accepted' && answer !== 'refused')) return undefined;
+    return { id, answer, reason: typeof reason === 'string' ? reason : '' };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,61 @@
+/** Where the connection to the room stands. */
+export type Line =
+  | { kind: 'joining' }
+  | { kind: 'joined' }
+  /** Cut for so long. */
+  | { kind: 'cut'; ms: number }
+  /** Another tab has taken our place. */
+  | { kind: 'taken' };
+
+/** How far the candidate has got with ending it. */
+export type Ending = 'no' | 'asked' | 'sent' | 'accepted';
+
+export interface Facts {
+  line: Line;
+  ending: Ending;
+  microphone: 'on' | 'muted' | 'lost';
+  /** `lk.agent.state`; undefined when the interviewer is not there. */
+  agent: string | undefined;
+}
+
+export type Situation =
+  | 'second-tab'
+  | 'end-asked'
+  | 'lost'
+  | 'ending'
+  | 'no-microphone'
+  | 'connecting'
+  | 'muted'
+  | 'speaking'
+  | 'thinking'
+  | 'listening';
+
+/** A cut shorter than this is not worth a word. */
+const CUT_SHOWN_AFTER_MS = 1500;
+
+/** Which of all that is so is shown: the first row from the top that is true. */
+export function situation({ line, ending, microphone, agent }: Facts): Situation {
+  if (line.kind === 'taken') return 'second-tab';
+  if (ending === 'asked') return 'end-asked';
+  if (line.kind === 'cut' && line.ms >= CUT_SHOWN_AFTER_MS) return 'lost';
+  if (ending !== 'no') return 'ending';
+  if (microphone === 'lost') return 'no-microphone';
+  if (line.kind === 'joining') return 'connecting';
+  if (agent !== 'speaking' && agent !== 'thinking' && agent !== 'listening') return 'connecting';
+  if (microphone === 'muted') return 'muted';
+  return agent;
+}
+
+/** The word, and the sentence below it. */
+export const WORDS: Record<Situation, readonly [string, string]> = {
+  'second-tab': ['Open in another tab', 'The interview goes on there.'],
+  'end-asked': ['Listening', 'The interview goes on until you end it.'],
+  lost: ['Reconnecting', 'Your answers are saved.'],
+  ending: ['Ending', 'Your answers are saved. The interviewer says goodbye.'],
+  'no-microphone': ['No microphone', 'The interviewer waits. Your answers are saved.'],
+  connecting: ['Connecting', 'The interviewer will greet you in a moment.'],
+  muted: ['Muted', 'The interviewer hears you again when you unmute.'],
+  speaking: ['Speaking', 'You can cut in at any time.'],
+  thinking: ['Thinking', 'One moment. You can still add to your answer.'],
+  listening: ['Listening', 'Your turn. Take your time, pauses are fine.'],
+};

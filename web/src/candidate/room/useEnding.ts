@@ -1,0 +1,64 @@
+import type { RemoteParticipant, Room } from 'livekit-client';
+import { RoomEvent } from 'livekit-client';
+import { useEffect, useRef, useState } from 'react';
+import { CONTROL_TOPIC, decodeAnswer, encodeRequest } from './control';
+import type { Ending } from './situation';
+
+const ANSWER_WAIT_MS = 2000;
+const SENDS_MAX = 3;
+
+/** Ends the interview by asking the interviewer, who says goodbye and leaves. */
+export function useEnding(room: Room, agent: RemoteParticipant | undefined, onOver: () => void) {
+  const [ending, setEnding] = useState<Ending>('no');
+  const [trouble, setTrouble] = useState<string>();
+  const request = useRef<{ id: string; sends: number; timer: number | undefined }>(undefined);
+
+  useEffect(() => {
+    function received(payload: Uint8Array, _from?: unknown, _kind?: unknown, topic?: string) {
+      const answer = topic === CONTROL_TOPIC ? decodeAnswer(payload) : undefined;
+      if (!answer || answer.id !== request.current?.id) return;
+      window.clearTimeout(request.current.timer);
+      request.current = undefined;
+      setEnding(answer.answer === 'accepted' ? 'accepted' : 'no');
+      if (answer.answer === 'refused')
+        setTrouble(`The interview goes on: ${answer.reason || 'it cannot end right now'}.`);
+    }
+    room.on(RoomEvent.DataReceived, received);
+    return () => {
+      room.off(RoomEvent.DataReceived, received);
+      window.clearTimeout(request.current?.timer);
+    };
+  }, [room]);
+
+  function send(to: RemoteParticipant) {
+    const current = request.current;
+    if (!current) return;
+    current.sends += 1;
+    if (current.sends > SENDS_MAX) {
+      request.current = undefined;
+      setEnding('no');
+      setTrouble('The interviewer does not answer. What you said is saved. Try again, or simply close this page.');
+      return;
+    }
+    const options = { reliable: true, topic: CONTROL_TOPIC, destinationIdentities: [to.identity] };
+    room.localParticipant.publishData(encodeRequest(current.id, 'end'), options).catch(() => undefined);
+    current.timer = window.setTimeout(() => send(to), ANSWER_WAIT_MS);
+  }
+
+  return {
+    ending,
+    trouble,
+    ask: () => {
+      setTrouble(undefined);
+      if (ending === 'no') setEnding('asked');
+    },
+    carryOn: () => setEnding('no'),
+    end: () => {
+      // With nobody there to say goodbye, leaving is all there is.
+      if (!agent) return onOver();
+      request.current = { id: crypto.randomUUID(), sends: 0, timer: undefined };
+      setEnding('sent');
+      send(agent);
+    },
+  };
+}

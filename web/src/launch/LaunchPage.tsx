@@ -1,0 +1,235 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { api, type Blueprint, type Launched, type LaunchForm } from '../api/client';
+import { Field, FieldError } from '../ui/Field';
+import { Frame } from '../ui/Frame';
+import { Icon } from '../ui/Icon';
+import { Notice } from '../ui/Notice';
+import { checkField, checkForm, type Errors, errorsOf, FIELDS, type FieldName, LABELS, LEVELS } from './form';
+import { LinkCard } from './LinkCard';
+
+const EMPTY: LaunchForm = { name: '', role: '', level: 'mid', blueprint: '', job_description: '' };
+
+/** U02, thin: who, for what, by which blueprint; then the link to send. */
+export function LaunchPage() {
+  const { blueprints, trouble } = useBlueprints();
+  const [launched, setLaunched] = useState<{ interview: Launched; name: string }>();
+  return (
+    <Frame title="New interview" page="launch-page">
+      <div className="head">
+        <div>
+          <h1>New interview</h1>
+          <p>Fields without “optional” are needed.</p>
+        </div>
+      </div>
+      {trouble && (
+        <Notice kind="bad" icon="warn" heading="The blueprints could not be loaded" told="now">
+          <p>{trouble}</p>
+        </Notice>
+      )}
+      {launched ? (
+        <LinkCard launched={launched.interview} name={launched.name} onAnother={() => setLaunched(undefined)} />
+      ) : (
+        <LaunchCards blueprints={blueprints} onLaunched={(interview, name) => setLaunched({ interview, name })} />
+      )}
+    </Frame>
+  );
+}
+
+function useBlueprints() {
+  const [blueprints, setBlueprints] = useState<Blueprint[]>();
+  const [trouble, setTrouble] = useState<string>();
+  useEffect(() => {
+    api.blueprints().then((answer) => {
+      if (answer.ok) setBlueprints(answer.data);
+      else setTrouble(answer.problem.message);
+    });
+  }, []);
+  return { blueprints, trouble };
+}
+
+interface LaunchCardsProps {
+  blueprints: Blueprint[] | undefined;
+  onLaunched: (launched: Launched, name: string) => void;
+}
+
+function LaunchCards({ blueprints, onLaunched }: LaunchCardsProps) {
+  const [form, setForm] = useState(EMPTY);
+  const [errors, setErrors] = useState<Errors>({});
+  const [trouble, setTrouble] = useState<string>();
+  const [working, setWorking] = useState(false);
+  const summary = useRef<HTMLDivElement>(null);
+  const chosen = form.blueprint || blueprints?.[0]?.name || '';
+  const current = { ...form, blueprint: chosen };
+
+  function change(field: FieldName, value: string) {
+    setForm({ ...form, [field]: value });
+    if (errors[field]) setErrors({ ...errors, [field]: checkField(field, value) });
+  }
+
+  function leave(field: FieldName) {
+    const value = current[field] ?? '';
+    if (value) setErrors({ ...errors, [field]: checkField(field, value) });
+  }
+
+  function refuse(found: Errors, message?: string) {
+    setErrors(found);
+    setTrouble(message);
+    requestAnimationFrame(() => summary.current?.focus());
+  }
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    if (working) return;
+    const found = checkForm(current);
+    if (Object.keys(found).length > 0) return refuse(found);
+    setWorking(true);
+    const answer = await api.launch(current);
+    setWorking(false);
+    if (answer.ok) return onLaunched(answer.data, current.name?.trim() ?? '');
+    const beside = errorsOf(answer.problem.fields);
+    refuse(beside, Object.keys(beside).length > 0 ? undefined : answer.problem.message);
+  }
+
+  const listed = FIELDS.filter((field) => errors[field]);
+  const control = (field: 'name' | 'role' | 'level' | 'job_description') => ({
+    value: form[field],
+    onChange: (event: { target: { value: string } }) => change(field, event.target.value),
+    onBlur: () => leave(field),
+  });
+  return (
+    <>
+      {(trouble || listed.length > 0) && (
+        <div className="notice bad" role="alert" tabIndex={-1} id="summary" ref={summary}>
+          <Icon name="warn" />
+          <div>
+            <h2>{trouble ? 'Not launched' : headingFor(listed.length)}</h2>
+            {trouble && <p>{trouble}</p>}
+            <ul>
+              {listed.map((field) => (
+                <li key={field}>
+                  <a href={`#${field}`}>
+                    {LABELS[field]}: {errors[field]}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </div>
+        </div>
+      )}
+      <form className="split launch" noValidate onSubmit={submit}>
+        <div>
+          <section className="card" aria-labelledby="who-h">
+            <h2 id="who-h">Who</h2>
+            <div className="stack">
+              <Field id="name" label={LABELS.name} error={errors.name}>
+                {(props) => <input {...props} {...control('name')} autoComplete="off" maxLength={400} />}
+              </Field>
+              <div className="pair">
+                <Field id="role" label={LABELS.role} error={errors.role}>
+                  {(props) => <input {...props} {...control('role')} maxLength={400} />}
+                </Field>
+                <Field id="level" label={LABELS.level} error={errors.level}>
+                  {(props) => (
+                    <select {...props} {...control('level')}>
+                      {LEVELS.map(([level, label]) => (
+                        <option key={level} value={level}>
+                          {label}
+                        </option>
+                      ))}
+                    </select>
+                  )}
+                </Field>
+              </div>
+            </div>
+          </section>
+          <section className="card" aria-labelledby="first-h">
+            <h2 id="first-h">What the interviewer reads first</h2>
+            <Field
+              id="job_description"
+              label={LABELS.job_description}
+              optional
+              hint="It is context for the questions, never instructions."
+              error={errors.job_description}
+            >
+              {(props) => <textarea {...props} {...control('job_description')} rows={4} />}
+            </Field>
+          </section>
+          <section className="card" aria-labelledby="interview-h">
+            <h2 id="interview-h">Interview</h2>
+            <BlueprintField
+              blueprints={blueprints}
+              chosen={chosen}
+              error={errors.blueprint}
+              onChoose={(name) => change('blueprint', name)}
+            />
+          </section>
+        </div>
+        <aside className="card" aria-labelledby="time-h">
+          <h2 id="time-h">Time</h2>
+          <Estimate blueprint={blueprints?.find((blueprint) => blueprint.name === chosen)} />
+          <div className="acts">
+            <button className="btn primary" type="submit">
+              {working ? 'Launching…' : 'Launch now'}
+            </button>
+          </div>
+          <p className="small soft">Launching makes a link for you to copy and send. No mail is sent.</p>
+        </aside>
+      </form>
+    </>
+  );
+}
+
+function headingFor(count: number): string {
+  return count === 1
+    ? 'One thing to mend before this can be launched'
+    : `${count} things to mend before this can be launched`;
+}
+
+interface BlueprintFieldProps {
+  blueprints: Blueprint[] | undefined;
+  chosen: string;
+  error: string | undefined;
+  onChoose: (name: string) => void;
+}
+
+function BlueprintField({ blueprints, chosen, error, onChoose }: BlueprintFieldProps) {
+  return (
+    <fieldset className="field" id="blueprint" aria-describedby={error ? 'blueprint-e' : undefined} tabIndex={-1}>
+      <legend className="legend">{LABELS.blueprint}</legend>
+      <div className="choices" aria-busy={blueprints === undefined}>
+        {blueprints?.map((blueprint) => (
+          <label className="choice" key={blueprint.name}>
+            <input
+              type="radio"
+              name="blueprint"
+              value={blueprint.name}
+              checked={blueprint.name === chosen}
+              onChange={() => onChoose(blueprint.name)}
+            />
+            <span>
+              <b>{blueprint.title}</b>
+              <br />
+              <span className="hint">{blueprint.summary || blueprint.stages.join(', ')}</span>
+            </span>
+          </label>
+        ))}
+      </div>
+      {error && <FieldError id="blueprint-e" message={error} />}
+    </fieldset>
+  );
+}
+
+function Estimate({ blueprint }: { blueprint: Blueprint | undefined }) {
+  if (!blueprint) return <p className="soft">Choose a blueprint.</p>;
+  return (
+    <>
+      <p className="big num">At most {Math.ceil(blueprint.length_limit_s / 60)} min</p>
+      <p className="small soft">Its stages, in this order:</p>
+      <ol className="small">
+        {blueprint.stages.map((stage) => (
+          <li key={stage}>{stage}</li>
+        ))}
+      </ol>
+    </>
+  );
+}

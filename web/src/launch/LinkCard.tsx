@@ -1,0 +1,60 @@
+import { useEffect, useRef, useState } from 'react';
+import type { Launched } from '../api/client';
+import { Icon } from '../ui/Icon';
+
+interface LinkCardProps {
+  launched: Launched;
+  name: string;
+  onAnother: () => void;
+}
+
+/** The candidate's link, shown this once: the server keeps only its hash. */
+export function LinkCard({ launched, name, onAnother }: LinkCardProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const [copied, setCopied] = useState<'no' | 'yes' | 'failed'>('no');
+  const link = new URL(launched.link, location.origin).href;
+  useEffect(() => heading.current?.focus(), []);
+
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(link);
+      setCopied('yes');
+    } catch {
+      setCopied('failed');
+    }
+  }
+
+  return (
+    <section className="card stack" aria-labelledby="link-h">
+      <h2 id="link-h" tabIndex={-1} ref={heading}>
+        The interview with {name} is ready
+      </h2>
+      <p>
+        Send this link to the candidate. It works for one person until{' '}
+        {new Intl.DateTimeFormat(undefined, { dateStyle: 'long' }).format(launched.expires_at)}, and it is shown only
+        now.
+      </p>
+      <div className="field">
+        <label htmlFor="link">Candidate’s link</label>
+        <input id="link" readOnly value={link} onFocus={(event) => event.target.select()} />
+      </div>
+      <div className="row">
+        <button type="button" className="btn primary" onClick={copy}>
+          <Icon name="copy" /> Copy link
+        </button>
+        <a className="btn" href={launched.link} target="_blank" rel="noreferrer">
+          Open it here
+        </a>
+        <button type="button" className="btn plain" onClick={onAnother}>
+          Launch another
+        </button>
+        <span role="status">
+          {copied === 'yes' && <span className="status ok">Copied</span>}
+          {copied === 'failed' && (
+            <span className="status warn">The browser does not let us copy. Mark the link and copy it.</span>
+          )}
+        </span>
+      </div>
+    </section>
+  );
+}

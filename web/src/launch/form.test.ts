@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { checkForm, errorsOf } from './form';
+
+const good = {
+  name: 'Ilse Varga',
+  role: 'Backend engineer',
+  level: 'senior',
+  blueprint: 'two-stage',
+  job_description: '',
+};
+
+/** U02: every missing or absurd field has a sentence that says how to mend it. */
+describe('the launch form', () => {
+  it('accepts what is complete', () => {
+    expect(checkForm(good)).toEqual({});
+    expect(checkForm({ ...good, name: '李雷' })).toEqual({});
+  });
+
+  it.each([
+    [{ name: '' }, 'name', 'Type the candidate’s name.'],
+    [{ name: '   ' }, 'name', 'Type the candidate’s name.'],
+    [{ name: '?!' }, 'name', 'This has no letter in it. Type the candidate’s name.'],
+    [{ name: 'x'.repeat(121) }, 'name', 'This has 121 characters; 120 are the most. Shorten it.'],
+    [{ role: '' }, 'role', 'Type the role.'],
+    [{ level: '' }, 'level', 'Choose a level.'],
+    [{ level: 'god' }, 'level', 'Choose a level.'],
+    [{ blueprint: '' }, 'blueprint', 'Choose a blueprint.'],
+  ])('%o', (change, field, sentence) => {
+    expect(checkForm({ ...good, ...change })).toEqual({ [field]: sentence });
+  });
+
+  it('counts characters, not UTF-16 units', () => {
+    expect(checkForm({ ...good, name: `${'😀'.repeat(119)}a` })).toEqual({});
+  });
+
+  it('takes the server’s errors by field and passes over fields it does not have', () => {
+    const fields = [
+      { field: 'role', message: 'Type the role.' },
+      { field: 'shoe_size', message: 'Too large.' },
+    ];
+    expect(errorsOf(fields)).toEqual({ role: 'Type the role.' });
+  });
+});

@@ -1,0 +1,72 @@
+import type { LaunchForm } from '../api/client';
+
+export type FieldName = keyof LaunchForm;
+export type Errors = Partial<Record<FieldName, string>>;
+
+/** The fields in the order of the page: so stand the errors in the summary. */
+export const FIELDS: readonly FieldName[] = ['name', 'role', 'level', 'job_description', 'blueprint'];
+
+export const LABELS: Record<FieldName, string> = {
+  name: 'Candidate’s name',
+  role: 'Target role',
+  level: 'Level',
+  job_description: 'Job description',
+  blueprint: 'Blueprint',
+};
+
+export const LEVELS = [
+  ['entry', 'Entry, 0–2 years'],
+  ['mid', 'Mid, 3–5 years'],
+  ['senior', 'Senior, 6 years and more'],
+  ['lead', 'Lead'],
+  ['staff', 'Staff'],
+] as const;
+
+const LINE_MAX = 120;
+const TEXT_MAX = 20_000;
+
+/** What is wrong with one field, said before the server is asked; the server has the last word. */
+export function checkField(field: FieldName, value: string): string | undefined {
+  const chars = [...value.trim()].length;
+  switch (field) {
+    case 'name':
+      return checkLine(value, chars, 'Type the candidate’s name.');
+    case 'role':
+      return checkLine(value, chars, 'Type the role.');
+    case 'level':
+      return LEVELS.some(([level]) => level === value) ? undefined : 'Choose a level.';
+    case 'blueprint':
+      return value ? undefined : 'Choose a blueprint.';
+    case 'job_description':
+      return chars > TEXT_MAX
+        ? `The job description has ${chars} characters; ${TEXT_MAX} are the most. Leave out what the questions do not need.`
+        : undefined;
+  }
+}
+
+/** All that is wrong with the form. */
+export function checkForm(form: LaunchForm): Errors {
+  const errors: Errors = {};
+  for (const field of FIELDS) {
+    const error = checkField(field, form[field] ?? '');
+    if (error) errors[field] = error;
+  }
+  return errors;
+}
+
+/** The server's errors by field; those of fields that this page does not have are left out. */
+export function errorsOf(fields: readonly { field: string; message: string }[]): Errors {
+  const errors: Errors = {};
+  for (const { field, message } of fields) {
+    const known = FIELDS.find((name) => name === field);
+    if (known) errors[known] = message;
+  }
+  return errors;
+}
+
+function checkLine(value: string, chars: number, missing: string): string | undefined {
+  if (chars === 0) return missing;
+  if (chars > LINE_MAX) return `This has ${chars} characters; ${LINE_MAX} are the most. Shorten it.`;
+  if (!/[\p{L}\p{N}]/u.test(value)) return `This has no letter in it. ${missing}`;
+  return undefined;
+}

@@ -1,0 +1,46 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+
+interface DialogProps {
+  heading: string;
+  /** What Esc does: the safe answer. Without it Esc does nothing. */
+  onSafe?: () => void;
+  /** What is said below the heading. */
+  children: ReactNode;
+  /** Buttons, the safe one first and with `autoFocus`. */
+  buttons: ReactNode;
+}
+
+/** A modal dialog that is open for as long as it is rendered; the focus returns to where it was. */
+export function Dialog({ heading, onSafe, children, buttons }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const opener = document.activeElement;
+    const element = dialog.current;
+    element?.showModal();
+    element?.querySelector<HTMLElement>('[data-safe]')?.focus();
+    return () => {
+      element?.close();
+      if (opener instanceof HTMLElement) opener.focus();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={`${id}-h`}
+      aria-describedby={`${id}-p`}
+      onCancel={(event) => {
+        event.preventDefault();
+        onSafe?.();
+      }}
+    >
+      <div className="stack">
+        <h2 id={`${id}-h`}>{heading}</h2>
+        <div id={`${id}-p`} className="stack">
+          {children}
+        </div>
+        <div className="row">{buttons}</div>
+      </div>
+    </dialog>
+  );
+}

@@ -1,0 +1,82 @@
+import { type ReactNode, useEffect } from 'react';
+
+interface FrameProps {
+  /** The document's title. */
+  title: string;
+  /** What stands in the bar beside the name. */
+  about?: ReactNode;
+  /** Right side of the bar. */
+  tools?: ReactNode;
+  /** The page's own class. */
+  page: string;
+  /** Below the content, in reach all the time. */
+  dock?: ReactNode;
+  children: ReactNode;
+}
+
+/** Bar, content and dock of every page. */
+export function Frame({ title, about, tools, page, dock, children }: FrameProps) {
+  useEffect(() => {
+    document.title = `${title} · Vivavoce`;
+  }, [title]);
+  return (
+    <>
+      <a className="skip" href="#main">
+        Skip to the content
+      </a>
+      <header className="topbar">
+        <div>
+          <span className="brand">
+            <Mark /> Vivavoce
+          </span>
+          {about && <span className="small soft">{about}</span>}
+          {tools}
+        </div>
+      </header>
+      <main id="main" className={`page ${page}`} tabIndex={-1}>
+        {children}
+      </main>
+      {dock}
+    </>
+  );
+}
+
+/** A page that has nothing to show, and says why. */
+export function Empty({ heading, children }: { heading: string; children: ReactNode }) {
+  return (
+    <div className="empty">
+      <h1>{heading}</h1>
+      {children}
+    </div>
+  );
+}
+
+/** Grey bars in place of what is being loaded. */
+export function Loading() {
+  return (
+    <div className="card stack" aria-busy="true">
+      <p className="sr" role="status">
+        Loading
+      </p>
+      <span className="ghost" />
+      <span className="ghost" />
+      <span className="ghost" />
+    </div>
+  );
+}
+
+function Mark() {
+  return (
+    <svg
+      viewBox="0 0 24 24"
+      aria-hidden="true"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="2.6"
+      strokeLinecap="round"
+    >
+      <path d="M3 10v4M7.5 6.5v11M12 9v6" />
+      <path d="M16.5 12h.01M21 12h.01" opacity=".75" />
+    </svg>
+  );
+}

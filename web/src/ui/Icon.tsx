@@ -1,0 +1,23 @@
+const PATHS = {
+  check: <path d="M4.5 12.5l5 5 10-11" />,
+  copy: <path d="M8 8h12v12H8zM16 8V4H4v12h4" />,
+  end: <path d="M10 4H5v16h5M15 8l4 4-4 4M19 12H9" />,
+  info: <path d="M12 3a9 9 0 1 1 0 18 9 9 0 0 1 0-18M12 11v5.5M12 7.6v.1" />,
+  mic: <path d="M12 3a3 3 0 0 1 3 3v5a3 3 0 0 1-6 0V6a3 3 0 0 1 3-3M5 11a7 7 0 0 0 14 0M12 18v3" />,
+  'mic-off': (
+    <path d="M9 9v2a3 3 0 0 0 4.5 2.6M15 11V6a3 3 0 0 0-5.7-1.3M5 11a7 7 0 0 0 10.6 6M19 11a7 7 0 0 1-.6 2.8M12 18v3M4 3l16 18" />
+  ),
+  sound: <path d="M4 9h4l5-4v14l-5-4H4zM16.5 9a4.5 4.5 0 0 1 0 6M19 6.5a8 8 0 0 1 0 11" />,
+  warn: <path d="M12 3.5L22 20H2zM12 10v4.5M12 17.2v.1" />,
+};
+
+export type IconName = keyof typeof PATHS;
+
+/** A picture beside a word; never alone. */
+export function Icon({ name }: { name: IconName }) {
+  return (
+    <svg className="i" viewBox="0 0 24 24" aria-hidden="true">
+      {PATHS[name]}
+    </svg>
+  );
+}

@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react';
+import { Icon, type IconName } from './Icon';
+
+interface NoticeProps {
+  kind?: 'info' | 'ok' | 'warn' | 'bad';
+  icon: IconName;
+  heading: string;
+  /** `now` interrupts a screen reader, `soon` waits; without it the notice is part of the page. */
+  told?: 'now' | 'soon';
+  /** A way on beside the text. */
+  action?: ReactNode;
+  children?: ReactNode;
+}
+
+/** A shape, a word, a way on. It stays until its reason is gone. */
+export function Notice({ kind = 'info', icon, heading, told, action, children }: NoticeProps) {
+  const role = told === 'now' ? 'alert' : told === 'soon' ? 'status' : undefined;
+  return (
+    <div className={kind === 'info' ? 'notice' : `notice ${kind}`} role={role}>
+      <Icon name={icon} />
+      <div>
+        <b>{heading}</b>
+        {children}
+      </div>
+      {action}
+    </div>
+  );
+}
