@@ -62,8 +62,8 @@ pub struct Worker {
 pub struct Web {
     /// Where it listens.
     pub listen: SocketAddr,
-    /// What candidates' links begin with, without a slash at the end.
-    pub public_url: String,
+    /// How long a candidate's link works.
+    pub link_lifetime: Duration,
 }
 
 /// Which providers an interview uses.
@@ -270,12 +270,10 @@ impl Worker {
 
 impl Web {
     fn from_layers(layers: &mut Layers) -> Self {
-        const EXPECTED: &str = "an address that begins with http:// or https://";
-        let listen = layers.read("web.listen", ADDRESS, |text| text.parse().ok());
-        let public_url = layers.read("web.public_url", EXPECTED, |text| {
-            if text.is_empty() { Some(format!("http://{listen}")) } else { web_url(text) }
-        });
-        Self { listen, public_url }
+        Self {
+            listen: layers.read("web.listen", ADDRESS, |text| text.parse().ok()),
+            link_lifetime: layers.read("web.link_lifetime", DURATION, duration),
+        }
     }
 }
 
@@ -295,11 +293,6 @@ fn websocket_url(text: &str) -> Option<String> {
     (matches!(url.scheme(), "ws" | "wss") && url.has_host()).then(|| trimmed(text))
 }
 
-fn web_url(text: &str) -> Option<String> {
-    let url = url::Url::parse(text).ok()?;
-    (matches!(url.scheme(), "http" | "https") && url.has_host()).then(|| trimmed(text))
-}
-
 fn trimmed(url: &str) -> String {
     url.trim_end_matches('/').to_owned()
 }
@@ -313,13 +306,12 @@ mod tests {
         Config::read(Some(("my.toml", file)), environment).map_err(|problems| problems.to_string())
     }
 
-    /// N05: the defaults are right, and `public_url`s follow the addresses.
+    /// N05: the defaults are right, and `public_url` follows the address.
     #[test]
     fn the_defaults_are_a_configuration() {
         let config = Config::read(None, []).unwrap();
         assert_eq!(config.worker.drain_limit, Duration::from_secs(600));
         assert_eq!(config.livekit.public_url, "ws://127.0.0.1:7880");
-        assert_eq!(config.web.public_url, "http://127.0.0.1:8080");
         assert_eq!(config.agents_dir, None);
     }
 
@@ -355,7 +347,7 @@ mod tests {
             "my.toml:6: there is no section `speach`: there are agents, data, livekit, lockstep, log, speech, web, worker",
             "my.toml:9: `log.format` must be one of `human` `json`, not `xml`",
             "VIVAVOCE_WEB__LISTEN: `web.listen` must be an address and a port such as 127.0.0.1:8080, not `8080`",
-            "VIVAVOCE_WEB__PORT: there is no setting `web.port`: `web` has listen, public_url",
+            "VIVAVOCE_WEB__PORT: there is no setting `web.port`: `web` has link_lifetime, listen",
         ] {
             assert!(problems.contains(expected), "{expected}\nnot in\n{problems}");
         }

@@ -7,7 +7,7 @@ use std::{
 
 use anyhow::Context;
 use clap::{Parser, Subcommand};
-use vivavoce::{app, config::Config, telemetry};
+use vivavoce::{app, config::Config, livekit, telemetry};
 
 /// Vivavoce interviews candidates by voice in LiveKit rooms.
 #[derive(Parser)]
@@ -27,6 +27,8 @@ Exit code: 0 done, 1 refused or failed, 2 wrong usage.";
 
 #[derive(Subcommand)]
 enum Command {
+    /// Serve the web app: launch form, candidate page, transcripts.
+    Web,
     /// Check the blueprints in a folder, and name every problem with its file and line.
     Check {
         /// The folder; without it those that an interview would use.
@@ -50,11 +52,11 @@ fn main() -> ExitCode {
 fn run(cli: &Cli) -> anyhow::Result<()> {
     let config = configuration(cli.config.as_deref())?;
     telemetry::start_logs(&config.log);
-    // Two providers are in the tree, and the first TLS connection panics unless one is chosen.
-    let _ = rustls::crypto::aws_lc_rs::default_provider().install_default();
+    livekit::tls::install();
     let runtime = tokio::runtime::Runtime::new().context("cannot start the runtime")?;
     runtime.block_on(async {
         match &cli.command {
+            Command::Web => app::web(&config).await?,
             Command::Check { dir } => app::check(dir.as_deref().or(config.agents_dir.as_deref()))?,
             Command::Doctor => app::doctor(&config).await?,
         }

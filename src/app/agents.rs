@@ -20,6 +20,8 @@ pub(super) type Files = BTreeMap<String, String>;
 
 /// Blueprints by name, each checked.
 pub(super) struct Agents {
+    /// The texts of each.
+    pub(super) files: BTreeMap<String, Files>,
     /// What they say.
     pub(super) blueprints: BTreeMap<String, Blueprint>,
 }
@@ -34,16 +36,20 @@ impl Agents {
             None => embedded(),
         };
         let (mut blueprints, mut problems) = (BTreeMap::new(), Vec::new());
-        for (name, texts) in files {
-            let texts: Vec<_> = texts.into_iter().collect();
+        for (name, texts) in &files {
+            let texts: Vec<_> = texts.clone().into_iter().collect();
             match Blueprint::load(&texts) {
                 Ok(blueprint) => {
-                    blueprints.insert(name, blueprint);
+                    blueprints.insert(name.clone(), blueprint);
                 }
                 Err(found) => problems.extend(found.iter().map(|wrong| format!("{name}/{wrong}"))),
             }
         }
-        if problems.is_empty() { Ok(Self { blueprints }) } else { Err(Failed(problems.join("\n"))) }
+        if problems.is_empty() {
+            Ok(Self { files, blueprints })
+        } else {
+            Err(Failed(problems.join("\n")))
+        }
     }
 }
 

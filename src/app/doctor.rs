@@ -2,10 +2,11 @@
 
 use std::{fs, path::Path};
 
-use super::{Failed, port};
+use super::{Failed, agents::Agents, keys, port};
 use crate::{
     clock::Clock,
     config::{Config, LiveKit},
+    livekit::Api,
 };
 
 /// What one check found: what is so, or what is wrong and how to mend it.
@@ -15,6 +16,7 @@ type Finding = Result<String, String>;
 pub async fn doctor(config: &Config) -> Result<(), Failed> {
     let mut report = Report::default();
     report.check("data folder", async || data_folder(&config.data_dir)).await;
+    report.check("blueprints", async || blueprints(config.agents_dir.as_deref())).await;
     report.check("web address", async || free(config.web.listen, "web.listen").await).await;
     report
         .check("health address", async || free(config.worker.health, "worker.health").await)
@@ -60,18 +62,19 @@ fn data_folder(dir: &Path) -> Finding {
     Ok(format!("`{}` can be written", dir.display()))
 }
 
+fn blueprints(dir: Option<&Path>) -> Finding {
+    let agents = Agents::load(dir).map_err(|failed| failed.0)?;
+    let names: Vec<_> = agents.blueprints.into_keys().collect();
+    Ok(names.join(", "))
+}
+
 async fn free(address: std::net::SocketAddr, setting: &str) -> Finding {
     port::listen(address, setting).await.map_err(|failed| failed.0)?;
     Ok(format!("{address} is free"))
 }
 
 async fn livekit(livekit: &LiveKit) -> Finding {
-    let (host, port) = port::of(&livekit.url).map_err(|failed| failed.0)?;
-    if !port::answers(&host, port).await {
-        return Err(format!(
-            "nothing answers at {}: start it, mend LIVEKIT_URL, or use `vivavoce dev`",
-            livekit.url
-        ));
-    }
-    Ok(format!("{} answers", livekit.url))
+    let keys = keys(livekit).map_err(|failed| failed.0)?;
+    Api::new(&livekit.url, keys).check().await.map_err(|error| error.to_string())?;
+    Ok(format!("{} answers and takes our key", livekit.url))
 }

@@ -3,11 +3,28 @@
 mod agents;
 mod doctor;
 mod port;
+mod signals;
+mod web;
 
 pub use agents::check;
 pub use doctor::doctor;
+pub use web::web;
+
+use crate::{config::LiveKit, livekit::ApiKeys};
 
 /// Why a command was refused or failed: one sentence, or several lines of one each.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct Failed(pub String);
+
+/// The key to the LiveKit server, if one is set.
+fn keys(livekit: &LiveKit) -> Result<ApiKeys, Failed> {
+    let (key, secret) = (&livekit.api_key, livekit.api_secret.reveal());
+    if key.is_empty() || secret.is_empty() {
+        return Err(Failed(format!(
+            "no key to the LiveKit server at {} is set: set LIVEKIT_API_KEY and LIVEKIT_API_SECRET, or use `vivavoce dev`, which starts a server of its own",
+            livekit.url
+        )));
+    }
+    Ok(ApiKeys::new(key, secret))
+}

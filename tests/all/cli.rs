@@ -52,6 +52,8 @@ fn doctor_names_what_is_wrong() {
         ("VIVAVOCE_WEB__LISTEN", taken.as_str()),
         ("VIVAVOCE_WORKER__HEALTH", "127.0.0.1:0"),
         ("LIVEKIT_URL", "ws://127.0.0.1:1"),
+        ("LIVEKIT_API_KEY", "key"),
+        ("LIVEKIT_API_SECRET", "secret"),
         ("VIVAVOCE_DATA", "/proc/nothing"),
     ];
     let output = vivavoce(&["doctor"], &settings);
@@ -61,8 +63,9 @@ fn doctor_names_what_is_wrong() {
         "FAIL  data folder: cannot write into `/proc/nothing`",
         "FAIL  web address: port ",
         "VIVAVOCE_WEB__LISTEN",
+        "ok    blueprints: mock-interview, two-stage",
         "ok    health address: ",
-        "FAIL  LiveKit server: nothing answers at ws://127.0.0.1:1",
+        "FAIL  LiveKit server: no LiveKit server answers at http://127.0.0.1:1",
     ] {
         assert!(said.contains(expected), "{expected}\nnot in\n{said}");
     }
@@ -88,4 +91,24 @@ fn check_names_every_problem_of_a_blueprint() {
     let nowhere = folder.path().join("nowhere");
     let output = vivavoce(&["check", nowhere.to_str().unwrap()], &[]);
     assert!(text(&output.stderr).starts_with("cannot read the blueprints in "));
+}
+
+/// N06: the web app says in one sentence that its key is missing, or its port taken.
+#[test]
+fn web_refuses_to_start_in_one_sentence() {
+    let output = vivavoce(&["web"], &[]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).starts_with("no key to the LiveKit server"), "{output:?}");
+
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let taken = taken.local_addr().unwrap().to_string();
+    let settings = [
+        ("LIVEKIT_API_KEY", "key"),
+        ("LIVEKIT_API_SECRET", "secret"),
+        ("VIVAVOCE_WEB__LISTEN", &taken),
+    ];
+    let output = vivavoce(&["web"], &settings);
+    assert_eq!(output.status.code(), Some(1));
+    let said = text(&output.stderr);
+    assert!(said.contains(&taken) && said.lines().count() == 1, "{said}");
 }

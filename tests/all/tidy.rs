@@ -39,7 +39,7 @@ const USED_BY: &[(&str, &[&str])] = &[
     ("scripted", &["interview", "sim", "providers", "app"]),
     ("sim", &["app"]),
     ("codec", &["room", "listen", "speak", "session", "providers", "app"]),
-    ("livekit", &["room", "worker", "web", "app"]),
+    ("livekit", &["room", "worker", "web", "app", "main"]),
     ("providers", &["listen", "speak", "web", "session", "app"]),
     ("room", &["session", "app"]),
     ("listen", &["session", "app"]),
