@@ -117,10 +117,10 @@ pub struct Status {
     pub state: AgentState,
     /// The agent that has the stage.
     pub stage: String,
-    /// Its place, from 1.
-    pub nth: usize,
-    /// Of how many.
-    pub of: usize,
+    /// Questions of the stage that were heard.
+    pub asked: u32,
+    /// How many it has at most.
+    pub asks: u32,
 }
 
 /// LiveKit's words for what an agent does.

@@ -356,11 +356,12 @@ impl Interview {
             (_, Floor::Thinking { .. }) => AgentState::Thinking,
             (_, Floor::Interviewer { .. }) => AgentState::Speaking,
         };
+        let agent = &self.plan.agents[self.stage.index];
         let status = Status {
             state,
-            stage: self.plan.agents[self.stage.index].name.clone(),
-            nth: self.stage.index + 1,
-            of: self.plan.agents.len(),
+            stage: agent.name.clone(),
+            asked: self.stage.questions.min(agent.questions_max),
+            asks: agent.questions_max,
         };
         if self.published.as_ref() != Some(&status) {
             self.published = Some(status.clone());
