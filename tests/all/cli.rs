@@ -63,6 +63,7 @@ fn doctor_names_what_is_wrong() {
         "FAIL  data folder: cannot write into `/proc/nothing`",
         "FAIL  web address: port ",
         "VIVAVOCE_WEB__LISTEN",
+        "ok    speech: ",
         "ok    blueprints: mock-interview, two-stage",
         "ok    health address: ",
         "FAIL  LiveKit server: no LiveKit server answers at http://127.0.0.1:1",

@@ -1,0 +1,64 @@
+//! A sentence through the configured voice and back through the configured ear.
+
+use std::sync::{Arc, Mutex};
+
+use futures_util::TryStreamExt;
+
+use super::Finding;
+use crate::{
+    audio::{FRAME, FRAME_16, Pcm16, Pcm48, resample::Down},
+    config::{Speech, Stt, Tts},
+    providers::{ProviderError, Transcript, registry::Registry},
+    time::SessionTime,
+};
+
+const SENTENCE: &str = "I have worked on payment systems for six years";
+/// Of its nine words.
+const UNDERSTOOD_MIN: usize = 5;
+
+/// Speaks, listens, compares.
+pub(super) async fn round_trip(speech: &Speech) -> Finding {
+    let wrong = |error: ProviderError| error.to_string();
+    let registry = Registry::build(speech, 1).map_err(wrong)?;
+    let pieces: Vec<Pcm48> =
+        registry.tts().synthesize(SENTENCE).try_collect().await.map_err(wrong)?;
+    let sound = Pcm48(pieces.into_iter().flat_map(|piece| piece.0).collect());
+    if sound.0.is_empty() {
+        return Err("the voice made no sound".into());
+    }
+    let seconds = sound.duration().as_secs_f64();
+    // The recogniser makes its caller wait.
+    let heard = tokio::task::spawn_blocking(move || hear(&registry, &sound)).await;
+    let heard = heard.map_err(|_| "the recogniser panicked".to_owned())?.map_err(wrong)?;
+    if (speech.stt, speech.tts) != (Stt::PocketSphinx, Tts::Flite) {
+        return Ok(format!("{seconds:.1} s spoken; a scripted ear or voice understands nothing"));
+    }
+    let understood =
+        SENTENCE.split(' ').filter(|word| heard.contains(&word.to_lowercase())).count();
+    if understood < UNDERSTOOD_MIN {
+        return Err(format!(
+            "the voice said \"{SENTENCE}\", the recogniser understood \"{heard}\""
+        ));
+    }
+    Ok(format!("{seconds:.1} s spoken, {understood} of 9 words understood"))
+}
+
+fn hear(registry: &Registry, sound: &Pcm48) -> Result<String, ProviderError> {
+    let transcripts: Arc<Mutex<Vec<Transcript>>> = Arc::default();
+    let out = transcripts.clone();
+    let mut stream = registry.stt().open(Box::new(move |transcript| {
+        out.lock().expect("nobody panics while holding it").push(transcript);
+    }))?;
+    let sound = Down::default().push(sound);
+    let mut at = SessionTime::ZERO;
+    stream.speech_started(at);
+    for frame in sound.0.chunks_exact(FRAME_16) {
+        stream.push(at, &Pcm16(frame.to_vec()));
+        at += FRAME;
+    }
+    stream.speech_stopped(at);
+    stream.settle();
+    let transcripts = transcripts.lock().expect("nobody panics while holding it");
+    let last = transcripts.iter().rfind(|transcript| transcript.is_final);
+    Ok(last.map(|transcript| transcript.text.clone()).unwrap_or_default())
+}
