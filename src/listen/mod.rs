@@ -1,1 +1,178 @@
-//! listen
+//! The candidate's sound on its way to facts: decode → 16 kHz → VAD → STT.
+//!
+//! [`Listen`] is a plain struct that is pushed: by packets as they arrive, or by frames of PCM. It puts all
+//! sound on one timeline, the session's, without gaps: what nobody sent is silence, what came late is heard
+//! late, and nothing is heard twice. [`Listen::heard`] says how far that timeline is processed.
+
+mod speech;
+mod timeline;
+mod track;
+
+use std::{
+    collections::VecDeque,
+    sync::{
+        Arc,
+        mpsc::{Receiver, sync_channel},
+    },
+};
+
+use tracing::warn;
+
+pub use track::Packet;
+
+use crate::{
+    audio::Pcm16,
+    codec::opus::OpusError,
+    providers::{ProviderError, Stt, Transcript, Vad},
+    time::SessionTime,
+};
+use timeline::Timeline;
+use track::Track;
+
+/// Transcripts that wait to be polled; more are dropped and logged.
+const TRANSCRIPTS_MAX: usize = 256;
+
+/// What was heard of the candidate.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Heard {
+    /// Voice began.
+    SpeechStarted {
+        /// Its first sample.
+        at: SessionTime,
+    },
+    /// Voice ended.
+    SpeechStopped {
+        /// Its last sample.
+        at: SessionTime,
+    },
+    /// Words, as far as they are known.
+    Transcript(Transcript),
+}
+
+/// Counters of what went wrong on the way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Troubles {
+    /// Packets that are no Opus.
+    pub malformed: u64,
+    /// Packets that never came; their sound was made up, or left out where many are missing.
+    pub lost: u64,
+    /// Pieces of sound that came more than 200 ms after their time and were heard late.
+    pub late: u64,
+    /// Pieces that were dropped because far more came than time has passed.
+    pub flooded: u64,
+}
+
+/// Calls for a [`Listen::poll`] when words have come, from any thread.
+pub type Wake = Arc<dyn Fn() + Send + Sync>;
+
+/// One candidate's ear.
+pub struct Listen {
+    timeline: Timeline,
+    track: Track,
+    facts: VecDeque<Heard>,
+    transcripts: Receiver<Transcript>,
+}
+
+impl Listen {
+    /// An ear that has heard nothing. In lockstep nobody needs waking.
+    pub fn new(vad: Box<dyn Vad>, stt: &dyn Stt, wake: Wake) -> Result<Self, ListenError> {
+        let (out, transcripts) = sync_channel(TRANSCRIPTS_MAX);
+        let told = move |transcript| {
+            if out.try_send(transcript).is_err() {
+                warn!("transcript dropped, nobody polls");
+            }
+            wake();
+        };
+        let stream = stt.open(Box::new(told))?;
+        let timeline = Timeline::new(vad, stream);
+        Ok(Self { timeline, track: Track::new()?, facts: VecDeque::new(), transcripts })
+    }
+
+    /// The candidate has another track now: what comes belongs to it.
+    pub fn track_started(&mut self) -> Result<(), ListenError> {
+        self.track.restart()?;
+        Ok(())
+    }
+
+    /// A packet of the track arrived. What is no Opus is counted and ignored.
+    pub fn packet(&mut self, arrived: SessionTime, packet: Packet) {
+        self.track.push(arrived, packet);
+        self.take_packets(arrived);
+    }
+
+    /// The next 20 ms of sound began at `at`. To be used instead of packets, not beside them.
+    pub fn frame(&mut self, at: SessionTime, sound: &Pcm16) {
+        self.timeline.sound(at + sound.duration(), at, sound, &mut self.facts);
+    }
+
+    /// The candidate muted their microphone: no sound is silence from now on.
+    pub fn muted(&mut self, now: SessionTime) {
+        self.timeline.quiet();
+        self.tick(now);
+    }
+
+    /// Time has passed: gives up on missing packets, and takes no sound for silence. To be called at
+    /// [`Listen::deadline`], and before anything is decided at `now`.
+    pub fn tick(&mut self, now: SessionTime) {
+        self.take_packets(now);
+        self.timeline.tick(now, &mut self.facts);
+    }
+
+    /// When the next [`Listen::tick`] is due, if nothing arrives before.
+    pub fn deadline(&self) -> Option<SessionTime> {
+        let lost = self.track.deadline();
+        [lost, self.timeline.deadline()].into_iter().flatten().min()
+    }
+
+    /// The next fact, in order; words come after the speech that they belong to.
+    pub fn poll(&mut self) -> Option<Heard> {
+        self.facts.pop_front().or_else(|| {
+            let transcript = self.transcripts.try_recv().ok()?;
+            let (from, to) =
+                (self.timeline.clamp(transcript.from), self.timeline.clamp(transcript.to));
+            Some(Heard::Transcript(Transcript { from, to, ..transcript }))
+        })
+    }
+
+    /// Up to when the candidate's sound is processed, as of the last call: no speech will be told that
+    /// began before. Never goes back; without sound it is the time of the last [`Listen::tick`].
+    pub fn heard(&self) -> SessionTime {
+        self.timeline.heard()
+    }
+
+    /// Waits until all sound so far is decoded and its words can be polled. For lockstep only.
+    pub fn settle(&mut self) {
+        self.timeline.settle();
+    }
+
+    /// What went wrong so far.
+    pub fn troubles(&self) -> Troubles {
+        let (late, flooded) = (self.timeline.late(), self.timeline.flooded());
+        Troubles { late, flooded, ..self.track.troubles() }
+    }
+
+    fn take_packets(&mut self, now: SessionTime) {
+        while let Some(piece) = self.track.pop(now) {
+            match piece {
+                track::Piece::Sound { at, sound } => {
+                    self.timeline.sound(now, at, &sound, &mut self.facts);
+                }
+                track::Piece::Quiet => {
+                    self.timeline.quiet();
+                    self.timeline.tick(now, &mut self.facts);
+                }
+            }
+        }
+    }
+}
+
+/// Why there is no ear.
+#[derive(Debug, thiserror::Error)]
+pub enum ListenError {
+    /// The recogniser refused.
+    #[error(transparent)]
+    Stt(#[from] ProviderError),
+    /// The decoder did not start.
+    #[error(transparent)]
+    Opus(#[from] OpusError),
+}

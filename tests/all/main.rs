@@ -10,6 +10,8 @@ mod client;
 #[cfg(feature = "io")]
 mod codec;
 #[cfg(feature = "io")]
+mod listen;
+#[cfg(feature = "io")]
 mod livekit_server;
 #[cfg(feature = "io")]
 mod providers;

@@ -1,0 +1,194 @@
+//! One candidate's sound as one line without gaps, from which VAD and STT hear.
+
+use std::{collections::VecDeque, time::Duration};
+
+use super::{Heard, speech::Speech};
+use crate::{
+    audio::{FRAME, FRAME_16, Pcm16, level},
+    providers::{SttStream, Vad, Window},
+    time::SessionTime,
+};
+
+/// Without sound for so long, silence is as long as the clock says.
+const QUIET: Duration = Duration::from_millis(200);
+/// Pieces that begin so near to the end of the one before follow it.
+const JITTER: Duration = Duration::from_millis(10);
+/// Silence that VAD and STT get to hear; what goes beyond is left out.
+const SILENCE_MAX: Duration = Duration::from_secs(1);
+/// Sound that comes later than this changes decisions: it is counted.
+const LATE: Duration = Duration::from_millis(200);
+/// Sound may be so much longer than the time in which it came: a line that stood still brings it all at once.
+const AHEAD_MAX: Duration = Duration::from_secs(5);
+/// Sound below this level may be left out, to catch up.
+const INAUDIBLE_DBOV: i8 = -60;
+
+pub(super) struct Timeline {
+    vad: Box<dyn Vad>,
+    stt: Box<dyn SttStream>,
+    speech: Speech,
+    flow: Flow,
+    /// The end of the sound so far.
+    fed: SessionTime,
+    /// Samples at its end that the VAD keeps for its next window.
+    kept: usize,
+    windows: Vec<Window>,
+    /// Up to when it was said to be silent: what begins later begins here at the earliest.
+    silent: SessionTime,
+    /// The latest time seen: no fact is later.
+    now: SessionTime,
+    late: u64,
+    flooded: u64,
+}
+
+/// Whether sound comes.
+#[derive(Clone, Copy, Debug)]
+enum Flow {
+    /// It does; the last of it at `arrived`.
+    Sound { arrived: SessionTime },
+    /// It does not: what nobody sends is silence.
+    Quiet,
+}
+
+impl Timeline {
+    pub(super) fn new(vad: Box<dyn Vad>, stt: Box<dyn SttStream>) -> Self {
+        let speech = Speech::new(vad.hangover());
+        Self {
+            vad,
+            stt,
+            speech,
+            flow: Flow::Quiet,
+            fed: SessionTime::ZERO,
+            kept: 0,
+            windows: Vec::new(),
+            silent: SessionTime::ZERO,
+            now: SessionTime::ZERO,
+            late: 0,
+            flooded: 0,
+        }
+    }
+
+    /// Sound that arrived now and began at `at`.
+    pub(super) fn sound(
+        &mut self,
+        now: SessionTime,
+        at: SessionTime,
+        sound: &Pcm16,
+        facts: &mut VecDeque<Heard>,
+    ) {
+        self.now = self.now.max(now);
+        self.flow = Flow::Sound { arrived: now };
+        if self.fed > now + AHEAD_MAX {
+            self.flooded += 1;
+            return;
+        }
+        let late = self.fed.since(at);
+        if at.since(self.fed) > JITTER {
+            self.silence_until(at, facts);
+            let rest = at.since(self.fed).as_micros() as usize * 16 / 1_000;
+            self.feed(&Pcm16(vec![0; rest]), facts);
+        } else if late >= FRAME && self.speech.is_silence() && is_inaudible(sound) {
+            // Their clock is faster than ours, or a burst was late.
+            return;
+        } else if late > LATE {
+            self.late += 1;
+        }
+        self.feed(sound, facts);
+    }
+
+    /// No sound is silence from now on.
+    pub(super) fn quiet(&mut self) {
+        self.flow = Flow::Quiet;
+    }
+
+    pub(super) fn tick(&mut self, now: SessionTime, facts: &mut VecDeque<Heard>) {
+        self.now = self.now.max(now);
+        if self.is_quiet(now) {
+            self.flow = Flow::Quiet;
+            self.silence_until(now, facts);
+            if self.speech.is_silence() {
+                self.silent = self.silent.max(now);
+            }
+        }
+    }
+
+    /// While it is quiet and speech has not ended yet, or the VAD may still change its mind.
+    pub(super) fn deadline(&self) -> Option<SessionTime> {
+        match self.flow {
+            Flow::Sound { arrived } => Some(arrived + QUIET),
+            Flow::Quiet if self.speech.is_silence() => None,
+            Flow::Quiet => Some(self.fed + FRAME),
+        }
+    }
+
+    pub(super) fn heard(&self) -> SessionTime {
+        self.silent.max(self.clamp(self.speech.known()))
+    }
+
+    /// Sound that came all at once is told as of now, not of a time to come.
+    pub(super) fn clamp(&self, at: SessionTime) -> SessionTime {
+        at.min(self.now)
+    }
+
+    pub(super) fn settle(&mut self) {
+        self.stt.settle();
+    }
+
+    pub(super) fn late(&self) -> u64 {
+        self.late
+    }
+
+    pub(super) fn flooded(&self) -> u64 {
+        self.flooded
+    }
+
+    fn is_quiet(&self, now: SessionTime) -> bool {
+        match self.flow {
+            Flow::Sound { arrived } => now >= arrived + QUIET,
+            Flow::Quiet => true,
+        }
+    }
+
+    /// Silence up to `until`, in whole frames and a rest.
+    fn silence_until(&mut self, until: SessionTime, facts: &mut VecDeque<Heard>) {
+        let mut left = until.since(self.fed).min(SILENCE_MAX);
+        while left >= FRAME {
+            self.feed(&Pcm16(vec![0; FRAME_16]), facts);
+            left -= FRAME;
+        }
+        if until.since(self.fed) > FRAME {
+            // More silence than anybody needs to hear.
+            self.fed = until;
+        }
+    }
+
+    fn feed(&mut self, sound: &Pcm16, facts: &mut VecDeque<Heard>) {
+        self.stt.push(self.fed, sound);
+        let kept = Pcm16(vec![0; self.kept]).duration();
+        let mut began =
+            SessionTime::from_micros(self.fed.as_micros().saturating_sub(kept.as_micros() as u64));
+        self.windows.clear();
+        self.vad.push(sound, &mut self.windows);
+        self.kept += sound.0.len();
+        self.fed += sound.duration();
+        for window in &self.windows {
+            self.kept = self.kept.saturating_sub(window.samples);
+            let fact = self.speech.window(began, *window);
+            began += Duration::from_micros(window.samples as u64 * 1_000_000 / 16_000);
+            facts.extend(match fact {
+                Some(Heard::SpeechStarted { at }) => {
+                    self.stt.speech_started(at);
+                    Some(Heard::SpeechStarted { at: self.clamp(at.max(self.silent)) })
+                }
+                Some(Heard::SpeechStopped { at }) => {
+                    self.stt.speech_stopped(at);
+                    Some(Heard::SpeechStopped { at: self.clamp(at.max(self.silent)) })
+                }
+                Some(Heard::Transcript(_)) | None => None,
+            });
+        }
+    }
+}
+
+fn is_inaudible(sound: &Pcm16) -> bool {
+    level::dbov(&sound.0) < INAUDIBLE_DBOV
+}

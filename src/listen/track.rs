@@ -1,0 +1,161 @@
+//! The packets of one track: in order, decoded, at 16 kHz, each at its time in the session.
+
+use std::sync::Arc;
+
+use super::Troubles;
+use crate::{
+    audio::{FRAME_48, Pcm16, reorder::Reorder, resample::Down},
+    codec::opus::{Decoder, OpusError, is_dtx},
+    time::SessionTime,
+};
+
+/// Lost sound up to 100 ms is made up; of more, nothing that helps can be.
+const CONCEALED_MAX: u64 = 5 * FRAME_48 as u64;
+
+/// One Opus packet as the room got it.
+#[derive(Clone, Debug)]
+pub struct Packet {
+    /// RTP sequence number, without wrap-around.
+    pub sequence: u64,
+    /// RTP time of its first sample at 48 kHz, without wrap-around.
+    pub rtp_time: u64,
+    /// The Opus packet.
+    pub payload: Arc<[u8]>,
+}
+
+pub(super) struct Track {
+    reorder: Reorder<(SessionTime, Packet)>,
+    decoder: Decoder,
+    down: Down,
+    fit: Fit,
+    /// RTP time after the last packet.
+    next: Option<u64>,
+    troubles: Troubles,
+}
+
+/// What comes out of a track.
+pub(super) enum Piece {
+    /// Sound that began at `at`.
+    Sound { at: SessionTime, sound: Pcm16 },
+    /// The sender is silent, and sends nothing until they are not.
+    Quiet,
+}
+
+impl Track {
+    pub(super) fn new() -> Result<Self, OpusError> {
+        Ok(Self {
+            reorder: Reorder::default(),
+            decoder: Decoder::new()?,
+            down: Down::default(),
+            fit: Fit::default(),
+            next: None,
+            troubles: Troubles::default(),
+        })
+    }
+
+    /// Another track: its numbers and times start anywhere.
+    pub(super) fn restart(&mut self) -> Result<(), OpusError> {
+        *self = Self { troubles: self.troubles, ..Self::new()? };
+        Ok(())
+    }
+
+    pub(super) fn push(&mut self, arrived: SessionTime, packet: Packet) {
+        // Its last sample cannot have come before it was made.
+        if let Ok(samples) = self.decoder.samples(&packet.payload) {
+            self.fit.learn(arrived, packet.rtp_time.saturating_add(samples as u64));
+        }
+        self.reorder.push(arrived, packet.sequence, (arrived, packet));
+    }
+
+    pub(super) fn deadline(&self) -> Option<SessionTime> {
+        self.reorder.deadline()
+    }
+
+    pub(super) fn troubles(&self) -> Troubles {
+        self.troubles
+    }
+
+    /// The next sound whose turn it is.
+    pub(super) fn pop(&mut self, now: SessionTime) -> Option<Piece> {
+        loop {
+            let in_order = self.reorder.pop(now)?;
+            let (arrived, packet) = in_order.packet;
+            self.troubles.lost += in_order.lost;
+            match self.decode(arrived, &packet, in_order.lost) {
+                Ok(piece) => return Some(piece),
+                Err(_) => self.troubles.malformed += 1,
+            }
+        }
+    }
+
+    fn decode(
+        &mut self,
+        arrived: SessionTime,
+        packet: &Packet,
+        lost: u64,
+    ) -> Result<Piece, OpusError> {
+        let samples = self.decoder.samples(&packet.payload)?;
+        let missing = self.next.map_or(0, |next| packet.rtp_time.saturating_sub(next));
+        let mut sound = match lost {
+            1.. if (1..=CONCEALED_MAX).contains(&missing) => {
+                self.decoder.conceal(missing as usize, &packet.payload)
+            }
+            _ => Default::default(),
+        };
+        let began = packet.rtp_time - sound.0.len() as u64;
+        // Decoded in any case: the decoder follows the background noise.
+        sound.0.extend(self.decoder.decode(&packet.payload)?.0);
+        self.next = Some(packet.rtp_time.saturating_add(samples as u64));
+        if is_dtx(&packet.payload) {
+            return Ok(Piece::Quiet);
+        }
+        Ok(Piece::Sound { at: self.fit.time(arrived, began), sound: self.down.push(&sound) })
+    }
+}
+
+/// The sender's clock in ours: the packet that travelled shortest tells it best.
+#[derive(Debug, Default)]
+struct Fit {
+    /// Shortest travel, as session time less RTP time, in µs: of this period and of the one before.
+    least: Option<(i128, i128)>,
+    period_ends: SessionTime,
+}
+
+/// So long a period is the travel of its shortest packet taken for that of all; clocks drift apart.
+const PERIOD: std::time::Duration = std::time::Duration::from_secs(10);
+/// A time that lies further back is no delay: the sender's clock has jumped.
+const DELAY_MAX_US: i128 = 5_000_000;
+
+impl Fit {
+    fn learn(&mut self, arrived: SessionTime, rtp_time: u64) {
+        let travel = i128::from(arrived.as_micros()) - rtp_us(rtp_time);
+        let (this, before) = match self.least {
+            Some((this, before)) if (travel - this.min(before)).abs() < DELAY_MAX_US => {
+                (this, before)
+            }
+            _ => {
+                self.period_ends = arrived + PERIOD;
+                (travel, travel)
+            }
+        };
+        self.least = if arrived < self.period_ends {
+            Some((this.min(travel), before))
+        } else {
+            self.period_ends = arrived + PERIOD;
+            Some((travel, this))
+        };
+    }
+
+    /// When the sample of `rtp_time` would have come by the shortest way; never after it came.
+    fn time(&self, arrived: SessionTime, rtp_time: u64) -> SessionTime {
+        let Some((this, before)) = self.least else {
+            return arrived;
+        };
+        let us = u64::try_from((rtp_us(rtp_time) + this.min(before)).max(0)).unwrap_or(u64::MAX);
+        SessionTime::from_micros(us).min(arrived)
+    }
+}
+
+fn rtp_us(rtp_time: u64) -> i128 {
+    i128::from(rtp_time) * 1_000_000 / 48_000
+}

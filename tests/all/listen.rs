@@ -1,0 +1,350 @@
+//! The candidate's sound on its way to facts: over bad networks, with silences, and with garbage in it.
+
+use std::{
+    f64::consts::TAU,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use proptest::prelude::*;
+use vivavoce::{
+    audio::{FRAME_16, FRAME_48, Pcm16, Pcm48, level, resample::Up},
+    codec::opus::Encoder,
+    listen::{Heard, Listen, Packet},
+    providers::{
+        ProviderError, Stt, SttOut, SttStream, Transcript, Vad, Window, stt_scripted::ScriptedStt,
+    },
+    time::SessionTime,
+};
+
+/// Whatever is loud is voice, so that times are exact.
+#[derive(Default)]
+struct Loudness(Vec<i16>);
+
+impl Vad for Loudness {
+    fn push(&mut self, sound: &Pcm16, out: &mut Vec<Window>) {
+        self.0.extend_from_slice(&sound.0);
+        while self.0.len() >= 160 {
+            let window: Vec<i16> = self.0.drain(..160).collect();
+            out.push(Window { samples: 160, voiced: level::dbov(&window) > -40 });
+        }
+    }
+
+    fn hangover(&self) -> Duration {
+        Duration::ZERO
+    }
+}
+
+/// Notes what an STT is given.
+#[derive(Clone, Default)]
+struct Notes(Arc<Mutex<Vec<(SessionTime, Pcm16)>>>);
+
+impl Stt for Notes {
+    fn open(&self, _: SttOut) -> Result<Box<dyn SttStream>, ProviderError> {
+        Ok(Box::new(self.clone()))
+    }
+}
+
+impl SttStream for Notes {
+    fn push(&mut self, at: SessionTime, sound: &Pcm16) {
+        self.0.lock().unwrap().push((at, sound.clone()));
+    }
+    fn speech_started(&mut self, _: SessionTime) {}
+    fn speech_stopped(&mut self, _: SessionTime) {}
+    fn settle(&mut self) {}
+}
+
+fn ear(stt: &dyn Stt) -> Listen {
+    Listen::new(Box::new(Loudness::default()), stt, Arc::new(|| {})).unwrap()
+}
+
+/// Sound at 16 kHz that hums during the spans, in ms.
+fn humming(length_ms: usize, spans: &[(usize, usize)]) -> Vec<i16> {
+    (0..length_ms * 16)
+        .map(|n| {
+            let hums = spans.iter().any(|(from, to)| (from * 16..to * 16).contains(&n));
+            let value = (n as f64 / 16_000.0 * 200.0 * TAU).sin() * 9_000.0;
+            if hums { value as i16 } else { 0 }
+        })
+        .collect()
+}
+
+/// The same as packets; the first has sequence number 100 and RTP time 5,000,000.
+fn packets(sound: &[i16]) -> Vec<Packet> {
+    let mut encoder = Encoder::new().unwrap();
+    let sound = Up::default().push(&Pcm16(sound.to_vec()));
+    (0..)
+        .zip(sound.0.chunks_exact(FRAME_48))
+        .map(|(n, frame)| Packet {
+            sequence: 100 + n,
+            rtp_time: 5_000_000 + n * FRAME_48 as u64,
+            payload: encoder.encode(&Pcm48(frame.to_vec())).unwrap().into(),
+        })
+        .collect()
+}
+
+fn ms(ms: u64) -> SessionTime {
+    SessionTime::from_millis(ms)
+}
+
+/// When packet `n` arrives on a network that delays nothing, in a session that is 1 s old at its start.
+fn on_time(n: usize) -> SessionTime {
+    ms(1_000 + 20 * (n as u64 + 1))
+}
+
+/// All facts, as `+ms` and `-ms`, in tens of ms.
+fn facts(listen: &mut Listen) -> Vec<String> {
+    let fact = |fact| match fact {
+        Heard::SpeechStarted { at } => format!("+{}", (at.as_millis() + 5) / 10 * 10),
+        Heard::SpeechStopped { at } => format!("-{}", (at.as_millis() + 5) / 10 * 10),
+        Heard::Transcript(Transcript { text, .. }) => text,
+    };
+    std::iter::from_fn(|| listen.poll().map(fact)).collect()
+}
+
+/// Packets with their arrivals, then ticks until `until`; the mark of what is heard never goes back.
+fn hear(
+    listen: &mut Listen,
+    arrivals: impl IntoIterator<Item = (SessionTime, Packet)>,
+    until: SessionTime,
+) -> Vec<String> {
+    let mut told = Vec::new();
+    let mut mark = listen.heard();
+    let mut check = |listen: &mut Listen, now: SessionTime| {
+        assert!(listen.heard() >= mark, "heard went back from {mark} to {}", listen.heard());
+        assert!(listen.heard() <= now, "{} was heard at {now}", listen.heard());
+        for fact in facts(listen) {
+            if let Some(began) = fact.strip_prefix('+') {
+                assert!(
+                    began.parse::<u64>().unwrap() + 5 >= mark.as_millis(),
+                    "{fact} is before {mark}"
+                );
+            }
+            told.push(fact);
+        }
+        mark = listen.heard();
+    };
+    for (at, packet) in arrivals {
+        while let Some(due) = listen.deadline().filter(|due| *due <= at) {
+            listen.tick(due);
+            check(listen, due);
+        }
+        // A session looks at the clock whenever it likes.
+        listen.tick(at);
+        listen.packet(at, packet);
+        check(listen, at);
+    }
+    while let Some(due) = listen.deadline().filter(|due| *due <= until) {
+        listen.tick(due);
+        check(listen, due);
+    }
+    listen.tick(until);
+    check(listen, until);
+    told
+}
+
+/// What is heard through a network that changes packets and times, of two hums.
+fn two_hums(
+    change: impl Fn(usize, SessionTime, Packet) -> Option<(SessionTime, Packet)>,
+) -> (Vec<String>, Listen) {
+    let sound = humming(3_000, &[(500, 1_100), (1_700, 2_200)]);
+    let mut arrivals: Vec<(SessionTime, Packet)> = packets(&sound)
+        .into_iter()
+        .enumerate()
+        .filter_map(|(n, packet)| change(n, on_time(n), packet))
+        .collect();
+    arrivals.sort_by_key(|(at, _)| *at);
+    let mut listen = ear(&Notes::default());
+    let told = hear(&mut listen, arrivals, ms(5_000));
+    (told, listen)
+}
+
+const TWO_HUMS: [&str; 4] = ["+1500", "-2120", "+2700", "-3220"];
+
+/// What two hums sound like at 1,500–2,100 and 2,700–3,200 ms: windows of 10 ms, a codec that smears by 10.
+#[test]
+fn sound_has_its_own_times() {
+    let (told, listen) = two_hums(|_, at, packet| Some((at, packet)));
+    assert_eq!(told, TWO_HUMS);
+    assert_eq!(listen.troubles(), Default::default());
+    assert_eq!(listen.heard(), ms(5_000));
+}
+
+/// DESIGN §1: packets up to 200 ms late, in bursts and out of order, change nothing.
+#[test]
+fn late_packets_change_nothing() {
+    let jitter = |n: usize| Duration::from_millis([0, 35, 5, 58, 20, 0, 41][n % 7]);
+    assert_eq!(two_hums(|n, at, packet| Some((at + jitter(n), packet))).0, TWO_HUMS);
+    // Everything of 180 ms comes at once, in the middle of a word and at its end.
+    for from in [30, 52, 90] {
+        let burst =
+            |n: usize, at| if (from..from + 9).contains(&n) { on_time(from + 8) } else { at };
+        assert_eq!(
+            two_hums(|n, at, packet| Some((burst(n, at), packet))).0,
+            TWO_HUMS,
+            "from {from}"
+        );
+    }
+}
+
+/// Q14: lost packets are made up, and the times stay.
+#[test]
+fn lost_packets_change_no_time() {
+    let (told, listen) =
+        two_hums(|n, at, packet| (n % 10 != 3 && n % 25 != 4).then_some((at, packet)));
+    assert_eq!(told, TWO_HUMS);
+    assert_eq!(listen.troubles().lost, 21);
+}
+
+/// A line that stood still for 2 s and then brings everything: heard late, counted, nothing lost.
+#[test]
+fn a_late_flood_is_heard_late() {
+    let notes = Notes::default();
+    let mut listen = ear(&notes);
+    let sound = humming(3_000, &[(500, 1_100), (1_700, 2_200)]);
+    let arrivals = packets(&sound).into_iter().enumerate().map(|(n, packet)| {
+        let flood = if (40..140).contains(&n) { on_time(140) } else { on_time(n) };
+        (flood, packet)
+    });
+    let mut told = hear(&mut listen, arrivals, ms(8_000));
+    assert_eq!(told.remove(0), "+1500");
+    assert_eq!(told.len(), 5, "the first hum is cut in two: {told:?}");
+    assert!(listen.troubles().late > 0);
+    let loud: usize = notes
+        .0
+        .lock()
+        .unwrap()
+        .iter()
+        .flat_map(|(_, p)| &p.0)
+        .filter(|s| s.unsigned_abs() > 1_000)
+        .count();
+    assert!(loud > 1_100 * 16 * 85 / 100, "{loud} loud samples of {}", 1_100 * 16);
+}
+
+/// What STT gets has no gaps and no overlap, whatever the packets do.
+#[test]
+fn stt_gets_a_line_without_gaps() {
+    let notes = Notes::default();
+    let mut listen = ear(&notes);
+    let sound = humming(3_000, &[(500, 1_100), (1_700, 2_200)]);
+    let arrivals = packets(&sound).into_iter().enumerate().filter(|(n, _)| !(60..80).contains(n));
+    hear(&mut listen, arrivals.map(|(n, packet)| (on_time(n), packet)), ms(4_500));
+    let notes = notes.0.lock().unwrap();
+    let from = notes.iter().position(|(at, _)| *at >= ms(1_000)).unwrap();
+    for pair in notes[from..].windows(2) {
+        let gap =
+            pair[1].0.as_micros() as i64 - (pair[0].0 + pair[0].1.duration()).as_micros() as i64;
+        assert!(gap.abs() <= 1, "{gap} µs between {} and {}", pair[0].0, pair[1].0);
+    }
+}
+
+/// A DTX frame or a mute is silence at once, no packets are after 200 ms; then the mark is the clock itself.
+#[test]
+fn silence_that_nobody_sends_is_heard() {
+    let hum = packets(&humming(1_000, &[(200, 1_000)]));
+    let dtx = Packet { sequence: 150, rtp_time: 5_000_000 + 50 * 960, payload: vec![0xf8].into() };
+    let run = |end: &dyn Fn(&mut Listen)| {
+        let mut listen = ear(&Notes::default());
+        for (n, packet) in hum.iter().cloned().enumerate() {
+            listen.packet(on_time(n), packet);
+        }
+        end(&mut listen);
+        let mut now = ms(2_000);
+        while !facts(&mut listen).iter().any(|fact| fact.starts_with('-')) {
+            now += Duration::from_millis(10);
+            assert!(now < ms(3_000), "speech did not end");
+            listen.tick(now);
+        }
+        listen.tick(now + Duration::from_millis(7));
+        assert_eq!(listen.heard(), now + Duration::from_millis(7));
+        now.as_millis()
+    };
+    // Told with the hold of 200 ms after the end of sound, at 2,000 ms.
+    assert!((2_190..=2_230).contains(&run(&|listen| listen.muted(ms(2_000)))));
+    assert!((2_190..=2_230).contains(&run(&|listen| listen.packet(ms(2_020), dtx.clone()))));
+    assert!((2_190..=2_230).contains(&run(&|_| ())));
+}
+
+/// A candidate's clock that is 1,000 ppm off for 4 minutes moves no fact.
+#[test]
+fn drifting_clocks_are_followed() {
+    for ppm in [-1_000_i64, 1_000] {
+        let hum = packets(&humming(1_000, &[(300, 700)]));
+        let mut listen = ear(&Notes::default());
+        for round in 0..240_u64 {
+            for (n, packet) in hum.iter().enumerate() {
+                let count = round * 50 + n as u64;
+                let arrived = (count + 1) as i64 * 20_000 * (1_000_000 + ppm) / 1_000_000;
+                let at = ms(1_000) + Duration::from_micros(arrived as u64);
+                let rtp_time = 5_000_000 + count * 960;
+                listen.packet(
+                    at,
+                    Packet { sequence: count, rtp_time, payload: packet.payload.clone() },
+                );
+            }
+        }
+        let last: Vec<String> = facts(&mut listen);
+        assert_eq!(last.len(), 480);
+        let told: i64 = last[478][1..].parse().unwrap();
+        let truth = 1_000 + (239_000 + 300) * (1_000_000 + ppm) / 1_000_000;
+        assert!((told - truth).abs() <= 50, "{ppm} ppm: {told} instead of {truth}");
+    }
+}
+
+/// Another track starts its numbers anywhere, and its sound is heard at its time.
+#[test]
+fn another_track_goes_on() {
+    let mut listen = ear(&Notes::default());
+    let first = packets(&humming(1_000, &[(300, 600)]));
+    let mut told =
+        hear(&mut listen, first.into_iter().enumerate().map(|(n, p)| (on_time(n), p)), ms(2_500));
+    listen.track_started().unwrap();
+    let second =
+        packets(&humming(1_000, &[(300, 600)])).into_iter().enumerate().map(|(n, packet)| {
+            let packet = Packet { sequence: n as u64, rtp_time: n as u64 * 960, ..packet };
+            (on_time(n) + Duration::from_secs(2), packet)
+        });
+    told.extend(hear(&mut listen, second, ms(5_000)));
+    assert_eq!(told, ["+1300", "-1620", "+3300", "-3620"]);
+}
+
+/// In lockstep frames take the same way, with words at the end of speech.
+#[test]
+fn frames_are_heard_in_lockstep() {
+    let mut listen = ear(&ScriptedStt::new(["hello".into()]));
+    let mut told = Vec::new();
+    for (n, frame) in (0..).zip(humming(2_000, &[(500, 1_100)]).chunks(FRAME_16)) {
+        listen.frame(ms(20 * n), &Pcm16(frame.to_vec()));
+        listen.settle();
+        told.extend(facts(&mut listen));
+    }
+    assert_eq!(told, ["+500", "hello", "-1100", "hello"]);
+    assert!(listen.heard() >= ms(1_980));
+}
+
+fn any_packet() -> impl Strategy<Value = (u64, Packet)> {
+    let payload = prop_oneof![
+        2 => prop::collection::vec(any::<u8>(), 0..60),
+        1 => Just(vec![0xf8]),
+        2 => Just(packets(&humming(20, &[(0, 20)]))[0].payload.to_vec()),
+    ];
+    let number = || prop_oneof![4 => 0_u64..200, 1 => any::<u64>()];
+    (0_u64..60, number(), number(), payload).prop_map(|(later, sequence, rtp, payload)| {
+        (later, Packet { sequence, rtp_time: rtp.wrapping_mul(960), payload: payload.into() })
+    })
+}
+
+proptest! {
+    /// R08: whatever arrives, in whatever order, is heard or counted: no panic, and the mark never goes back.
+    #[test]
+    fn any_packets_are_survived(packets in prop::collection::vec(any_packet(), 0..60)) {
+        let mut listen = ear(&Notes::default());
+        let mut at = ms(0);
+        let arrivals: Vec<_> = packets.into_iter().map(|(later, packet)| {
+            at += Duration::from_millis(later);
+            (at, packet)
+        }).collect();
+        hear(&mut listen, arrivals, at + Duration::from_secs(1));
+        prop_assert!(listen.heard() <= at + Duration::from_secs(1));
+    }
+}
