@@ -67,6 +67,8 @@ pub struct Dispatch {
     pub agent: String,
     /// What the agent is told.
     pub metadata: String,
+    /// How many workers have taken it; whatever has become of them, the server does not say.
+    pub jobs: usize,
 }
 
 /// Somebody in a room, as the API tells of them.
@@ -99,6 +101,14 @@ impl Api {
             ..Default::default()
         };
         self.call::<proto::Room>("RoomService/CreateRoom", room, request).await.map(drop)
+    }
+
+    /// Whether there is such a room.
+    pub async fn has_room(&self, room: &str) -> Result<bool, ApiError> {
+        let request = proto::ListRoomsRequest { names: vec![room.to_owned()] };
+        let method = "RoomService/ListRooms";
+        let list = self.call::<proto::ListRoomsResponse>(method, room, request).await?;
+        Ok(!list.rooms.is_empty())
     }
 
     /// Ends a room for all who are in it.
@@ -172,8 +182,18 @@ impl Api {
         let request =
             proto::ListAgentDispatchRequest { room: room.to_owned(), ..Default::default() };
         let method = "AgentDispatchService/ListDispatch";
+        // For a room that is not there the server waits for an answer of nobody, for three seconds.
+        if !self.has_room(room).await? {
+            return Ok(Vec::new());
+        }
         match self.call::<proto::ListAgentDispatchResponse>(method, room, request).await {
-            Ok(list) => Ok(list.agent_dispatches.into_iter().map(Dispatch::from).collect()),
+            // Those that were taken back stay in the list for a while.
+            Ok(list) => Ok(list
+                .agent_dispatches
+                .into_iter()
+                .filter(|d| d.state.as_ref().is_none_or(|s| s.deleted_at == 0))
+                .map(Dispatch::from)
+                .collect()),
             Err(ApiError::NotFound(_)) => Ok(Vec::new()),
             Err(error) => Err(error),
         }
@@ -205,9 +225,7 @@ impl Api {
 
     /// Whether a server answers at the address and takes our key.
     pub async fn check(&self) -> Result<(), ApiError> {
-        let method = "RoomService/ListRooms";
-        let request = proto::ListRoomsRequest { names: vec!["vivavoce-check".to_owned()] };
-        self.call::<proto::ListRoomsResponse>(method, "", request).await.map(drop)
+        self.has_room("vivavoce-check").await.map(drop)
     }
 
     async fn call<A: Message + Default>(
@@ -251,6 +269,10 @@ fn failure(url: String, status: StatusCode, body: &[u8]) -> ApiError {
     match (status, twirp) {
         (StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN, _) => ApiError::Refused { url },
         (_, Ok(twirp)) if twirp.code == "not_found" => ApiError::NotFound(twirp.msg),
+        // A room that exists on paper only: no node runs it.
+        (_, Ok(twirp)) if twirp.msg.contains("no response from servers") => {
+            ApiError::NotFound(twirp.msg)
+        }
         (_, Ok(twirp)) => ApiError::Failed { url, cause: format!("{}: {}", twirp.code, twirp.msg) },
         (_, Err(_)) => ApiError::NoServer { url, cause: format!("it answers {status}") },
     }
@@ -267,7 +289,12 @@ fn root_cause(error: &dyn std::error::Error) -> String {
 
 impl From<proto::AgentDispatch> for Dispatch {
     fn from(dispatch: proto::AgentDispatch) -> Self {
-        Self { id: dispatch.id, agent: dispatch.agent_name, metadata: dispatch.metadata }
+        Self {
+            id: dispatch.id,
+            agent: dispatch.agent_name,
+            metadata: dispatch.metadata,
+            jobs: dispatch.state.map_or(0, |state| state.jobs.len()),
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 use std::{fmt, time::Duration};
 
 use livekit_api::access_token::{AccessToken, AccessTokenError, VideoGrants};
+use livekit_protocol::{RoomAgentDispatch, RoomConfiguration};
 
 /// How long a token of ours lives; the server hands out fresh ones to who is in a room.
 const TOKEN_LIFETIME: Duration = Duration::from_secs(3600);
@@ -51,21 +52,30 @@ impl ApiKeys {
         role: Role,
         lifetime: Duration,
     ) -> Result<String, TokenError> {
-        let speaks = role != Role::Observer;
-        let grants = VideoGrants {
-            room_join: true,
-            room: room.to_owned(),
-            can_publish: Some(speaks),
-            can_publish_data: Some(speaks),
-            can_subscribe: Some(true),
-            // Without it the server refuses changes of attributes.
-            can_update_own_metadata: Some(speaks),
-            agent: role == Role::Agent,
-            ..Default::default()
-        };
+        let grants = room_grants(room, role);
         let token = self.token(lifetime, grants).with_identity(identity);
         let token = if role == Role::Agent { token.with_kind("agent") } else { token };
         Ok(token.to_jwt()?)
+    }
+
+    /// A token of a person that also calls an agent. The server reads the call when this token makes the
+    /// room, and ignores it when the room exists.
+    pub fn dispatching_token(
+        &self,
+        room: &str,
+        identity: &str,
+        agent: &str,
+        metadata: &str,
+    ) -> Result<String, TokenError> {
+        let dispatch = RoomAgentDispatch {
+            agent_name: agent.to_owned(),
+            metadata: metadata.to_owned(),
+            ..Default::default()
+        };
+        let config = RoomConfiguration { agents: vec![dispatch], ..Default::default() };
+        let grants = room_grants(room, Role::Person);
+        let token = self.token(TOKEN_LIFETIME, grants).with_identity(identity);
+        Ok(token.with_room_config(config).to_jwt()?)
     }
 
     /// A token to register as a worker: `agent` and nothing else (W01).
@@ -88,6 +98,21 @@ impl ApiKeys {
 
     fn token(&self, lifetime: Duration, grants: VideoGrants) -> AccessToken {
         AccessToken::with_api_key(&self.key, &self.secret).with_ttl(lifetime).with_grants(grants)
+    }
+}
+
+fn room_grants(room: &str, role: Role) -> VideoGrants {
+    let speaks = role != Role::Observer;
+    VideoGrants {
+        room_join: true,
+        room: room.to_owned(),
+        can_publish: Some(speaks),
+        can_publish_data: Some(speaks),
+        can_subscribe: Some(true),
+        // Without it the server refuses changes of attributes.
+        can_update_own_metadata: Some(speaks),
+        agent: role == Role::Agent,
+        ..Default::default()
     }
 }
 

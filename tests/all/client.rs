@@ -82,6 +82,7 @@ pub(crate) struct Joining<'a> {
     room: &'a str,
     identity: &'a str,
     role: Role,
+    token: Option<String>,
     source: Option<Box<dyn FrameSource>>,
     options: RoomOptions,
 }
@@ -90,7 +91,7 @@ impl Client {
     /// Who joins, where. Refine, then [`Joining::join`].
     pub(crate) fn of<'a>(server: &'a LiveKit, room: &'a str, identity: &'a str) -> Joining<'a> {
         let options = RoomOptions::new(server.url(), Box::new(|| Err("no token".to_owned())));
-        Joining { server, room, identity, role: Role::Person, source: None, options }
+        Joining { server, room, identity, role: Role::Person, token: None, source: None, options }
     }
 
     /// Looks at what it has seen.
@@ -143,6 +144,11 @@ impl Joining<'_> {
         Self { role, ..self }
     }
 
+    /// With a token of its own.
+    pub(crate) fn token(self, token: String) -> Self {
+        Self { token: Some(token), ..self }
+    }
+
     /// With a microphone.
     pub(crate) fn playing(self, source: impl FrameSource + 'static) -> Self {
         Self { source: Some(Box::new(source)), ..self }
@@ -167,7 +173,10 @@ impl Joining<'_> {
 
     /// Joins.
     pub(crate) async fn try_join(mut self) -> Result<Client, JoinError> {
-        self.options.tokens = tokens(self.server.keys(), self.room, self.identity, self.role);
+        self.options.tokens = match self.token {
+            Some(token) => Box::new(move || Ok(token.clone())),
+            None => tokens(self.server.keys(), self.room, self.identity, self.role),
+        };
         let (room, mut events) = Room::join(self.options, self.source, Default::default()).await?;
         let seen = Arc::new(Shared::default());
         let notes = seen.clone();

@@ -20,3 +20,5 @@ mod room;
 mod tidy;
 #[cfg(feature = "io")]
 mod web;
+#[cfg(feature = "io")]
+mod worker;

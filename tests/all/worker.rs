@@ -1,0 +1,321 @@
+//! The worker on the real LiveKit server: dispatch, slots, status, drain, recovery.
+
+use std::{sync::Arc, time::Duration};
+
+use tokio::{
+    sync::{mpsc, watch},
+    task::JoinHandle,
+    time::timeout,
+};
+use vivavoce::{
+    livekit::{Api, ApiKeys, Call, Watched, call_until_begun},
+    room::{AGENT_STATE, Room, RoomOptions},
+    worker::{
+        self, Admission, Job, Link, Shutdown, Standing, Stop, WorkerError, WorkerOptions, standing,
+    },
+};
+
+use crate::{
+    client::{Client, PATIENCE, Tone},
+    livekit_server::LiveKit,
+};
+
+/// A worker in this process, and the wires to it.
+struct Worker {
+    jobs: mpsc::Receiver<Job>,
+    shutdown: watch::Sender<Shutdown>,
+    standing: watch::Receiver<Standing>,
+    run: JoinHandle<Result<(), WorkerError>>,
+}
+
+impl Worker {
+    fn start(server: &LiveKit, agent: &str, slots: usize) -> Self {
+        Self::with(options(server.url(), server.keys(), agent, slots))
+    }
+
+    fn with(options: WorkerOptions) -> Self {
+        let (jobs_tx, jobs) = mpsc::channel(options.slots);
+        let (shutdown, wanted) = watch::channel(Shutdown::No);
+        let standing_tx = standing(&options);
+        let standing = standing_tx.subscribe();
+        let run = tokio::spawn(worker::run(options, jobs_tx, wanted, standing_tx));
+        Self { jobs, shutdown, standing, run }
+    }
+
+    async fn registered(server: &LiveKit, agent: &str, slots: usize) -> Self {
+        let mut worker = Self::start(server, agent, slots);
+        worker.stands("registered", |s| s.link == Link::Registered).await;
+        worker
+    }
+
+    async fn stands(&mut self, what: &str, is_it: impl FnMut(&Standing) -> bool) {
+        let waiting = timeout(PATIENCE, self.standing.wait_for(is_it)).await;
+        waiting.unwrap_or_else(|_| panic!("the worker is not {what}")).unwrap();
+    }
+
+    async fn job(&mut self) -> Job {
+        timeout(PATIENCE, self.jobs.recv()).await.expect("a job").expect("a worker")
+    }
+
+    async fn end(self) -> Result<(), WorkerError> {
+        timeout(PATIENCE, self.run).await.expect("the worker ends").unwrap()
+    }
+}
+
+fn options(url: &str, keys: ApiKeys, agent: &str, slots: usize) -> WorkerOptions {
+    WorkerOptions {
+        url: url.to_owned(),
+        keys,
+        agent_name: agent.to_owned(),
+        slots,
+        admission: Admission::Slots,
+        drain_limit: Duration::from_secs(60),
+    }
+}
+
+/// Joins a job's room as the agent that it is.
+async fn join(job: &Job) -> Room {
+    let mut options = RoomOptions::new(job.url.clone(), job.tokens());
+    options.attributes.insert(AGENT_STATE.to_owned(), "listening".to_owned());
+    let (room, mut events) =
+        Room::join(options, Some(Box::new(Tone::new(440.0))), Default::default()).await.unwrap();
+    tokio::spawn(async move { while events.recv().await.is_some() {} });
+    room
+}
+
+/// W01, W02, W04, W05, W09: an explicit dispatch brings our agent into the room, with its metadata and
+/// its identity; SUCCESS is reported before leaving, so the server does not call the job failed.
+#[tokio::test]
+async fn success_is_reported_before_leaving() {
+    let server = LiveKit::start();
+    let mut worker = Worker::registered(&server, "w-success", 2).await;
+    let api = Api::new(server.url(), server.keys());
+    let metadata = r#"{"v":1,"interview":"x"}"#;
+    api.call_agent("success", "w-success", metadata).await.unwrap();
+    api.call_agent("success", "w-success", metadata).await.unwrap();
+    let mut job = worker.job().await;
+    assert_eq!((job.room.as_str(), job.metadata.as_str()), ("success", metadata));
+    assert_eq!(job.identity, format!("agent-{}", job.id));
+
+    let candidate = Client::of(&server, "success", "cand").join().await;
+    let room = join(&job).await;
+    candidate.hears(&job.identity, Some(440.0)).await;
+    worker.stands("busy", |s| s.jobs == 1).await;
+    job.report(Ok(())).await;
+    room.leave().await;
+    let identity = job.identity.clone();
+    candidate.until("goodbye", |seen| (!seen.people.contains_key(&identity)).then_some(())).await;
+    drop(job);
+    worker.stands("free", |s| s.jobs == 0).await;
+    assert!(worker.jobs.try_recv().is_err(), "a second call brought a second agent");
+    worker.shutdown.send_replace(Shutdown::Drain);
+    worker.end().await.unwrap();
+    let complaint = "agent worker left the room";
+    assert!(!server.log().contains(complaint), "{}", server.log());
+}
+
+/// W09: a token that makes the room brings the agent, too.
+#[tokio::test]
+async fn a_token_dispatches_when_it_makes_the_room() {
+    let server = LiveKit::shared();
+    let mut worker = Worker::registered(&server, "w-token", 1).await;
+    let token = server.keys().dispatching_token("by-token", "cand", "w-token", "hello").unwrap();
+    let candidate = Client::of(&server, "by-token", "cand");
+    let candidate = candidate.token(token).join().await;
+    let job = worker.job().await;
+    assert_eq!((job.room.as_str(), job.metadata.as_str()), ("by-token", "hello"));
+    candidate.leave().await;
+}
+
+/// W02, W03: offers that overlap do not share a slot; what does not fit is declined and stays undone
+/// until somebody dispatches again (W09), and then it is done.
+#[tokio::test]
+async fn overlapping_offers_fill_the_slots_and_no_more() {
+    let server = LiveKit::shared();
+    let mut worker = Worker::registered(&server, "w-slots", 2).await;
+    let api = Api::new(server.url(), server.keys());
+    let rooms: Vec<String> = (0..4).map(|n| format!("slots-{n}")).collect();
+    let calls = rooms.iter().map(|room| api.call_agent(room, "w-slots", ""));
+    futures_util::future::try_join_all(calls).await.unwrap();
+    let (first, second) = (worker.job().await, worker.job().await);
+    worker.stands("full", |s| s.jobs == 2).await;
+    assert!(timeout(Duration::from_secs(4), worker.jobs.recv()).await.is_err(), "a third job");
+    let undone = rooms.iter().find(|r| **r != first.room && **r != second.room).unwrap();
+    drop(first);
+    worker.stands("half free", |s| s.jobs == 1).await;
+    // The server tries nothing again by itself; a watcher does.
+    let call = Call { room: undone.clone(), agent: "w-slots".to_owned(), metadata: String::new() };
+    assert_eq!(next_job(&api, &call, &mut worker).await.room, *undone);
+}
+
+/// The job of a call that may come before the server knows that a slot is free: a watcher's work.
+async fn next_job(api: &Api, call: &Call, worker: &mut Worker) -> Job {
+    let (begun_tx, begun) = watch::channel(false);
+    let has_begun = || *begun.borrow();
+    let watching = call_until_begun(api, call, Duration::from_millis(500), PATIENCE, has_begun);
+    let working = async {
+        let job = worker.job().await;
+        begun_tx.send_replace(true);
+        job
+    };
+    let (watched, job) = tokio::join!(watching, working);
+    assert_eq!(watched.unwrap(), Watched::Begun);
+    job
+}
+
+/// W06: a worker that has lost its server registers again, and its job goes on meanwhile: the room is
+/// joined again, and the report reaches nobody but does not hold the agent either.
+#[tokio::test]
+async fn a_job_goes_on_while_the_server_restarts() {
+    let server = LiveKit::start();
+    let mut worker = Worker::registered(&server, "w-restart", 1).await;
+    let api = Api::new(server.url(), server.keys());
+    api.call_agent("restart", "w-restart", "").await.unwrap();
+    let mut job = worker.job().await;
+    let room = join(&job).await;
+    let candidate = Client::of(&server, "restart", "cand").join().await;
+    candidate.hears(&job.identity, None).await;
+    server.kill();
+    worker.stands("cut off", |s| s.link == Link::Connecting).await;
+    server.restart();
+    worker.stands("registered again", |s| s.link == Link::Registered).await;
+    assert_eq!(worker.standing.borrow().jobs, 1, "the table of jobs is ours");
+    candidate.hears(&job.identity, Some(440.0)).await;
+    job.report(Ok(())).await;
+    room.leave().await;
+    drop(job);
+    worker.stands("free", |s| s.jobs == 0).await;
+    api.call_agent("after", "w-restart", "").await.unwrap();
+    assert_eq!(worker.job().await.room, "after");
+}
+
+/// W05: both the end of a dispatch and the end of a room end the job.
+#[tokio::test]
+async fn a_deleted_dispatch_or_room_ends_the_job() {
+    let server = LiveKit::shared();
+    let mut worker = Worker::registered(&server, "w-end", 2).await;
+    let api = Api::new(server.url(), server.keys());
+    for name in ["end-dispatch", "end-room"] {
+        let dispatch = api.create_dispatch(name, "w-end", "").await.unwrap();
+        let mut job = worker.job().await;
+        let room = join(&job).await;
+        // The server notes who took a dispatch only after the fact, and terminates whom it has noted.
+        while api.dispatches(name).await.unwrap().iter().all(|d| d.jobs == 0) {
+            tokio::task::yield_now().await;
+        }
+        match name {
+            "end-dispatch" => api.delete_dispatch(name, &dispatch.id).await.unwrap(),
+            _ => api.delete_room(name).await.unwrap(),
+        }
+        let stop = timeout(PATIENCE, job.stopped()).await.expect("the job is told to end");
+        assert_eq!(stop, Stop::Terminated);
+        job.report(Ok(())).await;
+        room.leave().await;
+    }
+}
+
+/// W07: draining takes nothing new and lets jobs end; a second wish, or the limit, ends them.
+#[tokio::test]
+async fn draining_lets_jobs_end_and_takes_no_new_ones() {
+    let server = LiveKit::shared();
+    let mut worker = Worker::registered(&server, "w-drain", 2).await;
+    let api = Api::new(server.url(), server.keys());
+    api.call_agent("drain-1", "w-drain", "").await.unwrap();
+    let mut job = worker.job().await;
+    worker.shutdown.send_replace(Shutdown::Drain);
+    worker.stands("draining", |s| s.link == Link::Draining).await;
+    api.call_agent("drain-2", "w-drain", "").await.unwrap();
+    assert!(timeout(Duration::from_secs(4), worker.jobs.recv()).await.is_err(), "a new job");
+    assert!(!worker.run.is_finished());
+    worker.shutdown.send_replace(Shutdown::Now);
+    assert_eq!(timeout(PATIENCE, job.stopped()).await.unwrap(), Stop::Shutdown);
+    job.report(Ok(())).await;
+    drop(job);
+    worker.end().await.unwrap();
+}
+
+/// W07: when the time for draining is over, jobs are told to end.
+#[tokio::test]
+async fn draining_has_a_limit() {
+    let server = LiveKit::shared();
+    let options = options(server.url(), server.keys(), "w-limit", 1);
+    let mut worker =
+        Worker::with(WorkerOptions { drain_limit: Duration::from_millis(300), ..options });
+    worker.stands("registered", |s| s.link == Link::Registered).await;
+    let api = Api::new(server.url(), server.keys());
+    api.call_agent("limit", "w-limit", "").await.unwrap();
+    let mut job = worker.job().await;
+    worker.shutdown.send_replace(Shutdown::Drain);
+    assert_eq!(timeout(PATIENCE, job.stopped()).await.unwrap(), Stop::Shutdown);
+    drop(job);
+    worker.end().await.unwrap();
+}
+
+/// A handler that panics ends its own job and nothing else: the slot is free, the next job comes.
+#[tokio::test]
+async fn a_panic_ends_one_job_only() {
+    let server = LiveKit::shared();
+    let mut worker = Worker::registered(&server, "w-panic", 1).await;
+    let api = Api::new(server.url(), server.keys());
+    api.call_agent("panic-1", "w-panic", "").await.unwrap();
+    let job = worker.job().await;
+    let handler = tokio::spawn(async move {
+        let _job = job;
+        panic!("on purpose");
+    });
+    assert!(handler.await.unwrap_err().is_panic());
+    worker.stands("free", |s| s.jobs == 0).await;
+    let call = Call { room: "panic-2".into(), agent: "w-panic".into(), metadata: String::new() };
+    assert_eq!(next_job(&api, &call, &mut worker).await.room, "panic-2");
+}
+
+/// A wrong secret is told at once, in one sentence that says how to mend it.
+#[tokio::test]
+async fn a_wrong_secret_is_one_sentence() {
+    let server = LiveKit::shared();
+    let keys = ApiKeys::new("devkey", "wrong-wrong-wrong-wrong-wrong-wrong-32");
+    let worker = Worker::with(options(server.url(), keys.clone(), "w-secret", 1));
+    let error = worker.end().await.unwrap_err();
+    assert!(matches!(error, WorkerError::Refused { .. }), "{error}");
+    assert!(error.to_string().contains("LIVEKIT_API_SECRET"), "{error}");
+    let error = Api::new(server.url(), keys).check().await.unwrap_err();
+    assert!(error.to_string().contains("LIVEKIT_API_SECRET"), "{error}");
+    Api::new(server.url(), server.keys()).check().await.unwrap();
+}
+
+/// No server: ten seconds of trying, then one sentence; a bad address at once. A wait for it can be ended.
+#[tokio::test]
+async fn no_server_is_one_sentence() {
+    let keys = ApiKeys::new("k", "s");
+    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let url = format!("ws://127.0.0.1:{port}");
+    let worker = Worker::with(options(&url, keys.clone(), "w-none", 1));
+    let stopped = Worker::with(options(&url, keys.clone(), "w-none", 1));
+    stopped.shutdown.send_replace(Shutdown::Drain);
+    stopped.end().await.unwrap();
+    let error =
+        Worker::with(options("nonsense", keys.clone(), "w-none", 1)).end().await.unwrap_err();
+    assert!(matches!(error, WorkerError::BadUrl { .. }), "{error}");
+    let error = worker.end().await.unwrap_err();
+    assert!(
+        matches!(error, WorkerError::NoServer { .. }) && error.to_string().contains(&url),
+        "{error}"
+    );
+    let error = Api::new(&url, keys).check().await.unwrap_err();
+    assert!(error.to_string().contains("LIVEKIT_URL"), "{error}");
+}
+
+/// W09: whoever watches gives up in the end, and asks a server that is away again.
+#[tokio::test]
+async fn a_call_that_nobody_takes_is_given_up() {
+    let server = LiveKit::shared();
+    let api = Arc::new(Api::new(server.url(), server.keys()));
+    let call = Call { room: "nobody".into(), agent: "w-nobody".into(), metadata: String::new() };
+    let (patience, limit) = (Duration::from_millis(100), Duration::from_secs(2));
+    let watched = call_until_begun(&api, &call, patience, limit, || false).await.unwrap();
+    assert_eq!(watched, Watched::Nobody);
+    // The server lists a dispatch of its own beside it, for agents without a name.
+    let calls = api.dispatches("nobody").await.unwrap();
+    let ours = calls.iter().filter(|d| d.agent == "w-nobody").count();
+    assert_eq!(ours, 1, "one call stands, not many: {calls:?}");
+}
