@@ -6,7 +6,7 @@
 mod reader;
 mod text;
 
-use std::{fmt, time::Duration};
+use std::{collections::BTreeSet, fmt, time::Duration};
 
 use reader::{Reader, Source};
 use serde::{Deserialize, Serialize};
@@ -152,6 +152,11 @@ impl Blueprint {
                 blueprint.agents.extend(read_agent(&name, &file, body, &mut problems));
             }
         }
+        let place = |problem: &Problem| {
+            let file = problem.file.trim_end_matches(".md");
+            blueprint.agents.iter().position(|agent| agent.name == file && problem.file != HEAD)
+        };
+        problems.sort_by_key(|problem| (place(problem), problem.line));
         if problems.is_empty() { Ok(blueprint) } else { Err(problems) }
     }
 
@@ -207,10 +212,7 @@ impl Phrases {
 }
 
 fn read_head(reader: &mut Reader<'_, '_>, files: &[(String, String)]) -> (Blueprint, Vec<String>) {
-    let stages = reader.strings("stages");
-    if stages.is_empty() {
-        reader.problem("stages", "`stages` must name at least one agent".into());
-    }
+    let mut stages = reader.some_strings("stages", "`stages` must name at least one agent");
     for (n, name) in stages.iter().enumerate() {
         if !files.iter().any(|(file, _)| *file == format!("{name}.md")) {
             reader.problem("stages", format!("`{name}` has no file {name}.md"));
@@ -219,11 +221,11 @@ fn read_head(reader: &mut Reader<'_, '_>, files: &[(String, String)]) -> (Bluepr
             reader.problem("stages", format!("`{name}` is named twice"));
         }
     }
+    let mut seen = BTreeSet::new();
+    stages.retain(|name| seen.insert(name.clone()));
     let turns = reader.table("turns", read_turns).unwrap_or_default();
     let phrases = reader.table("phrases", read_phrases);
-    if phrases.is_none() {
-        reader.problem("phrases", "the table [phrases] is missing".into());
-    }
+    reader.require("phrases", "the table [phrases] is missing");
     let blueprint = Blueprint {
         title: reader.string("title"),
         interviewer: reader.optional_string("interviewer").unwrap_or_else(|| "Alba".into()),
@@ -314,21 +316,16 @@ fn read_front_matter(reader: &mut Reader<'_, '_>, name: &str) -> Agent {
             format!("questions_min ({questions_min}) is above questions_max ({questions_max})");
         reader.problem("questions_min", what);
     }
-    let questions = reader.strings("questions");
-    if questions.is_empty() {
-        reader.problem("questions", "`questions` must have at least one question".into());
-    }
+    let questions = reader.some_strings("questions", "`questions` must have at least one question");
     for question in questions.iter().filter(|question| !question.trim_end().ends_with('?')) {
         reader.problem("questions", format!("a question must end in a question mark: {question}"));
     }
-    let nudges = reader.strings("nudges");
-    let count = nudges.len();
-    let nudges = <[String; 2]>::try_from(nudges).unwrap_or_else(|_| {
-        let what =
-            format!("`nudges` must have 2 texts (a gentle one, a simpler question), not {count}");
-        reader.problem("nudges", what);
-        Default::default()
-    });
+    let what = "`nudges` must have 2 texts (a gentle one, a simpler question)";
+    let nudges = reader.some_strings("nudges", what);
+    if !matches!(nudges.len(), 0 | 2) {
+        reader.problem("nudges", format!("{what}, not {}", nudges.len()));
+    }
+    let nudges = <[String; 2]>::try_from(nudges).unwrap_or_default();
     Agent {
         name: name.to_owned(),
         title: reader.string("title"),

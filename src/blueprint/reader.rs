@@ -15,6 +15,8 @@ pub(super) struct Source<'a> {
     text: &'a str,
     /// Lines of the file before the text begins (the `+++` of a front matter).
     first_line: usize,
+    /// Whether the text does not parse: then what seems to be missing may only be hidden.
+    broken: bool,
     problems: Vec<Problem>,
 }
 
@@ -29,7 +31,7 @@ pub(super) struct Reader<'a, 'i> {
 
 impl<'i> Source<'i> {
     pub(super) fn new(file: &'i str, text: &'i str, first_line: usize) -> Self {
-        Self { file, text, first_line, problems: Vec::new() }
+        Self { file, text, first_line, broken: false, problems: Vec::new() }
     }
 
     /// Parses the text and lets `read` take what it knows; returns what it made and all problems.
@@ -38,6 +40,7 @@ impl<'i> Source<'i> {
         read: impl FnOnce(&mut Reader<'_, 'i>) -> T,
     ) -> (T, Vec<Problem>) {
         let (table, errors) = DeTable::parse_recoverable(self.text);
+        self.broken = !errors.is_empty();
         for error in errors {
             let at = error.span().map_or(0, |span| span.start);
             self.problem(at, error.message().to_owned());
@@ -126,6 +129,26 @@ impl<'i> Reader<'_, 'i> {
         Some(made)
     }
 
+    /// Names a key that is not there at all.
+    pub(super) fn require(&mut self, key: &str, what: &str) {
+        if !self.source.broken && !self.table.contains_key(key) {
+            self.source.problem(self.span.start, what.to_owned());
+        }
+    }
+
+    /// A list with something in it; `what` says why it must.
+    pub(super) fn some_strings(&mut self, key: &'static str, what: &str) -> Vec<String> {
+        let list = self.strings(key);
+        let is_empty = |value: &Spanned<DeValue<'_>>| {
+            value.get_ref().as_array().is_some_and(|items| items.is_empty())
+        };
+        if self.table.get(key).is_some_and(is_empty) {
+            self.problem(key, what.to_owned());
+        }
+        self.require(key, what);
+        list
+    }
+
     /// A problem that concerns `key`, or the whole table where it has no such key.
     pub(super) fn problem(&mut self, key: &str, what: String) {
         let at = self.table.get_key_value(key).map_or(self.span.start, |(key, _)| key.span().start);
@@ -149,9 +172,7 @@ impl<'i> Reader<'_, 'i> {
 
     fn missing<T: Default>(&mut self, key: &'static str) -> T {
         // A value of the wrong kind has been named already.
-        if !self.table.contains_key(key) {
-            self.source.problem(self.span.start, format!("`{key}` is missing"));
-        }
+        self.require(key, &format!("`{key}` is missing"));
         T::default()
     }
 

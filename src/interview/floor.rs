@@ -11,7 +11,7 @@ use super::{
 };
 use crate::time::SessionTime;
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum Floor {
     /// Nobody speaks and we wait for the candidate.
     Open { since: SessionTime },
@@ -62,12 +62,18 @@ pub(super) struct Reply {
     pub(super) template: Option<String>,
     /// Words of its segments that were not heard to their end yet.
     pub(super) ready: BTreeMap<u16, String>,
+    /// Its words that were heard.
+    pub(super) heard: String,
     /// Whether one of its segments has a question in it.
     pub(super) asks: bool,
-    /// The question of it that was heard.
+    /// Whether its question was heard.
     pub(super) asked: bool,
     /// Whether the model handed off when it was sounding already: we leave when it is finished.
     pub(super) leaves: bool,
+    /// Whether it sounds in answer to a turn that the model may still assess.
+    pub(super) assesses: bool,
+    /// The reply whose tool call led to this bridge: its other calls still count.
+    pub(super) replaces: Option<ReplyId>,
 }
 
 /// What a reply is for, and so what its questions count for.
@@ -105,12 +111,18 @@ impl Said {
         }
     }
 
-    /// Takes over what `earlier` had, before its own.
+    /// Takes over what `earlier` had, where it has nothing newer itself.
     pub(super) fn prepend(&mut self, earlier: Self) {
         for (segment, text) in earlier.segments {
             self.segments.entry(segment).or_insert(text);
         }
         self.finals_to = self.finals_to.max(earlier.finals_to);
+    }
+
+    /// Takes over what `later` has.
+    pub(super) fn append(&mut self, later: Self) {
+        self.segments.extend(later.segments);
+        self.finals_to = self.finals_to.max(later.finals_to);
     }
 
     pub(super) fn text(&self) -> String {
@@ -155,6 +167,15 @@ impl Floor {
         }
     }
 
+    /// The turn that nobody has answered yet, if no stop hides it.
+    pub(super) fn turn(&self) -> Option<&Turn> {
+        match self {
+            Self::Candidate { turn } | Self::Pause { turn, .. } => Some(turn),
+            Self::Thinking { turn, .. } => turn.as_ref(),
+            Self::Open { .. } | Self::Interviewer { .. } | Self::Away { .. } => None,
+        }
+    }
+
     /// The turn that nobody has answered yet, also behind a stop.
     pub(super) fn into_turn(self) -> Option<Turn> {
         match self {
@@ -174,6 +195,14 @@ impl Floor {
             | Self::Pause { .. }
             | Self::Thinking { .. }
             | Self::Interviewer { .. } => (self, None),
+        }
+    }
+
+    /// The reverse of [`Self::split_away`].
+    pub(super) fn behind(self, stop: Option<(SessionTime, SessionTime)>) -> Self {
+        match stop {
+            Some((since, until)) => Self::Away { since, until, before: Box::new(self) },
+            None => self,
         }
     }
 
@@ -197,9 +226,12 @@ impl Reply {
             exit: None,
             template: None,
             ready: BTreeMap::new(),
+            heard: String::new(),
             asks: false,
             asked: false,
             leaves: false,
+            assesses: false,
+            replaces: None,
         }
     }
 

@@ -7,14 +7,14 @@ use super::{
     floor::Turn,
 };
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct History {
     lines: Vec<Line>,
     /// The highest segment of speech that belongs to a committed turn.
     settled: u32,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum Line {
     Interviewer { reply: ReplyId, text: String },
     Candidate { turn: TurnId, stage: usize, segments: BTreeMap<u32, String> },
@@ -45,6 +45,30 @@ impl History {
         let segments = turn.said.segments().clone();
         self.settled = segments.keys().last().copied().unwrap_or(0).max(self.settled);
         self.lines.push(Line::Candidate { turn: id, stage, segments });
+    }
+
+    /// Takes words of a stage that is over: for its last turn, or for a turn of their own, `next`.
+    pub(super) fn add_late(&mut self, words: &Words, of_stage: usize, next: TurnId) -> Amended {
+        self.settled = self.settled.max(words.segment);
+        let text = words.text.trim().to_owned();
+        let last = self.lines.iter_mut().rev().find_map(|line| match line {
+            Line::Candidate { turn, stage, segments } if *stage == of_stage => {
+                Some((*turn, segments))
+            }
+            Line::Candidate { .. } | Line::Interviewer { .. } => None,
+        });
+        let (turn, text) = match last {
+            Some((turn, segments)) => {
+                segments.insert(words.segment, text);
+                (turn, joined(segments))
+            }
+            None => {
+                let segments = BTreeMap::from([(words.segment, text.clone())]);
+                self.lines.push(Line::Candidate { turn: next, stage: of_stage, segments });
+                (next, text)
+            }
+        };
+        Amended { turn, stage: of_stage, text, changed: true }
     }
 
     /// Takes late words for a committed turn; gives that turn as it is now (H05, case 30).

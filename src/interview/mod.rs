@@ -64,9 +64,13 @@ const ENDPOINTING_MAX: Duration = Duration::from_millis(2_500);
 const REQUESTS_MAX: usize = 256;
 
 /// One interview.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Interview {
     plan: Arc<Blueprint>,
+    /// The clock, which a tick moves too.
+    clock: SessionTime,
+    /// When what is being decided happened: the event's time, or the deadline's. A tick is no fact and does
+    /// not move it, or who wakes us would change what follows.
     now: SessionTime,
     heard: SessionTime,
     /// Time during which the candidate or the line was gone; shifts every deadline.
@@ -90,8 +94,8 @@ pub struct Interview {
     /// All of them.
     asked: Vec<String>,
     history: History,
-    /// A reply that was hushed; its last sounds may still be told.
-    hushed: Option<Reply>,
+    /// Replies that were hushed lately; their last sounds may still be told.
+    hushed: Vec<Reply>,
     /// A turn that a stop interrupted, to be gone on with.
     carried: Option<floor::Turn>,
     replies: u32,
@@ -110,7 +114,7 @@ enum Phase {
     /// Only the last words are left.
     Leaving {
         end: End,
-        since: SessionTime,
+        until: SessionTime,
     },
     Ended,
 }
@@ -120,6 +124,7 @@ impl Interview {
     pub fn new(blueprint: &Blueprint, context: &Context) -> Self {
         Self {
             plan: Arc::new(blueprint.for_candidate(context)),
+            clock: SessionTime::ZERO,
             now: SessionTime::ZERO,
             heard: SessionTime::ZERO,
             stopped_total: Duration::ZERO,
@@ -137,7 +142,7 @@ impl Interview {
             question: None,
             asked: Vec::new(),
             history: History::default(),
-            hushed: None,
+            hushed: Vec::new(),
             carried: None,
             replies: 0,
             turns: 0,
@@ -155,13 +160,16 @@ impl Interview {
     /// wakes up late gets the same interview as one who wakes up on the dot.
     #[must_use]
     pub fn handle(&mut self, at: SessionTime, heard: SessionTime, event: Event) -> Vec<Effect> {
-        assert!(at >= self.now, "time went backwards: {at} after {}", self.now);
+        assert!(at >= self.clock, "time went backwards: {at} after {}", self.clock);
+        self.clock = at;
         self.heard = self.heard.max(heard.min(at));
         self.fire_due(at);
-        self.now = at;
-        self.on_event(event);
-        self.publish();
-        self.fire_due(at);
+        if event != Event::Tick {
+            self.now = at;
+            self.on_event(event);
+            self.publish();
+            self.fire_due(at);
+        }
         std::mem::take(&mut self.out)
     }
 
@@ -242,9 +250,8 @@ impl Interview {
         let stage_limit = self.stage.entered + self.plan.agents[self.stage.index].stage_limit;
         let interview_limit = self.began + self.plan.interview_limit();
         let Phase::Running = self.phase else {
-            let Phase::Leaving { end, since } = self.phase else { return [None; 4] };
-            let limit = if end == End::Completed { GOODBYE_OPEN_LIMIT } else { GOODBYE_LIMIT };
-            return [Some((since + limit, Timer::Goodbye)), None, None, None];
+            let Phase::Leaving { until, .. } = self.phase else { return [None; 4] };
+            return [Some((until, Timer::Goodbye)), None, None, None];
         };
         let gap = if let Floor::Pause { stopped, .. } = &self.floor
             && self.stage.limit_passed
@@ -284,7 +291,7 @@ impl Interview {
                 self.on_limit();
             }
             Timer::CutInGap | Timer::CutIn => self.cut_in(),
-            Timer::Goodbye => self.hang_up_as_planned(),
+            Timer::Goodbye => self.on_goodbye_limit(),
             Timer::Away => self.on_away_limit(),
             Timer::NoShow => self.hang_up(End::NoShow),
         }
@@ -316,8 +323,11 @@ impl Interview {
         }
     }
 
-    /// The interview's own time: session time less the stops.
+    /// The interview's own time: session time less the stops; it stands still during one. Nothing that
+    /// happened is later than now.
     fn own(&self, at: SessionTime) -> SessionTime {
+        let at = at.min(self.now);
+        let at = if let Floor::Away { since, .. } = &self.floor { at.min(*since) } else { at };
         SessionTime::ZERO + at.since(SessionTime::ZERO + self.stopped_total)
     }
 
@@ -325,6 +335,18 @@ impl Interview {
         if let Phase::Leaving { end, .. } = self.phase {
             self.hang_up(end);
         }
+    }
+
+    /// A goodbye that may be interrupted was, for long: the last one may not be (H04).
+    fn on_goodbye_limit(&mut self) {
+        let Phase::Leaving { end, .. } = self.phase else { return };
+        if !self.floor.is_candidates() {
+            return self.hang_up(end);
+        }
+        let since = self.own(self.now);
+        let turn = self.replace_floor(Floor::Open { since }).into_turn();
+        let turn = turn.filter(|turn| turn.said.words() > 0);
+        self.begin_goodbye(end, turn, true);
     }
 
     /// The end. Commits what the candidate said last.

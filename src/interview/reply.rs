@@ -1,5 +1,7 @@
 //! What becomes of the things that we say, and of what the model proposes meanwhile.
 
+use std::time::Duration;
+
 use super::{
     Effect, Interview, Phase,
     effect::{End, Say, Task},
@@ -8,9 +10,12 @@ use super::{
     proposal::{Proposal, Refusal, Verdict},
     transition::{Exit, Facts, decide},
 };
+use crate::time::SessionTime;
 
-/// Replies in a row that may fail before we give up.
+/// So many replies in a row that fail end the interview (case 31).
 const FAILURES_MAX: u32 = 3;
+/// Hushed replies that may still tell what was heard of them.
+const HUSHED_MAX: usize = 4;
 
 impl Interview {
     /// Orders a reply and owes it from now on.
@@ -33,12 +38,29 @@ impl Interview {
         self.floor = Floor::Thinking { reply, turn, overlap: Said::default(), since };
     }
 
+    /// The reply just ordered takes the place of one that was owed since `owed`: what was said over that one
+    /// is kept, and a second call of the model makes nobody wait longer than one would (invariant 10).
+    pub(super) fn take_place_of(&mut self, replaced: ReplyId, earlier: Said, owed: SessionTime) {
+        if let Floor::Thinking { reply, overlap, since, .. } = &mut self.floor {
+            *overlap = earlier;
+            reply.replaces = Some(replaced);
+            if reply.template.is_none() {
+                *since = owed;
+            }
+        }
+    }
+
     /// Stops the reply that we owe or give; the caller says who has the floor instead.
     pub(super) fn hush(&mut self) {
-        if let Some(reply) = self.floor.reply() {
-            self.out.push(Effect::Hush { reply: reply.id });
-            self.hushed = Some(reply.clone());
+        let Some(reply) = self.floor.reply().cloned() else { return };
+        if self.hushed.iter().any(|hushed| hushed.id == reply.id) {
+            return;
         }
+        self.out.push(Effect::Hush { reply: reply.id });
+        if self.hushed.len() == HUSHED_MAX {
+            self.hushed.remove(0);
+        }
+        self.hushed.push(reply);
     }
 
     fn is_live(&self, reply: ReplyId) -> bool {
@@ -59,27 +81,31 @@ impl Interview {
         }
         let now = self.own(self.now);
         let (floor, away) = self.replace_floor(Floor::Open { since: now }).split_away();
-        let floor = match floor {
-            Floor::Thinking { reply, turn, overlap, .. } => {
+        let (floor, turn, exit) = match floor {
+            Floor::Thinking { reply, mut turn, mut overlap, .. } => {
                 let exit = reply.exit;
-                if let Some(turn) = turn {
-                    self.commit(turn);
+                if exit.is_some() && overlap.words() > 0 {
+                    // What they said before the handoff belongs to the old stage (H05).
+                    let turn = turn.get_or_insert_with(|| Turn::new(now, now));
+                    turn.said.append(std::mem::take(&mut overlap));
                 }
-                if let Some(Exit::Stage { epoch, why }) = exit {
-                    self.hand_off(epoch, why);
-                }
-                Floor::Interviewer { reply, overlap, progress: now }
+                let depth = turn.as_ref().map(|turn| turn.depth);
+                let reply = Reply { assesses: depth == Some(None), ..reply };
+                (Floor::Interviewer { reply, overlap, progress: now }, turn, exit)
             }
-            Floor::Open { .. }
+            other @ (Floor::Open { .. }
             | Floor::Candidate { .. }
             | Floor::Pause { .. }
             | Floor::Interviewer { .. }
-            | Floor::Away { .. } => floor,
+            | Floor::Away { .. }) => (other, None, None),
         };
-        self.floor = match away {
-            Some((since, until)) => Floor::Away { since, until, before: Box::new(floor) },
-            None => floor,
-        };
+        self.floor = floor.behind(away);
+        if let Some(turn) = turn {
+            self.commit(turn);
+        }
+        if let Some(Exit::Stage { epoch, why }) = exit {
+            self.hand_off(epoch, why);
+        }
     }
 
     pub(super) fn on_segment_heard(&mut self, id: ReplyId, n: u16) {
@@ -90,55 +116,79 @@ impl Interview {
             *progress = now;
         }
         let live = self.floor.reply_mut().filter(|live| live.id == id);
-        let hushed = self.hushed.as_mut().filter(|hushed| hushed.id == id);
+        let hushed = self.hushed.iter_mut().find(|hushed| hushed.id == id);
         let Some(reply) = live.or(hushed) else { return };
         let Some(text) = reply.ready.remove(&n) else { return };
-        let counts = text.contains('?') && !reply.asked;
-        reply.asked |= counts;
-        let purpose = reply.purpose;
+        join(&mut reply.heard, &text);
+        let asked = text.contains('?').then(|| (reply.purpose, reply.heard.clone()));
+        let asked = asked.filter(|_| !std::mem::replace(&mut reply.asked, true));
         self.history.heard(id, &text);
-        if counts {
-            self.on_question_heard(purpose, text);
+        if let Some((purpose, heard)) = asked {
+            self.on_question_heard(purpose, heard);
         }
     }
 
-    /// Questions are counted from what was heard (H09).
-    fn on_question_heard(&mut self, purpose: Purpose, question: String) {
+    /// Questions are counted from what was heard (H09); `heard` is the reply up to the question's end.
+    fn on_question_heard(&mut self, purpose: Purpose, heard: String) {
         match purpose {
             Purpose::Ask | Purpose::Insist => {
                 self.stage.questions += 1;
+                // Ladder and silence are the question's own (T02).
                 self.stage.rungs = 0;
-                self.asked.push(question.clone());
-                self.question = Some(question);
+                self.quiet = Duration::ZERO;
+                self.question = Some(last_question(&heard).to_owned());
+                self.asked.push(heard);
             }
             Purpose::Rung | Purpose::Return | Purpose::Farewell { .. } => {}
         }
     }
 
     pub(super) fn on_reply_finished(&mut self, id: ReplyId, heard: &str) {
-        if self.hushed.as_ref().is_some_and(|hushed| hushed.id == id) {
+        if let Some(place) = self.hushed.iter().position(|hushed| hushed.id == id) {
+            let hushed = self.hushed.remove(place);
             self.history.heard(id, heard);
-            self.hushed = None;
-            return;
+            return self.on_cut_question(hushed, heard);
         }
         if !self.is_live(id) {
             return;
         }
-        let Floor::Interviewer { .. } = self.floor else { return self.on_reply_failed(id) };
-        self.failures = 0;
         let since = self.own(self.now);
-        if let Floor::Interviewer { reply, overlap, .. } = self.replace_floor(Floor::Open { since })
-        {
-            self.after_reply(&reply, overlap);
+        let (floor, away) = self.replace_floor(Floor::Open { since }).split_away();
+        let Floor::Interviewer { reply, overlap, .. } = floor else {
+            self.floor = floor.behind(away);
+            return self.on_reply_failed(id);
+        };
+        self.history.heard(id, heard);
+        self.failures = 0;
+        match away {
+            None => self.after_reply(&reply, overlap),
+            Some(_) if matches!(reply.purpose, Purpose::Farewell { .. }) => {
+                self.hang_up_as_planned();
+            }
+            Some(_) => self.floor = Floor::Open { since }.behind(away),
+        }
+    }
+
+    /// Most of a question was heard before it was cut off: it counts, and is not asked again (case 22).
+    fn on_cut_question(&mut self, reply: Reply, heard: &str) {
+        let Some(cut) = reply.ready.values().next().filter(|_| !reply.asked) else { return };
+        let count = |text: &str| text.split_whitespace().count();
+        if cut.contains('?') && count(heard) * 2 >= count(cut) {
+            let mut whole = reply.heard;
+            join(&mut whole, cut);
+            self.on_question_heard(reply.purpose, whole);
         }
     }
 
     /// We have said what we had to say.
     fn after_reply(&mut self, reply: &Reply, overlap: Said) {
-        if let Purpose::Farewell { .. } = reply.purpose {
+        let now = self.own(self.now);
+        // Who speaks up during the goodbye is heard (case 18), unless it is the last one.
+        if let Purpose::Farewell { insists } = reply.purpose
+            && (insists || !self.voiced)
+        {
             return self.hang_up_as_planned();
         }
-        let now = self.own(self.now);
         if self.voiced {
             let turn = Turn { said: overlap, ..Turn::new(now, now) };
             self.floor = Floor::Candidate { turn };
@@ -175,25 +225,27 @@ impl Interview {
             return;
         }
         self.failures += 1;
+        let since = self.own(self.now);
         if let Floor::Away { before, .. } = &mut self.floor {
             // Nobody hears it anyway: what we owed is asked again when they are back.
-            let turn =
-                std::mem::replace(&mut **before, Floor::Open { since: self.now }).into_turn();
-            self.carried = turn.or_else(|| self.carried.take());
-            return;
+            let turn = std::mem::replace(&mut **before, Floor::Open { since }).into_turn();
+            return self.carry(turn);
         }
         if let Phase::Leaving { .. } = self.phase {
             return self.hang_up_as_planned();
         }
-        if self.failures > FAILURES_MAX {
-            return self.hang_up(End::Technical);
+        let floor = self.replace_floor(Floor::Open { since });
+        if self.failures >= FAILURES_MAX {
+            return self.begin_goodbye(End::Technical, floor.into_turn(), true);
         }
-        let now = self.own(self.now);
-        match self.replace_floor(Floor::Open { since: now }) {
-            Floor::Thinking { reply, turn, overlap, .. } => {
-                self.replace_reply(reply, turn, overlap)
+        match floor {
+            Floor::Thinking { reply, turn, overlap, since } => {
+                self.replace_reply(reply, turn);
+                self.take_place_of(id, overlap, since);
             }
-            Floor::Interviewer { reply, overlap, .. } if reply.asked => {
+            Floor::Interviewer { reply, overlap, .. }
+                if reply.asked || reply.leaves || reply.purpose == Purpose::Rung =>
+            {
                 self.after_reply(&reply, overlap);
             }
             Floor::Interviewer { .. } => {
@@ -208,7 +260,7 @@ impl Interview {
     }
 
     /// The same reply, from the blueprint.
-    fn replace_reply(&mut self, reply: Reply, turn: Option<Turn>, overlap: Said) {
+    fn replace_reply(&mut self, reply: Reply, turn: Option<Turn>) {
         let words = match (&reply.template, reply.exit) {
             (Some(words), _) => words.clone(),
             (None, Some(Exit::Stage { .. })) => self.bridge_text(),
@@ -216,9 +268,6 @@ impl Interview {
             (None, _) => format!("{} {}", self.plan.phrases.apology, self.next_question()),
         };
         self.think(Say::Text(words), reply.purpose, turn, reply.exit);
-        if let Floor::Thinking { overlap: new, .. } = &mut self.floor {
-            *new = overlap;
-        }
     }
 
     /// A question of this stage that was not asked yet.
@@ -252,7 +301,12 @@ impl Interview {
         call: CallId,
         proposal: Proposal,
     ) {
-        let ruling = if self.is_live(reply) && epoch == self.epoch && self.phase == Phase::Running {
+        let is_live = self.floor.reply().is_some_and(|live| {
+            live.id == reply
+                // A reply that called two tools was hushed by the first one; the second still counts.
+                || (live.replaces == Some(reply) && live.exit.is_some())
+        });
+        let ruling = if is_live && epoch == self.epoch && self.phase == Phase::Running {
             self.rule(proposal)
         } else {
             Err(Refusal::Stale)
@@ -282,7 +336,13 @@ impl Interview {
         let leaving = reply.exit.is_some() || reply.leaves;
         match proposal {
             Proposal::Malformed { problem } => Err(Refusal::Malformed { problem }),
-            _ if leaving => Err(Refusal::AlreadyLeaving),
+            Proposal::AskQuestion { .. }
+            | Proposal::TransitionStage { .. }
+            | Proposal::EndInterview { .. }
+                if leaving =>
+            {
+                Err(Refusal::AlreadyLeaving)
+            }
             Proposal::AskQuestion { .. } => {
                 if reply.asks {
                     return Err(Refusal::QuestionPending);
@@ -291,7 +351,14 @@ impl Interview {
                 Ok(false)
             }
             Proposal::AssessResponse { depth, .. } => {
-                let turn = turn.ok_or(Refusal::NothingToAssess)?;
+                let Some(turn) = turn else {
+                    // The answer counts already: what the model thinks of it does too, once.
+                    if !std::mem::replace(&mut reply.assesses, false) {
+                        return Err(Refusal::NothingToAssess);
+                    }
+                    self.stage.depth = self.stage.depth.max(depth);
+                    return Ok(false);
+                };
                 if turn.depth.is_some() {
                     return Err(Refusal::AlreadyAssessed);
                 }
@@ -319,13 +386,18 @@ impl Interview {
             reply.leaves = true;
             return;
         }
+        self.begin_exit_instead(exit);
+    }
+
+    /// A way out takes the place of the reply that we owe.
+    pub(super) fn begin_exit_instead(&mut self, exit: Exit) {
+        let now = self.own(self.now);
         self.hush();
-        let since = self.own(self.now);
-        if let Floor::Thinking { turn, overlap, .. } = self.replace_floor(Floor::Open { since }) {
+        if let Floor::Thinking { reply, turn, overlap, since } =
+            self.replace_floor(Floor::Open { since: now })
+        {
             self.begin_exit(exit, turn);
-            if let Floor::Thinking { overlap: new, .. } = &mut self.floor {
-                *new = overlap;
-            }
+            self.take_place_of(reply.id, overlap, since);
         }
     }
 
@@ -337,6 +409,40 @@ impl Interview {
             (Some(Exit::Stage { why, .. }), None) => Some(Task::Bridge(why)),
             (None, None) if self.history.lines().is_empty() && self.turns == 0 => Some(Task::Open),
             (None, None) => Some(Task::Follow),
+        }
+    }
+}
+
+fn join(text: &mut String, more: &str) {
+    if !text.is_empty() {
+        text.push(' ');
+    }
+    text.push_str(more);
+}
+
+/// The last sentence of `text` that is a question; the whole text if none is.
+fn last_question(text: &str) -> &str {
+    let Some(end) = text.rfind('?') else { return text };
+    let before = &text[..end];
+    let start = before.rfind(['.', '!', '?']).map_or(0, |stop| stop + 1);
+    text[start..=end].trim()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// R06: what is asked again is the question alone, without what led to it.
+    #[test]
+    fn the_last_question() {
+        for (text, want) in [
+            ("Thank you. Let us move on. Which project?", "Which project?"),
+            ("Are you there? What do you do, today? Take your time.", "What do you do, today?"),
+            ("Please go on", "Please go on"),
+            ("", ""),
+            ("?", "?"),
+        ] {
+            assert_eq!(last_question(text), want, "{text}");
         }
     }
 }

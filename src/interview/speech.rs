@@ -1,17 +1,26 @@
 //! What the candidate does with their voice, and what ends their turn.
 
+use std::time::Duration;
+
 use super::{
     Effect, Interview, Notice, Phase,
     effect::{Say, Task},
     event::{TurnId, Words},
     floor::{Floor, Purpose, Turn},
     history,
-    transition::decide,
+    transition::{Exit, decide},
 };
 use crate::time::SessionTime;
 
+/// Words so long after the last voice that the VAD saw are a voice that it did not see.
+const VOICE_MISSED: Duration = Duration::from_millis(500);
+
 impl Interview {
     pub(super) fn on_speech_started(&mut self, at: SessionTime) {
+        // What the VAD still says of the time before a stop is over with it.
+        if let Floor::Away { .. } = self.floor {
+            return;
+        }
         self.voiced = true;
         match &self.floor {
             Floor::Open { since } => {
@@ -19,8 +28,14 @@ impl Interview {
                 self.floor = Floor::Candidate { turn };
             }
             Floor::Pause { .. } => self.take_floor(None),
-            // They go on before we have answered: it is the same turn.
-            Floor::Thinking { reply, turn: Some(_), .. } if reply.is_interruptible() => {
+            // They go on before we have answered: it is the same turn. And nobody is nudged or handed
+            // over who has just begun to speak (H04, case 14).
+            Floor::Thinking { reply, turn, .. }
+                if reply.is_interruptible()
+                    && (turn.is_some()
+                        || reply.exit.is_some()
+                        || reply.purpose == Purpose::Rung) =>
+            {
                 self.take_floor(None);
             }
             // Voice over us takes the floor only with words: see `on_words`.
@@ -47,12 +62,17 @@ impl Interview {
             }
             return;
         }
-        let has_words = !words.text.trim().is_empty();
         let barge_in_words_min = self.plan.turns.barge_in_words_min;
-        let (from, to) = (self.own(words.from), self.own(words.to).min(self.own(self.now)));
+        let count = words.text.split_whitespace().count();
+        let (from, to) = (self.own(words.from), self.own(words.to));
+        if self.belong_to_the_stage_before(words.segment, to) && count > 0 {
+            return self.on_late_words(words);
+        }
         match &mut self.floor {
             Floor::Open { since } => {
-                if has_words {
+                // One word while we spoke, told after we had finished, is no answer either (case 23).
+                let is_backchannel = to <= *since && count < barge_in_words_min;
+                if count > 0 && !is_backchannel {
                     let since = *since;
                     let mut turn = self.carried.take().unwrap_or_else(|| Turn::new(from, since));
                     turn.said.put(words, is_final);
@@ -61,8 +81,12 @@ impl Interview {
             }
             Floor::Candidate { turn } => turn.said.put(words, is_final),
             Floor::Pause { turn, stopped } => {
+                let before = turn.said.words();
                 turn.said.put(words, is_final);
-                *stopped = to.max(*stopped);
+                // Words that no voice was seen for: it was missed.
+                if turn.said.words() > before && to > *stopped + VOICE_MISSED {
+                    *stopped = to;
+                }
             }
             Floor::Thinking { turn: Some(turn), .. } if turn.said.has(words.segment) => {
                 turn.said.put(words, is_final);
@@ -79,12 +103,42 @@ impl Interview {
                     self.take_floor(Some(to));
                 }
             }
-            Floor::Away { before, .. } => {
-                if let Floor::Candidate { turn } | Floor::Pause { turn, .. } = &mut **before {
+            Floor::Away { before, .. } => match &mut **before {
+                Floor::Candidate { turn } | Floor::Pause { turn, .. } => {
                     turn.said.put(words, is_final);
                 }
-            }
+                Floor::Thinking { turn: Some(turn), .. } if turn.said.has(words.segment) => {
+                    turn.said.put(words, is_final);
+                }
+                Floor::Thinking { overlap, .. } | Floor::Interviewer { overlap, .. } => {
+                    overlap.put(words, is_final);
+                }
+                Floor::Open { .. } | Floor::Away { .. } => {
+                    let turn = self.carried.get_or_insert_with(|| Turn::new(from, from));
+                    turn.said.put(words, is_final);
+                }
+            },
         }
+    }
+
+    /// Whether words that end at `to` were all spoken before this stage began, and in no turn that lasts.
+    fn belong_to_the_stage_before(&self, segment: u32, to: SessionTime) -> bool {
+        let lasting = |turn: &Turn| turn.said.has(segment);
+        self.stage.index > 0
+            && to < self.stage.entered
+            && !self.floor.turn().is_some_and(lasting)
+            && !self.carried.as_ref().is_some_and(lasting)
+    }
+
+    /// Words of the stage before, told after the handoff, amend its last turn (H05, case 45).
+    fn on_late_words(&mut self, words: &Words) {
+        let stage = self.stage.index - 1;
+        let next = TurnId(self.turns + 1);
+        let amended = self.history.add_late(words, stage, next);
+        self.turns += u32::from(amended.turn == next);
+        let stage = self.plan.agents[amended.stage].name.clone();
+        let notice = Notice::Turn { turn: amended.turn, stage, text: amended.text };
+        self.out.push(Effect::Publish(notice));
     }
 
     /// The candidate speaks, whatever we were about to say: what we owed lapses, and an answer that
@@ -96,8 +150,7 @@ impl Interview {
             Floor::Thinking { turn: Some(mut turn), overlap, .. } => {
                 turn.restarts += 1;
                 turn.depth = None;
-                let earlier = std::mem::replace(&mut turn.said, overlap);
-                turn.said.prepend(earlier);
+                turn.said.append(overlap);
                 turn
             }
             Floor::Thinking { turn: None, overlap, .. } | Floor::Interviewer { overlap, .. } => {
@@ -149,8 +202,9 @@ impl Interview {
 
     /// It was no speech: the silence that it broke goes on as if nothing had been (T04).
     fn on_noise(&mut self, turn: &Turn) {
-        if let Phase::Leaving { end, .. } = self.phase {
-            return self.begin_goodbye(end, None, false);
+        // It was heard over the end of our goodbye, which has been said.
+        if let Phase::Leaving { .. } = self.phase {
+            return self.hang_up_as_planned();
         }
         self.floor = Floor::Open { since: turn.silent_since };
         if self.stage.limit_passed || self.interview_limit_passed {
@@ -163,6 +217,9 @@ impl Interview {
         let since = self.own(self.now);
         let Some(turn) = self.replace_floor(Floor::Open { since }).into_turn() else { return };
         let turn = self.named(turn);
+        if let Phase::Leaving { end, .. } = self.phase {
+            return self.begin_goodbye(end, Some(turn), true);
+        }
         if let Some(exit) = decide(&self.facts()) {
             return self.begin_cut_in(exit, Some(turn));
         }
@@ -183,22 +240,21 @@ impl Interview {
 
     /// A limit has just been passed. Nobody is interrupted (H04): who speaks ends first.
     pub(super) fn on_limit(&mut self) {
-        let leaves = self.floor.reply().is_some_and(|reply| reply.exit.is_some());
+        let Some(exit) = decide(&self.facts()) else { return };
         match &self.floor {
-            Floor::Open { .. } => {
-                if let Some(exit) = decide(&self.facts()) {
-                    self.begin_exit(exit, None);
+            Floor::Open { .. } => self.begin_exit(exit, None),
+            Floor::Thinking { reply, .. } => {
+                // Who leaves the stage already leaves it once; the end of the interview is stronger (H02).
+                let leaves_enough = match (reply.exit, exit) {
+                    (None, _) => false,
+                    (Some(Exit::Stage { .. }), Exit::Interview { .. }) => false,
+                    (Some(Exit::Stage { .. } | Exit::Interview { .. }), _) => true,
+                };
+                if !leaves_enough {
+                    self.begin_exit_instead(exit);
                 }
             }
-            Floor::Thinking { .. } if !leaves => {
-                let Some(exit) = decide(&self.facts()) else { return };
-                self.hush();
-                let since = self.own(self.now);
-                let turn = self.replace_floor(Floor::Open { since }).into_turn();
-                self.begin_exit(exit, turn);
-            }
-            Floor::Thinking { .. }
-            | Floor::Candidate { .. }
+            Floor::Candidate { .. }
             | Floor::Pause { .. }
             | Floor::Interviewer { .. }
             | Floor::Away { .. } => {}
@@ -215,7 +271,7 @@ impl Interview {
         self.stage.answers += 1;
         self.stage.spoke = true;
         self.stage.depth = self.stage.depth.max(turn.depth.unwrap_or(0));
-        self.quiet = std::time::Duration::ZERO;
+        self.quiet = Duration::ZERO;
         self.history.commit(id, self.stage.index, &turn);
         let stage = self.plan.agents[self.stage.index].name.clone();
         let text = history::joined(turn.said.segments());

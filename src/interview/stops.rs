@@ -7,7 +7,7 @@ use super::{
     Effect, Interview, Phase, REQUESTS_MAX,
     effect::{End, Say, Task},
     event::Request,
-    floor::{Floor, Purpose},
+    floor::{Floor, Purpose, Turn},
     stage::Stage,
 };
 
@@ -60,7 +60,7 @@ impl Interview {
                 let away = matches!(self.floor, Floor::Away { .. });
                 let turn = self.replace_floor(floor).into_turn().or_else(|| self.carried.take());
                 if away {
-                    self.carried = turn;
+                    self.carry(turn);
                     return self.hang_up(End::CandidateEnded);
                 }
                 let turn = turn.filter(|turn| turn.said.words() > 0);
@@ -80,13 +80,21 @@ impl Interview {
         self.think(Say::Model(Task::Open), Purpose::Ask, None, None);
     }
 
+    /// Keeps a turn that a stop interrupted, after what an earlier stop left.
+    pub(super) fn carry(&mut self, turn: Option<Turn>) {
+        let Some(mut turn) = turn else { return };
+        if let Some(earlier) = self.carried.take() {
+            turn.said.prepend(earlier.said);
+        }
+        self.carried = Some(turn);
+    }
+
     fn stop(&mut self) {
         let left = STOPS_LIMIT.saturating_sub(self.stopped_total);
         let since = self.now;
         self.voiced = false;
-        let before = self.replace_floor(Floor::Open { since });
-        self.floor =
-            Floor::Away { since, until: since + AWAY_LIMIT.min(left), before: Box::new(before) };
+        let before = Box::new(self.replace_floor(Floor::Open { since }));
+        self.floor = Floor::Away { since, until: since + AWAY_LIMIT.min(left), before };
     }
 
     fn resume(&mut self) {
@@ -114,7 +122,19 @@ impl Interview {
         }
         self.floor = *before;
         self.hush();
-        self.carried = self.replace_floor(Floor::Open { since: now }).into_turn();
+        // What they said, over us too, is gone on with; only a lone word over us was none (case 23).
+        let turn = match self.replace_floor(Floor::Open { since: now }) {
+            Floor::Interviewer { overlap, .. } | Floor::Thinking { turn: None, overlap, .. } => {
+                let is_turn = overlap.words() >= self.plan.turns.barge_in_words_min;
+                is_turn.then(|| Turn { said: overlap, ..Turn::new(now, now) })
+            }
+            other @ (Floor::Open { .. }
+            | Floor::Candidate { .. }
+            | Floor::Pause { .. }
+            | Floor::Thinking { .. }
+            | Floor::Away { .. }) => other.into_turn(),
+        };
+        self.carry(turn);
         let welcome = &self.plan.phrases.welcome_back;
         // A stage whose first question was cut off has not asked anything yet.
         let (words, purpose) = match &self.question {

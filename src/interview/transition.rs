@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Interview, Phase,
+    GOODBYE_LIMIT, GOODBYE_OPEN_LIMIT, Interview, Phase,
     effect::{Effect, End, Say, Task},
     event::Epoch,
     floor::{Purpose, Turn},
@@ -100,6 +100,8 @@ impl Interview {
 
     /// Begins a way out: the words that go with it. It is gone through at their first sound.
     pub(super) fn begin_exit(&mut self, exit: Exit, turn: Option<Turn>) {
+        // What a stop interrupted still belongs to the stage that ends.
+        let turn = turn.or_else(|| self.carried.take());
         match exit {
             Exit::Stage { why, .. } => {
                 self.think(Say::Model(Task::Bridge(why)), Purpose::Ask, turn, Some(exit));
@@ -134,8 +136,10 @@ impl Interview {
         };
         let words = words.clone();
         // Who goes on speaking into a goodbye does not get more time for it.
-        if let Phase::Running = self.phase {
-            self.phase = Phase::Leaving { end, since: self.own(self.now) };
+        let limit = if insists { GOODBYE_LIMIT } else { GOODBYE_OPEN_LIMIT };
+        let until = self.own(self.now) + limit;
+        if insists || self.phase == Phase::Running {
+            self.phase = Phase::Leaving { end, until };
         }
         let exit = Some(Exit::Interview { end });
         self.think(Say::Text(words), Purpose::Farewell { insists }, turn, exit);

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "in a test a panic is the message")]
 
 mod audio;
+mod blueprint;
 #[cfg(feature = "io")]
 mod cli;
 #[cfg(feature = "io")]
@@ -17,6 +18,7 @@ mod livekit_server;
 mod providers;
 #[cfg(feature = "io")]
 mod room;
+mod scenarios;
 mod tidy;
 #[cfg(feature = "io")]
 mod web;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::{blueprint::Agent, time::SessionTime};
 
 /// The stage that lasts.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Stage {
     /// Which one of the plan's.
     pub(super) index: usize,

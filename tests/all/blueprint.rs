@@ -1,0 +1,139 @@
+//! Blueprints as their authors write them: the shipped ones, and every kind of mistake.
+
+use std::fs;
+
+use vivavoce::{
+    blueprint::{Blueprint, Context},
+    interview::{Effect, Event, Interview},
+    journal::Inputs,
+    time::SessionTime,
+};
+
+use crate::scenarios::files;
+
+/// B01: every blueprint in `agents/` loads, and its interview begins.
+#[test]
+fn shipped_blueprints_load() {
+    for folder in fs::read_dir("agents").unwrap() {
+        let name = folder.unwrap().file_name().into_string().unwrap();
+        let blueprint = Blueprint::load(&files(&name)).unwrap_or_else(|problems| {
+            let problems: Vec<_> = problems.iter().map(ToString::to_string).collect();
+            panic!("{name}:\n{}", problems.join("\n"))
+        });
+        let mut interview = Interview::new(&blueprint, &Context::default());
+        let zero = SessionTime::ZERO;
+        let effects = interview.handle(zero, zero, Event::CandidateJoined);
+        assert!(matches!(effects[0], Effect::Speak { .. }), "{name}: {effects:?}");
+    }
+}
+
+/// B01: what is wrong with a folder, all at once, each with its file and line.
+#[test]
+fn every_mistake_is_named_with_its_place() {
+    let head = r#"title = 5
+stages = ["one", "two", "two", "gone"]
+interview_limit = "never"
+colour = "red"
+
+[turns]
+endpointing = "600"
+barge_in_words_min = 0
+mood = "good"
+
+[phrases]
+welcome_back = "Hello {{ candidate.nam }}."
+apology = "Sorry {{"
+"#;
+    let one = r#"+++
+title = "One"
+kind = "quiz"
+requires = "luck"
+questions_min = 4
+questions_max = 2
+stage_limit = "1 hour"
+depth_target = 9
+questions = ["What?", "Say more.", 7]
+nudges = ["One."]
+shade = 1
++++
+
+Ask {{ candidate.name }}
+about {{ wages }}.
+"#;
+    let two = "+++\ntitle = \"Two\nkind = 1\n+++\n\n";
+    let files = [("blueprint.toml", head), ("one.md", one), ("two.md", two)];
+    let files = files.map(|(name, text)| (name.to_owned(), text.to_owned()));
+    let problems = Blueprint::load(&files).unwrap_err();
+    let said = problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
+    assert_eq!(said, WANTED, "\n{said}");
+}
+
+const WANTED: &str = r#"blueprint.toml:1: `title` must be a text
+blueprint.toml:2: `two` is named twice
+blueprint.toml:2: `gone` has no file gone.md
+blueprint.toml:3: `interview_limit` must be a duration in quotes, such as "700ms", "10s" or "5m"
+blueprint.toml:4: `colour` is not known here; known are `interview_limit`, `interviewer`, `phrases`, `stages`, `title`, `turns`
+blueprint.toml:7: `endpointing` must be a duration in quotes, such as "700ms", "10s" or "5m"
+blueprint.toml:8: `barge_in_words_min` must be a whole number from 1 to 9
+blueprint.toml:9: `mood` is not known here; known are `barge_in_words_min`, `endpointing`, `turn_limit`
+blueprint.toml:11: `cut_in` is missing
+blueprint.toml:11: `pick_up` is missing
+blueprint.toml:11: `farewell` is missing
+blueprint.toml:11: `farewell_early` is missing
+blueprint.toml:11: `farewell_silent` is missing
+blueprint.toml:12: `candidate.nam` is no variable; known are candidate.name, interviewer.name, role, level, resume, job_description
+blueprint.toml:13: the text does not parse: syntax error: unexpected end of input, expected expression (in <string>:1)
+one.md:2: `silence_limit` is missing
+one.md:3: `kind` must be one of "questions", "scripted", "closing"
+one.md:4: `requires` must be one of "nothing", "job_description"
+one.md:5: questions_min (4) is above questions_max (2)
+one.md:7: `stage_limit` must be a duration in quotes, such as "700ms", "10s" or "5m"
+one.md:8: `depth_target` must be a whole number from 0 to 5
+one.md:9: `questions` must be a list of texts
+one.md:10: `nudges` must have 2 texts (a gentle one, a simpler question), not 1
+one.md:11: `shade` is not known here; known are `bridge`, `depth_target`, `kind`, `nudges`, `questions`, `questions_max`, `questions_min`, `requires`, `silence_limit`, `stage_limit`, `title`
+one.md:15: `wages` is no variable; known are candidate.name, interviewer.name, role, level, resume, job_description
+two.md:1: there is no prompt after the second `+++`
+two.md:2: invalid basic string, expected `"`
+two.md:3: `kind` must be one of "questions", "scripted", "closing""#;
+
+/// B01: files that are none of it.
+#[test]
+fn broken_files_are_named() {
+    for (files, wanted) in [
+        (vec![], "blueprint.toml:1: the file is missing"),
+        (vec![("blueprint.toml", "")], "blueprint.toml:1: `stages` must name at least one agent"),
+        (
+            vec![("blueprint.toml", "stages = [\"a\"]"), ("a.md", "Ask.")],
+            "a.md:1: the file must begin with a line `+++`",
+        ),
+        (
+            vec![("blueprint.toml", "stages = [\"a\"]"), ("a.md", "+++\nx = 1\n")],
+            "a.md:1: the `+++` of line 1 is never closed",
+        ),
+        (
+            vec![("blueprint.toml", "stages = [\"a\"]"), ("a.md", "+++\nx = 1\n+++\n \n")],
+            "a.md:1: there is no prompt",
+        ),
+        (vec![("blueprint.toml", "= \u{0}\u{ff}[[[")], "blueprint.toml:1:"),
+    ] {
+        let files: Vec<_> =
+            files.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect();
+        let problems = Blueprint::load(&files).unwrap_err();
+        let said = problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
+        assert!(said.contains(wanted), "{wanted}\nis not in\n{said}");
+    }
+}
+
+/// B03: an edit of a file, or other papers, make other inputs with another hash; the same ones the same.
+#[test]
+fn inputs_are_known_by_their_hash() {
+    let context = Context { candidate_name: "Ada".into(), ..Context::default() };
+    let inputs = |files, context: &Context| Inputs::new("two-stage", files, context.clone()).hash();
+    let hash = inputs(files("two-stage"), &context);
+    assert_eq!(hash, inputs(files("two-stage"), &context));
+    let mut edited = files("two-stage");
+    edited[0].1.push('\n');
+    assert_ne!(hash, inputs(edited, &context));
+    assert_ne!(hash, inputs(files("two-stage"), &Context::default()));
+}
