@@ -220,10 +220,8 @@ impl Play {
                 self.show(&effects);
             }
         }
-        let _ =
-            self.sleeper.handle(self.at, self.heard, Event::Tick).into_iter().for_each(|effect| {
-                self.done_asleep.push(effect);
-            });
+        let last = self.sleeper.handle(self.at, self.heard, Event::Tick);
+        self.done_asleep.extend(last);
         assert_eq!(
             self.done, self.done_asleep,
             "who is woken late does something else\n{}",
@@ -406,7 +404,7 @@ fn show(effect: &Effect) -> String {
         Effect::Acknowledge { id, .. } => format!("acknowledge {id}"),
         Effect::Handoff { from, to, why, .. } => format!("HANDOFF {from} -> {to} ({why:?})"),
         Effect::Publish(Notice::Status(status)) => {
-            format!("{:?}, {} {}/{}", status.state, status.stage, status.nth, status.of)
+            format!("{:?}, {} {}/{}", status.state, status.stage, status.asked, status.asks)
         }
         Effect::Publish(Notice::Turn { turn, stage, text }) => {
             format!("turn {} in {stage}: \"{text}\"", turn.0)
