@@ -8,6 +8,8 @@ use serde::{Deserialize, Serialize};
 
 pub use transcript::{Line, Speaker, State, Transcript, transcript};
 
+pub use crate::interview::End;
+
 use crate::{
     blueprint::{Blueprint, Context, Problem},
     interview::{ENGINE, Effect, Event, Interview},

@@ -1,17 +1,15 @@
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::thread;
 
 use tokio::sync::{mpsc, oneshot};
 
 use super::error::{StoreError, short};
-use super::files;
+use super::{JOURNAL_MAX_BYTES, files};
 
 /// Lines that may wait for the disk. A turn is about ten events; more than this is a disk that stands still.
 const QUEUE_LINES_MAX: usize = 256;
-/// An interview of hours has a few MiB.
-const JOURNAL_MAX_BYTES: u64 = 256 * 1024 * 1024;
 
 /// The journal of an interview, open for the one who holds its lease. Lines are written and synced by a
 /// thread of their own; lines that wait together share one sync.
@@ -29,9 +27,9 @@ struct Append {
 }
 
 impl JournalFile {
-    /// Opens or makes the journal and gives the lines that are in it. A torn last line, left by a crash
+    /// Opens or makes the journal and gives what is in it. A torn last line, left by a crash
     /// while it was being written, is cut off. `Taken` when another process has it open.
-    pub fn open(path: &Path) -> Result<(Self, Vec<String>), StoreError> {
+    pub fn open(path: &Path) -> Result<(Self, String), StoreError> {
         let failed = |why| StoreError::io("open", path, why);
         let mut file = OpenOptions::new()
             .read(true)
@@ -47,21 +45,34 @@ impl JournalFile {
         }
         let mut bytes = Vec::new();
         (&mut file).take(JOURNAL_MAX_BYTES + 1).read_to_end(&mut bytes).map_err(failed)?;
-        let (lines, whole) = split(path, &bytes)?;
+        if bytes.len() as u64 > JOURNAL_MAX_BYTES {
+            return Err(StoreError::damaged(
+                path,
+                &format!("it has more than {JOURNAL_MAX_BYTES} bytes"),
+            ));
+        }
+        let whole = whole_lines(&bytes);
         if whole < bytes.len() {
             file.set_len(whole as u64).and_then(|()| file.sync_all()).map_err(failed)?;
+            bytes.truncate(whole);
         }
+        let text = String::from_utf8(bytes).map_err(|why| StoreError::damaged(path, &why))?;
         file.seek(SeekFrom::Start(whole as u64)).map_err(failed)?;
         if let Some(folder) = path.parent() {
             files::sync_folder(folder)?;
         }
-        Ok((Self::start(file, path.to_owned())?, lines))
+        Ok((Self::start(file, path.to_owned())?, text))
     }
 
-    /// Queues one line (without its line end). The receipt tells when it is on disk. After one failure all
+    /// Queues one line, with its line end. The receipt tells when it is on disk. After one failure all
     /// later appends fail: a journal has no holes.
     pub fn append(&self, line: &str) -> Result<Receipt, StoreError> {
-        assert!(!line.contains('\n'), "a journal's entry is one line");
+        assert_eq!(
+            line.find('\n'),
+            line.len().checked_sub(1),
+            "an entry is one line: {} bytes",
+            line.len()
+        );
         let (done, receipt) = oneshot::channel();
         let behind = |_| StoreError::Behind { file: self.file.clone() };
         self.lines.try_send(Append { line: line.to_owned(), done }).map_err(behind)?;
@@ -140,11 +151,8 @@ impl Writer {
         if let Some(failed) = &self.failed {
             return Err(failed.clone());
         }
-        let mut bytes = Vec::with_capacity(batch.iter().map(|append| append.line.len() + 1).sum());
-        for append in batch {
-            bytes.extend_from_slice(append.line.as_bytes());
-            bytes.push(b'\n');
-        }
+        let bytes =
+            batch.iter().flat_map(|append| append.line.as_bytes()).copied().collect::<Vec<_>>();
         let whole = self.file.stream_position();
         let written = self.file.write_all(&bytes).and_then(|()| self.file.sync_data());
         written.map_err(|why| {
@@ -157,53 +165,9 @@ impl Writer {
     }
 }
 
-/// The whole lines of a journal that may be written right now; a torn last one is left out, and left alone.
-pub fn read_lines(path: &Path) -> Result<Vec<String>, StoreError> {
-    Tail::new(path).read()
-}
-
-/// Reads a journal as it grows.
-#[derive(Debug)]
-pub struct Tail {
-    path: PathBuf,
-    offset: u64,
-}
-
-impl Tail {
-    /// From the journal's beginning.
-    pub fn new(path: &Path) -> Self {
-        Self { path: path.to_owned(), offset: 0 }
-    }
-
-    /// The whole lines that came since the last call; none when there is no journal yet.
-    pub fn read(&mut self) -> Result<Vec<String>, StoreError> {
-        let failed = |why| StoreError::io("read", &self.path, why);
-        let mut file = match File::open(&self.path) {
-            Ok(file) => file,
-            Err(why) if why.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-            Err(why) => return Err(failed(why)),
-        };
-        file.seek(SeekFrom::Start(self.offset)).map_err(failed)?;
-        let mut bytes = Vec::new();
-        file.take(JOURNAL_MAX_BYTES + 1).read_to_end(&mut bytes).map_err(failed)?;
-        let (lines, whole) = split(&self.path, &bytes)?;
-        self.offset += whole as u64;
-        Ok(lines)
-    }
-}
-
-/// The whole lines in `bytes`, and how many bytes they take.
-fn split(path: &Path, bytes: &[u8]) -> Result<(Vec<String>, usize), StoreError> {
-    if bytes.len() as u64 > JOURNAL_MAX_BYTES {
-        return Err(StoreError::damaged(
-            path,
-            &format!("it has more than {JOURNAL_MAX_BYTES} bytes"),
-        ));
-    }
-    let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
-    let text =
-        std::str::from_utf8(&bytes[..whole]).map_err(|why| StoreError::damaged(path, &why))?;
-    Ok((text.lines().map(str::to_owned).collect(), whole))
+/// How many of the bytes belong to whole lines.
+pub(super) fn whole_lines(bytes: &[u8]) -> usize {
+    bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1)
 }
 
 #[cfg(test)]
@@ -217,17 +181,16 @@ mod tests {
         receipts.into_iter().for_each(|receipt| receipt.wait().unwrap());
     }
 
-    /// DESIGN §3: lines come back in order; readers pass over a torn last line, only the writer cuts it off.
+    /// DESIGN §3: what was written comes back in order; a torn last line is cut off, and what is appended next
+    /// is a line of its own.
     #[test]
-    fn a_torn_last_line_is_cut_off_by_the_writer_only() {
+    fn a_torn_last_line_is_cut_off() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal.jsonl");
         fs::write(&path, "one\ntwo\nthr").unwrap();
-        assert_eq!(read_lines(&path).unwrap(), ["one", "two"]);
-        assert_eq!(fs::read_to_string(&path).unwrap(), "one\ntwo\nthr", "a reader changes nothing");
-        let (journal, lines) = JournalFile::open(&path).unwrap();
-        assert_eq!(lines, ["one", "two"]);
-        append_all(&journal, &["three", "four"]);
+        let (journal, text) = JournalFile::open(&path).unwrap();
+        assert_eq!(text, "one\ntwo\n");
+        append_all(&journal, &["three\n", "four\n"]);
         assert_eq!(fs::read_to_string(&path).unwrap(), "one\ntwo\nthree\nfour\n");
     }
 
@@ -238,24 +201,10 @@ mod tests {
         let path = folder.path().join("journal.jsonl");
         let (journal, _) = JournalFile::open(&path).unwrap();
         assert!(matches!(JournalFile::open(&path), Err(StoreError::Taken { .. })));
-        journal.append("one").unwrap().synced().await.unwrap();
+        journal.append("one\n").unwrap().synced().await.unwrap();
         journal.close().await;
-        let (_, lines) = JournalFile::open(&path).unwrap();
-        assert_eq!(lines, ["one"]);
-    }
-
-    /// A reader follows a growing journal and gets each whole line once.
-    #[test]
-    fn a_tail_gets_each_line_once() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("journal.jsonl");
-        let mut tail = Tail::new(&path);
-        assert!(tail.read().unwrap().is_empty(), "no journal yet");
-        fs::write(&path, "one\ntw").unwrap();
-        assert_eq!(tail.read().unwrap(), ["one"]);
-        fs::write(&path, "one\ntwo\nthree\n").unwrap();
-        assert_eq!(tail.read().unwrap(), ["two", "three"]);
-        assert!(tail.read().unwrap().is_empty());
+        let (_, text) = JournalFile::open(&path).unwrap();
+        assert_eq!(text, "one\n");
     }
 
     /// A full disk under the journal: one sentence, and every later append is refused with the same one.
@@ -263,13 +212,13 @@ mod tests {
     fn a_full_disk_is_one_sentence_and_final() {
         let full = OpenOptions::new().write(true).open("/dev/full").unwrap();
         let journal = JournalFile::start(full, "0123/journal.jsonl".into()).unwrap();
-        let sentence = journal.append("one").unwrap().wait().unwrap_err().to_string();
+        let sentence = journal.append("one\n").unwrap().wait().unwrap_err().to_string();
         assert!(
             sentence.starts_with("could not write 0123/journal.jsonl: No space left"),
             "{sentence}"
         );
         assert!(sentence.contains("free some space"), "{sentence}");
-        assert_eq!(journal.append("two").unwrap().wait().unwrap_err().to_string(), sentence);
+        assert_eq!(journal.append("two\n").unwrap().wait().unwrap_err().to_string(), sentence);
     }
 
     /// A journal that is no text is refused with its name, no panic.
@@ -278,7 +227,6 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal.jsonl");
         fs::write(&path, [0xff, b'\n']).unwrap();
-        assert!(matches!(read_lines(&path), Err(StoreError::Damaged { .. })));
         assert!(matches!(JournalFile::open(&path), Err(StoreError::Damaged { .. })));
     }
 }

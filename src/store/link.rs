@@ -70,6 +70,8 @@ pub struct Launch {
     pub expires_at: u64,
     /// The blueprint's title.
     pub title: String,
+    /// How the interviewer is called.
+    pub interviewer: String,
     /// The stages in order, as the candidate sees them.
     pub stages: Vec<Stage>,
     /// The longest the interview can take, in seconds.
@@ -114,6 +116,7 @@ mod tests {
             launched_at: 0,
             expires_at: 1,
             title: String::new(),
+            interviewer: String::new(),
             stages: Vec::new(),
             length_limit_s: 1,
         };

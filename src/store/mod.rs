@@ -7,7 +7,6 @@
 mod error;
 mod files;
 mod id;
-mod inputs;
 mod journal_file;
 mod link;
 
@@ -17,15 +16,18 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::journal::Inputs;
+
 pub use error::StoreError;
 pub use files::{read_limited, replace};
 pub use id::InterviewId;
-pub use inputs::{Candidate, FrozenBlueprint, Inputs, Level};
-pub use journal_file::{JournalFile, Receipt, Tail, read_lines};
+pub use journal_file::{JournalFile, Receipt};
 pub use link::{Launch, LinkToken, Stage};
 
 /// Far above any real `inputs.json` or projection; keeps a damaged disk from filling the memory.
 const FILE_MAX_BYTES: u64 = 16 * 1024 * 1024;
+/// An interview of hours has a few MiB.
+const JOURNAL_MAX_BYTES: u64 = 256 * 1024 * 1024;
 
 /// The interviews of one data folder.
 #[derive(Clone, Debug)]
@@ -116,25 +118,23 @@ impl Folder {
         self.read_json("inputs.json")?.ok_or(StoreError::NotFound { id: self.id })
     }
 
-    /// SHA-256 of `inputs.json` in hex: what the journal's header names.
-    pub fn inputs_hash(&self) -> Result<String, StoreError> {
-        let bytes = read_limited(&self.path.join("inputs.json"), FILE_MAX_BYTES)?;
-        Ok(link::sha256_hex(&bytes.ok_or(StoreError::NotFound { id: self.id })?))
-    }
-
     /// The launch with its link; `None` for a job that came without one.
     pub fn launch(&self) -> Result<Option<Launch>, StoreError> {
         self.read_json("launch.json")
     }
 
     /// Opens the journal for the one who interviews: see [`JournalFile::open`].
-    pub fn open_journal(&self) -> Result<(JournalFile, Vec<String>), StoreError> {
+    pub fn open_journal(&self) -> Result<(JournalFile, String), StoreError> {
         JournalFile::open(&self.journal())
     }
 
-    /// The journal's path; the file is there once the interview has begun.
-    pub fn journal(&self) -> PathBuf {
-        self.path.join("journal.jsonl")
+    /// The journal as it is now, `None` before the interview has begun. It may be growing: what follows the
+    /// last line end is a line that is being written, or was torn by a crash; a reader leaves it alone.
+    pub fn read_journal(&self) -> Result<Option<String>, StoreError> {
+        let path = self.journal();
+        let Some(mut bytes) = read_limited(&path, JOURNAL_MAX_BYTES)? else { return Ok(None) };
+        bytes.truncate(journal_file::whole_lines(&bytes));
+        String::from_utf8(bytes).map(Some).map_err(|why| StoreError::damaged(&path, &why))
     }
 
     /// Replaces the projection `name` as a whole.
@@ -153,8 +153,15 @@ impl Folder {
         serde_json::from_slice(&bytes).map(Some).map_err(|why| StoreError::damaged(&path, &why))
     }
 
+    fn journal(&self) -> PathBuf {
+        self.path.join("journal.jsonl")
+    }
+
     fn fill(&self, inputs: &Inputs, launch: Option<&Launch>) -> Result<(), StoreError> {
-        self.write_json("inputs.json", inputs)?;
+        // Byte for byte what `Inputs::hash` is the hash of.
+        let bytes =
+            serde_json::to_vec(inputs).map_err(|why| StoreError::damaged(&self.path, &why))?;
+        replace(&self.path.join("inputs.json"), &bytes)?;
         match launch {
             Some(launch) => self.write_json("launch.json", launch),
             None => Ok(()),
@@ -167,20 +174,11 @@ mod tests {
     use super::*;
 
     fn inputs() -> Inputs {
-        Inputs {
-            v: 1,
-            blueprint: FrozenBlueprint {
-                name: "two-stage".into(),
-                files: [("blueprint.toml".into(), "x = 1".into())].into(),
-            },
-            candidate: Candidate {
-                name: "Ilse Varga".into(),
-                role: "Backend engineer".into(),
-                level: Level::Senior,
-            },
-            job_description: None,
-            language: "en".into(),
-        }
+        Inputs::new(
+            "two-stage",
+            vec![("blueprint.toml".into(), "x = 1".into())],
+            Default::default(),
+        )
     }
 
     /// N04: inputs are written once, read back the same, and a second launch under the same id is refused.
@@ -191,7 +189,12 @@ mod tests {
         let id = InterviewId::random();
         let folder = store.create(&id, &inputs(), None).unwrap();
         assert_eq!(folder.inputs().unwrap(), inputs());
-        assert_eq!(folder.inputs_hash().unwrap().len(), 64);
+        let bytes = fs::read(folder.path().join("inputs.json")).unwrap();
+        assert_eq!(
+            link::sha256_hex(&bytes),
+            inputs().hash(),
+            "the journal's header names this file"
+        );
         assert!(matches!(store.create(&id, &inputs(), None), Err(StoreError::Exists { .. })));
         assert_eq!(store.list().unwrap().len(), 1);
         assert_eq!(
@@ -215,6 +218,20 @@ mod tests {
         folder.write_json("transcript.json", &"new").unwrap();
         assert_eq!(folder.read_json::<String>("transcript.json").unwrap().as_deref(), Some("new"));
         assert!(!folder.path().join(".transcript.json.new").exists());
+    }
+
+    /// DESIGN §3: a reader passes over a torn last line and leaves it alone.
+    #[test]
+    fn a_reader_passes_over_a_torn_line() {
+        let data = tempfile::tempdir().unwrap();
+        let folder = Store::open(data.path())
+            .unwrap()
+            .create(&InterviewId::random(), &inputs(), None)
+            .unwrap();
+        assert_eq!(folder.read_journal().unwrap(), None);
+        fs::write(folder.journal(), "one\ntwo\nthr").unwrap();
+        assert_eq!(folder.read_journal().unwrap().as_deref(), Some("one\ntwo\n"));
+        assert_eq!(fs::read_to_string(folder.journal()).unwrap(), "one\ntwo\nthr");
     }
 
     /// A damaged file is one sentence that names it, no panic.

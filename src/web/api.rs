@@ -57,7 +57,7 @@ fn described() -> OpenApiRouter<Arc<Shared>> {
 }
 
 async fn ready(State(shared): State<Arc<Shared>>) -> Response {
-    match shared.rooms.reachable().await {
+    match shared.livekit.check().await {
         Ok(()) => "ready".into_response(),
         Err(why) => (StatusCode::SERVICE_UNAVAILABLE, why.to_string()).into_response(),
     }

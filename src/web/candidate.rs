@@ -12,7 +12,9 @@ use super::Shared;
 use super::api::blocking;
 use super::problem::{Body, FieldProblem, Problem};
 use crate::clock::unix_millis;
-use crate::store::{Folder, Launch, LinkToken, Store};
+use crate::journal::{self, End, Line, Transcript, Unreadable};
+use crate::livekit::{ApiError, Role};
+use crate::store::{Folder, InterviewId, Launch, LinkToken, Store};
 
 /// Beyond the interview's own length: for joining late and saying goodbye (C04).
 const TOKEN_MARGIN: Duration = Duration::from_secs(15 * 60);
@@ -26,6 +28,8 @@ pub(super) struct CandidateView {
     role: String,
     /// The blueprint's title.
     title: String,
+    /// How the interviewer, an AI, is called.
+    interviewer: String,
     /// The stages in order.
     stages: Vec<StageView>,
     /// The longest it can take, in seconds.
@@ -48,7 +52,6 @@ pub(super) struct StageView {
 /// Where an interview stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-#[expect(dead_code, reason = "ends stand in the journal, whose projection is to come")]
 pub(super) enum InterviewState {
     /// Nobody has interviewed yet.
     Waiting,
@@ -57,6 +60,7 @@ pub(super) enum InterviewState {
     /// It has come to its end, whichever.
     Completed,
     /// It stopped without an end: a fault on our side.
+    #[expect(dead_code, reason = "only the lease tells, and is to come")]
     Interrupted,
 }
 
@@ -83,8 +87,8 @@ pub(super) struct Admission {
 pub(super) struct TranscriptView {
     /// Where the interview stands.
     state: InterviewState,
-    /// How it ended, in the words of `spec` H13; none before.
-    end: Option<String>,
+    /// How it ended, once it has.
+    end: Option<EndView>,
     /// In the order in which it was said.
     turns: Vec<TurnView>,
 }
@@ -100,12 +104,36 @@ pub(super) struct TurnView {
     stage: String,
     /// When it began, in milliseconds of the interview.
     at_ms: u64,
+    /// Whether it was cut off, or not answered any more.
+    cut: bool,
+}
+
+/// How an interview ended.
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = End)]
+pub(super) enum EndView {
+    /// All stages are done.
+    Completed,
+    /// The candidate asked to stop.
+    CandidateEnded,
+    /// The candidate went away and did not come back.
+    CandidateLeft,
+    /// Nothing was heard for too long.
+    CandidateSilent,
+    /// The candidate never came.
+    NoShow,
+    /// The interview's time was over.
+    OutOfTime,
+    /// A fault on our side.
+    Technical,
+    /// Whoever runs the server ended it.
+    Operator,
 }
 
 /// Who spoke.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-#[expect(dead_code, reason = "the journal's projection is to fill it")]
 pub(super) enum Speaker {
     /// The AI.
     Interviewer,
@@ -127,13 +155,14 @@ pub(super) async fn get_candidate(
     let store = shared.store.clone();
     blocking(move || {
         let (folder, launch) = admit(&store, &token)?;
-        let state = state(&folder)?;
+        let (state, _) = progress(&folder)?;
         expired(&launch, state)?;
-        let candidate = folder.inputs()?.candidate;
+        let context = folder.inputs()?.context;
         Ok(Json(CandidateView {
-            name: candidate.name,
-            role: candidate.role,
+            name: context.candidate_name,
+            role: context.role,
             title: launch.title,
+            interviewer: launch.interviewer,
             stages: launch
                 .stages
                 .into_iter()
@@ -168,6 +197,7 @@ pub(super) async fn start_interview(
             message,
         }]));
     }
+    let _one_at_a_time = shared.starting.lock().await;
     let store = shared.store.clone();
     let (folder, launch, state) = blocking(move || {
         let (folder, launch) = admit(&store, &token)?;
@@ -179,12 +209,14 @@ pub(super) async fn start_interview(
     })
     .await?;
     if state == InterviewState::Waiting {
-        let _one_at_a_time = shared.dispatching.lock().await;
-        shared.rooms.dispatch(folder.id()).await?;
+        call_interviewer(&shared, folder.id()).await?;
         info!(interview = %folder.id(), "interviewer called");
     }
     let lifetime = Duration::from_secs(launch.length_limit_s) + TOKEN_MARGIN;
-    let token = shared.rooms.token(folder.id(), lifetime)?;
+    let (room, identity) = (folder.id().room(), folder.id().candidate());
+    let keys = shared.livekit.keys();
+    let token =
+        keys.room_token_for(&room, &identity, Role::Person, lifetime).map_err(ApiError::from)?;
     Ok(Json(Admission { url: shared.livekit_public_url.clone(), token }))
 }
 
@@ -201,9 +233,9 @@ pub(super) async fn get_transcript(
     let store = shared.store.clone();
     blocking(move || {
         let (folder, launch) = admit(&store, &token)?;
-        let state = state(&folder)?;
+        let (state, transcript) = progress(&folder)?;
         expired(&launch, state)?;
-        Ok(Json(TranscriptView { state, end: None, turns: Vec::new() }))
+        Ok(Json(TranscriptView::new(state, transcript)))
     })
     .await
 }
@@ -216,6 +248,13 @@ struct Consent {
     v: u32,
     /// Milliseconds since 1970.
     take_part_at: u64,
+}
+
+/// Once, however often it is asked; the room is kept for a candidate who is slow to join.
+async fn call_interviewer(shared: &Shared, interview: InterviewId) -> Result<(), ApiError> {
+    let room = interview.room();
+    shared.livekit.create_room(&room).await?;
+    shared.livekit.call_agent(&room, &shared.agent_name, &interview.metadata()).await
 }
 
 /// The interview a link belongs to. Whether the interview or the secret is wrong is not told.
@@ -245,7 +284,7 @@ fn expired(launch: &Launch, state: InterviewState) -> Result<(), Problem> {
 }
 
 fn startable(folder: &Folder, launch: &Launch) -> Result<InterviewState, Problem> {
-    let state = state(folder)?;
+    let (state, _) = progress(folder)?;
     expired(launch, state)?;
     match state {
         InterviewState::Waiting | InterviewState::InProgress => Ok(state),
@@ -260,7 +299,57 @@ fn startable(folder: &Folder, launch: &Launch) -> Result<InterviewState, Problem
     }
 }
 
-fn state(folder: &Folder) -> Result<InterviewState, Problem> {
-    let lines = crate::store::read_lines(&folder.journal())?;
-    Ok(if lines.is_empty() { InterviewState::Waiting } else { InterviewState::InProgress })
+/// Where an interview stands, and what was said so far. The journal knows of an end; that it goes on without
+/// one, only whoever holds the lease knows.
+fn progress(folder: &Folder) -> Result<(InterviewState, Option<Transcript>), Problem> {
+    let Some(text) = folder.read_journal()? else { return Ok((InterviewState::Waiting, None)) };
+    let (header, entries) = match journal::parse(&text) {
+        Ok(read) => read,
+        Err(Unreadable::Empty) => return Ok((InterviewState::Waiting, None)),
+        Err(why) => return Err(why.into()),
+    };
+    let transcript = journal::transcript(&header, &entries);
+    let state = match transcript.state {
+        journal::State::Ended => InterviewState::Completed,
+        journal::State::Waiting | journal::State::InProgress => InterviewState::InProgress,
+    };
+    Ok((state, Some(transcript)))
+}
+
+impl TranscriptView {
+    fn new(state: InterviewState, transcript: Option<Transcript>) -> Self {
+        let Some(Transcript { end, lines, .. }) = transcript else {
+            return Self { state, end: None, turns: Vec::new() };
+        };
+        Self {
+            state,
+            end: end.map(EndView::from),
+            turns: lines.into_iter().map(TurnView::from).collect(),
+        }
+    }
+}
+
+impl From<Line> for TurnView {
+    fn from(line: Line) -> Self {
+        let speaker = match line.speaker {
+            journal::Speaker::Interviewer => Speaker::Interviewer,
+            journal::Speaker::Candidate => Speaker::Candidate,
+        };
+        Self { speaker, text: line.text, stage: line.stage, at_ms: line.at_ms, cut: line.cut }
+    }
+}
+
+impl From<End> for EndView {
+    fn from(end: End) -> Self {
+        match end {
+            End::Completed => Self::Completed,
+            End::CandidateEnded => Self::CandidateEnded,
+            End::CandidateLeft => Self::CandidateLeft,
+            End::CandidateSilent => Self::CandidateSilent,
+            End::NoShow => Self::NoShow,
+            End::OutOfTime => Self::OutOfTime,
+            End::Technical => Self::Technical,
+            End::Operator => Self::Operator,
+        }
+    }
 }

@@ -9,9 +9,12 @@ use std::sync::Arc;
 
 use super::problem::{Body, FieldProblem, Problem};
 use super::{LaunchableBlueprint, Shared};
+use crate::blueprint::{Agent, Blueprint, Context};
 use crate::clock::unix_millis;
-use crate::store::{Candidate, FrozenBlueprint, Inputs, InterviewId, Launch, Level, LinkToken};
+use crate::journal::Inputs;
+use crate::store::{InterviewId, Launch, LinkToken, Stage};
 
+const LEVELS: [&str; 5] = ["entry", "mid", "senior", "lead", "staff"];
 const NAME_MAX_CHARS: usize = 120;
 const ROLE_MAX_CHARS: usize = 120;
 const JOB_DESCRIPTION_MAX_CHARS: usize = 20_000;
@@ -55,8 +58,15 @@ pub(super) struct BlueprintChoice {
     name: String,
     /// What people read.
     title: String,
-    /// One sentence on it.
-    summary: String,
+    /// What comes when the job description is given.
+    with_job_description: Plan,
+    /// What comes without one.
+    without_job_description: Plan,
+}
+
+/// What an interview consists of.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct Plan {
     /// The titles of its stages, in order.
     stages: Vec<String>,
     /// The longest it can take, in seconds.
@@ -82,6 +92,7 @@ pub(super) async fn launch_interview(
     Body(form): Body<LaunchForm>,
 ) -> Result<(StatusCode, Json<Launched>), Problem> {
     let (inputs, blueprint) = form.check(&shared.blueprints)?;
+    let blueprint = blueprint.for_candidate(&inputs.context);
     let token = LinkToken::random(InterviewId::random());
     let now = unix_millis();
     let launch = Launch {
@@ -90,9 +101,10 @@ pub(super) async fn launch_interview(
         launched_at: now,
         expires_at: now
             .saturating_add(u64::try_from(shared.link_lifetime.as_millis()).unwrap_or(u64::MAX)),
-        title: blueprint.title.clone(),
-        stages: blueprint.stages.clone(),
-        length_limit_s: blueprint.length_limit.as_secs(),
+        stages: stages(&blueprint),
+        length_limit_s: blueprint.interview_limit().as_secs(),
+        title: blueprint.title,
+        interviewer: blueprint.interviewer,
     };
     let expires_at = launch.expires_at;
     let store = shared.store.clone();
@@ -109,23 +121,19 @@ pub(super) async fn launch_interview(
 
 impl LaunchForm {
     /// The inputs of the interview, or everything that is wrong at once.
-    fn check(
-        self,
-        blueprints: &[LaunchableBlueprint],
-    ) -> Result<(Inputs, LaunchableBlueprint), Problem> {
+    fn check(self, blueprints: &[LaunchableBlueprint]) -> Result<(Inputs, &Blueprint), Problem> {
         let mut problems = Vec::new();
         let name = line(&mut problems, "name", "the candidate’s name", &self.name, NAME_MAX_CHARS);
         let role = line(&mut problems, "role", "the role", &self.role, ROLE_MAX_CHARS);
-        let level = level(&self.level);
-        if level.is_none() {
+        if !LEVELS.contains(&self.level.as_str()) {
             problem(
                 &mut problems,
                 "level",
                 "Choose a level: entry, mid, senior, lead or staff.".to_owned(),
             );
         }
-        let blueprint = blueprints.iter().find(|blueprint| blueprint.name == self.blueprint);
-        if blueprint.is_none() {
+        let chosen = blueprints.iter().find(|blueprint| blueprint.name == self.blueprint);
+        if chosen.is_none() {
             problem(
                 &mut problems,
                 "blueprint",
@@ -134,20 +142,17 @@ impl LaunchForm {
         }
         let job_description =
             text(&mut problems, "job_description", "The job description", &self.job_description);
-        let (Some(level), Some(blueprint), true) = (level, blueprint, problems.is_empty()) else {
+        let (Some(chosen), true) = (chosen, problems.is_empty()) else {
             return Err(Problem::of_fields(problems));
         };
-        let inputs = Inputs {
-            v: 1,
-            blueprint: FrozenBlueprint {
-                name: blueprint.name.clone(),
-                files: blueprint.files.clone(),
-            },
-            candidate: Candidate { name, role, level },
+        let context = Context {
+            candidate_name: name,
+            role,
+            level: self.level,
+            resume: String::new(),
             job_description,
-            language: "en".to_owned(),
         };
-        Ok((inputs, blueprint.clone()))
+        Ok((Inputs::new(&chosen.name, chosen.files.clone(), context), &chosen.blueprint))
     }
 }
 
@@ -182,7 +187,7 @@ fn line(
 }
 
 /// A field of many lines that may be empty.
-fn text(problems: &mut Vec<FieldProblem>, field: &str, what: &str, value: &str) -> Option<String> {
+fn text(problems: &mut Vec<FieldProblem>, field: &str, what: &str, value: &str) -> String {
     let value = value.trim();
     let chars = value.chars().count();
     if chars > JOB_DESCRIPTION_MAX_CHARS {
@@ -202,30 +207,31 @@ fn text(problems: &mut Vec<FieldProblem>, field: &str, what: &str, value: &str) 
             format!("{what} holds control characters. Paste it as plain text."),
         );
     }
-    (chars > 0).then(|| value.to_owned())
+    value.to_owned()
 }
 
 fn problem(problems: &mut Vec<FieldProblem>, field: &str, message: String) {
     problems.push(FieldProblem { field: field.to_owned(), message });
 }
 
-fn level(text: &str) -> Option<Level> {
-    match text {
-        "entry" => Some(Level::Entry),
-        "mid" => Some(Level::Mid),
-        "senior" => Some(Level::Senior),
-        "lead" => Some(Level::Lead),
-        "staff" => Some(Level::Staff),
-        _ => None,
+fn choice(launchable: &LaunchableBlueprint) -> BlueprintChoice {
+    let plan = |job_description: &str| {
+        let context = Context { job_description: job_description.to_owned(), ..Context::default() };
+        let blueprint = launchable.blueprint.for_candidate(&context);
+        Plan {
+            stages: blueprint.agents.iter().map(|agent| agent.title.clone()).collect(),
+            length_limit_s: blueprint.interview_limit().as_secs(),
+        }
+    };
+    BlueprintChoice {
+        name: launchable.name.clone(),
+        title: launchable.blueprint.title.clone(),
+        with_job_description: plan("given"),
+        without_job_description: plan(""),
     }
 }
 
-fn choice(blueprint: &LaunchableBlueprint) -> BlueprintChoice {
-    BlueprintChoice {
-        name: blueprint.name.clone(),
-        title: blueprint.title.clone(),
-        summary: blueprint.summary.clone(),
-        stages: blueprint.stages.iter().map(|stage| stage.title.clone()).collect(),
-        length_limit_s: blueprint.length_limit.as_secs(),
-    }
+fn stages(blueprint: &Blueprint) -> Vec<Stage> {
+    let stage = |agent: &Agent| Stage { id: agent.name.clone(), title: agent.title.clone() };
+    blueprint.agents.iter().map(stage).collect()
 }

@@ -9,13 +9,10 @@ mod candidate;
 mod guard;
 mod launch;
 mod problem;
-mod rooms;
 
-use std::collections::BTreeMap;
 use std::io;
 use std::net::SocketAddr;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
@@ -23,10 +20,11 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tracing::info;
 
-use crate::store::{Stage, Store, StoreError};
+use crate::blueprint::Blueprint;
+use crate::livekit::Api;
+use crate::store::{Store, StoreError};
 
 pub use api::{openapi_json, router};
-pub use rooms::{Rooms, RoomsError};
 
 /// What the web app is started with.
 pub struct Config {
@@ -36,8 +34,10 @@ pub struct Config {
     pub data: PathBuf,
     /// The LiveKit address that browsers connect to.
     pub livekit_public_url: String,
-    /// How it reaches the LiveKit server.
-    pub rooms: Arc<dyn Rooms>,
+    /// The LiveKit server.
+    pub livekit: Api,
+    /// The agent name of our workers.
+    pub agent_name: String,
     /// What can be launched, in the order of the form; at least one.
     pub blueprints: Vec<LaunchableBlueprint>,
     /// How long a candidate's link works.
@@ -49,16 +49,10 @@ pub struct Config {
 pub struct LaunchableBlueprint {
     /// Folder name: what the form sends.
     pub name: String,
-    /// What people read.
-    pub title: String,
-    /// One sentence below the title.
-    pub summary: String,
-    /// The stages in order.
-    pub stages: Vec<Stage>,
-    /// The interview limit.
-    pub length_limit: Duration,
+    /// What it says.
+    pub blueprint: Blueprint,
     /// The folder's texts by file name.
-    pub files: BTreeMap<String, String>,
+    pub files: Vec<(String, String)>,
 }
 
 /// Why the web app did not start.
@@ -119,11 +113,12 @@ impl Web {
 struct Shared {
     store: Store,
     livekit_public_url: String,
-    rooms: Arc<dyn Rooms>,
+    livekit: Api,
+    agent_name: String,
     blueprints: Vec<LaunchableBlueprint>,
     link_lifetime: Duration,
-    /// One look-then-dispatch at a time: two presses of Start make one dispatch.
-    dispatching: tokio::sync::Mutex<()>,
+    /// Two presses of Start make one record of consent and one dispatch.
+    starting: tokio::sync::Mutex<()>,
 }
 
 impl Shared {
@@ -131,10 +126,11 @@ impl Shared {
         Ok(Self {
             store: Store::open(&config.data)?,
             livekit_public_url: config.livekit_public_url,
-            rooms: config.rooms,
+            livekit: config.livekit,
+            agent_name: config.agent_name,
             blueprints: config.blueprints,
             link_lifetime: config.link_lifetime,
-            dispatching: tokio::sync::Mutex::default(),
+            starting: tokio::sync::Mutex::default(),
         })
     }
 }

@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 use tracing::error;
 use utoipa::ToSchema;
 
-use super::rooms::RoomsError;
+use crate::journal::Unreadable;
+use crate::livekit::ApiError;
 use crate::store::StoreError;
 
 /// Why a request was not done: what is wrong, where, how to mend it.
@@ -64,10 +65,7 @@ impl From<StoreError> for Problem {
                 StatusCode::CONFLICT,
                 "Somebody else is at this interview. Try again in a moment.",
             ),
-            StoreError::Damaged { .. } => Self::new(
-                StatusCode::INTERNAL_SERVER_ERROR,
-                "The interview's files are damaged. Whoever runs this server finds the file's name in its log.",
-            ),
+            StoreError::Damaged { .. } => Self::new(StatusCode::INTERNAL_SERVER_ERROR, DAMAGED),
             StoreError::Behind { .. } | StoreError::Io { .. } => Self::new(
                 StatusCode::INSUFFICIENT_STORAGE,
                 "The interview could not be saved, so nothing was started. The server's disk may be full: its log says more.",
@@ -76,8 +74,8 @@ impl From<StoreError> for Problem {
     }
 }
 
-impl From<RoomsError> for Problem {
-    fn from(why: RoomsError) -> Self {
+impl From<ApiError> for Problem {
+    fn from(why: ApiError) -> Self {
         error!(%why, "room server refused a request");
         Self::new(
             StatusCode::BAD_GATEWAY,
@@ -85,6 +83,16 @@ impl From<RoomsError> for Problem {
         )
     }
 }
+
+impl From<Unreadable> for Problem {
+    fn from(why: Unreadable) -> Self {
+        error!(%why, "journal cannot be read");
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, DAMAGED)
+    }
+}
+
+const DAMAGED: &str =
+    "The interview's files are damaged. Whoever runs this server finds the file's name in its log.";
 
 /// A JSON body, with refusals that are sentences.
 pub(super) struct Body<T>(pub(super) T);

@@ -1,62 +1,40 @@
 //! The web app's API, asked as a browser would ask it.
 
-use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
 use axum::http::{Request, StatusCode, header};
 use axum::response::Response;
-use futures_util::FutureExt;
-use futures_util::future::BoxFuture;
+use livekit_api::access_token::TokenVerifier;
 use serde_json::{Value, json};
 use tower::ServiceExt;
-use vivavoce::store::{InterviewId, Stage, Store};
-use vivavoce::web::{Config, LaunchableBlueprint, Rooms, RoomsError, ServeError, Web};
+use vivavoce::blueprint::Blueprint;
+use vivavoce::interview::{Effect, End, Event, Notice, TurnId};
+use vivavoce::journal::{self, Entry, Header};
+use vivavoce::livekit::{Api, ApiKeys};
+use vivavoce::store::{Folder, Store};
+use vivavoce::time::SessionTime;
+use vivavoce::web::{Config, LaunchableBlueprint, ServeError, Web};
 
-#[derive(Default)]
-struct FakeRooms {
-    dispatched: AtomicUsize,
-    down: bool,
-}
-
-impl Rooms for FakeRooms {
-    fn token(&self, interview: InterviewId, lifetime: Duration) -> Result<String, RoomsError> {
-        Ok(format!("{} {}", interview.candidate(), lifetime.as_secs()))
-    }
-
-    fn dispatch(&self, _: InterviewId) -> BoxFuture<'_, Result<(), RoomsError>> {
-        self.dispatched.fetch_add(1, Ordering::Relaxed);
-        let down = self.down;
-        async move { if down { Err(RoomsError("nobody at the door".into())) } else { Ok(()) } }
-            .boxed()
-    }
-
-    fn reachable(&self) -> BoxFuture<'_, Result<(), RoomsError>> {
-        async { Ok(()) }.boxed()
-    }
-}
+use crate::livekit_server::LiveKit;
 
 struct TestWeb {
     router: Router,
-    rooms: Arc<FakeRooms>,
     data: tempfile::TempDir,
 }
 
 impl TestWeb {
+    /// With a LiveKit server that is not there: most of the API needs none.
     fn new() -> Self {
-        Self::with(FakeRooms::default(), Duration::from_secs(3600))
+        Self::with(no_livekit(), Duration::from_secs(3600))
     }
 
-    fn with(rooms: FakeRooms, link_lifetime: Duration) -> Self {
+    fn with(livekit: Api, link_lifetime: Duration) -> Self {
         let data = tempfile::tempdir().unwrap();
-        let rooms = Arc::new(rooms);
-        let router =
-            vivavoce::web::router(config(data.path(), rooms.clone(), link_lifetime)).unwrap();
-        Self { router, rooms, data }
+        let router = vivavoce::web::router(config(data.path(), livekit, link_lifetime)).unwrap();
+        Self { router, data }
     }
 
     async fn get(&self, path: &str) -> (StatusCode, Value) {
@@ -88,6 +66,13 @@ impl TestWeb {
         self.router.clone().oneshot(request).await.unwrap()
     }
 
+    /// The folder of the only interview there is.
+    fn folder(&self) -> Folder {
+        let folders = Store::open(self.data.path()).unwrap().list().unwrap();
+        assert_eq!(folders.len(), 1);
+        folders.into_iter().next().unwrap()
+    }
+
     /// Launches the usual interview; its token.
     async fn launch(&self) -> String {
         let (status, launched) = self.post("/api/interviews", &form()).await;
@@ -96,27 +81,34 @@ impl TestWeb {
     }
 }
 
-fn config(data: &Path, rooms: Arc<FakeRooms>, link_lifetime: Duration) -> Config {
-    let blueprint = LaunchableBlueprint {
-        name: "two-stage".into(),
-        title: "Short".into(),
-        summary: "About you, past experience".into(),
-        stages: vec![Stage { id: "self-intro".into(), title: "About you".into() }],
-        length_limit: Duration::from_secs(600),
-        files: BTreeMap::from([("blueprint.toml".into(), "title = \"Short\"".into())]),
-    };
+fn no_livekit() -> Api {
+    // Port 9 discards, and nobody listens there.
+    Api::new("ws://127.0.0.1:9", ApiKeys::new("key", "secret"))
+}
+
+fn config(data: &Path, livekit: Api, link_lifetime: Duration) -> Config {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("agents/mock-interview");
+    let files = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
+    let files: Vec<_> = files
+        .map(|file| {
+            let name = file.file_name().unwrap().to_string_lossy().into_owned();
+            (name, std::fs::read_to_string(file).unwrap())
+        })
+        .collect();
+    let blueprint = Blueprint::load(&files).unwrap();
     Config {
         listen: "127.0.0.1:0".parse().unwrap(),
         data: data.to_owned(),
         livekit_public_url: "ws://127.0.0.1:7880".into(),
-        rooms,
-        blueprints: vec![blueprint],
+        livekit,
+        agent_name: "vivavoce".into(),
+        blueprints: vec![LaunchableBlueprint { name: "mock-interview".into(), blueprint, files }],
         link_lifetime,
     }
 }
 
 fn form() -> Value {
-    json!({"name": " Ilse Varga ", "role": "Backend engineer", "level": "senior", "blueprint": "two-stage", "job_description": ""})
+    json!({"name": " Ilse Varga ", "role": "Backend engineer", "level": "senior", "blueprint": "mock-interview", "job_description": ""})
 }
 
 /// U09: web/openapi.json is what the handlers say. `VIVAVOCE_BLESS=1` writes it anew.
@@ -137,12 +129,11 @@ async fn a_launch_makes_a_folder_and_a_link() {
     let web = TestWeb::new();
     let token = web.launch().await;
     assert_eq!(token.len(), 96, "128 bits of id and 256 of secret");
-    let folders = Store::open(web.data.path()).unwrap().list().unwrap();
-    let [folder] = folders.as_slice() else { panic!("one folder, not {}", folders.len()) };
+    let folder = web.folder();
     let inputs = folder.inputs().unwrap();
-    assert_eq!(inputs.candidate.name, "Ilse Varga");
-    assert_eq!(inputs.blueprint.files["blueprint.toml"], "title = \"Short\"");
-    assert_eq!(inputs.job_description, None);
+    assert_eq!(inputs.context.candidate_name, "Ilse Varga");
+    assert_eq!(inputs.context.level, "senior");
+    assert!(inputs.interview().is_ok(), "a worker can make the interview of it");
     for file in std::fs::read_dir(folder.path()).unwrap() {
         let text = std::fs::read_to_string(file.unwrap().path()).unwrap();
         assert!(!text.contains(&token[32..]), "the secret is kept nowhere");
@@ -151,7 +142,14 @@ async fn a_launch_makes_a_folder_and_a_link() {
     assert_eq!(status, StatusCode::OK);
     assert_eq!(candidate["name"], "Ilse Varga");
     assert_eq!(candidate["state"], "waiting");
-    assert_eq!(candidate["stages"][0], json!({"id": "self-intro", "title": "About you"}));
+    assert_eq!(candidate["interviewer"], "Alba");
+    let stages: Vec<_> =
+        candidate["stages"].as_array().unwrap().iter().map(|s| s["id"].as_str().unwrap()).collect();
+    assert_eq!(
+        stages,
+        ["greeting", "self-intro", "past-experience", "closing"],
+        "no company fit without a job description"
+    );
 }
 
 /// U02: every missing or absurd field is answered beside the field, all at once, and nothing is made.
@@ -165,19 +163,19 @@ async fn absurd_fields_are_answered_field_by_field() {
             vec!["name", "level", "blueprint"],
         ),
         (
-            json!({"name": "x".repeat(121), "role": "a\nb", "level": "mid", "blueprint": "two-stage"}),
+            json!({"name": "x".repeat(121), "role": "a\nb", "level": "mid", "blueprint": "mock-interview"}),
             vec!["name", "role"],
         ),
         (
-            json!({"name": "?!", "role": "é", "level": "mid", "blueprint": "two-stage"}),
+            json!({"name": "?!", "role": "é", "level": "mid", "blueprint": "mock-interview"}),
             vec!["name"],
         ),
         (
-            json!({"name": "I", "role": "x", "level": "mid", "blueprint": "two-stage", "job_description": "y".repeat(20_001)}),
+            json!({"name": "I", "role": "x", "level": "mid", "blueprint": "mock-interview", "job_description": "y".repeat(20_001)}),
             vec!["job_description"],
         ),
         (
-            json!({"name": "I", "role": "x", "level": "mid", "blueprint": "two-stage", "job_description": "\u{0}"}),
+            json!({"name": "I", "role": "x", "level": "mid", "blueprint": "mock-interview", "job_description": "\u{0}"}),
             vec!["job_description"],
         ),
     ];
@@ -247,21 +245,20 @@ async fn an_unknown_link_is_not_found() {
 /// C04: a link whose time is over starts nothing.
 #[tokio::test]
 async fn an_expired_link_is_gone() {
-    let web = TestWeb::with(FakeRooms::default(), Duration::ZERO);
+    let web = TestWeb::with(no_livekit(), Duration::ZERO);
     let token = web.launch().await;
     assert_eq!(web.get(&format!("/api/candidate/{token}")).await.0, StatusCode::GONE);
     let (status, _) =
         web.post(&format!("/api/candidate/{token}/start"), &json!({"consent": true})).await;
     assert_eq!(status, StatusCode::GONE);
-    assert_eq!(web.rooms.dispatched.load(Ordering::Relaxed), 0);
+    assert!(!web.folder().path().join("consent.json").exists());
 }
 
-/// C01, W09: the interviewer is called after consent, never before.
+/// C01: without consent nothing starts.
 #[tokio::test]
-async fn start_needs_consent_and_calls_the_interviewer() {
+async fn start_needs_consent() {
     let web = TestWeb::new();
-    let token = web.launch().await;
-    let start = format!("/api/candidate/{token}/start");
+    let start = format!("/api/candidate/{}/start", web.launch().await);
     for refused in [json!({}), json!({"consent": false})] {
         let (status, problem) = web.post(&start, &refused).await;
         assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
@@ -271,23 +268,97 @@ async fn start_needs_consent_and_calls_the_interviewer() {
         web.post(&start, &json!({"consent": "yes"})).await.0,
         StatusCode::UNPROCESSABLE_ENTITY
     );
-    assert_eq!(web.rooms.dispatched.load(Ordering::Relaxed), 0);
-    let (status, admission) = web.post(&start, &json!({"consent": true})).await;
-    assert_eq!(status, StatusCode::OK);
-    assert_eq!(web.rooms.dispatched.load(Ordering::Relaxed), 1);
-    assert_eq!(admission["url"], "ws://127.0.0.1:7880");
+    assert!(!web.folder().path().join("consent.json").exists());
+}
+
+/// W09, N01, N02, C04: Start calls the interviewer once, however often it is pressed, and admits the candidate
+/// to their own room, for the interview's length and 15 minutes.
+#[tokio::test]
+async fn start_calls_the_interviewer_once() {
+    let server = LiveKit::shared();
+    let livekit = Api::new(server.url(), server.keys());
+    let web = TestWeb::with(livekit.clone(), Duration::from_secs(3600));
+    let token = web.launch().await;
+    let start = format!("/api/candidate/{token}/start");
+    let consent = json!({"consent": true});
+    let (first, second) = tokio::join!(web.post(&start, &consent), web.post(&start, &consent));
+    assert_eq!((first.0, second.0), (StatusCode::OK, StatusCode::OK), "{} {}", first.1, second.1);
+    let interview = web.folder().id();
+    let mut dispatches = livekit.dispatches(&interview.room()).await.unwrap();
+    dispatches.retain(|dispatch| !dispatch.agent.is_empty());
+    let [dispatch] = dispatches.as_slice() else { panic!("one dispatch, not {dispatches:?}") };
+    assert_eq!(dispatch.agent, "vivavoce");
+    assert_eq!(dispatch.metadata, format!(r#"{{"v":1,"interview":"{interview}"}}"#));
+    assert_eq!(first.1["url"], "ws://127.0.0.1:7880");
+    let jwt = first.1["token"].as_str().unwrap();
+    let claims = TokenVerifier::with_api_key("devkey", "secret-secret-secret-secret-secret-32")
+        .verify(jwt)
+        .unwrap();
+    assert_eq!((claims.sub, claims.video.room), (interview.candidate(), interview.room()));
+    assert!(!claims.video.room_admin && !claims.video.room_create && claims.name.is_empty());
+    let length_s =
+        web.get(&format!("/api/candidate/{token}")).await.1["length_limit_s"].as_u64().unwrap();
+    assert_eq!((claims.exp - claims.nbf) as u64, length_s + 15 * 60);
+}
+
+/// N04: the transcript is the journal's: as far as it is written, and with its end.
+#[tokio::test]
+async fn the_transcript_is_what_the_journal_says() {
+    let web = TestWeb::new();
+    let token = web.launch().await;
+    let transcript = format!("/api/candidate/{token}/transcript");
+    assert_eq!(web.get(&transcript).await.1, json!({"state": "waiting", "end": null, "turns": []}));
+    let mut text = begun(&web.folder());
+    write_journal(&web.folder(), &format!("{text}{{\"n\":3,\"torn"));
+    let (_, running) = web.get(&transcript).await;
+    assert_eq!(running["state"], "in_progress");
     assert_eq!(
-        admission["token"],
-        format!("cand-{} {}", &token[..32], 600 + 15 * 60),
-        "length + 15 min"
+        running["turns"][0],
+        json!({"speaker": "candidate", "text": "I fix payments.", "stage": "greeting", "at_ms": 7, "cut": false})
     );
+    text += &entry(3, Event::Tick, vec![Effect::Hangup { end: End::CandidateEnded }]);
+    write_journal(&web.folder(), &text);
+    let (_, ended) = web.get(&transcript).await;
+    assert_eq!((&ended["state"], &ended["end"]), (&json!("completed"), &json!("candidate_ended")));
+    assert_eq!(ended["turns"], running["turns"]);
+    let (status, problem) =
+        web.post(&format!("/api/candidate/{token}/start"), &json!({"consent": true})).await;
+    assert_eq!(status, StatusCode::CONFLICT, "{problem}");
+}
+
+/// A journal that was changed is a sentence and no panic; what it says stays on the server.
+#[tokio::test]
+async fn a_damaged_journal_is_one_sentence() {
+    let web = TestWeb::new();
+    let token = web.launch().await;
+    write_journal(&web.folder(), &begun(&web.folder()).replace("payments", "nothing"));
+    let (status, problem) = web.get(&format!("/api/candidate/{token}/transcript")).await;
+    assert_eq!(status, StatusCode::INTERNAL_SERVER_ERROR);
+    assert!(problem["message"].as_str().unwrap().contains("damaged"), "{problem}");
+}
+
+fn begun(folder: &Folder) -> String {
+    let header = Header::new(&folder.id().to_string(), 0, &folder.inputs().unwrap());
+    let turn =
+        Notice::Turn { turn: TurnId(1), stage: "greeting".into(), text: "I fix payments.".into() };
+    journal::line(&header)
+        + &entry(1, Event::CandidateJoined, vec![])
+        + &entry(2, Event::Tick, vec![Effect::Publish(turn)])
+}
+
+fn entry(n: u64, event: Event, effects: Vec<Effect>) -> String {
+    let at = SessionTime::from_millis(7);
+    journal::line(&Entry { n, at, heard: at, event, effects })
+}
+
+fn write_journal(folder: &Folder, text: &str) {
+    std::fs::write(folder.path().join("journal.jsonl"), text).unwrap();
 }
 
 /// A LiveKit server that is down: one sentence for the candidate, and the next press can succeed.
 #[tokio::test]
 async fn a_room_server_that_is_down_is_one_sentence() {
-    let web =
-        TestWeb::with(FakeRooms { down: true, ..FakeRooms::default() }, Duration::from_secs(3600));
+    let web = TestWeb::new();
     let token = web.launch().await;
     let (status, problem) =
         web.post(&format!("/api/candidate/{token}/start"), &json!({"consent": true})).await;
@@ -320,7 +391,7 @@ async fn it_listens_on_this_machine_only() {
     let data = tempfile::tempdir().unwrap();
     let config = |listen: &str| Config {
         listen: listen.parse().unwrap(),
-        ..config(data.path(), Arc::default(), Duration::from_secs(1))
+        ..config(data.path(), no_livekit(), Duration::from_secs(1))
     };
     assert!(matches!(Web::bind(config("0.0.0.0:0")).await, Err(ServeError::NotLoopback(_))));
     let first = Web::bind(config("127.0.0.1:0")).await.unwrap();

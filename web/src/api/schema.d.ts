@@ -105,19 +105,14 @@ export interface components {
         };
         /** @description A blueprint that can be launched. */
         BlueprintChoice: {
-            /**
-             * Format: int64
-             * @description The longest it can take, in seconds.
-             */
-            length_limit_s: number;
             /** @description What the form sends. */
             name: string;
-            /** @description The titles of its stages, in order. */
-            stages: string[];
-            /** @description One sentence on it. */
-            summary: string;
             /** @description What people read. */
             title: string;
+            /** @description What comes when the job description is given. */
+            with_job_description: components["schemas"]["Plan"];
+            /** @description What comes without one. */
+            without_job_description: components["schemas"]["Plan"];
         };
         /** @description What the candidate's pages need to know. */
         CandidateView: {
@@ -126,6 +121,8 @@ export interface components {
              * @description Until when the link works, in milliseconds since 1970.
              */
             expires_at: number;
+            /** @description How the interviewer, an AI, is called. */
+            interviewer: string;
             /**
              * Format: int64
              * @description The longest it can take, in seconds.
@@ -142,6 +139,11 @@ export interface components {
             /** @description The blueprint's title. */
             title: string;
         };
+        /**
+         * @description How an interview ended.
+         * @enum {string}
+         */
+        End: "completed" | "candidate_ended" | "candidate_left" | "candidate_silent" | "no_show" | "out_of_time" | "technical" | "operator";
         /** @description What is wrong with one field. */
         FieldProblem: {
             /** @description The field's name, as in the request. */
@@ -179,6 +181,16 @@ export interface components {
             /** @description The candidate's link, relative to this server's address. It is shown this once. */
             link: string;
         };
+        /** @description What an interview consists of. */
+        Plan: {
+            /**
+             * Format: int64
+             * @description The longest it can take, in seconds.
+             */
+            length_limit_s: number;
+            /** @description The titles of its stages, in order. */
+            stages: string[];
+        };
         /** @description Why a request was not done: what is wrong, where, how to mend it. */
         Problem: {
             /** @description The same by field, when fields of a form are the reason. */
@@ -205,8 +217,7 @@ export interface components {
         };
         /** @description What was said so far. */
         TranscriptView: {
-            /** @description How it ended, in the words of `spec` H13; none before. */
-            end?: string | null;
+            end?: components["schemas"]["End"] | null;
             /** @description Where the interview stands. */
             state: components["schemas"]["InterviewState"];
             /** @description In the order in which it was said. */
@@ -219,6 +230,8 @@ export interface components {
              * @description When it began, in milliseconds of the interview.
              */
             at_ms: number;
+            /** @description Whether it was cut off, or not answered any more. */
+            cut: boolean;
             /** @description Who said it. */
             speaker: components["schemas"]["Speaker"];
             /** @description The stage it belongs to, as in `stages`. */

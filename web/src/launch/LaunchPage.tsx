@@ -60,6 +60,7 @@ function LaunchCards({ blueprints, onLaunched }: LaunchCardsProps) {
   const summary = useRef<HTMLDivElement>(null);
   const chosen = form.blueprint || blueprints?.[0]?.name || '';
   const current = { ...form, blueprint: chosen };
+  const described = Boolean(form.job_description?.trim());
 
   function change(field: FieldName, value: string) {
     setForm({ ...form, [field]: value });
@@ -159,6 +160,7 @@ function LaunchCards({ blueprints, onLaunched }: LaunchCardsProps) {
             <BlueprintField
               blueprints={blueprints}
               chosen={chosen}
+              described={described}
               error={errors.blueprint}
               onChoose={(name) => change('blueprint', name)}
             />
@@ -166,7 +168,7 @@ function LaunchCards({ blueprints, onLaunched }: LaunchCardsProps) {
         </div>
         <aside className="card" aria-labelledby="time-h">
           <h2 id="time-h">Time</h2>
-          <Estimate blueprint={blueprints?.find((blueprint) => blueprint.name === chosen)} />
+          <Estimate blueprint={blueprints?.find((blueprint) => blueprint.name === chosen)} described={described} />
           <div className="acts">
             <button className="btn primary" type="submit">
               {working ? 'Launching…' : 'Launch now'}
@@ -188,11 +190,13 @@ function headingFor(count: number): string {
 interface BlueprintFieldProps {
   blueprints: Blueprint[] | undefined;
   chosen: string;
+  /** Whether there is a job description. */
+  described: boolean;
   error: string | undefined;
   onChoose: (name: string) => void;
 }
 
-function BlueprintField({ blueprints, chosen, error, onChoose }: BlueprintFieldProps) {
+function BlueprintField({ blueprints, chosen, described, error, onChoose }: BlueprintFieldProps) {
   return (
     <fieldset className="field" id="blueprint" aria-describedby={error ? 'blueprint-e' : undefined} tabIndex={-1}>
       <legend className="legend">{LABELS.blueprint}</legend>
@@ -209,7 +213,7 @@ function BlueprintField({ blueprints, chosen, error, onChoose }: BlueprintFieldP
             <span>
               <b>{blueprint.title}</b>
               <br />
-              <span className="hint">{blueprint.summary || blueprint.stages.join(', ')}</span>
+              <span className="hint">{planOf(blueprint, described).stages.join(', ')}</span>
             </span>
           </label>
         ))}
@@ -219,14 +223,20 @@ function BlueprintField({ blueprints, chosen, error, onChoose }: BlueprintFieldP
   );
 }
 
-function Estimate({ blueprint }: { blueprint: Blueprint | undefined }) {
+/** Some stages come only when there is a job description to ask about. */
+function planOf(blueprint: Blueprint, described: boolean) {
+  return described ? blueprint.with_job_description : blueprint.without_job_description;
+}
+
+function Estimate({ blueprint, described }: { blueprint: Blueprint | undefined; described: boolean }) {
   if (!blueprint) return <p className="soft">Choose a blueprint.</p>;
+  const plan = planOf(blueprint, described);
   return (
     <>
-      <p className="big num">At most {Math.ceil(blueprint.length_limit_s / 60)} min</p>
+      <p className="big num">At most {Math.ceil(plan.length_limit_s / 60)} min</p>
       <p className="small soft">Its stages, in this order:</p>
       <ol className="small">
-        {blueprint.stages.map((stage) => (
+        {plan.stages.map((stage) => (
           <li key={stage}>{stage}</li>
         ))}
       </ol>

@@ -70,10 +70,13 @@ function Shown({ token, candidate, transcript }: { token: string; candidate: Can
               <li className={turn.speaker === 'candidate' ? 'turn you' : 'turn them'} key={`${index}-${turn.at_ms}`}>
                 <div>
                   <p className="meta">
-                    <b>{turn.speaker === 'candidate' ? 'You' : 'Interviewer'}</b>
+                    <b>{turn.speaker === 'candidate' ? 'You' : candidate.interviewer}</b>
                     <span>{stageTitle(candidate, turn.stage)}</span>
                   </p>
-                  <p className="voice">{turn.text}</p>
+                  <p className="voice">
+                    {turn.text}
+                    {turn.cut && ' …'}
+                  </p>
                 </div>
               </li>
             ))}
@@ -88,7 +91,7 @@ function Heading({ token, candidate, transcript }: { token: string; candidate: C
   switch (transcript.state) {
     case 'completed':
       return (
-        <Head heading={ended(candidate.name, transcript.end ?? '')}>
+        <Head heading={ended(candidate.name, transcript.end)}>
           Everything you said is saved. You can close this page; the same link opens it again.
         </Head>
       );
@@ -132,7 +135,7 @@ function Head({ heading, children }: { heading: string; children: string }) {
 }
 
 /** The ends of H13, as the candidate should read them. */
-function ended(name: string, end: string): string {
+function ended(name: string, end: Transcript['end']): string {
   switch (end) {
     case 'candidate_ended':
       return 'You ended the interview early. That is fine.';
@@ -143,7 +146,13 @@ function ended(name: string, end: string): string {
       return 'The interview ended because we heard nothing for a long time';
     case 'technical':
       return 'The interview stopped because of a fault on our side';
-    default:
+    case 'operator':
+      return 'The interview was ended by whoever runs it';
+    case 'out_of_time':
+      return `Thank you, ${name}. The time was over.`;
+    case 'completed':
+    case null:
+    case undefined:
       return `Thank you, ${name}. That was all.`;
   }
 }

@@ -54,12 +54,12 @@ export function BeforePage({ token, candidate, onAdmitted, onOver }: BeforePageP
             {again ? 'Welcome back' : 'Hello'} {candidate.name}, this is your interview
           </h1>
           <p>
-            For the role of {candidate.role}. {minutes} minutes at most.
+            With {candidate.interviewer}, for the role of {candidate.role}. {minutes} minutes at most.
           </p>
         </div>
       </div>
       <div className="ai">
-        <Notice icon="info" heading="The interviewer is an AI, not a person">
+        <Notice icon="info" heading={`${candidate.interviewer} is an AI, not a person`}>
           <p>It asks questions by voice and listens to your answers. It decides nothing.</p>
         </Notice>
       </div>
@@ -75,7 +75,7 @@ export function BeforePage({ token, candidate, onAdmitted, onOver }: BeforePageP
               <dt>Stages</dt>
               <dd>{candidate.stages.map((stage) => stage.title).join(', ')}</dd>
               <dt>What is kept</dt>
-              <dd>What you and the interviewer say, as text. You can read it at the end</dd>
+              <dd>What you and {candidate.interviewer} say, as text. You can read it at the end</dd>
               <dt>If you want to stop</dt>
               <dd>Press End at any time. What you said until then is saved</dd>
             </dl>

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { Caption } from './captions';
 
 /** Both sides as text. It scrolls by itself only while the reader is at its end. */
-export function Captions({ captions }: { captions: readonly Caption[] }) {
+export function Captions({ captions, interviewer }: { captions: readonly Caption[]; interviewer: string }) {
   const [open, setOpen] = useState(true);
   const [atEnd, setAtEnd] = useState(true);
   const log = useRef<HTMLDivElement>(null);
@@ -43,7 +43,7 @@ export function Captions({ captions }: { captions: readonly Caption[] }) {
           {captions.length === 0 && <span className="soft">What you both say appears here.</span>}
           {captions.map((caption) => (
             <p className={caption.speaker === 'candidate' ? 'you' : 'them'} key={caption.key}>
-              <b>{caption.speaker === 'candidate' ? 'You' : 'Interviewer'}</b> {caption.said}{' '}
+              <b>{caption.speaker === 'candidate' ? 'You' : interviewer}</b> {caption.said}{' '}
               {caption.partial && <span className="partial">{caption.partial}</span>}
             </p>
           ))}

@@ -10,7 +10,7 @@ import { Dock } from './Dock';
 import { EndDialog, LostDialog, TakenDialog } from './dialogs';
 import { MicrophoneLost } from './MicrophoneLost';
 import { Stages } from './Stages';
-import { type Situation, situation as situationOf, WORDS } from './situation';
+import { type Situation, situation as situationOf, wordsOf } from './situation';
 import type { Call } from './useCall';
 import { useEnding } from './useEnding';
 import { useGoodbye } from './useGoodbye';
@@ -74,7 +74,7 @@ export function Interview({ token, candidate, call, onOver, onLater }: Interview
         />
       }
     >
-      <h1 className="sr">Interview for the role of {candidate.role}</h1>
+      <h1 className="sr">Interview with {candidate.interviewer}</h1>
       <Says situation={situation} stageTitle={stageTitle} />
       <Stages stages={candidate.stages} current={stage} progress={agentAttributes?.['vivavoce.progress']} />
       <div className="stage">
@@ -87,7 +87,7 @@ export function Interview({ token, candidate, call, onOver, onLater }: Interview
               }
               candidate={microphoneTrack?.track instanceof LocalAudioTrack ? microphoneTrack.track : undefined}
             />
-            <Presence situation={situation} />
+            <Presence situation={situation} interviewer={candidate.interviewer} />
           </section>
           {question && (
             <section className="asked" aria-labelledby="asked-h">
@@ -98,7 +98,7 @@ export function Interview({ token, candidate, call, onOver, onLater }: Interview
           <SoundBlocked />
           {situation === 'no-microphone' && <MicrophoneLost onChoose={call.chooseMicrophone} />}
         </div>
-        <Captions captions={captions} />
+        <Captions captions={captions} interviewer={candidate.interviewer} />
       </div>
       {situation === 'end-asked' && <EndDialog onCarryOn={ending.carryOn} onEnd={ending.end} />}
       {situation === 'lost' && <LostDialog tries={call.tries} onNow={call.joinNow} onLater={onLater} />}
@@ -113,7 +113,7 @@ function Connection({ situation }: { situation: Situation }) {
 }
 
 /** The word and its sentence; a state that lasts gets a second sentence. */
-function Presence({ situation }: { situation: Situation }) {
+function Presence({ situation, interviewer }: { situation: Situation; interviewer: string }) {
   const [lasts, setLasts] = useState(false);
   const long = LONG_MS[situation];
   useEffect(() => {
@@ -122,7 +122,7 @@ function Presence({ situation }: { situation: Situation }) {
     const timer = window.setTimeout(() => setLasts(true), long[0]);
     return () => window.clearTimeout(timer);
   }, [long]);
-  const [word, sentence] = WORDS[situation];
+  const [word, sentence] = wordsOf(situation, interviewer);
   return (
     <div data-situation={situation}>
       <p className="word">{word}</p>

@@ -47,15 +47,27 @@ export function situation({ line, ending, microphone, agent }: Facts): Situation
 }
 
 /** The word, and the sentence below it. */
-export const WORDS: Record<Situation, readonly [string, string]> = {
-  'second-tab': ['Open in another tab', 'The interview goes on there.'],
-  'end-asked': ['Listening', 'The interview goes on until you end it.'],
-  lost: ['Reconnecting', 'Your answers are saved.'],
-  ending: ['Ending', 'Your answers are saved. The interviewer says goodbye.'],
-  'no-microphone': ['No microphone', 'The interviewer waits. Your answers are saved.'],
-  connecting: ['Connecting', 'The interviewer will greet you in a moment.'],
-  muted: ['Muted', 'The interviewer hears you again when you unmute.'],
-  speaking: ['Speaking', 'You can cut in at any time.'],
-  thinking: ['Thinking', 'One moment. You can still add to your answer.'],
-  listening: ['Listening', 'Your turn. Take your time, pauses are fine.'],
-};
+export function wordsOf(situation: Situation, interviewer: string): readonly [string, string] {
+  switch (situation) {
+    case 'second-tab':
+      return ['Open in another tab', 'The interview goes on there.'];
+    case 'end-asked':
+      return ['Listening', 'The interview goes on until you end it.'];
+    case 'lost':
+      return ['Reconnecting', 'Your answers are saved.'];
+    case 'ending':
+      return ['Ending', `Your answers are saved. ${interviewer} says goodbye.`];
+    case 'no-microphone':
+      return ['No microphone', `${interviewer} waits. Your answers are saved.`];
+    case 'connecting':
+      return ['Connecting', `${interviewer} will greet you in a moment.`];
+    case 'muted':
+      return ['Muted', `${interviewer} hears you again when you unmute.`];
+    case 'speaking':
+      return ['Speaking', 'You can cut in at any time.'];
+    case 'thinking':
+      return ['Thinking', 'One moment. You can still add to your answer.'];
+    case 'listening':
+      return ['Listening', 'Your turn. Take your time, pauses are fine.'];
+  }
+}
