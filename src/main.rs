@@ -34,6 +34,20 @@ enum Command {
         /// The folder; without it those that an interview would use.
         dir: Option<PathBuf>,
     },
+    /// Play a recorded candidate through an interview without a room; print what is said.
+    Replay {
+        /// A fixture's name, or a WAV file.
+        candidate: String,
+        /// The blueprint, if not the configured one.
+        #[arg(long, value_name = "NAME")]
+        blueprint: Option<String>,
+        /// Where journal and sound go.
+        #[arg(long, value_name = "DIR", default_value = "replay")]
+        out: PathBuf,
+        /// Take as long as the recording, instead of virtual time.
+        #[arg(long)]
+        realtime: bool,
+    },
     /// Try what an interview needs, and say in one sentence each what is wrong.
     Doctor,
 }
@@ -58,6 +72,15 @@ fn run(cli: &Cli) -> anyhow::Result<()> {
         match &cli.command {
             Command::Web => app::web(&config).await?,
             Command::Check { dir } => app::check(dir.as_deref().or(config.agents_dir.as_deref()))?,
+            Command::Replay { candidate, blueprint, out, realtime } => {
+                let replay = app::Replay {
+                    candidate: candidate.clone(),
+                    blueprint: blueprint.clone(),
+                    out: out.clone(),
+                    realtime: *realtime,
+                };
+                app::replay(&config, &replay).await?;
+            }
             Command::Doctor => app::doctor(&config).await?,
         }
         Ok(())

@@ -2,12 +2,16 @@
 
 mod agents;
 mod doctor;
+mod interviews;
 mod port;
+mod replay;
 mod signals;
 mod web;
 
 pub use agents::check;
 pub use doctor::doctor;
+pub use interviews::Interviews;
+pub use replay::{Replay, replay};
 pub use web::web;
 
 use crate::{config::LiveKit, livekit::ApiKeys};

@@ -2,10 +2,12 @@
 //!
 //! The truth: state is a fold over it ([`replay`]), what people read are projections of it ([`transcript`]).
 
+mod narrate;
 mod transcript;
 
 use serde::{Deserialize, Serialize};
 
+pub use narrate::narrate;
 pub use transcript::{Line, Speaker, State, Transcript, transcript};
 
 pub use crate::interview::End;

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::{
-    ProviderError, Stt, Tts, Vad, pocketsphinx, stt_pocketsphinx::PocketSphinx,
-    stt_scripted::ScriptedStt, tts_flite::FliteTts, tts_scripted::ScriptedTts,
-    vad_earshot::EarshotVad, vad_webrtc::WebrtcVad,
+    Llm, ProviderError, Stt, Tts, Vad, llm_scripted::ScriptedLlm, pocketsphinx,
+    stt_pocketsphinx::PocketSphinx, stt_scripted::ScriptedStt, tts_flite::FliteTts,
+    tts_scripted::ScriptedTts, vad_earshot::EarshotVad, vad_webrtc::WebrtcVad,
 };
 use crate::config;
 
@@ -17,6 +17,7 @@ const WEBRTC_MODE: u8 = 3;
 pub struct Registry {
     vad: config::Vad,
     stt: Arc<dyn Stt>,
+    llm: Arc<dyn Llm>,
     tts: Arc<dyn Tts>,
 }
 
@@ -35,7 +36,10 @@ impl Registry {
             config::Tts::Flite => Arc::new(FliteTts::new(&speech.voice)?),
             config::Tts::Scripted => Arc::new(ScriptedTts),
         };
-        Ok(Self { vad: speech.vad, stt, tts })
+        let llm: Arc<dyn Llm> = match speech.llm {
+            config::Llm::Scripted => Arc::new(ScriptedLlm),
+        };
+        Ok(Self { vad: speech.vad, stt, llm, tts })
     }
 
     /// A detector for one candidate.
@@ -49,6 +53,11 @@ impl Registry {
     /// The recogniser.
     pub fn stt(&self) -> Arc<dyn Stt> {
         self.stt.clone()
+    }
+
+    /// The model.
+    pub fn llm(&self) -> Arc<dyn Llm> {
+        self.llm.clone()
     }
 
     /// The voice.

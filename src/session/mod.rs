@@ -1,1 +1,112 @@
-//! session
+//! One interview's only event loop: fact → `Interview::handle` → journal → orders carried out.
+//!
+//! [`live`](run) does it in real time on a [`Line`]; [`lockstep`](Lockstep) does the same step on virtual time without a
+//! runtime, so that a recording gives the same journal twice.
+
+mod line;
+mod live;
+mod lockstep;
+mod player;
+mod room_line;
+mod wav_line;
+
+use crate::{
+    interview::{Effect, End, Event, Interview},
+    journal::{Entry, Header},
+    providers::registry::Registry,
+    store::{Folder, StoreError},
+    time::SessionTime,
+};
+
+pub use line::{Caption, Line, LineEvent};
+pub use live::run;
+pub use lockstep::{Latencies, Lockstep, Replayed};
+pub use player::Player;
+pub use room_line::{Candidate, RoomLine};
+pub use wav_line::WavLine;
+
+/// What a session is made of.
+pub struct Parts {
+    /// The interview, before its first event.
+    pub interview: Interview,
+    /// Its journal's first line.
+    pub header: Header,
+    /// Where its journal and projections are kept.
+    pub folder: Folder,
+    /// What hears, thinks and speaks.
+    pub providers: Registry,
+}
+
+/// What became of a session.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// How the interview ended.
+    pub end: End,
+    /// One sentence on what went wrong, if it is technical.
+    pub trouble: Option<String>,
+}
+
+/// Why a session could not begin.
+#[derive(Debug, thiserror::Error)]
+pub enum SessionError {
+    /// Its folder.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// There is a journal already: the interview was begun by somebody else.
+    #[error("interview {0} has been begun before: it has a journal")]
+    Begun(crate::store::InterviewId),
+    /// What hears.
+    #[error(transparent)]
+    Listen(#[from] crate::listen::ListenError),
+}
+
+/// The interview and the count of its journal: the step that live and lockstep share.
+struct Machine {
+    interview: Interview,
+    n: u64,
+    at: SessionTime,
+}
+
+impl Machine {
+    fn new(interview: Interview) -> Self {
+        Self { interview, n: 0, at: SessionTime::ZERO }
+    }
+
+    /// Takes a fact; gives the entry to be journalled with its effects. Time that has passed without any
+    /// effect is no entry: it changes nothing (invariant 3).
+    fn step(&mut self, at: SessionTime, heard: SessionTime, event: Event) -> Option<Entry> {
+        // Two sources may disagree a little on what came first; the clock never goes back.
+        self.at = self.at.max(at);
+        let heard = heard.min(self.at);
+        let effects = self.interview.handle(self.at, heard, event.clone());
+        if event == Event::Tick && effects.is_empty() {
+            return None;
+        }
+        self.n += 1;
+        Some(Entry { n: self.n, at: self.at, heard, event, effects })
+    }
+
+    /// Whether a deadline is due.
+    fn is_due(&self, now: SessionTime, heard: SessionTime) -> bool {
+        let Some((due, timer)) = self.interview.deadline() else { return false };
+        if timer.depends_on_sound() {
+            now >= due && heard >= due || now >= due + Interview::sound_late_max()
+        } else {
+            now >= due
+        }
+    }
+}
+
+/// Whether others see what an effect does: then it waits until its entry is on disk.
+fn is_seen(effect: &Effect) -> bool {
+    match effect {
+        Effect::Play { .. }
+        | Effect::Acknowledge { .. }
+        | Effect::Publish(_)
+        | Effect::Hangup { .. } => true,
+        Effect::Speak { .. }
+        | Effect::Hush { .. }
+        | Effect::Answer { .. }
+        | Effect::Handoff { .. } => false,
+    }
+}

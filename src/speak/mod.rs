@@ -1,1 +1,282 @@
-//! speak
+//! What we say: a model's stream or given words → segments → sound → playout. Obeys `Effect::Speak`, `Play`
+//! and `Hush`.
+//!
+//! [`compose`] and [`voice`] are the two halves, without a task of their own: [`Speaker`] runs them as one
+//! for a live session, a replay runs them to their end.
+
+mod mouth;
+mod segment;
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicU32, Ordering},
+};
+
+use futures_util::{Stream, StreamExt, stream};
+use tokio::{sync::mpsc, task::AbortHandle};
+
+pub use mouth::{Cut, Heard, Mouth, Progressed};
+
+use crate::{
+    audio::Pcm48,
+    clock::Clock,
+    interview::{Brief, CallId, Epoch, Event, Proposal, ReplyId, Say, Speaker as Who, TOOLS},
+    providers::{Llm, Message, Piece, ProviderError, Role, TalkRequest, Tool, Tts},
+    time::SessionTime,
+};
+use segment::Segmenter;
+
+/// A reply to be made.
+#[derive(Clone, Debug)]
+pub struct Order {
+    /// Which reply.
+    pub reply: ReplyId,
+    /// The epoch of its proposals.
+    pub epoch: Epoch,
+    /// What it consists of.
+    pub words: Words,
+}
+
+/// What a reply consists of.
+#[derive(Clone, Debug)]
+pub enum Words {
+    /// These words.
+    Given(String),
+    /// What the model makes of this.
+    Talk(Box<TalkRequest>),
+}
+
+/// A piece of a reply on its way to be spoken.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Composed {
+    /// The next segment.
+    Segment(String),
+    /// The model called a tool.
+    Proposed(Proposal),
+    /// The model failed; nothing follows.
+    Failed(String),
+}
+
+/// Segments of a reply that may wait for their sound.
+const SEGMENTS_QUEUED_MAX: usize = 32;
+
+impl Order {
+    /// The order that an `Effect::Speak` gives; nothing if its reply is over already.
+    pub fn new(reply: ReplyId, epoch: Epoch, say: Say, brief: Option<Brief>) -> Option<Self> {
+        let words = match say {
+            Say::Text(words) => Words::Given(words),
+            Say::Model(_) => Words::Talk(Box::new(talk_request(brief?))),
+        };
+        Some(Self { reply, epoch, words })
+    }
+}
+
+fn talk_request(brief: Brief) -> TalkRequest {
+    let message = |(who, text): (Who, String)| Message {
+        role: match who {
+            Who::Interviewer => Role::Assistant,
+            Who::Candidate => Role::User,
+        },
+        text,
+    };
+    let tool = |(name, description, properties): (&'static str, &'static str, &str)| Tool {
+        name,
+        description,
+        parameters: serde_json::json!({
+            "type": "object",
+            "properties": serde_json::from_str::<serde_json::Value>(properties).unwrap_or_default(),
+        }),
+    };
+    let tools = TOOLS.into_iter().filter(|(name, _, _)| brief.tools.contains(name));
+    TalkRequest {
+        system: brief.prompt,
+        messages: brief.lines.into_iter().map(message).collect(),
+        tools: tools.map(tool).collect(),
+        situation: brief.situation,
+    }
+}
+
+/// The pieces of a reply, as they come.
+pub fn compose(words: Words, llm: &dyn Llm) -> impl Stream<Item = Composed> + Send + 'static {
+    let pieces = match words {
+        Words::Given(text) => stream::iter([Ok(Piece::Text(text))]).boxed(),
+        Words::Talk(request) => llm.talk(*request),
+    };
+    // The end of the stream completes the last segment.
+    let pieces = pieces.map(Some).chain(stream::iter([None]));
+    let mut segmenter = Segmenter::default();
+    pieces.flat_map(move |piece| stream::iter(compose_piece(&mut segmenter, piece)))
+}
+
+fn compose_piece(
+    segmenter: &mut Segmenter,
+    piece: Option<Result<Piece, ProviderError>>,
+) -> Vec<Composed> {
+    match piece {
+        Some(Ok(Piece::Text(text))) => {
+            segmenter.push(&text).into_iter().map(Composed::Segment).collect()
+        }
+        Some(Ok(Piece::Call { name, arguments })) => match Proposal::parse(&name, &arguments) {
+            // To ask by tool and to ask in words is the same thing (H09).
+            Proposal::AskQuestion { question } => {
+                segmenter.push(&format!(" {question}")).into_iter().map(Composed::Segment).collect()
+            }
+            proposal => vec![Composed::Proposed(proposal)],
+        },
+        Some(Err(error)) => vec![Composed::Failed(error.to_string())],
+        None => segmenter.finish().map(Composed::Segment).into_iter().collect(),
+    }
+}
+
+/// Makes the sound of one segment and hands it on as it comes.
+pub async fn voice(
+    text: &str,
+    tts: &dyn Tts,
+    mut out: impl FnMut(&Pcm48),
+) -> Result<(), ProviderError> {
+    let mut sound = tts.synthesize(text);
+    while let Some(piece) = sound.next().await {
+        out(&piece?);
+    }
+    Ok(())
+}
+
+/// Speaks in a live session: one task for the reply that is being made.
+pub struct Speaker {
+    llm: Arc<dyn Llm>,
+    tts: Arc<dyn Tts>,
+    mouth: Mouth,
+    out: mpsc::Sender<(SessionTime, Event)>,
+    clock: Clock,
+    calls: Arc<AtomicU32>,
+    running: Option<AbortHandle>,
+}
+
+impl Speaker {
+    /// A speaker whose facts go to `out`.
+    pub fn new(
+        llm: Arc<dyn Llm>,
+        tts: Arc<dyn Tts>,
+        mouth: Mouth,
+        out: mpsc::Sender<(SessionTime, Event)>,
+        clock: Clock,
+    ) -> Self {
+        Self { llm, tts, mouth, out, clock, calls: Arc::default(), running: None }
+    }
+
+    /// Begins a reply. The one before, if it is still being made, is given up.
+    pub fn speak(&mut self, order: Order) {
+        self.stop();
+        let reply = Reply {
+            id: order.reply,
+            epoch: order.epoch,
+            mouth: self.mouth.clone(),
+            out: self.out.clone(),
+            clock: self.clock,
+            calls: self.calls.clone(),
+        };
+        let (llm, tts) = (self.llm.clone(), self.tts.clone());
+        let task = tokio::spawn(async move { reply.run(order.words, &*llm, &*tts).await });
+        self.running = Some(task.abort_handle());
+    }
+
+    /// Lets a segment's sound out.
+    pub fn play(&self, reply: ReplyId, n: u16) {
+        self.mouth.open(reply, n);
+    }
+
+    /// Stops a reply at once. Gives what was heard of it, if it had made a sound.
+    pub fn hush(&mut self, reply: ReplyId) -> Option<Event> {
+        self.stop();
+        self.mouth.clear(reply).map(|heard| Event::ReplyFinished { reply, heard: heard.words })
+    }
+
+    /// Makes nothing more and drops what was made.
+    pub fn silence(&mut self) {
+        self.stop();
+        self.mouth.reset();
+    }
+
+    fn stop(&mut self) {
+        if let Some(task) = self.running.take() {
+            task.abort();
+        }
+    }
+}
+
+impl Drop for Speaker {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+/// One reply being made.
+struct Reply {
+    id: ReplyId,
+    epoch: Epoch,
+    mouth: Mouth,
+    out: mpsc::Sender<(SessionTime, Event)>,
+    clock: Clock,
+    calls: Arc<AtomicU32>,
+}
+
+impl Reply {
+    async fn run(&self, words: Words, llm: &dyn Llm, tts: &dyn Tts) {
+        let (segments, queue) = mpsc::channel(SEGMENTS_QUEUED_MAX);
+        let (composed, voiced) =
+            tokio::join!(self.compose(words, llm, segments), self.voice(queue, tts));
+        if let Err(why) = composed.and(voiced) {
+            self.tell(Event::ReplyFailed { reply: self.id, why }).await;
+        }
+    }
+
+    /// Cuts the reply into segments; the voice makes their sound while the next ones come.
+    async fn compose(
+        &self,
+        words: Words,
+        llm: &dyn Llm,
+        segments: mpsc::Sender<(u16, String)>,
+    ) -> Result<(), String> {
+        let mut pieces = std::pin::pin!(compose(words, llm));
+        let mut n = 0;
+        while let Some(piece) = pieces.next().await {
+            match piece {
+                Composed::Segment(text) => {
+                    self.mouth.expect(self.id, n, &text);
+                    let known = Event::SegmentReady { reply: self.id, n, text: text.clone() };
+                    self.tell(known).await;
+                    let queued = segments.send((n, text)).await;
+                    queued.map_err(|_| "the voice has failed".to_owned())?;
+                    n += 1;
+                }
+                Composed::Proposed(proposal) => {
+                    let call = CallId(1 + self.calls.fetch_add(1, Ordering::Relaxed));
+                    let (reply, epoch) = (self.id, self.epoch);
+                    self.tell(Event::Proposed { reply, epoch, call, proposal }).await;
+                }
+                Composed::Failed(why) => return Err(why),
+            }
+        }
+        if n == 0 { Err("the model said nothing".to_owned()) } else { Ok(()) }
+    }
+
+    async fn voice(
+        &self,
+        mut queue: mpsc::Receiver<(u16, String)>,
+        tts: &dyn Tts,
+    ) -> Result<(), String> {
+        while let Some((n, text)) = queue.recv().await {
+            voice(&text, tts, |sound| self.mouth.append(self.id, n, sound))
+                .await
+                .map_err(|error| error.to_string())?;
+            self.mouth.complete(self.id, n);
+        }
+        self.mouth.finish(self.id);
+        Ok(())
+    }
+
+    async fn tell(&self, event: Event) {
+        // A session that is over wants no facts.
+        let _ = self.out.send((self.clock.now(), event)).await;
+    }
+}

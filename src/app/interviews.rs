@@ -1,0 +1,178 @@
+//! What a worker does with its jobs: holds interviews.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use serde::Deserialize;
+use tokio::{sync::mpsc, task::JoinSet};
+use tracing::Instrument;
+
+use super::{Failed, agents::Agents};
+use crate::{
+    blueprint::Context,
+    clock::{self, Clock},
+    config::Config,
+    interview::End,
+    journal::{Header, Inputs},
+    providers::registry::Registry,
+    room::RoomOptions,
+    session::{self, Candidate, Outcome, Parts, RoomLine},
+    speak::Mouth,
+    store::{Folder, InterviewId, Store},
+    worker::Job,
+};
+
+/// How a candidate is addressed whose name nobody told us.
+const NAMELESS: &str = "there";
+
+/// Everything that interviews of one process share.
+pub struct Interviews {
+    store: Store,
+    providers: Registry,
+    files: BTreeMap<String, BTreeMap<String, String>>,
+    /// For jobs that name no interview of ours.
+    blueprint: String,
+}
+
+/// An interview that is about to be held.
+struct Planned {
+    folder: Folder,
+    inputs: Inputs,
+    candidate: Candidate,
+}
+
+/// What `web` writes into a dispatch (N01).
+#[derive(Deserialize)]
+struct Metadata {
+    v: u32,
+    interview: String,
+}
+
+impl Interviews {
+    /// Opens what interviews need.
+    pub fn open(config: &Config) -> Result<Self, Failed> {
+        let failed = |error: &dyn std::fmt::Display| Failed(error.to_string());
+        let Agents { files, .. } = Agents::load(config.agents_dir.as_deref())?;
+        let blueprint = config.worker.blueprint.clone();
+        if !files.contains_key(&blueprint) {
+            let known = files.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
+            return Err(Failed(format!(
+                "worker.blueprint names \"{blueprint}\", which does not exist; there are: {known}"
+            )));
+        }
+        let providers = Registry::build(&config.speech, config.worker.slots);
+        Ok(Self {
+            store: Store::open(&config.data_dir).map_err(|error| failed(&error))?,
+            providers: providers.map_err(|error| failed(&error))?,
+            files,
+            blueprint,
+        })
+    }
+
+    /// Holds an interview for each job until there are no more.
+    pub async fn hold_all(self: Arc<Self>, mut jobs: mpsc::Receiver<Job>) {
+        let mut running = JoinSet::new();
+        loop {
+            tokio::select! {
+                job = jobs.recv() => {
+                    let Some(job) = job else { break };
+                    running.spawn(self.clone().hold(job));
+                }
+                Some(ended) = running.join_next() => log_panic(ended),
+            }
+        }
+        while let Some(ended) = running.join_next().await {
+            log_panic(ended);
+        }
+    }
+
+    async fn hold(self: Arc<Self>, mut job: Job) {
+        let planned = match self.plan(&job) {
+            Ok(Some(planned)) => planned,
+            Ok(None) => return job.report(Ok(())).await,
+            Err(why) => {
+                tracing::error!(%why, "a job was refused");
+                return job.report(Err(why)).await;
+            }
+        };
+        let span = tracing::info_span!("interview", id = %planned.folder.id(), job = job.id);
+        self.interview(&mut job, planned).instrument(span).await;
+    }
+
+    /// What a job asks for; nothing if its interview was begun by another job.
+    fn plan(&self, job: &Job) -> Result<Option<Planned>, String> {
+        let named = serde_json::from_str::<Metadata>(&job.metadata).ok();
+        let Some(metadata) = named.filter(|metadata| metadata.v == 1) else {
+            return self.foreign().map(Some);
+        };
+        let id: InterviewId = metadata.interview.parse().map_err(|why| format!("{why}"))?;
+        let folder = self.store.find(&id).map_err(|why| why.to_string())?;
+        if folder.read_journal().map_err(|why| why.to_string())?.is_some() {
+            tracing::info!(%id, "a job came for an interview that was begun before, ended it");
+            return Ok(None);
+        }
+        let inputs = folder.inputs().map_err(|why| why.to_string())?;
+        Ok(Some(Planned { folder, inputs, candidate: Candidate::Named(id.candidate()) }))
+    }
+
+    /// An interview of its own for a job of somebody else's frontend (N01).
+    fn foreign(&self) -> Result<Planned, String> {
+        let id = InterviewId::random();
+        let files = self.files.get(&self.blueprint).cloned().unwrap_or_default();
+        let context = Context { candidate_name: NAMELESS.to_owned(), ..Context::default() };
+        let inputs = Inputs::new(&self.blueprint, files.into_iter().collect(), context);
+        let folder = self.store.create(&id, &inputs, None).map_err(|why| why.to_string())?;
+        Ok(Planned { folder, inputs, candidate: Candidate::First })
+    }
+
+    async fn interview(&self, job: &mut Job, planned: Planned) {
+        let (mouth, heard) = Mouth::new();
+        let clock = Clock::start();
+        let options = RoomOptions::new(job.url.clone(), job.tokens());
+        let mut line = match RoomLine::join(options, planned.candidate, mouth.clone(), clock).await
+        {
+            Ok(line) => line,
+            Err(why) => {
+                tracing::error!(%why, "the room was not joined");
+                return job.report(Err(why.to_string())).await;
+            }
+        };
+        tracing::info!("the interview began");
+        let outcome = match self.parts(planned.folder, &planned.inputs) {
+            Ok(parts) => {
+                let stop = async { _ = job.stopped().await };
+                session::run(parts, &mut line, clock, mouth, heard, stop, |_| {})
+                    .await
+                    .map_err(|why| why.to_string())
+            }
+            Err(why) => Err(why),
+        };
+        let result = match outcome {
+            Ok(Outcome { end: End::Technical, trouble }) => {
+                Err(trouble.unwrap_or_else(|| "the interview could not go on".to_owned()))
+            }
+            Ok(_) => Ok(()),
+            Err(why) => Err(why),
+        };
+        if let Err(why) = &result {
+            tracing::error!(%why, "the interview failed");
+        }
+        // The server marks a job whose agent has left as failed.
+        job.report(result).await;
+        line.leave().await;
+    }
+
+    fn parts(&self, folder: Folder, inputs: &Inputs) -> Result<Parts, String> {
+        let header = Header::new(&folder.id().to_string(), clock::unix_millis(), inputs);
+        let interview = inputs.interview().map_err(|problems| {
+            problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+        })?;
+        Ok(Parts { interview, header, folder, providers: self.providers.clone() })
+    }
+}
+
+/// One panic ends one interview; the job that it held has been reported as failed by being dropped.
+fn log_panic(ended: Result<(), tokio::task::JoinError>) {
+    if let Err(why) = ended {
+        tracing::error!(%why, "an interview panicked");
+    }
+}

@@ -1,0 +1,158 @@
+//! `vivavoce replay`: a recorded candidate through the same VAD, STT, interview, LLM and TTS, without a room.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use super::{Failed, agents::Agents};
+use crate::{
+    audio::Pcm48,
+    blueprint::Context,
+    clock::Clock,
+    codec::{
+        fixture::{self, Fixture},
+        wav,
+    },
+    config::Config,
+    journal::{self, Entry, Header, Inputs},
+    providers::registry::Registry,
+    session::{self, Latencies, Lockstep, Parts, Player, WavLine},
+    speak::Mouth,
+    store::{InterviewId, Store},
+};
+
+/// What to replay, and how.
+#[derive(Clone, Debug)]
+pub struct Replay {
+    /// A fixture's name, or a WAV file.
+    pub candidate: String,
+    /// The blueprint, if not the configured one.
+    pub blueprint: Option<String>,
+    /// Where journal and sound go.
+    pub out: PathBuf,
+    /// Whether at the recording's own pace.
+    pub realtime: bool,
+}
+
+/// Where fixtures are: ours, and the folder of recorded people that the environment names.
+const FIXTURES: &str = "audio-fixtures";
+const RECORDINGS: &str = "VIVAVOCE_RECORDINGS";
+
+/// Replays a recorded candidate; prints the conversation, writes the journal and the interviewer's sound.
+pub async fn replay(config: &Config, replay: &Replay) -> Result<(), Failed> {
+    let player = candidate(&replay.candidate)?;
+    let agents = Agents::load(config.agents_dir.as_deref())?;
+    let name = replay.blueprint.as_ref().unwrap_or(&config.worker.blueprint);
+    let Some(files) = agents.files.get(name) else {
+        let known = agents.files.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
+        return Err(Failed(format!("there is no blueprint \"{name}\"; there are: {known}")));
+    };
+    let context = Context {
+        candidate_name: "Ada".to_owned(),
+        role: "Software engineer".to_owned(),
+        level: "mid".to_owned(),
+        ..Context::default()
+    };
+    let inputs = Inputs::new(name, files.clone().into_iter().collect(), context);
+    let providers =
+        Registry::build(&config.speech, 1).map_err(|error| Failed(error.to_string()))?;
+    fs::create_dir_all(&replay.out).map_err(|error| {
+        Failed(format!("cannot make the folder {}: {error}", replay.out.display()))
+    })?;
+    if replay.realtime {
+        return in_real_time(&replay.out, inputs, player, providers).await;
+    }
+    let latencies = Latencies { llm: config.lockstep.llm, tts: config.lockstep.tts };
+    let out = replay.out.clone();
+    let work = move || on_virtual_time(&out, &inputs, player, &providers, latencies);
+    // Model and voice are waited for by blocking, which the runtime's own threads must not do.
+    tokio::task::spawn_blocking(work).await.map_err(|error| Failed(error.to_string()))?
+}
+
+/// The fixture of that name, or the WAV file.
+fn candidate(name: &str) -> Result<Player, Failed> {
+    let path = Path::new(name);
+    if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("wav")) {
+        let wav = wav::read(path).map_err(|error| Failed(error.to_string()))?;
+        if let Some(warning) = wav.warning {
+            eprintln!("{}: {warning}", path.display());
+        }
+        return Ok(Player::recording(wav.sound));
+    }
+    let folders = [Some(PathBuf::from(FIXTURES)), std::env::var_os(RECORDINGS).map(PathBuf::from)];
+    let folder = folders.iter().flatten().find(|dir| fixture::names(dir).iter().any(|n| n == name));
+    let folder = folder.map_or(Path::new(FIXTURES), PathBuf::as_path);
+    let fixture = Fixture::load(folder, name).map_err(|error| Failed(error.to_string()))?;
+    Ok(Player::fixture(&fixture))
+}
+
+fn on_virtual_time(
+    out: &Path,
+    inputs: &Inputs,
+    player: Player,
+    providers: &Registry,
+    latencies: Latencies,
+) -> Result<(), Failed> {
+    // The same inputs give the same journal, so it has no time and no name of its own.
+    let header = Header::new(&inputs.hash()[..32], 0, inputs);
+    let interview = inputs.interview().map_err(|problems| {
+        Failed(problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
+    })?;
+    let lockstep = Lockstep::new(interview, player, providers, latencies)
+        .map_err(|error| Failed(error.to_string()))?;
+    let replayed = lockstep.run(tell);
+    let mut text = journal::line(&header);
+    text.extend(replayed.entries.iter().map(journal::line));
+    let path = out.join("journal.jsonl");
+    fs::write(&path, text)
+        .map_err(|error| Failed(format!("cannot write {}: {error}", path.display())))?;
+    println!("The journal is {}.", path.display());
+    write_sound(out, &replayed.sound)
+}
+
+async fn in_real_time(
+    out: &Path,
+    inputs: Inputs,
+    player: Player,
+    providers: Registry,
+) -> Result<(), Failed> {
+    let failed = |error: &dyn std::fmt::Display| Failed(error.to_string());
+    let interview = inputs.interview().map_err(|problems| {
+        Failed(problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
+    })?;
+    let store = Store::open(out).map_err(|error| failed(&error))?;
+    let id = InterviewId::random();
+    let folder = store.create(&id, &inputs, None).map_err(|error| failed(&error))?;
+    let header = Header::new(&id.to_string(), crate::clock::unix_millis(), &inputs);
+    let parts = Parts { interview, header, folder: folder.clone(), providers };
+    let clock = Clock::start();
+    let (mouth, heard) = Mouth::new();
+    let mut line = WavLine::new(player, mouth.clone(), clock);
+    let outcome = session::run(parts, &mut line, clock, mouth, heard, std::future::pending(), tell)
+        .await
+        .map_err(|error| failed(&error))?;
+    println!("The journal is {}.", folder.path().join("journal.jsonl").display());
+    write_sound(folder.path(), &line.into_sound())?;
+    match outcome.trouble {
+        Some(trouble) => Err(Failed(trouble)),
+        None => Ok(()),
+    }
+}
+
+fn tell(entry: &Entry) {
+    for line in journal::narrate(entry) {
+        println!("{line}");
+    }
+}
+
+fn write_sound(out: &Path, sound: &Pcm48) -> Result<(), Failed> {
+    let path = out.join("interviewer.wav");
+    let written = wav::Writer::create(&path).and_then(|mut writer| {
+        writer.write(sound)?;
+        writer.finish()
+    });
+    written.map_err(|error| Failed(error.to_string()))?;
+    println!("What the candidate heard is {}.", path.display());
+    Ok(())
+}

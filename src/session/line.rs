@@ -1,0 +1,84 @@
+//! A session's way to its candidate: a room, a replayed recording, a console.
+
+use std::future::Future;
+
+use crate::{
+    audio::Pcm16,
+    interview::{End, Request, Status},
+    listen::Packet,
+    time::SessionTime,
+};
+
+/// What a session needs of its room. Frames of ours are pulled from the `Mouth` that the line was made with.
+pub trait Line: Send {
+    /// The next thing that happens. Can be dropped and called again without losing anything.
+    fn next(&mut self) -> impl Future<Output = LineEvent> + Send;
+
+    /// Shows who does what.
+    fn show(&mut self, status: &Status);
+
+    /// Shows words.
+    fn caption(&mut self, caption: Caption);
+
+    /// Answers a control message.
+    fn acknowledge(&mut self, id: &str, accepted: bool);
+
+    /// The interview has ended; whoever made the line takes it down.
+    fn ended(&mut self, end: End);
+}
+
+/// What happens on a line.
+#[derive(Clone, Debug)]
+pub enum LineEvent {
+    /// The candidate can hear us.
+    CandidateJoined,
+    /// The candidate is gone.
+    CandidateLeft,
+    /// No sound can flow any more.
+    Cut,
+    /// Sound flows again.
+    Back,
+    /// The candidate's sound comes from another track from now on.
+    NewTrack,
+    /// A packet of the candidate's sound, and when it was received.
+    Packet(SessionTime, Packet),
+    /// 20 ms of the candidate's sound which began at this time, from a line without packets.
+    Frame(SessionTime, Pcm16),
+    /// The candidate has muted their microphone: no packets are silence.
+    Muted,
+    /// A control message.
+    Control {
+        /// Its id.
+        id: String,
+        /// What it asks for.
+        request: Request,
+    },
+    /// The line is gone for good, and why.
+    Over(String),
+}
+
+/// Words to be shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Caption {
+    /// More words of one of our segments, as they are heard.
+    Ours {
+        /// The segment's id.
+        segment: String,
+        /// The words since the last ones.
+        delta: String,
+    },
+    /// One of our segments has ended, or was cut off.
+    OursEnded {
+        /// The segment's id.
+        segment: String,
+    },
+    /// What the candidate has said, all of it each time.
+    Theirs {
+        /// The segment's id.
+        segment: String,
+        /// The words.
+        text: String,
+        /// Whether better ones may come.
+        is_final: bool,
+    },
+}

@@ -1,0 +1,458 @@
+//! A session in real time: one task, one loop.
+
+use std::{
+    collections::VecDeque,
+    pin::{Pin, pin},
+    sync::Arc,
+    time::Duration,
+};
+
+use futures_util::future::BoxFuture;
+use tokio::sync::{Notify, mpsc};
+
+use super::{Caption, Line, LineEvent, Machine, Outcome, Parts, SessionError, is_seen};
+use crate::{
+    clock::Clock,
+    interview::{Effect, End, Event, Interview, Notice, ReplyId, Request, Words},
+    journal::{self, Entry},
+    listen::{self, Listen, ListenError},
+    providers::Transcript,
+    speak::{Heard, Mouth, Order, Speaker},
+    store::{Folder, JournalFile, StoreError},
+    time::SessionTime,
+};
+
+/// Facts of the speaker that may wait.
+const FACTS_MAX: usize = 256;
+/// An entry that is not on disk by then ends the interview.
+const SYNC_LIMIT: Duration = Duration::from_secs(1);
+/// The last words of an interview that cannot go on last so long at most.
+const APOLOGY_LIMIT: Duration = Duration::from_secs(10);
+/// When we have to end, a sentence is finished for so long (W05).
+const SENTENCE_LIMIT: Duration = Duration::from_secs(2);
+/// The id of the request to end that no message carried.
+const STOP_ID: &str = "stop";
+/// What we say when we cannot go on.
+const APOLOGY: &str =
+    "I am sorry, something went wrong on our side. What you said so far is saved. Goodbye.";
+/// The id of the only reply that the interview did not order.
+const APOLOGY_REPLY: ReplyId = ReplyId(u32::MAX);
+
+/// Holds an interview on a line until it ends, or until `stop`: then we finish our sentence and leave. Each entry
+/// of its journal is `told` as it is made. The line was made with `mouth`.
+pub async fn run(
+    parts: Parts,
+    line: &mut impl Line,
+    clock: Clock,
+    mouth: Mouth,
+    heard: mpsc::Receiver<Heard>,
+    stop: impl Future<Output = ()> + Send,
+    told: impl FnMut(&Entry) + Send,
+) -> Result<Outcome, SessionError> {
+    let (journal, before) = parts.folder.open_journal()?;
+    if !before.is_empty() {
+        return Err(SessionError::Begun(parts.folder.id()));
+    }
+    let header = journal.append(&journal::line(&parts.header))?;
+    let (facts_in, facts) = mpsc::channel(FACTS_MAX);
+    let words = Arc::new(Notify::new());
+    let wake = words.clone();
+    let stt = parts.providers.stt();
+    let listen = Listen::new(parts.providers.vad(), &*stt, Arc::new(move || wake.notify_one()))?;
+    let (llm, tts) = (parts.providers.llm(), parts.providers.tts());
+    let speaker = Speaker::new(llm, tts.clone(), mouth.clone(), facts_in, clock);
+    let live = Live {
+        machine: Machine::new(parts.interview),
+        listen,
+        line,
+        clock,
+        mouth,
+        speaker,
+        journal,
+        unsynced: VecDeque::from([Unsynced::new(header.synced(), Vec::new(), clock.now())]),
+        told,
+        stopping: Stopping::No,
+        here: false,
+        up: true,
+        end: None,
+    };
+    let inbox = Inbox { heard, facts, words };
+    let (outcome, journal) = live.run(inbox, pin!(stop), &*tts).await;
+    journal.close().await;
+    write_transcript(&parts.folder);
+    Ok(outcome)
+}
+
+/// Writes the projection that people read; the journal is the truth if this fails.
+fn write_transcript(folder: &Folder) {
+    let written =
+        folder.read_journal().and_then(|text| match journal::parse(&text.unwrap_or_default()) {
+            Ok((header, entries)) => {
+                folder.write_json("transcript.json", &journal::transcript(&header, &entries))
+            }
+            Err(why) => {
+                tracing::error!(%why, "the journal just written was not readable");
+                Ok(())
+            }
+        });
+    if let Err(why) = written {
+        tracing::error!(%why, "the transcript was not written");
+    }
+}
+
+/// Why an interview cannot go on.
+#[derive(Debug, thiserror::Error)]
+enum Trouble {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("the disk under the journal took more than {} s for one entry", SYNC_LIMIT.as_secs())]
+    SlowDisk,
+    #[error(transparent)]
+    Listen(#[from] ListenError),
+}
+
+/// Where facts come from, beside the line.
+struct Inbox {
+    heard: mpsc::Receiver<Heard>,
+    facts: mpsc::Receiver<(SessionTime, Event)>,
+    /// Rings when words can be polled.
+    words: Arc<Notify>,
+}
+
+/// An entry on its way to the disk, and what waits for it.
+struct Unsynced {
+    receipt: BoxFuture<'static, Result<(), StoreError>>,
+    effects: Vec<Effect>,
+    until: SessionTime,
+}
+
+impl Unsynced {
+    fn new(
+        synced: impl Future<Output = Result<(), StoreError>> + Send + 'static,
+        effects: Vec<Effect>,
+        now: SessionTime,
+    ) -> Self {
+        Self { receipt: Box::pin(synced), effects, until: now + SYNC_LIMIT }
+    }
+}
+
+struct Live<'a, L, T> {
+    machine: Machine,
+    listen: Listen,
+    line: &'a mut L,
+    clock: Clock,
+    mouth: Mouth,
+    speaker: Speaker,
+    journal: JournalFile,
+    unsynced: VecDeque<Unsynced>,
+    told: T,
+    stopping: Stopping,
+    /// Whether the candidate is there, and whether our line is up.
+    here: bool,
+    up: bool,
+    end: Option<Outcome>,
+}
+
+/// Whether whoever runs us wants the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stopping {
+    No,
+    /// After our sentence, at this time at the latest.
+    By(SessionTime),
+    /// The interview was told.
+    Done,
+}
+
+/// What woke the loop.
+enum Wake {
+    Synced(Result<(), Trouble>),
+    Heard(Heard),
+    Fact(SessionTime, Event),
+    Line(LineEvent),
+    /// Words, or a deadline: what is done after every wake.
+    Look,
+    Stop,
+}
+
+impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
+    async fn run(
+        mut self,
+        mut inbox: Inbox,
+        mut stop: Pin<&mut (impl Future<Output = ()> + Send)>,
+        tts: &dyn crate::providers::Tts,
+    ) -> (Outcome, JournalFile) {
+        loop {
+            if let Some(outcome) = self.end.take() {
+                self.line.ended(outcome.end);
+                return (outcome, self.journal);
+            }
+            let wake = self.wait(&mut inbox, stop.as_mut()).await;
+            let handled = match wake {
+                Wake::Synced(result) => self.on_synced(result),
+                Wake::Heard(heard) => self.on_heard(heard),
+                Wake::Fact(at, event) => self.step(at, event),
+                Wake::Line(event) => self.on_line(event),
+                Wake::Look => Ok(()),
+                Wake::Stop => {
+                    self.stopping = Stopping::By(self.clock.now() + SENTENCE_LIMIT);
+                    Ok(())
+                }
+            };
+            if let Err(why) = handled.and_then(|()| self.look()) {
+                tracing::error!(%why, "an interview could not be journalled");
+                self.apologise(&mut inbox, tts).await;
+                let end = Some(why.to_string());
+                self.end = Some(Outcome { end: End::Technical, trouble: end });
+            }
+        }
+    }
+
+    async fn wait(
+        &mut self,
+        inbox: &mut Inbox,
+        stop: Pin<&mut (impl Future<Output = ()> + Send)>,
+    ) -> Wake {
+        let deadline = self.next_wake();
+        let clock = self.clock;
+        let running = self.stopping == Stopping::No;
+        let front = self.unsynced.front_mut();
+        tokio::select! {
+            biased;
+            result = synced(front, clock) => Wake::Synced(result),
+            Some(heard) = inbox.heard.recv() => Wake::Heard(heard),
+            Some((at, event)) = inbox.facts.recv() => Wake::Fact(at, event),
+            () = inbox.words.notified() => Wake::Look,
+            () = stop, if running => Wake::Stop,
+            event = self.line.next() => Wake::Line(event),
+            () = sleep_until(clock, deadline) => Wake::Look,
+        }
+    }
+
+    /// When to look again, if nothing happens.
+    fn next_wake(&self) -> Option<SessionTime> {
+        let listens = self.listen.deadline();
+        let decides = self.machine.interview.deadline().map(|(due, timer)| {
+            let now = self.clock.now();
+            if timer.depends_on_sound() && now >= due && self.listen.heard() < due {
+                // Sound wakes us before that if it comes.
+                due + Interview::sound_late_max()
+            } else {
+                due
+            }
+        });
+        let stops = match self.stopping {
+            Stopping::By(at) => Some(at),
+            Stopping::No | Stopping::Done => None,
+        };
+        [listens, decides, stops].into_iter().flatten().min()
+    }
+
+    /// Takes what the ear has found, then does what is due.
+    fn look(&mut self) -> Result<(), Trouble> {
+        let now = self.clock.now();
+        self.listen.tick(now);
+        while let Some(fact) = self.listen.poll() {
+            if let listen::Heard::Transcript(transcript) = &fact {
+                self.caption(transcript);
+            }
+            self.step(now, spoken(fact))?;
+        }
+        if let Stopping::By(at) = self.stopping
+            && (now >= at || !self.mouth.is_sounding())
+        {
+            self.stopping = Stopping::Done;
+            let request = Request::Terminate;
+            self.step(now, Event::Control { id: STOP_ID.to_owned(), request })?;
+        }
+        if self.machine.is_due(now, self.listen.heard()) {
+            self.step(now, Event::Tick)?;
+        }
+        Ok(())
+    }
+
+    /// One fact: decided, written down, carried out.
+    fn step(&mut self, at: SessionTime, event: Event) -> Result<(), Trouble> {
+        let mut facts = VecDeque::from([(at, event)]);
+        while let Some((at, event)) = facts.pop_front() {
+            let now = self.clock.now();
+            let heard = self.listen.heard();
+            let Some(entry) = self.machine.step(at, heard, event) else { continue };
+            let receipt = self.journal.append(&journal::line(&entry))?;
+            (self.told)(&entry);
+            let (seen, inner): (Vec<_>, Vec<_>) = entry.effects.into_iter().partition(is_seen);
+            self.unsynced.push_back(Unsynced::new(receipt.synced(), seen, now));
+            for effect in inner {
+                facts.extend(self.carry_out(effect).map(|event| (self.clock.now(), event)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Carries out what stays inside. Gives the fact that it makes, if it makes one at once.
+    fn carry_out(&mut self, effect: Effect) -> Option<Event> {
+        match effect {
+            Effect::Speak { reply, epoch, say, .. } => {
+                let brief = self.machine.interview.brief(reply, &say);
+                if let Some(order) = Order::new(reply, epoch, say, brief) {
+                    self.speaker.speak(order);
+                }
+            }
+            Effect::Hush { reply } => return self.speaker.hush(reply),
+            Effect::Answer { call, verdict } => {
+                tracing::debug!(call = call.0, ?verdict, "a proposal was decided");
+            }
+            Effect::Handoff { from, to, epoch, why } => {
+                tracing::info!(%from, %to, epoch = epoch.0, ?why, "the floor was handed off");
+                metrics::counter!("vivavoce_handoffs_total", "why" => reason(why)).increment(1);
+            }
+            Effect::Play { .. }
+            | Effect::Acknowledge { .. }
+            | Effect::Publish(_)
+            | Effect::Hangup { .. } => self.show(effect),
+        }
+        None
+    }
+
+    /// Carries out what others see; its entry is on disk.
+    fn show(&mut self, effect: Effect) {
+        match effect {
+            Effect::Play { reply, n } => self.speaker.play(reply, n),
+            Effect::Acknowledge { id, accepted } => self.line.acknowledge(&id, accepted),
+            Effect::Publish(Notice::Status(status)) => self.line.show(&status),
+            Effect::Publish(Notice::Turn { .. })
+            | Effect::Speak { .. }
+            | Effect::Hush { .. }
+            | Effect::Answer { .. }
+            | Effect::Handoff { .. } => {}
+            Effect::Hangup { end } => self.end = Some(Outcome { end, trouble: None }),
+        }
+    }
+
+    fn on_synced(&mut self, result: Result<(), Trouble>) -> Result<(), Trouble> {
+        let done = self.unsynced.pop_front();
+        result?;
+        for effect in done.into_iter().flat_map(|done| done.effects) {
+            self.show(effect);
+        }
+        Ok(())
+    }
+
+    fn on_heard(&mut self, heard: Heard) -> Result<(), Trouble> {
+        let segment = |reply: ReplyId, n: u16| format!("r{}-{n}", reply.0);
+        match heard {
+            Heard::Fact(at, event) => return self.step(at, event),
+            Heard::Words(words) => {
+                let segment = segment(words.reply, words.n);
+                self.line.caption(Caption::Ours { segment, delta: words.delta });
+            }
+            Heard::Ended(reply, n) => {
+                self.line.caption(Caption::OursEnded { segment: segment(reply, n) });
+            }
+        }
+        Ok(())
+    }
+
+    /// The candidate's captions do not wait for the disk.
+    fn caption(&mut self, transcript: &Transcript) {
+        self.line.caption(Caption::Theirs {
+            segment: format!("c{}", transcript.segment),
+            text: transcript.text.clone(),
+            is_final: transcript.is_final,
+        });
+    }
+
+    fn on_line(&mut self, event: LineEvent) -> Result<(), Trouble> {
+        let now = self.clock.now();
+        match event {
+            LineEvent::CandidateJoined => {
+                return self.on_presence(true, self.up, Event::CandidateJoined);
+            }
+            LineEvent::CandidateLeft => {
+                return self.on_presence(false, self.up, Event::CandidateLeft);
+            }
+            LineEvent::Cut => return self.on_presence(self.here, false, Event::LineCut),
+            LineEvent::Back => return self.on_presence(self.here, true, Event::LineBack),
+            LineEvent::Control { id, request } => {
+                return self.step(now, Event::Control { id, request });
+            }
+            LineEvent::Over(why) => {
+                tracing::warn!(%why, "the line was lost for good");
+                self.end = Some(Outcome { end: End::Technical, trouble: Some(why) });
+            }
+            LineEvent::NewTrack => self.listen.track_started()?,
+            LineEvent::Packet(arrived, packet) => self.listen.packet(arrived, packet),
+            LineEvent::Frame(at, sound) => self.listen.frame(at, &sound),
+            LineEvent::Muted => self.listen.muted(now),
+        }
+        Ok(())
+    }
+
+    fn on_presence(&mut self, here: bool, up: bool, event: Event) -> Result<(), Trouble> {
+        (self.here, self.up) = (here, up);
+        self.mouth.connect(here && up);
+        self.step(self.clock.now(), event)
+    }
+
+    /// The only sound that needs no entry.
+    async fn apologise(&mut self, inbox: &mut Inbox, tts: &dyn crate::providers::Tts) {
+        self.speaker.silence();
+        if !(self.here && self.up) {
+            return;
+        }
+        let spoken = async {
+            let mouth = &self.mouth;
+            mouth.open(APOLOGY_REPLY, 0);
+            let voiced =
+                crate::speak::voice(APOLOGY, tts, |sound| mouth.append(APOLOGY_REPLY, 0, sound));
+            if voiced.await.is_err() {
+                return;
+            }
+            mouth.complete(APOLOGY_REPLY, 0);
+            mouth.finish(APOLOGY_REPLY);
+            while let Some(heard) = inbox.heard.recv().await {
+                if let Heard::Fact(_, Event::ReplyFinished { reply: APOLOGY_REPLY, .. }) = heard {
+                    return;
+                }
+            }
+        };
+        let _ = tokio::time::timeout(APOLOGY_LIMIT, spoken).await;
+    }
+}
+
+/// What the ear has found, as the interview knows it.
+pub(super) fn spoken(fact: listen::Heard) -> Event {
+    match fact {
+        listen::Heard::SpeechStarted { at } => Event::SpeechStarted { at },
+        listen::Heard::SpeechStopped { at } => Event::SpeechStopped { at },
+        listen::Heard::Transcript(transcript) => {
+            let Transcript { segment, is_final, from, to, text, confidence } = transcript;
+            let words = Words { segment, from, to, text, confidence };
+            if is_final { Event::FinalTranscript(words) } else { Event::PartialTranscript(words) }
+        }
+    }
+}
+
+fn reason(why: crate::interview::Reason) -> &'static str {
+    use crate::interview::Reason;
+    match why {
+        Reason::Tool => "tool",
+        Reason::QuestionLimit => "question_limit",
+        Reason::Silence => "silence",
+        Reason::StageLimit => "stage_limit",
+    }
+}
+
+async fn synced(front: Option<&mut Unsynced>, clock: Clock) -> Result<(), Trouble> {
+    let Some(front) = front else { return std::future::pending().await };
+    tokio::select! {
+        result = &mut front.receipt => Ok(result?),
+        () = clock.sleep_until(front.until) => Err(Trouble::SlowDisk),
+    }
+}
+
+async fn sleep_until(clock: Clock, at: Option<SessionTime>) {
+    match at {
+        Some(at) => clock.sleep_until(at).await,
+        None => std::future::pending().await,
+    }
+}

@@ -1,0 +1,248 @@
+//! A session on virtual time, without a runtime: the same recording gives the same journal, byte for byte.
+//!
+//! Every 20 ms the candidate's sound is heard, what is due is done, and a frame of ours is pulled. Model and voice run to
+//! their end at once; what they give counts after constant latencies.
+
+use std::{
+    collections::{BTreeMap, VecDeque},
+    sync::Arc,
+    time::Duration,
+};
+
+use futures_util::StreamExt;
+
+use super::{Machine, Player, live};
+use crate::{
+    audio::{FRAME, FRAME_48, Pcm48},
+    interview::{CallId, Effect, Event, Interview, Notice, ReplyId},
+    journal::Entry,
+    listen::{Listen, ListenError},
+    providers::{Llm, ProviderError, Tts, registry::Registry},
+    speak::{Composed, Heard, Mouth, Order, Words, compose, voice},
+    time::SessionTime,
+};
+
+/// An interview ends by its own limits long before that.
+const TIME_MAX: Duration = Duration::from_secs(3 * 3_600);
+
+/// Constant latencies of model and voice.
+#[derive(Clone, Copy, Debug)]
+pub struct Latencies {
+    /// From request to first words.
+    pub llm: Duration,
+    /// From text to first sound.
+    pub tts: Duration,
+}
+
+/// A replayed interview.
+#[derive(Debug)]
+pub struct Replayed {
+    /// Its journal without the header.
+    pub entries: Vec<Entry>,
+    /// What the candidate heard, from the beginning of the session.
+    pub sound: Pcm48,
+}
+
+/// A session on virtual time.
+pub struct Lockstep {
+    machine: Machine,
+    listen: Listen,
+    player: Player,
+    mouth: Mouth,
+    heard: tokio::sync::mpsc::Receiver<Heard>,
+    llm: Arc<dyn Llm>,
+    tts: Arc<dyn Tts>,
+    latencies: Latencies,
+    /// What counts later, in the order of its time and of its making.
+    later: BTreeMap<(SessionTime, u64), Later>,
+    serial: u64,
+    calls: u32,
+    now: SessionTime,
+    sound: Vec<i16>,
+    entries: Vec<Entry>,
+}
+
+/// Something that is known already and counts later.
+enum Later {
+    Fact(ReplyId, Event),
+    Sound(ReplyId, u16, Pcm48),
+    Finish(ReplyId),
+}
+
+impl Later {
+    fn reply(&self) -> ReplyId {
+        match self {
+            Self::Fact(reply, _) | Self::Sound(reply, _, _) | Self::Finish(reply) => *reply,
+        }
+    }
+}
+
+impl Lockstep {
+    /// A session of `interview` with a recorded candidate.
+    pub fn new(
+        interview: Interview,
+        player: Player,
+        providers: &Registry,
+        latencies: Latencies,
+    ) -> Result<Self, ListenError> {
+        let stt = providers.stt();
+        let listen = Listen::new(providers.vad(), &*stt, Arc::new(|| {}))?;
+        let (mouth, heard) = Mouth::new();
+        Ok(Self {
+            machine: Machine::new(interview),
+            listen,
+            player,
+            mouth,
+            heard,
+            llm: providers.llm(),
+            tts: providers.tts(),
+            latencies,
+            later: BTreeMap::new(),
+            serial: 0,
+            calls: 0,
+            now: SessionTime::ZERO,
+            sound: Vec::new(),
+            entries: Vec::new(),
+        })
+    }
+
+    /// Plays the interview to its end; tells each entry of its journal as it is made.
+    pub fn run(mut self, mut told: impl FnMut(&Entry)) -> Replayed {
+        self.mouth.connect(true);
+        self.step(Event::CandidateJoined);
+        while !self.machine.interview.is_over() && self.now < SessionTime::ZERO + TIME_MAX {
+            let known = self.entries.len();
+            self.frame();
+            self.entries[known..].iter().for_each(&mut told);
+        }
+        Replayed { entries: self.entries, sound: Pcm48(self.sound) }
+    }
+
+    /// The next 20 ms.
+    fn frame(&mut self) {
+        let began = self.now;
+        let sound = self.player.frame(began);
+        self.now += FRAME;
+        self.listen.frame(began, &sound);
+        self.listen.settle();
+        while let Some(fact) = self.listen.poll() {
+            self.step(live::spoken(fact));
+        }
+        self.do_later();
+        if self.machine.is_due(self.now, self.listen.heard()) {
+            self.step(Event::Tick);
+        }
+        let pulled = self.mouth.pull(self.now);
+        self.sound.extend(pulled.unwrap_or_else(|| Pcm48(vec![0; FRAME_48])).0);
+        while let Ok(heard) = self.heard.try_recv() {
+            // Captions are for those who watch.
+            if let Heard::Fact(_, event) = heard {
+                self.step(event);
+            }
+        }
+    }
+
+    fn do_later(&mut self) {
+        while let Some(first) = self.later.first_entry()
+            && first.key().0 <= self.now
+        {
+            match first.remove() {
+                Later::Fact(_, event) => self.step(event),
+                Later::Sound(reply, n, sound) => {
+                    self.mouth.append(reply, n, &sound);
+                    self.mouth.complete(reply, n);
+                }
+                Later::Finish(reply) => self.mouth.finish(reply),
+            }
+        }
+    }
+
+    fn step(&mut self, event: Event) {
+        let mut facts = VecDeque::from([event]);
+        while let Some(event) = facts.pop_front() {
+            let heard = self.listen.heard();
+            let Some(entry) = self.machine.step(self.now, heard, event) else { continue };
+            for effect in &entry.effects {
+                facts.extend(self.carry_out(effect));
+            }
+            self.entries.push(entry);
+        }
+    }
+
+    fn carry_out(&mut self, effect: &Effect) -> Option<Event> {
+        match effect {
+            Effect::Speak { reply, epoch, say, .. } => {
+                let brief = self.machine.interview.brief(*reply, say);
+                if let Some(order) = Order::new(*reply, *epoch, say.clone(), brief) {
+                    self.speak(order);
+                }
+            }
+            Effect::Hush { reply } => {
+                self.later.retain(|_, later| later.reply() != *reply);
+                let heard = self.mouth.clear(*reply)?.words;
+                return Some(Event::ReplyFinished { reply: *reply, heard });
+            }
+            Effect::Play { reply, n } => self.mouth.open(*reply, *n),
+            Effect::Publish(Notice::Status(status)) => self.player.see(self.now, status.state),
+            Effect::Publish(Notice::Turn { .. })
+            | Effect::Answer { .. }
+            | Effect::Acknowledge { .. }
+            | Effect::Handoff { .. }
+            | Effect::Hangup { .. } => {}
+        }
+        None
+    }
+
+    fn speak(&mut self, order: Order) {
+        let Order { reply, epoch, words } = order;
+        let known = match &words {
+            Words::Given(_) => self.now,
+            Words::Talk(_) => self.now + self.latencies.llm,
+        };
+        let pieces: Vec<Composed> =
+            pollster::block_on(compose(words, &*self.llm).collect::<Vec<_>>());
+        let mut sounds = known;
+        let mut n = 0;
+        for piece in pieces {
+            match piece {
+                Composed::Segment(text) => {
+                    self.mouth.expect(reply, n, &text);
+                    sounds += self.latencies.tts;
+                    let sound = self.voice(&text);
+                    self.add(known, Later::Fact(reply, Event::SegmentReady { reply, n, text }));
+                    match sound {
+                        Ok(sound) => self.add(sounds, Later::Sound(reply, n, sound)),
+                        Err(error) => return self.fail(reply, sounds, error.to_string()),
+                    }
+                    n += 1;
+                }
+                Composed::Proposed(proposal) => {
+                    self.calls += 1;
+                    let call = CallId(self.calls);
+                    let event = Event::Proposed { reply, epoch, call, proposal };
+                    self.add(known, Later::Fact(reply, event));
+                }
+                Composed::Failed(why) => return self.fail(reply, known, why),
+            }
+        }
+        if n == 0 {
+            return self.fail(reply, known, "the model said nothing".to_owned());
+        }
+        self.add(sounds, Later::Finish(reply));
+    }
+
+    fn voice(&self, text: &str) -> Result<Pcm48, ProviderError> {
+        let mut sound = Vec::new();
+        pollster::block_on(voice(text, &*self.tts, |piece| sound.extend(&piece.0)))?;
+        Ok(Pcm48(sound))
+    }
+
+    fn fail(&mut self, reply: ReplyId, at: SessionTime, why: String) {
+        self.add(at, Later::Fact(reply, Event::ReplyFailed { reply, why }));
+    }
+
+    fn add(&mut self, at: SessionTime, later: Later) {
+        self.serial += 1;
+        self.later.insert((at, self.serial), later);
+    }
+}

@@ -1,0 +1,295 @@
+//! A line through a LiveKit room: the candidate is one of its participants.
+
+use std::{
+    collections::{BTreeSet, VecDeque},
+    sync::Arc,
+    time::Instant,
+};
+
+use serde::{Deserialize, Serialize};
+use tokio::sync::mpsc;
+
+use super::{Caption, Line, LineEvent};
+use crate::{
+    audio::Pcm48,
+    clock::Clock,
+    interview::{AgentState, End, Request, Status},
+    listen::Packet,
+    room::{
+        self, AGENT_STATE, FrameSource, JoinError, Kind, Participant, Room, RoomEvent, RoomOptions,
+        State, Version,
+    },
+    speak::Mouth,
+};
+
+/// The topic of buttons and their answers (R04).
+const CONTROL_TOPIC: &str = "vivavoce.control";
+/// The attributes that frontends show (R02).
+const STAGE: &str = "vivavoce.stage";
+const PROGRESS: &str = "vivavoce.progress";
+/// Ids of control messages are not longer.
+const CONTROL_ID_BYTES_MAX: usize = 128;
+/// Facts that one event of the room makes at most.
+const FACTS_EXPECTED: usize = 4;
+
+/// Who of the participants is the candidate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Candidate {
+    /// The one with this identity.
+    Named(String),
+    /// The first person who is there (N01).
+    First,
+}
+
+/// A line through a room.
+pub struct RoomLine {
+    room: Room,
+    events: mpsc::Receiver<RoomEvent>,
+    clock: Clock,
+    candidate: Candidate,
+    /// The candidate's session, while they can hear us.
+    here: Option<String>,
+    /// The track that they speak on.
+    track: Option<Arc<str>>,
+    /// Others who were seen.
+    others: BTreeSet<String>,
+    facts: VecDeque<LineEvent>,
+}
+
+/// A button, as the page sends it.
+#[derive(Deserialize)]
+struct Control {
+    id: String,
+    request: String,
+}
+
+/// What became of it.
+#[derive(Serialize)]
+struct Answer<'a> {
+    id: &'a str,
+    answer: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    reason: &'a str,
+}
+
+/// Pulls our frames for the room.
+struct Source {
+    mouth: Mouth,
+    clock: Clock,
+}
+
+impl FrameSource for Source {
+    fn pull(&mut self, at: Instant) -> Option<Pcm48> {
+        self.mouth.pull(self.clock.at(at))
+    }
+}
+
+impl RoomLine {
+    /// Joins the room and publishes `mouth` as our voice.
+    pub async fn join(
+        mut options: RoomOptions,
+        candidate: Candidate,
+        mouth: Mouth,
+        clock: Clock,
+    ) -> Result<Self, JoinError> {
+        options.attributes.insert(AGENT_STATE.to_owned(), "initializing".to_owned());
+        let source = Box::new(Source { mouth, clock });
+        let (room, events) = Room::join(options, Some(source), Arc::default()).await?;
+        Ok(Self {
+            room,
+            events,
+            clock,
+            candidate,
+            here: None,
+            track: None,
+            others: BTreeSet::new(),
+            facts: VecDeque::with_capacity(FACTS_EXPECTED),
+        })
+    }
+
+    /// Leaves the room. A job's success must have been reported before.
+    pub async fn leave(self) {
+        self.room.leave().await;
+    }
+
+    fn on_event(&mut self, event: RoomEvent) {
+        match event {
+            RoomEvent::ParticipantJoined(who) | RoomEvent::ParticipantUpdated(who) => {
+                self.on_participant(who);
+            }
+            RoomEvent::ParticipantLeft { sid, .. } => {
+                // The goodbye of an old session can come after the new one has begun.
+                if self.here.as_ref() == Some(&sid) {
+                    self.here = None;
+                    self.facts.push_back(LineEvent::CandidateLeft);
+                }
+            }
+            RoomEvent::TrackSubscribed(track) if self.is_candidate(&track.participant) => {
+                self.track = Some(track.sid.as_str().into());
+                self.facts.push_back(LineEvent::NewTrack);
+                if track.muted {
+                    self.facts.push_back(LineEvent::Muted);
+                }
+            }
+            RoomEvent::TrackUnsubscribed { track, .. } if self.is_track(&track) => {
+                self.track = None;
+                self.facts.push_back(LineEvent::Muted);
+            }
+            RoomEvent::TrackMuted { track, .. } if self.is_track(&track) => {
+                self.facts.push_back(LineEvent::Muted);
+            }
+            RoomEvent::Packet(packet) if self.is_track(&packet.track) => {
+                let arrived = self.clock.at(packet.arrived);
+                let room::Packet { sequence, rtp_time, payload, .. } = packet;
+                let packet = Packet { sequence, rtp_time, payload };
+                self.facts.push_back(LineEvent::Packet(arrived, packet));
+            }
+            RoomEvent::Data { sender, topic, payload } if topic == CONTROL_TOPIC => {
+                self.on_control(sender.as_deref(), &payload);
+            }
+            RoomEvent::LineCut { .. } => self.facts.push_back(LineEvent::Cut),
+            RoomEvent::LineBack { .. } => self.facts.push_back(LineEvent::Back),
+            RoomEvent::Disconnected(end) => self.facts.push_back(LineEvent::Over(end.to_string())),
+            RoomEvent::TrackSubscribed(_)
+            | RoomEvent::TrackUnsubscribed { .. }
+            | RoomEvent::TrackMuted { .. }
+            | RoomEvent::TrackUnmuted { .. }
+            | RoomEvent::Packet(_)
+            | RoomEvent::Data { .. }
+            | RoomEvent::TextChunk(_)
+            | RoomEvent::Text(_)
+            | RoomEvent::Resuming
+            | RoomEvent::Resumed => {}
+        }
+    }
+
+    fn on_participant(&mut self, who: Participant) {
+        let is_person = matches!(who.kind, Kind::Standard | Kind::Sip);
+        if self.candidate == Candidate::First && is_person && who.state == State::Active {
+            self.candidate = Candidate::Named(who.identity.clone());
+        }
+        if !self.is_candidate(&who.identity) {
+            if self.others.insert(who.identity) {
+                metrics::counter!("vivavoce_other_participants_total").increment(1);
+            }
+            return;
+        }
+        match (who.state, &self.here) {
+            (State::Active, None) => {
+                self.here = Some(who.sid);
+                self.facts.push_back(LineEvent::CandidateJoined);
+            }
+            // They reloaded: the old session's goodbye is still under way, or never comes.
+            (State::Active, Some(sid)) if *sid != who.sid => {
+                self.here = Some(who.sid);
+                self.facts.push_back(LineEvent::CandidateLeft);
+                self.facts.push_back(LineEvent::CandidateJoined);
+            }
+            (State::Active | State::Joining, _) => {}
+        }
+    }
+
+    /// From the candidate, or from the server's API; anything else is ignored and counted (R04, R08).
+    fn on_control(&mut self, sender: Option<&str>, payload: &[u8]) {
+        let is_allowed = sender.is_none_or(|sender| self.is_candidate(sender));
+        let control = serde_json::from_slice::<Control>(payload).ok();
+        let Some(control) = control.filter(|control| {
+            is_allowed && !control.id.is_empty() && control.id.len() <= CONTROL_ID_BYTES_MAX
+        }) else {
+            metrics::counter!("vivavoce_control_ignored_total").increment(1);
+            return;
+        };
+        match (control.request.as_str(), sender) {
+            ("end", Some(_)) => {
+                self.facts.push_back(LineEvent::Control { id: control.id, request: Request::End });
+            }
+            ("end", None) => {
+                let request = Request::Terminate;
+                self.facts.push_back(LineEvent::Control { id: control.id, request });
+            }
+            _ => self.answer(&control.id, "refused", "this interviewer does not know that request"),
+        }
+    }
+
+    fn answer(&self, id: &str, answer: &str, reason: &str) {
+        let payload = serde_json::to_vec(&Answer { id, answer, reason }).unwrap_or_default();
+        let to = match &self.candidate {
+            Candidate::Named(identity) => vec![identity.as_str()],
+            Candidate::First => Vec::new(),
+        };
+        self.sent(self.room.send_data(CONTROL_TOPIC, payload, &to));
+    }
+
+    fn is_candidate(&self, identity: &str) -> bool {
+        match &self.candidate {
+            Candidate::Named(name) => name == identity,
+            Candidate::First => false,
+        }
+    }
+
+    fn is_track(&self, sid: &str) -> bool {
+        self.track.as_deref() == Some(sid)
+    }
+
+    fn sent(&self, result: Result<(), room::SendError>) {
+        if let Err(why) = result {
+            tracing::warn!(%why, "a message to the room was not sent");
+        }
+    }
+}
+
+impl Line for RoomLine {
+    async fn next(&mut self) -> LineEvent {
+        loop {
+            if let Some(fact) = self.facts.pop_front() {
+                return fact;
+            }
+            match self.events.recv().await {
+                Some(event) => self.on_event(event),
+                None => return LineEvent::Over("the room's task has ended".to_owned()),
+            }
+        }
+    }
+
+    fn show(&mut self, status: &Status) {
+        let state = match status.state {
+            AgentState::Initializing => "initializing",
+            AgentState::Listening => "listening",
+            AgentState::Thinking => "thinking",
+            AgentState::Speaking => "speaking",
+        };
+        let attributes = [
+            (AGENT_STATE, state.to_owned()),
+            (STAGE, status.stage.clone()),
+            (PROGRESS, format!("{}/{}", status.asked, status.asks)),
+        ];
+        let attributes = attributes.map(|(key, value)| (key.to_owned(), value));
+        self.sent(self.room.set_attributes(attributes));
+    }
+
+    fn caption(&mut self, caption: Caption) {
+        let caption = match caption {
+            Caption::Ours { segment, delta } => room::Caption::Ours { segment, delta },
+            Caption::OursEnded { segment } => room::Caption::OursEnded { segment },
+            Caption::Theirs { segment, text, is_final } => {
+                let (Candidate::Named(participant), Some(track)) = (&self.candidate, &self.track)
+                else {
+                    return;
+                };
+                let version = if is_final { Version::Final } else { Version::Partial };
+                let (participant, track) = (participant.clone(), track.to_string());
+                room::Caption::Theirs { participant, track, segment, text, version }
+            }
+        };
+        self.sent(self.room.caption(caption));
+    }
+
+    fn acknowledge(&mut self, id: &str, accepted: bool) {
+        let answer = if accepted { "accepted" } else { "refused" };
+        self.answer(id, answer, "");
+    }
+
+    fn ended(&mut self, end: End) {
+        tracing::info!(?end, "the interview ended");
+    }
+}

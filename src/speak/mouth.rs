@@ -1,0 +1,285 @@
+//! The playout queue as the session and the room share it, with the words that belong to its sound.
+
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use tokio::sync::mpsc;
+
+use crate::{
+    audio::{
+        Pcm48,
+        playout::{Playout, PlayoutEvent, Progress, Refused},
+    },
+    interview::{Event, ReplyId},
+    time::SessionTime,
+};
+
+/// Facts of the playout that may wait for the session.
+const FACTS_MAX: usize = 256;
+/// A character takes about so long, where a segment's length is not known yet.
+const CHARACTER: Duration = Duration::from_millis(65);
+
+/// What one interview is about to say. The room pulls from it.
+#[derive(Clone)]
+pub struct Mouth {
+    state: Arc<Mutex<State>>,
+    facts: mpsc::Sender<Heard>,
+}
+
+/// What became of our sound.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Heard {
+    /// A fact for the interview.
+    Fact(SessionTime, Event),
+    /// More words of a segment were heard.
+    Words(Progressed),
+    /// A segment was heard to its end, or cut off.
+    Ended(ReplyId, u16),
+}
+
+/// Words that were just heard.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Progressed {
+    /// Whose segment.
+    pub reply: ReplyId,
+    /// Which one.
+    pub n: u16,
+    /// The words since the last ones.
+    pub delta: String,
+}
+
+/// What was heard of a reply that was cut off.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Cut {
+    /// The words of the segment that was cut in the middle.
+    pub words: String,
+}
+
+#[derive(Default)]
+struct State {
+    playout: Playout,
+    connected: bool,
+    texts: BTreeMap<(u32, u16), Text>,
+}
+
+struct Text {
+    words: String,
+    /// Bytes of it that were told to be heard.
+    told: usize,
+}
+
+impl Mouth {
+    /// A mouth, and what becomes of its sound.
+    pub fn new() -> (Self, mpsc::Receiver<Heard>) {
+        let (facts, heard) = mpsc::channel(FACTS_MAX);
+        (Self { state: Arc::default(), facts }, heard)
+    }
+
+    /// The next 20 ms, or silence. Never waits for long: called on the room's own task.
+    pub fn pull(&self, at: SessionTime) -> Option<Pcm48> {
+        let mut state = self.lock();
+        let connected = state.connected;
+        let pulled = state.playout.pull(connected);
+        let mut told = Vec::new();
+        if let Some(progress) = pulled.progress {
+            told.extend(state.progress(progress).map(Heard::Words));
+        }
+        for event in pulled.events {
+            let (fact, ended) = match event {
+                PlayoutEvent::ReplyStarted { reply } => {
+                    (Event::ReplyStarted { reply: ReplyId(reply) }, None)
+                }
+                PlayoutEvent::SegmentHeard { reply, n } => {
+                    let reply = ReplyId(reply);
+                    told.extend(state.rest(reply, n).map(Heard::Words));
+                    (Event::SegmentHeard { reply, n }, Some(Heard::Ended(reply, n)))
+                }
+                PlayoutEvent::ReplyFinished { reply } => {
+                    let reply = ReplyId(reply);
+                    (Event::ReplyFinished { reply, heard: String::new() }, None)
+                }
+            };
+            told.extend(ended);
+            told.push(Heard::Fact(at, fact));
+        }
+        drop(state);
+        for heard in told {
+            self.tell(heard);
+        }
+        pulled.frame
+    }
+
+    /// The candidate can hear us, or cannot: then playout stands still, at the start of its segment.
+    pub fn connect(&self, connected: bool) {
+        let mut state = self.lock();
+        state.connected = connected;
+        if !connected {
+            state.playout.rewind();
+        }
+    }
+
+    /// The words of a segment whose sound will come.
+    pub fn expect(&self, reply: ReplyId, n: u16, words: &str) {
+        let text = Text { words: words.to_owned(), told: 0 };
+        self.lock().texts.insert((reply.0, n), text);
+    }
+
+    /// Sound of a segment.
+    pub fn append(&self, reply: ReplyId, n: u16, sound: &Pcm48) {
+        Self::log(self.lock().playout.append(reply.0, n, sound));
+    }
+
+    /// A segment has all of its sound.
+    pub fn complete(&self, reply: ReplyId, n: u16) {
+        Self::log(self.lock().playout.complete(reply.0, n));
+    }
+
+    /// A reply has all of its segments.
+    pub fn finish(&self, reply: ReplyId) {
+        Self::log(self.lock().playout.finish(reply.0));
+    }
+
+    /// A segment may sound.
+    pub fn open(&self, reply: ReplyId, n: u16) {
+        Self::log(self.lock().playout.open(reply.0, n));
+    }
+
+    /// Stops a reply; what was heard of the segment in the middle of which it stopped, if it had made
+    /// a sound at all.
+    pub fn clear(&self, reply: ReplyId) -> Option<Cut> {
+        let mut state = self.lock();
+        let cleared = state.playout.clear(reply.0);
+        let cut = cleared.cut.map(|progress| (progress.n, state.words_of(progress)));
+        state.texts.retain(|(id, _), _| *id != reply.0);
+        drop(state);
+        if let Some((n, _)) = &cut {
+            self.tell(Heard::Ended(reply, *n));
+        }
+        cleared.started.then(|| Cut { words: cut.map(|(_, words)| words).unwrap_or_default() })
+    }
+
+    /// Whether a reply of ours is being heard.
+    pub fn is_sounding(&self) -> bool {
+        self.lock().playout.sounding().is_some()
+    }
+
+    /// Drops everything that was to be said.
+    pub fn reset(&self) {
+        let mut state = self.lock();
+        state.playout = Playout::default();
+        state.texts.clear();
+    }
+
+    fn tell(&self, heard: Heard) {
+        if self.facts.try_send(heard).is_err() {
+            // The interview finds out by its own deadlines.
+            tracing::error!("dropped a fact of the playout, the session stands still");
+        }
+    }
+
+    fn log(refused: Result<(), Refused>) {
+        if let Err(why) = refused {
+            tracing::debug!(%why, "sound was not taken");
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    /// Words that were heard since the last ones told.
+    fn progress(&mut self, progress: Progress) -> Option<Progressed> {
+        let heard = self.words_of(progress).len();
+        self.tell_up_to(progress.reply, progress.n, heard)
+    }
+
+    fn rest(&mut self, reply: ReplyId, n: u16) -> Option<Progressed> {
+        let rest = self.tell_up_to(reply.0, n, usize::MAX);
+        self.texts.remove(&(reply.0, n));
+        rest
+    }
+
+    fn tell_up_to(&mut self, reply: u32, n: u16, heard: usize) -> Option<Progressed> {
+        let text = self.texts.get_mut(&(reply, n))?;
+        let delta = text.words.get(text.told..heard.min(text.words.len()))?;
+        if delta.is_empty() {
+            return None;
+        }
+        let delta = delta.to_owned();
+        text.told += delta.len();
+        Some(Progressed { reply: ReplyId(reply), n, delta })
+    }
+
+    /// The whole words of a segment that were heard so far.
+    fn words_of(&self, progress: Progress) -> String {
+        let Some(text) = self.texts.get(&(progress.reply, progress.n)) else {
+            return String::new();
+        };
+        let words = &text.words;
+        let guess = CHARACTER * u32::try_from(words.chars().count()).unwrap_or(u32::MAX);
+        let of = progress.of.unwrap_or(guess).as_secs_f64().max(0.001);
+        let share = (progress.pulled.as_secs_f64() / of).min(1.0);
+        let bytes = words.floor_char_boundary((words.len() as f64 * share) as usize);
+        if bytes == words.len() {
+            return words.clone();
+        }
+        let whole = words[..bytes].rfind(' ').unwrap_or(0);
+        words[..whole].to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn second() -> Pcm48 {
+        Pcm48(vec![1_000; 48_000])
+    }
+
+    /// R03: our words come in step with the sound, each once, and the segment ends with its last word.
+    #[test]
+    fn words_keep_step_with_the_sound() {
+        let (mouth, mut heard) = Mouth::new();
+        let reply = ReplyId(1);
+        mouth.connect(true);
+        mouth.expect(reply, 0, "one two three four");
+        mouth.append(reply, 0, &second());
+        mouth.complete(reply, 0);
+        mouth.finish(reply);
+        mouth.open(reply, 0);
+        let mut words = String::new();
+        for frame in 0..50 {
+            assert!(mouth.pull(SessionTime::from_millis(20 * frame)).is_some());
+            while let Ok(Heard::Words(progressed)) = heard.try_recv() {
+                words += &progressed.delta;
+            }
+            if frame == 24 {
+                assert_eq!(words, "one two", "after half of the sound");
+            }
+        }
+        assert_eq!(words, "one two three four");
+    }
+
+    /// What is told of a reply that was cut off is what was heard of it (invariant 7).
+    #[test]
+    fn a_cut_tells_what_was_heard() {
+        let (mouth, _heard) = Mouth::new();
+        let reply = ReplyId(1);
+        mouth.connect(true);
+        mouth.expect(reply, 0, "one two three four");
+        mouth.append(reply, 0, &second());
+        mouth.complete(reply, 0);
+        assert_eq!(mouth.clear(ReplyId(9)), None, "nothing was heard of a reply that never was");
+        mouth.open(reply, 0);
+        for frame in 0..25 {
+            mouth.pull(SessionTime::from_millis(20 * frame));
+        }
+        assert_eq!(mouth.clear(reply), Some(Cut { words: "one two".into() }));
+        assert_eq!(mouth.pull(SessionTime::from_millis(600)), None);
+    }
+}
