@@ -5,6 +5,8 @@
 mod audio;
 mod blueprint;
 #[cfg(feature = "io")]
+mod browser;
+#[cfg(feature = "io")]
 mod cli;
 #[cfg(feature = "io")]
 mod client;

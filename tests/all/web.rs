@@ -86,7 +86,7 @@ fn no_livekit() -> Api {
     Api::new("ws://127.0.0.1:9", ApiKeys::new("key", "secret"))
 }
 
-fn config(data: &Path, livekit: Api, link_lifetime: Duration) -> Config {
+pub(crate) fn config(data: &Path, livekit: Api, link_lifetime: Duration) -> Config {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("agents/mock-interview");
     let files = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
     let files: Vec<_> = files

@@ -18,7 +18,7 @@ export function LaunchPage() {
       <div className="head">
         <div>
           <h1>New interview</h1>
-          <p>Fields without “optional” are needed.</p>
+          {!launched && <p>Fields without “optional” are needed.</p>}
         </div>
       </div>
       {trouble && (
@@ -235,7 +235,7 @@ function Estimate({ blueprint, described }: { blueprint: Blueprint | undefined; 
     <>
       <p className="big num">At most {Math.ceil(plan.length_limit_s / 60)} min</p>
       <p className="small soft">Its stages, in this order:</p>
-      <ol className="small">
+      <ol className="minutes">
         {plan.stages.map((stage) => (
           <li key={stage}>{stage}</li>
         ))}

@@ -14,6 +14,6 @@ export function playTestSound(): void {
     tone.connect(volume).connect(context.destination);
     tone.start(begin);
     tone.stop(end);
-    tone.onended = () => void context.close();
   }
+  window.setTimeout(() => void context.close(), 1000);
 }

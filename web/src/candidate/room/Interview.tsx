@@ -10,7 +10,7 @@ import { Dock } from './Dock';
 import { EndDialog, LostDialog, TakenDialog } from './dialogs';
 import { MicrophoneLost } from './MicrophoneLost';
 import { Stages } from './Stages';
-import { type Situation, situation as situationOf, wordsOf } from './situation';
+import { type Facts, type Situation, situation as situationOf, wordsOf } from './situation';
 import type { Call } from './useCall';
 import { useEnding } from './useEnding';
 import { useGoodbye } from './useGoodbye';
@@ -41,12 +41,15 @@ export function Interview({ token, candidate, call, onOver, onLater }: Interview
 
   const captions = useMemo(() => captionsOf(streams, localParticipant.identity), [streams, localParticipant.identity]);
   const stage = agentAttributes?.['vivavoce.stage'];
-  const situation = situationOf({
+  const facts: Facts = {
     line: call.line,
     ending: ending.ending,
     microphone: call.microphoneLost ? 'lost' : muted ? 'muted' : 'on',
     agent: agent ? state : undefined,
-  });
+  };
+  const situation = situationOf(facts);
+  // While it asks whether to end, the interview goes on behind the dialog.
+  const behind = situation === 'end-asked' ? situationOf({ ...facts, ending: 'no' }) : situation;
   const question = questionOf(captions);
   const stageTitle = candidate.stages.find(({ id }) => id === stage)?.title;
 
@@ -75,19 +78,19 @@ export function Interview({ token, candidate, call, onOver, onLater }: Interview
       }
     >
       <h1 className="sr">Interview with {candidate.interviewer}</h1>
-      <Says situation={situation} stageTitle={stageTitle} />
+      <Says situation={behind} stageTitle={stageTitle} />
       <Stages stages={candidate.stages} current={stage} progress={agentAttributes?.['vivavoce.progress']} />
       <div className="stage">
         <div className="talk">
           <section className="presence" aria-label="What is happening now">
             <VoiceLine
-              situation={situation}
+              situation={behind}
               interviewer={
                 audioTrack?.publication.track instanceof RemoteAudioTrack ? audioTrack.publication.track : undefined
               }
               candidate={microphoneTrack?.track instanceof LocalAudioTrack ? microphoneTrack.track : undefined}
             />
-            <Presence situation={situation} interviewer={candidate.interviewer} />
+            <Presence situation={behind} interviewer={candidate.interviewer} />
           </section>
           {question && (
             <section className="asked" aria-labelledby="asked-h">

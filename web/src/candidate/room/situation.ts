@@ -52,7 +52,7 @@ export function wordsOf(situation: Situation, interviewer: string): readonly [st
     case 'second-tab':
       return ['Open in another tab', 'The interview goes on there.'];
     case 'end-asked':
-      return ['Listening', 'The interview goes on until you end it.'];
+      return ['End the interview?', 'It goes on until you end it.'];
     case 'lost':
       return ['Reconnecting', 'Your answers are saved.'];
     case 'ending':
