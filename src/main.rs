@@ -27,6 +27,10 @@ Exit code: 0 done, 1 refused or failed, 2 wrong usage.";
 
 #[derive(Subcommand)]
 enum Command {
+    /// Start everything on this machine: LiveKit server, worker, web app. Prints where to go; Ctrl-C stops it all.
+    Dev,
+    /// Take interviews from a LiveKit server. SIGTERM lets running ones end, a second one does not.
+    Worker,
     /// Serve the web app: launch form, candidate page, transcripts.
     Web,
     /// Check the blueprints in a folder, and name every problem with its file and line.
@@ -70,6 +74,8 @@ fn run(cli: &Cli) -> anyhow::Result<()> {
     let runtime = tokio::runtime::Runtime::new().context("cannot start the runtime")?;
     runtime.block_on(async {
         match &cli.command {
+            Command::Dev => app::dev(&config).await?,
+            Command::Worker => app::worker(&config).await?,
             Command::Web => app::web(&config).await?,
             Command::Check { dir } => app::check(dir.as_deref().or(config.agents_dir.as_deref()))?,
             Command::Replay { candidate, blueprint, out, realtime } => {

@@ -24,9 +24,9 @@ pub fn start_metrics() -> Option<PrometheusHandle> {
     builder.install_recorder().ok()
 }
 
-/// The span of one interview: every line that is logged within it carries its id.
-pub fn interview_span(interview: &str) -> Span {
-    tracing::info_span!("interview", interview)
+/// The span of one interview: every line that is logged within it carries its id and its job's.
+pub fn interview_span(interview: &str, job: &str) -> Span {
+    tracing::info_span!("interview", interview, job)
 }
 
 fn subscriber(
@@ -70,7 +70,7 @@ mod tests {
         let writer = sink.clone();
         let log = Log { filter: "info".into(), format, personal };
         tracing::subscriber::with_default(subscriber(&log, move || writer.clone()), || {
-            let _entered = interview_span("i-1").entered();
+            let _entered = interview_span("i-1", "j-1").entered();
             tracing::info!(turn = 3, pii.text = "I was ill", ok = true, "turn committed");
             tracing::debug!("not logged");
         });
@@ -91,7 +91,10 @@ mod tests {
     #[test]
     fn lines_carry_the_interview() {
         let human = logged(LogFormat::Human, false);
-        assert!(human.ends_with(" turn committed interview=i-1 ok=true turn=3\n"), "{human}");
+        assert!(
+            human.ends_with(" turn committed interview=i-1 job=j-1 ok=true turn=3\n"),
+            "{human}"
+        );
         let json: serde_json::Value =
             serde_json::from_str(&logged(LogFormat::Json, false)).unwrap();
         assert_eq!(json["message"], "turn committed");

@@ -18,6 +18,7 @@ use crate::{
     session::{self, Candidate, Outcome, Parts, RoomLine},
     speak::Mouth,
     store::{Folder, InterviewId, Store},
+    telemetry,
     worker::Job,
 };
 
@@ -25,7 +26,7 @@ use crate::{
 const NAMELESS: &str = "there";
 
 /// Everything that interviews of one process share.
-pub struct Interviews {
+pub(super) struct Interviews {
     store: Store,
     providers: Registry,
     files: BTreeMap<String, BTreeMap<String, String>>,
@@ -49,7 +50,7 @@ struct Metadata {
 
 impl Interviews {
     /// Opens what interviews need.
-    pub fn open(config: &Config) -> Result<Self, Failed> {
+    pub(super) fn open(config: &Config) -> Result<Self, Failed> {
         let failed = |error: &dyn std::fmt::Display| Failed(error.to_string());
         let Agents { files, .. } = Agents::load(config.agents_dir.as_deref())?;
         let blueprint = config.worker.blueprint.clone();
@@ -69,7 +70,7 @@ impl Interviews {
     }
 
     /// Holds an interview for each job until there are no more.
-    pub async fn hold_all(self: Arc<Self>, mut jobs: mpsc::Receiver<Job>) {
+    pub(super) async fn hold_all(self: Arc<Self>, mut jobs: mpsc::Receiver<Job>) {
         let mut running = JoinSet::new();
         loop {
             tokio::select! {
@@ -94,7 +95,7 @@ impl Interviews {
                 return job.report(Err(why)).await;
             }
         };
-        let span = tracing::info_span!("interview", id = %planned.folder.id(), job = job.id);
+        let span = telemetry::interview_span(&planned.folder.id().to_string(), &job.id);
         self.interview(&mut job, planned).instrument(span).await;
     }
 

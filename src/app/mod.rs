@@ -1,18 +1,22 @@
 //! Puts the pieces together from the configuration; what each command of the command line does.
 
 mod agents;
+mod dev;
+mod dev_server;
 mod doctor;
+mod health;
 mod interviews;
 mod port;
 mod replay;
-mod signals;
 mod web;
+mod worker;
 
 pub use agents::check;
+pub use dev::dev;
 pub use doctor::doctor;
-pub use interviews::Interviews;
 pub use replay::{Replay, replay};
 pub use web::web;
+pub use worker::worker;
 
 use crate::{config::LiveKit, livekit::ApiKeys};
 

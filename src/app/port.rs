@@ -1,10 +1,13 @@
 //! Ports, and whether they can be had.
 
-use std::{io, net::SocketAddr};
+use std::{io, net::SocketAddr, time::Duration};
 
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpStream};
 
 use super::Failed;
+
+/// How long a server on this or another machine may take to accept a connection.
+const CONNECT_LIMIT: Duration = Duration::from_secs(2);
 
 /// Listens at an address that the configuration names under `setting`.
 pub(super) async fn listen(address: SocketAddr, setting: &str) -> Result<TcpListener, Failed> {
@@ -18,4 +21,19 @@ pub(super) async fn listen(address: SocketAddr, setting: &str) -> Result<TcpList
             _ => format!("cannot listen at {address}: {error}; mend `{setting}` in the configuration or {variable}"),
         })
     })
+}
+
+/// Whether anything accepts connections at `host:port`.
+pub(super) async fn answers(host: &str, port: u16) -> bool {
+    let connected = tokio::time::timeout(CONNECT_LIMIT, TcpStream::connect((host, port))).await;
+    matches!(connected, Ok(Ok(_)))
+}
+
+/// Where a LiveKit address leads: `ws://host` is port 80, `wss://host` 443.
+pub(super) fn of(url: &str) -> Result<(String, u16), Failed> {
+    let parsed = url::Url::parse(url).ok();
+    let parts =
+        parsed.as_ref().and_then(|url| Some((url.host_str()?, url.port_or_known_default()?)));
+    let (host, port) = parts.ok_or_else(|| Failed(format!("`{url}` names no server")))?;
+    Ok((host.trim_matches(['[', ']']).to_owned(), port))
 }

@@ -1,6 +1,6 @@
 //! `vivavoce web`: the web app.
 
-use super::{Failed, agents::Agents, keys, signals};
+use super::{Failed, agents::Agents, keys, worker};
 use crate::{
     config::Config,
     livekit::Api,
@@ -9,7 +9,7 @@ use crate::{
 
 /// Serves the web app until the process is told to stop.
 pub async fn web(config: &Config) -> Result<(), Failed> {
-    let stop = signals::first();
+    let stop = worker::told_to_stop(worker::shutdown()?);
     let web = bind(config).await?;
     println!("Vivavoce's web app is at http://{}", web.address());
     web.serve(stop).await.map_err(|error| Failed(format!("the web app failed: {error}")))

@@ -176,7 +176,7 @@ fn log_path() -> PathBuf {
 }
 
 /// The server's binary: named, on the PATH, in the tools folder, in the cache.
-fn binary() -> PathBuf {
+pub(crate) fn binary() -> PathBuf {
     if let Some(path) = std::env::var_os("VIVAVOCE_LIVEKIT_SERVER") {
         return path.into();
     }

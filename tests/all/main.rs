@@ -13,6 +13,8 @@ mod client;
 #[cfg(feature = "io")]
 mod codec;
 #[cfg(feature = "io")]
+mod dev;
+#[cfg(feature = "io")]
 mod listen;
 #[cfg(feature = "io")]
 mod livekit_server;

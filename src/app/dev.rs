@@ -1,0 +1,62 @@
+//! `vivavoce dev`: LiveKit server, worker and web app as one program tree, for one machine.
+
+use std::{convert::Infallible, future::pending, time::Duration};
+
+use tokio::sync::watch;
+
+use super::{Failed, dev_server::DevServer, port, web, worker};
+use crate::{
+    config::Config,
+    worker::{Admission, Link, Standing, standing},
+};
+
+/// Runs all of it until the process is told to stop; what ends first ends the rest.
+pub async fn dev(config: &Config) -> Result<(), Failed> {
+    let mut config = config.clone();
+    let shutdown = worker::shutdown()?;
+    let health = port::listen(config.worker.health, "worker.health").await?;
+    let mut server = DevServer::ensure(&mut config.livekit, &config.data_dir).await?;
+    let web = web::bind(&config).await?;
+    let mut options = worker::options(&config)?;
+    // Here everything shares one machine, browser included: its load says nothing, and nobody waits for a drain.
+    options.admission = Admission::Slots;
+    options.drain_limit = Duration::ZERO;
+    let standing = standing(&options);
+    let told = standing.subscribe();
+    let address = format!("http://{}", web.address());
+    let serving = web.serve(worker::told_to_stop(shutdown.clone()));
+    let working = worker::work(&config, options, health, shutdown, standing);
+    let both = async {
+        let serving =
+            async { serving.await.map_err(|error| Failed(format!("the web app failed: {error}"))) };
+        tokio::try_join!(serving, working).map(drop)
+    };
+    let outcome = tokio::select! {
+        outcome = both => outcome,
+        never = announce(&address, told) => match never {},
+        failed = server_ends(server.as_mut()) => Err(failed),
+    };
+    if let Some(server) = server {
+        server.stop().await;
+    }
+    outcome
+}
+
+/// Says once where to go, as soon as an interview can be held.
+async fn announce(address: &str, mut standing: watch::Receiver<Standing>) -> Infallible {
+    if standing.wait_for(|standing| standing.link == Link::Registered).await.is_ok() {
+        println!("Vivavoce is ready: {address}");
+        println!(
+            "(The built-in speech is for trying it out, not for judging people. Ctrl-C stops everything.)"
+        );
+    }
+    pending().await
+}
+
+/// Why our own server ended, which it should not; for ever if it is not ours.
+async fn server_ends(server: Option<&mut DevServer>) -> Failed {
+    match server {
+        Some(server) => server.wait().await,
+        None => pending().await,
+    }
+}

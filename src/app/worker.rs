@@ -1,0 +1,72 @@
+//! `vivavoce worker`: takes interviews from a LiveKit server.
+
+use std::sync::Arc;
+
+use tokio::{
+    net::TcpListener,
+    sync::{mpsc, watch},
+};
+use tokio_util::sync::CancellationToken;
+
+use super::{Failed, health, interviews::Interviews, keys, port};
+use crate::{
+    config::Config,
+    telemetry,
+    worker::{self, Admission, Shutdown, Standing, WorkerOptions},
+};
+
+/// Works until the process is told to stop and the last interview has ended (W07).
+pub async fn worker(config: &Config) -> Result<(), Failed> {
+    let shutdown = shutdown()?;
+    let health = port::listen(config.worker.health, "worker.health").await?;
+    let options = options(config)?;
+    let standing = worker::standing(&options);
+    work(config, options, health, shutdown, standing).await
+}
+
+/// What the process is asked to do: the first SIGINT or SIGTERM drains, the second ends.
+pub(super) fn shutdown() -> Result<watch::Receiver<Shutdown>, Failed> {
+    worker::on_signals().map_err(|error| Failed(format!("cannot listen to signals: {error}")))
+}
+
+/// Done at the first signal.
+pub(super) fn told_to_stop(mut shutdown: watch::Receiver<Shutdown>) -> CancellationToken {
+    let stop = CancellationToken::new();
+    let told = stop.clone();
+    tokio::spawn(async move {
+        let _ = shutdown.wait_for(|wish| *wish != Shutdown::No).await;
+        told.cancel();
+    });
+    stop
+}
+
+/// The worker's part of the configuration.
+pub(super) fn options(config: &Config) -> Result<WorkerOptions, Failed> {
+    Ok(WorkerOptions {
+        url: config.livekit.url.clone(),
+        keys: keys(&config.livekit)?,
+        agent_name: config.worker.agent_name.clone(),
+        slots: config.worker.slots,
+        admission: Admission::SlotsAndCpu,
+        drain_limit: config.worker.drain_limit,
+    })
+}
+
+/// The worker itself, beside whatever else the process does.
+pub(super) async fn work(
+    config: &Config,
+    options: WorkerOptions,
+    health: TcpListener,
+    shutdown: watch::Receiver<Shutdown>,
+    standing: watch::Sender<Standing>,
+) -> Result<(), Failed> {
+    let interviews = Arc::new(Interviews::open(config)?);
+    let stop = CancellationToken::new();
+    let _stop_with_us = stop.clone().drop_guard();
+    let metrics = telemetry::start_metrics();
+    tokio::spawn(health::serve(health, standing.subscribe(), metrics, stop.cancelled_owned()));
+    let (jobs_in, jobs) = mpsc::channel(options.slots);
+    tokio::spawn(interviews.hold_all(jobs));
+    let worked = worker::run(options, jobs_in, shutdown, standing).await;
+    worked.map_err(|error| Failed(error.to_string()))
+}

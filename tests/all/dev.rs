@@ -1,0 +1,109 @@
+//! `vivavoce dev` as a program tree: all of it comes up, and all of it goes.
+
+use std::{
+    io::{BufRead, BufReader},
+    net::{TcpListener, TcpStream},
+    process::{Child, Command, Stdio},
+    time::Duration,
+};
+
+use rustix::process::{Pid, Signal, kill_process};
+use vivavoce::{clock::Clock, time::SessionTime};
+
+use crate::livekit_server;
+
+const LIMIT: Duration = Duration::from_secs(30);
+
+struct Dev {
+    child: Child,
+    /// Where it says that it is ready.
+    url: String,
+    livekit: u16,
+    health: u16,
+    _data: tempfile::TempDir,
+}
+
+impl Dev {
+    fn start() -> Self {
+        let (livekit, health) = (free_ports(3), free_ports(1));
+        let data = tempfile::tempdir().unwrap();
+        let mut child = Command::new(env!("CARGO_BIN_EXE_vivavoce"))
+            .arg("dev")
+            .current_dir(data.path())
+            .env_remove("LIVEKIT_API_KEY")
+            .env_remove("LIVEKIT_API_SECRET")
+            .env("VIVAVOCE_LIVEKIT_SERVER", livekit_server::binary())
+            .env("LIVEKIT_URL", format!("ws://127.0.0.1:{livekit}"))
+            .env("VIVAVOCE_WORKER__HEALTH", format!("127.0.0.1:{health}"))
+            .env("VIVAVOCE_WEB__LISTEN", "127.0.0.1:0")
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let ready = lines.next().expect("it says where it is").unwrap();
+        let url = ready.strip_prefix("Vivavoce is ready: ").expect(&ready).to_owned();
+        Self { child, url, livekit, health, _data: data }
+    }
+
+    fn signal(&self, signal: Signal) {
+        kill_process(Pid::from_child(&self.child), signal).unwrap();
+    }
+
+    fn livekit_is_gone(&self) {
+        wait_until("LiveKit is gone", || TcpStream::connect(("127.0.0.1", self.livekit)).is_err());
+    }
+}
+
+impl Drop for Dev {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The first of `n` ports in a row that nobody listens at.
+fn free_ports(n: u16) -> u16 {
+    loop {
+        let first = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        if first < u16::MAX - n
+            && (first..first + n).all(|port| TcpListener::bind(("127.0.0.1", port)).is_ok())
+        {
+            return first;
+        }
+    }
+}
+
+fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let clock = Clock::start();
+    while !is_so() {
+        assert!(clock.now() < SessionTime::ZERO + LIMIT, "not within {LIMIT:?}: {what}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// `dev` prints one address, the web app answers there, the worker is ready; Ctrl-C ends all of it with exit code 0 (W10, N07).
+#[tokio::test]
+async fn dev_comes_up_whole_and_leaves_nothing_behind() {
+    vivavoce::livekit::tls::install();
+    let mut dev = Dev::start();
+    let status = async |url: String| reqwest::get(url).await.unwrap().status().as_u16();
+    assert_eq!(status(format!("{}/api/blueprints", dev.url)).await, 200);
+    assert_eq!(status(format!("http://127.0.0.1:{}/readyz", dev.health)).await, 200);
+
+    dev.signal(Signal::INT);
+    let mut code = None;
+    wait_until("dev ends", || {
+        code = dev.child.try_wait().unwrap();
+        code.is_some()
+    });
+    assert_eq!(code.unwrap().code(), Some(0));
+    dev.livekit_is_gone();
+}
+
+/// Even killed, `dev` takes its LiveKit server along.
+#[test]
+fn a_killed_dev_takes_its_server_along() {
+    let dev = Dev::start();
+    dev.signal(Signal::KILL);
+    dev.livekit_is_gone();
+}
