@@ -128,6 +128,11 @@ impl Folder {
         JournalFile::open(&self.journal())
     }
 
+    /// Whether the interview has begun.
+    pub fn has_journal(&self) -> bool {
+        self.journal().exists()
+    }
+
     /// The journal as it is now, `None` before the interview has begun. It may be growing: what follows the
     /// last line end is a line that is being written, or was torn by a crash; a reader leaves it alone.
     pub fn read_journal(&self) -> Result<Option<String>, StoreError> {

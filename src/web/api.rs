@@ -26,17 +26,22 @@ struct Description;
 
 /// All that the web app answers. Fails when the data folder is not usable.
 pub fn router(config: Config) -> Result<Router, StoreError> {
+    build(config).map(|(router, _)| router)
+}
+
+pub(super) fn build(config: Config) -> Result<(Router, Arc<Shared>), StoreError> {
     let headers = Guard::new(&config.livekit_public_url);
     let shared = Arc::new(Shared::open(config)?);
     let (api, _) = described().split_for_parts();
-    Ok(api
+    let router = api
         .route("/assets/{*path}", get(assets::file))
         .route("/healthz", get(async || "alive"))
         .route("/readyz", get(ready))
         .fallback(page_or_problem)
         .layer(DefaultBodyLimit::max(REQUEST_MAX_BYTES))
         .layer(middleware::from_fn_with_state(headers, guard))
-        .with_state(shared))
+        .with_state(shared.clone());
+    Ok((router, shared))
 }
 
 /// The OpenAPI document, made from the handlers: `web/openapi.json`.

@@ -11,6 +11,7 @@ use utoipa::ToSchema;
 use super::Shared;
 use super::api::blocking;
 use super::problem::{Body, FieldProblem, Problem};
+use super::watch::watch;
 use crate::clock::unix_millis;
 use crate::journal::{self, End, Line, Transcript, Unreadable};
 use crate::livekit::{ApiError, Role};
@@ -202,14 +203,15 @@ pub(super) async fn start_interview(
     let (folder, launch, state) = blocking(move || {
         let (folder, launch) = admit(&store, &token)?;
         let state = startable(&folder, &launch)?;
-        if folder.read_json::<Consent>(CONSENT)?.is_none() {
-            folder.write_json(CONSENT, &Consent { v: 1, take_part_at: unix_millis() })?;
+        if folder.read_json::<Consent>(Consent::FILE)?.is_none() {
+            folder.write_json(Consent::FILE, &Consent { v: 1, take_part_at: unix_millis() })?;
         }
         Ok((folder, launch, state))
     })
     .await?;
     if state == InterviewState::Waiting {
         call_interviewer(&shared, folder.id()).await?;
+        watch(&shared, folder.clone());
         info!(interview = %folder.id(), "interviewer called");
     }
     let lifetime = Duration::from_secs(launch.length_limit_s) + TOKEN_MARGIN;
@@ -240,14 +242,16 @@ pub(super) async fn get_transcript(
     .await
 }
 
-const CONSENT: &str = "consent.json";
-
 /// What the candidate agreed to, and when: `consent.json`.
 #[derive(Debug, Serialize, Deserialize)]
-struct Consent {
+pub(super) struct Consent {
     v: u32,
     /// Milliseconds since 1970.
-    take_part_at: u64,
+    pub(super) take_part_at: u64,
+}
+
+impl Consent {
+    pub(super) const FILE: &str = "consent.json";
 }
 
 /// Once, however often it is asked; the room is kept for a candidate who is slow to join.

@@ -9,10 +9,12 @@ mod candidate;
 mod guard;
 mod launch;
 mod problem;
+mod watch;
 
 use std::io;
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
@@ -81,6 +83,7 @@ pub struct Web {
     listener: TcpListener,
     address: SocketAddr,
     router: Router,
+    shared: Arc<Shared>,
 }
 
 impl Web {
@@ -90,11 +93,11 @@ impl Web {
         if !listen.ip().is_loopback() {
             return Err(ServeError::NotLoopback(listen));
         }
-        let router = router(config)?;
+        let (router, shared) = api::build(config)?;
         let failed = |why| ServeError::Listen { listen, why };
         let listener = TcpListener::bind(listen).await.map_err(failed)?;
         let address = listener.local_addr().map_err(failed)?;
-        Ok(Self { listener, address, router })
+        Ok(Self { listener, address, router, shared })
     }
 
     /// The address it listens on, with the real port.
@@ -105,6 +108,7 @@ impl Web {
     /// Answers until `stop`, then lets the requests under way finish.
     pub async fn serve(self, stop: CancellationToken) -> io::Result<()> {
         info!(address = %self.address, "web app started");
+        watch::resume(&self.shared).map_err(io::Error::other)?;
         axum::serve(self.listener, self.router).with_graceful_shutdown(stop.cancelled_owned()).await
     }
 }
@@ -117,6 +121,7 @@ struct Shared {
     agent_name: String,
     blueprints: Vec<LaunchableBlueprint>,
     link_lifetime: Duration,
+    watches: watch::Watches,
     /// Two presses of Start make one record of consent and one dispatch.
     starting: tokio::sync::Mutex<()>,
 }
@@ -130,6 +135,7 @@ impl Shared {
             agent_name: config.agent_name,
             blueprints: config.blueprints,
             link_lifetime: config.link_lifetime,
+            watches: watch::Watches::default(),
             starting: tokio::sync::Mutex::default(),
         })
     }

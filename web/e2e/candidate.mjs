@@ -5,8 +5,10 @@
 //     --blueprint NAME      which one to launch (default: the first)
 //     --room-limit SECONDS  how long to stay in the room (default 60)
 //     --until after|listening|connecting   when the way is long enough (default after)
+//     --answers JSON        [[start, end], …] in seconds of the WAV: the microphone gives them in turn, each when it is
+//                           asked. Without it the browser's fake microphone plays the WAV from its start
 //     --end-after N         press End once the candidate has N captions
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -20,6 +22,7 @@ const { values: options } = parseArgs({
     blueprint: { type: 'string' },
     'room-limit': { type: 'string', default: '60' },
     until: { type: 'string', default: 'after' },
+    answers: { type: 'string' },
     'end-after': { type: 'string' },
   },
 });
@@ -27,7 +30,7 @@ const { url, wav, out } = options;
 if (!url || !wav || !out) throw new Error('--url, --wav and --out are needed');
 mkdirSync(out, { recursive: true });
 
-const seen = { pageErrors: [], overflows: [], screenshots: [], situations: [], stages: [] };
+const seen = { pageErrors: [], overflows: [], screenshots: [], situations: [], stages: [], answered: 0 };
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
   args: [
@@ -52,6 +55,7 @@ try {
       }
     };
   });
+  if (options.answers) await context.addInitScript(answeringMicrophone, readFileSync(wav).toString('base64'));
   const page = await context.newPage();
   watch(page);
   const link = await launch(page);
@@ -108,8 +112,11 @@ async function before(page, link) {
 
 async function room(page) {
   const deadline = Date.now() + Number(options['room-limit']) * 1000;
-  let muteTried = false;
   let ended = false;
+  const answers = JSON.parse(options.answers ?? '[]');
+  // A person answers a little after the question, once it is clear that it is over.
+  let askedSince = 0;
+  let isAsked = false;
   while (Date.now() < deadline && !page.url().endsWith('/after')) {
     const now = await page.evaluate(readRoom).catch(() => undefined);
     if (now?.situation) {
@@ -120,10 +127,13 @@ async function room(page) {
       seen.sound = now.sound;
       if (!seen.screenshots.includes(`4-room-${now.situation}-light`)) await shots(page, `4-room-${now.situation}`);
       if (now.situation === options.until) break;
-      if (now.situation === 'listening' && !muteTried) {
-        muteTried = true;
-        await tryMute(page);
-        await tryEndDialog(page);
+      isAsked ||= now.situation === 'speaking';
+      if (!isAsked || now.situation !== 'listening') askedSince = 0;
+      else askedSince ||= Date.now();
+      if (askedSince > 0 && Date.now() - askedSince >= 500 && answers.length > 0) {
+        isAsked = false;
+        seen.answered += 1;
+        await page.evaluate(([start, end]) => void window.say(start, end), answers.shift());
       }
       const said = now.captions.filter((caption) => caption.speaker === 'you').length;
       if (options['end-after'] && !ended && said >= Number(options['end-after'])) {
@@ -219,6 +229,28 @@ function note(list, value) {
 }
 
 // The following run in the page.
+
+/** In place of the microphone: a track that is silent until `say` plays a part of the recording into it. */
+function answeringMicrophone(wav) {
+  const bytes = Uint8Array.from(atob(wav), (char) => char.charCodeAt(0));
+  let context;
+  let microphone;
+  let recording;
+  async function open() {
+    context ??= new AudioContext();
+    await context.resume();
+    microphone ??= new MediaStreamAudioDestinationNode(context, { channelCount: 1 });
+    recording ??= await context.decodeAudioData(bytes.buffer.slice(0));
+    return microphone.stream.clone();
+  }
+  if (!navigator.mediaDevices) return;
+  navigator.mediaDevices.getUserMedia = open;
+  window.say = (start, end) => {
+    const source = new AudioBufferSourceNode(context, { buffer: recording });
+    source.connect(microphone);
+    source.start(0, start, end - start);
+  };
+}
 
 async function readRoom() {
   const text = (selector) => document.querySelector(selector)?.textContent ?? undefined;
