@@ -324,7 +324,7 @@ impl Ear {
     }
 
     fn transcript(&self, from: SessionTime, to: SessionTime, text: String) -> Transcript {
-        // Without a lattice it knows no confidence.
+        // Its confidence is that of the whole utterance, which says nothing about long ones.
         Transcript { segment: self.segments, is_final: false, from, to, text, confidence: None }
     }
 

@@ -15,6 +15,8 @@ mod codec;
 #[cfg(feature = "io")]
 mod dev;
 #[cfg(feature = "io")]
+mod fixtures;
+#[cfg(feature = "io")]
 mod listen;
 #[cfg(feature = "io")]
 mod livekit_server;
