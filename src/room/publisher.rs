@@ -262,3 +262,96 @@ fn want_sections(
 fn receive_section(change: &mut SdpApi<'_>) -> Mid {
     change.add_media(MediaKind::Audio, Direction::RecvOnly, None, None, None)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::net::{IpAddr, Ipv4Addr};
+
+    use str0m::change::SdpOffer;
+    use tokio::time::{Instant, sleep_until, timeout};
+
+    use super::*;
+    use crate::room::peer::audio_config;
+
+    async fn bind(name: &'static str) -> Peer {
+        let ips = [IpAddr::V4(Ipv4Addr::LOCALHOST)];
+        Peer::bind(name, audio_config(true), &ips, Default::default()).await.unwrap()
+    }
+
+    /// The other side, playing the server.
+    fn answer(server: &mut Peer, offer: &SessionDescription) -> SessionDescription {
+        let parsed = SdpOffer::from_sdp_string(&offer.sdp).unwrap();
+        let answer = server.with(|rtc| rtc.sdp_api().accept_offer(parsed)).unwrap();
+        SessionDescription { sdp: answer.to_sdp_string(), id: offer.id, ..Default::default() }
+    }
+
+    fn negotiate(client: &mut Publisher, server: &mut Peer) -> Vec<(String, Mid)> {
+        let offer = client.poll_offer().expect("an offer");
+        let answer = answer(server, &offer);
+        client.accept_answer(&answer).unwrap().expect("the answer to the offer in flight")
+    }
+
+    /// One offer is in flight; wishes wait for its answer, and a stale answer is none.
+    #[tokio::test]
+    async fn wishes_wait_for_the_answer() {
+        let (mut client, mut server) = (Publisher::new(bind("client").await), bind("server").await);
+        client.want_data_channels();
+        client.want_receive(1);
+        let first = client.poll_offer().expect("an offer");
+        client.want_send("mic".into());
+        assert!(client.poll_offer().is_none());
+        let answer = answer(&mut server, &first);
+        let stale = SessionDescription { id: first.id + 7, ..answer.clone() };
+        assert_eq!(client.accept_answer(&stale).unwrap(), None);
+        assert_eq!(client.accept_answer(&answer).unwrap(), Some(vec![]));
+        assert_eq!(negotiate(&mut client, &mut server).len(), 1);
+    }
+
+    /// A fresh offer can always be had, says `recvonly` in every section, and adds no section each time.
+    #[tokio::test]
+    async fn receive_sections_are_recvonly_in_every_offer() {
+        let (mut client, mut server) = (Publisher::new(bind("client").await), bind("server").await);
+        client.want_data_channels();
+        client.want_receive(1);
+        negotiate(&mut client, &mut server);
+        for _ in 0..3 {
+            client.want_receive(0);
+            negotiate(&mut client, &mut server);
+            let (offer, _) = client.negotiated().unwrap();
+            assert_eq!(offer.matches("\r\nm=").count(), 2, "{offer}");
+            assert_eq!(offer.matches("a=recvonly\r\n").count(), 1, "{offer}");
+        }
+        assert!(client.poll_offer().is_none());
+    }
+
+    /// An ICE restart takes up the wishes of the offer that was lost, and the connection comes back.
+    #[tokio::test]
+    async fn an_ice_restart_keeps_wishes_and_connects_again() {
+        let (mut client, mut server) = (Publisher::new(bind("client").await), bind("server").await);
+        client.want_data_channels();
+        negotiate(&mut client, &mut server);
+        connect(&mut client.peer, &mut server).await;
+        client.want_send("mic".into());
+        client.poll_offer().expect("an offer that gets lost");
+        client.want_ice_restart();
+        assert_eq!(negotiate(&mut client, &mut server).len(), 1);
+        connect(&mut client.peer, &mut server).await;
+    }
+
+    async fn connect(client: &mut Peer, server: &mut Peer) {
+        let connecting = async {
+            while !(client.is_connected() && server.is_connected()) {
+                let deadline = client.deadline().min(server.deadline());
+                tokio::select! {
+                    datagram = client.recv() => client.handle_datagram(datagram),
+                    datagram = server.recv() => server.handle_datagram(datagram),
+                    () = sleep_until(Instant::from_std(deadline)) => {}
+                }
+                let now = crate::clock::instant();
+                client.handle_timeout(now);
+                server.handle_timeout(now);
+            }
+        };
+        timeout(std::time::Duration::from_secs(20), connecting).await.expect("connected");
+    }
+}

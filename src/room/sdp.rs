@@ -65,7 +65,15 @@ fn sections(sdp: &str) -> impl Iterator<Item = &str> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+    use str0m::{
+        Candidate, Rtc,
+        change::{SdpAnswer, SdpApi, SdpOffer},
+        media::{Direction, MediaKind},
+    };
+
     use super::*;
+    use crate::{clock, room::peer::audio_config};
 
     const SDP: &str = "v=0\r\ns=-\r\nm=audio 9 UDP/TLS/RTP/SAVPF 111\r\na=mid:a\r\na=recvonly\r\n\
         a=msid:s t\r\na=ssrc:1 cname:x\r\nm=audio 9 UDP/TLS/RTP/SAVPF 111\r\na=mid:b\r\n\
@@ -93,5 +101,85 @@ mod tests {
         let ids = sent_track_ids(SDP);
         assert_eq!(ids.len(), 1);
         assert_eq!(ids["b"], "TR_2");
+    }
+
+    /// What pion offers a subscriber: RED audio, a video track with five codecs, data channels.
+    const SUBSCRIBER_OFFER: &str =
+        include_str!("../../tests/protocol/pion-4.2.1-subscriber-offer.sdp");
+    /// What it answers to one peer connection: data channels, a spare section and one track.
+    const SINGLE_PC_ANSWER: &str =
+        include_str!("../../tests/protocol/pion-4.2.1-single-pc-answer.sdp");
+
+    fn rtc(red: bool) -> Rtc {
+        let mut rtc = audio_config(red).build(clock::instant());
+        let address = "127.0.0.1:5000".parse().unwrap();
+        rtc.add_local_candidate(Candidate::host(address, "udp").unwrap());
+        rtc
+    }
+
+    /// The server's offer is answered for audio only, receive-only, with RED if we want it.
+    #[test]
+    fn a_recorded_offer_is_answered_for_audio_only() {
+        for red in [true, false] {
+            let mut rtc = rtc(red);
+            let offer = SdpOffer::from_sdp_string(SUBSCRIBER_OFFER).unwrap();
+            let answer = rtc.sdp_api().accept_offer(offer).unwrap().to_sdp_string();
+            let answer = receive_only(&answer);
+            let lines: Vec<&str> = answer.lines().filter(|l| l.starts_with("m=")).collect();
+            let [audio, video, application] = lines[..] else { panic!("{answer}") };
+            assert!(audio.ends_with(if red { " 63 111" } else { "SAVPF 111" }), "{audio}");
+            assert!(video.starts_with("m=video 0"), "{video}");
+            assert!(application.starts_with("m=application 9"), "{application}");
+            assert!(answer.contains("a=recvonly\r\n") && !answer.contains("a=sendrecv\r\n"));
+            assert!(!answer.contains("a=msid:"));
+        }
+        let tracks = sent_track_ids(SUBSCRIBER_OFFER);
+        assert_eq!((tracks["0"].as_str(), tracks["1"].as_str()), ("TR_AMaudio1", "TR_VCvideo1"));
+    }
+
+    /// The server's answer names the section with a track only; the spare one stays free.
+    #[test]
+    fn a_recorded_answer_names_used_sections_only() {
+        let mut rtc = rtc(true);
+        let mut change = rtc.sdp_api();
+        change.add_channel("_reliable".into());
+        let receive = |change: &mut SdpApi<'_>| {
+            change.add_media(MediaKind::Audio, Direction::RecvOnly, None, None, None)
+        };
+        let (_spare, track) = (receive(&mut change), receive(&mut change));
+        let (offer, pending) = change.apply().unwrap();
+        // The recorded answer gets the names of our sections.
+        let offer = offer.to_sdp_string();
+        let ours: Vec<&str> = offer.lines().filter_map(|l| l.strip_prefix("a=mid:")).collect();
+        let mut answer =
+            SINGLE_PC_ANSWER.replace("BUNDLE akJ Thr bGG", &format!("BUNDLE {}", ours.join(" ")));
+        for (theirs, ours) in ["akJ", "Thr", "bGG"].iter().zip(&ours) {
+            answer = answer.replace(&format!("a=mid:{theirs}\r\n"), &format!("a=mid:{ours}\r\n"));
+        }
+        let parsed = SdpAnswer::from_sdp_string(&answer).unwrap();
+        rtc.sdp_api().accept_answer(pending, parsed).unwrap();
+        let tracks = sent_track_ids(&answer);
+        assert_eq!(tracks.len(), 1);
+        assert_eq!(tracks[&track.to_string()], "TR_000003");
+    }
+
+    proptest! {
+        /// R08: whatever a server sends as a description, reading it is no panic.
+        #[test]
+        fn any_text_is_read_without_a_panic(lines in prop::collection::vec(line(), 0..20)) {
+            let sdp = lines.concat();
+            sent_track_ids(&sdp);
+            receive_only(&sdp);
+        }
+    }
+
+    fn line() -> impl Strategy<Value = String> {
+        prop_oneof![
+            any::<String>(),
+            Just("\r\nm=audio 9 X 111\r\n".to_owned()),
+            Just("a=msid:".to_owned()),
+            Just("a=mid:\r\n".to_owned()),
+            Just("a=sendonly\r\n".to_owned()),
+        ]
     }
 }

@@ -23,6 +23,9 @@ pub(super) struct Streams {
 #[derive(Debug)]
 struct Open {
     id: String,
+    /// The sid of whoever really sends it: the server vouches for it in every packet, while the identity
+    /// may be that of somebody who is transcribed, and is so in some packets only.
+    from: String,
     sender: String,
     topic: String,
     attributes: BTreeMap<String, String>,
@@ -33,16 +36,22 @@ struct Open {
 
 impl Streams {
     /// A stream begins. One that is not text is not for us.
-    pub(super) fn header(&mut self, sender: &str, header: data_stream::Header) -> Vec<RoomEvent> {
+    pub(super) fn header(
+        &mut self,
+        from: &str,
+        sender: &str,
+        header: data_stream::Header,
+    ) -> Vec<RoomEvent> {
         let Some(data_stream::header::ContentHeader::TextHeader(_)) = header.content_header else {
             return Vec::new();
         };
-        self.open.retain(|s| !(s.sender == sender && s.id == header.stream_id));
+        self.open.retain(|s| !(s.from == from && s.id == header.stream_id));
         if self.open.len() >= STREAMS_MAX {
             self.open.remove(0);
         }
         self.open.push(Open {
             id: header.stream_id.clone(),
+            from: from.to_owned(),
             sender: sender.to_owned(),
             topic: header.topic,
             attributes: header.attributes.into_iter().collect(),
@@ -51,8 +60,8 @@ impl Streams {
         });
         match header.inline_content {
             Some(content) if header.compression == 0 => {
-                let mut events = self.grow(sender, &header.stream_id, &content);
-                events.extend(self.end(sender, &header.stream_id, BTreeMap::new()));
+                let mut events = self.grow(from, &header.stream_id, &content);
+                events.extend(self.end(from, &header.stream_id, BTreeMap::new()));
                 events
             }
             Some(_) => {
@@ -64,31 +73,27 @@ impl Streams {
     }
 
     /// More of a stream.
-    pub(super) fn chunk(&mut self, sender: &str, chunk: &data_stream::Chunk) -> Vec<RoomEvent> {
-        self.grow(sender, &chunk.stream_id, &chunk.content)
+    pub(super) fn chunk(&mut self, from: &str, chunk: &data_stream::Chunk) -> Vec<RoomEvent> {
+        self.grow(from, &chunk.stream_id, &chunk.content)
     }
 
     /// A stream ends.
-    pub(super) fn trailer(
-        &mut self,
-        sender: &str,
-        trailer: data_stream::Trailer,
-    ) -> Vec<RoomEvent> {
-        self.end(sender, &trailer.stream_id, trailer.attributes.into_iter().collect())
+    pub(super) fn trailer(&mut self, from: &str, trailer: data_stream::Trailer) -> Vec<RoomEvent> {
+        self.end(from, &trailer.stream_id, trailer.attributes.into_iter().collect())
     }
 
     /// Somebody is gone, and with them the rest of their streams.
-    pub(super) fn forget(&mut self, sender: &str) {
-        self.open.retain(|s| s.sender != sender);
+    pub(super) fn forget(&mut self, from: &str) {
+        self.open.retain(|s| s.from != from);
     }
 
-    fn grow(&mut self, sender: &str, id: &str, content: &[u8]) -> Vec<RoomEvent> {
-        let Some(n) = self.open.iter().position(|s| s.sender == sender && s.id == id) else {
+    fn grow(&mut self, from: &str, id: &str, content: &[u8]) -> Vec<RoomEvent> {
+        let Some(n) = self.open.iter().position(|s| s.from == from && s.id == id) else {
             return Vec::new();
         };
         let stream = &mut self.open[n];
         if stream.bytes.len() + content.len() > STREAM_BYTES_MAX {
-            tracing::warn!(sender, "forgot a text stream that is too long");
+            tracing::warn!(from, "forgot a text stream that is too long");
             self.open.remove(n);
             return Vec::new();
         }
@@ -96,8 +101,8 @@ impl Streams {
         stream.untold().into_iter().collect()
     }
 
-    fn end(&mut self, sender: &str, id: &str, trailer: BTreeMap<String, String>) -> Vec<RoomEvent> {
-        let Some(n) = self.open.iter().position(|s| s.sender == sender && s.id == id) else {
+    fn end(&mut self, from: &str, id: &str, trailer: BTreeMap<String, String>) -> Vec<RoomEvent> {
+        let Some(n) = self.open.iter().position(|s| s.from == from && s.id == id) else {
             return Vec::new();
         };
         let mut stream = self.open.remove(n);
@@ -168,7 +173,7 @@ mod tests {
     #[test]
     fn a_text_is_put_together() {
         let mut streams = Streams::default();
-        assert!(streams.header("a", header("1")).is_empty());
+        assert!(streams.header("a", "ann", header("1")).is_empty());
         let mut told = String::new();
         for piece in [&b"na"[..], b"\xc3", b"\xafve"] {
             for event in streams.chunk("a", &chunk("1", piece)) {
@@ -187,13 +192,13 @@ mod tests {
         let mut streams = Streams::default();
         assert!(streams.chunk("a", &chunk("1", b"x")).is_empty());
         assert!(streams.trailer("a", trailer("1")).is_empty());
-        streams.header("a", header("1"));
+        streams.header("a", "ann", header("1"));
         assert!(streams.chunk("b", &chunk("1", b"x")).is_empty(), "another sender's stream");
         assert!(streams.chunk("a", &chunk("1", b"\xff\xff")).is_empty());
         let [RoomEvent::Text(text)] = &streams.trailer("a", trailer("1"))[..] else { panic!() };
         assert_eq!(text.text, "\u{fffd}\u{fffd}");
         for n in 0..1_000 {
-            streams.header("a", header(&n.to_string()));
+            streams.header("a", "ann", header(&n.to_string()));
         }
         assert_eq!(streams.open.len(), STREAMS_MAX);
         streams.chunk("a", &chunk("999", &vec![b'x'; STREAM_BYTES_MAX + 1]));

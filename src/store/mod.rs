@@ -8,6 +8,7 @@ mod error;
 mod files;
 mod id;
 mod journal_file;
+mod lease;
 mod link;
 
 use std::fs;
@@ -22,6 +23,7 @@ pub use error::StoreError;
 pub use files::{read_limited, replace};
 pub use id::InterviewId;
 pub use journal_file::{JournalFile, Receipt};
+pub use lease::{Lease, LeaseError, LeaseState};
 pub use link::{Launch, LinkToken, Stage};
 
 /// Far above any real `inputs.json` or projection; keeps a damaged disk from filling the memory.

@@ -17,6 +17,8 @@ mod dev;
 #[cfg(feature = "io")]
 mod fixtures;
 #[cfg(feature = "io")]
+mod libwebrtc;
+#[cfg(feature = "io")]
 mod listen;
 #[cfg(feature = "io")]
 mod livekit_server;
@@ -26,6 +28,8 @@ mod providers;
 mod room;
 mod scenarios;
 mod tidy;
+#[cfg(feature = "io")]
+mod tls;
 #[cfg(feature = "io")]
 mod web;
 #[cfg(feature = "io")]

@@ -1,12 +1,25 @@
 //! Rooms on the real LiveKit server. Each trap of the transport that can be tested has a test.
 
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering::Relaxed},
+    },
+    time::{Duration, Instant},
+};
+
+use livekit_protocol::simulate_scenario::Scenario;
 use vivavoce::{
-    livekit::Role,
-    room::{AGENT_STATE, End, PeerMode, RoomEvent},
+    audio::Pcm48,
+    livekit::{Api, ApiKeys, Role},
+    room::{
+        AGENT_STATE, Caption, End, Fault, FrameSource, JoinError, Microphone, PeerMode, Room,
+        RoomEvent, RoomOptions, SendError, TRANSCRIPTION_TOPIC, Version,
+    },
 };
 
 use crate::{
-    client::{Client, Tone},
+    client::{Client, Seen, Tone, tokens},
     livekit_server::LiveKit,
 };
 
@@ -45,8 +58,9 @@ async fn two_hear_each_other_in_every_mode() {
 async fn a_restarted_server_is_joined_again() {
     let server = LiveKit::start();
     for mode in [PeerMode::One, PeerMode::Two] {
+        let (source, pulled) = Counted::new(440.0);
         let a = Client::of(&server, "restart", "a").role(Role::Agent).mode(mode);
-        let a = a.playing(Tone::new(440.0)).join().await;
+        let a = a.playing(source).join().await;
         a.room.set_attributes([(AGENT_STATE.to_owned(), "speaking".to_owned())]).unwrap();
         let b =
             Client::of(&server, "restart", "b").mode(mode).playing(Tone::new(880.0)).join().await;
@@ -60,10 +74,358 @@ async fn a_restarted_server_is_joined_again() {
             (seen.attribute("a", AGENT_STATE) == Some("speaking")).then_some(())
         })
         .await;
+        // What was pulled was sent: while the line was cut, playout stood still.
+        let sent = a.room.counters().audio_out.get();
+        let pulled = pulled.load(Relaxed);
+        assert!(pulled.abs_diff(sent) <= 2, "{pulled} pulled, {sent} sent");
         let seen = a.leave().await;
         assert_eq!((seen.count(is_cut), seen.count(is_back)), (1, 1), "{:#?}", seen.facts);
         assert_eq!(seen.end, Some(End::Left));
         b.leave().await;
+    }
+}
+
+/// The server puts a new track on a used section, with a new SSRC whose numbers start anywhere: a track is
+/// heard each time, not merely subscribed, and the sections stay few.
+#[tokio::test]
+async fn thirty_republished_tracks_are_heard_each_time() {
+    let server = LiveKit::shared();
+    tokio::join!(republish(&server, PeerMode::One), republish(&server, PeerMode::Two));
+}
+
+async fn republish(server: &LiveKit, mode: PeerMode) {
+    let room = format!("republish-{mode:?}");
+    let ears = Client::of(server, &room, "ears").role(Role::Agent).mode(mode).join().await;
+    let mouth =
+        Client::of(server, &room, "mouth").mode(mode).playing(Tone::new(300.0)).join().await;
+    for n in 1..=30_u8 {
+        ears.hears("mouth", Some(pitch(n - 1))).await;
+        mouth.room.unpublish().unwrap();
+        ears.until("end of the track", |seen| seen.tracks.is_empty().then_some(())).await;
+        mouth.room.publish(Box::new(Tone::new(pitch(n)))).unwrap();
+    }
+    ears.hears("mouth", Some(pitch(30))).await;
+    let seen = ears.leave().await;
+    assert_eq!(seen.sounds.len(), 31);
+    mouth.leave().await;
+}
+
+/// Another pitch for each track, so that the sound of the one before is not taken for it.
+fn pitch(n: u8) -> f32 {
+    300.0 + 50.0 * f32::from(n)
+}
+
+/// R06: a lost signalling connection is resumed in both modes; sound goes on meanwhile, what was said while
+/// it was away arrives once and in order, and changes are heard of afterwards.
+#[tokio::test]
+async fn lost_signalling_is_resumed() {
+    let server = LiveKit::shared();
+    for mode in [PeerMode::One, PeerMode::Two] {
+        let room = format!("resume-{mode:?}");
+        let a = Client::of(&server, &room, "a").role(Role::Agent).mode(mode);
+        let a = a.playing(Tone::new(440.0)).join().await;
+        let b = Client::of(&server, &room, "b").mode(mode).playing(Tone::new(880.0)).join().await;
+        a.hears("b", None).await;
+        b.hears("a", None).await;
+        a.room.inject(Fault::DropSignal).unwrap();
+        for n in 0..20 {
+            a.room.send_data("numbers", vec![n], &[]).unwrap();
+        }
+        let state = [(AGENT_STATE.to_owned(), "thinking".to_owned())];
+        a.room.set_attributes(state).unwrap();
+        a.until("resumed", |seen| {
+            (seen.count(|f| matches!(f, RoomEvent::Resumed)) == 1).then_some(())
+        })
+        .await;
+        a.hears("b", Some(880.0)).await;
+        b.hears("a", Some(440.0)).await;
+        b.until("state", |seen| {
+            (seen.attribute("a", AGENT_STATE) == Some("thinking")).then_some(())
+        })
+        .await;
+        assert_eq!(b.look(numbers), (0..20).collect::<Vec<u8>>());
+        let sessions = a.room.counters().sessions.get();
+        assert_eq!(sessions, 1, "it was resumed, not joined again");
+        a.leave().await;
+        b.leave().await;
+    }
+}
+
+fn numbers(seen: &Seen) -> Vec<u8> {
+    let number = |fact: &RoomEvent| match fact {
+        RoomEvent::Data { topic, payload, .. } if topic == "numbers" => payload.first().copied(),
+        _ => None,
+    };
+    seen.facts.iter().filter_map(number).collect()
+}
+
+/// R06: a session that the server drops (a node's failure, a migration, its own leave) is joined again; the
+/// others hear us again, and know us under the same identity.
+#[tokio::test]
+async fn a_dropped_session_is_joined_again() {
+    let server = LiveKit::shared();
+    let faults = [
+        ("node", PeerMode::One, Scenario::NodeFailure(true)),
+        ("leave", PeerMode::Two, Scenario::ServerLeave(true)),
+        ("migration", PeerMode::One, Scenario::Migration(true)),
+    ];
+    for (room, mode, scenario) in faults {
+        let a = Client::of(&server, room, "a").role(Role::Agent).mode(mode);
+        let a = a.playing(Tone::new(440.0)).join().await;
+        let b = Client::of(&server, room, "b").mode(mode).playing(Tone::new(880.0)).join().await;
+        b.hears("a", None).await;
+        a.room.inject(Fault::Simulate(scenario)).unwrap();
+        a.until("line back", |seen| seen.facts.iter().position(is_back)).await;
+        a.hears("b", Some(880.0)).await;
+        b.hears("a", Some(440.0)).await;
+        a.room.send_data("numbers", vec![7], &[]).unwrap();
+        b.until("data of the new session", |seen| (numbers(seen) == [7]).then_some(())).await;
+        a.leave().await;
+        b.leave().await;
+    }
+}
+
+/// R06, N02: who has our identity has our place: two agents must not push each other out for ever.
+#[tokio::test]
+async fn no_rejoin_after_duplicate_identity() {
+    let server = LiveKit::shared();
+    let first = Client::of(&server, "duplicate", "cand").playing(Tone::new(440.0)).join().await;
+    let watcher = Client::of(&server, "duplicate", "watcher").role(Role::Agent).join().await;
+    watcher.hears("cand", Some(440.0)).await;
+    let old = watcher.look(|seen| seen.people["cand"].sid.clone());
+    let second = Client::of(&server, "duplicate", "cand").playing(Tone::new(880.0)).join().await;
+    let end = first.until("end", |seen| seen.end.clone()).await;
+    assert_eq!(end, End::Evicted("DUPLICATE_IDENTITY".to_owned()));
+    // The same identity under another sid: the late goodbye of the old one must not remove it.
+    watcher.hears("cand", Some(880.0)).await;
+    let seen = watcher.leave().await;
+    assert_ne!(seen.people["cand"].sid, old);
+    let left = seen.count(|f| matches!(f, RoomEvent::ParticipantLeft { sid, .. } if *sid == old));
+    assert_eq!(left, 1, "{:#?}", seen.facts);
+    assert_eq!(first.room.counters().sessions.get(), 1);
+    assert_eq!(second.look(|seen| seen.end.clone()), None);
+}
+
+/// R06: whom the server puts out, or whose room it deletes, stays out.
+#[tokio::test]
+async fn no_rejoin_after_removal_or_deletion() {
+    let server = LiveKit::shared();
+    let api = Api::new(server.url(), server.keys());
+    for (room, mode) in [("removed", PeerMode::One), ("deleted", PeerMode::Two)] {
+        let client =
+            Client::of(&server, room, "a").mode(mode).playing(Tone::new(440.0)).join().await;
+        let reason = match room {
+            "removed" => {
+                api.remove_participant(room, "a").await.unwrap();
+                "PARTICIPANT_REMOVED"
+            }
+            _ => {
+                api.delete_room(room).await.unwrap();
+                "ROOM_DELETED"
+            }
+        };
+        let end = client.until("end", |seen| seen.end.clone()).await;
+        assert_eq!(end, End::Evicted(reason.to_owned()));
+        assert_eq!(client.room.counters().sessions.get(), 1);
+        assert_eq!(client.room.send_data("x", vec![], &[]), Err(SendError::Over));
+        let seen = client.leave().await;
+        assert_eq!(seen.count(is_cut), 0, "an end is no cut");
+    }
+}
+
+/// R03: our words come in deltas in one stream, the candidate's in their name, split between characters.
+#[tokio::test]
+async fn captions_are_text_streams() {
+    let server = LiveKit::shared();
+    let agent = Client::of(&server, "captions", "agent").role(Role::Agent);
+    let agent = agent.playing(Tone::new(440.0)).join().await;
+    let cand = Client::of(&server, "captions", "cand").join().await;
+    agent.until("candidate", |seen| seen.people.contains_key("cand").then_some(())).await;
+    let ours = |delta: &str| Caption::Ours { segment: "SG_1".into(), delta: delta.into() };
+    for delta in ["Good ", "morning."] {
+        agent.room.caption(ours(delta)).unwrap();
+    }
+    agent.room.caption(Caption::OursEnded { segment: "SG_1".into() }).unwrap();
+    let long = "grüß ".repeat(4_000);
+    let theirs = |text: &str, version| Caption::Theirs {
+        participant: "cand".into(),
+        track: "TR_x".into(),
+        segment: "SG_2".into(),
+        text: text.into(),
+        version,
+    };
+    agent.room.caption(theirs("grüß", Version::Partial)).unwrap();
+    agent.room.caption(theirs(&long, Version::Final)).unwrap();
+    cand.until("three texts", |seen| (seen.texts.len() == 3).then_some(())).await;
+    cand.look(|seen| {
+        let [ours, partial, last] = &seen.texts[..] else { unreachable!() };
+        assert_eq!((ours.text.as_str(), ours.sender.as_str()), ("Good morning.", "agent"));
+        assert_eq!(ours.topic, TRANSCRIPTION_TOPIC);
+        assert_eq!(ours.attributes["lk.segment_id"], "SG_1");
+        assert_eq!(ours.attributes["lk.transcription_final"], "true");
+        assert!(ours.attributes["lk.transcribed_track_id"].starts_with("TR_"));
+        let of_ours = seen.chunks.iter().filter(|c| c.stream == ours.stream);
+        let deltas: Vec<_> = of_ours
+            .map(|c| (c.text.as_str(), c.attributes["lk.transcription_final"].as_str()))
+            .collect();
+        assert_eq!(deltas, [("Good ", "false"), ("morning.", "false")]);
+        for (text, words, is_final) in [(partial, "grüß", "false"), (last, &long[..], "true")] {
+            assert_eq!((text.text.as_str(), text.sender.as_str()), (words, "cand"));
+            assert_eq!(text.attributes["lk.segment_id"], "SG_2");
+            assert_eq!(text.attributes["lk.transcription_final"], is_final);
+        }
+        let pieces = seen.chunks.iter().filter(|c| c.stream == last.stream).count();
+        assert!(pieces >= 2, "{pieces} chunks");
+    });
+}
+
+/// R04: the control topic both ways: the sender is known, the server's API is nobody, and what is for one is
+/// for nobody else.
+#[tokio::test]
+async fn data_names_its_sender() {
+    let server = LiveKit::shared();
+    let api = Api::new(server.url(), server.keys());
+    let agent = Client::of(&server, "data", "agent").role(Role::Agent).join().await;
+    let cand = Client::of(&server, "data", "cand").join().await;
+    let other = Client::of(&server, "data", "other").join().await;
+    cand.until("agent", |seen| seen.people.contains_key("agent").then_some(())).await;
+    let topic = "vivavoce.control";
+    cand.room.send_data(topic, b"from cand".to_vec(), &["agent"]).unwrap();
+    api.send_data("data", topic, b"from api".to_vec(), &["agent"]).await.unwrap();
+    agent.until("both", |seen| (data(seen).len() == 2).then_some(())).await;
+    let mut got = agent.look(data);
+    got.sort();
+    assert_eq!(
+        got,
+        [(None, "from api".to_owned()), (Some("cand".to_owned()), "from cand".to_owned())]
+    );
+    agent.room.send_data(topic, b"to all".to_vec(), &[]).unwrap();
+    other.until("word to all", |seen| (!data(seen).is_empty()).then_some(())).await;
+    assert_eq!(other.look(data), [(Some("agent".to_owned()), "to all".to_owned())]);
+    let too_large = cand.room.send_data(topic, vec![0; 60_001], &[]);
+    assert_eq!(too_large, Err(SendError::TooLarge));
+}
+
+fn data(seen: &Seen) -> Vec<(Option<String>, String)> {
+    let data = |fact: &RoomEvent| match fact {
+        RoomEvent::Data { sender, payload, .. } => {
+            Some((sender.clone(), String::from_utf8(payload.clone()).unwrap()))
+        }
+        _ => None,
+    };
+    seen.facts.iter().filter_map(data).collect()
+}
+
+/// No packets of a muted track are silence, not loss: the listener is told, nothing is pulled meanwhile, and
+/// afterwards the sound is there again.
+#[tokio::test]
+async fn a_muted_track_is_silence() {
+    let server = LiveKit::shared();
+    let (source, pulled) = Counted::new(440.0);
+    let ears = Client::of(&server, "mute", "ears").role(Role::Agent).join().await;
+    let mouth = Client::of(&server, "mute", "mouth").playing(source).join().await;
+    ears.hears("mouth", None).await;
+    mouth.room.set_microphone(Microphone::Muted).unwrap();
+    ears.until("mute", |seen| {
+        (seen.count(|f| matches!(f, RoomEvent::TrackMuted { .. })) == 1).then_some(())
+    })
+    .await;
+    let before = pulled.load(Relaxed);
+    mouth.room.send_data("marker", vec![], &[]).unwrap();
+    ears.until("marker", |seen| {
+        (seen.count(|f| matches!(f, RoomEvent::Data { .. })) == 1).then_some(())
+    })
+    .await;
+    assert_eq!(pulled.load(Relaxed), before, "pulled while muted");
+    mouth.room.set_microphone(Microphone::Open).unwrap();
+    ears.until("unmute", |seen| {
+        (seen.count(|f| matches!(f, RoomEvent::TrackUnmuted { .. })) == 1).then_some(())
+    })
+    .await;
+    ears.hears("mouth", Some(440.0)).await;
+}
+
+/// R01: who is there first, comes later or only listens: everybody is announced and nobody is in the way.
+#[tokio::test]
+async fn observers_and_latecomers_are_announced() {
+    let server = LiveKit::shared();
+    let cand = Client::of(&server, "late", "cand").playing(Tone::new(880.0)).join().await;
+    let agent = Client::of(&server, "late", "agent").role(Role::Agent);
+    let agent = agent.playing(Tone::new(440.0)).join().await;
+    let observer = Client::of(&server, "late", "observer").role(Role::Observer).join().await;
+    agent.hears("cand", Some(880.0)).await;
+    cand.hears("agent", Some(440.0)).await;
+    observer.hears("agent", Some(440.0)).await;
+    agent.until("observer", |seen| seen.people.contains_key("observer").then_some(())).await;
+    observer.leave().await;
+    agent.until("goodbye", |seen| (!seen.people.contains_key("observer")).then_some(())).await;
+}
+
+/// An application that takes nothing does not fill the memory, and its room lives on.
+#[tokio::test]
+async fn an_application_that_stands_still_loses_sound_first() {
+    let server = LiveKit::shared();
+    let mouth = Client::of(&server, "still", "mouth").playing(Tone::new(440.0)).join().await;
+    let options =
+        RoomOptions::new(server.url(), tokens(server.keys(), "still", "still", Role::Agent));
+    let (room, mut events) = Room::join(options, None, Default::default()).await.unwrap();
+    mouth.until("listener", |seen| seen.people.contains_key("still").then_some(())).await;
+    // Sound comes 50 times a second and has 768 places; 1,000 messages fill the rest at once.
+    for n in 0..1_200_u32 {
+        while mouth.room.send_data("flood", n.to_be_bytes().to_vec(), &[]).is_err() {
+            tokio::task::yield_now().await;
+        }
+    }
+    let waiting = async {
+        while room.counters().events_dropped.get() == 0
+            || room.counters().audio_in_dropped.get() == 0
+        {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    tokio::time::timeout(crate::client::PATIENCE, waiting).await.expect("something is dropped");
+    while !matches!(events.recv().await, Some(RoomEvent::Packet(_))) {}
+    room.leave().await;
+}
+
+/// What is wrong with the way into a room is one sentence that says how to mend it.
+#[tokio::test]
+async fn a_failed_join_is_one_sentence() {
+    let server = LiveKit::shared();
+    let join = async |url: &str, keys: ApiKeys| {
+        let options = RoomOptions::new(url, tokens(keys, "bad", "a", Role::Agent));
+        match Room::join(options, None, Default::default()).await {
+            Ok(_) => panic!("joined"),
+            Err(error) => error,
+        }
+    };
+    let wrong = ApiKeys::new("devkey", "wrong-wrong-wrong-wrong-wrong-wrong-32");
+    let error = join(server.url(), wrong).await;
+    assert!(matches!(error, JoinError::Refused { .. }) && !error.is_transient(), "{error}");
+    assert!(error.to_string().contains("LIVEKIT_API_SECRET"), "{error}");
+    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let error = join(&format!("ws://127.0.0.1:{port}"), server.keys()).await;
+    assert!(matches!(error, JoinError::NoServer { .. }) && error.is_transient(), "{error}");
+    assert!(error.to_string().contains("LIVEKIT_URL"), "{error}");
+}
+
+/// A tone that counts how often it was pulled.
+struct Counted {
+    tone: Tone,
+    pulled: Arc<AtomicU64>,
+}
+
+impl Counted {
+    fn new(pitch: f32) -> (Self, Arc<AtomicU64>) {
+        let pulled = Arc::new(AtomicU64::new(0));
+        (Self { tone: Tone::new(pitch), pulled: pulled.clone() }, pulled)
+    }
+}
+
+impl FrameSource for Counted {
+    fn pull(&mut self, at: Instant) -> Option<Pcm48> {
+        self.pulled.fetch_add(1, Relaxed);
+        self.tone.pull(at)
     }
 }
 

@@ -154,11 +154,11 @@ impl Session {
             return;
         }
         self.carry.counters.data_in.bump();
-        let sender = packet.participant_identity;
+        let (from, sender) = (packet.participant_sid, packet.participant_identity);
         let events = match packet.value {
-            Some(Value::StreamHeader(header)) => self.streams.header(&sender, header),
-            Some(Value::StreamChunk(chunk)) => self.streams.chunk(&sender, &chunk),
-            Some(Value::StreamTrailer(trailer)) => self.streams.trailer(&sender, trailer),
+            Some(Value::StreamHeader(header)) => self.streams.header(&from, &sender, header),
+            Some(Value::StreamChunk(chunk)) => self.streams.chunk(&from, &chunk),
+            Some(Value::StreamTrailer(trailer)) => self.streams.trailer(&from, trailer),
             Some(Value::User(user)) => vec![RoomEvent::Data {
                 sender: Some(sender).filter(|s| !s.is_empty()),
                 topic: user.topic.unwrap_or_default(),
