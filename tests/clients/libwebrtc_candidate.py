@@ -54,6 +54,8 @@ class Candidate:
     async def run(self):
         self.listen()
         await self.room.connect(self.args.url, self.args.token, rtc.RoomOptions(auto_subscribe=True))
+        for participant in self.room.remote_participants.values():
+            self.note_attributes(participant)
         source = rtc.AudioSource(RATE, 1)
         track = rtc.LocalAudioTrack.create_audio_track("microphone", source)
         options = rtc.TrackPublishOptions(source=rtc.TrackSource.SOURCE_MICROPHONE)
@@ -168,6 +170,11 @@ class Candidate:
         }
 
 
+async def candidate(args):
+    """A room has to be made on the loop that serves it."""
+    return await Candidate(args).run()
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--url", required=True)
@@ -178,7 +185,7 @@ def main():
     parser.add_argument("--record", help="where to write what the agent says, 48 kHz mono")
     parser.add_argument("--seconds", type=float, default=60, help="how long to stay at most")
     args = parser.parse_args()
-    print(json.dumps(asyncio.run(Candidate(args).run()), ensure_ascii=False))
+    print(json.dumps(asyncio.run(candidate(args)), ensure_ascii=False))
 
 
 if __name__ == "__main__":
