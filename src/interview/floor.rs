@@ -186,6 +186,23 @@ impl Floor {
         }
     }
 
+    /// What the candidate said that nobody has answered yet: their turn, or `words_min` words over us.
+    pub(super) fn into_unanswered(self, words_min: usize, now: SessionTime) -> Option<Turn> {
+        match self {
+            Self::Interviewer { overlap, .. } | Self::Thinking { turn: None, overlap, .. } => {
+                let is_turn = overlap.words() >= words_min;
+                is_turn.then(|| Turn { said: overlap, ..Turn::new(now, now) })
+            }
+            Self::Thinking { turn: Some(mut turn), overlap, .. } => {
+                turn.said.append(overlap);
+                Some(turn)
+            }
+            Self::Candidate { turn } | Self::Pause { turn, .. } => Some(turn),
+            Self::Away { before, .. } => before.into_unanswered(words_min, now),
+            Self::Open { .. } => None,
+        }
+    }
+
     /// What is behind a stop, and the stop.
     pub(super) fn split_away(self) -> (Self, Option<(SessionTime, SessionTime)>) {
         match self {

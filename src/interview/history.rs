@@ -30,10 +30,12 @@ impl History {
         if words.is_empty() {
             return;
         }
-        // Words of a hushed reply are told after the words that hushed it began, never after its turn.
-        if let Some(Line::Interviewer { reply, text }) = self.lines.last_mut()
-            && *reply == id
-        {
+        // Late words of the candidate may have come between.
+        let begun = self.lines.iter_mut().rev().take(4).find_map(|line| match line {
+            Line::Interviewer { reply, text } if *reply == id => Some(text),
+            Line::Interviewer { .. } | Line::Candidate { .. } => None,
+        });
+        if let Some(text) = begun {
             text.push(' ');
             text.push_str(words);
             return;
@@ -64,7 +66,12 @@ impl History {
             }
             None => {
                 let segments = BTreeMap::from([(words.segment, text.clone())]);
-                self.lines.push(Line::Candidate { turn: next, stage: of_stage, segments });
+                // They were spoken before the bridge that is being heard.
+                let place = match self.lines.last() {
+                    Some(Line::Interviewer { .. }) => self.lines.len() - 1,
+                    Some(Line::Candidate { .. }) | None => self.lines.len(),
+                };
+                self.lines.insert(place, Line::Candidate { turn: next, stage: of_stage, segments });
                 (next, text)
             }
         };

@@ -343,9 +343,7 @@ impl Interview {
         if !self.floor.is_candidates() {
             return self.hang_up(end);
         }
-        let since = self.own(self.now);
-        let turn = self.replace_floor(Floor::Open { since }).into_turn();
-        let turn = turn.filter(|turn| turn.said.words() > 0);
+        let turn = self.take_unanswered(self.own(self.now));
         self.begin_goodbye(end, turn, true);
     }
 
@@ -355,8 +353,8 @@ impl Interview {
             return;
         }
         self.hush();
-        let floor = self.replace_floor(Floor::Open { since: self.own(self.now) });
-        if let Some(turn) = floor.into_turn().or_else(|| self.carried.take()) {
+        let now = self.own(self.now);
+        if let Some(turn) = self.take_unanswered(now) {
             self.commit(turn);
         }
         self.phase = Phase::Ended;

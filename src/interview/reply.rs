@@ -57,6 +57,11 @@ impl Interview {
             return;
         }
         self.out.push(Effect::Hush { reply: reply.id });
+        self.remember(reply);
+    }
+
+    /// Of a reply that is over more may have been heard than we know.
+    fn remember(&mut self, reply: Reply) {
         if self.hushed.len() == HUSHED_MAX {
             self.hushed.remove(0);
         }
@@ -187,6 +192,7 @@ impl Interview {
         if let Purpose::Farewell { insists } = reply.purpose
             && (insists || !self.voiced)
         {
+            self.keep_overlap(overlap);
             return self.hang_up_as_planned();
         }
         if self.voiced {
@@ -194,11 +200,21 @@ impl Interview {
             self.floor = Floor::Candidate { turn };
             return;
         }
+        self.keep_overlap(overlap);
         // A question that was asked gets its answer, or a first rung of silence, before we leave.
         let waits = reply.asked && !reply.leaves;
         let facts = Facts { questions_used_up: false, tool_accepted: reply.leaves, ..self.facts() };
         if let Some(exit) = decide(&facts).filter(|_| !waits) {
             self.begin_exit(exit, None);
+        }
+    }
+
+    /// What they said over a reply that nobody may interrupt goes on with their next words; a lone word was a
+    /// backchannel (case 23).
+    fn keep_overlap(&mut self, overlap: Said) {
+        if overlap.words() >= self.plan.turns.barge_in_words_min {
+            let now = self.own(self.now);
+            self.carry(Some(Turn { said: overlap, ..Turn::new(now, now) }));
         }
     }
 
@@ -225,30 +241,37 @@ impl Interview {
             return;
         }
         self.failures += 1;
+        if let Floor::Interviewer { reply, .. } = &self.floor {
+            let reply = reply.clone();
+            self.hushed.retain(|hushed| hushed.id != reply.id);
+            self.remember(reply);
+        }
         let since = self.own(self.now);
         if let Floor::Away { before, .. } = &mut self.floor {
             // Nobody hears it anyway: what we owed is asked again when they are back.
-            let turn = std::mem::replace(&mut **before, Floor::Open { since }).into_turn();
-            return self.carry(turn);
+            let words_min = self.plan.turns.barge_in_words_min;
+            let floor = std::mem::replace(&mut **before, Floor::Open { since });
+            return self.carry(floor.into_unanswered(words_min, since));
         }
         if let Phase::Leaving { .. } = self.phase {
             return self.hang_up_as_planned();
         }
-        let floor = self.replace_floor(Floor::Open { since });
         if self.failures >= FAILURES_MAX {
-            return self.begin_goodbye(End::Technical, floor.into_turn(), true);
+            let turn = self.take_unanswered(since);
+            return self.begin_goodbye(End::Technical, turn, true);
         }
-        match floor {
+        match self.replace_floor(Floor::Open { since }) {
             Floor::Thinking { reply, turn, overlap, since } => {
                 self.replace_reply(reply, turn);
                 self.take_place_of(id, overlap, since);
             }
             Floor::Interviewer { reply, overlap, .. }
-                if reply.asked || reply.leaves || reply.purpose == Purpose::Rung =>
+                if self.voiced || reply.asked || reply.leaves || reply.purpose == Purpose::Rung =>
             {
                 self.after_reply(&reply, overlap);
             }
-            Floor::Interviewer { .. } => {
+            Floor::Interviewer { overlap, .. } => {
+                self.keep_overlap(overlap);
                 let words = self.next_question();
                 self.think(Say::Text(words), Purpose::Ask, None, None);
             }
@@ -370,9 +393,11 @@ impl Interview {
                 if reply.asks {
                     return Err(Refusal::QuestionPending);
                 }
-                let answers = self.stage.answers + u32::from(turn.is_some());
-                if answers < agent.questions_min {
-                    return Err(Refusal::TooFewAnswers { wanted: agent.questions_min });
+                // A stage that has asked nothing yet is not done, whatever its minimum.
+                let asked = self.stage.questions > 0 || turn.is_some();
+                let wanted = agent.questions_min.max(u32::from(!asked));
+                if self.stage.answers + u32::from(turn.is_some()) < wanted {
+                    return Err(Refusal::TooFewAnswers { wanted });
                 }
                 Ok(true)
             }
@@ -391,6 +416,10 @@ impl Interview {
 
     /// A way out takes the place of the reply that we owe.
     pub(super) fn begin_exit_instead(&mut self, exit: Exit) {
+        // Who has just begun to speak ends first: it is decided again then (H04).
+        if self.voiced && self.floor.reply().is_some_and(Reply::is_interruptible) {
+            return self.take_floor(None);
+        }
         let now = self.own(self.now);
         self.hush();
         if let Floor::Thinking { reply, turn, overlap, since } =

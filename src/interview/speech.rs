@@ -91,17 +91,9 @@ impl Interview {
             Floor::Thinking { turn: Some(turn), .. } if turn.said.has(words.segment) => {
                 turn.said.put(words, is_final);
             }
-            Floor::Thinking { reply, overlap, .. } => {
+            Floor::Thinking { overlap, .. } | Floor::Interviewer { overlap, .. } => {
                 overlap.put(words, is_final);
-                if reply.is_interruptible() && overlap.words() > 0 {
-                    self.take_floor(Some(to));
-                }
-            }
-            Floor::Interviewer { reply, overlap, .. } => {
-                overlap.put(words, is_final);
-                if reply.is_interruptible() && overlap.words() >= barge_in_words_min {
-                    self.take_floor(Some(to));
-                }
+                self.hush_if_talked_over(to);
             }
             Floor::Away { before, .. } => match &mut **before {
                 Floor::Candidate { turn } | Floor::Pause { turn, .. } => {
@@ -118,6 +110,23 @@ impl Interview {
                     turn.said.put(words, is_final);
                 }
             },
+        }
+    }
+
+    /// Words over us take the floor: any before our first sound, a few after it (case 22). `to` is their end.
+    pub(super) fn hush_if_talked_over(&mut self, to: SessionTime) {
+        let (reply, overlap, words_min) = match &self.floor {
+            Floor::Thinking { reply, overlap, .. } => (reply, overlap, 1),
+            Floor::Interviewer { reply, overlap, .. } => {
+                (reply, overlap, self.plan.turns.barge_in_words_min)
+            }
+            Floor::Open { .. }
+            | Floor::Candidate { .. }
+            | Floor::Pause { .. }
+            | Floor::Away { .. } => return,
+        };
+        if reply.is_interruptible() && overlap.words() >= words_min {
+            self.take_floor(Some(to));
         }
     }
 
@@ -143,7 +152,7 @@ impl Interview {
 
     /// The candidate speaks, whatever we were about to say: what we owed lapses, and an answer that
     /// was not acknowledged by a sound of ours goes on as the same turn.
-    fn take_floor(&mut self, words_to: Option<SessionTime>) {
+    pub(super) fn take_floor(&mut self, words_to: Option<SessionTime>) {
         self.hush();
         let now = self.own(self.now);
         let mut turn = match self.replace_floor(Floor::Open { since: now }) {
@@ -160,8 +169,8 @@ impl Interview {
             Floor::Open { since } => Turn::new(now, since),
             Floor::Away { .. } => Turn::new(now, now),
         };
-        if let Some(mut carried) = self.carried.take() {
-            std::mem::swap(&mut carried.said, &mut turn.said);
+        if let Some(carried) = self.carried.take() {
+            turn.id = carried.id.or(turn.id);
             turn.said.prepend(carried.said);
         }
         self.floor = self.candidate_floor(turn, words_to.unwrap_or(now));
@@ -228,13 +237,20 @@ impl Interview {
         self.think(Say::Text(words), Purpose::Insist, Some(turn), None);
     }
 
+    /// Takes the floor from whoever has it, with the words that nobody has answered yet.
+    pub(super) fn take_unanswered(&mut self, now: SessionTime) -> Option<Turn> {
+        let floor = self.replace_floor(Floor::Open { since: now });
+        let turn = floor.into_unanswered(self.plan.turns.barge_in_words_min, now);
+        self.carry(turn);
+        self.carried.take().filter(|turn| turn.said.words() > 0)
+    }
+
     /// A limit was passed long ago and the candidate still speaks (H04).
     pub(super) fn cut_in(&mut self) {
         let Some(exit) = decide(&self.facts()) else { return };
         self.hush();
         let since = self.own(self.now);
-        let turn = self.replace_floor(Floor::Open { since }).into_turn();
-        let turn = turn.filter(|turn| turn.said.words() > 0).map(|turn| self.named(turn));
+        let turn = self.take_unanswered(since).map(|turn| self.named(turn));
         self.begin_cut_in(exit, turn);
     }
 

@@ -56,14 +56,10 @@ impl Interview {
             (Request::Terminate, _) => self.hang_up(End::Operator),
             (Request::End, Phase::Running) => {
                 self.hush();
-                let floor = Floor::Open { since: self.own(self.now) };
-                let away = matches!(self.floor, Floor::Away { .. });
-                let turn = self.replace_floor(floor).into_turn().or_else(|| self.carried.take());
-                if away {
-                    self.carry(turn);
+                if let Floor::Away { .. } = self.floor {
                     return self.hang_up(End::CandidateEnded);
                 }
-                let turn = turn.filter(|turn| turn.said.words() > 0);
+                let turn = self.take_unanswered(self.own(self.now));
                 self.begin_goodbye(End::CandidateEnded, turn, true);
             }
             (Request::End, Phase::Lobby) => self.hang_up(End::CandidateEnded),
@@ -84,6 +80,7 @@ impl Interview {
     pub(super) fn carry(&mut self, turn: Option<Turn>) {
         let Some(mut turn) = turn else { return };
         if let Some(earlier) = self.carried.take() {
+            turn.id = earlier.id.or(turn.id);
             turn.said.prepend(earlier.said);
         }
         self.carried = Some(turn);
@@ -115,7 +112,7 @@ impl Interview {
                 | Floor::Interviewer { .. }
                 | Floor::Away { .. }) => other,
             };
-            return;
+            return self.hush_if_talked_over(now);
         }
         if let Floor::Open { since } = *before {
             self.quiet += now.since(since);
@@ -123,18 +120,7 @@ impl Interview {
         self.floor = *before;
         self.hush();
         // What they said, over us too, is gone on with; only a lone word over us was none (case 23).
-        let turn = match self.replace_floor(Floor::Open { since: now }) {
-            Floor::Interviewer { overlap, .. } | Floor::Thinking { turn: None, overlap, .. } => {
-                let is_turn = overlap.words() >= self.plan.turns.barge_in_words_min;
-                is_turn.then(|| Turn { said: overlap, ..Turn::new(now, now) })
-            }
-            other @ (Floor::Open { .. }
-            | Floor::Candidate { .. }
-            | Floor::Pause { .. }
-            | Floor::Thinking { .. }
-            | Floor::Away { .. }) => other.into_turn(),
-        };
-        self.carry(turn);
+        self.carried = self.take_unanswered(now);
         let welcome = &self.plan.phrases.welcome_back;
         // A stage whose first question was cut off has not asked anything yet.
         let (words, purpose) = match &self.question {

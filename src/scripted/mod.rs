@@ -138,15 +138,16 @@ const HOLLOW: [&str; 32] = [
     "would",
 ];
 
+/// The words that say something of what was talked about, in small letters.
+pub fn content_words(text: &str) -> impl Iterator<Item = String> {
+    let words = text.split(|c: char| !c.is_alphabetic()).map(str::to_lowercase);
+    words.filter(|w| w.chars().count() >= 5 && !HOLLOW.contains(&w.as_str()))
+}
+
 /// The word that an answer is about: its longest one that is not hollow, the first of equals.
 pub fn keyword(answer: &str) -> Option<String> {
-    let words = answer.split(|c: char| !c.is_alphabetic()).map(str::to_lowercase);
-    let content = words.filter(|w| w.chars().count() >= 5 && !HOLLOW.contains(&w.as_str()));
-    content.reduce(
-        |best, word| {
-            if word.chars().count() > best.chars().count() { word } else { best }
-        },
-    )
+    content_words(answer)
+        .reduce(|best, word| if word.chars().count() > best.chars().count() { word } else { best })
 }
 
 #[cfg(test)]

@@ -27,6 +27,7 @@ mod providers;
 #[cfg(feature = "io")]
 mod room;
 mod scenarios;
+mod simulation;
 mod tidy;
 #[cfg(feature = "io")]
 mod tls;

@@ -1,0 +1,172 @@
+//! The simulated candidate: what they say and when, by their own truth.
+
+use std::time::Duration;
+
+use super::{faults::Temper, rng::Rng};
+use crate::time::SessionTime;
+
+const WORDS: [&str; 24] = [
+    "I",
+    "we",
+    "the",
+    "a",
+    "built",
+    "payments",
+    "database",
+    "ledger",
+    "team",
+    "in",
+    "2021",
+    "customers",
+    "designed",
+    "problem",
+    "and",
+    "so",
+    "then",
+    "migration",
+    "reduced",
+    "costs",
+    "because",
+    "Berlin",
+    "testing",
+    "proud",
+];
+
+/// Voice without a gap. With no words it is a cough, a door, a keyboard.
+#[derive(Clone, Debug)]
+pub(super) struct Phrase {
+    /// The recogniser's number for it.
+    pub(super) segment: u32,
+    pub(super) from: SessionTime,
+    /// Each word and its end.
+    pub(super) words: Vec<(&'static str, SessionTime)>,
+    pub(super) to: SessionTime,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Candidate {
+    temper: Temper,
+    /// Phrases so far.
+    segments: u32,
+    /// Until then they have decided what to do.
+    busy_until: SessionTime,
+}
+
+impl Candidate {
+    pub(super) fn new(temper: Temper) -> Self {
+        Self { temper, segments: 0, busy_until: SessionTime::ZERO }
+    }
+
+    /// We have just begun to speak.
+    pub(super) fn hears_us_begin(&mut self, now: SessionTime, rng: &mut Rng) -> Vec<Phrase> {
+        let interrupts = match self.temper {
+            Temper::Interrupting => 35,
+            Temper::OneWord => 40,
+            Temper::Noisy => 25,
+            Temper::Plain | Temper::Rambling => 5,
+            Temper::Silent => 0,
+        };
+        if now < self.busy_until || !rng.percent(interrupts) {
+            return Vec::new();
+        }
+        let from = now + rng.ms(50, 2_500);
+        match self.temper {
+            Temper::OneWord => self.speech(from, 1, 1, rng),
+            Temper::Noisy => self.noise(from, rng),
+            Temper::Interrupting | Temper::Plain | Temper::Rambling | Temper::Silent => {
+                let words = 1 + rng.below(25);
+                self.speech(from, words, 2, rng)
+            }
+        }
+    }
+
+    /// We have just finished.
+    pub(super) fn hears_us_end(&mut self, now: SessionTime, rng: &mut Rng) -> Vec<Phrase> {
+        if now < self.busy_until {
+            return Vec::new();
+        }
+        let answers = if self.temper == Temper::Silent { 15 } else { 92 };
+        if !rng.percent(answers) {
+            return if rng.percent(20) {
+                self.noise(now + rng.ms(0, 9_000), rng)
+            } else {
+                Vec::new()
+            };
+        }
+        let thinks = if rng.percent(80) { rng.ms(150, 3_000) } else { rng.ms(3_000, 12_000) };
+        let from = now + thinks;
+        match self.temper {
+            Temper::OneWord => self.speech(from, 1, 1, rng),
+            Temper::Rambling => {
+                let words = rng.below(900);
+                self.speech(from, 20 + words, 4, rng)
+            }
+            Temper::Plain | Temper::Silent | Temper::Interrupting => {
+                let words = 1 + rng.below(60);
+                self.speech(from, words, 2, rng)
+            }
+            Temper::Noisy => {
+                let mut phrases = self.noise(from, rng);
+                let words = 1 + rng.below(30);
+                let from = self.busy_until + rng.ms(300, 2_500);
+                phrases.extend(self.speech(from, words, 2, rng));
+                phrases
+            }
+        }
+    }
+
+    /// Words in phrases with pauses between them; `long_pauses` is how often (of 10) one is long.
+    fn speech(
+        &mut self,
+        mut at: SessionTime,
+        words: u64,
+        long_pauses: u64,
+        rng: &mut Rng,
+    ) -> Vec<Phrase> {
+        let mut phrases = Vec::new();
+        let mut left = words;
+        while left > 0 {
+            let count = (1 + rng.below(18)).min(left);
+            left -= count;
+            let from = at;
+            let mut spoken = Vec::new();
+            for _ in 0..count {
+                at += rng.ms(180, 420);
+                spoken.push((*rng.pick(&WORDS), at));
+            }
+            phrases.push(self.phrase(from, spoken, at));
+            at += if rng.percent(long_pauses * 4) { rng.ms(500, 3_500) } else { rng.ms(220, 580) };
+        }
+        phrases
+    }
+
+    /// A noise from time to time, unless they speak.
+    pub(super) fn coughs(&mut self, now: SessionTime, rng: &mut Rng) -> Vec<Phrase> {
+        if now < self.busy_until { Vec::new() } else { self.noise(now, rng) }
+    }
+
+    fn noise(&mut self, from: SessionTime, rng: &mut Rng) -> Vec<Phrase> {
+        let to = from + rng.ms(100, 2_500);
+        vec![self.phrase(from, Vec::new(), to)]
+    }
+
+    fn phrase(
+        &mut self,
+        from: SessionTime,
+        words: Vec<(&'static str, SessionTime)>,
+        to: SessionTime,
+    ) -> Phrase {
+        self.segments += 1;
+        self.busy_until = to + Duration::from_millis(200);
+        Phrase { segment: self.segments, from, words, to }
+    }
+}
+
+impl Phrase {
+    /// The words that were finished at `at`.
+    pub(super) fn text_at(&self, at: SessionTime) -> String {
+        let words: Vec<&str> =
+            self.words.iter().filter(|(_, end)| *end <= at).map(|(word, _)| *word).collect();
+        words.join(" ")
+    }
+}

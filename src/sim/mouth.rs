@@ -1,0 +1,176 @@
+//! Our voice: what is synthesised, what the gate lets out, and what the room pulls while the candidate is there.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use crate::{interview::ReplyId, time::SessionTime};
+
+/// Sound of ours that the room pulled without a hole.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pulled {
+    pub(super) reply: ReplyId,
+    pub(super) from: SessionTime,
+    pub(super) to: SessionTime,
+}
+
+/// What the room tells of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Told {
+    Started(ReplyId),
+    Heard(ReplyId, u16),
+    Finished(ReplyId, String),
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Mouth {
+    replies: BTreeMap<ReplyId, Spoken>,
+    sounding: Option<Sounding>,
+    /// Counts what began to sound, so that an old end is known as such.
+    begun: u64,
+    pub(super) pulled: Vec<Pulled>,
+}
+
+#[derive(Debug, Default)]
+struct Spoken {
+    segments: Vec<Segment>,
+    /// Segments heard to their end.
+    heard: usize,
+    /// No further segment comes.
+    complete: bool,
+    started: bool,
+    over: bool,
+}
+
+#[derive(Debug)]
+struct Segment {
+    text: String,
+    lasts: Duration,
+    gate_open: bool,
+    has_sound: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Sounding {
+    reply: ReplyId,
+    since: SessionTime,
+    token: u64,
+}
+
+impl Mouth {
+    pub(super) fn order(&mut self, reply: ReplyId) {
+        self.replies.insert(reply, Spoken::default());
+    }
+
+    pub(super) fn is_over(&self, reply: ReplyId) -> bool {
+        self.replies.get(&reply).is_none_or(|spoken| spoken.over)
+    }
+
+    /// A new segment; its number.
+    pub(super) fn segment(&mut self, reply: ReplyId, text: &str) -> u16 {
+        let Some(spoken) = self.replies.get_mut(&reply) else { return 0 };
+        let lasts = Duration::from_millis(280) * text.split_whitespace().count().max(1) as u32;
+        let text = text.to_owned();
+        spoken.segments.push(Segment { text, lasts, gate_open: false, has_sound: false });
+        spoken.segments.len() as u16 - 1
+    }
+
+    pub(super) fn has_sound(&mut self, reply: ReplyId, n: u16) {
+        if let Some(segment) = self.at(reply, n) {
+            segment.has_sound = true;
+        }
+    }
+
+    pub(super) fn open_gate(&mut self, reply: ReplyId, n: u16) {
+        if let Some(segment) = self.at(reply, n) {
+            segment.gate_open = true;
+        }
+    }
+
+    /// No further segment comes. Whether there was none at all.
+    pub(super) fn complete(&mut self, reply: ReplyId) -> (bool, Vec<Told>) {
+        let Some(spoken) = self.replies.get_mut(&reply).filter(|spoken| !spoken.over) else {
+            return (false, Vec::new());
+        };
+        spoken.complete = true;
+        (spoken.segments.is_empty(), self.finish(reply))
+    }
+
+    /// Sounds on, if there is something to sound: when it will end, and its token.
+    pub(super) fn go_on(&mut self, now: SessionTime) -> Option<(SessionTime, u64, Option<Told>)> {
+        if self.sounding.is_some() {
+            return None;
+        }
+        let ready = |spoken: &Spoken| {
+            let next = spoken.segments.get(spoken.heard);
+            !spoken.over && next.is_some_and(|next| next.gate_open && next.has_sound)
+        };
+        let (&reply, spoken) = self.replies.iter_mut().find(|(_, spoken)| ready(spoken))?;
+        let lasts = spoken.segments[spoken.heard].lasts;
+        let is_first = !std::mem::replace(&mut spoken.started, true);
+        self.begun += 1;
+        self.sounding = Some(Sounding { reply, since: now, token: self.begun });
+        Some((now + lasts, self.begun, is_first.then_some(Told::Started(reply))))
+    }
+
+    /// The segment that began with `token` has ended, if nothing stopped it.
+    pub(super) fn end(&mut self, token: u64, now: SessionTime) -> Vec<Told> {
+        let Some(sounding) = self.sounding.filter(|sounding| sounding.token == token) else {
+            return Vec::new();
+        };
+        self.cut(now);
+        let Some(spoken) = self.replies.get_mut(&sounding.reply) else { return Vec::new() };
+        let mut told = vec![Told::Heard(sounding.reply, spoken.heard as u16)];
+        spoken.heard += 1;
+        told.extend(self.finish(sounding.reply));
+        told
+    }
+
+    /// The room pulls no more: the segment goes back to its start.
+    pub(super) fn cut(&mut self, now: SessionTime) {
+        if let Some(Sounding { reply, since, .. }) = self.sounding.take() {
+            self.pulled.push(Pulled { reply, from: since, to: now });
+        }
+    }
+
+    pub(super) fn hush(&mut self, reply: ReplyId, now: SessionTime) -> Vec<Told> {
+        let sounding = self.sounding.filter(|sounding| sounding.reply == reply);
+        if sounding.is_some() {
+            self.cut(now);
+        }
+        let Some(spoken) = self.replies.get_mut(&reply).filter(|spoken| !spoken.over) else {
+            return Vec::new();
+        };
+        spoken.over = true;
+        let cut = spoken.segments.get(spoken.heard).zip(sounding).map(|(segment, sounding)| {
+            let words = segment.text.split_whitespace();
+            let heard = now.since(sounding.since).as_millis() / 280;
+            words.take(heard as usize).collect::<Vec<_>>().join(" ")
+        });
+        spoken.started.then(|| Told::Finished(reply, cut.unwrap_or_default())).into_iter().collect()
+    }
+
+    /// The sound of a reply breaks off.
+    pub(super) fn fail(&mut self, reply: ReplyId, now: SessionTime) {
+        if self.sounding.is_some_and(|sounding| sounding.reply == reply) {
+            self.cut(now);
+        }
+        if let Some(spoken) = self.replies.get_mut(&reply) {
+            spoken.over = true;
+        }
+    }
+
+    fn finish(&mut self, reply: ReplyId) -> Vec<Told> {
+        let done = |spoken: &&mut Spoken| {
+            spoken.complete
+                && !spoken.over
+                && spoken.started
+                && spoken.heard == spoken.segments.len()
+        };
+        let Some(spoken) = self.replies.get_mut(&reply).filter(done) else { return Vec::new() };
+        spoken.over = true;
+        vec![Told::Finished(reply, String::new())]
+    }
+
+    fn at(&mut self, reply: ReplyId, n: u16) -> Option<&mut Segment> {
+        self.replies.get_mut(&reply)?.segments.get_mut(usize::from(n))
+    }
+}

@@ -1,0 +1,498 @@
+//! The world's loop: what is due next happens to the interview, and what it orders happens to the world.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use super::{
+    Config, Outcome, Plan,
+    candidate::{Candidate, Phrase},
+    check::Checks,
+    faults::{Faults, Hearing, Mind, Network, Temper, Voice},
+    mouth::{Mouth, Told},
+    rng::{Rng, before},
+    sabotage::Sabotage,
+};
+use crate::{
+    interview::{
+        Brief, CallId, Effect, Epoch, Event, Interview, Proposal, ReplyId, Request, Say, Words,
+    },
+    journal::Entry,
+    scripted::{self, Move},
+    time::SessionTime,
+};
+
+/// More than any interview needs.
+const STEPS_MAX: usize = 60_000;
+
+pub(super) struct World<'a> {
+    config: &'a Config,
+    plan: &'a Plan,
+    faults: Faults,
+    rng: Rng,
+    interview: Interview,
+    candidate: Candidate,
+    phrases: Vec<Phrase>,
+    mouth: Mouth,
+    checks: Checks,
+    now: SessionTime,
+    /// How far the processing of sound is behind.
+    lag: Duration,
+    /// How long the room takes to tell what it pulled.
+    report: Duration,
+    queue: BTreeMap<(SessionTime, u64), Item>,
+    serial: u64,
+    candidate_here: bool,
+    line_up: bool,
+    stops: Vec<(SessionTime, Option<SessionTime>)>,
+    voice_told: bool,
+    calls: u32,
+    entries: Vec<Entry>,
+}
+
+enum Item {
+    Fact(Event),
+    /// A fact about the candidate's sound of that time: lost if nobody heard it.
+    Sound {
+        of: SessionTime,
+        event: Event,
+    },
+    Do(Act),
+}
+
+enum Act {
+    Joins,
+    Leaves,
+    LineCut,
+    LineBack,
+    Coughs,
+    SoundReady(ReplyId, u16),
+    SegmentEnds(u64),
+    Says(ReplyId, String),
+    Calls(ReplyId, Epoch, Proposal),
+    Completes(ReplyId),
+    Fails(ReplyId),
+}
+
+impl<'a> World<'a> {
+    pub(super) fn new(config: &'a Config, plan: &'a Plan) -> Self {
+        let mut rng = Rng::new(config.seed);
+        let drawn = Faults::draw(&mut rng);
+        let faults = config.faults.unwrap_or(drawn);
+        let lag = match faults.hearing {
+            Hearing::LateSound => rng.ms(150, 600),
+            Hearing::Good | Hearing::LateFinals | Hearing::LostFinals | Hearing::NoPartials => {
+                rng.ms(0, 150)
+            }
+        };
+        let report = rng.ms(0, 20);
+        Self {
+            config,
+            plan,
+            faults,
+            rng,
+            interview: plan.fresh.clone(),
+            candidate: Candidate::new(faults.temper),
+            phrases: Vec::new(),
+            mouth: Mouth::default(),
+            checks: Checks::new(plan, faults),
+            now: SessionTime::ZERO,
+            lag,
+            report,
+            queue: BTreeMap::new(),
+            serial: 0,
+            candidate_here: false,
+            line_up: true,
+            stops: Vec::new(),
+            voice_told: false,
+            calls: 0,
+            entries: Vec::new(),
+        }
+    }
+
+    pub(super) fn run(mut self) -> Outcome {
+        self.set_up();
+        while !self.interview.is_over() && self.entries.len() < STEPS_MAX {
+            let next = self.queue.first_key_value().map(|((at, _), _)| *at);
+            let wake = self.interview.deadline().map(|(due, timer)| {
+                let behind = self.lag.min(Interview::sound_late_max());
+                if timer.depends_on_sound() { due + behind } else { due }
+            });
+            match (next, wake) {
+                (Some(next), wake) if wake.is_none_or(|wake| next <= wake) => self.happen(),
+                (_, Some(wake)) => {
+                    self.now = self.now.max(wake);
+                    self.step(Event::Tick);
+                }
+                (_, None) => break,
+            }
+        }
+        self.mouth.cut(self.now);
+        if self.config.sabotage == Some(Sabotage::LateEnd) {
+            self.now += Duration::from_secs(3_600);
+            let end = crate::interview::End::Completed;
+            self.write(Event::Tick, vec![Effect::Hangup { end }]);
+        }
+        self.checks.finish(self.plan, &self.entries, &self.mouth.pulled).outcome(self.entries)
+    }
+
+    fn set_up(&mut self) {
+        if self.faults.network != Network::NoShow {
+            let joins = self.rng.ms(50, 5_000);
+            self.after(joins, Item::Do(Act::Joins));
+        }
+        let mut at = Duration::ZERO;
+        for _ in 0..3 {
+            at += self.rng.ms(8_000, 120_000);
+            let (gap, cut, back) = match self.faults.network {
+                Network::Good | Network::NoShow => continue,
+                Network::Flaky => (self.rng.ms(100, 3_000), Act::LineCut, Act::LineBack),
+                Network::Cuts => (self.rng.ms(1_000, 130_000), Act::LineCut, Act::LineBack),
+                Network::Leaves => (self.rng.ms(200, 125_000), Act::Leaves, Act::Joins),
+            };
+            self.after(at, Item::Do(cut));
+            at += gap;
+            self.after(at, Item::Do(back));
+        }
+        if self.faults.temper == Temper::Noisy {
+            self.after(Duration::from_secs(4), Item::Do(Act::Coughs));
+        }
+        for (percent, request) in [(5, Request::End), (1, Request::Terminate)] {
+            if self.rng.percent(percent) {
+                let at = self.rng.ms(1_000, 400_000);
+                for again in 0..2 {
+                    let event = Event::Control { id: format!("{request:?}"), request };
+                    self.after(at + Duration::from_millis(again * 70), Item::Fact(event));
+                }
+            }
+        }
+    }
+
+    fn happen(&mut self) {
+        let Some(((at, _), item)) = self.queue.pop_first() else { return };
+        self.now = self.now.max(at);
+        match item {
+            Item::Fact(event) => self.step(event),
+            Item::Sound { of, event } => {
+                let lost = |(from, to): &(SessionTime, Option<SessionTime>)| {
+                    *from <= of && to.is_none_or(|to| of < to)
+                };
+                if !self.stops.iter().any(lost) {
+                    self.step(event);
+                }
+            }
+            Item::Do(act) => self.act(act),
+        }
+    }
+
+    /// Something happens to the interview.
+    fn step(&mut self, mut event: Event) {
+        self.checks.truth(&event);
+        if let Event::SpeechStarted { .. } | Event::SpeechStopped { .. } = event {
+            self.voice_told = matches!(event, Event::SpeechStarted { .. });
+        }
+        if let Some(sabotage) = self.config.sabotage {
+            sabotage.event(&mut event);
+        }
+        let heard = before(self.now, self.lag);
+        let mut effects = self.interview.handle(self.now, heard, event.clone());
+        if let Some(sabotage) = self.config.sabotage {
+            sabotage.effects(&event, &mut effects);
+        }
+        self.write(event, effects.clone());
+        for effect in effects {
+            self.apply(effect);
+        }
+        self.pull();
+    }
+
+    fn write(&mut self, event: Event, effects: Vec<Effect>) {
+        let n = self.entries.len() as u64 + 1;
+        let entry = Entry { n, at: self.now, heard: before(self.now, self.lag), event, effects };
+        self.checks.step(&entry);
+        self.entries.push(entry);
+    }
+
+    fn apply(&mut self, effect: Effect) {
+        match effect {
+            Effect::Speak { reply, epoch, say, .. } => {
+                self.mouth.order(reply);
+                match &say {
+                    Say::Text(words) => {
+                        let words = words.clone();
+                        let at = self.say_all(reply, Duration::from_millis(5), &words);
+                        self.after(at, Item::Do(Act::Completes(reply)));
+                    }
+                    Say::Model(_) => match self.interview.brief(reply, &say) {
+                        Some(brief) => self.think(reply, epoch, &brief),
+                        None => self.after(Duration::from_millis(5), Item::Do(Act::Fails(reply))),
+                    },
+                }
+            }
+            Effect::Play { reply, n } => self.mouth.open_gate(reply, n),
+            Effect::Hush { reply } => {
+                let told = self.mouth.hush(reply, self.now);
+                self.tell(told);
+            }
+            Effect::Answer { .. }
+            | Effect::Acknowledge { .. }
+            | Effect::Handoff { .. }
+            | Effect::Publish(_)
+            | Effect::Hangup { .. } => {}
+        }
+    }
+
+    fn act(&mut self, act: Act) {
+        match act {
+            Act::Joins => self.connect(|world| world.candidate_here = true, Event::CandidateJoined),
+            Act::Leaves => self.connect(|world| world.candidate_here = false, Event::CandidateLeft),
+            Act::LineCut => self.connect(|world| world.line_up = false, Event::LineCut),
+            Act::LineBack => self.connect(|world| world.line_up = true, Event::LineBack),
+            Act::Coughs => {
+                let phrases = self.candidate.coughs(self.now, &mut self.rng);
+                self.utter(phrases);
+                let next = self.rng.ms(2_000, 25_000);
+                self.after(next, Item::Do(Act::Coughs));
+            }
+            Act::SoundReady(reply, n) => {
+                self.mouth.has_sound(reply, n);
+                self.pull();
+            }
+            Act::SegmentEnds(token) => {
+                let told = self.mouth.end(token, self.now);
+                self.tell(told);
+                self.pull();
+            }
+            Act::Says(reply, text) => self.say(reply, &text),
+            Act::Calls(reply, epoch, proposal) => {
+                if !self.mouth.is_over(reply) || self.faults.mind == Mind::Stale {
+                    self.calls += 1;
+                    self.step(Event::Proposed { reply, epoch, call: CallId(self.calls), proposal });
+                }
+            }
+            Act::Completes(reply) => {
+                let (is_empty, told) = self.mouth.complete(reply);
+                self.tell(told);
+                if is_empty && self.faults.mind != Mind::Mute {
+                    self.act(Act::Fails(reply));
+                }
+            }
+            Act::Fails(reply) => {
+                if !self.mouth.is_over(reply) {
+                    self.mouth.fail(reply, self.now);
+                    self.step(Event::ReplyFailed { reply, why: "simulated".into() });
+                }
+            }
+        }
+    }
+
+    /// Somebody comes or goes.
+    fn connect(&mut self, change: impl FnOnce(&mut Self), event: Event) {
+        let was = self.candidate_here && self.line_up;
+        change(self);
+        let is = self.candidate_here && self.line_up;
+        if was && !is {
+            self.mouth.cut(self.now);
+            self.stops.push((self.now, None));
+            if self.voice_told {
+                let stopped = Event::SpeechStopped { at: self.now };
+                self.after(self.lag + Duration::from_millis(1), Item::Fact(stopped));
+            }
+        }
+        if is && !was {
+            if let Some((_, to)) = self.stops.last_mut() {
+                *to = Some(self.now);
+            }
+            let speaking = |phrase: &Phrase| phrase.from < self.now && self.now < phrase.to;
+            if self.phrases.iter().rev().take(40).any(speaking) {
+                let event = Event::SpeechStarted { at: self.now };
+                self.after(self.lag, Item::Sound { of: self.now, event });
+            }
+        }
+        self.step(event);
+    }
+
+    /// Sound is pulled, if there is any and somebody to hear it.
+    fn pull(&mut self) {
+        if !(self.candidate_here && self.line_up) {
+            return;
+        }
+        if let Some((end, token, told)) = self.mouth.go_on(self.now) {
+            let stalls = self.faults.voice == Voice::Stalls && self.rng.percent(12);
+            if !stalls {
+                self.at(end, Item::Do(Act::SegmentEnds(token)));
+            }
+            if let Some(told) = told {
+                self.tell(vec![told]);
+                let phrases = self.candidate.hears_us_begin(self.now, &mut self.rng);
+                self.utter(phrases);
+            }
+        }
+    }
+
+    fn tell(&mut self, told: Vec<Told>) {
+        for told in told {
+            let event = match told {
+                Told::Started(reply) => Event::ReplyStarted { reply },
+                Told::Heard(reply, n) => Event::SegmentHeard { reply, n },
+                Told::Finished(reply, heard) => {
+                    let phrases = self.candidate.hears_us_end(self.now, &mut self.rng);
+                    self.utter(phrases);
+                    Event::ReplyFinished { reply, heard }
+                }
+            };
+            self.after(self.report, Item::Fact(event));
+        }
+    }
+
+    /// The candidate will have said this; the recogniser makes of it what it can.
+    fn utter(&mut self, phrases: Vec<Phrase>) {
+        for phrase in phrases {
+            self.recognise(&phrase);
+            self.phrases.push(phrase);
+        }
+    }
+
+    fn recognise(&mut self, phrase: &Phrase) {
+        let (from, to) = (phrase.from, phrase.to);
+        let sound = |of: SessionTime, event| Item::Sound { of, event };
+        self.at(from + self.lag, sound(from, Event::SpeechStarted { at: from }));
+        self.at(to + self.lag, sound(to, Event::SpeechStopped { at: to }));
+        let words = |to: SessionTime| Words {
+            segment: phrase.segment,
+            from,
+            to,
+            text: phrase.text_at(to),
+            confidence: None,
+        };
+        let mut told = from;
+        let mut every = 1 + self.rng.below(3) as usize;
+        if self.faults.hearing != Hearing::NoPartials {
+            while let Some((_, end)) = phrase.words.get(every - 1) {
+                told = told.max(*end + self.lag + self.rng.ms(60, 350));
+                self.at(told, sound(*end, Event::PartialTranscript(words(*end))));
+                every += 2 + self.rng.below(4) as usize;
+            }
+        }
+        let late = match self.faults.hearing {
+            Hearing::LateFinals => self.rng.ms(900, 6_000),
+            Hearing::LostFinals if self.rng.percent(50) => return,
+            Hearing::Good | Hearing::LostFinals | Hearing::NoPartials | Hearing::LateSound => {
+                self.rng.ms(60, 500)
+            }
+        };
+        if phrase.words.is_empty() && self.rng.percent(50) {
+            return;
+        }
+        let told = told.max(to + self.lag + late);
+        self.at(told, sound(to, Event::FinalTranscript(words(to))));
+    }
+
+    /// The model makes a reply of its brief.
+    fn think(&mut self, reply: ReplyId, epoch: Epoch, brief: &Brief) {
+        self.checks.briefed(reply, brief);
+        let mut at = self.rng.ms(100, 900);
+        match self.faults.mind {
+            Mind::Mute => return self.after(at, Item::Do(Act::Completes(reply))),
+            Mind::Slow => at += Duration::from_secs(20),
+            Mind::Fails if self.rng.percent(60) => {
+                let fails = self.rng.ms(50, 2_500);
+                self.after(fails, Item::Do(Act::Fails(reply)));
+            }
+            Mind::Good
+            | Mind::NoTools
+            | Mind::AllTools
+            | Mind::Loops
+            | Mind::UnknownTools
+            | Mind::Stale
+            | Mind::Fails => {}
+        }
+        for step in self.moves(brief) {
+            match step {
+                Move::Say(text) => at = self.say_all(reply, at, &text),
+                Move::Call { name, arguments } => {
+                    let late = if self.faults.mind == Mind::Stale && self.rng.percent(50) {
+                        self.rng.ms(0, 15_000)
+                    } else {
+                        Duration::ZERO
+                    };
+                    let call = Act::Calls(reply, epoch, Proposal::parse(name, &arguments));
+                    self.after(at + late, Item::Do(call));
+                }
+            }
+            at += self.rng.ms(0, 120);
+        }
+        self.after(at, Item::Do(Act::Completes(reply)));
+    }
+
+    fn moves(&mut self, brief: &Brief) -> Vec<Move> {
+        let good = scripted::interviewer(&brief.situation);
+        let said = |moves: &[Move]| {
+            let said = moves.iter().find(|step| matches!(step, Move::Say(_))).cloned();
+            said.unwrap_or_else(|| Move::Say("I see. Please tell me more?".to_owned()))
+        };
+        let call = |name, arguments: &str| Move::Call { name, arguments: arguments.to_owned() };
+        match self.faults.mind {
+            Mind::Good | Mind::Stale | Mind::Slow | Mind::Fails | Mind::Mute => good,
+            Mind::NoTools => vec![said(&good)],
+            Mind::AllTools => {
+                let mut all = vec![
+                    call("assess_response", r#"{"depth":5}"#),
+                    call("transition_stage", "{}"),
+                    call("end_interview", "{}"),
+                    call("ask_question", r#"{"question":"And now?"}"#),
+                    said(&good),
+                ];
+                let from = self.rng.below(all.len() as u64) as usize;
+                all.rotate_left(from);
+                [all.clone(), all].concat()
+            }
+            Mind::Loops => {
+                let mut all = vec![call("assess_response", r#"{"depth":2}"#); 30];
+                all.push(said(&good));
+                all
+            }
+            Mind::UnknownTools => {
+                vec![call("hire", "{}"), call("assess_response", "{\"depth\":"), said(&good)]
+            }
+        }
+    }
+
+    /// Says a text segment by segment, from `at` on; when the last one is ready.
+    fn say_all(&mut self, reply: ReplyId, mut at: Duration, text: &str) -> Duration {
+        for segment in text.split_inclusive(['.', '?', '!', ':']) {
+            if !segment.trim().is_empty() {
+                self.after(at, Item::Do(Act::Says(reply, segment.trim().to_owned())));
+                at += self.rng.ms(0, 60);
+            }
+        }
+        at
+    }
+
+    /// A segment's text is known, and its sound is being made.
+    fn say(&mut self, reply: ReplyId, text: &str) {
+        if self.mouth.is_over(reply) {
+            return;
+        }
+        let n = self.mouth.segment(reply, text);
+        let made = match self.faults.voice {
+            Voice::Good | Voice::Stalls => self.rng.ms(30, 450),
+            Voice::Slow => self.rng.ms(300, 5_000),
+            Voice::Fails if self.rng.percent(75) => self.rng.ms(30, 450),
+            Voice::Fails | Voice::Dead => {
+                let fails = self.rng.ms(10, 900);
+                self.after(fails, Item::Do(Act::Fails(reply)));
+                Duration::from_secs(30)
+            }
+        };
+        self.after(made, Item::Do(Act::SoundReady(reply, n)));
+        self.step(Event::SegmentReady { reply, n, text: text.to_owned() });
+    }
+
+    fn after(&mut self, wait: Duration, item: Item) {
+        self.at(self.now + wait, item);
+    }
+
+    fn at(&mut self, at: SessionTime, item: Item) {
+        self.serial += 1;
+        self.queue.insert((at, self.serial), item);
+    }
+}

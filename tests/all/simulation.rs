@@ -1,0 +1,245 @@
+//! Simulated interviews by the thousand, new ones each time, and proof that the checks would notice.
+//!
+//! `VIVAVOCE_SEED` is the first seed (a new one each time, where it is not set), `VIVAVOCE_SEEDS` how many are tried.
+
+use std::{
+    collections::{BTreeMap, hash_map::RandomState},
+    hash::{BuildHasher, Hasher},
+    panic,
+    sync::atomic::{AtomicU64, Ordering},
+    thread,
+    time::Duration,
+};
+
+use vivavoce::{
+    blueprint::{Blueprint, Context},
+    interview::End,
+    journal,
+    sim::{Config, Outcome, Rule, Sabotage, run},
+};
+
+use crate::scenarios::files;
+
+const BLUEPRINTS: [&str; 2] = ["mock-interview", "two-stage"];
+
+fn config(name: &str) -> Config {
+    let context = Context {
+        candidate_name: "Ada".into(),
+        role: "engineer".into(),
+        level: "senior".into(),
+        job_description: "We build bridges.".into(),
+        ..Context::default()
+    };
+    Config::new(&Blueprint::load(&files(name)).unwrap(), &context)
+}
+
+fn setting(name: &str) -> Option<u64> {
+    std::env::var(name)
+        .ok()
+        .map(|text| text.parse().unwrap_or_else(|_| panic!("{name}: not a number")))
+}
+
+/// DESIGN §4, 1–7, 10 and 11 on simulated interviews with every kind of fault; H01–H06, H13, T05.
+#[test]
+fn no_seed_breaks_a_rule() {
+    let count = setting("VIVAVOCE_SEEDS").unwrap_or(20_000);
+    // Every hash map draws a key of its own: all the randomness that new seeds need.
+    let drawn = || RandomState::new().build_hasher().finish() % 1_000_000_000 * 100_000;
+    let base = setting("VIVAVOCE_SEED").unwrap_or_else(drawn);
+    let configs = BLUEPRINTS.map(config);
+    let next = AtomicU64::new(0);
+    let cores = thread::available_parallelism().map_or(2, usize::from);
+    let found = thread::scope(|scope| {
+        let work = || {
+            let mut found = Found::default();
+            loop {
+                let n = next.fetch_add(1, Ordering::Relaxed);
+                if n >= count || !found.bad.is_empty() {
+                    return found;
+                }
+                let which = (n % 2) as usize;
+                let config = configs[which].with_seed(base.wrapping_add(n));
+                match panic::catch_unwind(|| run(&config)) {
+                    Ok(outcome) => found.note(BLUEPRINTS[which], config.seed, outcome),
+                    Err(_) => found.bad.push(again(BLUEPRINTS[which], config.seed)),
+                }
+            }
+        };
+        let workers: Vec<_> = (0..cores).map(|_| scope.spawn(work)).collect();
+        let found = workers.into_iter().map(|worker| worker.join().unwrap());
+        found.reduce(Found::add).unwrap_or_default()
+    });
+    assert!(found.bad.is_empty(), "{}", found.bad.join("\n\n"));
+    // Nothing is proved by interviews in which nothing happens.
+    assert!(found.handoffs > count / 4 && found.turns > count, "{found:?}");
+    if count >= 20_000 {
+        assert!(found.ends.len() >= 7, "{:?}", found.ends);
+    }
+    eprintln!("{count} interviews: {found:?}");
+}
+
+/// The command that repeats one interview.
+fn again(blueprint: &str, seed: u64) -> String {
+    format!("Again: cargo run -- simulate --blueprint {blueprint} --seed {seed} --seeds 1")
+}
+
+#[derive(Debug, Default)]
+struct Found {
+    bad: Vec<String>,
+    ends: BTreeMap<End, u64>,
+    turns: u64,
+    handoffs: u64,
+    virtual_time: Duration,
+}
+
+impl Found {
+    fn note(&mut self, blueprint: &str, seed: u64, outcome: Outcome) {
+        if let Some(end) = outcome.end {
+            *self.ends.entry(end).or_default() += 1;
+        }
+        self.turns += outcome.turns as u64;
+        self.handoffs += outcome.handoffs.values().sum::<usize>() as u64;
+        let last = outcome.journal.last().map_or(0, |entry| entry.at.as_micros());
+        self.virtual_time += Duration::from_micros(last);
+        if outcome.violations.is_empty() {
+            return;
+        }
+        let broken: Vec<_> = outcome.violations.iter().take(5).map(ToString::to_string).collect();
+        let lines: String = outcome.journal.iter().map(journal::line).collect();
+        self.bad.push(format!("{lines}{}\n{}", broken.join("\n"), again(blueprint, seed)));
+    }
+
+    fn add(mut self, other: Self) -> Self {
+        self.bad.extend(other.bad);
+        for (end, count) in other.ends {
+            *self.ends.entry(end).or_default() += count;
+        }
+        self.turns += other.turns;
+        self.handoffs += other.handoffs;
+        self.virtual_time += other.virtual_time;
+        self
+    }
+}
+
+/// A broken rule shows within a few hundred seeds, and only because it is broken.
+fn caught(sabotage: Sabotage, rule: Rule) {
+    const TRIED_MAX: u64 = 400;
+    let whole = config("mock-interview");
+    let mut broken = whole.clone();
+    broken.sabotage = Some(sabotage);
+    let found = (0..TRIED_MAX).any(|seed| {
+        let outcome = run(&broken.with_seed(seed));
+        let found = outcome.violations.iter().any(|violation| violation.rule == rule);
+        let was_well = || run(&whole.with_seed(seed)).violations.is_empty();
+        found && was_well()
+    });
+    assert!(found, "{sabotage:?} is not noticed by {rule:?}");
+}
+
+/// Invariant 6: two words over us and no hush.
+#[test]
+fn a_missing_hush_is_noticed() {
+    caught(Sabotage::NoHush, Rule::Hushed);
+}
+
+/// H01: a reply that was ordered twice.
+#[test]
+fn two_replies_at_a_time_are_noticed() {
+    caught(Sabotage::TwoReplies, Rule::OneReply);
+}
+
+/// Invariant 5: one epoch left twice.
+#[test]
+fn a_second_handoff_is_noticed() {
+    caught(Sabotage::TwoHandoffs, Rule::OneHandoff);
+}
+
+/// H04, H06: a handoff in the middle of the candidate's words.
+#[test]
+fn a_handoff_without_a_bridge_is_noticed() {
+    caught(Sabotage::HandoffOverVoice, Rule::OneHandoff);
+}
+
+/// H06: a bridge that acknowledges nothing.
+#[test]
+fn an_empty_bridge_is_noticed() {
+    caught(Sabotage::EmptyBridge, Rule::Bridge);
+}
+
+/// Invariant 7: something is spoken after the end.
+#[test]
+fn sound_after_the_end_is_noticed() {
+    caught(Sabotage::PlayAfterEnd, Rule::OneEnd);
+}
+
+/// Sound of a reply that nobody ordered.
+#[test]
+fn a_strange_sound_is_noticed() {
+    caught(Sabotage::PlayStranger, Rule::Gate);
+}
+
+/// R04: a button that is not acknowledged.
+#[test]
+fn a_forgotten_button_is_noticed() {
+    caught(Sabotage::NoAcknowledge, Rule::Acknowledged);
+}
+
+/// H08: a tool call without a verdict.
+#[test]
+fn a_forgotten_verdict_is_noticed() {
+    caught(Sabotage::NoAnswer, Rule::Answered);
+}
+
+/// Invariant 5: an interview that never ends.
+#[test]
+fn a_missing_end_is_noticed() {
+    caught(Sabotage::NoEnd, Rule::OneEnd);
+}
+
+/// Invariant 5: an interview that ends twice.
+#[test]
+fn a_second_end_is_noticed() {
+    caught(Sabotage::TwoEnds, Rule::OneEnd);
+}
+
+/// Invariant 4: an interview that ends after its cap and grace.
+#[test]
+fn a_late_end_is_noticed() {
+    caught(Sabotage::LateEnd, Rule::EndsInTime);
+}
+
+/// Invariant 2: what was written is not what the engine does.
+#[test]
+fn a_missed_deadline_is_noticed() {
+    caught(Sabotage::DeafToDeadlines, Rule::Replay);
+}
+
+/// Invariant 3: being woken changes what follows.
+#[test]
+fn who_wakes_us_is_noticed() {
+    caught(Sabotage::Awake, Rule::WokenLate);
+}
+
+/// Invariant 10: a template that makes no sound.
+#[test]
+fn a_long_silence_is_noticed() {
+    caught(Sabotage::NoTemplates, Rule::Silence);
+}
+
+/// H05: words of the candidate that are in no turn.
+#[test]
+fn a_lost_turn_is_noticed() {
+    caught(Sabotage::NoTurns, Rule::NothingLost);
+}
+
+/// Invariant 7: the record has words that nobody heard.
+#[test]
+fn an_unheard_word_is_noticed() {
+    caught(Sabotage::HeardTooMuch, Rule::HeardWasPulled);
+}
+
+/// Invariant 11: one event with a thousand effects.
+#[test]
+fn a_flood_is_noticed() {
+    caught(Sabotage::Flood, Rule::Bounded);
+}
