@@ -38,11 +38,11 @@ fmt-check:
 
 lint:
 	cargo clippy --all-targets -- -D warnings
-	cargo clippy --no-default-features --lib -- -D warnings
+	cargo clippy --no-default-features --lib --tests -- -D warnings
 
 # The pure modules alone: no network, no clock, seconds.
 core:
-	cargo test --no-default-features --lib
+	cargo test --no-default-features --lib --test all
 
 containers: $(PYTHON_ENV)/ready
 	"$(PYTHON_ENV)/bin/check-jsonschema" --builtin-schema vendor.compose-spec docker-compose.yml

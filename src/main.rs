@@ -33,11 +33,6 @@ enum Command {
     Worker,
     /// Serve the web app: launch form, candidate page, transcripts.
     Web,
-    /// Check the blueprints in a folder, and name every problem with its file and line.
-    Check {
-        /// The folder; without it those that an interview would use.
-        dir: Option<PathBuf>,
-    },
     /// Play a recorded candidate through an interview without a room; print what is said.
     Replay {
         /// A fixture's name, or a WAV file.
@@ -51,6 +46,11 @@ enum Command {
         /// Take as long as the recording, instead of virtual time.
         #[arg(long)]
         realtime: bool,
+    },
+    /// Check the blueprints in a folder, and name every problem with its file and line.
+    Check {
+        /// The folder; without it those that an interview would use.
+        dir: Option<PathBuf>,
     },
     /// Try what an interview needs, and say in one sentence each what is wrong.
     Doctor,

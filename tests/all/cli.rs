@@ -113,3 +113,19 @@ fn web_refuses_to_start_in_one_sentence() {
     let said = text(&output.stderr);
     assert!(said.contains(&taken) && said.lines().count() == 1, "{said}");
 }
+
+/// Bad input: an unknown fixture and a file that is no recording are one sentence each, and nothing is written.
+#[test]
+fn replay_refuses_what_it_cannot_play() {
+    let folder = tempfile::tempdir().unwrap();
+    let wav = folder.path().join("text.wav");
+    std::fs::write(&wav, "no sound at all").unwrap();
+    let out = folder.path().join("out");
+    for candidate in ["nobody", wav.to_str().unwrap()] {
+        let output = vivavoce(&["replay", candidate, "--out", out.to_str().unwrap()], &[]);
+        assert_eq!(output.status.code(), Some(1));
+        let said = text(&output.stderr);
+        assert!(said.contains(candidate) && said.lines().count() == 1, "{said}");
+        assert!(!out.exists());
+    }
+}
