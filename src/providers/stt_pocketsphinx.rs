@@ -1,12 +1,12 @@
 //! PocketSphinx as an ear: good for trying out and for tests, not for judging people.
 //!
 //! A decoder costs about 100 MB and up to a core while its candidate speaks, so there is a fixed number of
-//! them, each on a thread of its own and warmed before it is wanted. None carries anything from one
-//! candidate to the next: it is made anew in between, off the path. Equal sound gives equal transcripts.
+//! them, each on a thread of its own; the next one is warm before it is wanted. None carries anything from
+//! one candidate to the next: it is made anew in between, off the path. Equal sound gives equal transcripts.
 
 use std::{
     collections::VecDeque,
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::{
         Arc, Mutex, PoisonError, Weak,
         atomic::{AtomicUsize, Ordering},
@@ -44,10 +44,13 @@ pub struct PocketSphinx {
 
 struct Pool {
     model: PathBuf,
+    /// Workers without a candidate; the last one is taken next, and is warm.
     idle: Mutex<Vec<SyncSender<Command>>>,
 }
 
 enum Command {
+    /// A candidate may come soon.
+    Warm,
     Open(SttOut),
     Push {
         at: SessionTime,
@@ -66,8 +69,8 @@ enum Command {
 }
 
 impl PocketSphinx {
-    /// Opens the library and warms `decoders` recognisers; the first one before it returns, so that what
-    /// is missing is known.
+    /// Opens the library for up to `decoders` candidates at a time. Tries a recogniser before it returns, so
+    /// that what is missing is known.
     pub fn new(model: PathBuf, decoders: usize) -> Result<Self, ProviderError> {
         drop(Decoder::new(&model)?);
         let pool = Arc::new(Pool { model, idle: Mutex::default() });
@@ -81,8 +84,9 @@ impl PocketSphinx {
                     what: format!("no thread for a recogniser could be started: {error}"),
                     retry: Retry::After(Duration::from_secs(1)),
                 })?;
-            pool.give_back(commands);
+            pool.idle.lock().unwrap_or_else(PoisonError::into_inner).push(commands);
         }
+        pool.idle.lock().unwrap_or_else(PoisonError::into_inner).last().map(warm);
         Ok(Self { pool })
     }
 
@@ -94,12 +98,23 @@ impl PocketSphinx {
 
 impl Pool {
     fn take(&self) -> Option<SyncSender<Command>> {
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop()
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let worker = idle.pop();
+        if let Some(next) = idle.last() {
+            warm(next);
+        }
+        worker
     }
 
     fn give_back(&self, worker: SyncSender<Command>) {
+        warm(&worker);
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(worker);
     }
+}
+
+fn warm(worker: &SyncSender<Command>) {
+    // A worker that is gone or busy is found out when it is used.
+    let _ = worker.try_send(Command::Warm);
 }
 
 impl Stt for PocketSphinx {
@@ -178,14 +193,7 @@ struct Worker {
 
 impl Worker {
     fn run(self, inbox: &Receiver<Command>) {
-        loop {
-            let decoder = match Decoder::new(&self.model) {
-                Ok(decoder) => decoder,
-                Err(error) => return error!(%error, "recogniser did not start"),
-            };
-            let Some(worker) = serve(decoder, inbox) else {
-                return;
-            };
+        while let Some(worker) = serve(&self.model, inbox) {
             let Some(pool) = self.pool.upgrade() else {
                 return;
             };
@@ -195,12 +203,15 @@ impl Worker {
 }
 
 /// Serves one candidate; gives back the worker's sender, or `None` when nobody will come any more.
-fn serve(decoder: Decoder, inbox: &Receiver<Command>) -> Option<SyncSender<Command>> {
-    let mut ear = None;
-    let mut decoder = Some(decoder);
+fn serve(model: &Path, inbox: &Receiver<Command>) -> Option<SyncSender<Command>> {
+    let (mut decoder, mut ear) = (None, None);
     loop {
         match (inbox.recv().ok()?, &mut ear) {
-            (Command::Open(out), _) => ear = decoder.take().map(|decoder| Ear::new(decoder, out)),
+            (Command::Warm, None) => decoder = decoder.or_else(|| start(model)),
+            (Command::Open(out), _) => {
+                let decoder = decoder.take().or_else(|| start(model));
+                ear = decoder.map(|decoder| Ear::new(decoder, out));
+            }
             (Command::Close(worker), _) => return Some(worker),
             (Command::Push { at, sound, backlog }, ear) => {
                 backlog.fetch_sub(1, Ordering::AcqRel);
@@ -212,9 +223,15 @@ fn serve(decoder: Decoder, inbox: &Receiver<Command>) -> Option<SyncSender<Comma
             (Command::Stopped { at }, Some(ear)) => ear.stopped(at),
             // The other side may have given up waiting.
             (Command::Settle(done), _) => drop(done.try_send(())),
-            (Command::Started { .. } | Command::Stopped { .. }, None) => {}
+            (Command::Warm, Some(_))
+            | (Command::Started { .. } | Command::Stopped { .. }, None) => {}
         }
     }
+}
+
+/// A new decoder; the library and the model were there before, so a failure is one of memory.
+fn start(model: &Path) -> Option<Decoder> {
+    Decoder::new(model).inspect_err(|error| error!(%error, "recogniser did not start")).ok()
 }
 
 /// One candidate's decoder and what it has heard.
