@@ -16,6 +16,8 @@ TOOLS := $(CACHE)/tools-nextest-$(NEXTEST_VERSION)-deny-$(DENY_VERSION)
 PYTHON_ENV := $(CACHE)/python-$(shell sha256sum .ci/requirements.txt | cut -c1-16)
 LIVEKIT_BUILT := $(CACHE)/livekit-server-$(LIVEKIT_VERSION)/livekit-server
 export VIVAVOCE_LIVEKIT_SERVER ?= $(or $(shell command -v livekit-server),$(LIVEKIT_BUILT))
+# The Python that has LiveKit's own client, for the test with it.
+export VIVAVOCE_LIVEKIT_PYTHON ?= $(PYTHON_ENV)/bin/python
 export CARGO_TARGET_DIR ?= $(CACHE)/target-$(shell (cat Cargo.lock; rustc -vV 2>&1) | sha256sum | cut -c1-16)
 export PATH := $(TOOLS)/bin:$(PATH)
 
@@ -60,7 +62,7 @@ web: web/dist/index.html
 	cd web && npm run lint && npm run typecheck && npm test
 
 # All Rust tests, those in real rooms and in the browser too.
-rust: $(VIVAVOCE_LIVEKIT_SERVER) $(TOOLS)/bin/cargo-nextest
+rust: $(VIVAVOCE_LIVEKIT_SERVER) $(TOOLS)/bin/cargo-nextest $(PYTHON_ENV)/ready
 	cargo nextest run --all-targets --no-fail-fast
 
 # What this clone made; the cache is kept.
