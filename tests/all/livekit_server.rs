@@ -83,8 +83,7 @@ impl LiveKit {
         );
         let log = fs::OpenOptions::new().create(true).append(true).open(&self.log).unwrap();
         // `cat` ends when our end of the pipe is closed, be it because we are gone.
-        let script =
-            "\"$0\" --config-body \"$1\" </dev/null & server=$!; cat >/dev/null; kill -9 $server";
+        let script = "\"$0\" --config-body \"$1\" </dev/null & server=$!; echo pid $server; cat >/dev/null; kill -9 $server";
         let shell = Command::new("sh")
             .args(["-c", script, &binary().to_string_lossy(), &config])
             .stdin(Stdio::piped())
@@ -111,6 +110,23 @@ impl LiveKit {
             drop(shell.stdin.take());
             let _ = shell.wait();
         }
+    }
+
+    /// Lets it stand still, as a cut line does: nothing is answered, nothing is closed.
+    pub(crate) fn freeze(&self) {
+        self.signal("-STOP");
+    }
+
+    /// Lets it go on.
+    pub(crate) fn thaw(&self) {
+        self.signal("-CONT");
+    }
+
+    fn signal(&self, signal: &str) {
+        let log = self.log();
+        let pid =
+            log.lines().rev().find_map(|l| l.strip_prefix("pid ")).expect("its pid in the log");
+        assert!(Command::new("kill").args([signal, pid]).status().unwrap().success());
     }
 
     /// Starts it again on the same ports.

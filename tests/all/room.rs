@@ -159,6 +159,39 @@ fn numbers(seen: &Seen) -> Vec<u8> {
     seen.facts.iter().filter_map(number).collect()
 }
 
+/// R06, R07: while the line is cut nothing is pulled, so nothing of what we say is lost; when it is back,
+/// sound flows both ways again.
+#[tokio::test]
+async fn playout_stands_still_while_the_line_is_cut() {
+    let server = LiveKit::start();
+    let (one, two) = tokio::join!(pair(&server, PeerMode::One), pair(&server, PeerMode::Two));
+    server.freeze();
+    for (a, b, pulled) in [&one, &two] {
+        a.until("cut", |seen| seen.facts.iter().position(is_cut)).await;
+        let at_cut = pulled.load(Relaxed);
+        b.until("cut", |seen| seen.facts.iter().position(is_cut)).await;
+        assert_eq!(pulled.load(Relaxed), at_cut, "pulled while the line was cut");
+    }
+    server.thaw();
+    for (a, b, _) in [&one, &two] {
+        a.until("line back", |seen| seen.facts.iter().position(is_back)).await;
+        b.until("line back", |seen| seen.facts.iter().position(is_back)).await;
+        a.hears("b", Some(880.0)).await;
+        b.hears("a", Some(440.0)).await;
+    }
+}
+
+/// An agent whose pulled frames are counted, and a candidate; they hear each other.
+async fn pair(server: &LiveKit, mode: PeerMode) -> (Client, Client, Arc<AtomicU64>) {
+    let (source, pulled) = Counted::new(440.0);
+    let room = format!("pair-{mode:?}");
+    let a = Client::of(server, &room, "a").role(Role::Agent).mode(mode);
+    let a = a.playing(source).join().await;
+    let b = Client::of(server, &room, "b").mode(mode).playing(Tone::new(880.0)).join().await;
+    a.hears("b", None).await;
+    (a, b, pulled)
+}
+
 /// R06: a session that the server drops (a node's failure, a migration, its own leave) is joined again; the
 /// others hear us again, and know us under the same identity.
 #[tokio::test]
