@@ -52,6 +52,18 @@ enum Command {
         /// The folder; without it those that an interview would use.
         dir: Option<PathBuf>,
     },
+    /// Simulate interviews with every kind of fault, and check that no rule breaks.
+    Simulate {
+        /// How many; one alone is printed with its journal.
+        #[arg(long, default_value_t = 1_000)]
+        seeds: u64,
+        /// The first seed.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// The blueprint; without it all in turn.
+        #[arg(long, value_name = "NAME")]
+        blueprint: Option<String>,
+    },
     /// Try what an interview needs, and say in one sentence each what is wrong.
     Doctor,
 }
@@ -86,6 +98,11 @@ fn run(cli: &Cli) -> anyhow::Result<()> {
                     realtime: *realtime,
                 };
                 app::replay(&config, &replay).await?;
+            }
+            Command::Simulate { seeds, seed, blueprint } => {
+                let simulate =
+                    app::Simulate { seed: *seed, seeds: *seeds, blueprint: blueprint.clone() };
+                app::simulate(config.agents_dir.as_deref(), &simulate)?;
             }
             Command::Doctor => app::doctor(&config).await?,
         }

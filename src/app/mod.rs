@@ -8,6 +8,7 @@ mod health;
 mod interviews;
 mod port;
 mod replay;
+mod simulate;
 mod web;
 mod worker;
 
@@ -15,6 +16,7 @@ pub use agents::check;
 pub use dev::dev;
 pub use doctor::doctor;
 pub use replay::{Replay, replay};
+pub use simulate::{Simulate, simulate};
 pub use web::web;
 pub use worker::worker;
 

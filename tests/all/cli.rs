@@ -129,3 +129,20 @@ fn replay_refuses_what_it_cannot_play() {
         assert!(!out.exists());
     }
 }
+
+/// Q13: `simulate` runs the blueprints in the binary, repeats a seed, and refuses a blueprint that is none.
+#[test]
+fn simulate_repeats_a_seed() {
+    let once = ["simulate", "--blueprint", "two-stage", "--seed", "5", "--seeds", "1"];
+    let journal = |output: Output| {
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        let said = text(&output.stdout);
+        let lines: Vec<_> = said.lines().filter(|line| line.starts_with("{\"n\":")).collect();
+        assert!(!lines.is_empty(), "{said}");
+        lines.join("\n")
+    };
+    assert_eq!(journal(vivavoce(&once, &[])), journal(vivavoce(&once, &[])));
+    let output = vivavoce(&["simulate", "--blueprint", "quiz"], &[]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("there is no blueprint \"quiz\""));
+}

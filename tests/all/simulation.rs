@@ -12,10 +12,10 @@ use std::{
 };
 
 use vivavoce::{
-    blueprint::{Blueprint, Context},
+    blueprint::Blueprint,
     interview::End,
     journal,
-    sim::{Config, Outcome, Rule, Sabotage, run},
+    sim::{self, Config, Outcome, Rule, Sabotage, run},
 };
 
 use crate::scenarios::files;
@@ -23,14 +23,7 @@ use crate::scenarios::files;
 const BLUEPRINTS: [&str; 2] = ["mock-interview", "two-stage"];
 
 fn config(name: &str) -> Config {
-    let context = Context {
-        candidate_name: "Ada".into(),
-        role: "engineer".into(),
-        level: "senior".into(),
-        job_description: "We build bridges.".into(),
-        ..Context::default()
-    };
-    Config::new(&Blueprint::load(&files(name)).unwrap(), &context)
+    Config::new(&Blueprint::load(&files(name)).unwrap(), &sim::context())
 }
 
 fn setting(name: &str) -> Option<u64> {
