@@ -15,7 +15,7 @@ use super::watch::watch;
 use crate::clock::unix_millis;
 use crate::journal::{self, End, Line, Transcript, Unreadable};
 use crate::livekit::{ApiError, Role};
-use crate::store::{Folder, InterviewId, Launch, LinkToken, Store};
+use crate::store::{Folder, InterviewId, Launch, LeaseState, LinkToken, Store};
 
 /// Beyond the interview's own length: for joining late and saying goodbye (C04).
 const TOKEN_MARGIN: Duration = Duration::from_secs(15 * 60);
@@ -61,7 +61,6 @@ pub(super) enum InterviewState {
     /// It has come to its end, whichever.
     Completed,
     /// It stopped without an end: a fault on our side.
-    #[expect(dead_code, reason = "only the lease tells, and is to come")]
     Interrupted,
 }
 
@@ -313,9 +312,11 @@ fn progress(folder: &Folder) -> Result<(InterviewState, Option<Transcript>), Pro
         Err(why) => return Err(why.into()),
     };
     let transcript = journal::transcript(&header, &entries);
-    let state = match transcript.state {
-        journal::State::Ended => InterviewState::Completed,
-        journal::State::Waiting | journal::State::InProgress => InterviewState::InProgress,
+    let state = match (transcript.state, LeaseState::of(folder)?) {
+        (journal::State::Ended, _) => InterviewState::Completed,
+        (_, LeaseState::Held) => InterviewState::InProgress,
+        // Whoever held it has died, or gave it up without an end.
+        (_, LeaseState::Expired | LeaseState::Free) => InterviewState::Interrupted,
     };
     Ok((state, Some(transcript)))
 }

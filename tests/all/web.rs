@@ -14,7 +14,7 @@ use vivavoce::blueprint::Blueprint;
 use vivavoce::interview::{Effect, End, Event, Notice, TurnId};
 use vivavoce::journal::{self, Entry, Header};
 use vivavoce::livekit::{Api, ApiKeys};
-use vivavoce::store::{Folder, Store};
+use vivavoce::store::{Folder, Lease, Store};
 use vivavoce::time::SessionTime;
 use vivavoce::web::{Config, LaunchableBlueprint, ServeError, Web};
 
@@ -310,12 +310,17 @@ async fn the_transcript_is_what_the_journal_says() {
     assert_eq!(web.get(&transcript).await.1, json!({"state": "waiting", "end": null, "turns": []}));
     let mut text = begun(&web.folder());
     write_journal(&web.folder(), &format!("{text}{{\"n\":3,\"torn"));
+    let lease = Lease::take(&web.folder()).unwrap();
     let (_, running) = web.get(&transcript).await;
     assert_eq!(running["state"], "in_progress");
     assert_eq!(
         running["turns"][0],
         json!({"speaker": "candidate", "text": "I fix payments.", "stage": "greeting", "at_ms": 7, "cut": false})
     );
+    drop(lease);
+    let (_, interrupted) = web.get(&transcript).await;
+    assert_eq!(interrupted["state"], "interrupted", "nobody holds it, and it has no end");
+    assert_eq!(interrupted["turns"], running["turns"], "with all that was said");
     text += &entry(3, Event::Tick, vec![Effect::Hangup { end: End::CandidateEnded }]);
     write_journal(&web.folder(), &text);
     let (_, ended) = web.get(&transcript).await;
