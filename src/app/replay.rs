@@ -15,7 +15,7 @@ use crate::{
         wav,
     },
     config::Config,
-    journal::{self, Entry, Header, Inputs},
+    journal::{self, Entry, Header, Inputs, Narrator},
     providers::registry::Registry,
     session::{self, Latencies, Lockstep, Parts, Player, WavLine},
     speak::Mouth,
@@ -101,7 +101,7 @@ fn on_virtual_time(
     })?;
     let lockstep = Lockstep::new(interview, player, providers, latencies)
         .map_err(|error| Failed(error.to_string()))?;
-    let replayed = lockstep.run(tell);
+    let replayed = lockstep.run(teller());
     let mut text = journal::line(&header);
     text.extend(replayed.entries.iter().map(journal::line));
     let path = out.join("journal.jsonl");
@@ -129,9 +129,10 @@ async fn in_real_time(
     let clock = Clock::start();
     let (mouth, heard) = Mouth::new();
     let mut line = WavLine::new(player, mouth.clone(), clock);
-    let outcome = session::run(parts, &mut line, clock, mouth, heard, std::future::pending(), tell)
-        .await
-        .map_err(|error| failed(&error))?;
+    let outcome =
+        session::run(parts, &mut line, clock, mouth, heard, std::future::pending(), teller())
+            .await
+            .map_err(|error| failed(&error))?;
     println!("The journal is {}.", folder.path().join("journal.jsonl").display());
     write_sound(folder.path(), &line.into_sound())?;
     match outcome.trouble {
@@ -140,10 +141,10 @@ async fn in_real_time(
     }
 }
 
-fn tell(entry: &Entry) {
-    for line in journal::narrate(entry) {
-        println!("{line}");
-    }
+/// Prints the conversation as it goes.
+fn teller() -> impl FnMut(&Entry) + Send {
+    let mut narrator = Narrator::default();
+    move |entry| narrator.tell(entry).iter().for_each(|line| println!("{line}"))
 }
 
 fn write_sound(out: &Path, sound: &Pcm48) -> Result<(), Failed> {

@@ -7,7 +7,7 @@ mod transcript;
 
 use serde::{Deserialize, Serialize};
 
-pub use narrate::narrate;
+pub use narrate::Narrator;
 pub use transcript::{Line, Speaker, State, Transcript, transcript};
 
 pub use crate::interview::End;

@@ -15,8 +15,8 @@ use std::{
 
 use vivavoce::{clock, livekit::ApiKeys};
 
-const KEY: &str = "devkey";
-const SECRET: &str = "secret-secret-secret-secret-secret-32";
+pub(crate) const KEY: &str = "devkey";
+pub(crate) const SECRET: &str = "secret-secret-secret-secret-secret-32";
 const START_LIMIT: Duration = Duration::from_secs(20);
 const START_TRIES: u32 = 5;
 

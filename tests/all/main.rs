@@ -18,12 +18,15 @@ mod dev;
 mod fixtures;
 #[cfg(feature = "io")]
 mod libwebrtc;
+mod interview;
 #[cfg(feature = "io")]
 mod listen;
 #[cfg(feature = "io")]
 mod livekit_server;
 #[cfg(feature = "io")]
 mod providers;
+#[cfg(feature = "io")]
+mod replay;
 #[cfg(feature = "io")]
 mod room;
 mod scenarios;

@@ -1,0 +1,272 @@
+//! A whole interview in a real room: the worker as its users start it, a real LiveKit server, and a candidate who
+//! answers by voice.
+
+use std::{
+    path::Path,
+    process::{Child, Command, Stdio},
+    sync::{Arc, Mutex},
+    time::{Duration, Instant},
+};
+
+use tempfile::TempDir;
+use vivavoce::{
+    audio::{Pcm48, resample::Up},
+    blueprint::Context,
+    clock::Clock,
+    codec::fixture::Fixture,
+    interview::{AgentState, Effect, End},
+    journal::{self, Entry, Inputs, Transcript},
+    livekit::{Api, Call, Watched, call_until_begun},
+    room::{AGENT_STATE, FrameSource, TRANSCRIPTION_TOPIC},
+    session::Player,
+    store::{Folder, InterviewId, Store},
+};
+
+use crate::{
+    client::{Client, Seen},
+    livekit_server::{self, LiveKit},
+};
+
+/// Whose dispatches the worker takes.
+const AGENT: &str = "e2e";
+/// An interview of two stages with fixtures takes about 90 s; on a busy machine more.
+const INTERVIEW_LIMIT: Duration = Duration::from_secs(240);
+
+/// `vivavoce worker` as a process of its own.
+pub(crate) struct WorkerProcess {
+    child: Child,
+    data: TempDir,
+}
+
+impl WorkerProcess {
+    /// Starts a worker with the embedded speech.
+    pub(crate) fn start(server: &LiveKit) -> Self {
+        let data = tempfile::tempdir().unwrap();
+        let child = Command::new(env!("CARGO_BIN_EXE_vivavoce"))
+            .arg("worker")
+            .env("LIVEKIT_URL", server.url())
+            .env("LIVEKIT_API_KEY", livekit_server::KEY)
+            .env("LIVEKIT_API_SECRET", livekit_server::SECRET)
+            .env("VIVAVOCE_DATA", data.path())
+            .env("VIVAVOCE_WORKER__AGENT_NAME", AGENT)
+            .env("VIVAVOCE_WORKER__HEALTH", "127.0.0.1:0")
+            .stdin(Stdio::null())
+            .spawn()
+            .unwrap();
+        Self { child, data }
+    }
+
+    /// Its interviews.
+    pub(crate) fn store(&self) -> Store {
+        Store::open(self.data.path()).unwrap()
+    }
+
+    /// Kills it, as a crash would.
+    pub(crate) fn kill(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Drop for WorkerProcess {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+/// What `web` does for a launched interview: its folder, and the inputs in it.
+pub(crate) fn launch(store: &Store, blueprint: &str) -> Folder {
+    let context = Context {
+        candidate_name: "Ada".into(),
+        role: "Backend engineer".into(),
+        level: "mid".into(),
+        ..Context::default()
+    };
+    let dir = Path::new("agents").join(blueprint);
+    let mut files: Vec<(String, String)> = std::fs::read_dir(dir)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .map(|path| {
+            let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+            (name, std::fs::read_to_string(path).unwrap())
+        })
+        .collect();
+    files.sort();
+    store.create(&InterviewId::random(), &Inputs::new(blueprint, files, context), None).unwrap()
+}
+
+/// A candidate's voice: answers when the interviewer listens.
+#[derive(Clone)]
+struct Voice {
+    player: Arc<Mutex<Player>>,
+    up: Arc<Mutex<Up>>,
+    clock: Clock,
+}
+
+impl Voice {
+    fn of(fixture: &str) -> Self {
+        let fixture = Fixture::load(Path::new("audio-fixtures"), fixture).unwrap();
+        let player = Arc::new(Mutex::new(Player::fixture(&fixture)));
+        Self { player, up: Arc::default(), clock: Clock::start() }
+    }
+}
+
+impl FrameSource for Voice {
+    fn pull(&mut self, at: Instant) -> Option<Pcm48> {
+        let frame = self.player.lock().unwrap().frame(self.clock.at(at));
+        Some(self.up.lock().unwrap().push(&frame))
+    }
+}
+
+/// What the interviewer did, as a frontend sees it.
+#[derive(Default)]
+struct Observed {
+    agent: String,
+    states: Vec<String>,
+    stages: Vec<String>,
+}
+
+/// Answers until the interviewer has left.
+async fn answer(candidate: &Client, voice: &Voice) -> Observed {
+    let mut watched = Observed::default();
+    loop {
+        let (agent, state, stage) = candidate
+            .until("change of the interviewer's state", |seen| {
+                let (agent, state, stage) = interviewer(seen);
+                (watched.agent.is_empty() && !agent.is_empty()
+                    || !watched.agent.is_empty() && Some(&state) != watched.states.last())
+                .then_some((agent, state, stage))
+            })
+            .await;
+        if agent.is_empty() {
+            return watched;
+        }
+        watched.agent = agent;
+        voice.player.lock().unwrap().see(voice.clock.now(), parsed(&state));
+        watched.states.push(state);
+        if !stage.is_empty() && watched.stages.last() != Some(&stage) {
+            watched.stages.push(stage);
+        }
+    }
+}
+
+fn interviewer(seen: &Seen) -> (String, String, String) {
+    let agent = seen.people.values().find(|person| person.attributes.contains_key(AGENT_STATE));
+    let Some(agent) = agent else { return Default::default() };
+    let attribute = |key: &str| agent.attributes.get(key).cloned().unwrap_or_default();
+    (agent.identity.clone(), attribute(AGENT_STATE), attribute("vivavoce.stage"))
+}
+
+fn parsed(state: &str) -> AgentState {
+    match state {
+        "initializing" => AgentState::Initializing,
+        "listening" => AgentState::Listening,
+        "thinking" => AgentState::Thinking,
+        "speaking" => AgentState::Speaking,
+        other => panic!("{other:?} is no state of an agent"),
+    }
+}
+
+/// The journal of an interview that has ended, checked: it replays to the same effects.
+pub(crate) fn journal_of(folder: &Folder) -> Vec<Entry> {
+    let text = folder.read_journal().unwrap().expect("a journal");
+    let (header, entries) = journal::parse(&text).unwrap();
+    let inputs = folder.inputs().unwrap();
+    assert_eq!(header.inputs, inputs.hash(), "the journal names other inputs");
+    let again = journal::replay(inputs.interview().unwrap(), &entries);
+    assert!(again.is_ok(), "the journal does not replay: {:?}", again.err());
+    entries
+}
+
+/// How often the floor was handed off, and how it ended.
+pub(crate) fn summary(entries: &[Entry]) -> (Vec<String>, Option<End>) {
+    let mut handoffs = Vec::new();
+    let mut end = None;
+    for effect in entries.iter().flat_map(|entry| &entry.effects) {
+        match effect {
+            Effect::Handoff { from, to, .. } => handoffs.push(format!("{from} -> {to}")),
+            Effect::Hangup { end: how } => end = Some(*how),
+            _ => {}
+        }
+    }
+    (handoffs, end)
+}
+
+/// H01, H03, H05, H09, R01, R02, R03, R07, W05, W09, N01, N04: a person is interviewed by voice in a room, in two
+/// stages with one handoff; captions of both sides, the agent's state and its stages are seen, sound is heard
+/// both ways, the job succeeds, and the journal on disk replays to the same effects.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_candidate_is_interviewed_by_voice() {
+    let server = LiveKit::start();
+    let worker = WorkerProcess::start(&server);
+    let folder = launch(&worker.store(), "two-stage");
+    let id = folder.id();
+    let voice = Voice::of("two-stage-plain");
+    let candidate =
+        Client::of(&server, &id.room(), &id.candidate()).playing(voice.clone()).join().await;
+    dispatch(&server, &folder).await;
+
+    let watched = tokio::time::timeout(INTERVIEW_LIMIT, answer(&candidate, &voice)).await;
+    let watched = watched.expect("the interview ends");
+    assert_eq!(watched.stages, ["self-intro", "past-experience"]);
+    for state in ["listening", "thinking", "speaking"] {
+        assert!(
+            watched.states.iter().any(|seen| seen == state),
+            "never {state}: {:?}",
+            watched.states
+        );
+    }
+    let seen = candidate.leave().await;
+    assert_captions(&seen, &watched.agent, &id.candidate());
+    assert_sound(&seen);
+
+    let entries = journal_of(&folder);
+    let (handoffs, end) = summary(&entries);
+    assert_eq!(handoffs, ["self-intro -> past-experience"]);
+    assert_eq!(end, Some(End::Completed));
+    let transcript: Transcript =
+        folder.read_json("transcript.json").unwrap().expect("a transcript");
+    assert_eq!(transcript.end, Some(End::Completed));
+    let said = transcript.lines.iter().map(|line| line.text.as_str()).collect::<Vec<_>>().join(" ");
+    for word in ["software engineer", "billing service"] {
+        assert!(said.contains(word), "nobody understood {word:?}: {said}");
+    }
+    assert!(!server.log().contains("agent worker left the room"), "{}", server.log());
+}
+
+/// Calls the agent as `web` does, until the interview has begun.
+pub(crate) async fn dispatch(server: &LiveKit, folder: &Folder) {
+    let api = Api::new(server.url(), server.keys());
+    let id = folder.id();
+    let call = Call { room: id.room(), agent: AGENT.to_owned(), metadata: id.metadata() };
+    let has_begun = || folder.read_journal().is_ok_and(|journal| journal.is_some());
+    let patience = Duration::from_secs(2);
+    let called = call_until_begun(&api, &call, patience, Duration::from_secs(60), has_begun).await;
+    assert_eq!(called.unwrap(), Watched::Begun);
+}
+
+fn assert_captions(seen: &Seen, agent: &str, candidate: &str) {
+    let texts = |who: &str| {
+        let captions = seen.texts.iter().filter(|text| text.topic == TRANSCRIPTION_TOPIC);
+        let finals = captions.filter(|text| {
+            text.attributes.get("lk.transcription_final").is_some_and(|f| f == "true")
+        });
+        let theirs: Vec<&str> =
+            finals.filter(|text| text.sender == who).map(|text| text.text.as_str()).collect();
+        theirs.join(" ")
+    };
+    assert!(texts(agent).contains("Which project are you proud of?"), "{}", texts(agent));
+    assert!(texts(agent).ends_with("Goodbye."), "{}", texts(agent));
+    assert!(texts(candidate).contains("software engineer"), "{}", texts(candidate));
+}
+
+/// The interviewer was really heard: seconds of sound well above silence.
+fn assert_sound(seen: &Seen) {
+    let loud = |pcm: &[i16]| pcm.iter().any(|sample| sample.unsigned_abs() > 1_000);
+    let frames: usize = seen
+        .sounds
+        .values()
+        .map(|sound| sound.pcm.chunks(960).filter(|frame| loud(frame)).count())
+        .sum();
+    assert!(frames > 500, "only {frames} frames of 20 ms had sound in them");
+}
