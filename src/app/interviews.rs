@@ -17,7 +17,7 @@ use crate::{
     room::RoomOptions,
     session::{self, Candidate, Outcome, Parts, RoomLine},
     speak::Mouth,
-    store::{Folder, InterviewId, Store},
+    store::{Folder, InterviewId, Lease, LeaseError, Store},
     telemetry,
     worker::Job,
 };
@@ -126,6 +126,14 @@ impl Interviews {
     }
 
     async fn interview(&self, job: &mut Job, planned: Planned) {
+        let mut lease = match Lease::take(&planned.folder) {
+            Ok(lease) => lease,
+            Err(LeaseError::Held) => {
+                tracing::info!("another worker holds this interview");
+                return job.report(Ok(())).await;
+            }
+            Err(why) => return job.report(Err(why.to_string())).await,
+        };
         let (mouth, heard) = Mouth::new();
         let clock = Clock::start();
         let options = RoomOptions::new(job.url.clone(), job.tokens());
@@ -140,7 +148,12 @@ impl Interviews {
         tracing::info!("the interview began");
         let outcome = match self.parts(planned.folder, &planned.inputs) {
             Ok(parts) => {
-                let stop = async { _ = job.stopped().await };
+                let stop = async {
+                    tokio::select! {
+                        _ = job.stopped() => {}
+                        () = lease.lost() => tracing::error!("the lease was lost"),
+                    }
+                };
                 session::run(parts, &mut line, clock, mouth, heard, stop, |_| {})
                     .await
                     .map_err(|why| why.to_string())

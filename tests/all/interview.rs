@@ -15,15 +15,16 @@ use vivavoce::{
     clock::Clock,
     codec::fixture::Fixture,
     interview::{AgentState, Effect, End},
-    journal::{self, Entry, Inputs, Transcript},
-    livekit::{Api, Call, Watched, call_until_begun},
+    journal::{self, Entry, Inputs, Speaker, Transcript},
+    livekit::{Api, Call, Role, Watched, call_until_begun},
     room::{AGENT_STATE, FrameSource, TRANSCRIPTION_TOPIC},
     session::Player,
-    store::{Folder, InterviewId, Store},
+    store::{Folder, InterviewId, LeaseState, Store},
 };
 
 use crate::{
-    client::{Client, Seen},
+    client::{self, Client, Seen},
+    libwebrtc,
     livekit_server::{self, LiveKit},
 };
 
@@ -243,6 +244,103 @@ pub(crate) async fn dispatch(server: &LiveKit, folder: &Folder) {
     let patience = Duration::from_secs(2);
     let called = call_until_begun(&api, &call, patience, Duration::from_secs(60), has_begun).await;
     assert_eq!(called.unwrap(), Watched::Begun);
+}
+
+/// The same through LiveKit's own client (libwebrtc): R01–R03, R07 with a stack that is not ours.
+#[tokio::test(flavor = "multi_thread")]
+async fn libwebrtc_is_interviewed_by_voice() {
+    let server = LiveKit::start();
+    let worker = WorkerProcess::start(&server);
+    let folder = launch(&worker.store(), "two-stage");
+    let id = folder.id();
+    let token = server.keys().room_token(&id.room(), &id.candidate(), Role::Person).unwrap();
+    let answers = tempfile::tempdir().unwrap();
+    let mut args = vec!["--seconds".to_owned(), INTERVIEW_LIMIT.as_secs().to_string()];
+    args.push("--answers".to_owned());
+    args.extend(answer_files(answers.path(), "two-stage-plain"));
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let candidate = libwebrtc::candidate(server.url(), token, &args);
+    let (seen, ()) = tokio::join!(candidate, dispatch(&server, &folder));
+
+    assert_eq!(seen["agent_left"], true, "{seen}");
+    let texts = |who: &dyn Fn(&str) -> bool| {
+        let texts = seen["texts"].as_array().unwrap().iter();
+        let theirs = texts.filter(|text| who(text["from"].as_str().unwrap()));
+        theirs.map(|text| text["text"].as_str().unwrap()).collect::<Vec<_>>().join(" ")
+    };
+    let (ours, theirs) =
+        (texts(&|from| from.starts_with("agent-")), texts(&|from| from == id.candidate()));
+    assert!(ours.contains("Which project are you proud of?"), "{ours}");
+    assert!(theirs.contains("software engineer"), "{theirs}");
+    assert!(seen["loud_share"].as_f64().unwrap() > 0.1, "{seen}");
+    let entries = journal_of(&folder);
+    let (handoffs, end) = summary(&entries);
+    assert_eq!(handoffs, ["self-intro -> past-experience"]);
+    assert_eq!(end, Some(End::Completed));
+    assert!(!server.log().contains("agent worker left the room"), "{}", server.log());
+}
+
+/// A fixture's answers as files of their own.
+fn answer_files(folder: &Path, fixture: &str) -> Vec<String> {
+    let fixture = Fixture::load(Path::new("audio-fixtures"), fixture).unwrap();
+    let spec = hound::WavSpec {
+        channels: 1,
+        sample_rate: 16_000,
+        bits_per_sample: 16,
+        sample_format: hound::SampleFormat::Int,
+    };
+    let files = fixture.answers.iter().enumerate().map(|(n, answer)| {
+        let path = folder.join(format!("{n}.wav"));
+        let mut wav = hound::WavWriter::create(&path, spec).unwrap();
+        for sample in fixture.sound_of(answer).0 {
+            wav.write_sample(sample).unwrap();
+        }
+        wav.finalize().unwrap();
+        path.to_str().unwrap().to_owned()
+    });
+    files.collect()
+}
+
+/// W08, invariant 11: a worker that is killed in the middle leaves a journal with all that was said, and a lease
+/// that expires: the interview was interrupted.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_kill_loses_nothing_that_was_said() {
+    let server = LiveKit::start();
+    let mut worker = WorkerProcess::start(&server);
+    let folder = launch(&worker.store(), "two-stage");
+    let id = folder.id();
+    let voice = Voice::of("two-stage-plain");
+    let candidate =
+        Client::of(&server, &id.room(), &id.candidate()).playing(voice.clone()).join().await;
+    dispatch(&server, &folder).await;
+    let has_turn = || {
+        let journal = folder.read_journal().unwrap().unwrap_or_default();
+        let Ok((header, entries)) = journal::parse(&journal) else { return false };
+        let lines = journal::transcript(&header, &entries).lines;
+        lines.iter().any(|line| line.speaker == Speaker::Candidate && !line.cut)
+    };
+    tokio::select! {
+        _ = answer(&candidate, &voice) => panic!("the interview ended before it was killed"),
+        () = until(has_turn) => worker.kill(),
+    }
+    let text = folder.read_journal().unwrap().unwrap();
+    let (header, entries) = journal::parse(&text).unwrap();
+    let transcript = journal::transcript(&header, &entries);
+    assert_eq!((transcript.state, transcript.end), (journal::State::InProgress, None));
+    let said: Vec<&str> = transcript.lines.iter().map(|line| line.text.as_str()).collect();
+    assert!(said.join(" ").contains("software engineer"), "{said:?}");
+    until(|| LeaseState::of(&folder).is_ok_and(|state| state == LeaseState::Expired)).await;
+    candidate.leave().await;
+}
+
+/// Waits for a condition on the disk, which nobody announces.
+async fn until(is_true: impl Fn() -> bool) {
+    let waiting = async {
+        while !is_true() {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+    };
+    tokio::time::timeout(client::PATIENCE, waiting).await.expect("it becomes true in time");
 }
 
 fn assert_captions(seen: &Seen, agent: &str, candidate: &str) {

@@ -16,9 +16,9 @@ mod codec;
 mod dev;
 #[cfg(feature = "io")]
 mod fixtures;
+mod interview;
 #[cfg(feature = "io")]
 mod libwebrtc;
-mod interview;
 #[cfg(feature = "io")]
 mod listen;
 #[cfg(feature = "io")]

@@ -130,15 +130,33 @@ class Candidate:
         """Silence until the agent is there, then the recording (again and again if asked), then silence."""
         await self.agent_track.wait()
         await asyncio.sleep(self.args.wait)
+        for path in self.args.answers or []:
+            await self.be_asked(source)
+            await self.play_file(source, path)
         if self.args.play:
-            pcm, rate = read_wav(self.args.play)
-            resampler = rtc.AudioResampler(rate, RATE) if rate != RATE else None
             while True:
-                await self.play_pcm(source, pcm, rate, resampler)
+                await self.play_file(source, self.args.play)
                 if not self.args.repeat:
                     break
         while True:
-            await source.capture_frame(rtc.AudioFrame(bytes(2 * FRAME), RATE, 1, FRAME))
+            await self.be_silent(source)
+
+    async def be_asked(self, source):
+        """Silence until the agent has said something and then listened for a moment."""
+        before = len(self.states)
+        while True:
+            await self.be_silent(source)
+            new = [seen["state"] for seen in self.states[max(0, before - 1) :]]
+            if "speaking" in new and new[-1] == "listening" and self.at() - self.states[-1]["at"] > 0.4:
+                return
+
+    async def be_silent(self, source):
+        await source.capture_frame(rtc.AudioFrame(bytes(2 * FRAME), RATE, 1, FRAME))
+
+    async def play_file(self, source, path):
+        pcm, rate = read_wav(path)
+        resampler = rtc.AudioResampler(rate, RATE) if rate != RATE else None
+        await self.play_pcm(source, pcm, rate, resampler)
 
     async def play_pcm(self, source, pcm, rate, resampler):
         step = 2 * (rate // 100)
@@ -180,6 +198,7 @@ def main():
     parser.add_argument("--url", required=True)
     parser.add_argument("--token", required=True)
     parser.add_argument("--play", help="16-bit mono WAV, any usual rate")
+    parser.add_argument("--answers", nargs="*", help="WAVs like that, each played when the agent listens")
     parser.add_argument("--repeat", action="store_true", help="play it again and again")
     parser.add_argument("--wait", type=float, default=0.5, help="seconds of silence after the agent has come")
     parser.add_argument("--record", help="where to write what the agent says, 48 kHz mono")
