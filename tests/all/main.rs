@@ -16,6 +16,7 @@ mod codec;
 mod dev;
 #[cfg(feature = "io")]
 mod fixtures;
+#[cfg(feature = "io")]
 mod interview;
 #[cfg(feature = "io")]
 mod libwebrtc;
