@@ -7,14 +7,21 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use tokio::process::Command;
 use tokio_util::sync::CancellationToken;
+use vivavoce::codec::fixture::{Answer, Fixture};
+use vivavoce::interview::{Effect, End};
+use vivavoce::journal;
 use vivavoce::livekit::Api;
+use vivavoce::store::Store;
 use vivavoce::web::Web;
 
+use crate::dev::Dev;
 use crate::livekit_server::LiveKit;
 use crate::web::config;
 
 /// Far more than the browser needs; a driver that hangs fails the test instead of stopping it.
-const DRIVER_LIMIT: Duration = Duration::from_secs(180);
+const DRIVER_LIMIT: Duration = Duration::from_secs(300);
+/// Whose recording the microphone plays.
+const FIXTURE: &str = "two-stage-plain";
 
 /// U02, C01, C02, C04, C05: from the form over consent and microphone into the room; what was not typed is
 /// said, a second tab takes over and gives back, nothing is wider than 320 px, and no page logs an error.
@@ -45,6 +52,75 @@ async fn the_pages_lead_into_the_room() {
     assert_eq!(seen["endFocus"], "Carry on", "the safe answer has the focus");
 }
 
+/// U02, C01–C03, H03, R02, R03, W05, N04: a candidate is interviewed by voice in a browser, from the form to the
+/// transcript: sound is heard both ways, captions of both sides appear, the stages come in order with one handoff
+/// fewer than stages, the job succeeds, and what the page shows is what the journal on disk says.
+#[tokio::test]
+async fn a_candidate_is_interviewed_in_a_browser() {
+    vivavoce::livekit::tls::install();
+    let dev = Dev::start();
+    let fixture = Fixture::load(Path::new("audio-fixtures"), FIXTURE).unwrap();
+    let seconds = |ms: u64| ms as f64 / 1000.0;
+    let spans = |answer: &Answer| {
+        let (first, last) = (answer.spans.first().unwrap(), answer.spans.last().unwrap());
+        [seconds(first.start_ms.saturating_sub(100)), seconds(last.end_ms + 100)]
+    };
+    let answers = json!(fixture.answers.iter().map(spans).collect::<Vec<_>>()).to_string();
+    let options = ["--blueprint", "two-stage", "--room-limit", "240", "--answers", &answers];
+    let seen = drive("interview", &dev.url, &options).await;
+
+    assert_eq!((&seen["pageErrors"], &seen["overflows"]), (&json!([]), &json!([])));
+    assert_eq!(seen["stages"], json!(["Introduction", "Past experience"]));
+    let situations: Vec<_> = texts(&seen["situations"]).collect();
+    assert!(
+        ["listening", "speaking", "thinking"].iter().all(|s| situations.contains(s)),
+        "{situations:?}"
+    );
+    assert!(
+        seen["sound"]["energy"].as_f64().unwrap() > 0.01,
+        "the page heard the interviewer: {}",
+        seen["sound"]
+    );
+    let speakers: Vec<_> = seen["captions"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|c| c["speaker"].as_str().unwrap())
+        .collect();
+    assert!(speakers.contains(&"you") && speakers.contains(&"them"), "{speakers:?}");
+    assert_eq!(seen["after"], seen["afterReload"], "the transcript survives a reload");
+
+    let store = Store::open(&dev.folder.path().join("data")).unwrap();
+    let [folder] = store.list().unwrap().try_into().unwrap();
+    let (header, entries) = journal::parse(&folder.read_journal().unwrap().unwrap()).unwrap();
+    let handoffs = entries.iter().flat_map(|entry| &entry.effects);
+    assert_eq!(handoffs.filter(|effect| matches!(effect, Effect::Handoff { .. })).count(), 1);
+    let transcript = journal::transcript(&header, &entries);
+    assert_eq!(transcript.end, Some(End::Completed));
+    let shown: Vec<_> = seen["after"]["turns"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|t| t["text"].as_str().unwrap().trim_end_matches(" …"))
+        .collect();
+    let written: Vec<_> = transcript.lines.iter().map(|line| line.text.as_str()).collect();
+    assert_eq!(shown, written);
+    assert!(
+        written.iter().any(|text| text.contains("software engineer")),
+        "the interviewer heard the page: {written:?}"
+    );
+    assert!(
+        !std::fs::read_to_string(dev.folder.path().join("data/livekit-server.log"))
+            .unwrap()
+            .contains("agent worker left the room"),
+        "the job succeeded"
+    );
+}
+
+fn texts(list: &Value) -> impl Iterator<Item = &str> {
+    list.as_array().into_iter().flatten().filter_map(Value::as_str)
+}
+
 /// Runs the driver; what it saw. Its screenshots are kept.
 async fn drive(name: &str, url: &str, options: &[&str]) -> Value {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -54,7 +130,7 @@ async fn drive(name: &str, url: &str, options: &[&str]) -> Value {
         .args(["--url", url, "--out"])
         .arg(artefacts(name))
         .arg("--wav")
-        .arg(root.join("audio-fixtures/two-stage-plain.wav"))
+        .arg(root.join(format!("audio-fixtures/{FIXTURE}.wav")))
         .args(options)
         .stdin(Stdio::null())
         .kill_on_drop(true)

@@ -14,22 +14,25 @@ use crate::livekit_server;
 
 const LIMIT: Duration = Duration::from_secs(30);
 
-struct Dev {
+/// `vivavoce dev` on free ports, with a data folder of its own.
+pub(crate) struct Dev {
     child: Child,
     /// Where it says that it is ready.
-    url: String,
+    pub(crate) url: String,
     livekit: u16,
     health: u16,
-    _data: tempfile::TempDir,
+    /// It works here, and keeps its interviews in `data`.
+    pub(crate) folder: tempfile::TempDir,
 }
 
 impl Dev {
-    fn start() -> Self {
+    /// Starts it and waits until it is ready.
+    pub(crate) fn start() -> Self {
         let (livekit, health) = (free_ports(3), free_ports(1));
-        let data = tempfile::tempdir().unwrap();
+        let folder = tempfile::tempdir().unwrap();
         let mut child = Command::new(env!("CARGO_BIN_EXE_vivavoce"))
             .arg("dev")
-            .current_dir(data.path())
+            .current_dir(folder.path())
             .env_remove("LIVEKIT_API_KEY")
             .env_remove("LIVEKIT_API_SECRET")
             .env("VIVAVOCE_LIVEKIT_SERVER", livekit_server::binary())
@@ -42,7 +45,7 @@ impl Dev {
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let ready = lines.next().expect("it says where it is").unwrap();
         let url = ready.strip_prefix("Vivavoce is ready: ").expect(&ready).to_owned();
-        Self { child, url, livekit, health, _data: data }
+        Self { child, url, livekit, health, folder }
     }
 
     fn signal(&self, signal: Signal) {
