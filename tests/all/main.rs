@@ -18,6 +18,7 @@ mod dev;
 mod fixtures;
 #[cfg(feature = "io")]
 mod interview;
+mod journals;
 #[cfg(feature = "io")]
 mod libwebrtc;
 #[cfg(feature = "io")]

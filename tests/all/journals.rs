@@ -1,0 +1,76 @@
+//! Journals that were written in real rooms: they replay to the same effects for as long as their engine lasts.
+
+use std::{fs, path::PathBuf};
+
+use vivavoce::{
+    interview::{ENGINE, End, Event},
+    journal::{self, Inputs, Speaker},
+    time::SessionTime,
+};
+
+fn folders() -> Vec<PathBuf> {
+    fs::read_dir("tests/journals").unwrap().map(|entry| entry.unwrap().path()).collect()
+}
+
+fn read(folder: &std::path::Path) -> (Inputs, String) {
+    let inputs = fs::read_to_string(folder.join("inputs.json")).unwrap();
+    let journal = fs::read_to_string(folder.join("journal.jsonl")).unwrap();
+    (serde_json::from_str(&inputs).unwrap(), journal)
+}
+
+/// Invariants 2 and 3, B03: what happened in a real room gives the same effects again, in the same order, also if
+/// nobody ever wakes the interview for its deadlines.
+#[test]
+fn recorded_journals_replay() {
+    assert!(!folders().is_empty(), "there are no journals");
+    for folder in folders() {
+        let (inputs, text) = read(&folder);
+        let (header, entries) = journal::parse(&text).unwrap();
+        assert_eq!(header.inputs, inputs.hash(), "{}", folder.display());
+        assert_eq!(header.engine, ENGINE, "{}: record it anew with this engine", folder.display());
+        if let Err(difference) = journal::replay(inputs.interview().unwrap(), &entries) {
+            panic!("{}: {difference:?}", folder.display());
+        }
+        let written: Vec<_> = entries.iter().flat_map(|entry| entry.effects.clone()).collect();
+        let mut sleepy = inputs.interview().unwrap();
+        let facts = entries.iter().filter(|entry| entry.event != Event::Tick);
+        let mut slept: Vec<_> =
+            facts.flat_map(|e| sleepy.handle(e.at, e.heard, e.event.clone())).collect();
+        let end = entries.last().map_or(SessionTime::ZERO, |entry| entry.at);
+        slept.extend(sleepy.handle(end, end, Event::Tick));
+        assert!(slept == written, "{}: never woken, it did something else", folder.display());
+    }
+}
+
+/// A change of any entry's effects is seen by the replay.
+#[test]
+fn a_changed_effect_is_seen() {
+    let (inputs, text) = read(&folders()[0]);
+    let (_, mut entries) = journal::parse(&text).unwrap();
+    let changed = entries.iter_mut().rev().find(|entry| !entry.effects.is_empty()).unwrap();
+    let n = changed.n;
+    changed.effects.clear();
+    let difference = journal::replay(inputs.interview().unwrap(), &entries).unwrap_err();
+    assert_eq!(difference.n, n);
+}
+
+/// The transcript is a projection: who said what, in order, and how it ended.
+#[test]
+fn transcripts_are_projections() {
+    let (_, text) = read(&PathBuf::from("tests/journals/room-two-stage"));
+    let (header, entries) = journal::parse(&text).unwrap();
+    let transcript = journal::transcript(&header, &entries);
+    assert_eq!(transcript.end, Some(End::Completed));
+    let speakers: Vec<Speaker> = transcript.lines.iter().map(|line| line.speaker).collect();
+    assert_eq!(speakers.len(), 17, "8 answers, 8 questions and a goodbye");
+    assert!(speakers.iter().step_by(2).all(|speaker| *speaker == Speaker::Interviewer));
+    assert!(speakers.iter().skip(1).step_by(2).all(|speaker| *speaker == Speaker::Candidate));
+    // After any crash: every prefix has a transcript that begins like the whole one's.
+    for cut in 0..entries.len() {
+        let prefix = journal::transcript(&header, &entries[..cut]);
+        assert!(
+            prefix.end.is_none() && prefix.lines.len() <= transcript.lines.len(),
+            "cut at {cut}"
+        );
+    }
+}
