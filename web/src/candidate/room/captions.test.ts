@@ -64,6 +64,7 @@ it.each([
   [['Hello, and welcome. What do you do at the moment?'], 'What do you do at the moment?'],
   [['What do you do?', 'Take your time.'], 'What do you do?'],
   [['Thanks. Tell me about a project that went wrong.'], 'Tell me about a project that went wrong.'],
+  [['What was the result?', 'Your answers are saved. Goodbye.'], 'What was the result?'],
   [['Mhm.'], undefined],
 ])('of %o the question is %s', (utterances, question) => {
   const list = utterances.flatMap((text, n) => [

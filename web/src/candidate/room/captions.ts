@@ -37,12 +37,17 @@ export function captionsOf(streams: readonly Stream[], candidate: string): Capti
   return captions;
 }
 
+/** A request without a question mark, such as "Tell me about a project that went wrong."; remarks are shorter. */
+const STATED_WORDS_MIN = 6;
+
 /** The interviewer's latest question: the last sentence that asks, else the last one of some length. */
 export function questionOf(captions: readonly Caption[]): string | undefined {
   for (const caption of captions.toReversed()) {
     if (caption.speaker !== 'interviewer') continue;
     const sentences = caption.said.match(/[^.?!]+[.?!]*/g)?.map((sentence) => sentence.trim()) ?? [];
-    const question = sentences.findLast((sentence) => sentence.endsWith('?') || sentence.split(/\s+/).length >= 4);
+    const question = sentences.findLast(
+      (sentence) => sentence.endsWith('?') || sentence.split(/\s+/).length >= STATED_WORDS_MIN,
+    );
     if (question) return question;
   }
   return undefined;
