@@ -49,6 +49,8 @@ pub struct Worker {
     pub agent_name: String,
     /// Interviews at a time.
     pub slots: usize,
+    /// What decides whether one more interview fits.
+    pub admission: Admission,
     /// How long interviews may go on after SIGTERM.
     pub drain_limit: Duration,
     /// For jobs that name no interview of ours.
@@ -118,6 +120,15 @@ macro_rules! choice {
     };
 }
 
+choice! {
+    /// What decides whether one more interview fits (W03).
+    Admission {
+        /// Free slots, and CPU that is left on the machine.
+        SlotsAndCpu = "slots-and-cpu",
+        /// Free slots alone: for a machine that does other things, too.
+        Slots = "slots",
+    }
+}
 choice! {
     /// Detectors of voice.
     Vad {
@@ -261,6 +272,7 @@ impl Worker {
             slots: layers.read("worker.slots", "a whole number from 1 to 1000", |text| {
                 text.parse().ok().filter(|slots| (1..=1_000).contains(slots))
             }),
+            admission: layers.read("worker.admission", Admission::EXPECTED, Admission::parse),
             drain_limit: layers.read("worker.drain_limit", DURATION, duration),
             blueprint: layers.read("worker.blueprint", "the name of a blueprint", non_empty),
             health: layers.read("worker.health", ADDRESS, |text| text.parse().ok()),
@@ -342,7 +354,7 @@ mod tests {
         let problems = read(file, &environment).unwrap_err();
         for expected in [
             "my.toml:2: `worker.slots` must be a whole number from 1 to 1000, not `0`",
-            "my.toml:3: there is no setting `worker.slot`: `worker` has agent_name, blueprint, drain_limit, health, slots",
+            "my.toml:3: there is no setting `worker.slot`: `worker` has admission, agent_name, blueprint, drain_limit, health, slots",
             "my.toml:4: `worker.drain_limit` must be a text, not a whole number",
             "my.toml:6: there is no section `speach`: there are agents, data, livekit, lockstep, log, speech, web, worker",
             "my.toml:9: `log.format` must be one of `human` `json`, not `xml`",

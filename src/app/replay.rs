@@ -134,11 +134,10 @@ async fn in_real_time(
             .await
             .map_err(|error| failed(&error))?;
     println!("The journal is {}.", folder.path().join("journal.jsonl").display());
-    write_sound(folder.path(), &line.into_sound())?;
-    match outcome.trouble {
-        Some(trouble) => Err(Failed(trouble)),
-        None => Ok(()),
+    if let Some(trouble) = outcome.trouble {
+        return Err(Failed(trouble));
     }
+    write_sound(folder.path(), &line.into_sound())
 }
 
 /// Prints the conversation as it goes.

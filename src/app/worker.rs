@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{Failed, health, interviews::Interviews, keys, port};
 use crate::{
-    config::Config,
+    config::{self, Config},
     telemetry,
     worker::{self, Admission, Shutdown, Standing, WorkerOptions},
 };
@@ -47,7 +47,10 @@ pub(super) fn options(config: &Config) -> Result<WorkerOptions, Failed> {
         keys: keys(&config.livekit)?,
         agent_name: config.worker.agent_name.clone(),
         slots: config.worker.slots,
-        admission: Admission::SlotsAndCpu,
+        admission: match config.worker.admission {
+            config::Admission::SlotsAndCpu => Admission::SlotsAndCpu,
+            config::Admission::Slots => Admission::Slots,
+        },
         drain_limit: config.worker.drain_limit,
     })
 }

@@ -50,6 +50,8 @@ impl WorkerProcess {
             .env("LIVEKIT_API_SECRET", livekit_server::SECRET)
             .env("VIVAVOCE_DATA", data.path())
             .env("VIVAVOCE_WORKER__AGENT_NAME", AGENT)
+            // Other tests run beside this one.
+            .env("VIVAVOCE_WORKER__ADMISSION", "slots")
             .env("VIVAVOCE_WORKER__HEALTH", "127.0.0.1:0")
             .stdin(Stdio::null())
             .spawn()

@@ -1,6 +1,6 @@
 //! Recorded candidates on virtual time, through the real ear, recogniser and voice.
 
-use std::{collections::BTreeMap, fs, path::Path};
+use std::{collections::BTreeMap, fs, path::Path, process::Command};
 
 use vivavoce::{
     blueprint::Context,
@@ -110,4 +110,32 @@ fn a_silent_candidate_is_let_go() {
         .filter(|entry| matches!(entry.effects.first(), Some(Effect::Speak { .. })))
         .collect();
     assert_eq!(rungs.len(), 6, "three rungs in each of two stages: {rungs:?}");
+}
+
+/// Bad input: a disk that is full under the journal ends the interview as technical, with one sentence and exit
+/// code 1; what was written before is whole.
+#[test]
+fn a_full_disk_ends_the_interview() {
+    let disk = tempfile::tempdir().unwrap();
+    // A file system of 16 KiB, seen by this process alone.
+    let script = r#"
+        mount -t tmpfs -o size=16k tmpfs "$DISK" || exit 99
+        "$VIVAVOCE" replay two-stage-plain --blueprint two-stage --realtime --out "$DISK" > /dev/null
+        code=$?
+        cat "$DISK"/interviews/*/journal.jsonl
+        exit $code
+    "#;
+    let output = Command::new("unshare")
+        .args(["--user", "--map-root-user", "--mount", "sh", "-c", script])
+        .env("DISK", disk.path())
+        .env("VIVAVOCE", env!("CARGO_BIN_EXE_vivavoce"))
+        .output()
+        .unwrap();
+    let (journal, said) =
+        (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    let last = said.lines().last().unwrap_or_default();
+    assert!(last.contains("journal.jsonl") && last.contains("No space left"), "{said}");
+    let (_, entries) = journal::parse(&journal).unwrap();
+    assert!(entries.len() > 3, "the interview had begun: {journal}");
 }
