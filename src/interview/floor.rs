@@ -72,6 +72,8 @@ pub(super) struct Reply {
     pub(super) leaves: bool,
     /// Whether it sounds in answer to a turn that the model may still assess.
     pub(super) assesses: bool,
+    /// Since when something is owed, if it took the place of another reply that made no sound.
+    pub(super) owed: Option<SessionTime>,
     /// The reply whose tool call led to this bridge: its other calls still count.
     pub(super) replaces: Option<ReplyId>,
 }
@@ -248,6 +250,7 @@ impl Reply {
             asked: false,
             leaves: false,
             assesses: false,
+            owed: None,
             replaces: None,
         }
     }

@@ -38,12 +38,14 @@ impl Interview {
         self.floor = Floor::Thinking { reply, turn, overlap: Said::default(), since };
     }
 
-    /// The reply just ordered takes the place of one that was owed since `owed`: what was said over that one
+    /// The reply just ordered takes the place of one that was `ordered` then: what was said over that one
     /// is kept, and a second call of the model makes nobody wait longer than one would (invariant 10).
-    pub(super) fn take_place_of(&mut self, replaced: ReplyId, earlier: Said, owed: SessionTime) {
+    pub(super) fn take_place_of(&mut self, replaced: &Reply, earlier: Said, ordered: SessionTime) {
+        let owed = replaced.owed.unwrap_or(ordered);
         if let Floor::Thinking { reply, overlap, since, .. } = &mut self.floor {
             *overlap = earlier;
-            reply.replaces = Some(replaced);
+            reply.replaces = Some(replaced.id);
+            reply.owed = Some(owed);
             if reply.template.is_none() {
                 *since = owed;
             }
@@ -262,8 +264,8 @@ impl Interview {
         }
         match self.replace_floor(Floor::Open { since }) {
             Floor::Thinking { reply, turn, overlap, since } => {
-                self.replace_reply(reply, turn);
-                self.take_place_of(id, overlap, since);
+                self.replace_reply(&reply, turn);
+                self.take_place_of(&reply, overlap, since);
             }
             Floor::Interviewer { reply, overlap, .. }
                 if self.voiced || reply.asked || reply.leaves || reply.purpose == Purpose::Rung =>
@@ -283,7 +285,7 @@ impl Interview {
     }
 
     /// The same reply, from the blueprint.
-    fn replace_reply(&mut self, reply: Reply, turn: Option<Turn>) {
+    fn replace_reply(&mut self, reply: &Reply, turn: Option<Turn>) {
         let words = match (&reply.template, reply.exit) {
             (Some(words), _) => words.clone(),
             (None, Some(Exit::Stage { .. })) => self.bridge_text(),
@@ -426,7 +428,7 @@ impl Interview {
             self.replace_floor(Floor::Open { since: now })
         {
             self.begin_exit(exit, turn);
-            self.take_place_of(reply.id, overlap, since);
+            self.take_place_of(&reply, overlap, since);
         }
     }
 
