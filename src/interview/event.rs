@@ -132,4 +132,6 @@ pub enum Request {
     End,
     /// The operator or the server ends the interview.
     Terminate,
+    /// The room is gone for good, and nobody can hear us any more.
+    Abandon,
 }

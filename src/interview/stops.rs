@@ -54,6 +54,7 @@ impl Interview {
         self.requests.insert(id);
         match (request, self.phase) {
             (Request::Terminate, _) => self.hang_up(End::Operator),
+            (Request::Abandon, phase) => self.hang_up(self.end_without_room(phase)),
             (Request::End, Phase::Running) => {
                 self.hush();
                 if let Floor::Away { .. } = self.floor {
@@ -65,6 +66,17 @@ impl Interview {
             (Request::End, Phase::Lobby) => self.hang_up(End::CandidateEnded),
             // Who presses End during the goodbye has heard enough.
             (Request::End, Phase::Leaving { .. } | Phase::Ended) => self.hang_up_as_planned(),
+        }
+    }
+
+    /// A server closes a room that the candidate has left, or never came to.
+    fn end_without_room(&self, phase: Phase) -> End {
+        match phase {
+            Phase::Lobby => End::NoShow,
+            Phase::Leaving { end, .. } => end,
+            Phase::Running | Phase::Ended if !self.line_up => End::Technical,
+            Phase::Running | Phase::Ended if !self.candidate_here => End::CandidateLeft,
+            Phase::Running | Phase::Ended => End::Operator,
         }
     }
 

@@ -11,7 +11,7 @@ use super::{ApiKeys, TokenError, http_url};
 /// How long one call may take.
 const CALL_LIMIT: Duration = Duration::from_secs(5);
 /// An empty room is kept this long; an agent that is late, or a candidate who reloads, finds it again.
-const EMPTY_ROOM_SECS: u32 = 120;
+const EMPTY_ROOM_SECS: u32 = 180;
 
 /// A LiveKit server's API.
 #[derive(Clone, Debug)]

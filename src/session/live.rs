@@ -30,8 +30,9 @@ const SYNC_LIMIT: Duration = Duration::from_secs(1);
 const APOLOGY_LIMIT: Duration = Duration::from_secs(10);
 /// When we have to end, a sentence is finished for so long (W05).
 const SENTENCE_LIMIT: Duration = Duration::from_secs(2);
-/// The id of the request to end that no message carried.
+/// The ids of requests to end that no message carried.
 const STOP_ID: &str = "stop";
+const OVER_ID: &str = "line-over";
 /// What we say when we cannot go on.
 const APOLOGY: &str =
     "I am sorry, something went wrong on our side. What you said so far is saved. Goodbye.";
@@ -74,6 +75,7 @@ pub async fn run(
         stopping: Stopping::No,
         here: false,
         up: true,
+        line_over: None,
         end: None,
     };
     let inbox = Inbox { heard, facts, words };
@@ -150,6 +152,8 @@ struct Live<'a, L, T> {
     /// Whether the candidate is there, and whether our line is up.
     here: bool,
     up: bool,
+    /// Why the line is gone for good, once it is.
+    line_over: Option<String>,
     end: Option<Outcome>,
 }
 
@@ -223,7 +227,7 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
             Some((at, event)) = inbox.facts.recv() => Wake::Fact(at, event),
             () = inbox.words.notified() => Wake::Look,
             () = stop, if running => Wake::Stop,
-            event = self.line.next() => Wake::Line(event),
+            event = self.line.next(), if self.line_over.is_none() => Wake::Line(event),
             () = sleep_until(clock, deadline) => Wake::Look,
         }
     }
@@ -324,7 +328,9 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
             | Effect::Hush { .. }
             | Effect::Answer { .. }
             | Effect::Handoff { .. } => {}
-            Effect::Hangup { end } => self.end = Some(Outcome { end, trouble: None }),
+            Effect::Hangup { end } => {
+                self.end = Some(Outcome { end, trouble: self.line_over.take() });
+            }
         }
     }
 
@@ -377,7 +383,9 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
             }
             LineEvent::Over(why) => {
                 tracing::warn!(%why, "the line was lost for good");
-                self.end = Some(Outcome { end: End::Technical, trouble: Some(why) });
+                self.line_over = Some(why);
+                let request = Request::Abandon;
+                return self.step(now, Event::Control { id: OVER_ID.to_owned(), request });
             }
             LineEvent::NewTrack => self.listen.track_started()?,
             LineEvent::Packet(arrived, packet) => self.listen.packet(arrived, packet),

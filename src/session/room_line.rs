@@ -3,7 +3,7 @@
 use std::{
     collections::{BTreeSet, VecDeque},
     sync::Arc,
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use serde::{Deserialize, Serialize};
@@ -29,6 +29,8 @@ const STAGE: &str = "vivavoce.stage";
 const PROGRESS: &str = "vivavoce.progress";
 /// Ids of control messages are not longer.
 const CONTROL_ID_BYTES_MAX: usize = 128;
+/// How long we stay after the last sound.
+const LINGER: Duration = Duration::from_millis(300);
 /// Facts that one event of the room makes at most.
 const FACTS_EXPECTED: usize = 4;
 
@@ -109,6 +111,8 @@ impl RoomLine {
 
     /// Leaves the room. A job's success must have been reported before.
     pub async fn leave(self) {
+        // What was sent last is still on its way to the candidate's ear.
+        tokio::time::sleep(LINGER).await;
         self.room.leave().await;
     }
 

@@ -294,6 +294,9 @@ impl Play {
             ("operator", _) => {
                 one(Event::Control { id: "stop-1".into(), request: Request::Terminate })
             }
+            ("room", "gone") => {
+                one(Event::Control { id: "line-over".into(), request: Request::Abandon })
+            }
             ("answers", took) => {
                 self.begin_segment(at);
                 let to = at + duration(took);
