@@ -167,12 +167,13 @@ impl Interview {
         };
         self.history.heard(id, heard);
         self.failures = 0;
-        match away {
-            None => self.after_reply(&reply, overlap),
-            Some(_) if matches!(reply.purpose, Purpose::Farewell { .. }) => {
-                self.hang_up_as_planned();
-            }
-            Some(_) => self.floor = Floor::Open { since }.behind(away),
+        if away.is_none() {
+            return self.after_reply(&reply, overlap);
+        }
+        self.floor = Floor::Open { since }.behind(away);
+        self.keep_overlap(overlap);
+        if let Purpose::Farewell { .. } = reply.purpose {
+            self.hang_up_as_planned();
         }
     }
 
