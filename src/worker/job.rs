@@ -138,8 +138,9 @@ mod tests {
     use super::*;
 
     fn job(url: Option<&str>) -> (Job, mpsc::Receiver<Note>) {
+        let room = Some(proto::Room { name: "room".into(), ..Default::default() });
         let assignment = proto::JobAssignment {
-            job: Some(proto::Job { id: "AJ_1".into(), ..Default::default() }),
+            job: Some(proto::Job { id: "AJ_1".into(), room, ..Default::default() }),
             url: url.map(str::to_owned),
             token: "first".into(),
         };
