@@ -75,6 +75,8 @@ pub struct Interview {
     heard: SessionTime,
     /// Time during which the candidate or the line was gone; shifts every deadline.
     stopped_total: Duration,
+    /// When the last stop began and ended.
+    last_stop: (SessionTime, SessionTime),
     phase: Phase,
     floor: Floor,
     /// Whether the candidate's voice is on, by the VAD.
@@ -128,6 +130,7 @@ impl Interview {
             now: SessionTime::ZERO,
             heard: SessionTime::ZERO,
             stopped_total: Duration::ZERO,
+            last_stop: (SessionTime::ZERO, SessionTime::ZERO),
             phase: Phase::Lobby,
             floor: Floor::Open { since: SessionTime::ZERO },
             voiced: false,
@@ -328,7 +331,14 @@ impl Interview {
     fn own(&self, at: SessionTime) -> SessionTime {
         let at = at.min(self.now);
         let at = if let Floor::Away { since, .. } = &self.floor { at.min(*since) } else { at };
-        SessionTime::ZERO + at.since(SessionTime::ZERO + self.stopped_total)
+        let (began, ended) = self.last_stop;
+        // What is told late can be of before the last stop, which did not count then.
+        let (at, stopped) = if at < ended {
+            (at.min(began), self.stopped_total.saturating_sub(ended.since(began)))
+        } else {
+            (at, self.stopped_total)
+        };
+        SessionTime::ZERO + at.since(SessionTime::ZERO + stopped)
     }
 
     fn hang_up_as_planned(&mut self) {

@@ -114,6 +114,7 @@ impl Interview {
         };
         let gap = self.now.since(since);
         self.stopped_total += gap;
+        self.last_stop = (since, self.now);
         let now = self.own(self.now);
         if gap <= HICCUP {
             self.floor = match *before {
