@@ -88,9 +88,9 @@ const PLACES: &[&str] = &[
     concat!("bash_", "jobs"),
     concat!("static.crates", ".io"),
     concat!("index.crates", ".io"),
-    concat!("registry.npmjs", ".org"),
+    concat!("registry.", "npmjs.org"),
     concat!("pypi", ".org"),
-    concat!("proxy.golang", ".org"),
+    concat!("proxy.", "golang.org"),
 ];
 
 /// What a rule may know: one file, and the enums of [`NO_CATCH_ALL`] in all files.
