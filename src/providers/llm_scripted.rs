@@ -1,9 +1,13 @@
 //! The scripted interviewer as a model: needs no key, answers at once.
 
-use futures_util::{StreamExt, stream, stream::BoxStream};
+use futures_util::{
+    FutureExt, StreamExt,
+    future::{self, BoxFuture},
+    stream::{self, BoxStream},
+};
 
-use super::{Llm, Piece, ProviderError, TalkRequest};
-use crate::scripted::{Move, interviewer};
+use super::{JudgeRequest, Llm, Piece, ProviderError, TalkRequest};
+use crate::scripted::{Move, interviewer, judge};
 
 /// Asks from the questions that its request carries (P11).
 #[derive(Clone, Copy, Debug, Default)]
@@ -16,5 +20,8 @@ impl Llm for ScriptedLlm {
             Move::Call { name, arguments } => Ok(Piece::Call { name: name.to_owned(), arguments }),
         });
         stream::iter(pieces.collect::<Vec<_>>()).boxed()
+    }
+    fn judge(&self, request: JudgeRequest) -> BoxFuture<'static, Result<String, ProviderError>> {
+        future::ready(Ok(judge(&request.judging))).boxed()
     }
 }

@@ -16,11 +16,11 @@ pub mod vad_webrtc;
 
 use std::time::Duration;
 
-use futures_util::stream::BoxStream;
+use futures_util::{future::BoxFuture, stream::BoxStream};
 
 use crate::{
     audio::{Pcm16, Pcm48},
-    scripted::Situation,
+    scripted::{Judging, Situation},
     time::SessionTime,
 };
 
@@ -79,10 +79,13 @@ pub struct Transcript {
     pub confidence: Option<f32>,
 }
 
-/// Talks: streamed text and tool calls.
+/// Thinks, in two lanes: *talk* on the response path, *judge* off it.
 pub trait Llm: Send + Sync {
-    /// Starts a reply. To drop the stream is to cancel the call.
+    /// Starts a reply: streamed text and tool calls. To drop the stream is to cancel the call.
     fn talk(&self, request: TalkRequest) -> BoxStream<'static, Result<Piece, ProviderError>>;
+    /// Gives one JSON text that follows the request's schema as well as the model can: whoever reads it checks it.
+    /// To drop the future is to cancel the call.
+    fn judge(&self, request: JudgeRequest) -> BoxFuture<'static, Result<String, ProviderError>>;
 }
 
 /// Everything a model needs for one reply.
@@ -94,8 +97,23 @@ pub struct TalkRequest {
     pub messages: Vec<Message>,
     /// Tools the model may call in this reply.
     pub tools: Vec<Tool>,
+    /// How freely it chooses its words: 0 always takes the likeliest, 1 is lively.
+    pub temperature: f32,
     /// The same situation as data, for the scripted interviewer.
     pub situation: Situation,
+}
+
+/// Everything a model needs for one judgement.
+#[derive(Clone, Debug, PartialEq)]
+pub struct JudgeRequest {
+    /// What is to be judged, and how.
+    pub system: String,
+    /// The material.
+    pub user: String,
+    /// JSON schema of the answer: an object whose fields are all required, with no further ones.
+    pub schema: serde_json::Value,
+    /// The same as data, for the scripted interviewer.
+    pub judging: Judging,
 }
 
 /// One line of the conversation.
@@ -139,6 +157,17 @@ pub enum Piece {
         /// Its arguments, unparsed.
         arguments: String,
     },
+    /// What the reply has cost; the last piece, where the provider tells.
+    Usage(Usage),
+}
+
+/// Tokens of one call.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Usage {
+    /// What the model was told.
+    pub input: u64,
+    /// What it said.
+    pub output: u64,
 }
 
 /// Makes sound of text.

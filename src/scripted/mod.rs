@@ -25,6 +25,17 @@ pub struct Situation {
     pub answer: Option<String>,
 }
 
+/// What the scripted interviewer knows when it has to judge an answer.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Judging {
+    /// What was asked.
+    pub question: String,
+    /// What the candidate said.
+    pub answer: String,
+    /// How much there was in the answer, 0..=1.
+    pub signal: f32,
+}
+
 /// One step of a reply.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Move {
@@ -69,6 +80,14 @@ pub fn interviewer(situation: &Situation) -> Vec<Move> {
         }
     }
     moves
+}
+
+/// The scripted interviewer's judgement, JSON: it goes by how much was said, not by what it means.
+pub fn judge(judging: &Judging) -> String {
+    let answer_kind = if judging.signal < 0.3 { "partial" } else { "full" };
+    let key_points = keyword(&judging.answer).into_iter().collect::<Vec<_>>();
+    let depth = depth(judging.signal);
+    json!({ "depth": depth, "answer_kind": answer_kind, "key_points": key_points }).to_string()
 }
 
 /// The bands of A03 as depths.
@@ -206,6 +225,17 @@ mod tests {
                 "Thank you for telling me about payment. Let us move on. What next?".into()
             )]
         );
+    }
+
+    /// P11, A03: its judgement follows the bands of the signal.
+    #[test]
+    fn it_judges_by_signal() {
+        let judged = |signal| {
+            let answer = "I built the payment gateway".to_owned();
+            judge(&Judging { question: String::new(), answer, signal })
+        };
+        assert_eq!(judged(0.1), r#"{"answer_kind":"partial","depth":2,"key_points":["payment"]}"#);
+        assert_eq!(judged(0.7), r#"{"answer_kind":"full","depth":4,"key_points":["payment"]}"#);
     }
 
     /// P11: with no question left it hands off instead of asking nothing.

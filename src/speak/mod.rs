@@ -57,6 +57,8 @@ pub enum Composed {
     Failed(String),
 }
 
+/// How freely a reply is worded.
+const TEMPERATURE: f32 = 0.7;
 /// Segments of a reply that may wait for their sound.
 const SEGMENTS_QUEUED_MAX: usize = 32;
 
@@ -92,6 +94,7 @@ fn talk_request(brief: Brief) -> TalkRequest {
         system: brief.prompt,
         messages: brief.lines.into_iter().map(message).collect(),
         tools: tools.map(tool).collect(),
+        temperature: TEMPERATURE,
         situation: brief.situation,
     }
 }
@@ -123,6 +126,8 @@ fn compose_piece(
             }
             proposal => vec![Composed::Proposed(proposal)],
         },
+        // The provider counts what it costs.
+        Some(Ok(Piece::Usage(_))) => Vec::new(),
         Some(Err(error)) => vec![Composed::Failed(error.to_string())],
         None => segmenter.finish().map(Composed::Segment).into_iter().collect(),
     }
