@@ -10,6 +10,7 @@ mod faults;
 mod mouth;
 mod rng;
 mod sabotage;
+pub mod scenario;
 mod world;
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};

@@ -1,33 +1,25 @@
 //! Every file in `tests/scenarios` is one interview in virtual time: `>` lines are what happens, `<` lines what
-//! we do, `.` lines the deadlines that pass. `BLESS=1` rewrites all but the `>` lines: read the diff.
-//!
-//! `00:10.000 > answers (2s): words` is voice, quiet and a final transcript; `#2 speaks (3s): words` is a whole
-//! reply of ours as it is heard. All other lines are one event each (see [`events`]). After a time may stand how
-//! far the sound was processed: `00:10.000 heard 00:09.900 > …`; else it is the time itself. `with` names a
-//! blueprint and, after a comma, a job description.
+//! we do, `.` lines the deadlines that pass. `BLESS=1` rewrites all but the `>` lines: read the diff. The format is
+//! told in `src/sim/scenario.rs`.
 
-use std::{collections::BTreeMap, fmt::Write, fs, time::Duration};
+use std::fs;
 
 use vivavoce::{
-    blueprint::{Blueprint, Context, HEAD},
     interview::*,
+    sim::scenario::{Fact, Played, play},
     time::SessionTime,
 };
 
 /// B03, H01–H06, H08, H10, H13, T01, T02, T05, R06 and the hard conversations: each file names its own.
 #[test]
 fn scenarios() {
-    let mut files: Vec<_> =
-        fs::read_dir("tests/scenarios").unwrap().map(|entry| entry.unwrap().path()).collect();
-    files.sort();
     let mut different = Vec::new();
-    for path in files {
-        let text = fs::read_to_string(&path).unwrap();
-        let played = Play::new(&text).play(&text);
+    for (path, text) in all() {
+        let played = played(&path, &text).text;
         if std::env::var_os("BLESS").is_some() {
             fs::write(&path, &played).unwrap();
         } else if played != text {
-            different.push(format!("{}:\n{}", path.display(), first_difference(&text, &played)));
+            different.push(format!("{path}:\n{}", first_difference(&text, &played)));
         }
     }
     assert!(different.is_empty(), "BLESS=1 and read the diff\n{}", different.join("\n"));
@@ -37,27 +29,35 @@ fn scenarios() {
 /// deadlines around it: who is woken on the dot and who is woken by events alone do the same.
 #[test]
 fn a_millisecond_changes_no_rule() {
-    for entry in fs::read_dir("tests/scenarios").unwrap() {
-        let text = fs::read_to_string(entry.unwrap().path()).unwrap();
-        let mut play = Play::new(&text);
-        let fresh = play.interview.clone();
-        play.play(&text);
-        for moved in 0..play.facts.len() {
+    for (path, text) in all() {
+        let Played { facts, fresh, .. } = played(&path, &text);
+        for moved in 0..facts.len() {
             for by in [-1, 1] {
-                let facts = with_one_moved(&play.facts, moved, by);
+                let facts = with_one_moved(&facts, moved, by);
                 let (mut asleep, mut awake) = (fresh.clone(), fresh.clone());
                 assert_eq!(
                     told(&mut awake, &facts, Woken::OnTheDot),
                     told(&mut asleep, &facts, Woken::Never),
-                    "{}: fact {moved} by {by} ms",
-                    text.lines().next().unwrap()
+                    "{path}: fact {moved} by {by} ms"
                 );
             }
         }
     }
 }
 
-type Fact = (SessionTime, SessionTime, Event);
+/// Path and text of each scenario, in order.
+fn all() -> Vec<(String, String)> {
+    let entries = fs::read_dir("tests/scenarios").unwrap();
+    let mut paths: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    let read =
+        |path: std::path::PathBuf| (path.display().to_string(), fs::read_to_string(&path).unwrap());
+    paths.into_iter().map(read).collect()
+}
+
+fn played(path: &str, text: &str) -> Played {
+    play(text, |name| Some(files(name))).unwrap_or_else(|why| panic!("{path}: {why}"))
+}
 
 enum Woken {
     OnTheDot,
@@ -99,9 +99,27 @@ fn told(interview: &mut Interview, facts: &[Fact], woken: Woken) -> Vec<Effect> 
 #[test]
 fn a_changed_scenario_is_noticed() {
     let text = "# x\n00:00.200 > joined\n";
-    let played = Play::new(text).play(text);
+    let played = played("x", text).text;
     assert!(played.contains("< speak #1: the model opens"), "{played}");
     assert!(first_difference(text, &played).contains("speak #1"));
+}
+
+/// B01: whatever is wrong with a scenario is one sentence with its line, never a panic.
+#[test]
+fn mistakes_in_a_scenario_are_named_with_their_line() {
+    for (line, wrong) in [
+        ("00:01.0 > sings", "nobody knows what `sings` means: write joined, left"),
+        ("soon > joined", "`soon` is no time: write minutes and seconds"),
+        ("00:00.100 > joined", "00:00.100 is before 00:00.200"),
+        ("00:01.000 > answers 2s: x", "`2s` is no duration: write (2s)"),
+        ("00:01.000 > final [1 2]: x", "`[1 2]` is no segment"),
+        ("00:01.000 > #one begins: x", "`one` is no number"),
+        ("00:01.000 > #1 hums", "nobody knows what `hums` means: write ready"),
+    ] {
+        let text = format!("# x\n00:00.200 > joined\n{line}\n");
+        let said = play(&text, |name| Some(files(name))).unwrap_err().to_string();
+        assert!(said.starts_with(&format!("line 3: {wrong}")), "{said}");
+    }
 }
 
 /// A shipped blueprint.
@@ -114,28 +132,6 @@ pub(crate) fn files(name: &str) -> Vec<(String, String)> {
     files.collect()
 }
 
-/// A shipped blueprint, with changes such as `stage_limit 10m` done to all its files.
-fn blueprint(name: &str, changes: &[&str]) -> Blueprint {
-    let mut files = files(name);
-    for change in changes {
-        let (key, value) = change.split_once(' ').unwrap();
-        let new = format!("{key} = \"{value}\"\n");
-        let is_old = |line: &&str| line.split_once(' ').is_some_and(|(first, _)| first == key);
-        for (name, text) in &mut files {
-            let had = text.lines().filter(is_old).count() > 0;
-            let lines = text.lines().map(|line| match is_old(&line) {
-                true => new.clone(),
-                false => format!("{line}\n"),
-            });
-            *text = lines.collect();
-            if !had && name == HEAD && key == "interview_limit" {
-                text.insert_str(0, &new);
-            }
-        }
-    }
-    Blueprint::load(&files).unwrap()
-}
-
 fn first_difference(wanted: &str, played: &str) -> String {
     let (mut wanted, mut played) = (wanted.lines(), played.lines());
     loop {
@@ -145,273 +141,5 @@ fn first_difference(wanted: &str, played: &str) -> String {
                 return format!("  written: {}\n  played:  {}", a.unwrap_or("-"), b.unwrap_or("-"));
             }
         }
-    }
-}
-
-struct Play {
-    interview: Interview,
-    /// The same one, never woken by a deadline (invariant 3).
-    sleeper: Interview,
-    facts: Vec<Fact>,
-    done: Vec<Effect>,
-    done_asleep: Vec<Effect>,
-    at: SessionTime,
-    heard: SessionTime,
-    segment: u32,
-    voice_from: SessionTime,
-    voice_to: Option<SessionTime>,
-    calls: u32,
-    /// Of each reply: its epoch, its words if they are from a file, and its segments that were not heard.
-    replies: BTreeMap<u32, (Epoch, String, Vec<u16>)>,
-    segments: BTreeMap<u32, u16>,
-    out: String,
-}
-
-impl Play {
-    fn new(text: &str) -> Self {
-        let with =
-            text.lines().find_map(|line| line.strip_prefix("with ")).unwrap_or("mock-interview");
-        let (name, more) = with.split_once(", ").unwrap_or((with, ""));
-        let context = Context {
-            candidate_name: "Ada".into(),
-            role: "engineer".into(),
-            level: "senior".into(),
-            job_description: more.into(),
-            ..Context::default()
-        };
-        let changes: Vec<_> =
-            text.lines().filter_map(|line| line.strip_prefix("change ")).collect();
-        let interview = Interview::new(&blueprint(name, &changes), &context);
-        Self {
-            sleeper: interview.clone(),
-            interview,
-            facts: Vec::new(),
-            done: Vec::new(),
-            done_asleep: Vec::new(),
-            at: SessionTime::ZERO,
-            heard: SessionTime::ZERO,
-            segment: 0,
-            voice_from: SessionTime::ZERO,
-            voice_to: None,
-            calls: 0,
-            replies: BTreeMap::new(),
-            segments: BTreeMap::new(),
-            out: String::new(),
-        }
-    }
-
-    fn play(&mut self, text: &str) -> String {
-        for line in text.lines().filter(|line| !line.starts_with("    ")) {
-            let Some((times, what)) = line.split_once(" > ") else {
-                writeln!(self.out, "{line}").unwrap();
-                continue;
-            };
-            let (at, heard) = match times.split_once(" heard ") {
-                Some((at, heard)) => (time(at), Some(time(heard))),
-                None => (time(times), None),
-            };
-            self.wait_until(at, heard);
-            writeln!(self.out, "{line}").unwrap();
-            for (at, event) in self.events(at, what) {
-                self.wait_until(at, heard);
-                self.facts.push((at, heard.unwrap_or(at), event.clone()));
-                let effects = self.handle(at, heard, event.clone());
-                self.done_asleep.extend(self.sleeper.handle(at, self.heard, event));
-                self.show(&effects);
-            }
-        }
-        let last = self.sleeper.handle(self.at, self.heard, Event::Tick);
-        self.done_asleep.extend(last);
-        assert_eq!(
-            self.done, self.done_asleep,
-            "who is woken late does something else\n{}",
-            self.out
-        );
-        std::mem::take(&mut self.out)
-    }
-
-    /// Lets the deadlines pass, each at its time.
-    fn wait_until(&mut self, until: SessionTime, heard: Option<SessionTime>) {
-        while let Some((due, timer)) = self.interview.deadline() {
-            let late = timer.depends_on_sound() && heard.is_some_and(|heard| heard < due);
-            let at = if late { due + Interview::sound_late_max() } else { due };
-            if at >= until {
-                return;
-            }
-            let at = at.max(self.at);
-            let effects = self.handle(at, heard, Event::Tick);
-            writeln!(self.out, "    {at} . {timer:?}").unwrap();
-            self.show(&effects);
-        }
-    }
-
-    fn handle(&mut self, at: SessionTime, heard: Option<SessionTime>, event: Event) -> Vec<Effect> {
-        (self.at, self.heard) = (at, heard.unwrap_or(at));
-        let effects = self.interview.handle(at, self.heard, event);
-        for effect in &effects {
-            if let Effect::Speak { reply, epoch, say, .. } = effect {
-                let words = if let Say::Text(words) = say { words.clone() } else { String::new() };
-                self.replies.insert(reply.0, (*epoch, words, Vec::new()));
-            }
-        }
-        self.done.extend(effects.iter().cloned());
-        effects
-    }
-
-    fn show(&mut self, effects: &[Effect]) {
-        for effect in effects {
-            writeln!(self.out, "              < {}", show(effect)).unwrap();
-        }
-    }
-
-    /// What a line stands for.
-    fn events(&mut self, at: SessionTime, what: &str) -> Vec<(SessionTime, Event)> {
-        if let Some(rest) = what.strip_prefix('#') {
-            let (id, what) = rest.split_once(' ').unwrap();
-            return self.reply_events(at, id.parse().unwrap(), what);
-        }
-        let (what, words) = what.split_once(": ").unwrap_or((what, ""));
-        let (verb, rest) = what.split_once(' ').unwrap_or((what, ""));
-        let one = |event| vec![(at, event)];
-        match (verb, rest) {
-            ("joined", _) => one(Event::CandidateJoined),
-            ("left", _) => one(Event::CandidateLeft),
-            ("line", "cut") => one(Event::LineCut),
-            ("line", _) => one(Event::LineBack),
-            ("tick", _) => one(Event::Tick),
-            ("voice", _) => {
-                self.begin_segment(at);
-                one(Event::SpeechStarted { at })
-            }
-            ("quiet", "") => {
-                self.voice_to = Some(at);
-                one(Event::SpeechStopped { at })
-            }
-            ("quiet", since) => one(Event::SpeechStopped { at: time(since) }),
-            ("partial", which) => one(Event::PartialTranscript(self.words(at, which, words))),
-            ("final", which) => one(Event::FinalTranscript(self.words(at, which, words))),
-            ("presses", "End") => one(Event::Control { id: "end-1".into(), request: Request::End }),
-            ("operator", _) => {
-                one(Event::Control { id: "stop-1".into(), request: Request::Terminate })
-            }
-            ("room", "gone") => {
-                one(Event::Control { id: "line-over".into(), request: Request::Abandon })
-            }
-            ("answers", took) => {
-                self.begin_segment(at);
-                let to = at + duration(took);
-                let transcript = Event::FinalTranscript(self.words(to, "", words));
-                let quiet = Event::SpeechStopped { at: to };
-                let told = to + Duration::from_millis(100);
-                vec![(at, Event::SpeechStarted { at }), (to, quiet), (told, transcript)]
-            }
-            other => panic!("unknown: {other:?}"),
-        }
-    }
-
-    fn begin_segment(&mut self, at: SessionTime) {
-        self.segment += 1;
-        (self.voice_from, self.voice_to) = (at, None);
-    }
-
-    /// Of the last voice, or `[segment from to]`.
-    fn words(&mut self, at: SessionTime, which: &str, text: &str) -> Words {
-        let text = text.to_owned();
-        let Some(which) = which.strip_prefix('[').and_then(|which| which.strip_suffix(']')) else {
-            let (from, to) = (self.voice_from, self.voice_to.unwrap_or(at));
-            return Words { segment: self.segment, from, to, text, confidence: None };
-        };
-        let [segment, from, to] = which.split(' ').collect::<Vec<_>>().try_into().unwrap();
-        let segment = segment.parse().unwrap();
-        self.segment = self.segment.max(segment);
-        Words { segment, from: time(from), to: time(to), text, confidence: None }
-    }
-
-    fn reply_events(&mut self, at: SessionTime, id: u32, what: &str) -> Vec<(SessionTime, Event)> {
-        let reply = ReplyId(id);
-        let (what, text) = what.split_once(": ").unwrap_or((what, ""));
-        let (verb, rest) = what.split_once(' ').unwrap_or((what, ""));
-        let (epoch, template, open) =
-            self.replies.entry(id).or_insert_with(|| (Epoch(0), String::new(), Vec::new()));
-        let epoch = *epoch;
-        let text = if text.is_empty() { template.clone() } else { text.to_owned() };
-        let mut ready = || {
-            let n = self.segments.entry(id).or_default();
-            open.push(*n);
-            *n += 1;
-            (at, Event::SegmentReady { reply, n: *n - 1, text: text.clone() })
-        };
-        let started = |at| (at, Event::ReplyStarted { reply });
-        let ends = |at, open: &mut Vec<u16>| {
-            let heard = std::mem::take(open).into_iter();
-            let mut events: Vec<_> =
-                heard.map(|n| (at, Event::SegmentHeard { reply, n })).collect();
-            events.push((at, Event::ReplyFinished { reply, heard: String::new() }));
-            events
-        };
-        match verb {
-            "ready" => vec![ready()],
-            "sounds" => vec![started(at)],
-            "begins" => vec![ready(), started(at)],
-            "ends" => ends(at, open),
-            "speaks" => {
-                let mut events = vec![ready(), started(at)];
-                events.extend(ends(at + duration(rest), open));
-                events
-            }
-            "cut" => vec![(at, Event::ReplyFinished { reply, heard: text })],
-            "fails" => vec![(at, Event::ReplyFailed { reply, why: "it broke".into() })],
-            "calls" => {
-                self.calls += 1;
-                let (name, arguments) = rest.split_once(' ').unwrap_or((rest, "{}"));
-                let proposal = Proposal::parse(name, arguments);
-                vec![(at, Event::Proposed { reply, epoch, call: CallId(self.calls), proposal })]
-            }
-            other => panic!("unknown: #{id} {other}"),
-        }
-    }
-}
-
-fn time(text: &str) -> SessionTime {
-    let (minutes, seconds) = text.trim().split_once(':').unwrap();
-    let seconds: f64 = seconds.parse().unwrap();
-    SessionTime::from_millis(
-        minutes.parse::<u64>().unwrap() * 60_000 + (seconds * 1_000.0).round() as u64,
-    )
-}
-
-/// `(2s)` or `(1.5s)`
-fn duration(text: &str) -> Duration {
-    let text = text.trim_start_matches('(').trim_end_matches("s)");
-    Duration::from_secs_f64(text.parse().unwrap())
-}
-
-fn show(effect: &Effect) -> String {
-    match effect {
-        Effect::Speak { reply, say, interruptible, .. } => {
-            let what = match say {
-                Say::Text(words) => format!("\"{words}\""),
-                Say::Model(Task::Open) => "the model opens".into(),
-                Say::Model(Task::Follow) => "the model follows".into(),
-                Say::Model(Task::Bridge(why)) => format!("the model bridges ({why:?})"),
-            };
-            let insists = if *interruptible { "" } else { ", whatever they do" };
-            format!("speak #{}: {what}{insists}", reply.0)
-        }
-        Effect::Play { reply, n } => format!("play #{} segment {n}", reply.0),
-        Effect::Hush { reply } => format!("hush #{}", reply.0),
-        Effect::Answer { call, verdict: Verdict::Accepted } => format!("call {} accepted", call.0),
-        Effect::Answer { call, verdict: Verdict::Refused(why) } => {
-            format!("call {} refused: {why}", call.0)
-        }
-        Effect::Acknowledge { id, .. } => format!("acknowledge {id}"),
-        Effect::Handoff { from, to, why, .. } => format!("HANDOFF {from} -> {to} ({why:?})"),
-        Effect::Publish(Notice::Status(status)) => {
-            format!("{:?}, {} {}/{}", status.state, status.stage, status.asked, status.asks)
-        }
-        Effect::Publish(Notice::Turn { turn, stage, text }) => {
-            format!("turn {} in {stage}: \"{text}\"", turn.0)
-        }
-        Effect::Hangup { end } => format!("HANG UP: {end:?}"),
     }
 }

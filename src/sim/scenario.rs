@@ -1,0 +1,378 @@
+//! Scenario files: one interview in virtual time each, told in lines that a person can read.
+//!
+//! `>` lines are what happens, `<` lines what we do, `.` lines the deadlines that pass. Playing a file writes all
+//! but its `>` lines anew; a file is right when that changes nothing.
+//!
+//! `00:10.000 > answers (2s): words` is voice, quiet and a final transcript; `#2 speaks (3s): words` is a whole
+//! reply of ours as it is heard. All other lines are one event each (see `Play::events`). After a time may stand how
+//! far the sound was processed: `00:10.000 heard 00:09.900 > …`; else it is the time itself. `with` names a
+//! blueprint and, after a comma, a job description; `change` sets a number of its files. What stands in a file
+//! without a time is kept as it is.
+
+mod parts;
+mod show;
+
+use std::{collections::BTreeMap, fmt, time::Duration};
+
+use parts::{changed, duration, number, time};
+use show::show;
+
+use crate::{
+    blueprint::{Blueprint, Context},
+    interview::{CallId, Effect, Epoch, Event, Interview, Proposal, ReplyId, Request, Say, Words},
+    time::SessionTime,
+};
+
+/// Whose interview a scenario plays if it names none.
+const BLUEPRINT: &str = "mock-interview";
+
+/// What came of playing a scenario.
+#[derive(Clone, Debug)]
+pub struct Played {
+    /// The scenario with what we do in it today.
+    pub text: String,
+    /// The interview before its first event.
+    pub fresh: Interview,
+    /// What happened in it.
+    pub facts: Vec<Fact>,
+}
+
+/// When something happened, how far the sound was processed then, and what it was.
+pub type Fact = (SessionTime, SessionTime, Event);
+
+/// Why a scenario cannot be played: one sentence that says how to mend it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {what}")]
+pub struct ScenarioError {
+    /// The line of the file, from 1.
+    pub line: usize,
+    /// What is wrong with it.
+    pub what: String,
+}
+
+/// Plays a scenario. `files` gives the files of the blueprint with that name, name and text.
+pub fn play(
+    text: &str,
+    files: impl Fn(&str) -> Option<Vec<(String, String)>>,
+) -> Result<Played, ScenarioError> {
+    let fresh = interview(text, files)?;
+    let mut play = Play::new(fresh.clone());
+    let at_line = |index, what| ScenarioError { line: index + 1, what };
+    for (index, line) in text.lines().enumerate() {
+        if !line.starts_with("    ") {
+            play.line(line).map_err(|what| at_line(index, what))?;
+        }
+    }
+    let last = text.lines().count().saturating_sub(1);
+    play.check_sleeper().map_err(|what| at_line(last, what))?;
+    Ok(Played { text: play.out, fresh, facts: play.facts })
+}
+
+/// The interview that the lines `with` and `change` ask for.
+fn interview(
+    text: &str,
+    files: impl Fn(&str) -> Option<Vec<(String, String)>>,
+) -> Result<Interview, ScenarioError> {
+    let numbered = || text.lines().enumerate().map(|(index, line)| (index + 1, line));
+    let with = numbered().find_map(|(n, line)| Some((n, line.strip_prefix("with ")?)));
+    let (line, with) = with.unwrap_or((1, BLUEPRINT));
+    let (name, more) = with.split_once(", ").unwrap_or((with, ""));
+    let mut files = files(name).ok_or_else(|| {
+        let what = format!("there is no blueprint `{name}`: name one that `vivavoce check` lists");
+        ScenarioError { line, what }
+    })?;
+    for (line, change) in numbered().filter_map(|(n, l)| Some((n, l.strip_prefix("change ")?))) {
+        changed(&mut files, change).map_err(|what| ScenarioError { line, what })?;
+    }
+    let blueprint = Blueprint::load(&files).map_err(|problems| {
+        let problems = problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
+        let what = format!("with the changes of this file `{name}` is no blueprint: {problems}");
+        ScenarioError { line, what }
+    })?;
+    let context = Context {
+        candidate_name: "Ada".into(),
+        role: "engineer".into(),
+        level: "senior".into(),
+        job_description: more.into(),
+        ..Context::default()
+    };
+    Ok(Interview::new(&blueprint, &context))
+}
+
+struct Play {
+    interview: Interview,
+    /// The same one, never woken by a deadline (invariant 3).
+    sleeper: Interview,
+    facts: Vec<Fact>,
+    done: Vec<Effect>,
+    done_asleep: Vec<Effect>,
+    at: SessionTime,
+    heard: SessionTime,
+    segment: u32,
+    voice_from: SessionTime,
+    voice_to: Option<SessionTime>,
+    calls: u32,
+    replies: BTreeMap<u32, Ordered>,
+    out: String,
+}
+
+/// What is known of a reply of ours.
+struct Ordered {
+    epoch: Epoch,
+    /// Its words, if they are from a file.
+    words: String,
+    /// How many segments it has.
+    segments: u16,
+    /// Those that were not heard.
+    open: Vec<u16>,
+}
+
+/// What a line stands for, or what is wrong with it.
+type Events = Result<Vec<(SessionTime, Event)>, String>;
+
+impl Play {
+    fn new(interview: Interview) -> Self {
+        Self {
+            sleeper: interview.clone(),
+            interview,
+            facts: Vec::new(),
+            done: Vec::new(),
+            done_asleep: Vec::new(),
+            at: SessionTime::ZERO,
+            heard: SessionTime::ZERO,
+            segment: 0,
+            voice_from: SessionTime::ZERO,
+            voice_to: None,
+            calls: 0,
+            replies: BTreeMap::new(),
+            out: String::new(),
+        }
+    }
+
+    fn line(&mut self, line: &str) -> Result<(), String> {
+        let Some((times, what)) = line.split_once(" > ") else {
+            self.write(format_args!("{line}"));
+            return Ok(());
+        };
+        let (at, heard) = match times.split_once(" heard ") {
+            Some((at, heard)) => (time(at)?, Some(time(heard)?)),
+            None => (time(times)?, None),
+        };
+        if at < self.at {
+            return Err(format!(
+                "{at} is before {}, when what stands above was over: put the lines in the order of their times",
+                self.at
+            ));
+        }
+        self.wait_until(at, heard);
+        self.write(format_args!("{line}"));
+        for (at, event) in self.events(at, what)? {
+            self.wait_until(at, heard);
+            self.facts.push((at, heard.unwrap_or(at), event.clone()));
+            let effects = self.handle(at, heard, event.clone());
+            self.done_asleep.extend(self.sleeper.handle(at, self.heard, event));
+            self.show(&effects);
+        }
+        Ok(())
+    }
+
+    /// Lets the deadlines pass, each at its time.
+    fn wait_until(&mut self, until: SessionTime, heard: Option<SessionTime>) {
+        while let Some((due, timer)) = self.interview.deadline() {
+            let late = timer.depends_on_sound() && heard.is_some_and(|heard| heard < due);
+            let at = if late { due + Interview::sound_late_max() } else { due };
+            if at >= until {
+                return;
+            }
+            let at = at.max(self.at);
+            let effects = self.handle(at, heard, Event::Tick);
+            self.write(format_args!("    {at} . {timer:?}"));
+            self.show(&effects);
+        }
+    }
+
+    fn handle(&mut self, at: SessionTime, heard: Option<SessionTime>, event: Event) -> Vec<Effect> {
+        (self.at, self.heard) = (at, heard.unwrap_or(at));
+        let effects = self.interview.handle(at, self.heard, event);
+        for effect in &effects {
+            if let Effect::Speak { reply, epoch, say, .. } = effect {
+                let words = if let Say::Text(words) = say { words.clone() } else { String::new() };
+                self.replies.insert(reply.0, Ordered::new(*epoch, words));
+            }
+        }
+        self.done.extend(effects.iter().cloned());
+        effects
+    }
+
+    /// Whoever slept until the end has done the same.
+    fn check_sleeper(&mut self) -> Result<(), String> {
+        let last = self.sleeper.handle(self.at, self.heard, Event::Tick);
+        self.done_asleep.extend(last);
+        if self.done == self.done_asleep {
+            return Ok(());
+        }
+        let other = (self.done.iter().map(Some).chain([None]))
+            .zip(self.done_asleep.iter().map(Some).chain([None]))
+            .find(|(awake, asleep)| awake != asleep);
+        let said = |effect: Option<&Effect>| effect.map_or("nothing".to_owned(), show);
+        let (awake, asleep) = other.unwrap_or((None, None));
+        Err(format!(
+            "the interview has a fault: woken on the dot it does `{}`, woken late `{}`",
+            said(awake),
+            said(asleep)
+        ))
+    }
+
+    fn show(&mut self, effects: &[Effect]) {
+        for effect in effects {
+            self.write(format_args!("              < {}", show(effect)));
+        }
+    }
+
+    fn write(&mut self, line: fmt::Arguments<'_>) {
+        self.out += &format!("{line}\n");
+    }
+
+    fn events(&mut self, at: SessionTime, what: &str) -> Events {
+        if let Some(rest) = what.strip_prefix('#') {
+            let (id, what) = rest.split_once(' ').unwrap_or((rest, ""));
+            return self.reply_events(at, number(id)?, what);
+        }
+        let (what, words) = what.split_once(": ").unwrap_or((what, ""));
+        let (verb, rest) = what.split_once(' ').unwrap_or((what, ""));
+        let one = |event| Ok(vec![(at, event)]);
+        let control = |id: &str, request| one(Event::Control { id: id.to_owned(), request });
+        match (verb, rest) {
+            ("joined", _) => one(Event::CandidateJoined),
+            ("left", _) => one(Event::CandidateLeft),
+            ("line", "cut") => one(Event::LineCut),
+            ("line", _) => one(Event::LineBack),
+            ("tick", _) => one(Event::Tick),
+            ("voice", _) => {
+                self.begin_segment(at);
+                one(Event::SpeechStarted { at })
+            }
+            ("quiet", "") => {
+                self.voice_to = Some(at);
+                one(Event::SpeechStopped { at })
+            }
+            ("quiet", since) => one(Event::SpeechStopped { at: time(since)? }),
+            ("partial", which) => one(Event::PartialTranscript(self.words(at, which, words)?)),
+            ("final", which) => one(Event::FinalTranscript(self.words(at, which, words)?)),
+            ("presses", "End") => control("end-1", Request::End),
+            ("operator", _) => control("stop-1", Request::Terminate),
+            ("room", "gone") => control("line-over", Request::Abandon),
+            ("answers", took) => {
+                self.begin_segment(at);
+                let to = at + duration(took)?;
+                let transcript = Event::FinalTranscript(self.words(to, "", words)?);
+                let quiet = Event::SpeechStopped { at: to };
+                let told = to + Duration::from_millis(100);
+                Ok(vec![(at, Event::SpeechStarted { at }), (to, quiet), (told, transcript)])
+            }
+            (_, _) => Err(unknown(what, VERBS)),
+        }
+    }
+
+    fn begin_segment(&mut self, at: SessionTime) {
+        self.segment = self.segment.saturating_add(1);
+        (self.voice_from, self.voice_to) = (at, None);
+    }
+
+    /// Of the last voice, or `[segment from to]`.
+    fn words(&mut self, at: SessionTime, which: &str, text: &str) -> Result<Words, String> {
+        let text = text.to_owned();
+        let Some(which) = which.strip_prefix('[').and_then(|which| which.strip_suffix(']')) else {
+            let (from, to) = (self.voice_from, self.voice_to.unwrap_or(at));
+            return Ok(Words { segment: self.segment, from, to, text, confidence: None });
+        };
+        let Ok([segment, from, to]) = <[&str; 3]>::try_from(which.split(' ').collect::<Vec<_>>())
+        else {
+            return Err(format!("`[{which}]` is no segment: write [1 00:05.000 00:07.000]"));
+        };
+        let segment = number(segment)?;
+        self.segment = self.segment.max(segment);
+        Ok(Words { segment, from: time(from)?, to: time(to)?, text, confidence: None })
+    }
+
+    fn reply_events(&mut self, at: SessionTime, id: u32, what: &str) -> Events {
+        let reply = ReplyId(id);
+        let (what, text) = what.split_once(": ").unwrap_or((what, ""));
+        let (verb, rest) = what.split_once(' ').unwrap_or((what, ""));
+        let ordered =
+            self.replies.entry(id).or_insert_with(|| Ordered::new(Epoch(0), String::new()));
+        let text = if text.is_empty() { ordered.words.clone() } else { text.to_owned() };
+        let started = (at, Event::ReplyStarted { reply });
+        match verb {
+            "ready" => Ok(vec![(at, ordered.ready(reply, text)?)]),
+            "sounds" => Ok(vec![started]),
+            "begins" => Ok(vec![(at, ordered.ready(reply, text)?), started]),
+            "ends" => Ok(ordered.ends(reply, at)),
+            "speaks" => {
+                let mut events = vec![(at, ordered.ready(reply, text)?), started];
+                events.extend(ordered.ends(reply, at + duration(rest)?));
+                Ok(events)
+            }
+            "cut" => Ok(vec![(at, Event::ReplyFinished { reply, heard: text })]),
+            "fails" => Ok(vec![(at, Event::ReplyFailed { reply, why: "it broke".into() })]),
+            "calls" => {
+                self.calls += 1;
+                let (name, arguments) = rest.split_once(' ').unwrap_or((rest, "{}"));
+                let proposal = Proposal::parse(name, arguments);
+                let (epoch, call) = (ordered.epoch, CallId(self.calls));
+                Ok(vec![(at, Event::Proposed { reply, epoch, call, proposal })])
+            }
+            _ => Err(unknown(what, REPLY_VERBS)),
+        }
+    }
+}
+
+impl Ordered {
+    fn new(epoch: Epoch, words: String) -> Self {
+        Self { epoch, words, segments: 0, open: Vec::new() }
+    }
+
+    /// The next segment is known.
+    fn ready(&mut self, reply: ReplyId, text: String) -> Result<Event, String> {
+        let n = self.segments;
+        self.segments = n.checked_add(1).ok_or("a reply has 65535 segments at most")?;
+        self.open.push(n);
+        Ok(Event::SegmentReady { reply, n, text })
+    }
+
+    /// All of it was heard.
+    fn ends(&mut self, reply: ReplyId, at: SessionTime) -> Vec<(SessionTime, Event)> {
+        let heard = std::mem::take(&mut self.open).into_iter();
+        let mut events: Vec<_> = heard.map(|n| (at, Event::SegmentHeard { reply, n })).collect();
+        events.push((at, Event::ReplyFinished { reply, heard: String::new() }));
+        events
+    }
+}
+
+/// What may stand after `>`, and after `> #1`.
+const VERBS: &str = "joined, left, line cut, line back, tick, voice, quiet, partial, final, answers, presses End, \
+                     operator, room gone, or # and the number of a reply";
+const REPLY_VERBS: &str = "ready, sounds, begins, ends, speaks, cut, fails, calls";
+
+fn unknown(what: &str, known: &str) -> String {
+    format!("nobody knows what `{what}` means: write {known}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn problem(text: &str) -> String {
+        let files = |name: &str| (name == "mock-interview").then(Vec::new);
+        play(text, files).unwrap_err().to_string()
+    }
+
+    /// A scenario that names no blueprint of ours, or changes one until it is none, is refused in one sentence.
+    #[test]
+    fn a_scenario_needs_a_blueprint() {
+        assert!(problem("# x\nwith quiz\n").starts_with("line 2: there is no blueprint `quiz`"));
+        assert!(problem("# x\nchange\n").starts_with("line 1: with the changes"), "no files");
+        let said = problem("change stage_limit\n");
+        assert!(said.starts_with("line 1: `stage_limit` is no change"), "{said}");
+    }
+}

@@ -1,0 +1,73 @@
+//! The small parts of a scenario's lines. Whatever is wrong with one is one sentence.
+
+use std::{str::FromStr, time::Duration};
+
+use crate::{blueprint::HEAD, time::SessionTime};
+
+/// A scenario lasts so long at most: more than any interview.
+const MINUTES_MAX: u64 = 6_000;
+const SECONDS_MAX: f64 = 60.0 * MINUTES_MAX as f64;
+
+/// `mm:ss.mmm`
+pub(super) fn time(text: &str) -> Result<SessionTime, String> {
+    let parsed = text.trim().split_once(':').and_then(|(minutes, seconds)| {
+        let minutes = minutes.parse::<u64>().ok().filter(|minutes| *minutes <= MINUTES_MAX)?;
+        let seconds = seconds.parse::<f64>().ok().filter(|s| (0.0..SECONDS_MAX).contains(s))?;
+        Some(SessionTime::from_millis(minutes * 60_000 + (seconds * 1_000.0).round() as u64))
+    });
+    parsed.ok_or_else(|| format!("`{text}` is no time: write minutes and seconds, 00:10.000"))
+}
+
+/// `(2s)` or `(1.5s)`
+pub(super) fn duration(text: &str) -> Result<Duration, String> {
+    let seconds = text.strip_prefix('(').and_then(|text| text.strip_suffix("s)"));
+    let seconds = seconds.and_then(|seconds| seconds.parse::<f64>().ok());
+    let seconds = seconds.filter(|seconds| (0.0..SECONDS_MAX).contains(seconds));
+    let seconds =
+        seconds.ok_or_else(|| format!("`{text}` is no duration: write (2s) or (1.5s)"))?;
+    Ok(Duration::from_secs_f64(seconds))
+}
+
+pub(super) fn number<T: FromStr>(text: &str) -> Result<T, String> {
+    text.parse().map_err(|_| format!("`{text}` is no number that can stand here"))
+}
+
+/// Sets a number of a blueprint, such as `stage_limit 10m`, in all its files.
+pub(super) fn changed(files: &mut [(String, String)], change: &str) -> Result<(), String> {
+    let (key, value) = change
+        .split_once(' ')
+        .ok_or_else(|| format!("`{change}` is no change: write `change stage_limit 10m`"))?;
+    let new = format!("{key} = \"{value}\"\n");
+    let is_old = |line: &&str| line.split_once(' ').is_some_and(|(first, _)| first == key);
+    for (name, text) in files {
+        let had = text.lines().any(|line| is_old(&line));
+        let lines = text.lines().map(|line| match is_old(&line) {
+            true => new.clone(),
+            false => format!("{line}\n"),
+        });
+        *text = lines.collect();
+        if !had && name == HEAD && key == "interview_limit" {
+            text.insert_str(0, &new);
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whatever cannot be read is one sentence, never a panic: not a number, too large, or not there.
+    #[test]
+    fn bad_parts_are_sentences() {
+        assert_eq!(time(" 01:02.5 "), Ok(SessionTime::from_millis(62_500)));
+        for bad in ["", "10", "00:", "x:1", "00:NaN", "00:-1", "00:inf", "99999999999999999999:0"] {
+            assert!(time(bad).unwrap_err().contains("is no time"), "{bad}");
+        }
+        assert_eq!(duration("(1.5s)"), Ok(Duration::from_millis(1_500)));
+        for bad in ["", "2s", "(2)", "(s)", "(-1s)", "(1e300s)", "(NaNs)", "(1s) x"] {
+            assert!(duration(bad).unwrap_err().contains("is no duration"), "{bad}");
+        }
+        assert!(number::<u32>("4294967296").is_err());
+    }
+}
