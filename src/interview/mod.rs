@@ -5,11 +5,15 @@
 //! Read `event`, `effect` and `timer` first, then `transition`.
 
 mod brief;
+pub mod duplicate;
 mod effect;
 mod event;
 mod floor;
+pub mod guard;
 mod history;
+pub mod language;
 mod proposal;
+pub mod quote;
 mod reply;
 pub mod signal;
 mod silence;
@@ -18,6 +22,8 @@ mod stage;
 mod stops;
 mod timer;
 mod transition;
+pub mod unfinished;
+pub mod words;
 
 use std::{collections::BTreeSet, iter, sync::Arc, time::Duration};
 
