@@ -23,6 +23,8 @@ pub struct Config {
     pub agents_dir: Option<PathBuf>,
     /// What hears, thinks and speaks.
     pub speech: Speech,
+    /// The model, where it is a server.
+    pub llm: ChatModel,
     /// How long providers take on virtual time.
     pub lockstep: Lockstep,
     /// What is logged, and how.
@@ -81,6 +83,37 @@ pub struct Speech {
     pub tts: Tts,
     /// The voice's name, as the provider knows it.
     pub voice: String,
+}
+
+/// A model behind a server that speaks OpenAI's chat completions.
+#[derive(Clone, Debug)]
+pub struct ChatModel {
+    /// Where; `/chat/completions` is added to its path, its query is kept.
+    pub base_url: url::Url,
+    /// The model's name, as the server knows it.
+    pub model: String,
+    /// Empty if none is set.
+    pub api_key: Secret,
+    /// A file that holds the key instead.
+    pub api_key_file: Option<PathBuf>,
+    /// How the key is sent.
+    pub api_key_header: KeyHeader,
+    /// A certificate in PEM to be trusted beside those of the system.
+    pub ca_file: Option<PathBuf>,
+    /// A reply is never worded more freely.
+    pub temperature_max: f32,
+    /// From a reply's request to its first word, with one retry.
+    pub first_token_limit: Duration,
+    /// Between two pieces of a reply.
+    pub stall_limit: Duration,
+    /// A whole reply.
+    pub reply_limit: Duration,
+    /// A whole judgement, which nobody waits for.
+    pub judge_limit: Duration,
+    /// Tokens of one answer of the model.
+    pub answer_tokens_max: u32,
+    /// Tokens of all calls of one interview, in and out.
+    pub tokens_max: u64,
 }
 
 /// Constant latencies of a replay on virtual time.
@@ -152,6 +185,17 @@ choice! {
     Llm {
         /// Our own scripted interviewer: no key, no network.
         Scripted = "scripted",
+        /// A server that speaks OpenAI's chat completions.
+        OpenAi = "openai",
+    }
+}
+choice! {
+    /// How a key to a model's server is sent.
+    KeyHeader {
+        /// `Authorization: Bearer KEY`.
+        Bearer = "bearer",
+        /// `api-key: KEY`, as Azure has it.
+        ApiKey = "api-key",
     }
 }
 choice! {
@@ -234,6 +278,7 @@ impl Config {
                 tts: layers.read("speech.tts", Tts::EXPECTED, Tts::parse),
                 voice: layers.read("speech.voice", "the name of a voice", non_empty),
             },
+            llm: ChatModel::from_layers(layers),
             lockstep: Lockstep {
                 llm: layers.read("lockstep.llm", DURATION, duration),
                 tts: layers.read("lockstep.tts", DURATION, duration),
@@ -289,6 +334,37 @@ impl Web {
     }
 }
 
+impl ChatModel {
+    fn from_layers(layers: &mut Layers) -> Self {
+        const URL: &str = "an address that begins with http:// or https://";
+        const COUNT: &str = "a whole number from 1";
+        let file = |text: &str| Some(non_empty(text).map(PathBuf::from));
+        Self {
+            base_url: layers.read("llm.base_url", URL, http_url),
+            model: layers.read("llm.model", "the name of a model", non_empty),
+            api_key: layers.read("llm.api_key", "a text", |text| Some(Secret::new(text))),
+            api_key_file: layers.read("llm.api_key_file", "a file", file),
+            api_key_header: layers.read(
+                "llm.api_key_header",
+                KeyHeader::EXPECTED,
+                KeyHeader::parse,
+            ),
+            ca_file: layers.read("llm.ca_file", "a file", file),
+            temperature_max: layers.read("llm.temperature_max", "a number from 0 to 2", |text| {
+                text.parse().ok().filter(|t| (0.0..=2.0).contains(t))
+            }),
+            first_token_limit: layers.read("llm.first_token_limit", DURATION, duration),
+            stall_limit: layers.read("llm.stall_limit", DURATION, duration),
+            reply_limit: layers.read("llm.reply_limit", DURATION, duration),
+            judge_limit: layers.read("llm.judge_limit", DURATION, duration),
+            answer_tokens_max: layers
+                .read("llm.answer_tokens_max", COUNT, |text| text.parse().ok().filter(|n| *n > 0)),
+            tokens_max: layers
+                .read("llm.tokens_max", COUNT, |text| text.parse().ok().filter(|n| *n > 0)),
+        }
+    }
+}
+
 const ADDRESS: &str = "an address and a port such as 127.0.0.1:8080";
 const DURATION: &str = "a duration such as \"45s\" or \"10m\"";
 
@@ -303,6 +379,11 @@ fn duration(text: &str) -> Option<Duration> {
 fn websocket_url(text: &str) -> Option<String> {
     let url = url::Url::parse(text).ok()?;
     (matches!(url.scheme(), "ws" | "wss") && url.has_host()).then(|| trimmed(text))
+}
+
+fn http_url(text: &str) -> Option<url::Url> {
+    let url = url::Url::parse(text).ok()?;
+    (matches!(url.scheme(), "http" | "https") && url.has_host()).then_some(url)
 }
 
 fn trimmed(url: &str) -> String {
@@ -356,7 +437,7 @@ mod tests {
             "my.toml:2: `worker.slots` must be a whole number from 1 to 1000, not `0`",
             "my.toml:3: there is no setting `worker.slot`: `worker` has admission, agent_name, blueprint, drain_limit, health, slots",
             "my.toml:4: `worker.drain_limit` must be a text, not a whole number",
-            "my.toml:6: there is no section `speach`: there are agents, data, livekit, lockstep, log, speech, web, worker",
+            "my.toml:6: there is no section `speach`: there are agents, data, livekit, llm, lockstep, log, speech, web, worker",
             "my.toml:9: `log.format` must be one of `human` `json`, not `xml`",
             "VIVAVOCE_WEB__LISTEN: `web.listen` must be an address and a port such as 127.0.0.1:8080, not `8080`",
             "VIVAVOCE_WEB__PORT: there is no setting `web.port`: `web` has link_lifetime, listen",
@@ -375,11 +456,26 @@ mod tests {
         assert_eq!(problems, "my.toml:1: `worker` is a section: write [worker]");
     }
 
+    /// P04: a number may be written without a fraction; what is no address of a server is refused.
+    #[test]
+    fn the_model_is_configured() {
+        let file =
+            "[speech]\nllm = \"openai\"\n[llm]\ntemperature_max = 1\nbase_url = \"http://h/v1\"";
+        let config = read(file, &[("VIVAVOCE_LLM__MODEL", "qwen3")]).unwrap();
+        assert_eq!(config.speech.llm, Llm::OpenAi);
+        assert_eq!((config.llm.temperature_max, config.llm.model.as_str()), (1.0, "qwen3"));
+        let problems = read("[llm]\nbase_url = \"h/v1\"\ntemperature_max = nan", &[]).unwrap_err();
+        assert!(problems.contains("my.toml:2: `llm.base_url` must be an address"), "{problems}");
+        assert!(problems.contains("my.toml:3: `llm.temperature_max` must be a"), "{problems}");
+    }
+
     /// P01: a secret is in no debug output.
     #[test]
     fn secrets_are_not_shown() {
-        let config = read("[livekit]\napi_secret = \"hush-hush\"", &[]).unwrap();
+        let file = "[livekit]\napi_secret = \"hush-hush\"";
+        let config = read(file, &[("OPENAI_API_KEY", "hush-too")]).unwrap();
         assert_eq!(config.livekit.api_secret.reveal(), "hush-hush");
+        assert_eq!(config.llm.api_key.reveal(), "hush-too");
         assert!(!format!("{config:?}").contains("hush"), "{config:?}");
     }
 }

@@ -1,5 +1,6 @@
 //! `vivavoce doctor`: tries what an interview needs, for real, and says what is wrong.
 
+mod model;
 mod speech;
 
 use std::{fs, path::Path};
@@ -24,7 +25,8 @@ pub async fn doctor(config: &Config) -> Result<(), Failed> {
         .check("health address", async || free(config.worker.health, "worker.health").await)
         .await;
     report.check("LiveKit server", async || livekit(&config.livekit).await).await;
-    report.check("speech", async || speech::round_trip(&config.speech).await).await;
+    report.check("speech", async || speech::round_trip(config).await).await;
+    report.check("model", async || model::answers(config).await).await;
     match report.failures {
         0 => Ok(()),
         n => Err(Failed(format!("{n} of {} checks failed", report.checks))),

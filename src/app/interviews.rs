@@ -60,7 +60,7 @@ impl Interviews {
                 "worker.blueprint names \"{blueprint}\", which does not exist; there are: {known}"
             )));
         }
-        let providers = Registry::build(&config.speech, config.worker.slots);
+        let providers = Registry::build(&config.speech, &config.llm, config.worker.slots);
         Ok(Self {
             store: Store::open(&config.data_dir).map_err(|error| failed(&error))?,
             providers: providers.map_err(|error| failed(&error))?,

@@ -55,8 +55,8 @@ pub async fn replay(config: &Config, replay: &Replay) -> Result<(), Failed> {
         ..Context::default()
     };
     let inputs = Inputs::new(name, files.clone().into_iter().collect(), context);
-    let providers =
-        Registry::build(&config.speech, 1).map_err(|error| Failed(error.to_string()))?;
+    let providers = Registry::build(&config.speech, &config.llm, 1)
+        .map_err(|error| Failed(error.to_string()))?;
     fs::create_dir_all(&replay.out).map_err(|error| {
         Failed(format!("cannot make the folder {}: {error}", replay.out.display()))
     })?;

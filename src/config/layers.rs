@@ -15,8 +15,12 @@ const OTHER_NAMES: &[(&str, &str)] = &[
     ("LIVEKIT_PUBLIC_URL", "livekit.public_url"),
     ("LIVEKIT_API_KEY", "livekit.api_key"),
     ("LIVEKIT_API_SECRET", "livekit.api_secret"),
+    ("OPENAI_API_KEY", "llm.api_key"),
     ("VIVAVOCE_DATA", "data.dir"),
 ];
+
+const NUMBER: &str = "a number";
+const WHOLE_NUMBER: &str = "a whole number";
 
 /// The settings and what was found wrong so far.
 pub(super) struct Layers {
@@ -93,7 +97,8 @@ impl Layers {
         let Some(default) = self.defaults.get(&name) else {
             return self.unknown(&name, &setting.place);
         };
-        if default.kind != setting.kind {
+        let is_number = default.kind == NUMBER && setting.kind == WHOLE_NUMBER;
+        if default.kind != setting.kind && !is_number {
             let Setting { kind, place, .. } = &setting;
             self.problems.push(format!("{place}: `{name}` must be {}, not {kind}", default.kind));
             return;
@@ -154,9 +159,9 @@ impl Layers {
 fn text_and_kind(value: &Spanned<DeValue<'_>>) -> (String, &'static str) {
     match value.get_ref() {
         DeValue::String(text) => (text.to_string(), "a text"),
-        DeValue::Integer(number) => (number.as_str().to_owned(), "a whole number"),
+        DeValue::Integer(number) => (number.as_str().to_owned(), WHOLE_NUMBER),
         DeValue::Boolean(value) => (value.to_string(), "true or false"),
-        DeValue::Float(number) => (number.as_str().to_owned(), "a number"),
+        DeValue::Float(number) => (number.as_str().to_owned(), NUMBER),
         DeValue::Datetime(_) => (String::new(), "a date"),
         DeValue::Array(_) => (String::new(), "a list"),
         DeValue::Table(_) => (String::new(), "a section"),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{
-    Llm, ProviderError, Stt, Tts, Vad, llm_scripted::ScriptedLlm, pocketsphinx,
+    Llm, ProviderError, Stt, Tts, Vad, llm_openai::OpenAi, llm_scripted::ScriptedLlm, pocketsphinx,
     stt_pocketsphinx::PocketSphinx, stt_scripted::ScriptedStt, tts_flite::FliteTts,
     tts_scripted::ScriptedTts, vad_earshot::EarshotVad, vad_webrtc::WebrtcVad,
 };
@@ -17,15 +17,25 @@ const WEBRTC_MODE: u8 = 3;
 pub struct Registry {
     vad: config::Vad,
     stt: Arc<dyn Stt>,
-    llm: Arc<dyn Llm>,
+    llm: Model,
     tts: Arc<dyn Tts>,
+}
+
+#[derive(Clone)]
+enum Model {
+    Scripted,
+    OpenAi(OpenAi),
 }
 
 impl Registry {
     /// Opens what the configuration names, with recognisers for `interviews` at a time. Takes up to 0.5 s.
     ///
-    /// A library that is missing is one sentence with the package to install.
-    pub fn build(speech: &config::Speech, interviews: usize) -> Result<Self, ProviderError> {
+    /// A library or a key that is missing is one sentence with what to do.
+    pub fn build(
+        speech: &config::Speech,
+        llm: &config::ChatModel,
+        interviews: usize,
+    ) -> Result<Self, ProviderError> {
         let stt: Arc<dyn Stt> = match speech.stt {
             config::Stt::PocketSphinx => {
                 Arc::new(PocketSphinx::new(pocketsphinx::MODEL.into(), interviews)?)
@@ -36,8 +46,9 @@ impl Registry {
             config::Tts::Flite => Arc::new(FliteTts::new(&speech.voice)?),
             config::Tts::Scripted => Arc::new(ScriptedTts),
         };
-        let llm: Arc<dyn Llm> = match speech.llm {
-            config::Llm::Scripted => Arc::new(ScriptedLlm),
+        let llm = match speech.llm {
+            config::Llm::Scripted => Model::Scripted,
+            config::Llm::OpenAi => Model::OpenAi(OpenAi::new(llm)?),
         };
         Ok(Self { vad: speech.vad, stt, llm, tts })
     }
@@ -55,9 +66,12 @@ impl Registry {
         self.stt.clone()
     }
 
-    /// The model.
+    /// The model for one interview, which counts what that uses: ask once and share it.
     pub fn llm(&self) -> Arc<dyn Llm> {
-        self.llm.clone()
+        match &self.llm {
+            Model::Scripted => Arc::new(ScriptedLlm),
+            Model::OpenAi(model) => Arc::new(model.for_interview()),
+        }
     }
 
     /// The voice.

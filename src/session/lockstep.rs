@@ -10,6 +10,7 @@ use std::{
 };
 
 use futures_util::StreamExt;
+use tokio::runtime::Handle;
 
 use super::{Machine, Player, live};
 use crate::{
@@ -106,7 +107,8 @@ impl Lockstep {
         })
     }
 
-    /// Plays the interview to its end; tells each entry of its journal as it is made.
+    /// Plays the interview to its end; tells each entry of its journal as it is made. Blocks: not for a thread that a
+    /// runtime's tasks run on.
     pub fn run(mut self, mut told: impl FnMut(&Entry)) -> Replayed {
         self.mouth.connect(true);
         self.step(Event::CandidateJoined);
@@ -199,8 +201,7 @@ impl Lockstep {
             Words::Given(_) => self.now,
             Words::Talk(_) => self.now + self.latencies.llm,
         };
-        let pieces: Vec<Composed> =
-            pollster::block_on(compose(words, &*self.llm).collect::<Vec<_>>());
+        let pieces: Vec<Composed> = wait(compose(words, &*self.llm).collect());
         let mut sounds = known;
         let mut n = 0;
         for piece in pieces {
@@ -233,7 +234,7 @@ impl Lockstep {
 
     fn voice(&self, text: &str) -> Result<Pcm48, ProviderError> {
         let mut sound = Vec::new();
-        pollster::block_on(voice(text, &*self.tts, |piece| sound.extend(&piece.0)))?;
+        wait(voice(text, &*self.tts, |piece| sound.extend(&piece.0)))?;
         Ok(Pcm48(sound))
     }
 
@@ -244,5 +245,13 @@ impl Lockstep {
     fn add(&mut self, at: SessionTime, later: Later) {
         self.serial += 1;
         self.later.insert((at, self.serial), later);
+    }
+}
+
+/// Waits for a provider. One that is a server needs the runtime that whoever runs us has; the embedded ones need none.
+fn wait<T>(work: impl Future<Output = T>) -> T {
+    match Handle::try_current() {
+        Ok(runtime) => runtime.block_on(work),
+        Err(_) => pollster::block_on(work),
     }
 }

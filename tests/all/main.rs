@@ -7,6 +7,8 @@ mod blueprint;
 #[cfg(feature = "io")]
 mod browser;
 #[cfg(feature = "io")]
+mod chat_server;
+#[cfg(feature = "io")]
 mod cli;
 #[cfg(feature = "io")]
 mod client;
@@ -25,6 +27,8 @@ mod libwebrtc;
 mod listen;
 #[cfg(feature = "io")]
 mod livekit_server;
+#[cfg(feature = "io")]
+mod llm;
 #[cfg(feature = "io")]
 mod providers;
 #[cfg(feature = "io")]

@@ -9,7 +9,7 @@ use std::{
 use futures_util::StreamExt;
 use vivavoce::{
     audio::{FRAME_16, Pcm16, Pcm48, level, resample::Down},
-    config,
+    config::Config,
     providers::{
         Stt, SttStream, Transcript, Tts, Vad, Window, pocketsphinx::MODEL, registry::Registry,
         stt_pocketsphinx::PocketSphinx, stt_scripted::ScriptedStt, tts_flite::FliteTts,
@@ -214,7 +214,8 @@ fn scripted_voice_and_ear_are_exact() {
 /// The registry builds what the default configuration names.
 #[test]
 fn registry_builds_the_defaults() {
-    let registry = Registry::build(&default_speech(), 1).unwrap();
+    let config = Config::read(None, []).unwrap();
+    let registry = Registry::build(&config.speech, &config.llm, 1).unwrap();
     assert!(say(registry.tts().as_ref(), "Hello.").0.duration() > Duration::from_millis(200));
     assert!(registry.stt().open(Box::new(drop)).is_ok());
     assert_eq!(
@@ -224,16 +225,6 @@ fn registry_builds_the_defaults() {
             .count(),
         0
     );
-}
-
-fn default_speech() -> config::Speech {
-    config::Speech {
-        vad: config::Vad::Earshot,
-        stt: config::Stt::PocketSphinx,
-        llm: config::Llm::Scripted,
-        tts: config::Tts::Flite,
-        voice: "slt".into(),
-    }
 }
 
 /// The path that Debian installs to.

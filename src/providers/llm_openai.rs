@@ -1,0 +1,297 @@
+//! A model behind a server that speaks OpenAI's chat completions: OpenAI itself, Azure, Groq, vLLM, Ollama, llama.cpp,
+//! LiteLLM, OpenRouter and others.
+
+mod meter;
+mod server;
+mod wire;
+
+use std::{collections::VecDeque, future::Future, sync::Arc, time::Duration};
+
+use futures_util::{
+    FutureExt, StreamExt, TryStreamExt,
+    future::BoxFuture,
+    stream::{self, BoxStream},
+};
+use sse_stream::Sse;
+
+use super::{JudgeRequest, Llm, Piece, ProviderError, Retry, TalkRequest};
+use crate::{clock::Clock, config::ChatModel, time::SessionTime};
+use meter::{Lane, Meter, Tally};
+use server::Server;
+use wire::{Assembly, Common, Shape};
+
+/// The end of a stream, where the costs stand, is waited for that long; nothing else waits for it.
+const CLOSING_LIMIT: Duration = Duration::from_millis(250);
+
+/// A model for one interview: it counts what that has used. Connections are shared by all interviews.
+#[derive(Clone, Debug)]
+pub struct OpenAi {
+    server: Arc<Server>,
+    meter: Arc<Meter>,
+}
+
+impl OpenAi {
+    /// Reads the key and the certificate; connects to nothing yet.
+    pub fn new(config: &ChatModel) -> Result<Self, ProviderError> {
+        let server = Arc::new(Server::new(config)?);
+        let meter = Arc::new(Meter::new(config.tokens_max));
+        Ok(Self { server, meter })
+    }
+
+    /// The same model with a count of its own.
+    pub fn for_interview(&self) -> Self {
+        let meter = Arc::new(Meter::new(self.server.config.tokens_max));
+        Self { server: self.server.clone(), meter }
+    }
+
+    /// Tokens that this interview has used. Where the server did not say, a guess.
+    pub fn tokens_used(&self) -> u64 {
+        self.meter.used()
+    }
+
+    async fn judged(self, request: JudgeRequest) -> Result<String, ProviderError> {
+        self.meter.admit()?;
+        let limit = self.server.config.judge_limit;
+        let answer = by(Clock::start(), SessionTime::ZERO + limit, self.ask(&request)).await;
+        answer.unwrap_or_else(|| Err(self.server.late("no judgement", limit, "llm.judge_limit")))
+    }
+
+    async fn ask(&self, request: &JudgeRequest) -> Result<String, ProviderError> {
+        let config = &self.server.config;
+        let (model, answer_tokens_max) = (config.model.as_str(), config.answer_tokens_max);
+        let post = |shape: Shape| {
+            self.server.post(move |quirks| {
+                wire::judge_body(Common { model, answer_tokens_max, quirks }, request, shape)
+            })
+        };
+        let shape = self.server.shape();
+        let (response, bytes) = match post(shape).await {
+            Err(failure) if shape == Shape::Schema && failure.is_about_the_request() => {
+                let answered = post(Shape::Object).await?;
+                self.server.settle_for_objects();
+                answered
+            }
+            answered => answered?,
+        };
+        let mut tally = Tally::new(&self.meter, Lane::Judge, bytes);
+        let body = self.server.read(response).await?;
+        tally.guess_output(body.len());
+        let (text, usage) =
+            wire::whole_answer(&body).map_err(|broken| self.server.broken(&broken))?;
+        tally.told(usage);
+        Ok(text)
+    }
+}
+
+impl Llm for OpenAi {
+    fn talk(&self, request: TalkRequest) -> BoxStream<'static, Result<Piece, ProviderError>> {
+        let model = self.clone();
+        let begun = async move {
+            let talk = Talk { model, request, clock: Clock::start() };
+            talk.begin().await.map(Reply::pieces)
+        };
+        stream::once(begun).try_flatten().boxed()
+    }
+
+    fn judge(&self, request: JudgeRequest) -> BoxFuture<'static, Result<String, ProviderError>> {
+        self.clone().judged(request).boxed()
+    }
+}
+
+/// One call on the response path, up to its first word.
+struct Talk {
+    model: OpenAi,
+    request: TalkRequest,
+    clock: Clock,
+}
+
+impl Talk {
+    /// Nothing was handed on yet, so one failure may be passed over.
+    async fn begin(self) -> Result<Reply, ProviderError> {
+        self.model.meter.admit()?;
+        match self.attempt().await {
+            Err(error) => {
+                let Some(again_at) = self.again_at(error.retry) else { return Err(error) };
+                tracing::info!(why = %error, "a call to the model is made again");
+                self.clock.sleep_until(again_at).await;
+                self.attempt().await
+            }
+            begun => begun,
+        }
+    }
+
+    /// When to try again: with half of the time for the first word left, or not at all.
+    fn again_at(&self, retry: Retry) -> Option<SessionTime> {
+        let at = match retry {
+            Retry::Now => self.clock.now(),
+            Retry::After(wait) => self.clock.now() + wait,
+            Retry::Never => return None,
+        };
+        let half = SessionTime::ZERO + self.model.server.config.first_token_limit / 2;
+        (at <= half).then_some(at)
+    }
+
+    async fn attempt(&self) -> Result<Reply, ProviderError> {
+        let server = &self.model.server;
+        let config = &server.config;
+        let request = TalkRequest {
+            temperature: self.request.temperature.min(config.temperature_max),
+            ..self.request.clone()
+        };
+        let (model, answer_tokens_max) = (config.model.as_str(), config.answer_tokens_max);
+        let posted = server
+            .post(|quirks| wire::talk_body(Common { model, answer_tokens_max, quirks }, &request));
+        let limit = config.first_token_limit;
+        let Some(posted) = by(self.clock, SessionTime::ZERO + limit, posted).await else {
+            return Err(server.late("no first word", limit, "llm.first_token_limit"));
+        };
+        let (response, bytes) = posted?;
+        let mut reply = Reply {
+            events: server.events(response)?,
+            server: server.clone(),
+            clock: self.clock,
+            assembly: Assembly::default(),
+            tally: Tally::new(&self.model.meter, Lane::Talk, bytes),
+            ready: VecDeque::new(),
+            progress: Progress::First,
+        };
+        reply.fill().await?;
+        Ok(reply)
+    }
+}
+
+/// A reply that is being streamed.
+struct Reply {
+    server: Arc<Server>,
+    clock: Clock,
+    events: BoxStream<'static, Result<Sse, sse_stream::Error>>,
+    assembly: Assembly,
+    tally: Tally,
+    /// Pieces to be handed on.
+    ready: VecDeque<Piece>,
+    progress: Progress,
+}
+
+/// How far a reply is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Progress {
+    /// Its first word is waited for.
+    First,
+    /// It goes on; the last piece came then.
+    Going(SessionTime),
+    /// The model has said all; what is left of the stream is waited for until then.
+    Closing(SessionTime),
+    /// Nothing follows.
+    Over,
+}
+
+impl Reply {
+    fn pieces(self) -> BoxStream<'static, Result<Piece, ProviderError>> {
+        let next = async |mut reply: Self| {
+            reply.fill().await?;
+            Ok(reply.ready.pop_front().map(|piece| (piece, reply)))
+        };
+        stream::try_unfold(self, next).boxed()
+    }
+
+    /// Reads until there is something to hand on, or nothing left.
+    async fn fill(&mut self) -> Result<(), ProviderError> {
+        while self.ready.is_empty() && self.progress != Progress::Over {
+            let event = by(self.clock, self.deadline(), self.events.next()).await;
+            match (event, self.progress) {
+                (Some(Some(Ok(event))), _) => self.take(event)?,
+                (_, Progress::Closing(_) | Progress::Over) => self.end(),
+                (Some(Some(Err(sse_stream::Error::Body(cause)))), _) => {
+                    return Err(self.server.broken_off(&*cause));
+                }
+                (Some(Some(Err(_))), _) => {
+                    return Err(self.server.broken(&wire::Broken::Garbage));
+                }
+                (Some(None), _) => {
+                    return Err(self.server.broken_off(&std::io::Error::other("it has no end")));
+                }
+                (None, progress) => return Err(self.late(progress)),
+            }
+        }
+        Ok(())
+    }
+
+    fn deadline(&self) -> SessionTime {
+        let config = &self.server.config;
+        let whole = SessionTime::ZERO + config.reply_limit;
+        match self.progress {
+            Progress::First => whole.min(SessionTime::ZERO + config.first_token_limit),
+            Progress::Going(since) => whole.min(since + config.stall_limit),
+            Progress::Closing(until) => until,
+            Progress::Over => SessionTime::ZERO,
+        }
+    }
+
+    fn late(&self, progress: Progress) -> ProviderError {
+        let config = &self.server.config;
+        let whole = SessionTime::ZERO + config.reply_limit;
+        let (missing, limit, setting) = if self.deadline() == whole {
+            ("no whole answer", config.reply_limit, "llm.reply_limit")
+        } else if progress == Progress::First {
+            ("no first word", config.first_token_limit, "llm.first_token_limit")
+        } else {
+            ("no next word", config.stall_limit, "llm.stall_limit")
+        };
+        self.server.late(missing, limit, setting)
+    }
+
+    fn take(&mut self, event: Sse) -> Result<(), ProviderError> {
+        let Some(data) = event.data.filter(|data| !data.is_empty()) else { return Ok(()) };
+        if data.trim() == "[DONE]" {
+            return self.close();
+        }
+        let text = self.assembly.push(&data).map_err(|broken| self.server.broken(&broken))?;
+        self.tally.guess_output(self.assembly.bytes());
+        self.tally.told(self.assembly.usage());
+        self.ready.extend(text.map(Piece::Text));
+        if self.assembly.has_finished() {
+            return self.close();
+        }
+        let now = self.clock.now();
+        match self.progress {
+            // A model that thinks aloud, or only says whose turn it is, has not begun.
+            Progress::First if self.assembly.has_begun() => {
+                metrics::histogram!("vivavoce_llm_first_token_seconds")
+                    .record(now.since(SessionTime::ZERO));
+                self.progress = Progress::Going(now);
+            }
+            Progress::Going(_) => self.progress = Progress::Going(now),
+            Progress::First | Progress::Closing(_) | Progress::Over => {}
+        }
+        Ok(())
+    }
+
+    /// The model has said all: its calls are whole, or will never be.
+    fn close(&mut self) -> Result<(), ProviderError> {
+        match self.progress {
+            Progress::First | Progress::Going(_) => {}
+            Progress::Closing(_) | Progress::Over => return Ok(()),
+        }
+        if !self.assembly.has_begun() {
+            return Err(self.server.silent());
+        }
+        self.ready.extend(self.assembly.take_calls());
+        self.progress = Progress::Closing(self.clock.now() + CLOSING_LIMIT);
+        Ok(())
+    }
+
+    /// The stream was read to its end, so its connection can be used again.
+    fn end(&mut self) {
+        self.progress = Progress::Over;
+        self.ready.extend(self.assembly.usage().map(Piece::Usage));
+    }
+}
+
+/// What `work` gives, unless it takes longer than until `at`.
+async fn by<T>(clock: Clock, at: SessionTime, work: impl Future<Output = T>) -> Option<T> {
+    tokio::select! {
+        biased;
+        done = work => Some(done),
+        () = clock.sleep_until(at) => None,
+    }
+}

@@ -1,0 +1,463 @@
+//! Chat completions as they go over the wire: what is asked, and the answer put together from its chunks.
+//!
+//! Servers differ in small things; what is read here is as lenient as it can be without guessing.
+
+use std::collections::BTreeSet;
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::providers::{JudgeRequest, Message, Piece, Role, TalkRequest, Tool, Usage};
+
+/// Stands for the candidate where the last line is ours: many models answer only to a line that is not theirs.
+const GO_ON: &str = "(The candidate is listening. Go on.)";
+/// What the server says of an error, cut to this.
+const REASON_CHARS_MAX: usize = 200;
+
+/// A field that some servers or models refuse. Each is left out, or written otherwise, once it was refused by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Quirk {
+    /// Newer models of OpenAI want `max_completion_tokens`.
+    MaxTokens,
+    /// So do they refuse every temperature but their own.
+    Temperature,
+    /// Old servers do not tell what a stream has cost.
+    StreamOptions,
+    /// Some call one tool at a time and do not want to be asked.
+    ParallelToolCalls,
+}
+
+impl Quirk {
+    const ALL: [Self; 4] =
+        [Self::MaxTokens, Self::Temperature, Self::StreamOptions, Self::ParallelToolCalls];
+
+    fn field(self) -> &'static str {
+        match self {
+            Self::MaxTokens => "max_tokens",
+            Self::Temperature => "temperature",
+            Self::StreamOptions => "stream_options",
+            Self::ParallelToolCalls => "parallel_tool_calls",
+        }
+    }
+
+    /// The field of `body` that a refusal names.
+    pub(super) fn named(refusal: &str, body: &Value) -> Option<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|quirk| refusal.contains(quirk.field()) && body.get(quirk.field()).is_some())
+    }
+}
+
+/// How the answer's shape is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shape {
+    /// By its JSON schema.
+    Schema,
+    /// As JSON; the schema stands in the prompt.
+    Object,
+}
+
+/// What every call has.
+#[derive(Clone, Copy)]
+pub(super) struct Common<'a> {
+    pub(super) model: &'a str,
+    pub(super) answer_tokens_max: u32,
+    pub(super) quirks: &'a BTreeSet<Quirk>,
+}
+
+/// A streamed reply with tools.
+pub(super) fn talk_body(common: Common<'_>, request: &TalkRequest) -> Value {
+    let mut lines = vec![json!({ "role": "system", "content": request.system })];
+    lines.extend(request.messages.iter().map(line));
+    if request.messages.last().is_none_or(|message| message.role == Role::Assistant) {
+        lines.push(json!({ "role": "user", "content": GO_ON }));
+    }
+    let mut body = json!({
+        "messages": lines,
+        "stream": true,
+        "stream_options": { "include_usage": true },
+        // Of an f32 only the digits that were meant.
+        "temperature": (f64::from(request.temperature) * 100.0).round() / 100.0,
+    });
+    if !request.tools.is_empty() {
+        body["tools"] = request.tools.iter().map(tool).collect();
+        body["parallel_tool_calls"] = true.into();
+    }
+    finish(body, common)
+}
+
+/// One structured answer.
+pub(super) fn judge_body(common: Common<'_>, request: &JudgeRequest, shape: Shape) -> Value {
+    let (system, format) = match shape {
+        Shape::Schema => {
+            let schema = json!({ "name": "answer", "strict": true, "schema": request.schema });
+            (request.system.clone(), json!({ "type": "json_schema", "json_schema": schema }))
+        }
+        Shape::Object => {
+            let system = format!(
+                "{}\n\nAnswer with one JSON object that follows this schema, and nothing else: {}",
+                request.system, request.schema
+            );
+            (system, json!({ "type": "json_object" }))
+        }
+    };
+    let body = json!({
+        "messages": [
+            { "role": "system", "content": system },
+            { "role": "user", "content": request.user },
+        ],
+        "temperature": 0,
+        "response_format": format,
+    });
+    finish(body, common)
+}
+
+fn finish(mut body: Value, common: Common<'_>) -> Value {
+    body["model"] = common.model.into();
+    body["max_tokens"] = common.answer_tokens_max.into();
+    let Value::Object(fields) = &mut body else { return body };
+    for quirk in common.quirks {
+        let value = fields.remove(quirk.field());
+        if let (Quirk::MaxTokens, Some(value)) = (quirk, value) {
+            fields.insert("max_completion_tokens".to_owned(), value);
+        }
+    }
+    body
+}
+
+fn line(message: &Message) -> Value {
+    let role = match message.role {
+        Role::Assistant => "assistant",
+        Role::User => "user",
+    };
+    json!({ "role": role, "content": message.text })
+}
+
+fn tool(tool: &Tool) -> Value {
+    let Tool { name, description, parameters } = tool;
+    let function = json!({ "name": name, "description": description, "parameters": parameters });
+    json!({ "type": "function", "function": function })
+}
+
+/// One event of a stream, or a whole answer: the latter has `message` where the former has `delta`.
+#[derive(Deserialize)]
+struct Chunk {
+    choices: Option<Vec<Choice>>,
+    usage: Option<Tokens>,
+    error: Option<Value>,
+}
+
+#[derive(Deserialize)]
+struct Choice {
+    #[serde(alias = "message")]
+    delta: Option<Delta>,
+    finish_reason: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Delta {
+    /// A text; what else some models put here is their thinking.
+    content: Option<Value>,
+    tool_calls: Option<Vec<CallDelta>>,
+}
+
+#[derive(Deserialize)]
+struct CallDelta {
+    index: Option<u64>,
+    id: Option<String>,
+    function: Option<FunctionDelta>,
+}
+
+#[derive(Deserialize)]
+struct FunctionDelta {
+    name: Option<String>,
+    arguments: Option<Value>,
+}
+
+#[derive(Clone, Copy, Deserialize)]
+struct Tokens {
+    prompt_tokens: Option<u64>,
+    completion_tokens: Option<u64>,
+}
+
+impl From<Tokens> for Usage {
+    fn from(tokens: Tokens) -> Self {
+        Self {
+            input: tokens.prompt_tokens.unwrap_or(0),
+            output: tokens.completion_tokens.unwrap_or(0),
+        }
+    }
+}
+
+/// What is wrong with an answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Broken {
+    /// The server reports an error in the middle of a stream.
+    Error(Refusal),
+    /// Nothing of a chat completion.
+    Garbage,
+    /// The provider's filter stopped it.
+    Filtered,
+}
+
+/// An answer on its way.
+#[derive(Default)]
+pub(super) struct Assembly {
+    calls: Vec<OpenCall>,
+    usage: Option<Usage>,
+    has_finished: bool,
+    /// Bytes of text and calls so far: what its tokens are guessed from if nobody counts them.
+    bytes: usize,
+}
+
+#[derive(Default)]
+struct OpenCall {
+    index: Option<u64>,
+    id: Option<String>,
+    name: String,
+    arguments: String,
+}
+
+impl Assembly {
+    /// Takes the data of one event; gives the words in it.
+    pub(super) fn push(&mut self, data: &str) -> Result<Option<String>, Broken> {
+        let chunk: Chunk = serde_json::from_str(data).map_err(|_| Broken::Garbage)?;
+        if let Some(error) = &chunk.error {
+            return Err(Broken::Error(Refusal::of(error)));
+        }
+        self.usage = chunk.usage.map(Usage::from).or(self.usage);
+        // There is one choice, as we ask for one.
+        let Some(choice) = chunk.choices.and_then(|choices| choices.into_iter().next()) else {
+            return Ok(None);
+        };
+        if choice.finish_reason.as_deref() == Some("content_filter") {
+            return Err(Broken::Filtered);
+        }
+        self.has_finished |= choice.finish_reason.is_some_and(|reason| !reason.is_empty());
+        let Some(Delta { content, tool_calls }) = choice.delta else { return Ok(None) };
+        for delta in tool_calls.into_iter().flatten() {
+            self.push_call(delta);
+        }
+        let Some(Value::String(text)) = content.filter(|content| content != "") else {
+            return Ok(None);
+        };
+        self.bytes += text.len();
+        Ok(Some(text))
+    }
+
+    fn push_call(&mut self, delta: CallDelta) {
+        let FunctionDelta { name, arguments } =
+            delta.function.unwrap_or(FunctionDelta { name: None, arguments: None });
+        let name = name.filter(|name| !name.is_empty());
+        let id = delta.id.filter(|id| !id.is_empty());
+        let known = self.calls.iter_mut().rev().find(|call| {
+            // Ollama gives all calls of a reply the same index, others give none: then the id tells them apart.
+            let is_other = id.is_some() && call.id.is_some() && call.id != id;
+            let begins = delta.index.is_none() && id.is_none() && name.is_some();
+            call.index == delta.index && !is_other && !begins
+        });
+        let call = match known {
+            Some(call) => call,
+            None => self.calls.push_mut(OpenCall { index: delta.index, ..OpenCall::default() }),
+        };
+        call.id = call.id.take().or(id);
+        if call.name.is_empty() {
+            call.name = name.unwrap_or_default();
+        }
+        let more = match arguments {
+            Some(Value::String(text)) => text,
+            None | Some(Value::Null) => String::new(),
+            // Some servers forget that arguments are text.
+            Some(other) => other.to_string(),
+        };
+        self.bytes += call.name.len() + more.len();
+        call.arguments.push_str(&more);
+    }
+
+    /// Whether the model has begun to answer.
+    pub(super) fn has_begun(&self) -> bool {
+        self.bytes > 0
+    }
+
+    /// Whether the model says that this was all.
+    pub(super) fn has_finished(&self) -> bool {
+        self.has_finished
+    }
+
+    /// What the server counted.
+    pub(super) fn usage(&self) -> Option<Usage> {
+        self.usage
+    }
+
+    /// Bytes of the answer so far.
+    pub(super) fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// The tool calls, as the model wrote them, in the order in which they began. Asked for once, at the end.
+    pub(super) fn take_calls(&mut self) -> Vec<Piece> {
+        let calls = std::mem::take(&mut self.calls).into_iter();
+        let calls = calls.map(|OpenCall { name, arguments, .. }| Piece::Call {
+            name,
+            // No arguments are an empty text to some models.
+            arguments: if arguments.is_empty() { "{}".to_owned() } else { arguments },
+        });
+        calls.collect()
+    }
+}
+
+/// The text of an answer that was not streamed, without the fence that some models put around JSON.
+pub(super) fn whole_answer(body: &[u8]) -> Result<(String, Option<Usage>), Broken> {
+    let body = std::str::from_utf8(body).map_err(|_| Broken::Garbage)?;
+    let mut assembly = Assembly::default();
+    let text = assembly.push(body)?.ok_or(Broken::Garbage)?;
+    let fenced = text.trim().strip_prefix("```").and_then(|rest| rest.strip_suffix("```"));
+    let text = fenced.map_or(text.trim(), |inner| inner.trim_start_matches("json").trim());
+    Ok((text.to_owned(), assembly.usage()))
+}
+
+/// What a server says when it refuses a call.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Refusal {
+    /// A machine's word for it, or the empty text.
+    pub(super) code: String,
+    /// One line, cut to a length; may be empty.
+    pub(super) reason: String,
+}
+
+impl Refusal {
+    /// Reads the body of an answer that is an error.
+    pub(super) fn read(body: &[u8]) -> Self {
+        serde_json::from_slice::<Value>(body).map(|body| Self::of(&body)).unwrap_or_default()
+    }
+
+    /// Finds the sentence in the shapes that there are: `{error: {message, code}}`, `{error: "…"}`, `{message}`, `{detail}`.
+    fn of(body: &Value) -> Self {
+        let inner = body.get("error").unwrap_or(body);
+        let text = |key: &str| inner.get(key).and_then(Value::as_str);
+        let reason = inner.as_str().or_else(|| text("message")).or_else(|| text("detail"));
+        // Further lines quote the request, and with it people.
+        let reason = reason.and_then(|reason| reason.lines().next()).unwrap_or_default();
+        let code = match inner.get("code") {
+            Some(Value::String(code)) => code.clone(),
+            Some(Value::Number(code)) => code.to_string(),
+            _ => text("type").unwrap_or_default().to_owned(),
+        };
+        Self { code, reason: reason.chars().take(REASON_CHARS_MAX).collect() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scripted::Situation;
+
+    fn calls(deltas: &[Value]) -> Vec<(String, String)> {
+        let mut assembly = Assembly::default();
+        for delta in deltas {
+            let chunk = json!({ "choices": [{ "delta": { "tool_calls": [delta] } }] });
+            assert_eq!(assembly.push(&chunk.to_string()), Ok(None));
+        }
+        let pieces = assembly.take_calls().into_iter().map(|piece| match piece {
+            Piece::Call { name, arguments } => (name, arguments),
+            other => panic!("{other:?} is no call"),
+        });
+        pieces.collect()
+    }
+
+    fn call(name: &str, arguments: &str) -> (String, String) {
+        (name.to_owned(), arguments.to_owned())
+    }
+
+    /// P04: calls are told apart by index; by id where all have the same index or none; by name where there is nothing else.
+    #[test]
+    fn calls_are_put_together_from_their_pieces() {
+        let wanted = [call("f", r#"{"a":1}"#), call("g", r#"{"b":2}"#)];
+        let by_index = [
+            json!({"index": 0, "id": "x", "function": {"name": "f", "arguments": ""}}),
+            json!({"index": 1, "id": "y", "function": {"name": "g", "arguments": "{\"b\""}}),
+            json!({"index": 0, "function": {"arguments": "{\"a\":1}"}}),
+            json!({"index": 1, "id": "", "function": {"name": null, "arguments": ":2}"}}),
+        ];
+        assert_eq!(calls(&by_index), wanted);
+        let by_id = [
+            json!({"index": 0, "id": "x", "function": {"name": "f", "arguments": "{\"a\":"}}),
+            json!({"index": 0, "id": "x", "function": {"name": "f", "arguments": "1}"}}),
+            json!({"index": 0, "id": "y", "function": {"name": "g", "arguments": "{\"b\":2}"}}),
+        ];
+        assert_eq!(calls(&by_id), wanted);
+        let by_name = [
+            json!({"function": {"name": "f", "arguments": "{\"a\":"}}),
+            json!({"function": {"arguments": "1}"}}),
+            json!({"function": {"name": "g", "arguments": {"b": 2}}}),
+        ];
+        assert_eq!(calls(&by_name), wanted);
+    }
+
+    /// H08: what a model leaves torn is handed on torn; no arguments at all are an empty object.
+    #[test]
+    fn torn_calls_are_handed_on() {
+        let deltas = [
+            json!({"index": 0, "function": {"name": "f", "arguments": "{\"a\":"}}),
+            json!({"index": 1, "function": {"name": "g"}}),
+            json!({"index": 2}),
+        ];
+        assert_eq!(calls(&deltas), [call("f", r#"{"a":"#), call("g", "{}"), call("", "{}")]);
+    }
+
+    /// P04: the ways in which servers write a chunk, an error and a whole answer.
+    #[test]
+    fn dialects_are_read() {
+        let mut assembly = Assembly::default();
+        let mut push = |data: &str| assembly.push(data);
+        assert_eq!(push(r#"{"choices":[{"delta":{"role":"assistant"}}]}"#), Ok(None));
+        assert_eq!(push(r#"{"choices":[{"delta":{"content":[{"type":"thinking"}]}}]}"#), Ok(None));
+        assert_eq!(push(r#"{"choices":[{"delta":{"content":"Hi"}}]}"#), Ok(Some("Hi".into())));
+        assert_eq!(push(r#"{"choices":[{"delta":null,"finish_reason":"stop"}]}"#), Ok(None));
+        let usage = r#"{"choices":null,"usage":{"prompt_tokens":7,"completion_tokens":2}}"#;
+        assert_eq!(push(usage), Ok(None));
+        assert_eq!(push("<html>"), Err(Broken::Garbage));
+        let error = push(r#"{"error":{"message":"no\n'Ada'","code":503}}"#);
+        let refusal = Refusal { code: "503".into(), reason: "no".into() };
+        assert_eq!(error, Err(Broken::Error(refusal)));
+        assert_eq!(assembly.usage(), Some(Usage { input: 7, output: 2 }));
+        assert!(assembly.has_begun() && assembly.has_finished());
+        assert_eq!(Refusal::read(br#"{"error":"no such model"}"#).reason, "no such model");
+        assert_eq!(Refusal::read(br#"{"detail":"Not Found"}"#).reason, "Not Found");
+        assert_eq!(Refusal::read(b"<html>"), Refusal::default());
+        let whole = br#"{"choices":[{"message":{"content":"```json\n{\"a\":1}\n```"}}]}"#;
+        assert_eq!(whole_answer(whole), Ok((r#"{"a":1}"#.into(), None)));
+        assert_eq!(whole_answer(b"\xff"), Err(Broken::Garbage));
+    }
+
+    /// P04: a field that a server refuses by name is left out from then on; newer models get their own word for it.
+    #[test]
+    fn refused_fields_are_left_out() {
+        let request = TalkRequest {
+            system: "Be kind.".into(),
+            messages: Vec::new(),
+            tools: vec![Tool { name: "f", description: "", parameters: json!({}) }],
+            temperature: 0.7,
+            situation: Situation::default(),
+        };
+        let body = |quirks: &BTreeSet<Quirk>| {
+            talk_body(Common { model: "m", answer_tokens_max: 9, quirks }, &request)
+        };
+        let mut quirks = BTreeSet::new();
+        let whole = body(&quirks);
+        assert_eq!((&whole["temperature"], &whole["max_tokens"]), (&json!(0.7), &json!(9)));
+        assert_eq!(
+            whole["messages"][1]["role"], "user",
+            "some models want a line that is not theirs"
+        );
+        let refusal = "Unsupported parameter: 'max_tokens' is not supported with this model.";
+        assert_eq!(Quirk::named(refusal, &whole), Some(Quirk::MaxTokens));
+        quirks.extend(Quirk::ALL);
+        let bare = body(&quirks);
+        assert_eq!(bare["max_completion_tokens"], 9);
+        for field in ["max_tokens", "temperature", "stream_options", "parallel_tool_calls"] {
+            assert!(bare.get(field).is_none(), "{field} in {bare}");
+        }
+        assert_eq!(Quirk::named(refusal, &bare), None, "nothing is left out twice");
+    }
+}
