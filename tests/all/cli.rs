@@ -2,6 +2,10 @@
 
 use std::process::{Command, Output};
 
+use serde_json::{Value, json};
+
+use crate::chat_server::{ChatServer, KEY, json_answer, reply};
+
 /// Runs the binary in a folder of its own, with no settings from outside.
 fn vivavoce(arguments: &[&str], environment: &[(&str, &str)]) -> Output {
     let folder = tempfile::tempdir().unwrap();
@@ -145,4 +149,42 @@ fn simulate_repeats_a_seed() {
     let output = vivavoce(&["simulate", "--blueprint", "quiz"], &[]);
     assert_eq!(output.status.code(), Some(1));
     assert!(text(&output.stderr).contains("there is no blueprint \"quiz\""));
+}
+
+/// P09: `doctor` really calls the model on both lanes and says how long that took; without a key, with a key that is
+/// refused and with a model that cannot judge it says what to do.
+#[test]
+fn doctor_calls_the_model() {
+    let judged = |depth: Value| {
+        let content = json!({ "depth": depth }).to_string();
+        json_answer("200 OK", &json!({ "choices": [{ "message": { "content": content } }] }))
+    };
+    let server = ChatServer::playing(vec![
+        reply("Yes, I can.", &[]),
+        judged(json!(2)),
+        reply("Yes, I can.", &[]),
+        judged(json!("deep")),
+        json_answer("401 Unauthorized", &json!({})),
+    ]);
+    let says = |settings: &[(&str, &str)]| {
+        let settings = [&[("VIVAVOCE_SPEECH__LLM", "openai")], settings].concat();
+        let said = text(&vivavoce(&["doctor"], &settings).stdout);
+        let line = said.lines().find(|line| line.contains(" model: ")).map(str::to_owned);
+        line.unwrap_or_else(|| panic!("no line on the model in\n{said}"))
+    };
+    let base_url = server.base_url();
+    let settings = [("VIVAVOCE_LLM__BASE_URL", base_url.as_str()), ("OPENAI_API_KEY", KEY)];
+    let (well, not_judging, refused) = (says(&settings), says(&settings), says(&settings));
+    assert!(well.starts_with("ok    model: `gpt-4.1-mini` at http://127.0.0.1:"), "{well}");
+    assert!(well.contains("tokens used ("), "{well}");
+    assert!(not_judging.starts_with("FAIL  model: the model does not judge"), "{not_judging}");
+    assert!(refused.contains("FAIL  model: ") && refused.contains("OPENAI_API_KEY"), "{refused}");
+    assert!(!refused.contains(KEY), "{refused}");
+    let without = says(&[]);
+    assert!(
+        without.starts_with("FAIL  model: there is no key to https://api.openai.com/"),
+        "{without}"
+    );
+    let scripted = says(&[("VIVAVOCE_SPEECH__LLM", "scripted")]);
+    assert!(scripted.starts_with("ok    model: the scripted interviewer"), "{scripted}");
 }

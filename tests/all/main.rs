@@ -30,6 +30,8 @@ mod livekit_server;
 #[cfg(feature = "io")]
 mod llm;
 #[cfg(feature = "io")]
+mod llm_interview;
+#[cfg(feature = "io")]
 mod providers;
 #[cfg(feature = "io")]
 mod replay;

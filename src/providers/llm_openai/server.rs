@@ -83,6 +83,10 @@ impl Server {
             .redirect(redirect::Policy::none())
             .pool_idle_timeout(IDLE_LIMIT)
             .tcp_keepalive(KEEPALIVE);
+        if is_nearby(&config.base_url) {
+            // A proxy that the environment names is for the outside.
+            http = http.no_proxy();
+        }
         if let Some(path) = &config.ca_file {
             http = http.add_root_certificate(certificate(path)?);
         }
