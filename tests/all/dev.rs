@@ -39,6 +39,8 @@ impl Dev {
             .env("LIVEKIT_URL", format!("ws://127.0.0.1:{livekit}"))
             .env("VIVAVOCE_WORKER__HEALTH", format!("127.0.0.1:{health}"))
             .env("VIVAVOCE_WEB__LISTEN", "127.0.0.1:0")
+            // Our settings for it say `warn`; how jobs end it logs as `info`.
+            .env("LIVEKIT_LOGGING_LEVEL", "info")
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
@@ -46,6 +48,11 @@ impl Dev {
         let ready = lines.next().expect("it says where it is").unwrap();
         let url = ready.strip_prefix("Vivavoce is ready: ").expect(&ready).to_owned();
         Self { child, url, livekit, health, folder }
+    }
+
+    /// What its LiveKit server has logged.
+    pub(crate) fn livekit_log(&self) -> String {
+        std::fs::read_to_string(self.folder.path().join("data/livekit-server.log")).unwrap()
     }
 
     fn signal(&self, signal: Signal) {

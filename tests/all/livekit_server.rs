@@ -13,7 +13,10 @@ use std::{
     time::Duration,
 };
 
+use serde_json::Value;
 use vivavoce::{clock, livekit::ApiKeys};
+
+use crate::client::PATIENCE;
 
 pub(crate) const KEY: &str = "devkey";
 pub(crate) const SECRET: &str = "secret-secret-secret-secret-secret-32";
@@ -183,6 +186,30 @@ impl Ports {
             udp: udp.local_addr().unwrap().port(),
         }
     }
+}
+
+/// How jobs ended, in the server's own words and order; waits for so many. Only its log tells: the API calls a job
+/// running whatever became of it.
+pub(crate) async fn jobs_ended(count: usize, log: impl Fn() -> String) -> Vec<String> {
+    let waiting = async {
+        loop {
+            let ended: Vec<_> = log().lines().filter_map(job_ended).collect();
+            if ended.len() >= count {
+                return ended;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    let ended = tokio::time::timeout(PATIENCE, waiting).await;
+    ended.unwrap_or_else(|_| panic!("no {count} jobs ended: {}", log()))
+}
+
+/// `JS_SUCCESS`, or `JS_FAILED: why`.
+fn job_ended(line: &str) -> Option<String> {
+    let (_, fields) = line.split_once("job ended")?;
+    let fields: Value = serde_json::from_str(fields.trim()).ok()?;
+    let (status, error) = (fields["status"].as_str()?, fields["error"].as_str()?);
+    Some(if error.is_empty() { status.to_owned() } else { format!("{status}: {error}") })
 }
 
 fn log_path() -> PathBuf {

@@ -1,6 +1,12 @@
 //! The worker on the real LiveKit server: dispatch, slots, status, drain, recovery.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering::Relaxed},
+    },
+    time::Duration,
+};
 
 use tokio::{
     sync::{mpsc, watch},
@@ -17,7 +23,7 @@ use vivavoce::{
 
 use crate::{
     client::{Client, PATIENCE, Tone},
-    livekit_server::LiveKit,
+    livekit_server::{LiveKit, jobs_ended},
 };
 
 /// A worker in this process, and the wires to it.
@@ -84,9 +90,9 @@ async fn join(job: &Job) -> Room {
 }
 
 /// W01, W02, W04, W05, W09: an explicit dispatch brings our agent into the room, with its metadata and
-/// its identity; SUCCESS is reported before leaving, so the server does not call the job failed.
+/// its identity; its end is reported before leaving, so the server knows how it ended, and why if it failed.
 #[tokio::test]
-async fn success_is_reported_before_leaving() {
+async fn the_end_is_reported_before_leaving() {
     let server = LiveKit::start();
     let mut worker = Worker::registered(&server, "w-success", 2).await;
     let api = Api::new(server.url(), server.keys());
@@ -108,10 +114,17 @@ async fn success_is_reported_before_leaving() {
     drop(job);
     worker.stands("free", |s| s.jobs == 0).await;
     assert!(worker.jobs.try_recv().is_err(), "a second call brought a second agent");
+    assert_eq!(jobs_ended(1, || server.log()).await, ["JS_SUCCESS"]);
+
+    api.call_agent("failure", "w-success", "").await.unwrap();
+    let mut job = worker.job().await;
+    noted(&api, "failure").await;
+    job.report(Err("the disk is full".to_owned())).await;
+    drop(job);
     worker.shutdown.send_replace(Shutdown::Drain);
     worker.end().await.unwrap();
-    let complaint = "agent worker left the room";
-    assert!(!server.log().contains(complaint), "{}", server.log());
+    let ended = jobs_ended(2, || server.log()).await;
+    assert_eq!(ended, ["JS_SUCCESS", "JS_FAILED: the disk is full"]);
 }
 
 /// W09: a token that makes the room brings the agent, too.
@@ -199,10 +212,7 @@ async fn a_deleted_dispatch_or_room_ends_the_job() {
         let dispatch = api.create_dispatch(name, "w-end", "").await.unwrap();
         let mut job = worker.job().await;
         let room = join(&job).await;
-        // The server notes who took a dispatch only after the fact, and terminates whom it has noted.
-        while api.dispatches(name).await.unwrap().iter().all(|d| d.jobs == 0) {
-            tokio::task::yield_now().await;
-        }
+        noted(&api, name).await;
         match name {
             "end-dispatch" => api.delete_dispatch(name, &dispatch.id).await.unwrap(),
             _ => api.delete_room(name).await.unwrap(),
@@ -211,6 +221,13 @@ async fn a_deleted_dispatch_or_room_ends_the_job() {
         assert_eq!(stop, Stop::Terminated);
         job.report(Ok(())).await;
         room.leave().await;
+    }
+}
+
+/// The server notes who took a dispatch only after the fact; what it has not noted it neither terminates nor lets end.
+async fn noted(api: &Api, room: &str) {
+    while api.dispatches(room).await.unwrap().iter().all(|dispatch| dispatch.jobs == 0) {
+        tokio::task::yield_now().await;
     }
 }
 
@@ -225,7 +242,13 @@ async fn draining_lets_jobs_end_and_takes_no_new_ones() {
     worker.shutdown.send_replace(Shutdown::Drain);
     worker.stands("draining", |s| s.link == Link::Draining).await;
     api.call_agent("drain-2", "w-drain", "").await.unwrap();
-    assert!(timeout(Duration::from_secs(4), worker.jobs.recv()).await.is_err(), "a new job");
+    let undisturbed = timeout(Duration::from_secs(4), async {
+        tokio::select! {
+            job = worker.jobs.recv() => panic!("a new job: {job:?}"),
+            stop = job.stopped() => panic!("the running job was stopped: {stop:?}"),
+        }
+    });
+    assert!(undisturbed.await.is_err());
     assert!(!worker.run.is_finished());
     worker.shutdown.send_replace(Shutdown::Now);
     assert_eq!(timeout(PATIENCE, job.stopped()).await.unwrap(), Stop::Shutdown);
@@ -289,7 +312,8 @@ async fn no_server_is_one_sentence() {
     let keys = ApiKeys::new("k", "s");
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let url = format!("ws://127.0.0.1:{port}");
-    let worker = Worker::with(options(&url, keys.clone(), "w-none", 1));
+    let (deaf_url, tries) = deaf_server().await;
+    let worker = Worker::with(options(&deaf_url, keys.clone(), "w-none", 1));
     let stopped = Worker::with(options(&url, keys.clone(), "w-none", 1));
     stopped.shutdown.send_replace(Shutdown::Drain);
     stopped.end().await.unwrap();
@@ -298,11 +322,27 @@ async fn no_server_is_one_sentence() {
     assert!(matches!(error, WorkerError::BadUrl { .. }), "{error}");
     let error = worker.end().await.unwrap_err();
     assert!(
-        matches!(error, WorkerError::NoServer { .. }) && error.to_string().contains(&url),
+        matches!(error, WorkerError::NoServer { .. }) && error.to_string().contains(&deaf_url),
         "{error}"
     );
+    assert!(tries.load(Relaxed) >= 5, "tried {} times only", tries.load(Relaxed));
     let error = Api::new(&url, keys).check().await.unwrap_err();
     assert!(error.to_string().contains("LIVEKIT_URL"), "{error}");
+}
+
+/// Hangs up on everybody, and counts them.
+async fn deaf_server() -> (String, Arc<AtomicU32>) {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("ws://{}", listener.local_addr().unwrap());
+    let tries = Arc::new(AtomicU32::new(0));
+    let count = tries.clone();
+    tokio::spawn(async move {
+        while let Ok((caller, _)) = listener.accept().await {
+            count.fetch_add(1, Relaxed);
+            drop(caller);
+        }
+    });
+    (url, tries)
 }
 
 /// W09: whoever watches gives up in the end, and asks a server that is away again.
