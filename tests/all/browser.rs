@@ -15,7 +15,7 @@ use vivavoce::store::Store;
 use vivavoce::web::Web;
 
 use crate::dev::Dev;
-use crate::livekit_server::LiveKit;
+use crate::livekit_server::{LiveKit, jobs_ended};
 use crate::web::config;
 
 /// Far more than the browser needs; a driver that hangs fails the test instead of stopping it.
@@ -24,7 +24,8 @@ const DRIVER_LIMIT: Duration = Duration::from_secs(300);
 const FIXTURE: &str = "two-stage-plain";
 
 /// U02, C01, C02, C04, C05: from the form over consent and microphone into the room; what was not typed is
-/// said, a second tab takes over and gives back, nothing is wider than 320 px, and no page logs an error.
+/// said, Mute silences the track, a second tab takes over and gives back, nothing is wider than 320 px, and no page
+/// throws or wants what its policy forbids.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_pages_lead_into_the_room() {
     let server = LiveKit::shared();
@@ -59,13 +60,7 @@ async fn the_pages_lead_into_the_room() {
 async fn a_candidate_is_interviewed_in_a_browser() {
     vivavoce::livekit::tls::install();
     let dev = Dev::start();
-    let fixture = Fixture::load(Path::new("audio-fixtures"), FIXTURE).unwrap();
-    let seconds = |ms: u64| ms as f64 / 1000.0;
-    let spans = |answer: &Answer| {
-        let (first, last) = (answer.spans.first().unwrap(), answer.spans.last().unwrap());
-        [seconds(first.start_ms.saturating_sub(100)), seconds(last.end_ms + 100)]
-    };
-    let answers = json!(fixture.answers.iter().map(spans).collect::<Vec<_>>()).to_string();
+    let answers = answers();
     let options = ["--blueprint", "two-stage", "--room-limit", "240", "--answers", &answers];
     let seen = drive("interview", &dev.url, &options).await;
 
@@ -110,12 +105,39 @@ async fn a_candidate_is_interviewed_in_a_browser() {
         written.iter().any(|text| text.contains("software engineer")),
         "the interviewer heard the page: {written:?}"
     );
-    assert!(
-        !std::fs::read_to_string(dev.folder.path().join("data/livekit-server.log"))
-            .unwrap()
-            .contains("agent worker left the room"),
-        "the job succeeded"
-    );
+    assert_eq!(jobs_ended(1, || dev.livekit_log()).await, ["JS_SUCCESS"]);
+}
+
+/// U02, C02, R04, H13: who presses End and means it hears a goodbye and sees the transcript; the interview ended by
+/// their wish, and the job succeeded.
+#[tokio::test]
+async fn the_end_button_ends_the_interview() {
+    vivavoce::livekit::tls::install();
+    let dev = Dev::start();
+    let options = ["--blueprint", "two-stage", "--room-limit", "60", "--end-after", "1"];
+    let answers = answers();
+    let seen = drive("end", &dev.url, &[&options[..], &["--answers", &answers]].concat()).await;
+    assert_eq!(seen["pageErrors"], json!([]));
+    let situations: Vec<_> = texts(&seen["situations"]).collect();
+    assert!(situations.contains(&"ending"), "{situations:?}");
+    assert_eq!(seen["after"], seen["afterReload"], "the transcript survives a reload");
+
+    let store = Store::open(&dev.folder.path().join("data")).unwrap();
+    let [folder] = store.list().unwrap().try_into().unwrap();
+    let (header, entries) = journal::parse(&folder.read_journal().unwrap().unwrap()).unwrap();
+    assert_eq!(journal::transcript(&header, &entries).end, Some(End::CandidateEnded));
+    assert_eq!(jobs_ended(1, || dev.livekit_log()).await, ["JS_SUCCESS"]);
+}
+
+/// Where in the recording the answers are, for the page's microphone.
+fn answers() -> String {
+    let fixture = Fixture::load(Path::new("audio-fixtures"), FIXTURE).unwrap();
+    let seconds = |ms: u64| ms as f64 / 1000.0;
+    let spans = |answer: &Answer| {
+        let (first, last) = (answer.spans.first().unwrap(), answer.spans.last().unwrap());
+        [seconds(first.start_ms.saturating_sub(100)), seconds(last.end_ms + 100)]
+    };
+    json!(fixture.answers.iter().map(spans).collect::<Vec<_>>()).to_string()
 }
 
 fn texts(list: &Value) -> impl Iterator<Item = &str> {

@@ -152,11 +152,14 @@ async function room(page) {
 }
 
 async function tryMute(page) {
+  await page.waitForFunction(isSent, true);
   await page.keyboard.press('m');
   await page.getByRole('button', { name: 'Unmute' }).waitFor();
+  await page.waitForFunction(isSent, false);
   await shots(page, '4-room-after-mute');
   await page.getByRole('button', { name: 'Unmute' }).click();
   await page.getByRole('button', { name: 'Mute', exact: true }).waitFor();
+  await page.waitForFunction(isSent, true);
   seen.muted = true;
 }
 
@@ -250,6 +253,12 @@ function answeringMicrophone(wav) {
     source.connect(microphone);
     source.start(0, start, end - start);
   };
+}
+
+/** Whether it is so that the microphone's sound goes out: what the button says is not what the track does. */
+function isSent(wanted) {
+  const senders = (window.connections ?? []).flatMap((connection) => connection.getSenders());
+  return senders.some(({ track }) => track?.kind === 'audio' && track.enabled && !track.muted) === wanted;
 }
 
 async function readRoom() {
