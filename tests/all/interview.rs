@@ -8,16 +8,17 @@ use std::{
     time::{Duration, Instant},
 };
 
+use serde_json::{Value, json};
 use tempfile::TempDir;
 use vivavoce::{
     audio::{Pcm48, resample::Up},
     blueprint::Context,
     clock::Clock,
     codec::fixture::Fixture,
-    interview::{AgentState, Effect, End},
+    interview::{AgentState, Effect, End, Event},
     journal::{self, Entry, Inputs, Speaker, Transcript},
     livekit::{Api, Call, Role, Watched, call_until_begun},
-    room::{AGENT_STATE, FrameSource, TRANSCRIPTION_TOPIC},
+    room::{AGENT_STATE, FrameSource, RoomEvent, TRANSCRIPTION_TOPIC, Text},
     session::Player,
     store::{Folder, InterviewId, LeaseState, Store},
 };
@@ -25,11 +26,13 @@ use vivavoce::{
 use crate::{
     client::{self, Client, Seen},
     libwebrtc,
-    livekit_server::{self, LiveKit},
+    livekit_server::{self, LiveKit, jobs_ended},
 };
 
 /// Whose dispatches the worker takes.
 const AGENT: &str = "e2e";
+/// The topic of buttons.
+const CONTROL: &str = "vivavoce.control";
 /// An interview of two stages with fixtures takes about 90 s; on a busy machine more.
 const INTERVIEW_LIMIT: Duration = Duration::from_secs(240);
 
@@ -235,21 +238,24 @@ async fn a_candidate_is_interviewed_by_voice() {
     for word in ["software engineer", "billing service"] {
         assert!(said.contains(word), "nobody understood {word:?}: {said}");
     }
-    assert!(!server.log().contains("agent worker left the room"), "{}", server.log());
+    assert_eq!(jobs_ended(1, || server.log()).await, ["JS_SUCCESS"]);
 }
 
 /// Calls the agent as `web` does, until the interview has begun.
 pub(crate) async fn dispatch(server: &LiveKit, folder: &Folder) {
-    let api = Api::new(server.url(), server.keys());
     let id = folder.id();
     let call = Call { room: id.room(), agent: AGENT.to_owned(), metadata: id.metadata() };
-    let has_begun = || folder.read_journal().is_ok_and(|journal| journal.is_some());
+    call_agent(server, &call, || folder.has_journal()).await;
+}
+
+async fn call_agent(server: &LiveKit, call: &Call, has_begun: impl Fn() -> bool) {
+    let api = Api::new(server.url(), server.keys());
     let patience = Duration::from_secs(2);
-    let called = call_until_begun(&api, &call, patience, Duration::from_secs(60), has_begun).await;
+    let called = call_until_begun(&api, call, patience, Duration::from_secs(60), has_begun).await;
     assert_eq!(called.unwrap(), Watched::Begun);
 }
 
-/// The same through LiveKit's own client (libwebrtc): R01–R03, R07 with a stack that is not ours.
+/// The same through LiveKit's own client (libwebrtc): R01–R03, R07, W05 with a stack that is not ours.
 #[tokio::test(flavor = "multi_thread")]
 async fn libwebrtc_is_interviewed_by_voice() {
     let server = LiveKit::start();
@@ -275,12 +281,17 @@ async fn libwebrtc_is_interviewed_by_voice() {
         (texts(&|from| from.starts_with("agent-")), texts(&|from| from == id.candidate()));
     assert!(ours.contains("Which project are you proud of?"), "{ours}");
     assert!(theirs.contains("software engineer"), "{theirs}");
+    assert_eq!(seen["stages"], json!(["self-intro", "past-experience"]), "{seen}");
+    for state in ["listening", "speaking"] {
+        let mut states = seen["states"].as_array().unwrap().iter();
+        assert!(states.any(|seen| seen["state"] == state), "never {state}: {seen}");
+    }
     assert!(seen["loud_share"].as_f64().unwrap() > 0.1, "{seen}");
     let entries = journal_of(&folder);
     let (handoffs, end) = summary(&entries);
     assert_eq!(handoffs, ["self-intro -> past-experience"]);
     assert_eq!(end, Some(End::Completed));
-    assert!(!server.log().contains("agent worker left the room"), "{}", server.log());
+    assert_eq!(jobs_ended(1, || server.log()).await, ["JS_SUCCESS"]);
 }
 
 /// A fixture's answers as files of their own.
@@ -332,8 +343,66 @@ async fn a_kill_loses_nothing_that_was_said() {
     assert_eq!((transcript.state, transcript.end), (journal::State::InProgress, None));
     let said: Vec<&str> = transcript.lines.iter().map(|line| line.text.as_str()).collect();
     assert!(said.join(" ").contains("software engineer"), "{said:?}");
+    let seen = candidate.leave().await;
+    let read: Vec<_> = seen.texts.iter().filter(|text| text.sender != id.candidate()).collect();
+    assert!(!read.is_empty(), "the interviewer said nothing before it was killed");
+    for read in read {
+        let is_it =
+            |event: &Event| matches!(event, Event::SegmentReady { text, .. } if *text == read.text);
+        assert!(entries.iter().any(|entry| is_it(&entry.event)), "only heard: {:?}", read.text);
+    }
     until(|| LeaseState::of(&folder).is_ok_and(|state| state == LeaseState::Expired)).await;
+}
+
+/// N01, R02, R04, R06: a frontend that knows nothing of us gets an interview of its own. Who is there first is the
+/// candidate; who comes back is asked again; End is taken from the candidate alone, and answered.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_foreign_frontend_gets_an_interview_and_ends_it() {
+    let server = LiveKit::start();
+    let worker = WorkerProcess::start(&server);
+    let candidate = Client::of(&server, "playground", "someone").join().await;
+    let call = Call { room: "playground".into(), agent: AGENT.to_owned(), metadata: String::new() };
+    let begun = || worker.store().list().unwrap().into_iter().find(Folder::has_journal);
+    call_agent(&server, &call, || begun().is_some()).await;
+    let listens = |seen: &Seen| (interviewer(seen).1 == "listening").then(|| interviewer(seen).0);
+    let agent = candidate.until("end of the greeting", listens).await;
+    candidate.look(|seen| assert_eq!(seen.attribute(&agent, "vivavoce.progress"), Some("1/1")));
+
+    let stranger = Client::of(&server, "playground", "stranger").join().await;
+    let send = |who: &Client, request: &str| {
+        let payload = json!({"id": format!("id-{request}"), "request": request}).to_string();
+        who.room.send_data(CONTROL, payload.into_bytes(), &[&agent]).unwrap();
+    };
+    send(&stranger, "end");
     candidate.leave().await;
+    let candidate = Client::of(&server, "playground", "someone").join().await;
+    let is_welcome = |seen: &Seen| seen.texts.iter().any(|text| text.text.contains("Welcome back"));
+    candidate.until("welcome", |seen| is_welcome(seen).then_some(())).await;
+
+    send(&candidate, "dance");
+    send(&candidate, "end");
+    candidate.until("goodbye", |seen| (!seen.people.contains_key(&agent)).then_some(())).await;
+    let answers = candidate.look(answers);
+    let said: Vec<_> = answers.iter().map(|answer| (&answer["id"], &answer["answer"])).collect();
+    let expected =
+        [(&json!("id-dance"), &json!("refused")), (&json!("id-end"), &json!("accepted"))];
+    assert_eq!(said, expected);
+    assert_eq!(stranger.look(self::answers), Vec::<Value>::new(), "a stranger is not answered");
+    let folder = begun().unwrap();
+    assert_eq!(folder.inputs().unwrap().blueprint, "mock-interview");
+    assert_eq!(summary(&journal_of(&folder)), (vec![], Some(End::CandidateEnded)));
+    assert_eq!(jobs_ended(1, || server.log()).await, ["JS_SUCCESS"]);
+}
+
+/// What buttons were answered.
+fn answers(seen: &Seen) -> Vec<Value> {
+    let answer = |fact: &RoomEvent| match fact {
+        RoomEvent::Data { topic, payload, .. } if topic == CONTROL => {
+            Some(serde_json::from_slice(payload).unwrap())
+        }
+        _ => None,
+    };
+    seen.facts.iter().filter_map(answer).collect()
 }
 
 /// Waits for a condition on the disk, which nobody announces.
@@ -359,6 +428,10 @@ fn assert_captions(seen: &Seen, agent: &str, candidate: &str) {
     assert!(texts(agent).contains("Which project are you proud of?"), "{}", texts(agent));
     assert!(texts(agent).ends_with("Goodbye."), "{}", texts(agent));
     assert!(texts(candidate).contains("software engineer"), "{}", texts(candidate));
+    let is_partial = |text: &Text| {
+        text.sender == candidate && text.attributes["lk.transcription_final"] == "false"
+    };
+    assert!(seen.texts.iter().any(is_partial), "the candidate's words came at their end only");
 }
 
 /// The interviewer was really heard: seconds of sound well above silence.

@@ -93,6 +93,7 @@ async fn libwebrtc_and_we_understand_each_other() {
     });
     let states: Vec<_> = seen["states"].as_array().unwrap().iter().map(|s| &s["state"]).collect();
     assert_eq!(states, ["listening", "speaking"], "{seen}");
+    assert_eq!(seen["agent_left"], true, "{seen}");
     let text = |who: &str| {
         let texts = seen["texts"].as_array().unwrap();
         texts

@@ -37,9 +37,10 @@ class Candidate:
         self.args = args
         self.began = time.monotonic()
         self.room = rtc.Room()
-        self.texts, self.states, self.attributes, self.data = [], [], {}, []
+        self.texts, self.states, self.stages, self.attributes, self.data = [], [], [], {}, []
         self.agent_track = asyncio.Event()
-        self.agent_left = asyncio.Event()
+        self.agent_left = False
+        self.over = asyncio.Event()
         self.heard = bytearray()
         self.tasks = set()
 
@@ -62,7 +63,7 @@ class Candidate:
         await self.room.local_participant.publish_track(track, options)
         self.start(self.play(source))
         try:
-            await asyncio.wait_for(self.agent_left.wait(), self.args.seconds)
+            await asyncio.wait_for(self.over.wait(), self.args.seconds)
         except asyncio.TimeoutError:
             pass
         await self.room.disconnect()
@@ -89,11 +90,12 @@ class Candidate:
         @room.on("participant_disconnected")
         def on_left(participant):
             if participant.kind == rtc.ParticipantKind.PARTICIPANT_KIND_AGENT:
-                self.agent_left.set()
+                self.agent_left = True
+                self.over.set()
 
         @room.on("disconnected")
         def on_disconnected(*reason):
-            self.agent_left.set()
+            self.over.set()
 
         @room.on("data_received")
         def on_data(packet):
@@ -109,6 +111,9 @@ class Candidate:
         state = attributes.get("lk.agent.state")
         if state and (not self.states or self.states[-1]["state"] != state):
             self.states.append({"at": self.at(), "state": state})
+        stage = attributes.get("vivavoce.stage")
+        if stage and self.stages[-1:] != [stage]:
+            self.stages.append(stage)
 
     async def read(self, reader, identity):
         began = self.at()
@@ -180,8 +185,9 @@ class Candidate:
             "seconds": self.at(),
             "heard_seconds": round(len(samples) / RATE, 2),
             "loud_share": round(loud / max(1, len(samples) // 480), 3),
-            "agent_left": self.agent_left.is_set(),
+            "agent_left": self.agent_left,
             "states": self.states,
+            "stages": self.stages,
             "attributes": self.attributes,
             "texts": self.texts,
             "data": self.data,
