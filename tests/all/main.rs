@@ -38,6 +38,8 @@ mod replay;
 #[cfg(feature = "io")]
 mod room;
 mod scenarios;
+#[cfg(feature = "io")]
+mod session;
 mod simulation;
 mod tidy;
 #[cfg(feature = "io")]
