@@ -284,3 +284,32 @@ impl Events {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clock;
+
+    /// Sound that an application does not take leaves places for what cannot be made up.
+    #[test]
+    fn sound_is_the_first_to_be_dropped() {
+        let (out, mut taken) = mpsc::channel(EVENTS_MAX);
+        let events = Events { out, counters: Default::default() };
+        let packet = Packet {
+            participant: "a".into(),
+            track: "TR_1".into(),
+            sequence: 1,
+            rtp_time: 0,
+            payload: Default::default(),
+            arrived: clock::instant(),
+        };
+        (0..EVENTS_MAX).for_each(|_| events.send_packet(packet.clone()));
+        assert_eq!(events.counters.audio_in_dropped.get() as usize, EVENTS_MAX / 4);
+        (0..=EVENTS_MAX / 4).for_each(|_| events.send(RoomEvent::Resumed));
+        assert_eq!(events.counters.events_dropped.get(), 1);
+        let facts = std::iter::from_fn(|| taken.try_recv().ok())
+            .filter(|event| matches!(event, RoomEvent::Resumed))
+            .count();
+        assert_eq!(facts, EVENTS_MAX / 4);
+    }
+}

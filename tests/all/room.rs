@@ -86,7 +86,7 @@ async fn a_restarted_server_is_joined_again() {
 }
 
 /// The server puts a new track on a used section, with a new SSRC whose numbers start anywhere: a track is
-/// heard each time, not merely subscribed, and the sections stay few.
+/// heard each time, not merely subscribed.
 #[tokio::test]
 async fn thirty_republished_tracks_are_heard_each_time() {
     let server = LiveKit::shared();
@@ -96,18 +96,23 @@ async fn thirty_republished_tracks_are_heard_each_time() {
 async fn republish(server: &LiveKit, mode: PeerMode) {
     let room = format!("republish-{mode:?}");
     let ears = Client::of(server, &room, "ears").role(Role::Agent).mode(mode).join().await;
+    // A track that stays has the first section; it is the others that are used again.
+    let hum = Client::of(server, &room, "hum").mode(mode).playing(Tone::new(250.0)).join().await;
+    ears.hears("hum", Some(250.0)).await;
     let mouth =
         Client::of(server, &room, "mouth").mode(mode).playing(Tone::new(300.0)).join().await;
     for n in 1..=30_u8 {
         ears.hears("mouth", Some(pitch(n - 1))).await;
         mouth.room.unpublish().unwrap();
-        ears.until("end of the track", |seen| seen.tracks.is_empty().then_some(())).await;
+        ears.until("end of the track", |seen| (seen.tracks.len() == 1).then_some(())).await;
         mouth.room.publish(Box::new(Tone::new(pitch(n)))).unwrap();
     }
     ears.hears("mouth", Some(pitch(30))).await;
+    ears.hears("hum", Some(250.0)).await;
     let seen = ears.leave().await;
-    assert_eq!(seen.sounds.len(), 31);
+    assert_eq!(seen.sounds.len(), 32);
     mouth.leave().await;
+    hum.leave().await;
 }
 
 /// Another pitch for each track, so that the sound of the one before is not taken for it.
@@ -115,8 +120,8 @@ fn pitch(n: u8) -> f32 {
     300.0 + 50.0 * f32::from(n)
 }
 
-/// R06: a lost signalling connection is resumed in both modes; sound goes on meanwhile, what was said while
-/// it was away arrives once and in order, and changes are heard of afterwards.
+/// R06: a lost signalling connection is resumed in both modes, not joined again; sound flows afterwards, what was said
+/// while it was away arrives once and in order, and changes are heard of.
 #[tokio::test]
 async fn lost_signalling_is_resumed() {
     let server = LiveKit::shared();
@@ -168,9 +173,8 @@ async fn playout_stands_still_while_the_line_is_cut() {
     server.freeze();
     for (a, b, pulled) in [&one, &two] {
         a.until("cut", |seen| seen.facts.iter().position(is_cut)).await;
-        let at_cut = pulled.load(Relaxed);
         b.until("cut", |seen| seen.facts.iter().position(is_cut)).await;
-        assert_eq!(pulled.load(Relaxed), at_cut, "pulled while the line was cut");
+        nothing_is_pulled(pulled).await;
     }
     server.thaw();
     for (a, b, _) in [&one, &two] {
@@ -363,13 +367,7 @@ async fn a_muted_track_is_silence() {
         (seen.count(|f| matches!(f, RoomEvent::TrackMuted { .. })) == 1).then_some(())
     })
     .await;
-    let before = pulled.load(Relaxed);
-    mouth.room.send_data("marker", vec![], &[]).unwrap();
-    ears.until("marker", |seen| {
-        (seen.count(|f| matches!(f, RoomEvent::Data { .. })) == 1).then_some(())
-    })
-    .await;
-    assert_eq!(pulled.load(Relaxed), before, "pulled while muted");
+    nothing_is_pulled(&pulled).await;
     mouth.room.set_microphone(Microphone::Open).unwrap();
     ears.until("unmute", |seen| {
         (seen.count(|f| matches!(f, RoomEvent::TrackUnmuted { .. })) == 1).then_some(())
@@ -396,7 +394,7 @@ async fn observers_and_latecomers_are_announced() {
 
 /// An application that takes nothing does not fill the memory, and its room lives on.
 #[tokio::test]
-async fn an_application_that_stands_still_loses_sound_first() {
+async fn an_application_that_stands_still_is_told_no_more_than_fits() {
     let server = LiveKit::shared();
     let mouth = Client::of(&server, "still", "mouth").playing(Tone::new(440.0)).join().await;
     let options =
@@ -460,6 +458,13 @@ impl FrameSource for Counted {
         self.pulled.fetch_add(1, Relaxed);
         self.tone.pull(at)
     }
+}
+
+/// For the time of 25 frames.
+async fn nothing_is_pulled(pulled: &AtomicU64) {
+    let before = pulled.load(Relaxed);
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    assert_eq!(pulled.load(Relaxed), before, "frames were pulled that nobody hears");
 }
 
 fn is_cut(event: &RoomEvent) -> bool {

@@ -39,26 +39,20 @@ impl Session {
         if info.identity == self.local.identity {
             return; // an earlier session of ours
         }
-        let known = self.carry.participants.get(&info.identity).cloned();
-        if info.state() == participant_info::State::Disconnected {
-            // The goodbye of an earlier session can come late: it must not remove the present one.
-            if known.is_some_and(|k| k.sid == info.sid) {
-                self.say_left(&info.identity, &info.sid);
-            }
-            return;
-        }
         let mut participant = event::Participant::from(&info);
-        let event = match known {
-            // The same identity can come back without a goodbye.
-            Some(known) if known.sid != info.sid => {
-                self.say_left(&known.identity, &known.sid);
+        let known = self.carry.participants.get(&info.identity);
+        let event = match News::of(&info, known) {
+            News::Joined => RoomEvent::ParticipantJoined(participant.clone()),
+            News::CameBack { old } => {
+                self.say_left(&info.identity, &old);
                 RoomEvent::ParticipantJoined(participant.clone())
             }
-            Some(known) => {
-                participant.quality = known.quality;
+            News::Changed { quality } => {
+                participant.quality = quality;
                 RoomEvent::ParticipantUpdated(participant.clone())
             }
-            None => RoomEvent::ParticipantJoined(participant.clone()),
+            News::Left => return self.say_left(&info.identity, &info.sid),
+            News::Late => return,
         };
         self.carry.participants.insert(info.identity.clone(), participant);
         self.carry.events.send(event);
@@ -186,6 +180,35 @@ impl Session {
     }
 }
 
+/// What an update of the server says about a participant.
+#[derive(Debug, PartialEq, Eq)]
+enum News {
+    Joined,
+    /// The same identity is there in another session; a goodbye of the old one has not come.
+    CameBack {
+        old: String,
+    },
+    Changed {
+        quality: event::Quality,
+    },
+    Left,
+    /// The goodbye of a session that is known to be over: it must not remove the present one.
+    Late,
+}
+
+impl News {
+    fn of(info: &ParticipantInfo, known: Option<&event::Participant>) -> Self {
+        let is_goodbye = info.state() == participant_info::State::Disconnected;
+        match known {
+            Some(known) if known.sid == info.sid && is_goodbye => Self::Left,
+            Some(known) if known.sid == info.sid => Self::Changed { quality: known.quality },
+            Some(_) | None if is_goodbye => Self::Late,
+            Some(known) => Self::CameBack { old: known.sid.clone() },
+            None => Self::Joined,
+        }
+    }
+}
+
 fn wish(participant: &str, track: &proto::TrackInfo) -> event::Track {
     event::Track {
         participant: participant.to_owned(),
@@ -215,4 +238,30 @@ fn subscription_request(participant: &str, tracks: Vec<String>) -> signal_reques
             track_sids: tracks,
         }],
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The same identity comes back with another sid, without a goodbye, and that of the old sid comes late.
+    #[test]
+    fn sessions_of_one_identity_are_told_apart() {
+        let info = |sid: &str, state: participant_info::State| ParticipantInfo {
+            identity: "cand".into(),
+            sid: sid.into(),
+            state: state.into(),
+            ..Default::default()
+        };
+        let here = |sid| info(sid, participant_info::State::Active);
+        let gone = |sid| info(sid, participant_info::State::Disconnected);
+        let known = event::Participant::from(&here("PA_1"));
+        let news = |info| News::of(&info, Some(&known));
+        assert_eq!(News::of(&here("PA_1"), None), News::Joined);
+        assert_eq!(news(here("PA_1")), News::Changed { quality: known.quality });
+        assert_eq!(news(here("PA_2")), News::CameBack { old: "PA_1".into() });
+        assert_eq!(news(gone("PA_1")), News::Left);
+        assert_eq!(news(gone("PA_0")), News::Late);
+        assert_eq!(News::of(&gone("PA_0"), None), News::Late);
+    }
 }
