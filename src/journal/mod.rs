@@ -232,6 +232,17 @@ mod tests {
         }
     }
 
+    /// A line that is whole but missing, doubled or moved is noticed, though every checksum holds.
+    #[test]
+    fn lines_come_in_order() {
+        let text = journal();
+        let lines: Vec<&str> = text.split_inclusive('\n').collect();
+        let [header, one, two] = lines[..] else { panic!("{text}") };
+        for wrong in [[header, two, ""], [header, one, one], [header, two, one], [one, two, ""]] {
+            assert!(parse(&wrong.concat()).is_err(), "{wrong:?}");
+        }
+    }
+
     /// A journal of a newer program is refused in one sentence.
     #[test]
     fn newer_formats() {

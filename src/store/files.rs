@@ -62,10 +62,17 @@ mod tests {
         );
     }
 
-    /// A folder that is gone: one sentence, and no staging file left behind.
+    /// What cannot be replaced is one sentence, and no staging file is left behind.
     #[test]
-    fn a_missing_folder_is_one_sentence() {
+    fn what_cannot_be_replaced_is_one_sentence() {
         let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("transcript.json")).unwrap();
+        assert!(replace(&folder.path().join("transcript.json"), b"{}").is_err());
+        assert_eq!(
+            fs::read_dir(folder.path()).unwrap().count(),
+            1,
+            "the folder in its place alone"
+        );
         let sentence =
             replace(&folder.path().join("gone/transcript.json"), b"{}").unwrap_err().to_string();
         assert!(sentence.starts_with("could not write gone/transcript.json"), "{sentence}");

@@ -6,7 +6,7 @@ use vivavoce::{
     blueprint::Context,
     codec::fixture::Fixture,
     config::Config,
-    interview::{Effect, End, Event, Notice},
+    interview::{Effect, End, Event, Notice, Say},
     journal::{self, Header, Inputs},
     providers::registry::Registry,
     session::{Latencies, Lockstep, Player, Replayed},
@@ -73,7 +73,7 @@ fn the_same_recording_gives_the_same_journal() {
     assert!(first.sound.0.iter().any(|sample| sample.unsigned_abs() > 3_000), "nobody heard us");
 }
 
-/// Case 22: words over us hush us, what was heard of us is what the history has, and the question comes again.
+/// Case 22: words over us hush us, what is told of us begins the segment that was cut, and the words are a turn.
 #[test]
 fn a_barge_in_hushes_us() {
     let (_, replayed) = replayed("barge-in");
@@ -94,7 +94,7 @@ fn a_barge_in_hushes_us() {
     assert!(turns(&replayed).iter().any(|turn| turn.contains("team of four people")));
 }
 
-/// T02, H13: a silent candidate is nudged, helped and passed over in each stage, at the ladder's times, and thanked.
+/// T02, H13: a silent candidate is nudged, helped and passed over in each stage, and told goodbye in words of its own.
 #[test]
 fn a_silent_candidate_is_let_go() {
     let (_, replayed) = replayed("silent");
@@ -110,6 +110,14 @@ fn a_silent_candidate_is_let_go() {
         .filter(|entry| matches!(entry.effects.first(), Some(Effect::Speak { .. })))
         .collect();
     assert_eq!(rungs.len(), 6, "three rungs in each of two stages: {rungs:?}");
+    let said = effects(&replayed).filter_map(|effect| match effect {
+        Effect::Speak { say: Say::Text(words), .. } => Some(words.as_str()),
+        _ => None,
+    });
+    let said: Vec<_> = said.collect();
+    let nudges = ["Take your time. I am listening.", "There is no hurry. Any project will do."];
+    assert!(nudges.iter().all(|nudge| said.contains(nudge)), "{said:?}");
+    assert!(said.last().unwrap().starts_with("I cannot hear you"), "{said:?}");
 }
 
 /// Bad input: a disk that is full under the journal ends the interview as technical, with one sentence and exit

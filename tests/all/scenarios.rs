@@ -50,6 +50,7 @@ fn all() -> Vec<(String, String)> {
     let entries = fs::read_dir("tests/scenarios").unwrap();
     let mut paths: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
     paths.sort();
+    assert!(paths.len() > 40, "{} scenarios only", paths.len());
     let read =
         |path: std::path::PathBuf| (path.display().to_string(), fs::read_to_string(&path).unwrap());
     paths.into_iter().map(read).collect()

@@ -120,7 +120,10 @@ fn the_committed_openapi_document_is_current() {
         std::fs::write(&path, &current).unwrap();
     }
     let committed = std::fs::read_to_string(&path).unwrap();
-    assert!(committed == current, "web/openapi.json is old: run `make api`");
+    assert!(
+        committed == current,
+        "web/openapi.json is old: run `VIVAVOCE_BLESS=1 cargo test --test all openapi`, then `npm run generate-api` in web/"
+    );
 }
 
 /// U02, C04, N04: a launch writes inputs.json, shows its link once, and keeps only the secret's hash.
@@ -376,13 +379,20 @@ async fn a_room_server_that_is_down_is_one_sentence() {
 #[tokio::test]
 async fn answers_have_security_headers_and_foreign_names_are_refused() {
     let web = TestWeb::new();
-    let response = web.raw(Request::get("/api/blueprints").body(Body::empty()).unwrap()).await;
-    for name in
-        ["content-security-policy", "x-content-type-options", "referrer-policy", "x-frame-options"]
+    for (path, is_api) in
+        [("/api/blueprints", true), ("/api/nothing", true), ("/", false), ("/i/x", false)]
     {
-        assert!(response.headers().contains_key(name), "{name}");
+        let response = web.raw(Request::get(path).body(Body::empty()).unwrap()).await;
+        let said = |name: &str| response.headers().get(name).map(|value| value.to_str().unwrap());
+        let policy = said("content-security-policy").unwrap_or_default();
+        for part in ["default-src 'self';", "object-src 'none';", "frame-ancestors 'none'"] {
+            assert!(policy.contains(part), "{path}: {policy}");
+        }
+        assert_eq!(said("x-content-type-options"), Some("nosniff"), "{path}");
+        assert_eq!(said("referrer-policy"), Some("no-referrer"), "{path}");
+        assert_eq!(said("x-frame-options"), Some("DENY"), "{path}");
+        assert!(!is_api || said("cache-control") == Some("no-store"), "{path}");
     }
-    assert_eq!(response.headers()[header::CACHE_CONTROL], "no-store");
     let foreign = Request::get("/api/blueprints")
         .header(header::HOST, "attacker.example")
         .body(Body::empty())
