@@ -1,9 +1,9 @@
 //! `vivavoce dev` as a program tree: all of it comes up, and all of it goes.
 
 use std::{
-    io::{BufRead, BufReader},
+    io::{BufRead, BufReader, Lines},
     net::{TcpListener, TcpStream},
-    process::{Child, Command, Stdio},
+    process::{Child, ChildStdout, Command, Stdio},
     time::Duration,
 };
 
@@ -21,6 +21,8 @@ pub(crate) struct Dev {
     pub(crate) url: String,
     livekit: u16,
     health: u16,
+    /// Held: who prints into a pipe that nobody holds panics.
+    _stdout: Lines<BufReader<ChildStdout>>,
     /// It works here, and keeps its interviews in `data`.
     pub(crate) folder: tempfile::TempDir,
 }
@@ -47,7 +49,7 @@ impl Dev {
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let ready = lines.next().expect("it says where it is").unwrap();
         let url = ready.strip_prefix("Vivavoce is ready: ").expect(&ready).to_owned();
-        Self { child, url, livekit, health, folder }
+        Self { child, url, livekit, health, _stdout: lines, folder }
     }
 
     /// What its LiveKit server has logged.
