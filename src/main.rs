@@ -52,20 +52,54 @@ enum Command {
         /// The folder; without it those that an interview would use.
         dir: Option<PathBuf>,
     },
-    /// Simulate interviews with every kind of fault, and check that no rule breaks.
-    Simulate {
-        /// How many; one alone is printed with its journal.
-        #[arg(long, default_value_t = 1_000)]
-        seeds: u64,
-        /// The first seed.
-        #[arg(long, default_value_t = 1)]
-        seed: u64,
-        /// The blueprint; without it all in turn.
-        #[arg(long, value_name = "NAME")]
-        blueprint: Option<String>,
+    /// Simulate interviews with every kind of fault, and check that no rule breaks. Same command, same result.
+    Simulate(Simulate),
+    /// Play scenario files, and show where the interview does something else than they say.
+    Scenario {
+        /// Files; a folder stands for the `.txt` files in it.
+        #[arg(required = true, value_name = "FILE")]
+        files: Vec<PathBuf>,
+        /// Rewrite them as they were played: read the difference.
+        #[arg(long)]
+        bless: bool,
+    },
+    /// Replay an interview's journal, and check that this program would do the same again.
+    Verify {
+        /// A journal with its inputs.json beside it, or the folder of both.
+        journal: PathBuf,
+    },
+    /// Print the conversation that is in a journal.
+    Journal {
+        /// A journal, or the folder of an interview.
+        journal: PathBuf,
+        /// The whole interview as one JSON document (docs/interview-json.md).
+        #[arg(long)]
+        json: bool,
     },
     /// Try what an interview needs, and say in one sentence each what is wrong.
     Doctor,
+}
+
+#[derive(clap::Args)]
+struct Simulate {
+    /// How many; one alone is printed with its journal.
+    #[arg(long, default_value_t = 1_000)]
+    seeds: u64,
+    /// The first seed.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// The blueprint; without it all in turn.
+    #[arg(long, value_name = "NAME")]
+    blueprint: Option<String>,
+    /// What goes wrong in all of them, such as mind=loops,voice=slow; a mistake lists what can.
+    #[arg(long, value_name = "WHAT=HOW,…")]
+    faults: Option<String>,
+    /// How many at a time; as many as there are cores unless said.
+    #[arg(long, value_name = "N")]
+    jobs: Option<usize>,
+    /// Where the journals of interviews go that break a rule.
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    out: PathBuf,
 }
 
 fn main() -> ExitCode {
@@ -84,12 +118,13 @@ fn run(cli: &Cli) -> anyhow::Result<()> {
     telemetry::start_logs(&config.log);
     livekit::tls::install();
     let runtime = tokio::runtime::Runtime::new().context("cannot start the runtime")?;
+    let agents_dir = config.agents_dir.as_deref();
     runtime.block_on(async {
         match &cli.command {
             Command::Dev => app::dev(&config).await?,
             Command::Worker => app::worker(&config).await?,
             Command::Web => app::web(&config).await?,
-            Command::Check { dir } => app::check(dir.as_deref().or(config.agents_dir.as_deref()))?,
+            Command::Check { dir } => app::check(dir.as_deref().or(agents_dir))?,
             Command::Replay { candidate, blueprint, out, realtime } => {
                 let replay = app::Replay {
                     candidate: candidate.clone(),
@@ -99,11 +134,20 @@ fn run(cli: &Cli) -> anyhow::Result<()> {
                 };
                 app::replay(&config, &replay).await?;
             }
-            Command::Simulate { seeds, seed, blueprint } => {
-                let simulate =
-                    app::Simulate { seed: *seed, seeds: *seeds, blueprint: blueprint.clone() };
-                app::simulate(config.agents_dir.as_deref(), &simulate)?;
+            Command::Simulate(Simulate { seeds, seed, blueprint, faults, jobs, out }) => {
+                let simulate = app::Simulate {
+                    seed: *seed,
+                    seeds: *seeds,
+                    blueprint: blueprint.clone(),
+                    faults: faults.clone(),
+                    jobs: *jobs,
+                    out: out.clone(),
+                };
+                app::simulate(agents_dir, &simulate)?;
             }
+            Command::Scenario { files, bless } => app::scenario(agents_dir, files, *bless)?,
+            Command::Verify { journal } => app::verify(journal)?,
+            Command::Journal { journal, json } => app::journal(journal, *json)?,
             Command::Doctor => app::doctor(&config).await?,
         }
         Ok(())

@@ -101,13 +101,19 @@ fn on_virtual_time(
     })?;
     let lockstep = Lockstep::new(interview, player, providers, latencies)
         .map_err(|error| Failed(error.to_string()))?;
-    let replayed = lockstep.run(teller());
+    let replayed = lockstep.run(teller(inputs));
     let mut text = journal::line(&header);
     text.extend(replayed.entries.iter().map(journal::line));
-    let path = out.join("journal.jsonl");
-    fs::write(&path, text)
-        .map_err(|error| Failed(format!("cannot write {}: {error}", path.display())))?;
-    println!("The journal is {}.", path.display());
+    let write = |name: &str, text: String| {
+        let path = out.join(name);
+        fs::write(&path, text)
+            .map_err(|error| Failed(format!("cannot write {}: {error}", path.display())))
+    };
+    write("journal.jsonl", text)?;
+    println!("The journal is {}.", out.join("journal.jsonl").display());
+    let record = journal::record(&header, &replayed.entries, Some(inputs));
+    write("inputs.json", serde_json::to_string(inputs).expect("plain data serializes"))?;
+    write(journal::RECORD_FILE, journal::record_text(&record))?;
     write_sound(out, &replayed.sound)
 }
 
@@ -129,10 +135,17 @@ async fn in_real_time(
     let clock = Clock::start();
     let (mouth, heard) = Mouth::new();
     let mut line = WavLine::new(player, mouth.clone(), clock);
-    let outcome =
-        session::run(parts, &mut line, clock, mouth, heard, std::future::pending(), teller())
-            .await
-            .map_err(|error| failed(&error))?;
+    let outcome = session::run(
+        parts,
+        &mut line,
+        clock,
+        mouth,
+        heard,
+        std::future::pending(),
+        teller(&inputs),
+    )
+    .await
+    .map_err(|error| failed(&error))?;
     println!("The journal is {}.", folder.path().join("journal.jsonl").display());
     if let Some(trouble) = outcome.trouble {
         return Err(Failed(trouble));
@@ -141,8 +154,8 @@ async fn in_real_time(
 }
 
 /// Prints the conversation as it goes.
-fn teller() -> impl FnMut(&Entry) + Send {
-    let mut narrator = Narrator::default();
+fn teller(inputs: &Inputs) -> impl FnMut(&Entry) + Send + use<> {
+    let mut narrator = Narrator::new(inputs.interview().ok());
     move |entry| narrator.tell(entry).iter().for_each(|line| println!("{line}"))
 }
 

@@ -1,13 +1,18 @@
 //! The journal of an interview: every event with its time and effects, in lines of JSON.
 //!
-//! The truth: state is a fold over it ([`replay`]), what people read are projections of it ([`transcript`]).
+//! The truth: state is a fold over it ([`replay`]), what people and programs read are projections of it
+//! ([`transcript`], [`record`], [`Narrator`]).
 
 mod narrate;
+mod observe;
+mod record;
 mod transcript;
 
 use serde::{Deserialize, Serialize};
 
-pub use narrate::Narrator;
+pub use narrate::{Narrator, Told, Tone};
+pub use observe::{Happened, Happening, Observer, is_forced};
+pub use record::{Metrics, RECORD_FILE, RECORD_VERSION, Record, StageRecord, record, record_text};
 pub use transcript::{Line, Speaker, State, Transcript, transcript};
 
 pub use crate::interview::End;

@@ -81,15 +81,18 @@ pub async fn run(
     let inbox = Inbox { heard, facts, words };
     let (outcome, journal) = live.run(inbox, pin!(stop), &*tts).await;
     journal.close().await;
-    write_transcript(&parts.folder);
+    write_projections(&parts.folder);
     Ok(outcome)
 }
 
-/// Writes the projection that people read; the journal is the truth if this fails.
-fn write_transcript(folder: &Folder) {
+/// Writes the projections that people and programs read; the journal is the truth if this fails.
+fn write_projections(folder: &Folder) {
     let written =
         folder.read_journal().and_then(|text| match journal::parse(&text.unwrap_or_default()) {
             Ok((header, entries)) => {
+                let inputs = folder.inputs().ok();
+                let record = journal::record(&header, &entries, inputs.as_ref());
+                folder.write_json(journal::RECORD_FILE, &record)?;
                 folder.write_json("transcript.json", &journal::transcript(&header, &entries))
             }
             Err(why) => {
@@ -98,7 +101,7 @@ fn write_transcript(folder: &Folder) {
             }
         });
     if let Err(why) = written {
-        tracing::error!(%why, "the transcript was not written");
+        tracing::error!(%why, "the projections were not written");
     }
 }
 

@@ -1,5 +1,7 @@
 //! What may go wrong in a simulated interview.
 
+use serde::Deserialize;
+
 use super::rng::Rng;
 
 /// One of everything.
@@ -18,7 +20,8 @@ pub struct Faults {
 }
 
 /// How the candidate is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Temper {
     /// Answers what is asked.
     Plain,
@@ -35,7 +38,8 @@ pub enum Temper {
 }
 
 /// How the candidate's speech is recognised.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Hearing {
     /// As usual.
     Good,
@@ -50,7 +54,8 @@ pub enum Hearing {
 }
 
 /// How the model behaves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Mind {
     /// As the scripted interviewer.
     Good,
@@ -73,7 +78,8 @@ pub enum Mind {
 }
 
 /// How our speech is made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Voice {
     /// As usual.
     Good,
@@ -88,7 +94,8 @@ pub enum Voice {
 }
 
 /// How the connection is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Network {
     /// It holds.
     Good,

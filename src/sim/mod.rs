@@ -7,6 +7,7 @@
 mod candidate;
 mod check;
 mod faults;
+mod fixed;
 mod mouth;
 mod rng;
 mod sabotage;
@@ -17,6 +18,7 @@ use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 pub use check::{Rule, Violation};
 pub use faults::{Faults, Hearing, Mind, Network, Temper, Voice};
+pub use fixed::Fixed;
 pub use sabotage::Sabotage;
 
 use crate::{
@@ -32,6 +34,8 @@ pub struct Config {
     pub seed: u64,
     /// What goes wrong; drawn from the seed where nothing is said.
     pub faults: Option<Faults>,
+    /// The same, some of it.
+    pub fixed: Fixed,
     /// A rule of the core that is broken on purpose, to see that a check notices.
     pub sabotage: Option<Sabotage>,
     plan: Arc<Plan>,
@@ -70,6 +74,7 @@ impl Config {
         Self {
             seed: 0,
             faults: None,
+            fixed: Fixed::default(),
             sabotage: None,
             plan: Arc::new(Plan::new(blueprint, context)),
             hurried: Arc::new(Plan::new(&hurried, context)),

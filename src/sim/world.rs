@@ -76,7 +76,7 @@ impl<'a> World<'a> {
     pub(super) fn new(config: &'a Config, plan: &'a Plan) -> Self {
         let mut rng = Rng::new(config.seed);
         let drawn = Faults::draw(&mut rng);
-        let faults = config.faults.unwrap_or(drawn);
+        let faults = config.faults.unwrap_or(config.fixed.over(drawn));
         let lag = match faults.hearing {
             Hearing::LateSound => rng.ms(150, 600),
             Hearing::Good | Hearing::LateFinals | Hearing::LostFinals | Hearing::NoPartials => {

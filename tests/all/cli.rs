@@ -7,14 +7,14 @@ use serde_json::{Value, json};
 use crate::chat_server::{ChatServer, KEY, json_answer, reply};
 
 /// Runs the binary in a folder of its own, with no settings from outside.
-fn vivavoce(arguments: &[&str], environment: &[(&str, &str)]) -> Output {
+pub(crate) fn vivavoce(arguments: &[&str], environment: &[(&str, &str)]) -> Output {
     let folder = tempfile::tempdir().unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_vivavoce"));
     command.env_clear().current_dir(&folder).args(arguments).envs(environment.iter().copied());
     command.output().unwrap()
 }
 
-fn text(bytes: &[u8]) -> String {
+pub(crate) fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 

@@ -33,6 +33,7 @@ mod llm;
 mod llm_interview;
 #[cfg(feature = "io")]
 mod providers;
+mod record;
 #[cfg(feature = "io")]
 mod replay;
 #[cfg(feature = "io")]
@@ -44,6 +45,8 @@ mod simulation;
 mod tidy;
 #[cfg(feature = "io")]
 mod tls;
+#[cfg(feature = "io")]
+mod tools;
 #[cfg(feature = "io")]
 mod web;
 #[cfg(feature = "io")]

@@ -1,0 +1,164 @@
+//! An interview as one document: what `docs/interview-json.md` promises.
+
+use std::{collections::BTreeSet, fs};
+
+use serde_json::Value;
+use vivavoce::{
+    blueprint::Context,
+    interview::{Effect, Event, Request},
+    journal::{self, End, Entry, Happening, Header, Inputs, Record},
+    sim::{self, scenario::play},
+};
+
+use crate::scenarios::files;
+
+const PAGE: &str = "docs/interview-json.md";
+
+/// The journal that the page's examples are from.
+fn recorded() -> Record {
+    let read =
+        |name: &str| fs::read_to_string(format!("tests/journals/room-two-stage/{name}")).unwrap();
+    let (header, entries) = journal::parse(&read("journal.jsonl")).unwrap();
+    let inputs: Inputs = serde_json::from_str(&read("inputs.json")).unwrap();
+    journal::record(&header, &entries, Some(&inputs))
+}
+
+/// Seeds 002 and 003: each example of the page is what a real journal gives, each field is explained.
+/// `BLESS=1` rewrites the examples: a comment above each says what it shows.
+#[test]
+fn the_page_shows_a_real_interview() {
+    let record = serde_json::to_value(recorded()).unwrap();
+    let page = fs::read_to_string(PAGE).unwrap();
+    let mut written = String::new();
+    let mut rest = page.as_str();
+    let mut examples = 0;
+    while let Some((before, after)) = rest.split_once("```json\n") {
+        let (_, example) = after.split_once("```").unwrap();
+        let which = before.trim_end().rsplit_once("<!-- ").unwrap().1.trim_end_matches(" -->");
+        written += &format!("{before}```json\n{}\n```", excerpt(&record, which));
+        rest = example;
+        examples += 1;
+    }
+    written += rest;
+    assert!(examples >= 4, "only {examples} examples");
+    if std::env::var_os("BLESS").is_some() {
+        fs::write(PAGE, &written).unwrap();
+    }
+    assert!(page == written, "{PAGE} shows something else than the journal gives: BLESS=1");
+    let mut names = BTreeSet::new();
+    field_names(&record, &mut names);
+    // The names of stages and reasons are no fields of ours.
+    let data = ["self-intro", "past-experience", "question_limit"];
+    names.retain(|name| !data.contains(&name.as_str()) && !page.contains(&format!("`{name}`")));
+    assert!(names.is_empty(), "{PAGE} does not explain {names:?}");
+}
+
+/// `whole` without what its lists hold, `POINTER`, or `POINTER first N` of an array.
+fn excerpt(record: &Value, which: &str) -> String {
+    let (pointer, first) = which.split_once(" first ").unwrap_or((which, "999"));
+    let pointer = if pointer == "whole" { "" } else { pointer };
+    let mut value = record.pointer(pointer).unwrap_or_else(|| panic!("no {pointer}")).clone();
+    if let Value::Array(items) = &mut value {
+        items.truncate(first.parse().unwrap());
+    }
+    if let (true, Value::Object(fields)) = (pointer.is_empty(), &mut value) {
+        fields
+            .values_mut()
+            .filter(|value| value.is_array())
+            .for_each(|it| *it = Value::Array(vec![]));
+        fields["metrics"] = Value::Object(serde_json::Map::new());
+    }
+    if let Some(Value::Array(lines)) = value.get_mut("transcript") {
+        lines.truncate(2);
+    }
+    serde_json::to_string_pretty(&value).unwrap()
+}
+
+fn field_names(value: &Value, names: &mut BTreeSet<String>) {
+    match value {
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                names.insert(name.clone());
+                field_names(value, names);
+            }
+        }
+        Value::Array(items) => items.iter().for_each(|item| field_names(item, names)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+/// The journal of a scenario.
+fn journal_of(name: &str) -> (Header, Vec<Entry>, Inputs) {
+    let text = fs::read_to_string(format!("tests/scenarios/{name}.txt")).unwrap();
+    assert!(!text.contains("\nchange "), "{name} changes its blueprint");
+    let with = text.lines().find_map(|line| line.strip_prefix("with ")).unwrap_or("mock-interview");
+    let (blueprint, job) = with.split_once(", ").unwrap_or((with, ""));
+    let played = play(&text, |name| Some(files(name))).unwrap();
+    let mut interview = played.fresh;
+    let entries = played.facts.into_iter().enumerate().map(|(n, (at, heard, event))| {
+        let effects = interview.handle(at, heard, event.clone());
+        Entry { n: n as u64 + 1, at, heard, event, effects }
+    });
+    let context = Context { job_description: job.to_owned(), ..sim::context() };
+    let inputs = Inputs::new(blueprint, files(blueprint), context);
+    (Header::new("i1", 0, &inputs), entries.collect(), inputs)
+}
+
+fn record_of(name: &str) -> Record {
+    let (header, entries, inputs) = journal_of(name);
+    journal::record(&header, &entries, Some(&inputs))
+}
+
+/// 002 "Metrics Tracked": a silent stage has two nudges that are no questions, and is left by force.
+#[test]
+fn a_silence_is_nudges_and_a_forced_handoff() {
+    let record = record_of("silence-ladder");
+    let metrics = &record.metrics;
+    assert!(metrics.nudges >= 2, "{metrics:?}");
+    assert!(metrics.handoffs.contains_key("silence") || record.end == Some(End::CandidateSilent));
+    assert_eq!(
+        metrics.forced_handoffs as usize,
+        metrics.handoffs.get("silence").map_or(0, |n| *n as usize)
+    );
+    let timers =
+        |what: &Happening| matches!(what, Happening::TimerFired { timer } if timer == "silence");
+    assert!(record.events.iter().any(|event| timers(&event.what)), "{:?}", record.events);
+}
+
+/// T01: a stage's duration is the interview's own time: the candidate's absence is none of it.
+#[test]
+fn an_absence_is_no_time_of_a_stage() {
+    let (header, mut entries, inputs) = journal_of("away-and-back");
+    let last = entries.last().unwrap().clone();
+    let event = Event::Control { id: "stop-1".into(), request: Request::Terminate };
+    let effects = vec![Effect::Hangup { end: End::Operator }];
+    entries.push(Entry { n: last.n + 1, event, effects, ..last });
+    let record = journal::record(&header, &entries, Some(&inputs));
+    assert_eq!(record.metrics.stopped_ms, 20_000);
+    let stages = record
+        .stages
+        .iter()
+        .map(|stage| (stage.left_ms.unwrap() - stage.entered_ms, stage.duration_ms.unwrap()));
+    assert_eq!(stages.collect::<Vec<_>>(), [(6_800, 6_800), (35_000, 15_000)]);
+    assert_eq!(record.metrics.duration_ms, 6_800 + 15_000);
+    assert_eq!(record.stages[1].reason.as_deref(), Some("operator"));
+}
+
+/// 003 §9.2: words that stop us are a barge-in; H08: what was refused is told with its reason.
+#[test]
+fn barge_ins_and_refusals_are_counted() {
+    assert_eq!(record_of("barge-in").metrics.barge_ins, 1);
+    assert_eq!(record_of("backchannel").metrics.barge_ins, 0);
+    let record = record_of("malformed-tools");
+    assert!(record.metrics.tools_refused >= 4);
+    let reasons: Vec<_> = record
+        .decisions
+        .iter()
+        .filter_map(|it| match &it.what {
+            Happening::ToolInvoked { accepted: false, why, .. } => Some(why.as_str()),
+            _ => None,
+        })
+        .collect();
+    assert!(reasons.iter().all(|why| !why.is_empty()), "{reasons:?}");
+    assert_eq!(reasons.len(), record.metrics.tools_refused as usize);
+}
