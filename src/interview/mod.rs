@@ -5,6 +5,7 @@
 //! Read `event`, `effect` and `timer` first, then `transition`.
 
 mod brief;
+pub mod cue;
 pub mod duplicate;
 mod effect;
 mod event;

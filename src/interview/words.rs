@@ -37,6 +37,10 @@ pub(super) fn plain(text: &str) -> String {
     let text = normal(text);
     let mut out = String::with_capacity(text.len() + 16);
     for word in text.split(' ').filter(|word| !FILLERS.contains(word)) {
+        // "Not really" means less than "not"; elsewhere it means nothing.
+        if word == "really" && !out.ends_with("not") {
+            continue;
+        }
         let (stem, rest) = written_out(word);
         for word in [stem, rest].into_iter().filter(|word| !word.is_empty()) {
             space(&mut out);
@@ -83,6 +87,7 @@ fn written_out(word: &str) -> (&str, &str) {
         "gonna" => return ("going", "to"),
         "wanna" => return ("want", "to"),
         "gotta" => return ("got", "to"),
+        "gimme" => return ("give", "me"),
         _ => {}
     }
     let endings = [
@@ -210,8 +215,28 @@ impl<T: Copy> Phrases<T> {
 
     /// Every place where a phrase begins: what it stands for, from where, to where.
     pub(super) fn find(&self, words: &[&str]) -> impl Iterator<Item = (T, usize, usize)> {
+        self.find_last(words, words.len())
+    }
+
+    /// The same among the last `within` words.
+    pub(super) fn find_last(
+        &self,
+        words: &[&str],
+        within: usize,
+    ) -> impl Iterator<Item = (T, usize, usize)> {
         let at = |from| self.longest_at(words, from).map(|(means, to)| (means, from, to));
-        (0..words.len()).filter_map(at)
+        (words.len().saturating_sub(within)..words.len()).filter_map(at)
+    }
+
+    /// What the phrases stand for that make up all of the words; nothing if a word belongs to none.
+    pub(super) fn cover(&self, words: &[&str]) -> Option<Vec<T>> {
+        let (mut at, mut meanings) = (0, Vec::new());
+        while at < words.len() {
+            let (means, end) = self.longest_at(words, at)?;
+            meanings.push(means);
+            at = end;
+        }
+        Some(meanings)
     }
 }
 
@@ -279,6 +304,17 @@ mod tests {
     #[test]
     fn phrases_are_found() {
         let phrases = Phrases::new([('s', "stop|end the? talk\nstop"), ('m', "mean by _ _?")]);
+        for (text, want) in [
+            ("stop talk", Some(vec!['s'])),
+            ("end the talk stop", Some(vec!['s', 's'])),
+            ("mean by that", Some(vec!['m'])),
+            ("mean by the stop stop", Some(vec!['m', 's'])),
+            ("mean by", None),
+            ("stop the", None),
+            ("", Some(vec![])),
+        ] {
+            assert_eq!(phrases.cover(&split(text)), want, "{text}");
+        }
         let found: Vec<_> = phrases.find(&["we", "stop", "the", "talk"]).collect();
         assert_eq!(found, [('s', 1, 4)]);
     }

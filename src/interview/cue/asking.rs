@@ -1,0 +1,99 @@
+//! The phrases of questions that the candidate asks us.
+
+pub(super) const VERDICT: &str = "
+    how am i doing so? far?
+    how did i do so? far?
+    how was i
+    how was that
+    how was my answer|interview|performance|introduction
+    how is it going so? far?
+    did i do well|okay|ok|good|fine|alright so? far?
+    am i doing well|okay|ok|good|fine|alright|it right|well|good? so? far?
+    did i pass the|this? interview|test|screening?
+    how did that|it go
+    did i answer that|it|the|your|this question? correctly|well|right|properly?
+    was that|this|it okay|ok|good|right|correct|fine|enough|alright
+    was that|this|it a|the good|right|correct|bad|okay|ok answer
+    was my answer okay|ok|good|right|correct|fine
+    is that the|a good|right|correct|okay|ok answer
+    is that what you wanted|were|are looking|want|to|expected? for|hear|know?
+    did i get the job
+    am i hired
+    do i get the job
+    will i get the|this job
+    do you think i did|am|will well|good|okay|pass
+    what do you think of|about me|my answer|answers?
+    what is my score
+";
+
+pub(super) const HUMAN: &str = "
+    are you a|an? real|actual|human|true? human|person|robot|bot|ai|machine|computer|being|chatbot|program or? a|an? robot|bot|ai|machine|computer|human|person|real? person?
+    are you real
+    are you an? artificial intelligence
+    are you human or a|an? robot|bot|ai|machine|computer
+    am i talking|speaking to|with a|an? real|actual|human? human|person|robot|bot|ai|machine|computer|being|chatbot
+    is this a|an? real|actual|human? human|person|robot|bot|ai|machine|computer|chatbot
+    who am i talking|speaking to|with
+    who are you
+";
+
+pub(super) const RECORDING: &str = "
+    are you recording
+    are you recording this|me|that|everything|us|our interview|call|conversation|session?
+    is this|it|that|the interview|call|conversation|session? being? recorded
+    is anyone|somebody|someone|anybody else? listening
+    am i being? recorded
+    will|is|does somebody|someone|anyone|anybody else? listen|listening|hear|hearing to? this|it|that|me?
+    do you record this|me|that|everything|the|our interview|call|conversation|session?
+    who will|can|is|gets listen|hear|listens|listening|see|to to? this|that|it|the|my? interview|recording|call|answers?
+    what happens|happened to|with my|the|this|that data|recording|recordings|answers|audio|voice|interview
+    will|do you keep|store|save my|the|this data|recording|answers|audio|voice
+";
+
+/// How a question to us begins, where no question mark tells.
+pub(super) const ASKING: &str = "
+    can|could|may|might i ask
+    i have|got a|one|another|some|two|few quick|short|few|little? question|questions
+    i would like|love to ask|know
+    i want to ask|know
+    i wanted to ask
+    i was|am wondering if|whether|what
+    what is|are|about the|your|this salary|pay|compensation|budget|wage|bonus|benefits|range|next|team|company|culture|process|tech|technology|stack|working|vacation|holiday|policy|remote|office|role|position|job|notice|start|timeline|equity|interview
+    what about the|your|remote|salary|benefits|pay|vacation|hours|overtime|relocation
+    can|could|may i work|start|bring|use
+    what does|do the|your company|team|product|role|job|position|organization|client|office|stack|salary
+    what would the|my|your salary|pay|role|team|tasks|responsibilities|job|day|hours|next|working
+    what salary|benefits|team|technologies|languages|tools|tech|hours _ _
+    what happens next
+    what comes next
+    how big|large|small is|are the|your|this team|company|department|office
+    how many people|employees|developers|engineers|interviews|rounds|questions of? interviews? are|is|work|do|would|will|left|more
+    how much is|does|do|would|will the|you|i|this salary|pay|job|position|role|get|earn
+    how much longer|more will|does|is|time
+    how long will|does|is|would this|the|it interview|take|process|call|last
+    when will|would|do|does|can|could|should i|you|we|the hear|know|start|decide|get|expect|decision|let|tell|position|job
+    where is|would|are the|your|i|you|this office|company|team|position|job|work|based|be|located
+    who would|will i|be report|my|work|the
+    is the|this position|job|role|team|company|office|work|salary
+    is it|this remote|possible|full|fully|hybrid
+    is there a|an|any remote|budget|bonus|probation|home|possibility|option|chance|team|deadline|training
+    are there any|other benefits|candidates|interviews|opportunities|rounds|openings
+    do|does|would|will|can the|you|your company|team|offer|allow|provide|support|sponsor|have|pay|use offer|allow|provide|support|sponsor|have|pay|use|remote|relocation|flexible|visa|home|a|any
+    do|would|will i have|need|get|be|work
+";
+
+/// Questions that people ask themselves before they answer them, and tags.
+pub(super) const RHETORICAL: &str = "
+    why|what|how|who|where|when|which did|do|does|was|were|had|should|could|would|can i|we|they|he|she|it
+    what _ did|do|does|was|were|had|should|could|would i|we|they|he|she|it
+    why not
+    so what
+    who knows
+    does that|this make sense
+    do you know what i mean
+    is not it|that
+    was not it|that
+    are not they|we
+    did not we|they|it|i
+    do not we|they|you
+";

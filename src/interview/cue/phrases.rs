@@ -1,0 +1,530 @@
+//! The phrases that cues are known by, in the words of `words::plain`: contractions written out, no fillers.
+
+use super::{
+    About, Cue,
+    asking::{HUMAN, RECORDING, VERDICT},
+    grave::DISTRESS_AT_END,
+};
+
+/// Turns that consist of these and of [`SOFT`] alone. Where two cues meet, the first one here counts.
+pub(super) const WHOLE: &[(Cue, &str)] = &[
+    (Cue::Stop, STOP),
+    (Cue::Stop, STOP_ALONE),
+    (Cue::SkipPart, SKIP_PART),
+    (Cue::SkipPart, "skip this|the whole? part|section|topic|stage\nnext part|section|topic"),
+    (Cue::Skip, SKIP),
+    (Cue::Skip, SKIP_ALONE),
+    (Cue::Question(About::Verdict), VERDICT),
+    (Cue::Question(About::Human), HUMAN),
+    (Cue::Question(About::Recording), RECORDING),
+    (Cue::Rephrase, REPHRASE),
+    (Cue::Repeat, REPEAT),
+    (Cue::Repeat, REPEAT_ALONE),
+    (Cue::Clarification, CLARIFICATION),
+    (Cue::Declined, DECLINED),
+    (Cue::DontKnow, DONT_KNOW),
+    (Cue::Done, DONE),
+    (Cue::Done, "done\nfinished\nnothing"),
+    (Cue::Hold, HOLD),
+    (Cue::Hold, HOLD_ALONE),
+    (Cue::Correction, CORRECTION),
+    (Cue::Yes, YES),
+    (Cue::No, NO),
+];
+
+/// Requests that also count at the end of a turn, after a few words that led to them.
+pub(super) const AT_END: &[(Cue, &str)] = &[
+    (Cue::Distress, DISTRESS_AT_END),
+    (Cue::Stop, STOP),
+    (Cue::Stop, "i want|need|have to stop"),
+    (Cue::SkipPart, SKIP_PART),
+    (Cue::Skip, SKIP),
+    (Cue::Question(About::Verdict), VERDICT),
+    (Cue::Question(About::Human), HUMAN),
+    (Cue::Question(About::Recording), RECORDING),
+    (Cue::Rephrase, REPHRASE),
+    (Cue::Repeat, REPEAT),
+    (Cue::Clarification, CLARIFICATION),
+];
+
+/// What counts at the end of an answer of any length.
+pub(super) const AFTER_ANSWER: &[(Cue, &str)] = &[
+    (
+        Cue::Hold,
+        "let me think|see|remember about|of? it|that?\ngive me a|one second|minute|moment|sec\nlet me think for? a? second|minute|moment",
+    ),
+    (
+        Cue::Done,
+        "that is it|all\nthat is all i have|know|can|did say|add|remember?\nthat is all from me|my\nthat is about it|all\nthat is my background|story|experience|answer\ni have nothing else|more to? add|say?\nthat would be it|all",
+    ),
+];
+
+/// What says nothing by itself.
+pub(super) const SOFT: &str = "
+    so
+    well
+    okay|ok|alright
+    all right
+    and
+    but
+    then
+    now
+    right now
+    for now
+    today
+    for today
+    like
+    i mean
+    you know
+    i guess|think|suppose|believe
+    sorry
+    i am so|very|really|terribly? sorry|afraid
+    my apologies
+    excuse me
+    unfortunately
+    thanks
+    thank you so|very? much?
+    hey|hi|hello
+    look
+    listen
+    maybe
+    perhaps
+    to be honest|fair|frank
+    if that is okay|ok|fine|possible|alright
+    if possible
+    if you do not mind
+    if you would not mind
+    if i may
+    i am good|fine|okay
+    good|great|nice|interesting|tough|hard|difficult question
+    that is a|such? very|really? a? good|great|nice|interesting|tough|hard|difficult question
+    either
+    though
+    yet
+    at all
+    again
+    at the moment
+    on that|this|it
+    about that|this|it
+    in general
+    my bad
+    man
+    sir
+    wow
+    anyway
+    i did not hear you|that|it well|properly?
+    i could|can not hear you|that|it well|properly|anymore?
+    i did not catch|get|understand that|it|you|the? question?
+    i missed that|it|the? question?
+    you broke up
+    the|my connection|line|sound|audio is|was bad|gone|breaking|cut up|out?
+";
+
+/// With one of these right after it, a reason follows a wish to stop.
+pub(super) const REASONS: &str = " because since cause as my sorry something someone somebody there i it the this please \
+    and we ";
+
+const STOP: &str = "
+    i have|need|want|got|must|would|really? like? have|got? to? really? stop|end|quit|finish|leave now|here
+    i have|need|want|got|must really? got? to? stop|end|quit|finish|leave|abort|cancel|terminate the|this|our interview|conversation|call|session here|now?
+    i would like|love|prefer to stop|end|quit|finish|leave|abort|cancel|terminate the|this|our interview|conversation|call|session here|now?
+    i would like|love|prefer to stop|end|finish now|here|it
+    i have|need|want|got to end|stop|finish this|it|things here|now
+    i have|need|want|got to hang up
+    i have|need|want|got|must got? to? go|leave|run now
+    i do not want to do this interview|call anymore|now?
+    i do not want to continue|proceed|go with|on? this|the? interview?
+    we have|need to stop|end|finish here|now
+    we have|need to stop|end|finish the|this interview|call
+    can|could|may|shall|should|might we|i stop|end|finish|quit it|this? here|now|there
+    can|could we stop|end|finish it|this
+    can|could|may|shall|should|might we|i stop|end|finish|quit the|this interview|call|session|conversation now|here?
+    can|could|may|shall|should we|i call it a day
+    can|could|would you end|stop|finish|terminate|cancel the|this interview|call|session|conversation
+    let us|me stop|end|finish|quit here|now|there|it
+    let us|me stop|end|finish|quit the|this|it interview|call|session|conversation|here|now
+    let us call it a day
+    i am done|finished with this|the interview|call
+    is it okay|ok|possible|alright if we|i stop|end|finish here|now
+    is it okay|ok|possible|alright to stop|end|finish here|now
+";
+
+/// Only where nothing else is said.
+const STOP_ALONE: &str = "
+    stop
+    stop it|this|here|now
+    stop|end|finish|quit|cancel|terminate the|this interview|call|session|conversation
+    i have|need|want|must got? to? stop|quit|go|leave
+    i got to stop|quit|go|leave
+    can|could we|i stop|finish|end
+    i quit
+    i am leaving
+    i am out
+    goodbye|bye
+    good bye
+    i do not want to do this anymore|any|longer? more|longer?
+    let us stop|end|finish
+    i do not want to continue|proceed
+";
+
+const SKIP_PART: &str = "
+    can|could|may|let|shall|should we|i|us|you skip|leave|drop|pass this|the|that whole|entire|rest? of? this|the? part|section|topic|stage out?
+    i would like|prefer|rather to? skip this|the|that whole|entire? part|section|topic|stage
+    i want|need to skip this|the|that whole|entire? part|section|topic|stage
+    can|could|may|let we|i|us|you move|go on? to the next part|section|topic|stage
+";
+
+const SKIP: &str = "
+    can|could|may|let|shall|should we|i|us|you skip this|that|it|the question|one?
+    can|could|may|let|shall|should we|i|us|you skip to the next one|question?
+    i would like|prefer|rather to? skip this|that|it|the question|one?
+    i would|want like? to skip|go|move on? to the next question|one
+    i want|need to skip this|that|it|the question|one?
+    i will skip this|that|it|the question|one?
+    i will pass on this|that|it question|one?
+    can|could|may|let we|i|us|you move|go|continue on? to|with the? next question|one
+    can|could|may|let we|i|us|you have|get|take the? next|another|different question|one
+    can|could you ask me something else|different
+    can|could you ask me another|different question|one
+";
+
+/// Only where nothing else is said.
+const SKIP_ALONE: &str = "
+    skip
+    skip this|that|it|the question|one?
+    pass
+    i pass
+    i will pass
+    next
+    next question|one
+    the next question|one
+    move on
+    let us move on
+    can|could we move on
+    another question
+    let us skip
+    can|could we|i skip
+";
+
+const REPEAT: &str = "
+    can|could|would|will you repeat|say|ask that|it|this|the|your question|part|one|thing? again|more|a? bit? slowly|slower|louder?
+    can|could|would|will you repeat|say|ask the|that first|second|last|third|whole? part|question|bit|one|thing of? the|your? question? again?
+    can|could|would|will you repeat
+    would|do you mind repeating|saying that|it|the question? again?
+    what was the|your first|second|last? part? of? the? question
+    what was the|your question again?
+    what is|was your|the question again?
+    what did you say|ask
+    what was that
+    can|could i hear that|it|the question? again
+    i did not hear the|your question
+    i did not catch|get the|your|that last? question|part
+    say|repeat|ask that|it|the|your question? again
+    repeat the|that|your question|part
+    can|could you speak up|louder
+    i forgot the|your question
+    i have forgotten the|your question
+";
+
+/// Only where nothing else is said.
+const REPEAT_ALONE: &str = "
+    pardon me?
+    i beg your pardon
+    come again
+    what
+    huh
+    repeat
+    repeat that|it
+    once more
+    one more time
+    i did not hear|catch|get that|you|it
+    i did not hear|catch|get what you said|asked
+    i can|could not hear|understand you|that|it|anything properly|well|anymore|clearly?
+";
+
+const REPHRASE: &str = "
+    can|could|would|will you put|say|ask|phrase|formulate|word that|it|this|the question? differently
+    can|could|would|will you put|say|ask|phrase|formulate|word that|it|this|the question? in|another|other a|other? different|another|simpler|easier? way|words
+    can|could|would|will you rephrase|reformulate|reword|paraphrase that|it|this|the|your? question? _?
+    can|could|would|will you simplify that|it|this|the|your question?
+    can|could|would|will you make that|it|the simpler|easier|question simpler|easier?
+    can|could|would|will you use simpler|easier|other|different words
+    rephrase that|it|the|your question?
+    in other words
+    put it differently
+    would|do you mind rephrasing|reformulating that|it|this|the question?
+";
+
+const CLARIFICATION: &str = "
+    what do|did you mean
+    what do|did you mean by|with|when _ _? _? _? _? _?
+    what exactly do|did you mean by|with? _? _? _? _?
+    what is meant by _ _? _? _?
+    what does that|it|this mean
+    what does _ mean
+    what do you want|like|need to? know|hear exactly?
+    what are you asking|looking for? exactly?
+    how do you mean
+    how do you mean that|it
+    do you mean _ _? _? _? _? _? _? _?
+    do you want|like me to _ _? _? _? _? _? _?
+    is it|this|that about my|the|a _ _? _? _? _? _?
+    you mean
+    can|could|would you explain|clarify
+    can|could|would you explain|clarify that|it|this|the|your question|term? _? _?
+    can|could|would you explain|clarify what you mean _? _? _? _?
+    can|could|would you give|show me? an|some example|examples _? _? _?
+    can|could|would you be more specific|precise|concrete
+    i do not understand|get
+    i do not understand|get that|it|this|what|the|your question|you|point? mean|want|asking? by|from? _? _?
+    i do not know what you mean|want by|with|from? _? _?
+    i do not know what that|this|it means|is
+    i did not understand the|your|that|what question|you? mean|meant|asked?
+    i am not sure i|what understand|get|you|follow the|your|what|that|mean|want|are? question|you|asking|by|for|to? mean|asking|know|that? _?
+    which one do you mean
+    which one
+    which project|job|role|company|team|part
+    which project|job|role|company|team|part|one do|should|would you|i mean|talk|take|want|like? about|to? hear? about?
+    should|shall|can i talk|speak|tell about _ _? _? _? _?
+    in what|which sense|way|context|respect
+    like what
+    what kind|sort|type of _ do you mean|want
+";
+
+const DECLINED: &str = "
+    i would rather|prefer not
+    i would rather|prefer not to? say|answer|tell|discuss|share|comment|talk|go|get that|this|it|into|about|on? question|that|this|it|here?
+    i prefer not to? say|answer|tell|discuss|share|comment|talk|go|get that|this|it|into|about|on? question|that|this|it|here?
+    i do not want|wish to say|answer|tell|discuss|share|comment|talk|go that|this|it|into|about|on? question|that|this|it|here?
+    i would not like to say|answer|tell|discuss|share|comment|talk|go that|this|it|into|about|on? question|that|this|it?
+    i am not comfortable|allowed|able answering|sharing|discussing|saying|talking|with|to say|answer|share|discuss|talk|that|this|it|about? that|this|it|about? question|that|this|it?
+    i am not comfortable with? answering|sharing|discussing|saying|talking|that about? that|this|it|the? question?
+    i do not feel comfortable with? answering|sharing|discussing|saying|talking|that|this about? that|this|it|the? question?
+    i am not allowed to say|answer|share|discuss|talk|tell about? that|this|it|you? question?
+    i can not say|answer|share|discuss|talk|tell about? that|this|it|you?
+    i can not say|answer|share|discuss|talk|tell about? that|this|it? because of my|the|an nda|confidentiality|agreement
+    i can not share|disclose|discuss|reveal that|this|it|the? details?
+    that is confidential|private|personal
+    it is confidential|private|personal
+    no comment
+    i refuse to? answer|say? that|this?
+    i will not answer|say that|this? question?
+    none of your business
+    that is none of your business
+    let us not go there|into
+    let us not go into that|it
+";
+
+const DONT_KNOW: &str = "
+    i do not know
+    i do not know the|an answer to? that|it|this? question?
+    i do not know how|what to say|answer
+    i do not know much|anything|enough about that|it|this
+    i do not know about? that|it|this|one
+    i do not really know
+    i would not know
+    i have absolutely|really? no idea|clue
+    no idea|clue
+    i am not sure|certain
+    i am not really|so|too|entirely|completely sure|certain
+    not sure
+    i am not sure about|how|what that|it|this|to answer|say|that? that|it|this?
+    i can|could not remember|recall that|it|this|exactly|any|anything|right?
+    i do|did not remember|recall that|it|this|exactly|any|anything|right?
+    i do not have|got an|any answer|idea|clue|example|examples
+    i do not have an|any|a good|great? answer|idea|example|experience for|of|to|with? that|it|this|one?
+    i can not think of any|anything|one|an|something|a right|example|good|now? one|example|now?
+    i can not come up with any|anything|one|an|something|a right|example|good|now? one|example|now?
+    nothing comes to mind
+    nothing i can think of
+    beats me
+    dunno
+    who knows
+    hard to say
+    that is hard to say
+    i can not say
+    i can not answer that|this|it question?
+    i have never done|used|tried|heard|worked|seen that|of|with|it|this that|it|this?
+    i never did|used|tried|heard|thought|had that|of|about|it|this that|it|this?
+    i have never thought about that|it|this
+    i forgot
+    i have forgotten
+    my mind is blank
+    my mind went blank
+    i am drawing a blank
+";
+
+const DONE: &str = "
+    that is it|all|everything|enough
+    that is it|all|everything from|for me|my|now|today side|end?
+    that is all|everything i have|know|can|did|wanted|remember|got say|add|remember|to|for? say|add|you?
+    that is all there is to? say|add|it|tell?
+    that is about|pretty it|all|much it|all?
+    that is my background|story|experience|answer|introduction
+    that is me
+    that was it|all|everything
+    that covers it|everything|all
+    that would be it|all|everything
+    nothing else|more
+    nothing else|more to add|say|from me|my|that|there? side|end?
+    nothing to add|say
+    i have nothing else|more|further
+    i have nothing else|more|further? to add|say
+    there is nothing else|more|to _? _? add|say?
+    i do not have anything|more else|more|to|anything add|to? add|say?
+    i do not have anything
+    i can not think of anything else|more
+    i am done|finished
+    i have no more|further|other questions|to add
+    i do not have any more|further|other? questions
+    no more questions
+    no questions from? my|me? side?
+    end of story
+    the end
+";
+
+const HOLD: &str = "
+    let me think
+    let me see
+    let me remember
+    let me think about|of _ _? _? _?
+    let me think for|through a|that|it second|minute|moment|sec?
+    let me think how to|i can? put|say|explain|answer|phrase this|that|it?
+    let me have|take a? quick? second|minute|moment|think|look
+    let me gather|collect|organize my thoughts
+    give me a|one|another|some quick? second|minute|moment|sec|time
+    give me a|one|another|some quick? second|minute|moment|sec|time to think|remember|recall about|of? that|it|this?
+    can|could|may i have|take|get a|one|another|some quick? second|minute|moment|sec|time
+    can|could|may i have|take|get a|one|another|some second|minute|moment|sec|time to think|remember about|of? that|it|this?
+    can|could|would you give me a|one|another|some second|minute|moment|sec|time to? think? about? that|it|this?
+    can|could|may i think about|on|of? that|it|this? for? a? second|minute|moment|bit?
+    i need a|one|another|some quick? second|minute|moment|sec|time to? think? about|of? that|it|this?
+    i need|have|want to think about|for? that|this|it|a? second|moment|minute?
+    i will|would need|like a|to second|minute|moment|think to? think? about? that|this|it?
+    i am thinking
+    i am still thinking
+    still thinking
+    bear with me
+    bear with me for? a|one? second|minute|moment?
+    hold|hang on
+    hold|hang on a|one second|minute|moment|sec
+";
+
+/// Only where nothing else is said: "the query took one second".
+const HOLD_ALONE: &str = "
+    one|a second|minute|moment|sec
+    wait
+    wait a|one second|minute|moment|sec
+    thinking
+    where do i start|begin
+    where to start|begin
+    how do|should|can i put|say|explain this|that|it
+    how to put|say|explain this|that|it
+    what was it called
+    what is the word
+";
+
+const CORRECTION: &str = "
+    no wait
+    wait no
+    wait
+    scratch that
+    i misspoke
+    correction
+    let me correct that|myself|this
+    i need|have|want to correct that|myself|something
+    i made a mistake
+    that was wrong|incorrect|not|a right|correct|mistake?
+    what i said was wrong
+    i said that|it|something wrong
+";
+
+const YES: &str = "
+    yes|yeah|yep|yup|yea|ya|sure|absolutely|definitely|certainly|correct|right|exactly|indeed|true|ready|fine|okay|ok|alright|aha
+    of course
+    that is right|correct|true|fine|okay|ok|it? exactly?
+    all right
+    i am|do|can|would|have|did|will
+    i am ready to? start|go|begin?
+    i am good|fine|okay to|with go|start|begin|that|it
+    let us go|start|begin|do ahead|it|with? that|it?
+    go ahead|on|for it?
+    sounds good|great|fine
+    that sounds good|great|fine
+    that is fine|okay|ok|good with|by|for? me?
+    that would be great|good|nice|fine
+    why not
+    with pleasure
+    we can start|begin|go
+    i can hear you well|fine|clearly|loud?
+    i hear you
+    loud and clear
+    gladly
+    no problem
+    i am here
+    i think|guess|suppose|hope|believe so
+    i agree
+    i accept
+";
+
+const NO: &str = "
+    no|nope|nah|never
+    not really|yet|today|now|necessarily|quite
+    not at all
+    not that i know|remember|recall|am of|aware? of?
+    no thanks
+    no thank you
+    of course not
+    definitely|absolutely|certainly not
+    i am not
+    i do|did|have|can|would|will not
+    i do not think so
+    i would rather|prefer not
+    not ready|interested
+    i am not ready|interested yet?
+    i disagree
+    no way
+    i do not want to stop|skip|end|finish|quit that|this|it|the|here|now? question|interview|part?
+    do not stop|skip|end|go|quit that|this|it|the|here|now? question|interview|part?
+";
+
+/// How a correction begins, after [`OPENERS`].
+pub(super) const CORRECTING: &str = "
+    i meant
+    no wait
+    wait no
+    wait it|that is|was
+    scratch that
+    let me correct
+    i need|have|want to correct
+    correction
+    i misspoke
+    sorry|no|wait i mean|meant
+    no sorry
+    sorry no
+    sorry wait
+    i mean two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|nineteen|thirty
+    i mean the first|second|third|last|other|old|new
+";
+pub(super) const OPENERS: &str = " no sorry wait so well okay ";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::interview::{
+        cue::{asking, grave},
+        words::{Phrases, plain},
+    };
+
+    /// A phrase in other words than `plain` gives would never be found.
+    #[test]
+    fn phrases_are_written_plainly() {
+        let tables = WHOLE.iter().chain(AT_END).chain(AFTER_ANSWER).chain(grave::ANYWHERE);
+        let tables = tables.map(|(_, table)| *table);
+        let tables = tables.chain([SOFT, CORRECTING, asking::ASKING, asking::RHETORICAL]);
+        let _ = Phrases::new(tables.clone().map(|table| ((), table)));
+        for word in tables.flat_map(|table| table.split([' ', '\n', '|', '?'])) {
+            assert!(matches!(word, "" | "_" | "really") || plain(word) == word, "{word}");
+        }
+    }
+}
