@@ -21,6 +21,7 @@ mod silence;
 mod speech;
 mod stage;
 mod stops;
+pub mod style;
 mod timer;
 mod transition;
 pub mod unfinished;
