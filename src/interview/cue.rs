@@ -133,12 +133,13 @@ fn whole(words: &[&str], asks: bool) -> Option<Cue> {
     let ranks: Vec<usize> = WHOLE.cover(words)?.into_iter().flatten().collect();
     let cue_of = |rank: &usize| phrases::WHOLE[*rank].0;
     let (first, last) = (cue_of(ranks.iter().min()?), cue_of(ranks.last()?));
-    match (first, last) {
-        (Cue::Yes | Cue::No | Cue::Done, _) if asks => None,
-        // "Yeah, no" is no; "I don't know, let me think" wants time.
-        (Cue::Yes | Cue::No, last) | (Cue::DontKnow, last @ Cue::Hold) => Some(last),
-        (first, _) => Some(first),
+    if matches!(first, Cue::Yes | Cue::No | Cue::Done) && asks {
+        return None;
     }
+    // "Yeah, no" is no; "I don't know, let me think" wants time.
+    let last_counts =
+        matches!(first, Cue::Yes | Cue::No) || (first == Cue::DontKnow && last == Cue::Hold);
+    Some(if last_counts { last } else { first })
 }
 
 /// A request at the end, after a few words of their own that led to it; after it only why they stop.
@@ -202,17 +203,13 @@ fn found_anywhere(words: &[&str]) -> impl Iterator<Item = Cue> {
         let next = words.get(*to);
         let follows = |list| next.is_some_and(|word| holds(list, word));
         let within = if *cue == Cue::Abusive { 12 } else { 4 };
-        let other = match cue {
-            // "You are not stupid", "you are an idiot if …".
-            Cue::Abusive => {
-                let before = from.checked_sub(1).map_or("", |at| words[at]);
-                words[*from..*to].contains(&"not")
-                    || follows(" if when for who ")
-                    || holds(" to we i never would could had ", before)
-            }
-            Cue::Sensitive => follows(grave::THINGS),
-            _ => false,
-        };
+        let before = from.checked_sub(1).map_or("", |at| words[at]);
+        // "You are not stupid", "you are an idiot if …", "we shut up the old factory".
+        let insults_nobody = words[*from..*to].contains(&"not")
+            || follows(" if when for who ")
+            || holds(" to we i never would could had ", before);
+        let other = (*cue == Cue::Abusive && insults_nobody)
+            || (*cue == Cue::Sensitive && follows(grave::THINGS));
         !other && !is_reported(&words[..*from], within)
     };
     ANYWHERE.find(words).filter(own).map(|(cue, ..)| cue)
