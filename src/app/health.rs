@@ -51,9 +51,9 @@ async fn metrics_text(State(health): State<Health>) -> String {
 
 #[expect(clippy::cast_precision_loss, reason = "slots are few")]
 fn gauge_standing(standing: Standing) {
-    metrics::gauge!("worker_interviews").set(standing.jobs as f64);
-    metrics::gauge!("worker_slots").set(standing.slots as f64);
-    metrics::gauge!("worker_load").set(f64::from(standing.load));
+    metrics::gauge!("vivavoce_worker_interviews").set(standing.jobs as f64);
+    metrics::gauge!("vivavoce_worker_slots").set(standing.slots as f64);
+    metrics::gauge!("vivavoce_worker_load").set(f64::from(standing.load));
 }
 
 /// Memory, CPU and files, where the system tells.
@@ -61,14 +61,14 @@ fn gauge_standing(standing: Standing) {
 fn gauge_process() {
     let Ok(process) = procfs::process::Process::myself() else { return };
     if let Ok(stat) = process.stat() {
-        metrics::gauge!("process_resident_memory_bytes")
+        metrics::gauge!("vivavoce_process_resident_memory_bytes")
             .set((stat.rss * procfs::page_size()) as f64);
         let seconds = (stat.utime + stat.stime) as f64 / procfs::ticks_per_second() as f64;
-        metrics::gauge!("process_cpu_seconds_total").set(seconds);
-        metrics::gauge!("process_threads").set(stat.num_threads as f64);
+        metrics::gauge!("vivavoce_process_cpu_seconds_total").set(seconds);
+        metrics::gauge!("vivavoce_process_threads").set(stat.num_threads as f64);
     }
     if let Ok(files) = process.fd_count() {
-        metrics::gauge!("process_open_fds").set(files as f64);
+        metrics::gauge!("vivavoce_process_open_fds").set(files as f64);
     }
 }
 
@@ -93,7 +93,7 @@ mod tests {
         let (tell, standing) = watch::channel(connecting);
         let recorder = PrometheusBuilder::new().build_recorder();
         metrics::with_local_recorder(&recorder, || {
-            metrics::counter!("interviews_total").increment(2);
+            metrics::counter!("vivavoce_interviews_total").increment(2);
         });
         tokio::spawn(serve(listener, standing, Some(recorder.handle()), std::future::pending()));
 

@@ -5,6 +5,7 @@
 //! Read `event`, `effect` and `timer` first, then `transition`.
 
 mod brief;
+mod control;
 pub mod cue;
 pub mod duplicate;
 mod effect;
@@ -30,6 +31,7 @@ pub mod words;
 use std::{collections::BTreeSet, iter, sync::Arc, time::Duration};
 
 pub use brief::{Brief, Speaker};
+pub use control::Control;
 pub use effect::{AgentState, Effect, End, Notice, Say, Status, Task};
 pub use event::{CallId, Epoch, Event, ReplyId, Request, TurnId, Words};
 pub use proposal::{Proposal, Refusal, TOOLS, Verdict};

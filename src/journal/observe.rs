@@ -434,7 +434,7 @@ impl Observer {
 }
 
 /// The name of a variant, as it is written in JSON.
-pub(super) fn name(value: &impl Serialize) -> String {
+pub fn name(value: &impl Serialize) -> String {
     match serde_json::to_value(value) {
         Ok(serde_json::Value::String(name)) => name,
         Ok(serde_json::Value::Object(fields)) => {

@@ -10,7 +10,9 @@ use std::{
 use futures_util::future::BoxFuture;
 use tokio::sync::{Notify, mpsc};
 
-use super::{Caption, Line, LineEvent, Machine, Outcome, Parts, SessionError, is_seen};
+use super::{
+    Caption, Line, LineEvent, Machine, Outcome, Parts, SessionError, counts::Counts, is_seen,
+};
 use crate::{
     clock::Clock,
     interview::{Effect, End, Event, Interview, Notice, ReplyId, Request, Words},
@@ -63,6 +65,7 @@ pub async fn run(
     let (llm, tts) = (parts.providers.llm(), parts.providers.tts());
     let speaker = Speaker::new(llm, tts.clone(), mouth.clone(), facts_in, clock);
     let live = Live {
+        counts: Counts::new(parts.interview.clone()),
         machine: Machine::new(parts.interview),
         listen,
         line,
@@ -143,6 +146,7 @@ impl Unsynced {
 
 struct Live<'a, L, T> {
     machine: Machine,
+    counts: Counts,
     listen: Listen,
     line: &'a mut L,
     clock: Clock,
@@ -285,6 +289,7 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
             let heard = self.listen.heard();
             let Some(entry) = self.machine.step(at, heard, event) else { continue };
             let receipt = self.journal.append(&journal::line(&entry))?;
+            self.counts.take(&entry);
             (self.told)(&entry);
             let (seen, inner): (Vec<_>, Vec<_>) = entry.effects.into_iter().partition(is_seen);
             self.unsynced.push_back(Unsynced::new(receipt.synced(), seen, now));
@@ -310,7 +315,6 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
             }
             Effect::Handoff { from, to, epoch, why } => {
                 tracing::info!(%from, %to, epoch = epoch.0, ?why, "the floor was handed off");
-                metrics::counter!("vivavoce_handoffs_total", "why" => reason(why)).increment(1);
             }
             Effect::Play { .. }
             | Effect::Acknowledge { .. }
@@ -440,16 +444,6 @@ pub(super) fn spoken(fact: listen::Heard) -> Event {
             let words = Words { segment, from, to, text, confidence };
             if is_final { Event::FinalTranscript(words) } else { Event::PartialTranscript(words) }
         }
-    }
-}
-
-fn reason(why: crate::interview::Reason) -> &'static str {
-    use crate::interview::Reason;
-    match why {
-        Reason::Tool => "tool",
-        Reason::QuestionLimit => "question_limit",
-        Reason::Silence => "silence",
-        Reason::StageLimit => "stage_limit",
     }
 }
 

@@ -3,6 +3,7 @@
 //! [`live`](run) does it in real time on a [`Line`]; [`lockstep`](Lockstep) does the same step on virtual time without a
 //! runtime, so that a recording gives the same journal twice.
 
+mod counts;
 mod line;
 mod live;
 mod lockstep;

@@ -6,14 +6,14 @@ use std::{
     time::{Duration, Instant},
 };
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use tokio::sync::mpsc;
 
 use super::{Caption, Line, LineEvent};
 use crate::{
     audio::Pcm48,
     clock::Clock,
-    interview::{AgentState, End, Request, Status},
+    interview::{AgentState, Control, End, Request, Status},
     listen::Packet,
     room::{
         self, AGENT_STATE, FrameSource, JoinError, Kind, Participant, Room, RoomEvent, RoomOptions,
@@ -27,8 +27,6 @@ const CONTROL_TOPIC: &str = "vivavoce.control";
 /// The attributes that frontends show (R02).
 const STAGE: &str = "vivavoce.stage";
 const PROGRESS: &str = "vivavoce.progress";
-/// Ids of control messages are not longer.
-const CONTROL_ID_BYTES_MAX: usize = 128;
 /// How long we stay after the last sound.
 const LINGER: Duration = Duration::from_millis(300);
 /// Facts that one event of the room makes at most.
@@ -58,14 +56,7 @@ pub struct RoomLine {
     facts: VecDeque<LineEvent>,
 }
 
-/// A button, as the page sends it.
-#[derive(Deserialize)]
-struct Control {
-    id: String,
-    request: String,
-}
-
-/// What became of it.
+/// What became of a button.
 #[derive(Serialize)]
 struct Answer<'a> {
     id: &'a str,
@@ -196,10 +187,7 @@ impl RoomLine {
     /// From the candidate, or from the server's API; anything else is ignored and counted (R04, R08).
     fn on_control(&mut self, sender: Option<&str>, payload: &[u8]) {
         let is_allowed = sender.is_none_or(|sender| self.is_candidate(sender));
-        let control = serde_json::from_slice::<Control>(payload).ok();
-        let Some(control) = control.filter(|control| {
-            is_allowed && !control.id.is_empty() && control.id.len() <= CONTROL_ID_BYTES_MAX
-        }) else {
+        let Some(control) = Control::parse(payload).filter(|_| is_allowed) else {
             metrics::counter!("vivavoce_control_ignored_total").increment(1);
             return;
         };

@@ -1,6 +1,6 @@
 //! An interview as one document: what `docs/interview-json.md` promises.
 
-use std::{collections::BTreeSet, fs};
+use std::{collections::BTreeSet, fs, path::Path};
 
 use serde_json::Value;
 use vivavoce::{
@@ -10,7 +10,7 @@ use vivavoce::{
     sim::{self, scenario::play},
 };
 
-use crate::scenarios::files;
+use crate::{scenarios::files, tidy::source::text_files};
 
 const PAGE: &str = "docs/interview-json.md";
 
@@ -161,4 +161,24 @@ fn barge_ins_and_refusals_are_counted() {
         .collect();
     assert!(reasons.iter().all(|why| !why.is_empty()), "{reasons:?}");
     assert_eq!(reasons.len(), record.metrics.tools_refused as usize);
+}
+
+/// W10: every metric in the source begins with our name and stands on the page, and the page names no other.
+#[test]
+fn metrics_are_on_their_page() {
+    let page = fs::read_to_string("docs/metrics.md").unwrap();
+    let mut named = BTreeSet::new();
+    text_files(Path::new("src"), &mut |path, text| {
+        for kind in ["counter!(", "gauge!(", "histogram!("] {
+            for call in text.split(&format!("metrics::{kind}")).skip(1) {
+                let name = call.split('"').nth(1).unwrap();
+                assert!(name.starts_with("vivavoce_"), "{path}: {name}");
+                named.insert(name.to_owned());
+            }
+        }
+    });
+    assert!(named.len() > 10, "{named:?}");
+    let told = page.split('`').skip(1).step_by(2).filter(|word| word.starts_with("vivavoce_"));
+    let told: BTreeSet<_> = told.filter(|name| *name != "vivavoce_").map(str::to_owned).collect();
+    assert_eq!(named, told);
 }

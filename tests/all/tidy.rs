@@ -1,6 +1,6 @@
 //! Properties of the source itself, held on its syntax tree. Each rule is shown to be able to fail.
 
-mod source;
+pub(crate) mod source;
 
 use std::{collections::BTreeSet, path::Path};
 

@@ -79,7 +79,7 @@ pub(super) fn rust_files() -> Vec<Source> {
 const NOT_OURS: &[&str] = &[".git", "target", "tools", "node_modules", "dist", "data"];
 
 /// Every file below `dir` that is text, with its path from there.
-pub(super) fn text_files(dir: &Path, f: &mut impl FnMut(&str, &str)) {
+pub(crate) fn text_files(dir: &Path, f: &mut impl FnMut(&str, &str)) {
     let mut entries: Vec<_> = fs::read_dir(dir).unwrap().map(|e| e.unwrap().path()).collect();
     entries.sort();
     for path in entries {

@@ -1,0 +1,39 @@
+//! A control message as pages and servers send it, before anybody has judged what it asks for (R04).
+
+use serde::Deserialize;
+
+/// An id is remembered, so it is short.
+const ID_BYTES_MAX: usize = 128;
+
+/// A button, or what an operator wants.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct Control {
+    /// The message's own id: the same one twice is one request.
+    pub id: String,
+    /// What is asked for, in the sender's words.
+    pub request: String,
+}
+
+impl Control {
+    /// Understands a message; nothing if it makes no sense.
+    pub fn parse(payload: &[u8]) -> Option<Self> {
+        let control: Self = serde_json::from_slice(payload).ok()?;
+        (1..=ID_BYTES_MAX).contains(&control.id.len()).then_some(control)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// R04, R08: a message without an id, with a long one, or that is no JSON is passed over.
+    #[test]
+    fn strange_messages_are_none() {
+        let message = |id: &str| format!("{{\"id\":\"{id}\",\"request\":\"end\",\"more\":1}}");
+        assert_eq!(Control::parse(message("a").as_bytes()).unwrap().request, "end");
+        assert_eq!(Control::parse(message("").as_bytes()), None);
+        assert_eq!(Control::parse(message(&"a".repeat(129)).as_bytes()), None);
+        assert_eq!(Control::parse(b"{\"id\":\"a\"}"), None);
+        assert_eq!(Control::parse(b"\xff"), None);
+    }
+}
