@@ -14,6 +14,7 @@ mod cli;
 mod client;
 #[cfg(feature = "io")]
 mod codec;
+mod coverage;
 #[cfg(feature = "io")]
 mod dev;
 #[cfg(feature = "io")]
