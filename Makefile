@@ -60,14 +60,14 @@ FUZZ_RUSTFLAGS := --cfg fuzzing -Cpasses=sancov-module -Ccodegen-units=1 $(addpr
   level=4 inline-8bit-counters pc-table trace-compares)
 
 fuzz:
-	RUSTFLAGS="$(FUZZ_RUSTFLAGS)" cargo build --release --locked --manifest-path fuzz/Cargo.toml \
+	RUSTFLAGS="$(FUZZ_RUSTFLAGS)" cargo build --release --manifest-path fuzz/Cargo.toml \
 	  --target $(FUZZ_HOST) --target-dir "$$CARGO_TARGET_DIR/fuzz"
 	@for target in $(FUZZ_TARGETS); do \
 	  mkdir -p "$(FUZZ_CORPUS)/$$target" fuzz/artifacts; \
 	  echo "fuzz $$target, $(FUZZ_SECONDS) s"; \
 	  "$$CARGO_TARGET_DIR/fuzz/$(FUZZ_HOST)/release/$$target" "$(FUZZ_CORPUS)/$$target" fuzz/corpus/$$target \
-	    -max_total_time=$(FUZZ_SECONDS) -timeout=20 -rss_limit_mb=2048 -verbosity=0 \
-	    -artifact_prefix=fuzz/artifacts/$$target-; \
+	    -max_total_time=$(FUZZ_SECONDS) -timeout=20 -rss_limit_mb=2048 -artifact_prefix=fuzz/artifacts/$$target- \
+	    >"$(FUZZ_CORPUS)/$$target.log" 2>&1 || { tail -n 40 "$(FUZZ_CORPUS)/$$target.log"; exit 1; }; \
 	done
 
 fuzz-short:

@@ -16,7 +16,7 @@ use vivavoce::{
     clock::Clock,
     codec::fixture::Fixture,
     interview::{AgentState, Effect, End, Event},
-    journal::{self, Entry, Inputs, Speaker, Transcript},
+    journal::{self, Entry, Inputs, Record, Speaker, Transcript},
     livekit::{Api, Call, Role, Watched, call_until_begun},
     room::{AGENT_STATE, FrameSource, RoomEvent, TRANSCRIPTION_TOPIC, Text},
     session::Player,
@@ -234,6 +234,10 @@ async fn a_candidate_is_interviewed_by_voice() {
     let transcript: Transcript =
         folder.read_json("transcript.json").unwrap().expect("a transcript");
     assert_eq!(transcript.end, Some(End::Completed));
+    let record: Record = folder.read_json("interview.json").unwrap().expect("a record");
+    assert_eq!(record.end, transcript.end);
+    assert_eq!(record.metrics.candidate_turns, record.stages.iter().map(|it| it.answers).sum());
+    assert!(record.metrics.candidate_turns >= 2, "{:?}", record.metrics);
     let said = transcript.lines.iter().map(|line| line.text.as_str()).collect::<Vec<_>>().join(" ");
     for word in ["software engineer", "billing service"] {
         assert!(said.contains(word), "nobody understood {word:?}: {said}");
