@@ -59,6 +59,8 @@ pub fn play(
     let mut play = Play::new(fresh.clone());
     let at_line = |index, what| ScenarioError { line: index + 1, what };
     for (index, line) in text.lines().enumerate() {
+        // The line ends of another system are no part of a line.
+        let line = line.trim_end_matches('\r');
         if !line.starts_with("    ") {
             play.line(line).map_err(|what| at_line(index, what))?;
         }

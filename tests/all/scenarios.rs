@@ -123,6 +123,15 @@ fn mistakes_in_a_scenario_are_named_with_their_line() {
     }
 }
 
+/// What was played plays to itself, also where a line ends as on another system (found by fuzzing).
+#[test]
+fn what_was_played_plays_to_itself() {
+    for text in ["\r\r#\r \r", "# x\r\n00:00.200 > joined\r\n", "\n\n  \n    x"] {
+        let once = played("x", text).text;
+        assert_eq!(played("x", &once).text, once, "{text:?}");
+    }
+}
+
 /// A shipped blueprint.
 pub(crate) fn files(name: &str) -> Vec<(String, String)> {
     let files = fs::read_dir(format!("agents/{name}")).unwrap().map(|entry| {
