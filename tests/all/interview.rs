@@ -236,7 +236,8 @@ async fn a_candidate_is_interviewed_by_voice() {
     assert_eq!(transcript.end, Some(End::Completed));
     let record: Record = folder.read_json("interview.json").unwrap().expect("a record");
     assert_eq!(record.end, transcript.end);
-    assert_eq!(record.metrics.candidate_turns, record.stages.iter().map(|it| it.answers).sum());
+    let answers: u32 = record.stages.iter().map(|stage| stage.answers).sum();
+    assert_eq!(record.metrics.candidate_turns, answers);
     assert!(record.metrics.candidate_turns >= 2, "{:?}", record.metrics);
     let said = transcript.lines.iter().map(|line| line.text.as_str()).collect::<Vec<_>>().join(" ");
     for word in ["software engineer", "billing service"] {
