@@ -146,6 +146,7 @@ impl Interviews {
             }
         };
         tracing::info!("the interview began");
+        let folder = planned.folder.clone();
         let outcome = match self.parts(planned.folder, &planned.inputs) {
             Ok(parts) => {
                 let stop = async {
@@ -160,6 +161,9 @@ impl Interviews {
             }
             Err(why) => Err(why),
         };
+        if let Ok(Outcome { end: End::NoShow, .. }) = outcome {
+            keep_link(&folder);
+        }
         let result = match outcome {
             Ok(Outcome { end: End::Technical, trouble }) => {
                 Err(trouble.unwrap_or_else(|| "the interview could not go on".to_owned()))
@@ -181,6 +185,20 @@ impl Interviews {
             problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
         })?;
         Ok(Parts { interview, header, folder, providers: self.providers.clone() })
+    }
+}
+
+/// Nobody came, be it that they left while no interviewer was free: that uses up no link.
+fn keep_link(folder: &Folder) {
+    let kept = folder.launch().and_then(|launch| match launch {
+        Some(_) => folder.set_aside(session::PROJECTIONS),
+        None => Ok(()),
+    });
+    match kept {
+        Ok(()) => tracing::info!("nobody came, the link still works"),
+        Err(why) => {
+            tracing::error!(%why, "the link of an interview that nobody came to is used up")
+        }
     }
 }
 

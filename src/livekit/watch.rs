@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tokio::time::{Instant, sleep, sleep_until, timeout_at};
+use tokio::time::{Instant, sleep, sleep_until};
 
 use super::{Api, ApiError};
 
@@ -15,6 +15,8 @@ pub struct Call {
     pub agent: String,
     /// What the agent is told.
     pub metadata: String,
+    /// Whose identity has to be in the room before the agent is called again; `None`: nobody has to.
+    pub candidate: Option<String>,
 }
 
 /// How a watch ended.
@@ -22,11 +24,20 @@ pub struct Call {
 pub enum Watched {
     /// The interview has begun: from here on its lease decides.
     Begun,
-    /// Nobody came within the limit.
+    /// Nobody came within the limit, or the candidate has gone.
     Nobody,
 }
 
-/// Calls an agent, and calls again every `patience` while none is in the room and `has_begun` says no.
+/// How a call that was not answered stands.
+enum Round {
+    /// An agent is there, or was called again.
+    Called,
+    /// The candidate is not there: an interview would be held in an empty room.
+    Empty,
+}
+
+/// Calls an agent, and calls again every `patience` while none is in the room, the candidate is, and `has_begun`
+/// says no; each time `unanswered` is told. Gives up `limit` after the candidate was seen last.
 /// A server that does not answer is asked again; that it refuses us is told at once.
 pub async fn call_until_begun(
     api: &Api,
@@ -34,32 +45,46 @@ pub async fn call_until_begun(
     patience: Duration,
     limit: Duration,
     has_begun: impl Fn() -> bool,
+    unanswered: impl Fn(),
 ) -> Result<Watched, ApiError> {
-    let watching = async {
-        // Somebody may have called before us, and be answered just now.
-        let mut outcome = api.call_agent(&call.room, &call.agent, &call.metadata).await;
-        loop {
-            match outcome {
-                Err(error @ (ApiError::Refused { .. } | ApiError::Token(_))) => return Err(error),
-                Err(error) => tracing::warn!(room = call.room, %error, "calling an agent failed"),
-                Ok(()) => {}
-            }
-            wait(patience, &has_begun).await;
-            if has_begun() {
-                return Ok(Watched::Begun);
-            }
-            outcome = call_if_empty(api, call).await;
+    let mut gives_up = now() + limit;
+    let mut outcome = match &call.candidate {
+        // Whoever let the candidate in has called.
+        Some(_) => Ok(Round::Called),
+        None => {
+            // Somebody may have called before us, and be answered just now.
+            api.call_agent(&call.room, &call.agent, &call.metadata).await.map(|()| Round::Called)
         }
     };
-    let deadline = deadline(limit);
-    timeout_at(deadline, watching).await.unwrap_or(Ok(Watched::Nobody))
+    loop {
+        match outcome {
+            Err(error @ (ApiError::Refused { .. } | ApiError::Token(_))) => return Err(error),
+            Err(error) => tracing::warn!(room = call.room, %error, "calling an agent failed"),
+            Ok(Round::Called) if call.candidate.is_some() => gives_up = now() + limit,
+            Ok(Round::Called | Round::Empty) => {}
+        }
+        wait(gives_up.min(now() + patience), &has_begun).await;
+        if has_begun() {
+            return Ok(Watched::Begun);
+        }
+        if now() >= gives_up {
+            return Ok(Watched::Nobody);
+        }
+        outcome = call_again(api, call, &unanswered).await;
+    }
 }
 
 /// An agent that died stays in the room for about 21 s; until then the room counts as taken.
-async fn call_if_empty(api: &Api, call: &Call) -> Result<(), ApiError> {
-    if api.occupants(&call.room).await?.iter().any(|o| o.is_agent) {
-        return Ok(());
+async fn call_again(api: &Api, call: &Call, unanswered: &impl Fn()) -> Result<Round, ApiError> {
+    let occupants = api.occupants(&call.room).await?;
+    let is_there = |identity: &String| occupants.iter().any(|o| o.identity == *identity);
+    if !call.candidate.as_ref().is_none_or(is_there) {
+        return Ok(Round::Empty);
     }
+    if occupants.iter().any(|o| o.is_agent) {
+        return Ok(Round::Called);
+    }
+    unanswered();
     // Without a job a dispatch stays in the list and is never tried again: a fresh one takes its place.
     for old in api.dispatches(&call.room).await? {
         if old.agent == call.agent {
@@ -70,12 +95,11 @@ async fn call_if_empty(api: &Api, call: &Call) -> Result<(), ApiError> {
             }
         }
     }
-    api.create_dispatch(&call.room, &call.agent, &call.metadata).await.map(drop)
+    api.create_dispatch(&call.room, &call.agent, &call.metadata).await.map(|_| Round::Called)
 }
 
-/// Waits for `patience`, less if the interview begins meanwhile.
-async fn wait(patience: Duration, has_begun: &impl Fn() -> bool) {
-    let until = deadline(patience);
+/// Waits until then, less if the interview begins meanwhile.
+async fn wait(until: Instant, has_begun: &impl Fn() -> bool) {
     while !has_begun() && sleep_is_due(until).await {}
 }
 
@@ -88,6 +112,6 @@ async fn sleep_is_due(until: Instant) -> bool {
     }
 }
 
-fn deadline(after: Duration) -> Instant {
-    Instant::from_std(crate::clock::instant()) + after
+fn now() -> Instant {
+    Instant::from_std(crate::clock::instant())
 }

@@ -88,6 +88,10 @@ pub async fn run(
     Ok(outcome)
 }
 
+/// What is written beside a journal when its session has ended, made of it.
+pub const PROJECTIONS: &[&str] = &[journal::RECORD_FILE, TRANSCRIPT_FILE];
+const TRANSCRIPT_FILE: &str = "transcript.json";
+
 /// Writes the projections that people and programs read; the journal is the truth if this fails.
 fn write_projections(folder: &Folder) {
     let written =
@@ -96,7 +100,7 @@ fn write_projections(folder: &Folder) {
                 let inputs = folder.inputs().ok();
                 let record = journal::record(&header, &entries, inputs.as_ref());
                 folder.write_json(journal::RECORD_FILE, &record)?;
-                folder.write_json("transcript.json", &journal::transcript(&header, &entries))
+                folder.write_json(TRANSCRIPT_FILE, &journal::transcript(&header, &entries))
             }
             Err(why) => {
                 tracing::error!(%why, "the journal just written was not readable");

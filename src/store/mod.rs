@@ -11,8 +11,8 @@ mod journal_file;
 mod lease;
 mod link;
 
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -144,6 +144,26 @@ impl Folder {
         String::from_utf8(bytes).map(Some).map_err(|why| StoreError::damaged(&path, &why))
     }
 
+    /// Puts the journal under another name and removes these `projections` of it: the interview has not begun, as
+    /// far as its link is concerned. For whoever holds the lease.
+    pub fn set_aside(&self, projections: &[&str]) -> Result<(), StoreError> {
+        let path = self.journal();
+        let names = (1..).map(|n| self.path.join(format!("no-show-{n}.jsonl")));
+        let aside = names.into_iter().find(|name| !name.exists());
+        let aside = aside.expect("there is always one more number");
+        fs::rename(&path, aside).map_err(|why| StoreError::io("rename", &path, why))?;
+        for name in projections {
+            let path = self.path.join(name);
+            match fs::remove_file(&path) {
+                Err(why) if why.kind() != io::ErrorKind::NotFound => {
+                    return Err(StoreError::io("remove", &path, why));
+                }
+                Ok(()) | Err(_) => {}
+            }
+        }
+        files::sync_folder(&self.path)
+    }
+
     /// Replaces the projection `name` as a whole.
     pub fn write_json(&self, name: &str, content: &impl Serialize) -> Result<(), StoreError> {
         let path = self.path.join(name);
@@ -239,6 +259,27 @@ mod tests {
         fs::write(folder.journal(), "one\ntwo\nthr").unwrap();
         assert_eq!(folder.read_journal().unwrap().as_deref(), Some("one\ntwo\n"));
         assert_eq!(fs::read_to_string(folder.journal()).unwrap(), "one\ntwo\nthr");
+    }
+
+    /// C04: what nobody came to is kept under another name, and the interview can begin again, twice if need be.
+    #[test]
+    fn a_journal_that_is_set_aside_makes_way_for_another() {
+        let data = tempfile::tempdir().unwrap();
+        let folder = Store::open(data.path())
+            .unwrap()
+            .create(&InterviewId::random(), &inputs(), None)
+            .unwrap();
+        for n in ["one", "two"] {
+            fs::write(folder.journal(), format!("{n}\n")).unwrap();
+            folder.write_json("transcript.json", &n).unwrap();
+            folder.set_aside(&["transcript.json", "never-written.json"]).unwrap();
+            assert!(!folder.has_journal());
+            assert_eq!(folder.read_json::<String>("transcript.json").unwrap(), None);
+        }
+        let kept =
+            |n| fs::read_to_string(folder.path().join(format!("no-show-{n}.jsonl"))).unwrap();
+        assert_eq!((kept(1), kept(2)), ("one\n".to_owned(), "two\n".to_owned()));
+        assert!(folder.set_aside(&[]).is_err(), "there is nothing to set aside");
     }
 
     /// A damaged file is one sentence that names it, no panic.

@@ -39,6 +39,8 @@ pub(super) struct CandidateView {
     expires_at: u64,
     /// Where the interview stands.
     state: InterviewState,
+    /// Whether an interviewer was called and none was free: the candidate is kept in line.
+    in_line: bool,
 }
 
 /// A stage as the candidate sees it.
@@ -152,11 +154,11 @@ pub(super) async fn get_candidate(
     State(shared): State<Arc<Shared>>,
     Path(token): Path<String>,
 ) -> Result<Json<CandidateView>, Problem> {
-    let store = shared.store.clone();
     blocking(move || {
-        let (folder, launch) = admit(&store, &token)?;
+        let (folder, launch) = admit(&shared.store, &token)?;
         let (state, _) = progress(&folder)?;
         expired(&launch, state)?;
+        let in_line = state == InterviewState::Waiting && shared.watches.is_unanswered(folder.id());
         let context = folder.inputs()?.context;
         Ok(Json(CandidateView {
             name: context.candidate_name,
@@ -171,6 +173,7 @@ pub(super) async fn get_candidate(
             length_limit_s: launch.length_limit_s,
             expires_at: launch.expires_at,
             state,
+            in_line,
         }))
     })
     .await

@@ -1,7 +1,7 @@
 //! Interviewers that were called and did not come are called again (W09).
 
-use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tracing::{error, info, warn};
@@ -9,26 +9,52 @@ use tracing::{error, info, warn};
 use super::Shared;
 use super::candidate::Consent;
 use crate::clock::unix_millis;
-use crate::livekit::{Call, Watched, call_until_begun};
+use crate::livekit::{self, Watched, call_until_begun};
 use crate::store::{Folder, InterviewId, StoreError};
 
 /// A worker that takes a job has begun the journal long before.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// A candidate who waits in vain for so long has gone; Start begins anew.
-const LIMIT: Duration = Duration::from_secs(600);
+/// A candidate who has not been in the room for so long has gone; Start begins anew.
+const LIMIT: Duration = Duration::from_secs(60);
 
 /// The interviews that wait for their interviewer: one watch each.
 #[derive(Default)]
-pub(super) struct Watches(Mutex<BTreeSet<InterviewId>>);
+pub(super) struct Watches(Mutex<BTreeMap<InterviewId, Call>>);
+
+/// What has become of calling an interviewer.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Call {
+    /// One may be on the way.
+    Waits,
+    /// No worker took it, once at least.
+    Unanswered,
+}
 
 impl Watches {
+    /// Whether an interview's candidate waits although an interviewer was called.
+    pub(super) fn is_unanswered(&self, interview: InterviewId) -> bool {
+        self.lock().get(&interview) == Some(&Call::Unanswered)
+    }
+
     /// False when the interview is watched already.
     fn begin(&self, interview: InterviewId) -> bool {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(interview)
+        let mut watches = self.lock();
+        let is_new = !watches.contains_key(&interview);
+        watches.entry(interview).or_insert(Call::Waits);
+        is_new
+    }
+
+    /// False when it was unanswered before.
+    fn unanswered(&self, interview: InterviewId) -> bool {
+        self.lock().insert(interview, Call::Unanswered) != Some(Call::Unanswered)
     }
 
     fn end(&self, interview: InterviewId) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&interview);
+        self.lock().remove(&interview);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<InterviewId, Call>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -40,12 +66,25 @@ pub(super) fn watch(shared: &Arc<Shared>, folder: Folder) {
     }
     let shared = shared.clone();
     tokio::spawn(async move {
-        let call =
-            Call { room: id.room(), agent: shared.agent_name.clone(), metadata: id.metadata() };
+        let call = livekit::Call {
+            room: id.room(),
+            agent: shared.agent_name.clone(),
+            metadata: id.metadata(),
+            candidate: Some(id.candidate()),
+        };
         let has_begun = || folder.has_journal();
-        match call_until_begun(&shared.livekit, &call, PATIENCE, LIMIT, has_begun).await {
+        let unanswered = || {
+            if shared.watches.unanswered(id) {
+                let agent = &shared.agent_name;
+                warn!(interview = %id, agent, "no worker took the interview: none is running under this agent name, or none has a free slot; the candidate is kept in line");
+            }
+        };
+        match call_until_begun(&shared.livekit, &call, PATIENCE, LIMIT, has_begun, unanswered).await
+        {
             Ok(Watched::Begun) => info!(interview = %id, "interview begun"),
-            Ok(Watched::Nobody) => warn!(interview = %id, "no worker took the interview"),
+            Ok(Watched::Nobody) => {
+                info!(interview = %id, "candidate left before an interviewer came")
+            }
             Err(why) => error!(interview = %id, %why, "interviewer could not be called"),
         }
         shared.watches.end(id);

@@ -30,7 +30,7 @@ use crate::{
 };
 
 /// Whose dispatches the worker takes.
-const AGENT: &str = "e2e";
+pub(crate) const AGENT: &str = "e2e";
 /// The topic of buttons.
 const CONTROL: &str = "vivavoce.control";
 /// An interview of two stages with fixtures takes about 90 s; on a busy machine more.
@@ -39,7 +39,8 @@ const INTERVIEW_LIMIT: Duration = Duration::from_secs(240);
 /// `vivavoce worker` as a process of its own.
 pub(crate) struct WorkerProcess {
     child: Child,
-    data: TempDir,
+    /// Its data folder.
+    pub(crate) data: TempDir,
 }
 
 impl WorkerProcess {
@@ -249,14 +250,19 @@ async fn a_candidate_is_interviewed_by_voice() {
 /// Calls the agent as `web` does, until the interview has begun.
 pub(crate) async fn dispatch(server: &LiveKit, folder: &Folder) {
     let id = folder.id();
-    let call = Call { room: id.room(), agent: AGENT.to_owned(), metadata: id.metadata() };
+    let call = call(&id.room(), &id.metadata());
     call_agent(server, &call, || folder.has_journal()).await;
+}
+
+fn call(room: &str, metadata: &str) -> Call {
+    let (room, metadata) = (room.to_owned(), metadata.to_owned());
+    Call { room, agent: AGENT.to_owned(), metadata, candidate: None }
 }
 
 async fn call_agent(server: &LiveKit, call: &Call, has_begun: impl Fn() -> bool) {
     let api = Api::new(server.url(), server.keys());
-    let patience = Duration::from_secs(2);
-    let called = call_until_begun(&api, call, patience, Duration::from_secs(60), has_begun).await;
+    let (patience, limit) = (Duration::from_secs(2), Duration::from_secs(60));
+    let called = call_until_begun(&api, call, patience, limit, has_begun, || ()).await;
     assert_eq!(called.unwrap(), Watched::Begun);
 }
 
@@ -366,7 +372,7 @@ async fn a_foreign_frontend_gets_an_interview_and_ends_it() {
     let server = LiveKit::start();
     let worker = WorkerProcess::start(&server);
     let candidate = Client::of(&server, "playground", "someone").join().await;
-    let call = Call { room: "playground".into(), agent: AGENT.to_owned(), metadata: String::new() };
+    let call = call("playground", "");
     let begun = || worker.store().list().unwrap().into_iter().find(Folder::has_journal);
     call_agent(&server, &call, || begun().is_some()).await;
     let listens = |seen: &Seen| (interviewer(seen).1 == "listening").then(|| interviewer(seen).0);
@@ -411,7 +417,7 @@ fn answers(seen: &Seen) -> Vec<Value> {
 }
 
 /// Waits for a condition on the disk, which nobody announces.
-async fn until(is_true: impl Fn() -> bool) {
+pub(crate) async fn until(is_true: impl Fn() -> bool) {
     let waiting = async {
         while !is_true() {
             tokio::time::sleep(Duration::from_millis(100)).await;

@@ -157,15 +157,21 @@ async fn overlapping_offers_fill_the_slots_and_no_more() {
     drop(first);
     worker.stands("half free", |s| s.jobs == 1).await;
     // The server tries nothing again by itself; a watcher does.
-    let call = Call { room: undone.clone(), agent: "w-slots".to_owned(), metadata: String::new() };
+    let call = call(undone, "w-slots");
     assert_eq!(next_job(&api, &call, &mut worker).await.room, *undone);
+}
+
+fn call(room: &str, agent: &str) -> Call {
+    let (room, agent) = (room.to_owned(), agent.to_owned());
+    Call { room, agent, metadata: String::new(), candidate: None }
 }
 
 /// The job of a call that may come before the server knows that a slot is free: a watcher's work.
 async fn next_job(api: &Api, call: &Call, worker: &mut Worker) -> Job {
     let (begun_tx, begun) = watch::channel(false);
     let has_begun = || *begun.borrow();
-    let watching = call_until_begun(api, call, Duration::from_millis(500), PATIENCE, has_begun);
+    let watching =
+        call_until_begun(api, call, Duration::from_millis(500), PATIENCE, has_begun, || ());
     let working = async {
         let job = worker.job().await;
         begun_tx.send_replace(true);
@@ -288,7 +294,7 @@ async fn a_panic_ends_one_job_only() {
     });
     assert!(handler.await.unwrap_err().is_panic());
     worker.stands("free", |s| s.jobs == 0).await;
-    let call = Call { room: "panic-2".into(), agent: "w-panic".into(), metadata: String::new() };
+    let call = call("panic-2", "w-panic");
     assert_eq!(next_job(&api, &call, &mut worker).await.room, "panic-2");
 }
 
@@ -350,12 +356,43 @@ async fn deaf_server() -> (String, Arc<AtomicU32>) {
 async fn a_call_that_nobody_takes_is_given_up() {
     let server = LiveKit::shared();
     let api = Arc::new(Api::new(server.url(), server.keys()));
-    let call = Call { room: "nobody".into(), agent: "w-nobody".into(), metadata: String::new() };
+    let call = call("nobody", "w-nobody");
     let (patience, limit) = (Duration::from_millis(100), Duration::from_secs(2));
-    let watched = call_until_begun(&api, &call, patience, limit, || false).await.unwrap();
+    let watched = call_until_begun(&api, &call, patience, limit, || false, || ()).await.unwrap();
     assert_eq!(watched, Watched::Nobody);
     // The server lists a dispatch of its own beside it, for agents without a name.
     let calls = api.dispatches("nobody").await.unwrap();
     let ours = calls.iter().filter(|d| d.agent == "w-nobody").count();
     assert_eq!(ours, 1, "one call stands, not many: {calls:?}");
+}
+
+/// W09: an agent is called again for a candidate who waits, and never into a room without its candidate.
+#[tokio::test]
+async fn nobody_is_called_into_a_room_without_its_candidate() {
+    let server = LiveKit::shared();
+    let api = Api::new(server.url(), server.keys());
+    api.call_agent("left", "w-left", "").await.unwrap();
+    let calls = async || {
+        let mut calls = api.dispatches("left").await.unwrap();
+        calls.retain(|dispatch| dispatch.agent == "w-left");
+        calls
+    };
+    let before = calls().await;
+    let call = Call { candidate: Some("cand".to_owned()), ..call("left", "w-left") };
+    let (patience, unanswered) = (Duration::from_millis(100), AtomicU32::new(0));
+    let tell = || {
+        unanswered.fetch_add(1, Relaxed);
+    };
+    let limit = Duration::from_secs(1);
+    let watched = call_until_begun(&api, &call, patience, limit, || false, tell).await.unwrap();
+    assert_eq!((watched, unanswered.load(Relaxed)), (Watched::Nobody, 0));
+    assert_eq!(calls().await, before, "it was not called again");
+
+    let candidate = Client::of(&server, "left", "cand").join().await;
+    let has_begun = || unanswered.load(Relaxed) > 1;
+    let watched = call_until_begun(&api, &call, patience, PATIENCE, has_begun, tell).await.unwrap();
+    assert_eq!(watched, Watched::Begun);
+    let after = calls().await;
+    assert!(after.len() == 1 && after != before, "one call stands, a new one: {after:?}");
+    candidate.leave().await;
 }

@@ -121,6 +121,8 @@ export interface components {
              * @description Until when the link works, in milliseconds since 1970.
              */
             expires_at: number;
+            /** @description Whether an interviewer was called and none was free: the candidate is kept in line. */
+            in_line: boolean;
             /** @description How the interviewer, an AI, is called. */
             interviewer: string;
             /**
