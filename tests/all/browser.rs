@@ -15,6 +15,7 @@ use vivavoce::store::Store;
 use vivavoce::web::Web;
 
 use crate::dev::Dev;
+use crate::interview::{AGENT, WorkerProcess, until};
 use crate::livekit_server::{LiveKit, jobs_ended};
 use crate::web::config;
 
@@ -23,8 +24,8 @@ const DRIVER_LIMIT: Duration = Duration::from_secs(300);
 /// Whose recording the microphone plays.
 const FIXTURE: &str = "two-stage-plain";
 
-/// U02, C01, C02, C04, C05: from the form over consent and microphone into the room; what was not typed is
-/// said, Mute silences the track, a second tab takes over and gives back, nothing is wider than 320 px, and no page
+/// U02, C01, C02, C04, C05, W09: from the form over consent and microphone into the room, where a candidate for whom
+/// no interviewer is free is told so; what was not typed is said, Mute silences the track, a second tab takes over and gives back, nothing is wider than 320 px, and no page
 /// throws or wants what its policy forbids.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_pages_lead_into_the_room() {
@@ -38,7 +39,7 @@ async fn the_pages_lead_into_the_room() {
     let web = Web::bind(settings).await.unwrap();
     let (url, stop) = (format!("http://{}", web.address()), CancellationToken::new());
     let serving = tokio::spawn(web.serve(stop.clone()));
-    let seen = drive("pages", &url, &["--until", "connecting"]).await;
+    let seen = drive("pages", &url, &["--until", "in-line"]).await;
     stop.cancel();
     serving.await.unwrap().unwrap();
     assert_eq!(seen["pageErrors"], json!([]));
@@ -48,7 +49,7 @@ async fn the_pages_lead_into_the_room() {
     assert_eq!(seen["launchErrors"], errors);
     assert_eq!(seen["unknownLink"], "This link does not work");
     assert!(seen["withoutConsent"].as_str().unwrap().contains("agree to take part"));
-    assert_eq!(seen["situations"], json!(["connecting"]));
+    assert_eq!(seen["situations"], json!(["connecting", "in-line"]));
     assert_eq!((&seen["muted"], &seen["secondTab"]), (&json!(true), &json!(true)));
     assert_eq!(seen["endFocus"], "Carry on", "the safe answer has the focus");
 }
@@ -72,6 +73,8 @@ async fn a_candidate_is_interviewed_in_a_browser() {
         ["listening", "speaking"].iter().all(|s| situations.contains(s)),
         "{situations:?}"
     );
+    let amiss = ["trouble", "lost", "in-line"];
+    assert!(!situations.iter().any(|s| amiss.contains(s)), "nothing was amiss: {situations:?}");
     assert!(
         seen["sound"]["energy"].as_f64().unwrap() > 0.01,
         "the page heard the interviewer: {}",
@@ -127,6 +130,46 @@ async fn the_end_button_ends_the_interview() {
     let (header, entries) = journal::parse(&folder.read_journal().unwrap().unwrap()).unwrap();
     assert_eq!(journal::transcript(&header, &entries).end, Some(End::CandidateEnded));
     assert_eq!(jobs_ended(1, || dev.livekit_log()).await, ["JS_SUCCESS"]);
+}
+
+/// C02, C03, W08: when the interviewer dies in the middle, the page says that something is amiss, and in the end that
+/// it was a fault on our side, with what was said.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_interviewer_who_dies_is_missed() {
+    let server = LiveKit::start();
+    let mut worker = WorkerProcess::start(&server);
+    let livekit = Api::new(server.url(), server.keys());
+    let settings = vivavoce::web::Config {
+        livekit_public_url: server.url().to_owned(),
+        agent_name: AGENT.to_owned(),
+        ..config(worker.data.path(), livekit, Duration::from_secs(3600))
+    };
+    let web = Web::bind(settings).await.unwrap();
+    let (url, stop) = (format!("http://{}", web.address()), CancellationToken::new());
+    let serving = tokio::spawn(web.serve(stop.clone()));
+    let store = worker.store();
+    let has_spoken = || {
+        let journal = store.list().unwrap().pop().and_then(|folder| folder.read_journal().unwrap());
+        let Ok((header, entries)) = journal::parse(&journal.unwrap_or_default()) else {
+            return false;
+        };
+        !journal::transcript(&header, &entries).lines.is_empty()
+    };
+    let kills = async {
+        until(has_spoken).await;
+        worker.kill();
+    };
+    let (seen, ()) = tokio::join!(drive("dies", &url, &["--room-limit", "120"]), kills);
+    stop.cancel();
+    serving.await.unwrap().unwrap();
+    // livekit-client's own word for a caption that was cut off.
+    let cut_caption = "Room disconnected in the middle of receiving data";
+    assert!(texts(&seen["pageErrors"]).all(|e| e == cut_caption), "{}", seen["pageErrors"]);
+    assert_eq!(seen["overflows"], json!([]));
+    assert_eq!(texts(&seen["situations"]).last(), Some("trouble"), "{}", seen["situations"]);
+    let heading = "The interview stopped because of a fault on our side";
+    assert_eq!(seen["after"]["heading"], heading);
+    assert!(!seen["after"]["turns"].as_array().unwrap().is_empty());
 }
 
 /// Where in the recording the answers are, for the page's microphone.

@@ -4,7 +4,7 @@
 //   node e2e/candidate.mjs --url http://127.0.0.1:8080 --wav speech.wav --out DIR
 //     --blueprint NAME      which one to launch (default: the first)
 //     --room-limit SECONDS  how long to stay in the room (default 60)
-//     --until after|listening|connecting   when the way is long enough (default after)
+//     --until after|listening|in-line   when the way is long enough (default after)
 //     --answers JSON        [[start, end], …] in seconds of the WAV: the microphone gives them in turn, each when it is
 //                           asked. Without it the browser's fake microphone plays the WAV from its start
 //     --end-after N         press End once the candidate has N captions
@@ -144,7 +144,7 @@ async function room(page) {
     }
     await sleep(200);
   }
-  if (options.until === 'connecting') {
+  if (options.until === 'in-line') {
     await tryMute(page);
     await tryEndDialog(page);
     await trySecondTab(page);

@@ -5,15 +5,17 @@ import type { Candidate } from '../../api/client';
 import { Frame } from '../../ui/Frame';
 import { Notice } from '../../ui/Notice';
 import { Captions } from './Captions';
-import { captionsOf, questionOf } from './captions';
+import { captionsOf, questionOf, repliesOf } from './captions';
 import { Dock } from './Dock';
 import { EndDialog, LostDialog, TakenDialog } from './dialogs';
 import { MicrophoneLost } from './MicrophoneLost';
 import { Stages } from './Stages';
 import { type Facts, type Situation, situation as situationOf, wordsOf } from './situation';
 import type { Call } from './useCall';
+import { useEarlier } from './useEarlier';
 import { useEnding } from './useEnding';
 import { useGoodbye } from './useGoodbye';
+import { useInterviewer } from './useInterviewer';
 import { VoiceLine } from './VoiceLine';
 
 const LONG_MS: Partial<Record<Situation, readonly [number, string]>> = {
@@ -36,21 +38,30 @@ export function Interview({ token, candidate, call, onOver, onLater }: Interview
   const streams = useTranscriptions();
   const ending = useEnding(call.room, agent, onOver);
   const [muted, setMuted] = useState(false);
-  useGoodbye(token, agent !== undefined, onOver);
+  const voice = audioTrack?.publication.track instanceof RemoteAudioTrack ? audioTrack.publication.track : undefined;
+  const begun = candidate.state === 'in_progress';
+  const joined = call.line.kind === 'joined';
+  const { presence, isAway } = useInterviewer({ token, joined, begun, agent, track: voice });
+  useGoodbye(token, isAway, onOver);
   useShiftE(ending.ask);
 
-  const captions = useMemo(() => captionsOf(streams, localParticipant.identity), [streams, localParticipant.identity]);
-  const stage = agentAttributes?.['vivavoce.stage'];
+  const earlier = useEarlier(token, begun);
+  const { identity } = localParticipant;
+  const captions = useMemo(() => [...earlier, ...captionsOf(streams, identity)], [earlier, streams, identity]);
+  const stage = useLast(agentAttributes?.['vivavoce.stage']);
+  const stageOf = useStageOf(repliesOf(streams, identity), stage);
+  const agentState = useLast(agent ? state : undefined);
   const facts: Facts = {
     line: call.line,
     ending: ending.ending,
     microphone: call.microphoneLost ? 'lost' : muted ? 'muted' : 'on',
-    agent: agent ? state : undefined,
+    interviewer: presence,
+    agent: agentState,
   };
   const situation = situationOf(facts);
   // While it asks whether to end, the interview goes on behind the dialog.
   const behind = situation === 'end-asked' ? situationOf({ ...facts, ending: 'no' }) : situation;
-  const question = questionOf(captions);
+  const question = questionOf({ earlier, streams, candidate: identity, stageOf });
   const stageTitle = candidate.stages.find(({ id }) => id === stage)?.title;
 
   function mute(on: boolean) {
@@ -85,12 +96,14 @@ export function Interview({ token, candidate, call, onOver, onLater }: Interview
           <section className="presence" aria-label="What is happening now">
             <VoiceLine
               situation={behind}
-              interviewer={
-                audioTrack?.publication.track instanceof RemoteAudioTrack ? audioTrack.publication.track : undefined
-              }
+              interviewer={voice}
               candidate={microphoneTrack?.track instanceof LocalAudioTrack ? microphoneTrack.track : undefined}
             />
-            <Presence situation={behind} interviewer={candidate.interviewer} />
+            <Presence
+              situation={behind}
+              interviewer={candidate.interviewer}
+              begun={begun || agentState !== undefined}
+            />
           </section>
           {question && (
             <section className="asked" aria-labelledby="asked-h">
@@ -115,8 +128,15 @@ function Connection({ situation }: { situation: Situation }) {
   return null;
 }
 
+interface PresenceProps {
+  situation: Situation;
+  interviewer: string;
+  /** Whether the interviewer was there before. */
+  begun: boolean;
+}
+
 /** The word and its sentence; a state that lasts gets a second sentence. */
-function Presence({ situation, interviewer }: { situation: Situation; interviewer: string }) {
+function Presence({ situation, interviewer, begun }: PresenceProps) {
   const [lasts, setLasts] = useState(false);
   const long = LONG_MS[situation];
   useEffect(() => {
@@ -125,7 +145,7 @@ function Presence({ situation, interviewer }: { situation: Situation; interviewe
     const timer = window.setTimeout(() => setLasts(true), long[0]);
     return () => window.clearTimeout(timer);
   }, [long]);
-  const [word, sentence] = wordsOf(situation, interviewer);
+  const [word, sentence] = wordsOf(situation, interviewer, begun);
   return (
     <div data-situation={situation}>
       <p className="word">{word}</p>
@@ -146,6 +166,8 @@ function Says({ situation, stageTitle }: { situation: Situation; stageTitle: str
   }, [stageTitle]);
   useEffect(() => {
     if (situation === 'listening') setSaid('Your turn.');
+    if (situation === 'in-line') setSaid('No interviewer is free at the moment. You are kept in line.');
+    if (situation === 'trouble') setSaid('Connection problem. Your answers are saved.');
     if (situation === 'ending') setSaid('The interview ends. Your answers are saved.');
   }, [situation]);
   return (
@@ -168,6 +190,20 @@ function SoundBlocked() {
       </div>
     </Notice>
   );
+}
+
+/** The last value there was. */
+function useLast<T>(value: T | undefined): T | undefined {
+  const last = useRef(value);
+  if (value !== undefined) last.current = value;
+  return last.current;
+}
+
+/** In which stage each reply of the interviewer's began. */
+function useStageOf(replies: readonly string[], stage: string | undefined) {
+  const stages = useRef(new Map<string, string | undefined>());
+  for (const reply of replies) if (!stages.current.has(reply)) stages.current.set(reply, stage);
+  return (reply: string) => stages.current.get(reply);
 }
 
 /** Shift+E asks to end, when no field or dialog has the focus. */

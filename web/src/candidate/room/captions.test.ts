@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { captionsOf, questionOf, type Stream } from './captions';
+import { type Caption, captionsOf, questionOf, type Said, type Stream } from './captions';
 
 let streams = 0;
 function stream(who: 'agent' | 'cand', segment: string, text: string, final: boolean): Stream {
@@ -67,9 +67,30 @@ it.each([
   [['What was the result?', 'Your answers are saved. Goodbye.'], 'What was the result?'],
   [['Mhm.'], undefined],
 ])('of %o the question is %s', (utterances, question) => {
-  const list = utterances.flatMap((text, n) => [
-    stream('agent', `q${n}`, text, true),
-    stream('cand', `r${n}`, 'Mm', true),
+  const streams = utterances.flatMap((text, n) => [
+    stream('agent', `r${n}-0`, text, true),
+    stream('cand', `c${n}`, 'Mm', true),
   ]);
-  expect(questionOf(captionsOf(list, 'cand'))).toBe(question);
+  expect(asked(streams)).toBe(question);
 });
+
+/** C02, T02: a nudge is no new question, though it may ask; the next stage's first question is one. */
+describe('a question', () => {
+  const question = stream('agent', 'r1-0', 'Thanks. What broke?', true);
+  const nudge = stream('agent', 'r2-0', 'Take your time. Shall I say it again?', true);
+  it('stays through a nudge', () => expect(asked([question, nudge])).toBe('What broke?'));
+  it('stays until its own reply asks on', () =>
+    expect(asked([question, stream('agent', 'r1-1', 'And who mended it?', true)])).toBe('And who mended it?'));
+  it('makes way once the candidate has spoken', () =>
+    expect(asked([question, stream('cand', 'c1', 'The disk', false), nudge])).toBe('Shall I say it again?'));
+  it('makes way in the next stage', () =>
+    expect(asked([question, nudge], (reply) => (reply.endsWith('r1') ? 'one' : 'two'))).toBe('Shall I say it again?'));
+  it('is known again after a reload', () => {
+    const said = { key: 'earlier 0', speaker: 'interviewer' as const, said: 'Hello. What broke?', partial: '' };
+    expect(asked([], () => undefined, [said])).toBe('What broke?');
+  });
+});
+
+function asked(streams: Stream[], stageOf: Said['stageOf'] = () => 'one', earlier: Caption[] = []) {
+  return questionOf({ earlier, streams, candidate: 'cand', stageOf });
+}

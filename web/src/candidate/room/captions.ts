@@ -40,17 +40,59 @@ export function captionsOf(streams: readonly Stream[], candidate: string): Capti
 /** A request without a question mark, such as "Tell me about a project that went wrong."; remarks are shorter. */
 const STATED_WORDS_MIN = 6;
 
-/** The interviewer's latest question: the last sentence that asks, else the last one of some length. */
-export function questionOf(captions: readonly Caption[]): string | undefined {
-  for (const caption of captions.toReversed()) {
-    if (caption.speaker !== 'interviewer') continue;
-    const sentences = caption.said.match(/[^.?!]+[.?!]*/g)?.map((sentence) => sentence.trim()) ?? [];
-    const question = sentences.findLast(
-      (sentence) => sentence.endsWith('?') || sentence.split(/\s+/).length >= STATED_WORDS_MIN,
-    );
-    if (question) return question;
+/** What the question on screen is taken from. */
+export interface Said {
+  /** What was said before the page was opened. */
+  earlier: readonly Caption[];
+  streams: readonly Stream[];
+  /** The candidate's identity. */
+  candidate: string;
+  /** The stage in which a reply of the interviewer's began, as `vivavoce.stage`. */
+  stageOf: (reply: string) => string | undefined;
+}
+
+/**
+ * The question that the candidate is to answer. While they have said nothing to it, what the interviewer adds
+ * ("Take your time. Shall I say it again?") takes its place only when the stage is another one.
+ */
+export function questionOf({ earlier, streams, candidate, stageOf }: Said): string | undefined {
+  let question = earlier.flatMap((caption) => asked(caption.speaker, caption.said) ?? []).at(-1);
+  let from: string | undefined;
+  let isAnswered = true;
+  const replies = new Map<string, string>();
+  for (const { key, speaker, text } of latest(streams, candidate)) {
+    if (!text.trim()) continue;
+    if (speaker === 'candidate') {
+      isAnswered = true;
+      continue;
+    }
+    const reply = replyOf(key);
+    const said = join(replies.get(reply) ?? '', text);
+    replies.set(reply, said);
+    const found = asked(speaker, said);
+    if (!found || !(isAnswered || !from || reply === from || stageOf(reply) !== stageOf(from))) continue;
+    question = found;
+    from = reply;
+    isAnswered = false;
   }
-  return undefined;
+  return question;
+}
+
+/** The last sentence that asks, else the last one of some length. */
+function asked(speaker: Caption['speaker'], said: string): string | undefined {
+  if (speaker !== 'interviewer') return undefined;
+  const sentences = said.match(/[^.?!]+[.?!]*/g)?.map((sentence) => sentence.trim()) ?? [];
+  return sentences.findLast((sentence) => sentence.endsWith('?') || sentence.split(/\s+/).length >= STATED_WORDS_MIN);
+}
+
+/** The replies of the interviewer's that have begun. */
+export function repliesOf(streams: readonly Stream[], candidate: string): string[] {
+  return latest(streams, candidate).flatMap(({ key, speaker }) => (speaker === 'interviewer' ? replyOf(key) : []));
+}
+
+/** Our segments are named after their reply: `r3-0`, `r3-1`. */
+function replyOf(key: string): string {
+  return key.replace(/-\d+$/, '');
 }
 
 function latest(streams: readonly Stream[], candidate: string): Segment[] {

@@ -1,7 +1,13 @@
 import { expect, it } from 'vitest';
-import { type Facts, type Situation, situation } from './situation';
+import { type Facts, type Situation, situation, wordsOf } from './situation';
 
-const facts: Facts = { line: { kind: 'joined' }, ending: 'no', microphone: 'on', agent: 'listening' };
+const facts: Facts = {
+  line: { kind: 'joined' },
+  ending: 'no',
+  microphone: 'on',
+  interviewer: 'met',
+  agent: 'listening',
+};
 const rows: [Partial<Facts>, Situation][] = [
   [{}, 'listening'],
   [{ agent: 'thinking' }, 'thinking'],
@@ -21,6 +27,14 @@ const rows: [Partial<Facts>, Situation][] = [
   [{ line: { kind: 'cut', ms: 1500 }, microphone: 'lost' }, 'lost'],
   [{ line: { kind: 'cut', ms: 9000 }, ending: 'accepted' }, 'lost'],
   [{ line: { kind: 'cut', ms: 9000 }, ending: 'asked' }, 'end-asked'],
+  [{ interviewer: 'awaited', agent: undefined }, 'connecting'],
+  [{ interviewer: 'in-line', agent: undefined }, 'in-line'],
+  [{ interviewer: 'in-line', agent: undefined, line: { kind: 'joining' } }, 'connecting'],
+  [{ interviewer: 'in-line', agent: undefined, ending: 'asked' }, 'end-asked'],
+  [{ interviewer: 'gone', agent: 'speaking' }, 'trouble'],
+  [{ interviewer: 'gone', agent: 'listening', microphone: 'muted' }, 'trouble'],
+  [{ interviewer: 'gone', line: { kind: 'cut', ms: 1500 } }, 'lost'],
+  [{ interviewer: 'gone', ending: 'accepted' }, 'ending'],
   [{ ending: 'asked', microphone: 'lost' }, 'end-asked'],
   [{ line: { kind: 'taken' }, ending: 'asked' }, 'second-tab'],
 ];
@@ -28,4 +42,10 @@ const rows: [Partial<Facts>, Situation][] = [
 /** C02: of all that is so at once, the first row of the table that is true is shown. */
 it.each(rows)('%o is %s', (change, expected) => {
   expect(situation({ ...facts, ...change })).toBe(expected);
+});
+
+/** C02: who was greeted before is not told that the greeting comes. */
+it('greets once', () => {
+  expect(wordsOf('connecting', 'Alba', false)[1]).toContain('greet');
+  expect(wordsOf('connecting', 'Alba', true)[1]).not.toContain('greet');
 });

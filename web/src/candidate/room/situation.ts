@@ -10,11 +10,22 @@ export type Line =
 /** How far the candidate has got with ending it. */
 export type Ending = 'no' | 'asked' | 'sent' | 'accepted';
 
+/** Whether the interviewer is there. */
+export type Presence =
+  /** Called, and not seen yet. */
+  | 'awaited'
+  /** Called in vain: none was free. */
+  | 'in-line'
+  | 'met'
+  /** Was there, and nothing comes from them any more. */
+  | 'gone';
+
 export interface Facts {
   line: Line;
   ending: Ending;
   microphone: 'on' | 'muted' | 'lost';
-  /** `lk.agent.state`; undefined when the interviewer is not there. */
+  interviewer: Presence;
+  /** `lk.agent.state`, the last one that was heard of. */
   agent: string | undefined;
 }
 
@@ -22,9 +33,11 @@ export type Situation =
   | 'second-tab'
   | 'end-asked'
   | 'lost'
+  | 'trouble'
   | 'ending'
   | 'no-microphone'
   | 'connecting'
+  | 'in-line'
   | 'muted'
   | 'speaking'
   | 'thinking'
@@ -34,20 +47,22 @@ export type Situation =
 const CUT_SHOWN_AFTER_MS = 1500;
 
 /** Which of all that is so is shown: the first row from the top that is true. */
-export function situation({ line, ending, microphone, agent }: Facts): Situation {
+export function situation({ line, ending, microphone, interviewer, agent }: Facts): Situation {
   if (line.kind === 'taken') return 'second-tab';
   if (ending === 'asked') return 'end-asked';
   if (line.kind === 'cut' && line.ms >= CUT_SHOWN_AFTER_MS) return 'lost';
   if (ending !== 'no') return 'ending';
+  if (interviewer === 'gone') return 'trouble';
   if (microphone === 'lost') return 'no-microphone';
   if (line.kind === 'joining') return 'connecting';
+  if (interviewer === 'in-line') return 'in-line';
   if (agent !== 'speaking' && agent !== 'thinking' && agent !== 'listening') return 'connecting';
   if (microphone === 'muted') return 'muted';
   return agent;
 }
 
-/** The word, and the sentence below it. */
-export function wordsOf(situation: Situation, interviewer: string): readonly [string, string] {
+/** The word, and the sentence below it. `begun`: the interview goes on where it was. */
+export function wordsOf(situation: Situation, interviewer: string, begun: boolean): readonly [string, string] {
   switch (situation) {
     case 'second-tab':
       return ['Open in another tab', 'The interview goes on there.'];
@@ -55,12 +70,19 @@ export function wordsOf(situation: Situation, interviewer: string): readonly [st
       return ['End the interview?', 'It goes on until you end it.'];
     case 'lost':
       return ['Reconnecting', 'Your answers are saved.'];
+    case 'trouble':
+      return ['Connection problem', `Nothing comes from ${interviewer} at the moment. Your answers are saved.`];
     case 'ending':
       return ['Ending', `Your answers are saved. ${interviewer} says goodbye.`];
     case 'no-microphone':
       return ['No microphone', `${interviewer} waits. Your answers are saved.`];
     case 'connecting':
-      return ['Connecting', `${interviewer} will greet you in a moment.`];
+      return ['Connecting', begun ? 'It goes on where it was.' : `${interviewer} will greet you in a moment.`];
+    case 'in-line':
+      return [
+        'Waiting',
+        'No interviewer is free at the moment. You are kept in line: it starts here by itself, or come back later with your link.',
+      ];
     case 'muted':
       return ['Muted', `${interviewer} hears you again when you unmute.`];
     case 'speaking':

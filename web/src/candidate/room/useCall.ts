@@ -5,6 +5,8 @@ import { retryDelayMs } from './retry';
 import type { Line } from './situation';
 
 const CUT_SHOWN_AFTER_MS = 1500;
+/** Without signalling alone the sound goes on, and most often it is back at once. */
+const NO_SIGNAL_SHOWN_AFTER_MS = 3000;
 
 export interface Call {
   room: Room;
@@ -50,10 +52,10 @@ export function useCall({ token, admission, microphone, onOver }: CallProps): Ca
     let retry: number | undefined;
     let shown: number | undefined;
 
-    function cut() {
-      setLine({ kind: 'cut', ms: 0 });
+    function cut(shownAfterMs = CUT_SHOWN_AFTER_MS) {
+      setLine((line) => (line.kind === 'cut' ? line : { kind: 'cut', ms: 0 }));
       window.clearTimeout(shown);
-      shown = window.setTimeout(() => setLine({ kind: 'cut', ms: CUT_SHOWN_AFTER_MS }), CUT_SHOWN_AFTER_MS);
+      shown = window.setTimeout(() => setLine({ kind: 'cut', ms: CUT_SHOWN_AFTER_MS }), shownAfterMs);
     }
     function joined() {
       failures = 0;
@@ -97,7 +99,8 @@ export function useCall({ token, admission, microphone, onOver }: CallProps): Ca
     }
 
     room
-      .on(RoomEvent.Reconnecting, cut)
+      .on(RoomEvent.SignalReconnecting, () => cut(NO_SIGNAL_SHOWN_AFTER_MS))
+      .on(RoomEvent.Reconnecting, () => cut())
       .on(RoomEvent.Reconnected, joined)
       .on(RoomEvent.Disconnected, disconnected)
       .on(RoomEvent.MediaDevicesError, () => setMicrophoneLost(true))

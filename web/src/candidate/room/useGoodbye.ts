@@ -3,15 +3,13 @@ import { api } from '../../api/client';
 
 const ASK_EVERY_MS = 1000;
 
-/** Once the interviewer has been there and has left, the journal says whether it was the end. */
-export function useGoodbye(token: string, agentIsThere: boolean, onOver: () => void) {
-  const wasThere = useRef(false);
+/** When the interviewer was there and is not any more, the journal says whether it was the end. */
+export function useGoodbye(token: string, isAway: boolean, onOver: () => void) {
   const over = useRef(onOver);
   over.current = onOver;
 
   useEffect(() => {
-    wasThere.current ||= agentIsThere;
-    if (agentIsThere || !wasThere.current) return;
+    if (!isAway) return;
     let gone = false;
     let timer: number | undefined;
     async function ask() {
@@ -26,5 +24,5 @@ export function useGoodbye(token: string, agentIsThere: boolean, onOver: () => v
       gone = true;
       window.clearTimeout(timer);
     };
-  }, [token, agentIsThere]);
+  }, [token, isAway]);
 }
