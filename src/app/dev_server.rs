@@ -9,8 +9,14 @@ use std::{
 
 use tokio::process::{Child, ChildStdin, Command};
 
-use super::{Failed, port};
-use crate::config::{LiveKit, Secret};
+use super::{
+    Failed,
+    port::{self, Listener},
+};
+use crate::{
+    config::{LiveKit, Secret},
+    livekit::is_loopback,
+};
 
 const START_LIMIT: Duration = Duration::from_secs(15);
 const STOP_LIMIT: Duration = Duration::from_secs(3);
@@ -37,15 +43,21 @@ impl DevServer {
     /// this machine, and puts its key into `livekit`. `None`: one was there.
     pub(super) async fn ensure(livekit: &mut LiveKit, data: &Path) -> Result<Option<Self>, Failed> {
         let (host, port) = port::of(&livekit.url)?;
-        if port::answers(&host, port).await {
-            return if livekit.api_secret.reveal().is_empty() {
-                Err(Failed(format!(
-                    "a LiveKit server answers at {}, but no key to it is set: set LIVEKIT_API_KEY and LIVEKIT_API_SECRET, or stop it so that a new one can be started",
-                    livekit.url
-                )))
-            } else {
-                Ok(None)
-            };
+        let url = &livekit.url;
+        match port::listener(url).await? {
+            Listener::Nobody => {}
+            Listener::LiveKit if livekit.api_secret.reveal().is_empty() => {
+                return Err(Failed(format!(
+                    "a LiveKit server answers at {url} already, but no key to it is set: to use it, set LIVEKIT_API_KEY and LIVEKIT_API_SECRET; to have one started beside it, name a free address in LIVEKIT_URL, such as ws://127.0.0.1:7980"
+                )));
+            }
+            // In front of a server elsewhere there may be something that answers differently.
+            Listener::Stranger if is_loopback(url) => {
+                return Err(Failed(format!(
+                    "port {port} is taken by something that is no LiveKit server: stop it, or name a free address in LIVEKIT_URL, such as ws://127.0.0.1:7980"
+                )));
+            }
+            Listener::LiveKit | Listener::Stranger => return Ok(None),
         }
         if !matches!(host.as_str(), "127.0.0.1" | "localhost") || livekit.url.starts_with("wss") {
             return Err(Failed(format!(
@@ -129,7 +141,6 @@ impl DevServer {
 fn settings(port: u16) -> String {
     include_str!("../../config/livekit.yaml")
         .replace("7880", &port.to_string())
-        .replace("7881", &(port + 1).to_string())
         .replace("7882", &(port + 2).to_string())
 }
 

@@ -5,6 +5,7 @@ use std::{io, net::SocketAddr, time::Duration};
 use tokio::net::{TcpListener, TcpStream};
 
 use super::Failed;
+use crate::livekit::http_url;
 
 /// How long a server on this or another machine may take to accept a connection.
 const CONNECT_LIMIT: Duration = Duration::from_secs(2);
@@ -21,6 +22,36 @@ pub(super) async fn listen(address: SocketAddr, setting: &str) -> Result<TcpList
             _ => format!("cannot listen at {address}: {error}; mend `{setting}` in the configuration or {variable}"),
         })
     })
+}
+
+/// What listens where a LiveKit server is expected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Listener {
+    /// Nothing.
+    Nobody,
+    /// A LiveKit server: it says `OK` to whoever asks for `/`.
+    LiveKit,
+    /// Something else, or a server that is too busy to answer.
+    Stranger,
+}
+
+/// What listens at a LiveKit address.
+pub(super) async fn listener(url: &str) -> Result<Listener, Failed> {
+    let (host, port) = of(url)?;
+    if !answers(&host, port).await {
+        return Ok(Listener::Nobody);
+    }
+    Ok(match body(&http_url(url)).await.as_deref() {
+        Some("OK") => Listener::LiveKit,
+        Some(_) | None => Listener::Stranger,
+    })
+}
+
+/// What a web server answers; nothing if that is no text, or no success.
+pub(super) async fn body(url: &str) -> Option<String> {
+    let client = reqwest::Client::builder().timeout(CONNECT_LIMIT).build().ok()?;
+    let answer = client.get(url).send().await.ok()?.error_for_status().ok()?;
+    Some(answer.text().await.ok()?.trim().to_owned())
 }
 
 /// Whether anything accepts connections at `host:port`.

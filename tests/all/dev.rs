@@ -10,7 +10,10 @@ use std::{
 use rustix::process::{Pid, Signal, kill_process};
 use vivavoce::{clock::Clock, time::SessionTime};
 
-use crate::livekit_server;
+use crate::{
+    cli::{text, vivavoce},
+    livekit_server,
+};
 
 const LIMIT: Duration = Duration::from_secs(30);
 
@@ -21,7 +24,7 @@ pub(crate) struct Dev {
     pub(crate) url: String,
     livekit: u16,
     health: u16,
-    /// Held: who prints into a pipe that nobody holds panics.
+    /// Held, as a terminal would be.
     _stdout: Lines<BufReader<ChildStdout>>,
     /// It works here, and keeps its interviews in `data`.
     pub(crate) folder: tempfile::TempDir,
@@ -118,4 +121,30 @@ fn a_killed_dev_takes_its_server_along() {
     let dev = Dev::start();
     dev.signal(Signal::KILL);
     dev.livekit_is_gone();
+}
+
+/// N06: what is at LiveKit's port decides what the sentence advises.
+#[test]
+fn a_taken_port_is_told_apart_from_a_livekit_server() {
+    let server = livekit_server::LiveKit::shared();
+    let stranger = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("ws://{}", stranger.local_addr().unwrap());
+    let stranger =
+        std::thread::spawn(move || drop(stranger.incoming().take(2).collect::<Vec<_>>()));
+    let said = |url: &str| {
+        let settings = [("LIVEKIT_URL", url), ("VIVAVOCE_WORKER__HEALTH", "127.0.0.1:0")];
+        text(&vivavoce(&["dev"], &settings).stderr)
+    };
+    let (server, taken) = (said(server.url()), said(&address));
+    stranger.join().unwrap();
+    assert!(
+        server.contains("a LiveKit server answers") && server.contains("LIVEKIT_API_KEY"),
+        "{server}"
+    );
+    assert!(taken.contains("is taken by something that is no LiveKit server"), "{taken}");
+    assert!(
+        [server, taken]
+            .iter()
+            .all(|said| said.contains("LIVEKIT_URL") && said.lines().count() == 1)
+    );
 }
