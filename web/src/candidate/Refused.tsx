@@ -2,14 +2,17 @@ import { Empty, Frame } from '../ui/Frame';
 
 /** A link that is wrong or too old, or a server that does not answer. */
 export function Refused({ status, message }: { status: number; message: string }) {
-  const heading = status === 404 || status === 410 ? 'This link does not work' : 'The page could not be loaded';
+  const isFinal = status === 404 || status === 410;
+  const heading = isFinal ? 'This link does not work' : 'The page could not be loaded';
   return (
     <Frame title={heading} page="before">
       <Empty heading={heading}>
         <p>{message}</p>
-        <button type="button" className="btn" onClick={() => location.reload()}>
-          Try again
-        </button>
+        {!isFinal && (
+          <button type="button" className="btn" onClick={() => location.reload()}>
+            Try again
+          </button>
+        )}
       </Empty>
     </Frame>
   );

@@ -155,7 +155,7 @@ function Trouble({ sound: { microphone, tryDevice } }: { sound: ReturnType<typeo
       return (
         <Notice kind="warn" icon="mic-off" heading="The microphone does not open" told="now">
           <p>
-            Another program may be using it. Close that program, then try again. (The browser says: {microphone.why})
+            Another program may be using it. Close that program, then try again. The browser says: “{microphone.why}”
           </p>
           {again}
         </Notice>

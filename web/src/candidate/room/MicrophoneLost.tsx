@@ -5,12 +5,12 @@ import { Notice } from '../../ui/Notice';
 export function MicrophoneLost({ onChoose }: { onChoose: (deviceId: string) => void }) {
   const { devices } = useMediaDeviceSelect({ kind: 'audioinput' });
   return (
-    <Notice kind="bad" icon="mic-off" heading="The microphone has stopped" told="now">
+    <Notice kind="bad" icon="mic-off" heading="Your microphone is not heard" told="now">
       {devices.length === 0 ? (
         <p>No microphone is there. Plug one in, or allow it with the lock sign beside the address.</p>
       ) : (
         <>
-          <p>Plug it in again, or choose one of those that are there.</p>
+          <p>It was unplugged, or another program holds it. Plug it in again, or choose one of those that are there.</p>
           <div className="row">
             {devices.map((device, index) => (
               <button
