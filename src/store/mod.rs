@@ -12,6 +12,7 @@ mod lease;
 mod link;
 
 use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
 use std::{fs, io};
 
 use serde::Serialize;
@@ -105,6 +106,15 @@ pub struct Folder {
 }
 
 impl Folder {
+    /// A folder in no store, for an interview that is only tried. What another one left there is replaced.
+    pub fn alone(path: &Path, id: InterviewId, inputs: &Inputs) -> Result<Self, StoreError> {
+        let folder = Self { id, path: path.to_owned() };
+        fs::create_dir_all(path).map_err(|why| StoreError::io("make", path, why))?;
+        folder.remove("journal.jsonl")?;
+        folder.fill(inputs, None)?;
+        Ok(folder)
+    }
+
     /// The interview's id.
     pub fn id(&self) -> InterviewId {
         self.id
@@ -113,6 +123,15 @@ impl Folder {
     /// Where the folder is.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// When the folder was filled, in milliseconds since 1970.
+    pub fn made_at(&self) -> Result<u64, StoreError> {
+        let path = self.path.join("inputs.json");
+        let made = fs::metadata(&path).and_then(|metadata| metadata.modified());
+        let made = made.map_err(|why| StoreError::io("read", &path, why))?;
+        let since = made.duration_since(UNIX_EPOCH).unwrap_or_default();
+        Ok(u64::try_from(since.as_millis()).unwrap_or(u64::MAX))
     }
 
     /// What the interview was launched with.
@@ -152,15 +171,7 @@ impl Folder {
         let aside = names.into_iter().find(|name| !name.exists());
         let aside = aside.expect("there is always one more number");
         fs::rename(&path, aside).map_err(|why| StoreError::io("rename", &path, why))?;
-        for name in projections {
-            let path = self.path.join(name);
-            match fs::remove_file(&path) {
-                Err(why) if why.kind() != io::ErrorKind::NotFound => {
-                    return Err(StoreError::io("remove", &path, why));
-                }
-                Ok(()) | Err(_) => {}
-            }
-        }
+        projections.iter().try_for_each(|name| self.remove(name))?;
         files::sync_folder(&self.path)
     }
 
@@ -182,6 +193,17 @@ impl Folder {
 
     fn journal(&self) -> PathBuf {
         self.path.join("journal.jsonl")
+    }
+
+    /// Removes a file that may be there.
+    fn remove(&self, name: &str) -> Result<(), StoreError> {
+        let path = self.path.join(name);
+        match fs::remove_file(&path) {
+            Err(why) if why.kind() != io::ErrorKind::NotFound => {
+                Err(StoreError::io("remove", &path, why))
+            }
+            Ok(()) | Err(_) => Ok(()),
+        }
     }
 
     fn fill(&self, inputs: &Inputs, launch: Option<&Launch>) -> Result<(), StoreError> {

@@ -11,7 +11,7 @@ use utoipa_axum::routes;
 
 use super::guard::{Guard, guard};
 use super::problem::Problem;
-use super::{Config, Shared, assets, candidate, launch};
+use super::{Config, Shared, assets, candidate, interviews, launch};
 use crate::store::StoreError;
 
 const REQUEST_MAX_BYTES: usize = 256 * 1024;
@@ -35,7 +35,7 @@ pub(super) fn build(config: Config) -> Result<(Router, Arc<Shared>), StoreError>
     let (api, _) = described().split_for_parts();
     let router = api
         .route("/assets/{*path}", get(assets::file))
-        .route("/healthz", get(async || "alive"))
+        .route("/healthz", get(async || super::ALIVE))
         .route("/readyz", get(ready))
         .fallback(page_or_problem)
         .layer(DefaultBodyLimit::max(REQUEST_MAX_BYTES))
@@ -55,7 +55,8 @@ pub fn openapi_json() -> String {
 fn described() -> OpenApiRouter<Arc<Shared>> {
     OpenApiRouter::with_openapi(Description::openapi())
         .routes(routes!(launch::list_blueprints))
-        .routes(routes!(launch::launch_interview))
+        .routes(routes!(launch::launch_interview, interviews::list_interviews))
+        .routes(routes!(interviews::get_interview))
         .routes(routes!(candidate::get_candidate))
         .routes(routes!(candidate::start_interview))
         .routes(routes!(candidate::get_transcript))

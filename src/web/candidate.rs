@@ -15,7 +15,7 @@ use super::watch::watch;
 use crate::clock::unix_millis;
 use crate::journal::{self, End, Line, Transcript, Unreadable};
 use crate::livekit::{ApiError, Role};
-use crate::store::{Folder, InterviewId, Launch, LeaseState, LinkToken, Store};
+use crate::store::{Folder, InterviewId, Launch, LeaseState, LinkToken, Stage, Store};
 
 /// Beyond the interview's own length: for joining late and saying goodbye (C04).
 const TOKEN_MARGIN: Duration = Duration::from_secs(15 * 60);
@@ -90,7 +90,7 @@ pub(super) struct TranscriptView {
     /// Where the interview stands.
     state: InterviewState,
     /// How it ended, once it has.
-    end: Option<EndView>,
+    pub(super) end: Option<EndView>,
     /// In the order in which it was said.
     turns: Vec<TurnView>,
 }
@@ -165,11 +165,7 @@ pub(super) async fn get_candidate(
             role: context.role,
             title: launch.title,
             interviewer: launch.interviewer,
-            stages: launch
-                .stages
-                .into_iter()
-                .map(|stage| StageView { id: stage.id, title: stage.title })
-                .collect(),
+            stages: launch.stages.into_iter().map(StageView::from).collect(),
             length_limit_s: launch.length_limit_s,
             expires_at: launch.expires_at,
             state,
@@ -307,7 +303,7 @@ fn startable(folder: &Folder, launch: &Launch) -> Result<InterviewState, Problem
 
 /// Where an interview stands, and what was said so far. The journal knows of an end; that it goes on without
 /// one, only whoever holds the lease knows.
-fn progress(folder: &Folder) -> Result<(InterviewState, Option<Transcript>), Problem> {
+pub(super) fn progress(folder: &Folder) -> Result<(InterviewState, Option<Transcript>), Problem> {
     let Some(text) = folder.read_journal()? else { return Ok((InterviewState::Waiting, None)) };
     let (header, entries) = match journal::parse(&text) {
         Ok(read) => read,
@@ -325,7 +321,7 @@ fn progress(folder: &Folder) -> Result<(InterviewState, Option<Transcript>), Pro
 }
 
 impl TranscriptView {
-    fn new(state: InterviewState, transcript: Option<Transcript>) -> Self {
+    pub(super) fn new(state: InterviewState, transcript: Option<Transcript>) -> Self {
         let Some(Transcript { end, lines, .. }) = transcript else {
             return Self { state, end: None, turns: Vec::new() };
         };
@@ -334,6 +330,12 @@ impl TranscriptView {
             end: end.map(EndView::from),
             turns: lines.into_iter().map(TurnView::from).collect(),
         }
+    }
+}
+
+impl From<Stage> for StageView {
+    fn from(Stage { id, title }: Stage) -> Self {
+        Self { id, title }
     }
 }
 

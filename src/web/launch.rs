@@ -231,7 +231,7 @@ fn choice(launchable: &LaunchableBlueprint) -> BlueprintChoice {
     }
 }
 
-fn stages(blueprint: &Blueprint) -> Vec<Stage> {
+pub(super) fn stages(blueprint: &Blueprint) -> Vec<Stage> {
     let stage = |agent: &Agent| Stage { id: agent.name.clone(), title: agent.title.clone() };
     blueprint.agents.iter().map(stage).collect()
 }

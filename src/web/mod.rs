@@ -7,6 +7,7 @@ mod api;
 mod assets;
 mod candidate;
 mod guard;
+mod interviews;
 mod launch;
 mod problem;
 mod watch;
@@ -27,6 +28,9 @@ use crate::livekit::Api;
 use crate::store::{Store, StoreError};
 
 pub use api::{openapi_json, router};
+
+/// What `/healthz` says.
+pub const ALIVE: &str = "alive";
 
 /// What the web app is started with.
 pub struct Config {

@@ -54,9 +54,9 @@ async fn the_pages_lead_into_the_room() {
     assert_eq!(seen["endFocus"], "Carry on", "the safe answer has the focus");
 }
 
-/// U02, C01–C03, H03, R02, R03, W05, N04: a candidate is interviewed by voice in a browser, from the form to the
+/// U02, U04, C01–C03, H03, R02, R03, W05, N04: a candidate is interviewed by voice in a browser, from the form to the
 /// transcript: sound is heard both ways, captions of both sides appear, the stages come in order with one handoff
-/// fewer than stages, the job succeeds, and what the page shows is what the journal on disk says.
+/// fewer than stages, the job succeeds, and what the pages show, the recruiter's too, is what the journal on disk says.
 #[tokio::test]
 async fn a_candidate_is_interviewed_in_a_browser() {
     vivavoce::livekit::tls::install();
@@ -88,6 +88,8 @@ async fn a_candidate_is_interviewed_in_a_browser() {
         .collect();
     assert!(speakers.contains(&"you") && speakers.contains(&"them"), "{speakers:?}");
     assert_eq!(seen["after"], seen["afterReload"], "the transcript survives a reload");
+    assert_eq!(seen["after"]["turns"], seen["recruiter"]["turns"], "recruiters read the same");
+    assert_eq!(seen["listed"], "Completed");
 
     let store = Store::open(&dev.folder.path().join("data")).unwrap();
     let [folder] = store.list().unwrap().try_into().unwrap();

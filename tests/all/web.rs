@@ -14,7 +14,7 @@ use vivavoce::blueprint::Blueprint;
 use vivavoce::interview::{Effect, End, Event, Notice, TurnId};
 use vivavoce::journal::{self, Entry, Header};
 use vivavoce::livekit::{Api, ApiKeys};
-use vivavoce::store::{Folder, Lease, Store};
+use vivavoce::store::{Folder, InterviewId, Lease, Store};
 use vivavoce::time::SessionTime;
 use vivavoce::web::{Config, LaunchableBlueprint, ServeError, Web};
 
@@ -83,7 +83,11 @@ impl TestWeb {
 
 fn no_livekit() -> Api {
     // Port 9 discards, and nobody listens there.
-    Api::new("ws://127.0.0.1:9", ApiKeys::new("key", "secret"))
+    Api::new("ws://127.0.0.1:9", no_keys())
+}
+
+pub(crate) fn no_keys() -> ApiKeys {
+    ApiKeys::new("key", "secret")
 }
 
 pub(crate) fn config(data: &Path, livekit: Api, link_lifetime: Duration) -> Config {
@@ -220,7 +224,8 @@ async fn what_is_no_form_is_refused_in_a_sentence() {
         web.ask(Request::post("/api/interviews").body(form().to_string().into()).unwrap()).await;
     assert_eq!(status, StatusCode::UNSUPPORTED_MEDIA_TYPE);
     assert_eq!(web.get("/api/nothing").await.0, StatusCode::NOT_FOUND);
-    assert_eq!(web.get("/api/interviews").await.0, StatusCode::METHOD_NOT_ALLOWED);
+    assert_eq!(web.get("/api/blueprints/x").await.0, StatusCode::NOT_FOUND);
+    assert_eq!(web.get("/api/interviews/../../etc").await.0, StatusCode::NOT_FOUND);
 }
 
 /// C04: whatever is no link of ours is answered alike, a wrong secret too.
@@ -332,6 +337,44 @@ async fn the_transcript_is_what_the_journal_says() {
     let (status, problem) =
         web.post(&format!("/api/candidate/{token}/start"), &json!({"consent": true})).await;
     assert_eq!(status, StatusCode::CONFLICT, "{problem}");
+}
+
+/// U04, N01: a recruiter finds every interview and what was said in it, those of foreign frontends too; one whose
+/// files are damaged hides no other.
+#[tokio::test]
+async fn a_recruiter_reads_what_was_said() {
+    let web = TestWeb::new();
+    assert_eq!(web.get("/api/interviews").await, (StatusCode::OK, json!([])));
+    web.launch().await;
+    let launched = web.folder();
+    let store = Store::open(web.data.path()).unwrap();
+    let mut inputs = launched.inputs().unwrap();
+    inputs.context.candidate_name = "there".into();
+    inputs.context.role = String::new();
+    let foreign = store.create(&InterviewId::random(), &inputs, None).unwrap();
+    let ended = entry(3, Event::Tick, vec![Effect::Hangup { end: End::CandidateEnded }]);
+    write_journal(&foreign, &(begun(&foreign) + &ended));
+    let damaged = store.create(&InterviewId::random(), &inputs, None).unwrap();
+    std::fs::write(damaged.path().join("inputs.json"), "{").unwrap();
+
+    let (_, list) = web.get("/api/interviews").await;
+    let row = |folder: &Folder| {
+        let id = folder.id().to_string();
+        list.as_array().unwrap().iter().find(|row| row["id"] == id.as_str()).unwrap()
+    };
+    assert_eq!(list.as_array().unwrap().len(), 2, "{list}");
+    let waiting = row(&launched);
+    assert_eq!((&waiting["name"], &waiting["state"]), (&json!("Ilse Varga"), &json!("waiting")));
+    assert!(waiting["expires_at"].is_u64() && waiting["started_at"].is_null(), "{waiting}");
+    let over = row(&foreign);
+    assert_eq!((&over["end"], &over["expires_at"]), (&json!("candidate_ended"), &Value::Null));
+
+    let (_, read) = web.get(&format!("/api/interviews/{}", foreign.id())).await;
+    assert_eq!((&read["interview"], &read["interviewer"]), (over, &json!("Alba")));
+    assert_eq!(read["transcript"]["turns"][0]["text"], "I fix payments.");
+    assert_eq!(read["stages"][0], json!({"id": "greeting", "title": "Greeting"}));
+    let nobody = format!("/api/interviews/{}", InterviewId::random());
+    assert_eq!(web.get(&nobody).await.0, StatusCode::NOT_FOUND);
 }
 
 /// A journal that was changed is a sentence and no panic; what it says stays on the server.

@@ -61,7 +61,10 @@ try {
   const link = await launch(page);
   await before(page, link);
   await room(page);
-  if (options.until === 'after') await after(page);
+  if (options.until === 'after') {
+    await after(page);
+    await recruiter(page);
+  }
 } catch (error) {
   seen.failed = String(error);
   const page = browser.contexts()[0]?.pages()[0];
@@ -195,6 +198,18 @@ async function after(page) {
   await page.reload();
   await page.getByRole('heading', { name: 'What we heard' }).waitFor();
   seen.afterReload = await read();
+}
+
+/** What the recruiter finds. */
+async function recruiter(page) {
+  await page.goto(url);
+  const interview = page.locator('.interviews li').filter({ hasText: 'Ilse Varga' });
+  seen.listed = await interview.locator('span').first().innerText();
+  await shots(page, '6-interviews');
+  await interview.getByRole('link').click();
+  await page.getByRole('heading', { name: 'What was said' }).waitFor();
+  seen.recruiter = await page.evaluate(readAfter);
+  await shots(page, '6-interview');
 }
 
 /** Light, dark, and 320 px wide; notes what does not fit. */

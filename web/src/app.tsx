@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { Route, Switch } from 'wouter';
 import { AfterPage } from './candidate/after/AfterPage';
+import { InterviewPage } from './interviews/InterviewPage';
 import { LaunchPage } from './launch/LaunchPage';
 import { Empty, Frame, Loading } from './ui/Frame';
 
@@ -13,6 +14,7 @@ export function App() {
       <Route path="/">
         <LaunchPage />
       </Route>
+      <Route path="/interviews/:id">{({ id }) => <InterviewPage key={id} id={id} />}</Route>
       <Route path="/i/:token">
         {({ token }) => (
           <Suspense

@@ -8,6 +8,8 @@ export type Blueprint = components['schemas']['BlueprintChoice'];
 export type Launched = components['schemas']['Launched'];
 export type LaunchForm = components['schemas']['LaunchForm'];
 export type Transcript = components['schemas']['TranscriptView'];
+export type InterviewRow = components['schemas']['InterviewRow'];
+export type InterviewView = components['schemas']['InterviewView'];
 
 const client = createClient<paths>({ baseUrl: '' });
 
@@ -36,6 +38,8 @@ function asProblem(error: unknown, status: number): Problem {
 export const api = {
   blueprints: () => answer<Blueprint[]>(client.GET('/api/blueprints')),
   launch: (form: LaunchForm) => answer<Launched>(client.POST('/api/interviews', { body: form })),
+  interviews: () => answer<InterviewRow[]>(client.GET('/api/interviews')),
+  interview: (id: string) => answer<InterviewView>(client.GET('/api/interviews/{id}', { params: { path: { id } } })),
   candidate: (token: string) =>
     answer<Candidate>(client.GET('/api/candidate/{token}', { params: { path: { token } } })),
   start: (token: string) =>

@@ -82,10 +82,28 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** All interviews there are, those that were launched elsewhere too; the newest first, 100 at most. */
+        get: operations["listInterviews"];
         put?: never;
         /** Launches an interview: its inputs are frozen, and its link is made. */
         post: operations["launchInterview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/interviews/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One interview with all that was said. */
+        get: operations["getInterview"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -153,11 +171,51 @@ export interface components {
             /** @description One sentence that stands beside it. */
             message: string;
         };
+        /** @description An interview as a recruiter sees it in the list. */
+        InterviewRow: {
+            /** @description The blueprint's name. */
+            blueprint: string;
+            end?: components["schemas"]["End"] | null;
+            /**
+             * Format: int64
+             * @description Until when its link starts it, in milliseconds since 1970; nothing for one that was launched elsewhere.
+             */
+            expires_at?: number | null;
+            /** @description The interview's id. */
+            id: string;
+            /**
+             * Format: int64
+             * @description When it was launched, in milliseconds since 1970.
+             */
+            made_at: number;
+            /** @description The candidate's name. */
+            name: string;
+            /** @description The role it is about; empty if whoever called the interviewer told none. */
+            role: string;
+            /**
+             * Format: int64
+             * @description When it began, once it has, in milliseconds since 1970.
+             */
+            started_at?: number | null;
+            /** @description Where it stands. */
+            state: components["schemas"]["InterviewState"];
+        };
         /**
          * @description Where an interview stands.
          * @enum {string}
          */
         InterviewState: "waiting" | "in_progress" | "completed" | "interrupted";
+        /** @description An interview as a recruiter reads it. */
+        InterviewView: {
+            /** @description As in the list. */
+            interview: components["schemas"]["InterviewRow"];
+            /** @description How the interviewer is called. */
+            interviewer: string;
+            /** @description The stages in order. */
+            stages: components["schemas"]["StageView"][];
+            /** @description What was said so far. */
+            transcript: components["schemas"]["TranscriptView"];
+        };
         /** @description What the form sends. All is text, so that what is missing or absurd is answered field by field. */
         LaunchForm: {
             /** @description The name of a blueprint, as `/api/blueprints` lists them. */
@@ -414,6 +472,33 @@ export interface operations {
             };
         };
     };
+    listInterviews: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InterviewRow"][];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     launchInterview: {
         parameters: {
             query?: never;
@@ -437,6 +522,44 @@ export interface operations {
             };
             /** @description Fields have to be mended */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getInterview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InterviewView"];
+                };
+            };
+            /** @description There is no such interview */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

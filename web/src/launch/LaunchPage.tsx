@@ -1,5 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { api, type Blueprint, type Launched, type LaunchForm } from '../api/client';
+import { InterviewList } from '../interviews/InterviewList';
 import { Field, FieldError } from '../ui/Field';
 import { Frame } from '../ui/Frame';
 import { Icon } from '../ui/Icon';
@@ -31,6 +32,7 @@ export function LaunchPage() {
       ) : (
         <LaunchCards blueprints={blueprints} onLaunched={(interview, name) => setLaunched({ interview, name })} />
       )}
+      <InterviewList fresh={launched?.interview.id} />
     </Frame>
   );
 }

@@ -3,6 +3,7 @@ import { Link } from 'wouter';
 import { api, type Candidate, type Transcript } from '../../api/client';
 import { Frame, Loading } from '../../ui/Frame';
 import { Notice } from '../../ui/Notice';
+import { Turns } from '../../ui/Turns';
 import { Refused } from '../Refused';
 
 type View =
@@ -62,26 +63,7 @@ function Shown({ token, candidate, transcript }: { token: string; candidate: Can
       <section className="card" aria-labelledby="heard-h">
         <h2 id="heard-h">What we heard</h2>
         <p className="soft">Names and numbers are easily misheard.</p>
-        {transcript.turns.length === 0 ? (
-          <p>Nothing was said.</p>
-        ) : (
-          <ol className="turns">
-            {transcript.turns.map((turn, index) => (
-              <li className={turn.speaker === 'candidate' ? 'turn you' : 'turn them'} key={`${index}-${turn.at_ms}`}>
-                <div>
-                  <p className="meta">
-                    <b>{turn.speaker === 'candidate' ? 'You' : candidate.interviewer}</b>
-                    <span>{stageTitle(candidate, turn.stage)}</span>
-                  </p>
-                  <p className="voice">
-                    {turn.text}
-                    {turn.cut && ' …'}
-                  </p>
-                </div>
-              </li>
-            ))}
-          </ol>
-        )}
+        <Turns transcript={transcript} you="You" interviewer={candidate.interviewer} stages={candidate.stages} />
       </section>
     </Frame>
   );
@@ -155,8 +137,4 @@ function ended(name: string, end: Transcript['end']): string {
     case undefined:
       return `Thank you, ${name}. That was all.`;
   }
-}
-
-function stageTitle(candidate: Candidate, id: string): string {
-  return candidate.stages.find((stage) => stage.id === id)?.title ?? '';
 }

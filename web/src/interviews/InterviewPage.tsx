@@ -1,0 +1,67 @@
+import { useEffect, useState } from 'react';
+import { Link } from 'wouter';
+import { api, type InterviewView } from '../api/client';
+import { Empty, Frame, Loading } from '../ui/Frame';
+import { Turns } from '../ui/Turns';
+import { nameOf, stateOf, whenOf } from './words';
+
+const AGAIN_MS = 5000;
+
+/** U05, thin: what was said in one interview, for the recruiter. */
+export function InterviewPage({ id }: { id: string }) {
+  const [view, setView] = useState<InterviewView>();
+  const [trouble, setTrouble] = useState<string>();
+  useEffect(() => {
+    let gone = false;
+    let timer: number | undefined;
+    async function load() {
+      const answer = await api.interview(id);
+      if (gone) return;
+      if (answer.ok) setView(answer.data);
+      setTrouble(answer.ok ? undefined : answer.problem.message);
+      const state = answer.ok ? answer.data.interview.state : undefined;
+      if (state === 'waiting' || state === 'in_progress') timer = window.setTimeout(load, AGAIN_MS);
+    }
+    load();
+    return () => {
+      gone = true;
+      window.clearTimeout(timer);
+    };
+  }, [id]);
+  return (
+    <Frame title="Interview" page="after">
+      {view ? <Shown view={view} /> : trouble ? <Refused message={trouble} /> : <Loading />}
+    </Frame>
+  );
+}
+
+function Shown({ view: { interview, interviewer, stages, transcript } }: { view: InterviewView }) {
+  const name = nameOf(interview);
+  return (
+    <>
+      <div className="head">
+        <div>
+          <h1>{name}</h1>
+          <p>{[interview.role, interview.blueprint, whenOf(interview)].filter(Boolean).join(' · ')}</p>
+          <p>
+            {stateOf(interview, Date.now())}. <Link href="/">All interviews</Link>
+          </p>
+        </div>
+      </div>
+      <section className="card" aria-labelledby="said-h">
+        <h2 id="said-h">What was said</h2>
+        <p className="soft">As it was understood. Names and numbers are easily misheard.</p>
+        <Turns transcript={transcript} you={name} interviewer={interviewer} stages={stages} />
+      </section>
+    </>
+  );
+}
+
+function Refused({ message }: { message: string }) {
+  return (
+    <Empty heading="The interview could not be loaded">
+      <p>{message}</p>
+      <Link href="/">All interviews</Link>
+    </Empty>
+  );
+}
