@@ -7,7 +7,11 @@ use std::{
 
 use anyhow::Context;
 use clap::{Parser, Subcommand};
-use vivavoce::{app, config::Config, livekit, telemetry};
+use vivavoce::{
+    app,
+    config::{Config, Log},
+    livekit, telemetry,
+};
 
 /// Vivavoce interviews candidates by voice in LiveKit rooms.
 #[derive(Parser)]
@@ -115,7 +119,7 @@ fn main() -> ExitCode {
 
 fn run(cli: &Cli) -> anyhow::Result<()> {
     let config = configuration(cli.config.as_deref())?;
-    telemetry::start_logs(&config.log);
+    telemetry::start_logs(&log(&cli.command, config.log.clone()));
     livekit::tls::install();
     let runtime = tokio::runtime::Runtime::new().context("cannot start the runtime")?;
     let agents_dir = config.agents_dir.as_deref();
@@ -152,6 +156,15 @@ fn run(cli: &Cli) -> anyhow::Result<()> {
         }
         Ok(())
     })
+}
+
+/// What the others print is there to be read: unless more is asked for, only what goes wrong is logged between it.
+fn log(command: &Command, mut log: Log) -> Log {
+    let serves = matches!(command, Command::Dev | Command::Worker | Command::Web);
+    if !serves && log.filter == "info" {
+        log.filter = "warn".to_owned();
+    }
+    log
 }
 
 fn configuration(file: Option<&Path>) -> anyhow::Result<Config> {

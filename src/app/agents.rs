@@ -8,7 +8,10 @@ use std::{
 
 use rust_embed::RustEmbed;
 
-use super::Failed;
+use super::{
+    Failed,
+    out::{PLAIN, say},
+};
 use crate::blueprint::Blueprint;
 
 #[derive(RustEmbed)]
@@ -57,7 +60,7 @@ impl Agents {
 pub fn check(dir: Option<&Path>) -> Result<(), Failed> {
     for (name, blueprint) in Agents::load(dir)?.blueprints {
         let stages: Vec<_> = blueprint.agents.iter().map(|agent| agent.title.as_str()).collect();
-        println!("{name}: {}", stages.join(" → "));
+        say(PLAIN, &format!("{name}: {}", stages.join(" → ")));
     }
     Ok(())
 }

@@ -4,7 +4,12 @@ use std::{convert::Infallible, future::pending, time::Duration};
 
 use tokio::sync::watch;
 
-use super::{Failed, dev_server::DevServer, port, web, worker};
+use super::{
+    Failed,
+    dev_server::DevServer,
+    out::{PLAIN, say},
+    port, web, worker,
+};
 use crate::{
     config::Config,
     worker::{Admission, Link, Standing, standing},
@@ -45,9 +50,10 @@ pub async fn dev(config: &Config) -> Result<(), Failed> {
 /// Says once where to go, as soon as an interview can be held.
 async fn announce(address: &str, mut standing: watch::Receiver<Standing>) -> Infallible {
     if standing.wait_for(|standing| standing.link == Link::Registered).await.is_ok() {
-        println!("Vivavoce is ready: {address}");
-        println!(
-            "(The built-in speech is for trying it out, not for judging people. Ctrl-C stops everything.)"
+        say(PLAIN, &format!("Vivavoce is ready: {address}"));
+        say(
+            PLAIN,
+            "(The built-in speech is for trying it out, not for judging people. Ctrl-C stops everything.)",
         );
     }
     pending().await

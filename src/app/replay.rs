@@ -5,7 +5,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{Failed, agents::Agents};
+use super::{
+    Failed,
+    agents::Agents,
+    out::{PLAIN, say},
+};
 use crate::{
     audio::Pcm48,
     blueprint::Context,
@@ -17,9 +21,9 @@ use crate::{
     config::Config,
     journal::{self, Entry, Header, Inputs, Narrator},
     providers::registry::Registry,
-    session::{self, Latencies, Lockstep, Parts, Player, WavLine},
+    session::{self, Latencies, Lockstep, Parts, Player, TRANSCRIPT_FILE, WavLine},
     speak::Mouth,
-    store::{InterviewId, Store},
+    store::{Folder, InterviewId},
 };
 
 /// What to replay, and how.
@@ -83,6 +87,11 @@ fn candidate(name: &str) -> Result<Player, Failed> {
     let folders = [Some(PathBuf::from(FIXTURES)), std::env::var_os(RECORDINGS).map(PathBuf::from)];
     let folder = folders.iter().flatten().find(|dir| fixture::names(dir).iter().any(|n| n == name));
     let folder = folder.map_or(Path::new(FIXTURES), PathBuf::as_path);
+    if !folder.is_dir() {
+        return Err(Failed(format!(
+            "there is no fixture \"{name}\", as there is no folder {FIXTURES} here: go to a clone of Vivavoce, where it is, or give a WAV file"
+        )));
+    }
     let fixture = Fixture::load(folder, name).map_err(|error| Failed(error.to_string()))?;
     Ok(Player::fixture(&fixture))
 }
@@ -110,10 +119,15 @@ fn on_virtual_time(
             .map_err(|error| Failed(format!("cannot write {}: {error}", path.display())))
     };
     write("journal.jsonl", text)?;
-    println!("The journal is {}.", out.join("journal.jsonl").display());
+    say(PLAIN, &format!("The journal is {}.", out.join("journal.jsonl").display()));
     let record = journal::record(&header, &replayed.entries, Some(inputs));
     write("inputs.json", serde_json::to_string(inputs).expect("plain data serializes"))?;
     write(journal::RECORD_FILE, journal::record_text(&record))?;
+    let transcript = journal::transcript(&header, &replayed.entries);
+    write(
+        TRANSCRIPT_FILE,
+        serde_json::to_string_pretty(&transcript).expect("plain data serializes"),
+    )?;
     write_sound(out, &replayed.sound)
 }
 
@@ -127,11 +141,10 @@ async fn in_real_time(
     let interview = inputs.interview().map_err(|problems| {
         Failed(problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
     })?;
-    let store = Store::open(out).map_err(|error| failed(&error))?;
     let id = InterviewId::random();
-    let folder = store.create(&id, &inputs, None).map_err(|error| failed(&error))?;
+    let folder = Folder::alone(out, id, &inputs).map_err(|error| failed(&error))?;
     let header = Header::new(&id.to_string(), crate::clock::unix_millis(), &inputs);
-    let parts = Parts { interview, header, folder: folder.clone(), providers };
+    let parts = Parts { interview, header, folder, providers };
     let clock = Clock::start();
     let (mouth, heard) = Mouth::new();
     let mut line = WavLine::new(player, mouth.clone(), clock);
@@ -146,17 +159,17 @@ async fn in_real_time(
     )
     .await
     .map_err(|error| failed(&error))?;
-    println!("The journal is {}.", folder.path().join("journal.jsonl").display());
+    say(PLAIN, &format!("The journal is {}.", out.join("journal.jsonl").display()));
     if let Some(trouble) = outcome.trouble {
         return Err(Failed(trouble));
     }
-    write_sound(folder.path(), &line.into_sound())
+    write_sound(out, &line.into_sound())
 }
 
 /// Prints the conversation as it goes.
 fn teller(inputs: &Inputs) -> impl FnMut(&Entry) + Send + use<> {
     let mut narrator = Narrator::new(inputs.interview().ok());
-    move |entry| narrator.tell(entry).iter().for_each(|line| println!("{line}"))
+    move |entry| narrator.tell(entry).iter().for_each(|line| say(PLAIN, &line.to_string()))
 }
 
 fn write_sound(out: &Path, sound: &Pcm48) -> Result<(), Failed> {
@@ -166,6 +179,6 @@ fn write_sound(out: &Path, sound: &Pcm48) -> Result<(), Failed> {
         writer.finish()
     });
     written.map_err(|error| Failed(error.to_string()))?;
-    println!("What the candidate heard is {}.", path.display());
+    say(PLAIN, &format!("What the candidate heard is {}.", path.display()));
     Ok(())
 }

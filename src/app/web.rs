@@ -1,6 +1,12 @@
 //! `vivavoce web`: the web app.
 
-use super::{Failed, agents::Agents, keys, worker};
+use super::{
+    Failed,
+    agents::Agents,
+    keys,
+    out::{PLAIN, say},
+    worker,
+};
 use crate::{
     config::Config,
     livekit::Api,
@@ -11,7 +17,7 @@ use crate::{
 pub async fn web(config: &Config) -> Result<(), Failed> {
     let stop = worker::told_to_stop(worker::shutdown()?);
     let web = bind(config).await?;
-    println!("Vivavoce's web app is at http://{}", web.address());
+    say(PLAIN, &format!("Vivavoce's web app is at http://{}", web.address()));
     web.serve(stop).await.map_err(|error| Failed(format!("the web app failed: {error}")))
 }
 

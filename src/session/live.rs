@@ -90,7 +90,8 @@ pub async fn run(
 
 /// What is written beside a journal when its session has ended, made of it.
 pub const PROJECTIONS: &[&str] = &[journal::RECORD_FILE, TRANSCRIPT_FILE];
-const TRANSCRIPT_FILE: &str = "transcript.json";
+/// The conversation as a list of turns.
+pub const TRANSCRIPT_FILE: &str = "transcript.json";
 
 /// Writes the projections that people and programs read; the journal is the truth if this fails.
 fn write_projections(folder: &Folder) {

@@ -20,7 +20,7 @@ use crate::{
 };
 
 pub use line::{Caption, Line, LineEvent};
-pub use live::{PROJECTIONS, run};
+pub use live::{PROJECTIONS, TRANSCRIPT_FILE, run};
 pub use lockstep::{Latencies, Lockstep, Replayed};
 pub use player::Player;
 pub use room_line::{Candidate, RoomLine};

@@ -130,7 +130,7 @@ fn a_full_disk_ends_the_interview() {
         mount -t tmpfs -o size=16k tmpfs "$DISK" || exit 99
         "$VIVAVOCE" replay two-stage-plain --blueprint two-stage --realtime --out "$DISK" > /dev/null
         code=$?
-        cat "$DISK"/interviews/*/journal.jsonl
+        cat "$DISK"/journal.jsonl
         exit $code
     "#;
     let output = Command::new("unshare")
