@@ -450,8 +450,11 @@ mod tests {
     /// A file that is no TOML is refused with the line, not with a panic.
     #[test]
     fn broken_toml_is_one_sentence_with_its_line() {
-        let problems = read("[worker]\nslots = = 3\n", &[]).unwrap_err();
-        assert!(problems.starts_with("my.toml:2: "), "{problems}");
+        for broken in ["[worker]\nslots = = 3\n", "[worker]\nslots = \"3\n[web]\nlisten = \"x\""] {
+            let problems = read(broken, &[]).unwrap_err();
+            assert!(problems.starts_with("my.toml:2: "), "{problems}");
+            assert_eq!(problems.lines().count(), 1, "{problems}");
+        }
         let problems = read("worker = 3", &[]).unwrap_err();
         assert_eq!(problems, "my.toml:1: `worker` is a section: write [worker]");
     }

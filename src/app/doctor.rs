@@ -5,7 +5,14 @@ mod speech;
 
 use std::{fs, path::Path};
 
-use super::{Failed, agents::Agents, keys, port};
+use super::{
+    Failed,
+    agents::Agents,
+    health::ALIVE,
+    keys,
+    out::{PLAIN, say},
+    port,
+};
 use crate::{
     clock::Clock,
     config::{Config, LiveKit},
@@ -46,10 +53,10 @@ impl Report {
         let took = clock.now().as_millis();
         self.checks += 1;
         match finding {
-            Ok(so) => println!("ok    {name}: {so} ({took} ms)"),
+            Ok(so) => say(PLAIN, &format!("ok    {name}: {so} ({took} ms)")),
             Err(wrong) => {
                 self.failures += 1;
-                println!("FAIL  {name}: {wrong}");
+                say(PLAIN, &format!("FAIL  {name}: {wrong}"));
             }
         }
     }
@@ -74,8 +81,13 @@ fn blueprints(dir: Option<&Path>) -> Finding {
 }
 
 async fn free(address: std::net::SocketAddr, setting: &str) -> Finding {
-    port::listen(address, setting).await.map_err(|failed| failed.0)?;
-    Ok(format!("{address} is free"))
+    let Err(taken) = port::listen(address, setting).await else {
+        return Ok(format!("{address} is free"));
+    };
+    match port::body(&format!("http://{address}/healthz")).await.as_deref() {
+        Some(ALIVE) => Ok(format!("{address} is in use by Vivavoce")),
+        Some(_) | None => Err(taken.0),
+    }
 }
 
 async fn livekit(livekit: &LiveKit) -> Finding {

@@ -8,6 +8,9 @@ use tokio::{net::TcpListener, sync::watch};
 
 use crate::worker::{Link, Standing};
 
+/// What `/healthz` says, of the worker and of the web app.
+pub(super) const ALIVE: &str = crate::web::ALIVE;
+
 #[derive(Clone)]
 struct Health {
     standing: watch::Receiver<Standing>,
@@ -22,7 +25,7 @@ pub(super) async fn serve(
     stop: impl Future<Output = ()> + Send + 'static,
 ) {
     let router = Router::new()
-        .route("/healthz", get(async || "alive\n"))
+        .route("/healthz", get(async || ALIVE))
         .route("/readyz", get(readyz))
         .route("/metrics", get(metrics_text))
         .with_state(Health { standing, metrics });
@@ -97,7 +100,7 @@ mod tests {
         });
         tokio::spawn(serve(listener, standing, Some(recorder.handle()), std::future::pending()));
 
-        assert_eq!(get(port, "/healthz").await, (200, "alive\n".into()));
+        assert_eq!(get(port, "/healthz").await, (200, ALIVE.into()));
         assert_eq!(get(port, "/readyz").await.0, 503);
         tell.send_replace(Standing { link: Link::Registered, ..connecting });
         assert_eq!(get(port, "/readyz").await, (200, "ready\n".into()));

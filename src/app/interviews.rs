@@ -48,6 +48,26 @@ struct Metadata {
     interview: String,
 }
 
+impl Metadata {
+    /// Nothing if it is somebody else's, which may be any text.
+    fn read(text: &str) -> Option<Self> {
+        match serde_json::from_str::<Self>(text) {
+            Ok(metadata) if metadata.v == 1 => return Some(metadata),
+            Ok(Self { v, .. }) => {
+                tracing::warn!(
+                    v,
+                    "a job's metadata is of a version that is not known here, held an interview of its own"
+                );
+            }
+            Err(why) if why.is_data() || !text.trim_start().starts_with('{') => {}
+            Err(why) => {
+                tracing::warn!(%why, "a job's metadata is broken JSON, held an interview of its own");
+            }
+        }
+        None
+    }
+}
+
 impl Interviews {
     /// Opens what interviews need.
     pub(super) fn open(config: &Config) -> Result<Self, Failed> {
@@ -101,8 +121,7 @@ impl Interviews {
 
     /// What a job asks for; nothing if its interview was begun by another job.
     fn plan(&self, job: &Job) -> Result<Option<Planned>, String> {
-        let named = serde_json::from_str::<Metadata>(&job.metadata).ok();
-        let Some(metadata) = named.filter(|metadata| metadata.v == 1) else {
+        let Some(metadata) = Metadata::read(&job.metadata) else {
             return self.foreign().map(Some);
         };
         let id: InterviewId = metadata.interview.parse().map_err(|why| format!("{why}"))?;

@@ -129,9 +129,11 @@ impl Layers {
     fn parse(&mut self, file: &str, text: &str) -> Vec<(String, Setting)> {
         let line = |at: usize| 1 + text.bytes().take(at).filter(|byte| *byte == b'\n').count();
         let (table, errors) = DeTable::parse_recoverable(text);
-        for error in errors {
+        // What follows the first is guesswork, as are the settings of a broken file.
+        if let Some(error) = errors.first() {
             let line = line(error.span().map_or(0, |span| span.start));
             self.problems.push(format!("{file}:{line}: {}", error.message()));
+            return Vec::new();
         }
         let mut settings = Vec::new();
         for (section, content) in table.get_ref() {

@@ -313,12 +313,23 @@ impl Way {
 /// The first connection: a wrong address or key is told at once, a missing server after 10 s.
 async fn first(options: WorkerOptions) -> Result<Connection, WorkerError> {
     let deadline = clock::instant() + START_LIMIT;
+    let mut is_told = false;
     loop {
         match Connection::open(&options).await {
             Err(error @ WorkerError::NoServer { .. }) if clock::instant() >= deadline => {
                 return Err(error);
             }
-            Err(WorkerError::NoServer { cause, .. }) => tracing::debug!(cause, "no server yet"),
+            Err(WorkerError::NoServer { url, cause }) => {
+                if !std::mem::replace(&mut is_told, true) {
+                    let limit_s = START_LIMIT.as_secs();
+                    tracing::warn!(
+                        url,
+                        cause,
+                        limit_s,
+                        "no LiveKit server answered yet, trying on"
+                    );
+                }
+            }
             outcome => return outcome,
         }
         sleep(BACKOFF_FIRST).await;

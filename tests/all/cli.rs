@@ -1,6 +1,6 @@
 //! The command line as a person meets it.
 
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use serde_json::{Value, json};
 
@@ -76,6 +76,38 @@ fn doctor_names_what_is_wrong() {
     }
 }
 
+/// P09: `doctor` beside a running Vivavoce finds its address in use by it, which is no fault.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn doctor_knows_vivavoce_itself() {
+    let data = tempfile::tempdir().unwrap();
+    let livekit = vivavoce::livekit::Api::new("ws://127.0.0.1:9", crate::web::no_keys());
+    let settings = crate::web::config(data.path(), livekit, std::time::Duration::from_secs(60));
+    let web = vivavoce::web::Web::bind(settings).await.unwrap();
+    let address = web.address().to_string();
+    let stop = tokio_util::sync::CancellationToken::new();
+    let serving = tokio::spawn(web.serve(stop.clone()));
+    let settings = [("VIVAVOCE_WEB__LISTEN", address.as_str())];
+    let said = tokio::task::block_in_place(|| text(&vivavoce(&["doctor"], &settings).stdout));
+    stop.cancel();
+    serving.await.unwrap().unwrap();
+    assert!(
+        said.contains(&format!("ok    web address: {address} is in use by Vivavoce")),
+        "{said}"
+    );
+}
+
+/// N07: whoever reads the output may stop reading (`| head`): no panic, no complaint.
+#[test]
+fn a_reader_may_go() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_vivavoce"));
+    command.arg("check").env_clear().current_dir(&folder);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()));
+}
+
 /// B01: the blueprints in the binary are right; those in a folder are refused with file and line, all at once.
 #[test]
 fn check_names_every_problem_of_a_blueprint() {
@@ -132,6 +164,8 @@ fn replay_refuses_what_it_cannot_play() {
         assert!(said.contains(candidate) && said.lines().count() == 1, "{said}");
         assert!(!out.exists());
     }
+    let said = text(&vivavoce(&["replay", "nobody"], &[]).stderr);
+    assert!(said.contains("there is no folder audio-fixtures here"), "{said}");
 }
 
 /// Q13: `simulate` runs the blueprints in the binary, repeats a seed, and refuses a blueprint that is none.
