@@ -19,7 +19,7 @@ LIVEKIT_BUILT := $(CACHE)/livekit-server-$(LIVEKIT_VERSION)/livekit-server
 export VIVAVOCE_LIVEKIT_SERVER ?= $(or $(shell command -v livekit-server),$(LIVEKIT_BUILT))
 # The Python that has LiveKit's own client, for the test with it.
 export VIVAVOCE_LIVEKIT_PYTHON ?= $(PYTHON_ENV)/bin/python
-export CARGO_TARGET_DIR ?= $(CACHE)/target-$(shell (cat Cargo.lock; rustc -vV 2>&1) | sha256sum | cut -c1-16)
+export CARGO_TARGET_DIR ?= $(CACHE)/target-$(shell (cat Cargo.lock; rustc -vV 2>/dev/null || true) | sha256sum | cut -c1-16)
 export PATH := $(TOOLS)/bin:$(PATH)
 
 BUILD_PACKAGES := cmake g++ pkg-config
@@ -107,8 +107,9 @@ prepare-test:
 
 # The module calls its program `server`.
 $(LIVEKIT_BUILT):
-	GOBIN="$(@D)" go install github.com/livekit/livekit-server/cmd/server@v$(LIVEKIT_VERSION)
-	mv "$(@D)/server" "$@"
+	@echo "building the LiveKit server, some minutes, once"
+	@GOBIN="$(@D)" go install github.com/livekit/livekit-server/cmd/server@v$(LIVEKIT_VERSION)
+	@mv "$(@D)/server" "$@"
 
 # The folder is keyed by the list: no need to look at its age.
 $(PYTHON_ENV)/ready:
