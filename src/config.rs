@@ -123,6 +123,8 @@ pub struct Lockstep {
     pub llm: Duration,
     /// From text to first sound.
     pub tts: Duration,
+    /// From an answer to what the judge finds in it.
+    pub judge: Duration,
 }
 
 /// What is logged, and how.
@@ -282,6 +284,7 @@ impl Config {
             lockstep: Lockstep {
                 llm: layers.read("lockstep.llm", DURATION, duration),
                 tts: layers.read("lockstep.tts", DURATION, duration),
+                judge: layers.read("lockstep.judge", DURATION, duration),
             },
             log: Log {
                 filter: layers.read("log.filter", "directives such as `info`", |text| {

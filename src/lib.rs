@@ -17,6 +17,8 @@ pub mod codec;
 #[cfg(feature = "io")]
 pub mod config;
 #[cfg(feature = "io")]
+pub mod judge;
+#[cfg(feature = "io")]
 pub mod listen;
 #[cfg(feature = "io")]
 pub mod livekit;

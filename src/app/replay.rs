@@ -67,7 +67,11 @@ pub async fn replay(config: &Config, replay: &Replay) -> Result<(), Failed> {
     if replay.realtime {
         return in_real_time(&replay.out, inputs, player, providers).await;
     }
-    let latencies = Latencies { llm: config.lockstep.llm, tts: config.lockstep.tts };
+    let latencies = Latencies {
+        llm: config.lockstep.llm,
+        tts: config.lockstep.tts,
+        judge: config.lockstep.judge,
+    };
     let out = replay.out.clone();
     let work = move || on_virtual_time(&out, &inputs, player, &providers, latencies);
     // Model and voice are waited for by blocking, which the runtime's own threads must not do.

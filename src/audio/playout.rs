@@ -173,6 +173,14 @@ impl Playout {
         Ok(())
     }
 
+    /// The reply ends before segment `n`: it and what follows are forgotten, and refused from now on.
+    pub fn seal(&mut self, reply: u32, n: u16) -> Result<(), Refused> {
+        let reply = self.reply(reply)?;
+        reply.segments.split_off(&n);
+        reply.finished = true;
+        Ok(())
+    }
+
     /// The next 20 ms. Without a connected candidate nothing sounds, and the segment will begin anew.
     pub fn pull(&mut self, connected: bool) -> Pulled {
         let mut pulled = Pulled::default();

@@ -110,6 +110,58 @@ impl<'i> Reader<'_, 'i> {
         self.value(key, &shape, find).unwrap_or(choices[0].1)
     }
 
+    /// A list of texts, each one of `choices`.
+    pub(super) fn choices<T: Copy>(&mut self, key: &'static str, choices: &[(&str, T)]) -> Vec<T> {
+        let find =
+            |text: &str| choices.iter().find(|(name, _)| *name == text).map(|(_, choice)| *choice);
+        let all = |value: &DeValue<'_>| -> Option<Vec<T>> {
+            value.as_array()?.iter().map(|item| find(item.get_ref().as_str()?)).collect()
+        };
+        let names = choices.iter().map(|(name, _)| format!("\"{name}\"")).collect::<Vec<_>>();
+        let shape = format!("a list of {}", names.join(", "));
+        self.value(key, &shape, all).unwrap_or_default()
+    }
+
+    pub(super) fn flag(&mut self, key: &'static str) -> Option<bool> {
+        self.value(key, "true or false", |value| value.as_bool())
+    }
+
+    /// A number from 0 to 1.
+    pub(super) fn share(&mut self, key: &'static str) -> Option<f32> {
+        let parse = |value: &DeValue<'_>| {
+            let float = value.as_float().and_then(|float| float.as_str().parse().ok());
+            let integer = || value.as_integer().and_then(|n| n.as_str().parse().ok());
+            float.or_else(integer).filter(|share| (0.0..=1.0).contains(share))
+        };
+        self.value(key, "a number from 0.0 to 1.0", parse)
+    }
+
+    /// A list of tables, `[[key]]`.
+    pub(super) fn tables<T>(
+        &mut self,
+        key: &'static str,
+        mut read: impl FnMut(&mut Reader<'_, 'i>) -> T,
+    ) -> Vec<T> {
+        self.asked.insert(key);
+        let Some(value) = self.table.get(key) else { return Vec::new() };
+        let Some(items) = value.get_ref().as_array() else {
+            self.wrong(value, key, &format!("a list of tables, [[{key}]]"));
+            return Vec::new();
+        };
+        let mut made = Vec::new();
+        for item in items.iter() {
+            let Some(table) = item.get_ref().as_table() else {
+                self.wrong(item, key, &format!("a list of tables, [[{key}]]"));
+                continue;
+            };
+            let mut reader =
+                Reader { span: item.span(), table, source: self.source, asked: BTreeSet::new() };
+            made.push(read(&mut reader));
+            reader.finish();
+        }
+        made
+    }
+
     /// A table within this one; nothing is read where it is missing.
     pub(super) fn table<T>(
         &mut self,

@@ -7,8 +7,7 @@ use minijinja::{Environment, UndefinedBehavior, context};
 use super::{Context, Problem};
 
 /// What a text may name.
-const VARIABLES: [&str; 6] =
-    ["candidate.name", "interviewer.name", "role", "level", "resume", "job_description"];
+const VARIABLES: [&str; 4] = ["candidate.name", "interviewer.name", "role", "level"];
 
 fn environment() -> Environment<'static> {
     let mut environment = Environment::new();
@@ -45,8 +44,6 @@ pub(super) fn render(text: &str, context: &Context, interviewer: &str) -> String
         interviewer => context! { name => interviewer },
         role => &context.role,
         level => &context.level,
-        resume => &context.resume,
-        job_description => &context.job_description,
     };
     environment().render_str(text, variables).unwrap_or_else(|_| text.to_owned())
 }

@@ -1,24 +1,34 @@
 //! What the model is told for one reply.
 
 use super::{
-    Interview, TOOLS,
-    effect::{Say, Task},
+    Case, Interview, TOOLS,
+    cue::Cue,
+    effect::{Care, Say, Task},
     event::ReplyId,
-    floor::Floor,
-    history::{Line, joined},
+    floor::{Floor, Turn, joined},
+    history::Line,
+    prompt::{Prompt, Wanted, tokens},
     signal,
 };
-use crate::{blueprint::Agent, scripted::Situation};
+use crate::{
+    blueprint::{Agent, Phrase},
+    scripted::{Judging, Situation},
+};
+
+/// What a model is reminded of word by word; the rest is in its memory.
+const LINES_TOKENS_MAX: usize = 900;
 
 /// Everything that a reply of the model is made from.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Brief {
-    /// The prompt of the agent who speaks.
-    pub prompt: String,
-    /// The conversation so far, oldest first; of ours only what was heard.
+    /// What it is told.
+    pub prompt: Prompt,
+    /// The conversation lately, oldest first; of ours only what was heard.
     pub lines: Vec<(Speaker, String)>,
     /// The names of the tools that it may call.
     pub tools: Vec<&'static str>,
+    /// How much it is trusted with.
+    pub care: Care,
     /// The same as data, for the scripted interviewer.
     pub situation: Situation,
 }
@@ -36,71 +46,160 @@ impl Interview {
     /// What the model is told for the reply that was just ordered; nothing if that reply is over or
     /// comes from a file.
     pub fn brief(&self, reply: ReplyId, say: &Say) -> Option<Brief> {
-        let Say::Model(task) = say else { return None };
+        let Say::Model { task, care } = say else { return None };
         self.task_of(reply)?;
-        let (speaking, is_new) = match task {
-            Task::Bridge(_) => (self.stage.index + 1, true),
-            Task::Open | Task::Follow => (self.stage.index, false),
+        let agent = match task {
+            Task::Bridge(why) => self.agent_after(*why)?,
+            Task::Open | Task::Follow | Task::Rephrase | Task::Check => {
+                &self.plan.agents[self.stage.index]
+            }
         };
-        let agent = self.plan.agents.get(speaking)?;
+        let open = self.open_turn();
+        let answer = open.map(|turn| turn.said.text());
+        let cue = open.and_then(|turn| turn.cue);
+        let wanted = Wanted { agent, task: *task, care: *care, answer: answer.as_deref(), cue };
+        let prompt = self.prompt(&wanted);
         let mut lines: Vec<(Speaker, String)> =
             self.history.lines().iter().map(Self::line).collect();
-        let answer = self.open_answer();
         lines.extend(answer.clone().map(|answer| (Speaker::Candidate, answer)));
-        let tools = match task {
-            Task::Open | Task::Bridge(_) => Vec::new(),
-            Task::Follow => TOOLS.map(|(name, _, _)| name).to_vec(),
-        };
-        let situation = self.situation(agent, *task, is_new, answer);
-        Some(Brief { prompt: agent.prompt.clone(), lines, tools, situation })
+        let situation = self.situation(agent, *task, answer, cue);
+        Some(Brief {
+            prompt,
+            lines: latest(lines),
+            tools: tools(*task, *care, agent),
+            care: *care,
+            situation,
+        })
     }
 
     fn situation(
         &self,
         agent: &Agent,
         task: Task,
-        is_new: bool,
         answer: Option<String>,
+        cue: Option<Cue>,
     ) -> Situation {
+        let bridges = matches!(task, Task::Bridge(_));
         let answers = self.stage.answers + u32::from(answer.is_some());
+        let asked_for = if bridges { Vec::new() } else { self.fields_asked_for() };
+        let leads = |question: &&String| {
+            let of = agent.rubric.iter().find(|field| field.question == **question);
+            let settled = of.is_some_and(|field| {
+                self.rubric.settled(&field.key).is_some() || asked_for.contains(&field.key)
+            });
+            !settled && !self.was_asked(question)
+        };
         // What the bridge acknowledges: the last thing that was said in the stage that ends.
         let said = answer.or_else(|| self.last_answer());
         Situation {
             opens: task == Task::Open,
-            bridges: matches!(task, Task::Bridge(_)),
+            bridges,
+            rephrases: task == Task::Rephrase,
+            checks: task == Task::Check,
             bridge: agent.bridge.clone(),
-            questions: agent.questions.iter().filter(|q| !self.was_asked(q)).cloned().collect(),
-            may_leave: !is_new && answers >= agent.questions_min,
-            questions_left: agent.questions_max.saturating_sub(if is_new {
+            simpler: format!("{} {}", self.phrase(Phrase::Rephrase), agent.nudges[1]),
+            acknowledgement: self.acknowledgement(cue),
+            questions: agent.questions.iter().filter(leads).cloned().collect(),
+            records: if cue.is_none() || cue == Some(Cue::Correction) {
+                asked_for
+            } else {
+                Vec::new()
+            },
+            may_leave: !bridges && answers >= agent.questions_min,
+            is_done: cue == Some(Cue::Done),
+            has_rubric: !agent.rubric.is_empty(),
+            questions_left: agent.questions_max.saturating_sub(if bridges {
                 0
             } else {
                 self.stage.questions
             }),
             depth_target: agent.depth_target,
-            signal: said.as_deref().map_or(0.0, signal::signal_v1),
+            signal: said.as_deref().map_or(0.0, |said| signal::signal(said).score),
             answer: said,
         }
     }
 
+    /// What is said to some answers in any case.
+    fn acknowledgement(&self, cue: Option<Cue>) -> String {
+        match cue {
+            Some(Cue::DontKnow) => self.phrase(Phrase::Unknown),
+            Some(Cue::Declined) => self.phrase(Phrase::Declined),
+            Some(Cue::Skip | Cue::SkipPart) => self.phrase(Phrase::Skip),
+            Some(Cue::Sensitive) => self.phrase(Phrase::Sensitive),
+            Some(
+                Cue::Hold
+                | Cue::Stop
+                | Cue::Repeat
+                | Cue::Clarification
+                | Cue::Rephrase
+                | Cue::Done
+                | Cue::Question(_)
+                | Cue::Abusive
+                | Cue::Distress
+                | Cue::Correction
+                | Cue::Yes
+                | Cue::No,
+            )
+            | None => String::new(),
+        }
+    }
+
     /// The answer that nobody has acknowledged yet.
-    fn open_answer(&self) -> Option<String> {
-        let Floor::Thinking { turn: Some(turn), .. } = &self.floor else { return None };
-        Some(turn.said.text())
+    fn open_turn(&self) -> Option<&Turn> {
+        let Floor::Thinking { turn, .. } = &self.floor else { return None };
+        turn.as_ref()
     }
 
     fn last_answer(&self) -> Option<String> {
-        self.history.lines().iter().rev().find_map(|line| match line {
-            Line::Candidate { segments, stage, .. } if *stage == self.stage.index => {
-                Some(joined(segments))
-            }
-            Line::Candidate { .. } | Line::Interviewer { .. } => None,
-        })
+        self.history.turns_of(self.stage.index).next_back().map(|(_, said)| said)
     }
 
     fn line(line: &Line) -> (Speaker, String) {
         match line {
             Line::Interviewer { text, .. } => (Speaker::Interviewer, text.clone()),
-            Line::Candidate { segments, .. } => (Speaker::Candidate, joined(segments)),
+            Line::Candidate { segments, typed, .. } => {
+                (Speaker::Candidate, joined(segments, typed))
+            }
+        }
+    }
+}
+
+impl Case {
+    /// The same for the scripted judge.
+    pub fn judging(&self) -> Judging {
+        Judging {
+            question: self.question.clone(),
+            answer: self.answer.clone(),
+            signal: signal::signal(&self.answer).score,
+            asked_for: self.asked_for.clone(),
+        }
+    }
+}
+
+/// The latest lines, as many as the model needs.
+fn latest(lines: Vec<(Speaker, String)>) -> Vec<(Speaker, String)> {
+    let mut left = LINES_TOKENS_MAX;
+    let fits = |(_, text): &&(Speaker, String)| {
+        let fits = tokens(text) <= left;
+        left = left.saturating_sub(tokens(text));
+        fits
+    };
+    let count = lines.iter().rev().take_while(fits).count().max(1);
+    let from = lines.len().saturating_sub(count);
+    lines.into_iter().skip(from).collect()
+}
+
+/// What the model may call in a reply.
+fn tools(task: Task, care: Care, agent: &Agent) -> Vec<&'static str> {
+    let of_rubric = |name: &str| name == "record_field" || name == "mark_unknown";
+    let all = TOOLS.map(|(name, _, _)| name);
+    match (task, care) {
+        (Task::Follow, Care::Usual | Care::Cooler) => {
+            all.into_iter().filter(|name| !agent.rubric.is_empty() || !of_rubric(name)).collect()
+        }
+        (Task::Check, _) => vec!["ask_question", "transition_stage"],
+        (Task::Open | Task::Bridge(_) | Task::Rephrase, _) | (Task::Follow, Care::QuestionOnly) => {
+            Vec::new()
         }
     }
 }

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     event::{CallId, Epoch, ReplyId, TurnId},
+    note::Note,
     proposal::Verdict,
     transition::Reason,
 };
@@ -37,6 +38,21 @@ pub enum Effect {
         /// Which reply.
         reply: ReplyId,
     },
+    /// A reply ends before this segment: it and what would follow are never heard. Answered as if the reply had
+    /// been made so.
+    Seal {
+        /// Which reply.
+        reply: ReplyId,
+        /// The first segment that is not heard; never 0.
+        n: u16,
+    },
+    /// Let the judge look at an answer, off the response path. Answered by `Judged` or `JudgeFailed`, or never.
+    Judge {
+        /// Which answer (`Interview::case`).
+        turn: TurnId,
+        /// Goes back with what the judge found.
+        attempt: u32,
+    },
     /// Tell the model what became of its tool call. Answered by nothing.
     Answer {
         /// Which call.
@@ -62,6 +78,8 @@ pub enum Effect {
         /// Why.
         why: Reason,
     },
+    /// Something to remember, for the projections of the journal. Answered by nothing.
+    Note(Note),
     /// Tell whoever watches. Answered by nothing.
     Publish(Notice),
     /// Leave the room; nothing follows.
@@ -78,7 +96,33 @@ pub enum Say {
     /// These words.
     Text(String),
     /// Whatever the model makes of the brief (`Interview::brief`).
-    Model(Task),
+    Model {
+        /// What it has to do.
+        task: Task,
+        /// How much it is trusted with.
+        #[serde(default)]
+        care: Care,
+    },
+}
+
+impl Say {
+    /// What the model makes of a task.
+    pub(super) fn model(task: Task) -> Self {
+        Self::Model { task, care: Care::Usual }
+    }
+}
+
+/// How a reply is asked for, after replies that could not be spoken (L09).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Care {
+    /// As always.
+    #[default]
+    Usual,
+    /// Once more, with less imagination.
+    Cooler,
+    /// Nothing but a question.
+    QuestionOnly,
 }
 
 /// What the model has to do in a reply.
@@ -91,6 +135,10 @@ pub enum Task {
     Follow,
     /// Acknowledge, move on to the next stage and ask its first question.
     Bridge(Reason),
+    /// Ask the same question in other words, with an example.
+    Rephrase,
+    /// All is known that has to be: leave, or name a thread that is worth another question (X03).
+    Check,
 }
 
 /// What others may know.
@@ -153,6 +201,10 @@ pub enum End {
     NoShow,
     /// The interview's time was over.
     OutOfTime,
+    /// So many answers were given that it had to be closed.
+    MaxTurns,
+    /// The candidate went on insulting us.
+    Abuse,
     /// We could not go on.
     Technical,
     /// The operator or the server ended it.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::proposal::Proposal;
+use super::{judgement::Judgement, proposal::Proposal};
 use crate::time::SessionTime;
 
 /// One thing that we say, from the decision to speak until its last sample was heard or it was cut.
@@ -19,6 +19,11 @@ pub struct TurnId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct CallId(pub u32);
+
+/// One question of ours that was heard; counts through the interview.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct QuestionId(pub u32);
 
 /// Counts the handoffs of an interview. A proposal carries the epoch in which it was made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -53,6 +58,13 @@ pub enum Event {
     PartialTranscript(Words),
     /// What was said in a segment of speech. No better one comes.
     FinalTranscript(Words),
+    /// The candidate typed an answer; it is said as if they had spoken it (R04).
+    Typed {
+        /// The message's own id: the same one twice is one answer.
+        id: String,
+        /// The words.
+        text: String,
+    },
     /// A segment of a reply is known and its sound is being made; it is not heard before `Effect::Play`.
     SegmentReady {
         /// Whose segment.
@@ -99,12 +111,33 @@ pub enum Event {
         /// What it wants.
         proposal: Proposal,
     },
+    /// The judge has looked at an answer.
+    Judged {
+        /// Which one.
+        turn: TurnId,
+        /// As it was then: a turn that went on is judged anew.
+        attempt: u32,
+        /// What it found.
+        judgement: Judgement,
+    },
+    /// The judge could not.
+    JudgeFailed {
+        /// Which answer.
+        turn: TurnId,
+        /// See [`Event::Judged`].
+        attempt: u32,
+        /// One sentence.
+        why: String,
+    },
     /// A button was pressed, or an operator wants something.
     Control {
         /// The message's own id: the same one twice is one request.
         id: String,
         /// What is wanted.
         request: Request,
+        /// The epoch that the button was seen in, where the sender says one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        epoch: Option<Epoch>,
     },
 }
 
@@ -134,4 +167,18 @@ pub enum Request {
     Terminate,
     /// The room is gone for good, and nobody can hear us any more.
     Abandon,
+    /// The candidate wants the question again.
+    Repeat,
+    /// In other words.
+    Rephrase,
+    /// They need time to think.
+    MoreTime,
+    /// They want to leave the question out.
+    Skip,
+    /// They need a pause.
+    Pause,
+    /// They are back from it.
+    Resume,
+    /// They speak and are muted.
+    MutedSpeech,
 }

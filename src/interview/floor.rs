@@ -6,11 +6,17 @@
 use std::{collections::BTreeMap, time::Duration};
 
 use super::{
+    cue::Cue,
+    effect::Say,
     event::{ReplyId, TurnId, Words},
+    judgement::{AnswerKind, Judgement},
+    note::{Priority, Settled},
     transition::Exit,
+    unfinished::is_unfinished,
 };
 use crate::time::SessionTime;
 
+#[expect(clippy::large_enum_variant, reason = "an interview has one")]
 #[derive(Clone, Debug)]
 pub(super) enum Floor {
     /// Nobody speaks and we wait for the candidate.
@@ -39,14 +45,38 @@ pub(super) struct Turn {
     pub(super) silent_since: SessionTime,
     /// How often it went on after we thought that it had ended.
     pub(super) restarts: u32,
-    /// What the model thinks of it; counts only when the turn is committed.
+    /// Whether we wait longer for its end than a pause: the model said so, or it stopped in a sentence.
+    pub(super) waited: bool,
+    /// Whether they were told to take their time.
+    pub(super) prompted: bool,
+    /// What its words say by themselves, since its last end.
+    pub(super) cue: Option<Cue>,
+    /// Whether they are in another language than ours.
+    pub(super) foreign: bool,
+    /// What the model made of it; counts only when the turn is committed.
+    pub(super) draft: Draft,
+}
+
+/// What the model's calls would change, if the turn that they are about is committed.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Draft {
     pub(super) depth: Option<u8>,
+    pub(super) kind: Option<AnswerKind>,
+    pub(super) key_points: Vec<String>,
+    pub(super) fields: Vec<(String, Settled)>,
+    pub(super) todos: Vec<(String, Priority)>,
+    pub(super) judgement: Option<Judgement>,
 }
 
 /// What was said, by segment.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Said {
     segments: BTreeMap<u32, String>,
+    /// What they typed.
+    typed: Vec<String>,
+    /// Whether it ends in the middle of a sentence, and how sure the recogniser is of that.
+    unfinished: bool,
+    confidence: Option<f32>,
     /// Up to when final transcripts are known, in session time.
     finals_to: SessionTime,
 }
@@ -58,20 +88,28 @@ pub(super) struct Reply {
     pub(super) purpose: Purpose,
     /// What happens at its first sound.
     pub(super) exit: Option<Exit>,
-    /// The words, if they came from a file and not from the model.
-    pub(super) template: Option<String>,
+    /// What it says.
+    pub(super) say: Say,
     /// Words of its segments that were not heard to their end yet.
     pub(super) ready: BTreeMap<u16, String>,
     /// Its words that were heard.
     pub(super) heard: String,
     /// Whether one of its segments has a question in it.
     pub(super) asks: bool,
+    /// Whether the model has called for a question whose words are on their way.
+    pub(super) will_ask: bool,
     /// Whether its question was heard.
     pub(super) asked: bool,
     /// Whether the model handed off when it was sounding already: we leave when it is finished.
     pub(super) leaves: bool,
-    /// Whether it sounds in answer to a turn that the model may still assess.
-    pub(super) assesses: bool,
+    /// The committed turn that it answers, which the model may still say something about.
+    pub(super) answers: Option<TurnId>,
+    /// What the model says about that turn now.
+    pub(super) late: Draft,
+    /// The thread that its question follows, where all else is known (X03).
+    pub(super) thread: Option<String>,
+    /// Its first segment that is never heard.
+    pub(super) sealed: Option<u16>,
     /// Since when something is owed, if it took the place of another reply that made no sound.
     pub(super) owed: Option<SessionTime>,
     /// The reply whose tool call led to this bridge: its other calls still count.
@@ -87,6 +125,20 @@ pub(super) enum Purpose {
     Rung,
     /// The same question again after a stop.
     Return,
+    /// The same question again, or what has to be said before it: an answer to theirs, say. The turn that it answers
+    /// is no answer.
+    Again,
+    /// All is known: leave, or follow a thread (X03). Its question counts.
+    Check,
+    /// Patience: whatever they say next goes on with what they said (T03).
+    Hold,
+    /// The same in the middle of a sentence that stopped at `stopped` (T04).
+    Soft {
+        /// The last voice, in the interview's own time.
+        stopped: SessionTime,
+    },
+    /// A question to be answered with yes or no: do they want to end the interview?
+    ConfirmStop,
     /// Said over the candidate if need be (H04); its question counts.
     Insist,
     /// The last words.
@@ -98,43 +150,119 @@ pub(super) enum Purpose {
 
 impl Turn {
     pub(super) fn new(since: SessionTime, silent_since: SessionTime) -> Self {
-        Self { id: None, said: Said::default(), since, silent_since, restarts: 0, depth: None }
+        Self {
+            id: None,
+            said: Said::default(),
+            since,
+            silent_since,
+            restarts: 0,
+            waited: false,
+            prompted: false,
+            cue: None,
+            foreign: false,
+            draft: Draft::default(),
+        }
     }
 }
 
 /// A final transcript reaches the last voiced sample, give or take this.
 const FINAL_SLACK: Duration = Duration::from_millis(300);
 
+/// A recogniser that is less sure than that may have made up the end of a sentence.
+const CONFIDENCE_MIN: f32 = 0.6;
+
+/// How words end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ending {
+    /// As a sentence may.
+    Whole,
+    /// In the middle of one.
+    InSentence,
+    /// In the middle of one, if the recogniser is right.
+    Perhaps,
+}
+
+/// The last words of a text: how it ends shows in them.
+fn tail(text: &str) -> &str {
+    const WORDS: usize = 10;
+    let start = text.rmatch_indices(' ').nth(WORDS).map_or(0, |(at, _)| at + 1);
+    &text[start..]
+}
+
+pub(super) fn joined(segments: &BTreeMap<u32, String>, typed: &[String]) -> String {
+    let texts = segments.values().chain(typed).map(String::as_str);
+    texts.filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
 impl Said {
     pub(super) fn put(&mut self, words: &Words, is_final: bool) {
-        self.segments.insert(words.segment, words.text.trim().to_owned());
+        let text = words.text.trim().to_owned();
+        if self.segments.keys().next_back().is_none_or(|last| *last <= words.segment) {
+            self.unfinished = is_unfinished(tail(&text));
+            self.confidence = words.confidence;
+        }
+        self.segments.insert(words.segment, text);
         if is_final {
             self.finals_to = self.finals_to.max(words.to);
         }
     }
 
+    /// What was typed needs no end of voice.
+    pub(super) fn type_in(&mut self, text: &str) {
+        self.typed.push(text.trim().to_owned());
+        self.unfinished = false;
+    }
+
     /// Takes over what `earlier` had, where it has nothing newer itself.
     pub(super) fn prepend(&mut self, earlier: Self) {
+        if self.words() == 0 {
+            (self.unfinished, self.confidence) = (earlier.unfinished, earlier.confidence);
+        }
         for (segment, text) in earlier.segments {
             self.segments.entry(segment).or_insert(text);
         }
+        self.typed.splice(0..0, earlier.typed);
         self.finals_to = self.finals_to.max(earlier.finals_to);
     }
 
     /// Takes over what `later` has.
     pub(super) fn append(&mut self, later: Self) {
+        if later.words() > 0 {
+            (self.unfinished, self.confidence) = (later.unfinished, later.confidence);
+        }
         self.segments.extend(later.segments);
+        self.typed.extend(later.typed);
         self.finals_to = self.finals_to.max(later.finals_to);
     }
 
     pub(super) fn text(&self) -> String {
-        let words: Vec<&str> =
-            self.segments.values().map(String::as_str).filter(|text| !text.is_empty()).collect();
-        words.join(" ")
+        joined(&self.segments, &self.typed)
     }
 
     pub(super) fn words(&self) -> usize {
-        self.segments.values().map(|text| text.split_whitespace().count()).sum()
+        let texts = self.segments.values().chain(&self.typed);
+        texts.map(|text| text.split_whitespace().count()).sum()
+    }
+
+    /// How a pause after it is to be taken (T04).
+    pub(super) fn ending(&self) -> Ending {
+        match (self.unfinished, self.confidence) {
+            (false, _) => Ending::Whole,
+            (true, Some(confidence)) if confidence >= CONFIDENCE_MIN => Ending::InSentence,
+            (true, _) => Ending::Perhaps,
+        }
+    }
+
+    pub(super) fn confidence(&self) -> Option<f32> {
+        self.confidence
+    }
+
+    pub(super) fn is_typed(&self) -> bool {
+        !self.typed.is_empty()
+    }
+
+    pub(super) fn typed(&self) -> &[String] {
+        &self.typed
     }
 
     pub(super) fn has(&self, segment: u32) -> bool {
@@ -166,6 +294,25 @@ impl Floor {
             Self::Thinking { reply, .. } | Self::Interviewer { reply, .. } => Some(reply),
             Self::Away { before, .. } => before.reply_mut(),
             Self::Open { .. } | Self::Candidate { .. } | Self::Pause { .. } => None,
+        }
+    }
+
+    /// What they say over us, taken away from it.
+    pub(super) fn take_overlap(&mut self) -> Said {
+        match self {
+            Self::Thinking { overlap, .. } | Self::Interviewer { overlap, .. } => {
+                std::mem::take(overlap)
+            }
+            Self::Away { before, .. } => before.take_overlap(),
+            Self::Open { .. } | Self::Candidate { .. } | Self::Pause { .. } => Said::default(),
+        }
+    }
+
+    pub(super) fn turn_mut(&mut self) -> Option<&mut Turn> {
+        match self {
+            Self::Candidate { turn } | Self::Pause { turn, .. } => Some(turn),
+            Self::Thinking { turn, .. } => turn.as_mut(),
+            Self::Open { .. } | Self::Interviewer { .. } | Self::Away { .. } => None,
         }
     }
 
@@ -238,18 +385,22 @@ impl Floor {
 }
 
 impl Reply {
-    pub(super) fn new(id: ReplyId, purpose: Purpose) -> Self {
+    pub(super) fn new(id: ReplyId, say: Say, purpose: Purpose) -> Self {
         Self {
             id,
             purpose,
             exit: None,
-            template: None,
+            say,
             ready: BTreeMap::new(),
             heard: String::new(),
             asks: false,
+            will_ask: false,
             asked: false,
             leaves: false,
-            assesses: false,
+            answers: None,
+            late: Draft::default(),
+            thread: None,
+            sealed: None,
             owed: None,
             replaces: None,
         }
@@ -258,9 +409,26 @@ impl Reply {
     /// Whether words of the candidate stop it.
     pub(super) fn is_interruptible(&self) -> bool {
         match self.purpose {
-            Purpose::Ask | Purpose::Rung | Purpose::Return => true,
+            Purpose::Ask
+            | Purpose::Rung
+            | Purpose::Return
+            | Purpose::Again
+            | Purpose::Check
+            | Purpose::Hold
+            | Purpose::Soft { .. }
+            | Purpose::ConfirmStop => true,
             Purpose::Insist => false,
             Purpose::Farewell { insists } => !insists,
         }
+    }
+
+    /// Whether a tool call of the reply before it led to it.
+    pub(super) fn follows_a_call(&self) -> bool {
+        self.exit.is_some() || matches!(self.purpose, Purpose::Check | Purpose::Again)
+    }
+
+    /// Whether it says nothing but that we wait: nobody has to be silent for it.
+    pub(super) fn is_patience(&self) -> bool {
+        matches!(self.purpose, Purpose::Rung | Purpose::Hold | Purpose::Soft { .. })
     }
 }

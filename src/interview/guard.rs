@@ -25,6 +25,19 @@ pub enum Fault {
     Closing,
 }
 
+impl std::fmt::Display for Fault {
+    /// As the model is told.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Duplicate => "it asked what was asked before",
+            Self::SecondQuestion => "it asked more than one question",
+            Self::FalseHandoff => "it said that we move on, which only a tool can do",
+            Self::Leak => "it gave away what you were told",
+            Self::Closing => "it said goodbye in the middle of the interview",
+        })
+    }
+}
+
 /// Where in an interview a segment would be spoken.
 #[derive(Clone, Copy, Debug)]
 pub struct Scene<'a> {

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use super::{
     event::{ReplyId, TurnId, Words},
-    floor::Turn,
+    floor::{Turn, joined},
+    quote::is_span,
 };
 
 #[derive(Clone, Debug, Default)]
@@ -17,12 +18,45 @@ pub(super) struct History {
 #[derive(Clone, Debug)]
 pub(super) enum Line {
     Interviewer { reply: ReplyId, text: String },
-    Candidate { turn: TurnId, stage: usize, segments: BTreeMap<u32, String> },
+    Candidate { turn: TurnId, stage: usize, segments: BTreeMap<u32, String>, typed: Vec<String> },
 }
 
 impl History {
     pub(super) fn lines(&self) -> &[Line] {
         &self.lines
+    }
+
+    /// What was said in a committed turn.
+    pub(super) fn said(&self, id: TurnId) -> Option<String> {
+        self.lines.iter().rev().find_map(|line| match line {
+            Line::Candidate { turn, segments, typed, .. } if *turn == id => {
+                Some(joined(segments, typed))
+            }
+            Line::Candidate { .. } | Line::Interviewer { .. } => None,
+        })
+    }
+
+    /// The last committed turn with these words in it.
+    pub(super) fn turn_that_says(&self, quote: &str) -> Option<TurnId> {
+        self.lines.iter().rev().find_map(|line| match line {
+            Line::Candidate { turn, segments, typed, .. } => {
+                is_span(quote, &joined(segments, typed)).then_some(*turn)
+            }
+            Line::Interviewer { .. } => None,
+        })
+    }
+
+    /// The turns of a stage, oldest first.
+    pub(super) fn turns_of(
+        &self,
+        of_stage: usize,
+    ) -> impl DoubleEndedIterator<Item = (TurnId, String)> {
+        self.lines.iter().filter_map(move |line| match line {
+            Line::Candidate { turn, stage, segments, typed } if *stage == of_stage => {
+                Some((*turn, joined(segments, typed)))
+            }
+            Line::Candidate { .. } | Line::Interviewer { .. } => None,
+        })
     }
 
     /// Words of ours that were heard.
@@ -46,7 +80,8 @@ impl History {
     pub(super) fn commit(&mut self, id: TurnId, stage: usize, turn: &Turn) {
         let segments = turn.said.segments().clone();
         self.settled = segments.keys().last().copied().unwrap_or(0).max(self.settled);
-        self.lines.push(Line::Candidate { turn: id, stage, segments });
+        let typed = turn.said.typed().to_vec();
+        self.lines.push(Line::Candidate { turn: id, stage, segments, typed });
     }
 
     /// Takes words of a stage that is over: for its last turn, or for a turn of their own, `next`.
@@ -54,15 +89,15 @@ impl History {
         self.settled = self.settled.max(words.segment);
         let text = words.text.trim().to_owned();
         let last = self.lines.iter_mut().rev().find_map(|line| match line {
-            Line::Candidate { turn, stage, segments } if *stage == of_stage => {
-                Some((*turn, segments))
+            Line::Candidate { turn, stage, segments, typed } if *stage == of_stage => {
+                Some((*turn, segments, typed))
             }
             Line::Candidate { .. } | Line::Interviewer { .. } => None,
         });
         let (turn, text) = match last {
-            Some((turn, segments)) => {
+            Some((turn, segments, typed)) => {
                 segments.insert(words.segment, text);
-                (turn, joined(segments))
+                (turn, joined(segments, typed))
             }
             None => {
                 let segments = BTreeMap::from([(words.segment, text.clone())]);
@@ -71,7 +106,8 @@ impl History {
                     Some(Line::Interviewer { .. }) => self.lines.len() - 1,
                     Some(Line::Candidate { .. }) | None => self.lines.len(),
                 };
-                self.lines.insert(place, Line::Candidate { turn: next, stage: of_stage, segments });
+                let (turn, stage, typed) = (next, of_stage, Vec::new());
+                self.lines.insert(place, Line::Candidate { turn, stage, segments, typed });
                 (next, text)
             }
         };
@@ -84,12 +120,13 @@ impl History {
             return None;
         }
         self.lines.iter_mut().rev().find_map(|line| match line {
-            Line::Candidate { turn, stage, segments }
+            Line::Candidate { turn, stage, segments, typed }
                 if segments.keys().next().is_some_and(|first| *first <= words.segment) =>
             {
                 let before = segments.insert(words.segment, words.text.trim().to_owned());
                 let changed = before.as_deref() != Some(words.text.trim());
-                Some(Amended { turn: *turn, stage: *stage, text: joined(segments), changed })
+                let text = joined(segments, typed);
+                Some(Amended { turn: *turn, stage: *stage, text, changed })
             }
             Line::Candidate { .. } | Line::Interviewer { .. } => None,
         })
@@ -102,10 +139,4 @@ pub(super) struct Amended {
     pub(super) stage: usize,
     pub(super) text: String,
     pub(super) changed: bool,
-}
-
-pub(super) fn joined(segments: &BTreeMap<u32, String>) -> String {
-    let words: Vec<&str> =
-        segments.values().map(String::as_str).filter(|text| !text.is_empty()).collect();
-    words.join(" ")
 }

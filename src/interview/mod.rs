@@ -4,6 +4,7 @@
 //! [`Interview::deadline`] says when, and why, it wants to be called again.
 //! Read `event`, `effect` and `timer` first, then `transition`.
 
+mod answers;
 mod brief;
 mod control;
 pub mod cue;
@@ -12,11 +13,19 @@ mod effect;
 mod event;
 mod floor;
 pub mod guard;
+mod guarded;
 mod history;
+mod judgement;
 pub mod language;
+mod memory;
+mod note;
+mod prompt;
 mod proposal;
 pub mod quote;
 mod reply;
+mod requests;
+mod rubric;
+mod rule;
 pub mod signal;
 mod silence;
 mod speech;
@@ -32,15 +41,23 @@ use std::{collections::BTreeSet, iter, sync::Arc, time::Duration};
 
 pub use brief::{Brief, Speaker};
 pub use control::Control;
-pub use effect::{AgentState, Effect, End, Notice, Say, Status, Task};
-pub use event::{CallId, Epoch, Event, ReplyId, Request, TurnId, Words};
+pub use effect::{AgentState, Care, Effect, End, Notice, Say, Status, Task};
+pub use event::{CallId, Epoch, Event, QuestionId, ReplyId, Request, TurnId, Words};
+pub use judgement::{AnswerKind, Fact, FieldFound, Judgement};
+pub use memory::Case;
+pub use note::{Note, Priority, Settled, Todo};
+pub use prompt::{Block, Prompt};
 pub use proposal::{Proposal, Refusal, TOOLS, Verdict};
 pub use timer::Timer;
 pub use transition::Reason;
 
-use floor::{Floor, Reply};
+use floor::{Ending, Floor, Reply};
+use guard::Secrets;
 use history::History;
-use stage::Stage;
+use memory::{Judgeable, Memory};
+use reply::Asked;
+use rubric::Rubric;
+use stage::{MILESTONES, Stage};
 
 use crate::{
     blueprint::{Blueprint, Context},
@@ -48,7 +65,7 @@ use crate::{
 };
 
 /// Effects of the same inputs are the same under the same engine only.
-pub const ENGINE: u32 = 1;
+pub const ENGINE: u32 = 2;
 
 /// A deadline that depends on sound waits so long at most for the sound to be processed.
 const SOUND_LATE_MAX: Duration = Duration::from_millis(200);
@@ -66,6 +83,11 @@ const CUT_IN_GAP: Duration = Duration::from_millis(600);
 /// A forced goodbye lasts so long at most; one that may be interrupted, so long.
 const GOODBYE_LIMIT: Duration = Duration::from_secs(10);
 const GOODBYE_OPEN_LIMIT: Duration = Duration::from_secs(45);
+/// Who stops in the middle of a sentence is told that there is time, and then waited for (T04).
+const SOFT_PROMPT_AFTER: Duration = Duration::from_secs(8);
+const IN_SENTENCE_LIMIT: Duration = Duration::from_secs(15);
+/// After the last words of an interview that is complete we listen for so long (X05).
+const LAST_QUIET: Duration = Duration::from_millis(2_500);
 /// A final transcript is waited for so long after the last voice (case 30).
 const FINAL_LIMIT: Duration = Duration::from_secs(2);
 /// The longest wait for the end of a turn, however often it went on.
@@ -77,6 +99,9 @@ const REQUESTS_MAX: usize = 256;
 #[derive(Clone, Debug)]
 pub struct Interview {
     plan: Arc<Blueprint>,
+    context: Arc<Context>,
+    /// What is never said: the prompts.
+    secrets: Arc<Secrets>,
     /// The clock, which a tick moves too.
     clock: SessionTime,
     /// When what is being decided happened: the event's time, or the deadline's. A tick is no fact and does
@@ -101,10 +126,32 @@ pub struct Interview {
     quiet: Duration,
     /// Stages in a row that passed without a word.
     silent_stages: u32,
-    /// The last question that was heard.
-    question: Option<String>,
+    /// The last question that was heard and counts.
+    question: Option<Asked>,
     /// All of them.
-    asked: Vec<String>,
+    asked: Vec<Asked>,
+    /// Answers that were committed.
+    answered: u32,
+    /// Until then they think, in the interview's own time (T03).
+    hold_until: Option<SessionTime>,
+    /// Whether we asked if they want to end the interview, and wait for a yes or no.
+    confirming_stop: bool,
+    /// Whether they asked for a pause that lasts, and whether the last stop was one.
+    paused: bool,
+    was_paused: bool,
+    /// Insults, and turns in a row in another language.
+    insults: u32,
+    foreign: u32,
+    language_offered: bool,
+    /// How the interview ends when its last stage does.
+    closing_as: End,
+    rubric: Rubric,
+    memory: Memory,
+    /// Committed turns that the judge may still say something about.
+    judgeable: Vec<Judgeable>,
+    /// What the model is told of its proposals, and of what it could not say.
+    refusals: Vec<String>,
+    last_fault: Option<guard::Fault>,
     history: History,
     /// Replies that were hushed lately; their last sounds may still be told.
     hushed: Vec<Reply>,
@@ -134,8 +181,11 @@ enum Phase {
 impl Interview {
     /// An interview by `blueprint` for one candidate, who has not come yet.
     pub fn new(blueprint: &Blueprint, context: &Context) -> Self {
+        let plan = blueprint.for_candidate(context);
         Self {
-            plan: Arc::new(blueprint.for_candidate(context)),
+            secrets: Arc::new(prompt::secrets(&plan)),
+            plan: Arc::new(plan),
+            context: Arc::new(context.clone()),
             clock: SessionTime::ZERO,
             now: SessionTime::ZERO,
             heard: SessionTime::ZERO,
@@ -154,6 +204,20 @@ impl Interview {
             silent_stages: 0,
             question: None,
             asked: Vec::new(),
+            answered: 0,
+            hold_until: None,
+            confirming_stop: false,
+            paused: false,
+            was_paused: false,
+            insults: 0,
+            foreign: 0,
+            language_offered: false,
+            closing_as: End::Completed,
+            rubric: Rubric::default(),
+            memory: Memory::default(),
+            judgeable: Vec::new(),
+            refusals: Vec::new(),
+            last_fault: None,
             history: History::default(),
             hushed: Vec::new(),
             carried: None,
@@ -237,34 +301,52 @@ impl Interview {
     fn floor_deadline(&self) -> (SessionTime, Timer) {
         let agent = &self.plan.agents[self.stage.index];
         match &self.floor {
-            Floor::Open { since } => {
-                let left = self.stage.next_rung(agent).saturating_sub(self.quiet);
-                (*since + left, Timer::Silence)
-            }
+            Floor::Open { since } => match self.phase {
+                Phase::Leaving { .. } => (*since + LAST_QUIET, Timer::Silence),
+                Phase::Lobby | Phase::Running | Phase::Ended => {
+                    let left = self.stage.next_rung(agent).saturating_sub(self.quiet);
+                    ((*since).max(self.held_until()) + left, Timer::Silence)
+                }
+            },
             Floor::Candidate { turn } => {
                 (turn.since + self.plan.turns.turn_limit, Timer::TurnLimit)
             }
-            Floor::Pause { turn, stopped } => {
-                let is_final = turn.said.is_final_up_to(*stopped + self.stopped_total);
-                let doublings = turn.restarts.min(8);
-                let wait = self.plan.turns.endpointing * 2u32.pow(doublings);
-                let wait = wait.min(ENDPOINTING_MAX.max(self.plan.turns.endpointing));
-                let wait = if is_final { wait } else { wait.max(FINAL_LIMIT) };
-                (*stopped + wait, Timer::Endpointing)
-            }
+            Floor::Pause { turn, stopped } => self.pause_deadline(turn, *stopped),
             Floor::Thinking { since, .. } => (*since + REPLY_STALL, Timer::ReplyStall),
             Floor::Interviewer { progress, .. } => (*progress + PLAYOUT_STALL, Timer::PlayoutStall),
             Floor::Away { until, .. } => (*until, Timer::Away),
         }
     }
 
+    /// How long a pause lasts before it is the end of a turn (T04).
+    fn pause_deadline(&self, turn: &floor::Turn, stopped: SessionTime) -> (SessionTime, Timer) {
+        let ending = if turn.waited { Ending::InSentence } else { turn.said.ending() };
+        // A goodbye is not the time for patience.
+        if ending == Ending::InSentence && self.phase == Phase::Running {
+            return match turn.prompted {
+                false => (stopped + SOFT_PROMPT_AFTER, Timer::SoftPrompt),
+                true => (stopped + IN_SENTENCE_LIMIT, Timer::Endpointing),
+            };
+        }
+        let is_final = turn.said.is_final_up_to(stopped + self.stopped_total);
+        let usual = self.plan.turns.endpointing;
+        let wait = match ending {
+            Ending::Whole => usual * 2u32.pow(turn.restarts.min(8)),
+            Ending::Perhaps | Ending::InSentence => ENDPOINTING_MAX,
+        };
+        let wait = wait.min(ENDPOINTING_MAX.max(usual));
+        let wait = if is_final { wait } else { wait.max(FINAL_LIMIT) };
+        (stopped + wait, Timer::Endpointing)
+    }
+
     /// The limits of stage and interview, in the interview's own time.
-    fn limits(&self) -> [Option<(SessionTime, Timer)>; 4] {
-        let stage_limit = self.stage.entered + self.plan.agents[self.stage.index].stage_limit;
+    fn limits(&self) -> [Option<(SessionTime, Timer)>; 5] {
+        let agent = &self.plan.agents[self.stage.index];
+        let stage_limit = self.stage.entered + agent.stage_limit;
         let interview_limit = self.began + self.plan.interview_limit();
         let Phase::Running = self.phase else {
-            let Phase::Leaving { until, .. } = self.phase else { return [None; 4] };
-            return [Some((until, Timer::Goodbye)), None, None, None];
+            let Phase::Leaving { until, .. } = self.phase else { return [None; 5] };
+            return [Some((until, Timer::Goodbye)), None, None, None, None];
         };
         let gap = if let Floor::Pause { stopped, .. } = &self.floor
             && self.stage.limit_passed
@@ -285,12 +367,15 @@ impl Interview {
             (!self.interview_limit_passed).then_some((interview_limit, Timer::InterviewLimit)),
             gap.map(|at| (at, Timer::CutInGap)),
             cut_in.map(|at| (at, Timer::CutIn)),
+            self.stage.next_milestone(agent).map(|at| (at, Timer::Milestone)),
         ]
     }
 
     fn on_timer(&mut self, timer: Timer) {
         match timer {
             Timer::Endpointing => self.end_turn(),
+            Timer::SoftPrompt => self.soft_prompt(),
+            Timer::Milestone => self.on_milestone(),
             Timer::TurnLimit => self.pick_up(),
             Timer::Silence => self.on_silence(),
             Timer::ReplyStall => self.on_reply_stall(),
@@ -328,12 +413,25 @@ impl Interview {
             Event::ReplyStarted { reply } => self.on_reply_started(reply),
             Event::SegmentHeard { reply, n } => self.on_segment_heard(reply, n),
             Event::ReplyFinished { reply, heard } => self.on_reply_finished(reply, &heard),
-            Event::ReplyFailed { reply, .. } => self.on_reply_failed(reply),
+            Event::ReplyFailed { reply, .. } => self.on_failure_told(reply),
             Event::Proposed { reply, epoch, call, proposal } => {
                 self.on_proposed(reply, epoch, call, proposal);
             }
-            Event::Control { id, request } => self.on_control(id, request),
+            Event::Typed { id, text } => self.on_typed(id, &text),
+            Event::Judged { turn, attempt, judgement } => {
+                self.on_judged(turn, attempt, judgement);
+            }
+            Event::JudgeFailed { .. } => {}
+            Event::Control { id, request, epoch } => self.on_control(id, request, epoch),
         }
+    }
+
+    /// A part of the stage's time is over (T06).
+    fn on_milestone(&mut self) {
+        let percent = MILESTONES[self.stage.milestones];
+        self.stage.milestones += 1;
+        let stage = self.plan.agents[self.stage.index].name.clone();
+        self.out.push(Effect::Note(Note::Milestone { stage, percent }));
     }
 
     /// The interview's own time: session time less the stops; it stands still during one. Nothing that

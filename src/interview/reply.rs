@@ -4,18 +4,32 @@ use std::time::Duration;
 
 use super::{
     Effect, Interview, Phase,
+    duplicate::is_duplicate,
     effect::{End, Say, Task},
-    event::{CallId, Epoch, ReplyId},
+    event::{QuestionId, ReplyId},
     floor::{Floor, Purpose, Reply, Said, Turn},
-    proposal::{Proposal, Refusal, Verdict},
-    transition::{Exit, Facts, decide},
+    note::Note,
+    stage::Pending,
+    transition::{Exit, Facts, Reason, decide},
 };
-use crate::time::SessionTime;
+use crate::{blueprint::Phrase, scripted, time::SessionTime};
 
 /// So many replies in a row that fail end the interview (case 31).
 const FAILURES_MAX: u32 = 3;
 /// Hushed replies that may still tell what was heard of them.
 const HUSHED_MAX: usize = 4;
+/// Who wants to think has so much time (T03).
+pub(super) const HOLD: Duration = Duration::from_secs(30);
+
+/// A question of ours that was heard and counts.
+#[derive(Clone, Debug)]
+pub(super) struct Asked {
+    pub(super) id: QuestionId,
+    /// The question alone.
+    pub(super) text: String,
+    /// What was said up to its end.
+    pub(super) whole: String,
+}
 
 impl Interview {
     /// Orders a reply and owes it from now on.
@@ -27,13 +41,10 @@ impl Interview {
         exit: Option<Exit>,
     ) {
         self.replies += 1;
-        let template = match &say {
-            Say::Text(words) => Some(words.clone()),
-            Say::Model(_) => None,
-        };
-        let reply = Reply { exit, template, ..Reply::new(ReplyId(self.replies), purpose) };
+        let id = ReplyId(self.replies);
+        let reply = Reply { exit, ..Reply::new(id, say.clone(), purpose) };
         let interruptible = reply.is_interruptible();
-        self.out.push(Effect::Speak { reply: reply.id, epoch: self.epoch, say, interruptible });
+        self.out.push(Effect::Speak { reply: id, epoch: self.epoch, say, interruptible });
         let since = self.own(self.now);
         self.floor = Floor::Thinking { reply, turn, overlap: Said::default(), since };
     }
@@ -46,7 +57,7 @@ impl Interview {
             *overlap = earlier;
             reply.replaces = Some(replaced.id);
             reply.owed = Some(owed);
-            if reply.template.is_none() {
+            if let Say::Model { .. } = reply.say {
                 *since = owed;
             }
         }
@@ -75,7 +86,23 @@ impl Interview {
     }
 
     pub(super) fn on_segment_ready(&mut self, reply: ReplyId, n: u16, text: String) {
-        let Some(live) = self.floor.reply_mut().filter(|live| live.id == reply) else { return };
+        let Some(live) = self.floor.reply().filter(|live| live.id == reply) else { return };
+        if live.sealed.is_some() {
+            return;
+        }
+        let after_question = live.asks;
+        if live.purpose == Purpose::Check && live.thread.is_none() && text.contains('?') {
+            return self.on_no_thread(n);
+        }
+        let fault = self.fault(live, &text);
+        if let Some(fault) = fault {
+            return self.on_fault(reply, n, fault);
+        }
+        // A question is the last thing that is said (L09).
+        if after_question {
+            return self.seal(n);
+        }
+        let Some(live) = self.floor.reply_mut() else { return };
         live.asks |= text.contains('?');
         live.ready.insert(n, text);
         self.out.push(Effect::Play { reply, n });
@@ -96,8 +123,8 @@ impl Interview {
                     let turn = turn.get_or_insert_with(|| Turn::new(now, now));
                     turn.said.append(std::mem::take(&mut overlap));
                 }
-                let depth = turn.as_ref().map(|turn| turn.depth);
-                let reply = Reply { assesses: depth == Some(None), ..reply };
+                let answers = turn.as_ref().and_then(|turn| turn.id);
+                let reply = Reply { answers, ..reply };
                 (Floor::Interviewer { reply, overlap, progress: now }, turn, exit)
             }
             other @ (Floor::Open { .. }
@@ -106,12 +133,36 @@ impl Interview {
             | Floor::Interviewer { .. }
             | Floor::Away { .. }) => (other, None, None),
         };
+        let say = floor.reply().map(|reply| (reply.purpose, reply.say.clone()));
         self.floor = floor.behind(away);
         if let Some(turn) = turn {
             self.commit(turn);
         }
+        if let Some((purpose, say)) = say {
+            self.begin_purpose(purpose, &say);
+        }
         if let Some(Exit::Stage { epoch, why }) = exit {
             self.hand_off(epoch, why);
+        }
+    }
+
+    /// What changes with the first sound of a reply.
+    fn begin_purpose(&mut self, purpose: Purpose, say: &Say) {
+        match purpose {
+            Purpose::ConfirmStop => self.confirming_stop = true,
+            Purpose::Again => {
+                if let Say::Model { task: Task::Rephrase, .. } = say {
+                    self.stage.pending.rephrased += 1;
+                }
+            }
+            Purpose::Ask
+            | Purpose::Rung
+            | Purpose::Return
+            | Purpose::Check
+            | Purpose::Hold
+            | Purpose::Soft { .. }
+            | Purpose::Insist
+            | Purpose::Farewell { .. } => {}
         }
     }
 
@@ -138,15 +189,28 @@ impl Interview {
     /// Questions are counted from what was heard (H09); `heard` is the reply up to the question's end.
     fn on_question_heard(&mut self, purpose: Purpose, heard: String) {
         match purpose {
-            Purpose::Ask | Purpose::Insist => {
+            Purpose::Ask | Purpose::Insist | Purpose::Check => {
                 self.stage.questions += 1;
-                // Ladder and silence are the question's own (T02).
-                self.stage.rungs = 0;
+                self.stage.checks += u32::from(purpose == Purpose::Check);
+                // Ladder, patience and silence are the question's own (T02).
+                self.stage.pending = Pending::default();
+                self.hold_until = None;
                 self.quiet = Duration::ZERO;
-                self.question = Some(last_question(&heard).to_owned());
-                self.asked.push(heard);
+                let id = QuestionId(self.asked.len() as u32 + 1);
+                let text = last_question(&heard).to_owned();
+                let stage = self.plan.agents[self.stage.index].name.clone();
+                let note = Note::Asked { question: id, stage, text: text.clone() };
+                self.out.push(Effect::Note(note));
+                self.asked.push(Asked { id, text, whole: heard });
+                self.question = self.asked.last().cloned();
             }
-            Purpose::Rung | Purpose::Return | Purpose::Farewell { .. } => {}
+            Purpose::Rung
+            | Purpose::Return
+            | Purpose::Again
+            | Purpose::Hold
+            | Purpose::Soft { .. }
+            | Purpose::ConfirmStop
+            | Purpose::Farewell { .. } => {}
         }
     }
 
@@ -191,10 +255,56 @@ impl Interview {
     /// We have said what we had to say.
     fn after_reply(&mut self, reply: &Reply, overlap: Said) {
         let now = self.own(self.now);
-        // Who speaks up during the goodbye is heard (case 18), unless it is the last one.
-        if let Purpose::Farewell { insists } = reply.purpose
-            && (insists || !self.voiced)
-        {
+        match reply.purpose {
+            Purpose::Farewell { insists } => return self.after_farewell(insists, overlap),
+            Purpose::Soft { stopped } => return self.after_soft_prompt(stopped, overlap),
+            Purpose::Hold => self.hold_until = Some(now + HOLD),
+            Purpose::Ask
+            | Purpose::Rung
+            | Purpose::Return
+            | Purpose::Again
+            | Purpose::Check
+            | Purpose::Insist
+            | Purpose::ConfirmStop => {}
+        }
+        if self.voiced {
+            let turn = Turn { said: overlap, ..Turn::new(now, now) };
+            self.floor = Floor::Candidate { turn };
+            return;
+        }
+        self.keep_overlap(overlap);
+        // A question that was asked gets its answer, or a first rung of silence, before we leave.
+        let waits = reply.asked && !reply.leaves || self.confirming_stop;
+        let facts = Facts {
+            questions_used_up: false,
+            rubric_settled: false,
+            tool_accepted: reply.leaves,
+            ..self.facts()
+        };
+        if let Some(exit) = decide(&facts).filter(|_| !waits) {
+            return self.begin_exit(exit, None);
+        }
+        // Its question was cut off by a guard: it is asked from the file.
+        if reply.sealed.is_some() && !reply.asks {
+            match reply.purpose {
+                Purpose::Ask => self.ask_from_file("", Purpose::Ask, None),
+                Purpose::Check => self.leave_unchecked(None),
+                Purpose::Rung
+                | Purpose::Return
+                | Purpose::Again
+                | Purpose::Hold
+                | Purpose::Soft { .. }
+                | Purpose::Insist
+                | Purpose::ConfirmStop
+                | Purpose::Farewell { .. } => {}
+            }
+        }
+    }
+
+    /// Who speaks up during the goodbye, or soon after it, is heard (X05, case 18), unless it is the last one.
+    fn after_farewell(&mut self, insists: bool, overlap: Said) {
+        let now = self.own(self.now);
+        if insists {
             self.keep_overlap(overlap);
             return self.hang_up_as_planned();
         }
@@ -204,12 +314,37 @@ impl Interview {
             return;
         }
         self.keep_overlap(overlap);
-        // A question that was asked gets its answer, or a first rung of silence, before we leave.
-        let waits = reply.asked && !reply.leaves;
-        let facts = Facts { questions_used_up: false, tool_accepted: reply.leaves, ..self.facts() };
-        if let Some(exit) = decide(&facts).filter(|_| !waits) {
-            self.begin_exit(exit, None);
-        }
+        let Some(turn) = self.carried.take() else { return };
+        self.floor = Floor::Pause { turn, stopped: now };
+    }
+
+    /// They were in the middle of a sentence, and are still (T04).
+    fn after_soft_prompt(&mut self, stopped: SessionTime, overlap: Said) {
+        let now = self.own(self.now);
+        let mut turn = self.carried.take().unwrap_or_else(|| Turn::new(now, now));
+        turn.said.append(overlap);
+        self.floor =
+            if self.voiced { Floor::Candidate { turn } } else { Floor::Pause { turn, stopped } };
+    }
+
+    /// Somebody stopped in the middle of a sentence: we say that there is time, and go on waiting (T04).
+    pub(super) fn soft_prompt(&mut self) {
+        let since = self.own(self.now);
+        let (mut turn, stopped) = match self.replace_floor(Floor::Open { since }) {
+            Floor::Pause { turn, stopped } => (turn, stopped),
+            other @ (Floor::Open { .. }
+            | Floor::Candidate { .. }
+            | Floor::Thinking { .. }
+            | Floor::Interviewer { .. }
+            | Floor::Away { .. }) => {
+                self.floor = other;
+                return;
+            }
+        };
+        turn.prompted = true;
+        self.carry(Some(turn));
+        let words = self.phrase(Phrase::SoftPrompt);
+        self.think(Say::Text(words), Purpose::Soft { stopped }, None, None);
     }
 
     /// What they said over a reply that nobody may interrupt goes on with their next words; a lone word was a
@@ -237,6 +372,19 @@ impl Interview {
         }
     }
 
+    /// What was let out of a sealed reply is whole, whatever became of the rest.
+    pub(super) fn on_failure_told(&mut self, id: ReplyId) {
+        match &self.floor {
+            Floor::Interviewer { reply, .. } if reply.sealed.is_some() => {}
+            Floor::Interviewer { .. }
+            | Floor::Open { .. }
+            | Floor::Candidate { .. }
+            | Floor::Pause { .. }
+            | Floor::Thinking { .. }
+            | Floor::Away { .. } => self.on_reply_failed(id),
+        }
+    }
+
     /// A reply that cannot be made is replaced by words from the blueprint (invariant 10); when those
     /// fail too, we say goodbye.
     pub(super) fn on_reply_failed(&mut self, id: ReplyId) {
@@ -259,24 +407,28 @@ impl Interview {
         if let Phase::Leaving { .. } = self.phase {
             return self.hang_up_as_planned();
         }
+        if let Some(Purpose::Soft { stopped }) = self.floor.reply().map(|reply| reply.purpose) {
+            let overlap = self.floor.take_overlap();
+            return self.after_soft_prompt(stopped, overlap);
+        }
         if self.failures >= FAILURES_MAX {
             let turn = self.take_unanswered(since);
             return self.begin_goodbye(End::Technical, turn, true);
         }
         match self.replace_floor(Floor::Open { since }) {
             Floor::Thinking { reply, turn, overlap, since } => {
-                self.replace_reply(&reply, turn);
+                let apology = self.phrase(Phrase::Apology);
+                self.replace_reply(&reply, turn, &apology);
                 self.take_place_of(&reply, overlap, since);
             }
             Floor::Interviewer { reply, overlap, .. }
-                if self.voiced || reply.asked || reply.leaves || reply.purpose == Purpose::Rung =>
+                if self.voiced || reply.asked || reply.leaves || reply.is_patience() =>
             {
                 self.after_reply(&reply, overlap);
             }
             Floor::Interviewer { overlap, .. } => {
                 self.keep_overlap(overlap);
-                let words = self.next_question();
-                self.think(Say::Text(words), Purpose::Ask, None, None);
+                self.ask_from_file("", Purpose::Ask, None);
             }
             other @ (Floor::Open { .. }
             | Floor::Candidate { .. }
@@ -286,162 +438,84 @@ impl Interview {
     }
 
     /// The same reply, from the blueprint.
-    fn replace_reply(&mut self, reply: &Reply, turn: Option<Turn>) {
-        let words = match (&reply.template, reply.exit) {
-            (Some(words), _) => words.clone(),
-            (None, Some(Exit::Stage { .. })) => self.bridge_text(),
-            (None, _) if self.history.lines().is_empty() && turn.is_none() => self.opening_text(),
-            (None, _) => format!("{} {}", self.plan.phrases.apology, self.next_question()),
+    pub(super) fn replace_reply(&mut self, reply: &Reply, turn: Option<Turn>, apology: &str) {
+        let task = match &reply.say {
+            Say::Text(words) => {
+                let say = Say::Text(words.clone());
+                return self.think(say, reply.purpose, turn, reply.exit);
+            }
+            Say::Model { task, .. } => *task,
+        };
+        let words = match task {
+            // A self-check that fails has found nothing (X03).
+            Task::Check => return self.leave_by_file(turn),
+            Task::Bridge(why) => self.bridge_text(why, turn.as_ref()),
+            Task::Open => self.opening_text(),
+            Task::Rephrase => {
+                let [_, simpler] = &self.plan.agents[self.stage.index].nudges;
+                format!("{} {simpler}", self.phrase(Phrase::Rephrase))
+            }
+            Task::Follow => return self.ask_from_file(apology, reply.purpose, turn),
         };
         self.think(Say::Text(words), reply.purpose, turn, reply.exit);
     }
 
     /// A question of this stage that was not asked yet.
-    pub(super) fn next_question(&self) -> String {
-        let questions = &self.plan.agents[self.stage.index].questions;
-        let new = questions.iter().find(|question| !self.was_asked(question));
-        new.or(questions.last()).cloned().unwrap_or_default()
+    pub(super) fn new_question(&self) -> Option<String> {
+        let agent = &self.plan.agents[self.stage.index];
+        let asked = || self.asked.iter().map(|asked| asked.text.as_str());
+        let is_new = |question: &&String| {
+            let of = agent.rubric.iter().find(|field| field.question == **question);
+            let settled = of.is_some_and(|field| self.rubric.settled(&field.key).is_some());
+            // "Tell me about yourself: what do you do?" asks what stands after the colon.
+            let clause = question.rsplit(": ").next().unwrap_or(question);
+            let is_again = is_duplicate(question, asked()) || is_duplicate(clause, asked());
+            !settled && !self.was_asked(question) && !is_again
+        };
+        agent.questions.iter().find(is_new).cloned()
+    }
+
+    /// The blueprint asks the next question, after `words`. Where it has none left the stage is over.
+    pub(super) fn ask_from_file(&mut self, words: &str, purpose: Purpose, turn: Option<Turn>) {
+        if let Some(question) = self.new_question() {
+            let words = format!("{words} {question}").trim().to_owned();
+            return self.think(Say::Text(words), purpose, turn, None);
+        }
+        let Some(exit) = decide(&Facts { questions_used_up: true, ..self.facts() }) else { return };
+        if purpose == Purpose::Insist {
+            return self.begin_cut_in(exit, turn);
+        }
+        // The model has just failed: it is not asked for the bridge either.
+        match exit {
+            Exit::Stage { why, .. } => {
+                let words = self.bridge_text(why, turn.as_ref());
+                self.think(Say::Text(words), Purpose::Ask, turn, Some(exit));
+            }
+            Exit::Interview { .. } => self.begin_exit(exit, turn),
+        }
     }
 
     pub(super) fn was_asked(&self, question: &str) -> bool {
-        self.asked.iter().any(|asked| asked.contains(question))
+        self.asked.iter().any(|asked| asked.whole.contains(question))
     }
 
     fn opening_text(&self) -> String {
         let agent = &self.plan.agents[self.stage.index];
-        format!("{} {}", agent.bridge, self.next_question()).trim().to_owned()
+        let question = self.new_question().unwrap_or_default();
+        format!("{} {question}", agent.bridge).trim().to_owned()
     }
 
-    /// The way into the next stage, from its file.
-    pub(super) fn bridge_text(&self) -> String {
-        let next = self.plan.agents.get(self.stage.index + 1);
-        let Some(agent) = next else { return self.plan.phrases.farewell.clone() };
+    /// The way into the next stage, from its file: it acknowledges what was said last (H06).
+    pub(super) fn bridge_text(&self, why: Reason, turn: Option<&Turn>) -> String {
+        let Some(agent) = self.agent_after(why) else { return self.phrase(Phrase::Farewell) };
+        let last = || self.history.turns_of(self.stage.index).next_back().map(|(_, said)| said);
+        let said = turn.map(|turn| turn.said.text()).filter(|said| !said.is_empty()).or_else(last);
+        let thanks = said.as_deref().map(scripted::farewell_to).unwrap_or_default();
+        let forced = if why.is_forced() { self.phrase(Phrase::Forced) } else { String::new() };
         let question = agent.questions.first().map_or("", String::as_str);
-        format!("{} {question}", agent.bridge)
-    }
-
-    pub(super) fn on_proposed(
-        &mut self,
-        reply: ReplyId,
-        epoch: Epoch,
-        call: CallId,
-        proposal: Proposal,
-    ) {
-        let is_live = self.floor.reply().is_some_and(|live| {
-            live.id == reply
-                // A reply that called two tools was hushed by the first one; the second still counts.
-                || (live.replaces == Some(reply) && live.exit.is_some())
-        });
-        let ruling = if is_live && epoch == self.epoch && self.phase == Phase::Running {
-            self.rule(proposal)
-        } else {
-            Err(Refusal::Stale)
-        };
-        let (verdict, leaves) = match ruling {
-            Ok(leaves) => (Verdict::Accepted, leaves),
-            Err(refusal) => (Verdict::Refused(refusal), false),
-        };
-        self.out.push(Effect::Answer { call, verdict });
-        if leaves {
-            self.leave_by_tool();
-        }
-    }
-
-    /// Whether a live proposal holds; `Ok(true)` if the stage is left by it.
-    fn rule(&mut self, proposal: Proposal) -> Result<bool, Refusal> {
-        let agent = &self.plan.agents[self.stage.index];
-        let is_last = self.stage.index + 1 == self.plan.agents.len();
-        let (turn, reply) = match &mut self.floor {
-            Floor::Thinking { turn, reply, .. } => (turn.as_mut(), reply),
-            Floor::Interviewer { reply, .. } => (None, reply),
-            Floor::Open { .. }
-            | Floor::Candidate { .. }
-            | Floor::Pause { .. }
-            | Floor::Away { .. } => return Err(Refusal::Stale),
-        };
-        let leaving = reply.exit.is_some() || reply.leaves;
-        match proposal {
-            Proposal::Malformed { problem } => Err(Refusal::Malformed { problem }),
-            Proposal::AskQuestion { .. }
-            | Proposal::TransitionStage { .. }
-            | Proposal::EndInterview { .. }
-                if leaving =>
-            {
-                Err(Refusal::AlreadyLeaving)
-            }
-            Proposal::AskQuestion { .. } => {
-                if reply.asks {
-                    return Err(Refusal::QuestionPending);
-                }
-                reply.asks = true;
-                Ok(false)
-            }
-            Proposal::AssessResponse { depth, .. } => {
-                let Some(turn) = turn else {
-                    // The answer counts already: what the model thinks of it does too, once.
-                    if !std::mem::replace(&mut reply.assesses, false) {
-                        return Err(Refusal::NothingToAssess);
-                    }
-                    self.stage.depth = self.stage.depth.max(depth);
-                    return Ok(false);
-                };
-                if turn.depth.is_some() {
-                    return Err(Refusal::AlreadyAssessed);
-                }
-                turn.depth = Some(depth);
-                Ok(false)
-            }
-            Proposal::EndInterview { .. } if !is_last => Err(Refusal::StagesLeft),
-            Proposal::TransitionStage { .. } | Proposal::EndInterview { .. } => {
-                if reply.asks {
-                    return Err(Refusal::QuestionPending);
-                }
-                // A stage that has asked nothing yet is not done, whatever its minimum.
-                let asked = self.stage.questions > 0 || turn.is_some();
-                let wanted = agent.questions_min.max(u32::from(!asked));
-                if self.stage.answers + u32::from(turn.is_some()) < wanted {
-                    return Err(Refusal::TooFewAnswers { wanted });
-                }
-                Ok(true)
-            }
-        }
-    }
-
-    /// The model's way out holds. Before its first sound the bridge takes the reply's place at once.
-    fn leave_by_tool(&mut self) {
-        let Some(exit) = decide(&Facts { tool_accepted: true, ..self.facts() }) else { return };
-        if let Floor::Interviewer { reply, .. } = &mut self.floor {
-            reply.leaves = true;
-            return;
-        }
-        self.begin_exit_instead(exit);
-    }
-
-    /// A way out takes the place of the reply that we owe.
-    pub(super) fn begin_exit_instead(&mut self, exit: Exit) {
-        // Who has just begun to speak ends first: it is decided again then (H04).
-        if self.voiced && self.floor.reply().is_some_and(Reply::is_interruptible) {
-            return self.take_floor(None);
-        }
-        let now = self.own(self.now);
-        self.hush();
-        if let Floor::Thinking { reply, turn, overlap, since } =
-            self.replace_floor(Floor::Open { since: now })
-        {
-            self.begin_exit(exit, turn);
-            self.take_place_of(&reply, overlap, since);
-        }
-    }
-
-    /// What the model has to do in a live reply that it makes.
-    pub(super) fn task_of(&self, id: ReplyId) -> Option<Task> {
-        let reply = self.floor.reply().filter(|reply| reply.id == id)?;
-        match (reply.exit, &reply.template) {
-            (_, Some(_)) | (Some(Exit::Interview { .. }), None) => None,
-            (Some(Exit::Stage { why, .. }), None) => Some(Task::Bridge(why)),
-            (None, None) if self.history.lines().is_empty() && self.turns == 0 => Some(Task::Open),
-            (None, None) => Some(Task::Follow),
-        }
+        let parts = [thanks.as_str(), forced.as_str(), agent.bridge.as_str(), question];
+        let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+        parts.join(" ")
     }
 }
 
@@ -453,7 +527,7 @@ fn join(text: &mut String, more: &str) {
 }
 
 /// The last sentence of `text` that is a question; the whole text if none is.
-fn last_question(text: &str) -> &str {
+pub(super) fn last_question(text: &str) -> &str {
     let Some(end) = text.rfind('?') else { return text };
     let before = &text[..end];
     let start = before.rfind(['.', '!', '?']).map_or(0, |stop| stop + 1);

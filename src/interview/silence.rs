@@ -2,32 +2,52 @@
 
 use super::{
     Interview, Phase,
-    effect::Say,
+    effect::{End, Say},
     floor::{Floor, Purpose},
     transition::{Facts, decide},
 };
+use crate::{blueprint::Phrase, time::SessionTime};
 
 impl Interview {
+    /// Until then they have time to think, in the interview's own time (T03).
+    pub(super) fn held_until(&self) -> SessionTime {
+        self.hold_until.unwrap_or(SessionTime::ZERO)
+    }
+
+    /// Who wanted to stop, or was in distress, and says nothing more is not asked on: we wait once, and let them go.
+    fn on_silence_after_confirmation(&mut self) {
+        if self.stage.pending.rungs == 0 {
+            self.stage.pending.rungs = 1;
+            let words = self.phrase(Phrase::SoftPrompt);
+            return self.think(Say::Text(words), Purpose::Rung, None, None);
+        }
+        self.begin_goodbye(End::CandidateEnded, None, true);
+    }
+
     pub(super) fn on_silence(&mut self) {
         let Floor::Open { since } = self.floor else { return };
         if let Phase::Leaving { .. } = self.phase {
             return self.hang_up_as_planned();
         }
         let now = self.own(self.now);
-        self.quiet += now.since(since);
+        self.quiet += now.since(since.max(self.held_until()));
+        self.hold_until = None;
+        if self.confirming_stop && !self.interview_limit_passed {
+            return self.on_silence_after_confirmation();
+        }
+        let waits = |facts| Facts { questions_used_up: false, rubric_settled: false, ..facts };
         // A way out that waited for an answer waits no longer than the first rung.
-        if let Some(exit) = decide(&Facts { questions_used_up: false, ..self.facts() }) {
+        if let Some(exit) = decide(&waits(self.facts())) {
             return self.begin_exit(exit, None);
         }
         let nudges = &self.plan.agents[self.stage.index].nudges;
-        match nudges.get(self.stage.rungs).cloned() {
+        match nudges.get(self.stage.pending.rungs).cloned() {
             Some(words) => {
-                self.stage.rungs += 1;
+                self.stage.pending.rungs += 1;
                 self.think(Say::Text(words), Purpose::Rung, None, None);
             }
             None => {
-                let facts =
-                    Facts { silence_limit_passed: true, questions_used_up: false, ..self.facts() };
+                let facts = Facts { silence_limit_passed: true, ..waits(self.facts()) };
                 if let Some(exit) = decide(&facts) {
                     self.begin_exit(exit, None);
                 }

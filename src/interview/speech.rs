@@ -1,16 +1,14 @@
-//! What the candidate does with their voice, and what ends their turn.
+//! What the candidate does with their voice, and who gets the floor by it.
 
 use std::time::Duration;
 
 use super::{
     Effect, Interview, Notice, Phase,
-    effect::{Say, Task},
     event::{TurnId, Words},
-    floor::{Floor, Purpose, Turn},
-    history,
-    transition::{Exit, decide},
+    floor::{Draft, Floor, Purpose, Reply, Turn},
+    transition::{Exit, Facts, decide},
 };
-use crate::time::SessionTime;
+use crate::{blueprint::Phrase, time::SessionTime};
 
 /// Words so long after the last voice that the VAD saw are a voice that it did not see.
 const VOICE_MISSED: Duration = Duration::from_millis(500);
@@ -32,9 +30,7 @@ impl Interview {
             // over who has just begun to speak (H04, case 14).
             Floor::Thinking { reply, turn, .. }
                 if reply.is_interruptible()
-                    && (turn.is_some()
-                        || reply.exit.is_some()
-                        || reply.purpose == Purpose::Rung) =>
+                    && (turn.is_some() || reply.exit.is_some() || reply.is_patience()) =>
             {
                 self.take_floor(None);
             }
@@ -117,6 +113,12 @@ impl Interview {
     pub(super) fn hush_if_talked_over(&mut self, to: SessionTime) {
         let (reply, overlap, words_min) = match &self.floor {
             Floor::Thinking { reply, overlap, .. } => (reply, overlap, 1),
+            // Who goes on with their sentence needs no second word for it.
+            Floor::Interviewer {
+                reply: reply @ Reply { purpose: Purpose::Soft { .. }, .. },
+                overlap,
+                ..
+            } => (reply, overlap, 1),
             Floor::Interviewer { reply, overlap, .. } => {
                 (reply, overlap, self.plan.turns.barge_in_words_min)
             }
@@ -158,7 +160,7 @@ impl Interview {
         let mut turn = match self.replace_floor(Floor::Open { since: now }) {
             Floor::Thinking { turn: Some(mut turn), overlap, .. } => {
                 turn.restarts += 1;
-                turn.depth = None;
+                turn.draft = Draft::default();
                 turn.said.append(overlap);
                 turn
             }
@@ -171,6 +173,8 @@ impl Interview {
         };
         if let Some(carried) = self.carried.take() {
             turn.id = carried.id.or(turn.id);
+            turn.restarts = turn.restarts.max(carried.restarts);
+            (turn.waited, turn.prompted) = (carried.waited, carried.prompted);
             turn.said.prepend(carried.said);
         }
         self.floor = self.candidate_floor(turn, words_to.unwrap_or(now));
@@ -192,35 +196,6 @@ impl Interview {
         }
     }
 
-    /// The candidate has finished; it is our turn.
-    pub(super) fn end_turn(&mut self) {
-        let since = self.own(self.now);
-        let Some(turn) = self.replace_floor(Floor::Open { since }).into_turn() else { return };
-        if turn.said.words() == 0 {
-            return self.on_noise(&turn);
-        }
-        let turn = self.named(turn);
-        if let Phase::Leaving { end, .. } = self.phase {
-            return self.begin_goodbye(end, Some(turn), false);
-        }
-        match decide(&self.facts()) {
-            Some(exit) => self.begin_exit(exit, Some(turn)),
-            None => self.think(Say::Model(Task::Follow), Purpose::Ask, Some(turn), None),
-        }
-    }
-
-    /// It was no speech: the silence that it broke goes on as if nothing had been (T04).
-    fn on_noise(&mut self, turn: &Turn) {
-        // It was heard over the end of our goodbye, which has been said.
-        if let Phase::Leaving { .. } = self.phase {
-            return self.hang_up_as_planned();
-        }
-        self.floor = Floor::Open { since: turn.silent_since };
-        if self.stage.limit_passed || self.interview_limit_passed {
-            self.on_limit();
-        }
-    }
-
     /// One turn has lasted too long (T05): we take the floor, and ask the same thing more precisely.
     pub(super) fn pick_up(&mut self) {
         let since = self.own(self.now);
@@ -232,9 +207,8 @@ impl Interview {
         if let Some(exit) = decide(&self.facts()) {
             return self.begin_cut_in(exit, Some(turn));
         }
-        let question = self.next_question();
-        let words = format!("{} {question}", self.plan.phrases.pick_up);
-        self.think(Say::Text(words), Purpose::Insist, Some(turn), None);
+        let words = self.phrase(Phrase::PickUp);
+        self.ask_from_file(&words, Purpose::Insist, Some(turn));
     }
 
     /// Takes the floor from whoever has it, with the words that nobody has answered yet.
@@ -256,7 +230,10 @@ impl Interview {
 
     /// A limit has just been passed. Nobody is interrupted (H04): who speaks ends first.
     pub(super) fn on_limit(&mut self) {
-        let Some(exit) = decide(&self.facts()) else { return };
+        let facts = Facts { rubric_settled: false, ..self.facts() };
+        // Whether they want to stop, or are in distress, is settled first.
+        let settles = self.confirming_stop && !self.interview_limit_passed;
+        let Some(exit) = decide(&facts).filter(|_| !settles) else { return };
         match &self.floor {
             Floor::Open { .. } => self.begin_exit(exit, None),
             Floor::Thinking { reply, .. } => {
@@ -275,31 +252,5 @@ impl Interview {
             | Floor::Interviewer { .. }
             | Floor::Away { .. } => {}
         }
-    }
-
-    /// The turn counts from now on: our answer to it was heard, or the interview ends.
-    pub(super) fn commit(&mut self, turn: Turn) {
-        if turn.said.words() == 0 {
-            return;
-        }
-        let turn = self.named(turn);
-        let Some(id) = turn.id else { return };
-        self.stage.answers += 1;
-        self.stage.spoke = true;
-        self.stage.depth = self.stage.depth.max(turn.depth.unwrap_or(0));
-        self.quiet = Duration::ZERO;
-        self.history.commit(id, self.stage.index, &turn);
-        let stage = self.plan.agents[self.stage.index].name.clone();
-        let text = history::joined(turn.said.segments());
-        self.out.push(Effect::Publish(Notice::Turn { turn: id, stage, text }));
-    }
-
-    /// The turn with an id: its own, or the next one.
-    fn named(&mut self, mut turn: Turn) -> Turn {
-        turn.id.get_or_insert_with(|| {
-            self.turns += 1;
-            TurnId(self.turns)
-        });
-        turn
     }
 }

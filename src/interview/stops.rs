@@ -1,18 +1,19 @@
-//! The candidate goes and comes back, the line is cut and mended, buttons are pressed. Meanwhile the interview's
-//! time stands still (R06).
+//! The candidate goes and comes back, the line is cut and mended. Meanwhile the interview's time stands still (R06).
 
 use std::time::Duration;
 
 use super::{
-    Effect, Interview, Phase, REQUESTS_MAX,
+    Interview, Phase,
     effect::{End, Say, Task},
-    event::Request,
     floor::{Floor, Purpose, Turn},
     stage::Stage,
 };
+use crate::blueprint::Phrase;
 
 /// An absent candidate is waited for so long.
 const AWAY_LIMIT: Duration = Duration::from_secs(120);
+/// Who asked for a pause is waited for longer.
+const PAUSE_LIMIT: Duration = Duration::from_secs(30 * 60);
 /// All stops of an interview together.
 const STOPS_LIMIT: Duration = Duration::from_secs(30 * 60);
 /// A shorter stop is passed over without a word.
@@ -22,7 +23,7 @@ impl Interview {
     /// Somebody came or went: `change` says who.
     pub(super) fn on_presence(&mut self, change: impl FnOnce(&mut Self)) {
         change(self);
-        let together = self.candidate_here && self.line_up;
+        let together = self.candidate_here && self.line_up && !self.paused;
         match (self.phase, &self.floor, together) {
             (Phase::Lobby, _, true) => self.begin(),
             (Phase::Running, Floor::Away { .. }, true) => self.resume(),
@@ -36,48 +37,12 @@ impl Interview {
     pub(super) fn on_away_limit(&mut self) {
         let end = match self.phase {
             Phase::Leaving { end, .. } => end,
-            Phase::Lobby | Phase::Running | Phase::Ended if self.candidate_here => End::Technical,
+            Phase::Lobby | Phase::Running | Phase::Ended if self.candidate_here && !self.paused => {
+                End::Technical
+            }
             Phase::Lobby | Phase::Running | Phase::Ended => End::CandidateLeft,
         };
         self.hang_up(end);
-    }
-
-    pub(super) fn on_control(&mut self, id: String, request: Request) {
-        let is_new = !self.requests.contains(&id);
-        self.out.push(Effect::Acknowledge { id: id.clone(), accepted: true });
-        if !is_new {
-            return;
-        }
-        if self.requests.len() == REQUESTS_MAX {
-            self.requests.pop_first();
-        }
-        self.requests.insert(id);
-        match (request, self.phase) {
-            (Request::Terminate, _) => self.hang_up(End::Operator),
-            (Request::Abandon, phase) => self.hang_up(self.end_without_room(phase)),
-            (Request::End, Phase::Running) => {
-                self.hush();
-                if let Floor::Away { .. } = self.floor {
-                    return self.hang_up(End::CandidateEnded);
-                }
-                let turn = self.take_unanswered(self.own(self.now));
-                self.begin_goodbye(End::CandidateEnded, turn, true);
-            }
-            (Request::End, Phase::Lobby) => self.hang_up(End::CandidateEnded),
-            // Who presses End during the goodbye has heard enough.
-            (Request::End, Phase::Leaving { .. } | Phase::Ended) => self.hang_up_as_planned(),
-        }
-    }
-
-    /// A server closes a room that the candidate has left, or never came to.
-    fn end_without_room(&self, phase: Phase) -> End {
-        match phase {
-            Phase::Lobby => End::NoShow,
-            Phase::Leaving { end, .. } => end,
-            Phase::Running | Phase::Ended if !self.line_up => End::Technical,
-            Phase::Running | Phase::Ended if !self.candidate_here => End::CandidateLeft,
-            Phase::Running | Phase::Ended => End::Operator,
-        }
     }
 
     fn begin(&mut self) {
@@ -85,7 +50,7 @@ impl Interview {
         self.phase = Phase::Running;
         self.began = self.own(self.now);
         self.stage = Stage::enter(0, self.began);
-        self.think(Say::Model(Task::Open), Purpose::Ask, None, None);
+        self.think(Say::model(Task::Open), Purpose::Ask, None, None);
     }
 
     /// Keeps a turn that a stop interrupted, after what an earlier stop left.
@@ -93,6 +58,8 @@ impl Interview {
         let Some(mut turn) = turn else { return };
         if let Some(earlier) = self.carried.take() {
             turn.id = earlier.id.or(turn.id);
+            turn.restarts = turn.restarts.max(earlier.restarts);
+            (turn.waited, turn.prompted) = (earlier.waited, earlier.prompted);
             turn.said.prepend(earlier.said);
         }
         self.carried = Some(turn);
@@ -103,7 +70,8 @@ impl Interview {
         let since = self.now;
         self.voiced = false;
         let before = Box::new(self.replace_floor(Floor::Open { since }));
-        self.floor = Floor::Away { since, until: since + AWAY_LIMIT.min(left), before };
+        let limit = if self.paused { PAUSE_LIMIT } else { AWAY_LIMIT };
+        self.floor = Floor::Away { since, until: since + limit.min(left), before };
     }
 
     fn resume(&mut self) {
@@ -116,7 +84,8 @@ impl Interview {
         self.stopped_total += gap;
         self.last_stop = (since, self.now);
         let now = self.own(self.now);
-        if gap <= HICCUP {
+        let was_paused = std::mem::take(&mut self.was_paused);
+        if gap <= HICCUP && !was_paused {
             self.floor = match *before {
                 Floor::Candidate { turn } => Floor::Pause { turn, stopped: now },
                 other @ (Floor::Open { .. }
@@ -127,20 +96,23 @@ impl Interview {
             };
             return self.hush_if_talked_over(now);
         }
-        if let Floor::Open { since } = *before {
-            self.quiet += now.since(since);
-        }
+        // The question is asked again: nobody has been silent on it yet.
+        self.quiet = Duration::ZERO;
+        self.stage.pending.rungs = 0;
         self.floor = *before;
         self.hush();
         // What they said, over us too, is gone on with; only a lone word over us was none (case 23).
         self.carried = self.take_unanswered(now);
-        let welcome = &self.plan.phrases.welcome_back;
+        let welcome = self.phrase(Phrase::WelcomeBack);
         // A stage whose first question was cut off has not asked anything yet.
         let (words, purpose) = match &self.question {
-            Some(question) if self.stage.questions > 0 => {
-                (format!("{welcome} {question}"), Purpose::Return)
+            Some(asked) if self.stage.questions > 0 => {
+                (format!("{welcome} {}", asked.text), Purpose::Return)
             }
-            _ => (format!("{welcome} {}", self.next_question()), Purpose::Ask),
+            _ => {
+                let question = self.new_question().unwrap_or_default();
+                (format!("{welcome} {question}"), Purpose::Ask)
+            }
         };
         self.think(Say::Text(words), purpose, None, None);
     }

@@ -6,6 +6,8 @@
 pub enum Timer {
     /// When a pause has lasted long enough to end the candidate's turn.
     Endpointing,
+    /// When somebody in the middle of a sentence is told to take their time.
+    SoftPrompt,
     /// When a candidate who does not stop is picked up.
     TurnLimit,
     /// When a candidate who has not spoken is nudged, helped or passed over.
@@ -14,6 +16,8 @@ pub enum Timer {
     ReplyStall,
     /// When a reply that has started does not go on.
     PlayoutStall,
+    /// When a part of a stage's time is over.
+    Milestone,
     /// When a stage has lasted long enough.
     StageLimit,
     /// When the interview has.
@@ -36,15 +40,19 @@ impl Timer {
     pub fn depends_on_sound(self) -> bool {
         match self {
             Self::Endpointing
+            | Self::SoftPrompt
             | Self::TurnLimit
             | Self::Silence
             | Self::StageLimit
             | Self::InterviewLimit
             | Self::CutInGap
             | Self::CutIn => true,
-            Self::ReplyStall | Self::PlayoutStall | Self::Goodbye | Self::Away | Self::NoShow => {
-                false
-            }
+            Self::ReplyStall
+            | Self::PlayoutStall
+            | Self::Milestone
+            | Self::Goodbye
+            | Self::Away
+            | Self::NoShow => false,
         }
     }
 }

@@ -10,13 +10,21 @@ use super::{
     effect::{Effect, End, Say, Task},
     event::Epoch,
     floor::{Purpose, Turn},
+    note::Note,
     stage::Stage,
 };
+use crate::blueprint::{Agent, Kind, Phrase};
 
 /// Why a stage ended. Goes unchanged into journal, log and dashboard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reason {
+    /// So many answers were given that the interview has to be closed (X04).
+    MaxTurns,
+    /// The candidate left questions, or the whole part, out.
+    CandidateSkipped,
+    /// All is known that the stage had to find out, and no thread is left (X03).
+    RubricSettled,
     /// The model proposed it and it was accepted.
     Tool,
     /// All questions of the stage were asked and the last one was answered.
@@ -27,39 +35,68 @@ pub enum Reason {
     StageLimit,
 }
 
+impl Reason {
+    /// Whether something else than the conversation itself ended the stage: then the bridge says so (H06).
+    pub fn is_forced(self) -> bool {
+        match self {
+            Self::MaxTurns | Self::Silence | Self::StageLimit => true,
+            Self::CandidateSkipped | Self::RubricSettled | Self::Tool | Self::QuestionLimit => {
+                false
+            }
+        }
+    }
+}
+
 /// A way out, decided in an epoch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Exit {
     /// To the next stage.
     Stage { epoch: Epoch, why: Reason },
-    /// Out of the interview.
-    Interview { end: End },
+    /// Out of the interview; `why` if it is by the end of the last stage.
+    Interview { end: End, why: Option<Reason> },
 }
 
 /// Everything that a way out depends on.
 pub(super) struct Facts {
     pub(super) epoch: Epoch,
     pub(super) candidate_asked_to_stop: bool,
+    pub(super) is_abused: bool,
     pub(super) interview_limit_passed: bool,
+    pub(super) max_turns_reached: bool,
+    pub(super) candidate_skips: bool,
+    pub(super) rubric_settled: bool,
     pub(super) tool_accepted: bool,
     pub(super) questions_used_up: bool,
     pub(super) silence_limit_passed: bool,
     pub(super) stage_limit_passed: bool,
     pub(super) is_last_stage: bool,
+    pub(super) is_closing: bool,
     /// This stage and the one before had no word.
     pub(super) silent_for_two_stages: bool,
+    /// How the interview ends when its last stage does.
+    pub(super) end: End,
 }
 
-/// The order of power (H02).
+/// The order of power (H02, X03).
 pub(super) fn decide(facts: &Facts) -> Option<Exit> {
-    let end = |end| Some(Exit::Interview { end });
+    let end = |end| Some(Exit::Interview { end, why: None });
     if facts.candidate_asked_to_stop {
         return end(End::CandidateEnded);
+    }
+    if facts.is_abused {
+        return end(End::Abuse);
     }
     if facts.interview_limit_passed {
         return end(End::OutOfTime);
     }
-    let why = if facts.tool_accepted {
+    // In the closing the interview is being closed already.
+    let why = if facts.max_turns_reached && !facts.is_closing {
+        Reason::MaxTurns
+    } else if facts.candidate_skips {
+        Reason::CandidateSkipped
+    } else if facts.rubric_settled {
+        Reason::RubricSettled
+    } else if facts.tool_accepted {
         Reason::Tool
     } else if facts.questions_used_up {
         Reason::QuestionLimit
@@ -74,7 +111,8 @@ pub(super) fn decide(facts: &Facts) -> Option<Exit> {
         return end(End::CandidateSilent);
     }
     if facts.is_last_stage {
-        return end(End::Completed);
+        let end = if why == Reason::MaxTurns { End::MaxTurns } else { facts.end };
+        return Some(Exit::Interview { end, why: Some(why) });
     }
     Some(Exit::Stage { epoch: facts.epoch, why })
 }
@@ -82,20 +120,47 @@ pub(super) fn decide(facts: &Facts) -> Option<Exit> {
 impl Interview {
     /// What holds now; the caller adds what has just happened.
     pub(super) fn facts(&self) -> Facts {
-        let agent = &self.plan.agents[self.stage.index];
+        let agents = &self.plan.agents;
+        let agent = &agents[self.stage.index];
         Facts {
             epoch: self.epoch,
             candidate_asked_to_stop: false,
+            is_abused: false,
             interview_limit_passed: self.interview_limit_passed,
+            max_turns_reached: self.answered >= self.plan.exit.max_turns,
+            candidate_skips: false,
+            rubric_settled: self.is_rubric_settled(None),
             tool_accepted: false,
-            questions_used_up: false,
+            questions_used_up: self.stage.questions >= agent.questions_max,
             silence_limit_passed: false,
             stage_limit_passed: self.stage.limit_passed,
-            is_last_stage: self.stage.index + 1 == self.plan.agents.len(),
+            is_last_stage: self.stage.index + 1 == agents.len(),
+            is_closing: agent.kind == Kind::Closing,
             silent_for_two_stages: !self.stage.spoke
-                && (self.silent_stages > 0 || self.plan.agents.len() == 1),
+                && (self.silent_stages > 0 || agents.len() == 1),
+            end: self.closing_as,
         }
-        .with_questions(self.stage.questions >= agent.questions_max)
+    }
+
+    /// Which stage a way out leads to; nothing if it leads out of the interview.
+    fn stage_after(&self, why: Reason) -> Option<usize> {
+        let next = self.stage.index + 1;
+        let after = self.plan.agents.get(next..)?;
+        let closing = after.iter().position(|agent| agent.kind == Kind::Closing);
+        match why {
+            Reason::MaxTurns => closing.map(|place| next + place),
+            Reason::CandidateSkipped
+            | Reason::RubricSettled
+            | Reason::Tool
+            | Reason::QuestionLimit
+            | Reason::Silence
+            | Reason::StageLimit => (!after.is_empty()).then_some(next),
+        }
+    }
+
+    /// The agent that a way out leads to.
+    pub(super) fn agent_after(&self, why: Reason) -> Option<&Agent> {
+        self.plan.agents.get(self.stage_after(why)?)
     }
 
     /// Begins a way out: the words that go with it. It is gone through at their first sound.
@@ -103,54 +168,73 @@ impl Interview {
         // What a stop interrupted still belongs to the stage that ends.
         let turn = turn.or_else(|| self.carried.take());
         match exit {
-            Exit::Stage { why, .. } => {
-                self.think(Say::Model(Task::Bridge(why)), Purpose::Ask, turn, Some(exit));
+            Exit::Stage { why, .. } if self.stage_after(why).is_none() => {
+                self.begin_goodbye(End::MaxTurns, turn, false);
             }
-            Exit::Interview { end } => self.begin_goodbye(end, turn, end != End::Completed),
+            Exit::Stage { why, .. } => {
+                self.think(Say::model(Task::Bridge(why)), Purpose::Ask, turn, Some(exit));
+            }
+            Exit::Interview { end, why } => self.begin_goodbye(end, turn, why.is_none()),
         }
     }
 
     /// The same, interrupting the candidate (H04): from a file and not to be interrupted.
     pub(super) fn begin_cut_in(&mut self, exit: Exit, turn: Option<Turn>) {
         match exit {
-            Exit::Stage { .. } => {
-                let words = format!("{} {}", self.plan.phrases.cut_in, self.bridge_text());
+            Exit::Stage { why, .. } => {
+                let words =
+                    format!("{} {}", self.phrase(Phrase::CutIn), self.bridge_text(why, None));
                 self.think(Say::Text(words), Purpose::Insist, turn, Some(exit));
             }
-            Exit::Interview { end } => self.begin_goodbye(end, turn, true),
+            Exit::Interview { end, .. } => self.begin_goodbye(end, turn, true),
         }
     }
 
     /// From here on only the last words are left; `insists` if nobody may interrupt them.
     pub(super) fn begin_goodbye(&mut self, end: End, turn: Option<Turn>, insists: bool) {
-        let phrases = &self.plan.phrases;
-        let words = match end {
-            End::Completed => &phrases.farewell,
-            End::CandidateSilent => &phrases.farewell_silent,
+        let again = matches!(self.phase, Phase::Leaving { .. }) && turn.is_some();
+        let phrase = match end {
+            End::Completed | End::MaxTurns if again => Phrase::FarewellAgain,
+            End::Completed | End::MaxTurns => Phrase::Farewell,
+            End::CandidateSilent => Phrase::FarewellSilent,
+            End::Abuse => Phrase::FarewellAbuse,
             End::CandidateEnded
             | End::CandidateLeft
             | End::NoShow
             | End::OutOfTime
             | End::Technical
-            | End::Operator => &phrases.farewell_early,
+            | End::Operator => Phrase::FarewellEarly,
         };
-        let words = words.clone();
+        let words = self.phrase(phrase);
         // Who goes on speaking into a goodbye does not get more time for it.
+        if end == End::MaxTurns {
+            self.note_max_turns();
+        }
         let limit = if insists { GOODBYE_LIMIT } else { GOODBYE_OPEN_LIMIT };
         let until = self.own(self.now) + limit;
         if insists || self.phase == Phase::Running {
             self.phase = Phase::Leaving { end, until };
         }
-        let exit = Some(Exit::Interview { end });
+        let exit = Some(Exit::Interview { end, why: None });
         self.think(Say::Text(words), Purpose::Farewell { insists }, turn, exit);
+    }
+
+    /// A warning, once (X04).
+    fn note_max_turns(&mut self) {
+        if self.closing_as != End::MaxTurns {
+            self.closing_as = End::MaxTurns;
+            let missing = self.open_fields();
+            self.out.push(Effect::Note(Note::MaxTurns { missing }));
+        }
     }
 
     /// Passes the floor to the next agent, if `epoch` is still the one that lasts: the compare-and-set
     /// that every way out of a stage goes through (H03).
     pub(super) fn hand_off(&mut self, epoch: Epoch, why: Reason) {
-        let next = self.stage.index + 1;
-        if epoch != self.epoch || next >= self.plan.agents.len() {
-            return;
+        let Some(next) = self.stage_after(why).filter(|_| epoch == self.epoch) else { return };
+        self.summarise();
+        if why == Reason::MaxTurns {
+            self.note_max_turns();
         }
         self.epoch = Epoch(epoch.0 + 1);
         self.silent_stages = if self.stage.spoke { 0 } else { self.silent_stages + 1 };
@@ -158,13 +242,8 @@ impl Interview {
         let (from, to) = (name(self.stage.index), name(next));
         self.stage = Stage::enter(next, self.own(self.now));
         self.quiet = std::time::Duration::ZERO;
+        self.hold_until = None;
         self.out.push(Effect::Handoff { from, to, epoch: self.epoch, why });
-    }
-}
-
-impl Facts {
-    fn with_questions(self, questions_used_up: bool) -> Self {
-        Self { questions_used_up, ..self }
     }
 }
 
@@ -176,21 +255,27 @@ mod tests {
         Facts {
             epoch: Epoch(3),
             candidate_asked_to_stop: false,
+            is_abused: false,
             interview_limit_passed: false,
+            max_turns_reached: false,
+            candidate_skips: false,
+            rubric_settled: false,
             tool_accepted: false,
             questions_used_up: false,
             silence_limit_passed: false,
             stage_limit_passed: false,
             is_last_stage: false,
+            is_closing: false,
             silent_for_two_stages: false,
+            end: End::Completed,
         }
     }
 
-    /// H02: the order of power, each against all that stand below it.
+    /// H02, X03: the order of power, each against all that stand below it.
     #[test]
     fn the_stronger_reason_wins() {
         let stage = |why| Some(Exit::Stage { epoch: Epoch(3), why });
-        let end = |end| Some(Exit::Interview { end });
+        let end = |end| Some(Exit::Interview { end, why: None });
         let mut facts = facts();
         assert_eq!(decide(&facts), None);
         facts.stage_limit_passed = true;
@@ -201,8 +286,16 @@ mod tests {
         assert_eq!(decide(&facts), stage(Reason::QuestionLimit));
         facts.tool_accepted = true;
         assert_eq!(decide(&facts), stage(Reason::Tool));
+        facts.rubric_settled = true;
+        assert_eq!(decide(&facts), stage(Reason::RubricSettled));
+        facts.candidate_skips = true;
+        assert_eq!(decide(&facts), stage(Reason::CandidateSkipped));
+        facts.max_turns_reached = true;
+        assert_eq!(decide(&facts), stage(Reason::MaxTurns));
         facts.interview_limit_passed = true;
         assert_eq!(decide(&facts), end(End::OutOfTime));
+        facts.is_abused = true;
+        assert_eq!(decide(&facts), end(End::Abuse));
         facts.candidate_asked_to_stop = true;
         assert_eq!(decide(&facts), end(End::CandidateEnded));
     }
@@ -210,9 +303,15 @@ mod tests {
     /// H13: the way out of the last stage is the end, and two silent stages are one too.
     #[test]
     fn ends() {
+        let out = |end, why| Some(Exit::Interview { end, why });
         let last = Facts { is_last_stage: true, tool_accepted: true, ..facts() };
-        assert_eq!(decide(&last), Some(Exit::Interview { end: End::Completed }));
+        assert_eq!(decide(&last), out(End::Completed, Some(Reason::Tool)));
         let silent = Facts { silence_limit_passed: true, silent_for_two_stages: true, ..facts() };
-        assert_eq!(decide(&silent), Some(Exit::Interview { end: End::CandidateSilent }));
+        assert_eq!(decide(&silent), out(End::CandidateSilent, None));
+        let closing =
+            Facts { is_last_stage: true, is_closing: true, max_turns_reached: true, ..facts() };
+        assert_eq!(decide(&closing), None);
+        let full = Facts { is_last_stage: true, max_turns_reached: true, ..facts() };
+        assert_eq!(decide(&full), out(End::MaxTurns, Some(Reason::MaxTurns)));
     }
 }

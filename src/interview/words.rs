@@ -20,7 +20,11 @@ pub fn normal(text: &str) -> String {
                 if !in_word {
                     space(&mut out);
                 }
-                out.extend(c.to_lowercase().filter(|c| !is_invisible(*c)));
+                if c.is_ascii() {
+                    out.push(c.to_ascii_lowercase());
+                } else {
+                    out.extend(c.to_lowercase().filter(|c| !is_invisible(*c)));
+                }
                 in_word = true;
             }
             '\'' | '’' | 'ʼ' | '`' if in_word && next_is_letter => out.push('\''),

@@ -102,6 +102,7 @@ impl Header {
 impl Inputs {
     /// Inputs of an interview by `blueprint`.
     pub fn new(blueprint: &str, files: Vec<(String, String)>, context: Context) -> Self {
+        let files = Blueprint::frozen(files);
         Self { v: VERSION, blueprint: blueprint.to_owned(), files, context }
     }
 
@@ -200,7 +201,7 @@ mod tests {
         let mut text = line(&Header::new("i1", 0, &inputs()));
         for (n, event) in [
             Event::CandidateJoined,
-            Event::Control { id: "}\n,\"crc\":\"".into(), request: Request::End },
+            Event::Control { id: "}\n,\"crc\":\"".into(), request: Request::End, epoch: None },
         ]
         .into_iter()
         .enumerate()

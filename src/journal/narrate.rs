@@ -97,6 +97,7 @@ fn told(happened: Happened) -> Option<Told> {
         | Happening::AnswerAssessed { .. }
         | Happening::ToolInvoked { accepted: true, .. }
         | Happening::TimerFired { .. }
+        | Happening::Noted { .. }
         | Happening::Fallback { .. } => return None,
     };
     Some(Told { at_ms: happened.at_ms, tone, text })

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use super::Entry;
 use crate::{
     interview::{
-        AgentState, CallId, Effect, End, Event, Interview, Notice, Proposal, Reason, ReplyId, Say,
-        Status, Timer, TurnId, Verdict,
+        AgentState, CallId, Effect, End, Event, Interview, Note, Notice, Proposal, Reason, ReplyId,
+        Say, Status, Timer, TurnId, Verdict,
     },
     time::SessionTime,
 };
@@ -138,6 +138,11 @@ pub enum Happening {
         /// `candidate_joined`, `candidate_left`, `line_cut` or `line_back`.
         what: String,
     },
+    /// Something to remember: a question that counts, a field that is settled, a TODO.
+    Noted {
+        /// What.
+        note: Note,
+    },
     /// The interview ended.
     Ended {
         /// How.
@@ -148,10 +153,7 @@ pub enum Happening {
 /// Whether the interview moved on although neither the model proposed it nor the stage's questions were used up
 /// (002: forced against natural transitions).
 pub fn is_forced(why: Reason) -> bool {
-    match why {
-        Reason::Tool | Reason::QuestionLimit => false,
-        Reason::Silence | Reason::StageLimit => true,
-    }
+    why.is_forced()
 }
 
 /// Reads entry after entry.
@@ -258,6 +260,9 @@ impl Observer {
             | Event::SpeechStarted { .. }
             | Event::PartialTranscript(_)
             | Event::FinalTranscript(_)
+            | Event::Typed { .. }
+            | Event::Judged { .. }
+            | Event::JudgeFailed { .. }
             | Event::Proposed { .. } => {}
             Event::CandidateJoined => self.tell(at, presence("candidate_joined")),
             Event::CandidateLeft => self.tell(at, presence("candidate_left")),
@@ -323,14 +328,18 @@ impl Observer {
                 }
                 self.tell(at, Happening::Ended { end: *end });
             }
-            Effect::Play { .. } | Effect::Acknowledge { .. } => {}
+            Effect::Note(note) => self.tell(at, Happening::Noted { note: note.clone() }),
+            Effect::Play { .. }
+            | Effect::Seal { .. }
+            | Effect::Judge { .. }
+            | Effect::Acknowledge { .. } => {}
         }
     }
 
     fn ordered(&mut self, step: &Step<'_>, reply: ReplyId, say: &Say) {
         let what = match say {
             Say::Text(_) => "text".to_owned(),
-            Say::Model(task) => name(task),
+            Say::Model { task, .. } => name(task),
         };
         let why = match &step.cause {
             Cause::Timer(Timer::Endpointing) => None,

@@ -11,7 +11,7 @@ use super::{
     transcript,
 };
 use crate::{
-    interview::{ENGINE, End, Event},
+    interview::{ENGINE, End, Event, Note, Request, Settled, Todo},
     time::SessionTime,
 };
 
@@ -40,6 +40,10 @@ pub struct Record {
     pub blueprint: Option<String>,
     /// The stages that were entered, in order.
     pub stages: Vec<StageRecord>,
+    /// The rubric: what is known, with the candidate's own words for it, and what is not (X02).
+    pub fields: BTreeMap<String, Settled>,
+    /// What is left for somebody else to find out (X06).
+    pub todos: Vec<Todo>,
     /// What was decided, and why: tool calls, handoffs, buttons, the end.
     pub decisions: Vec<Happened>,
     /// Everything that happened.
@@ -122,6 +126,7 @@ pub fn record(header: &Header, entries: &[Entry], inputs: Option<&Inputs>) -> Re
             events.push(happened);
         }
     }
+    let (fields, todos) = found(&events);
     let Transcript { state, end, lines, .. } = transcript(header, entries);
     let last = entries.last().map_or(SessionTime::ZERO, |entry| entry.at);
     let (stages, metrics) = fold.finish(&own, last, lines);
@@ -134,10 +139,26 @@ pub fn record(header: &Header, entries: &[Entry], inputs: Option<&Inputs>) -> Re
         end,
         blueprint: inputs.map(|inputs| inputs.blueprint.clone()),
         stages,
+        fields,
+        todos,
         decisions: events.iter().filter(|event| is_decision(&event.what)).cloned().collect(),
         events,
         metrics,
     }
+}
+
+/// What was found out, and what was not.
+fn found(events: &[Happened]) -> (BTreeMap<String, Settled>, Vec<Todo>) {
+    let (mut fields, mut todos) = (BTreeMap::new(), Vec::new());
+    for event in events {
+        let Happening::Noted { note } = &event.what else { continue };
+        if let Note::Field { key, settled } = note {
+            fields.insert(key.clone(), settled.clone());
+        } else if let Note::Todo(todo) = note {
+            todos.push(todo.clone());
+        }
+    }
+    (fields, todos)
 }
 
 /// The document as it is written.
@@ -162,6 +183,7 @@ fn is_decision(what: &Happening) -> bool {
         | Happening::TimerFired { .. }
         | Happening::BargeIn { .. }
         | Happening::ReplyFailed { .. }
+        | Happening::Noted { .. }
         | Happening::Presence { .. } => false,
     }
 }
@@ -171,6 +193,7 @@ fn is_decision(what: &Happening) -> bool {
 struct OwnTime {
     here: bool,
     cut: bool,
+    paused: bool,
     began: Option<SessionTime>,
     stopped_ms: u64,
     stopped_since: Option<SessionTime>,
@@ -194,9 +217,23 @@ impl OwnTime {
             | Event::ReplyFinished { .. }
             | Event::ReplyFailed { .. }
             | Event::Proposed { .. }
-            | Event::Control { .. } => return,
+            | Event::Typed { .. }
+            | Event::Judged { .. }
+            | Event::JudgeFailed { .. } => return,
+            Event::Control { request, .. } => match request {
+                Request::Pause => self.paused = true,
+                Request::Resume => self.paused = false,
+                Request::End
+                | Request::Terminate
+                | Request::Abandon
+                | Request::Repeat
+                | Request::Rephrase
+                | Request::MoreTime
+                | Request::Skip
+                | Request::MutedSpeech => return,
+            },
         }
-        if self.here && !self.cut {
+        if self.here && !self.cut && !self.paused {
             self.began = self.began.or(Some(entry.at));
             self.stopped_ms = self.stopped(entry.at.as_millis());
             self.stopped_since = None;
@@ -273,6 +310,7 @@ impl Fold {
             | Happening::Fallback { .. }
             | Happening::Control { .. }
             | Happening::Presence { .. }
+            | Happening::Noted { .. }
             | Happening::Ended { .. } => {}
         }
     }

@@ -98,6 +98,8 @@ struct Fold {
     turns: BTreeMap<TurnId, usize>,
     /// The candidate's words since their last committed turn.
     open: BTreeMap<u32, Words>,
+    /// What they typed since then.
+    typed: Vec<(SessionTime, String)>,
     /// The last segment of a committed turn.
     settled: Option<u32>,
     joined: bool,
@@ -113,6 +115,7 @@ impl Fold {
                     self.open.insert(words.segment, words.clone());
                 }
             }
+            Event::Typed { text, .. } => self.typed.push((at, text.trim().to_owned())),
             Event::SegmentReady { reply, n, text } => {
                 self.ready.insert((*reply, *n), text.clone());
             }
@@ -134,6 +137,8 @@ impl Fold {
             | Event::ReplyStarted { .. }
             | Event::ReplyFailed { .. }
             | Event::Proposed { .. }
+            | Event::Judged { .. }
+            | Event::JudgeFailed { .. }
             | Event::Control { .. } => {}
         }
     }
@@ -148,6 +153,9 @@ impl Fold {
             Effect::Hangup { end } => self.end = Some(*end),
             Effect::Speak { .. }
             | Effect::Play { .. }
+            | Effect::Seal { .. }
+            | Effect::Judge { .. }
+            | Effect::Note(_)
             | Effect::Hush { .. }
             | Effect::Answer { .. }
             | Effect::Acknowledge { .. } => {}
@@ -174,6 +182,7 @@ impl Fold {
         let at = began.map_or(at, |words| words.from);
         self.settled = self.open.keys().last().copied().or(self.settled);
         self.open.clear();
+        self.typed.clear();
         self.turns.insert(turn, self.lines.len());
         let line =
             Line { stage: stage.to_owned(), ..self.line(at, Speaker::Candidate, text, false) };
@@ -187,11 +196,12 @@ impl Fold {
 
     /// Words that nobody answered any more are kept too.
     fn finish(mut self) -> Vec<Line> {
-        let words: Vec<&Words> =
-            self.open.values().filter(|words| !words.text.trim().is_empty()).collect();
-        if let Some(first) = words.first() {
-            let text = words.iter().map(|words| words.text.trim()).collect::<Vec<_>>().join(" ");
-            let line = self.line(first.from, Speaker::Candidate, &text, true);
+        let spoken = self.open.values().map(|words| (words.from, words.text.trim().to_owned()));
+        let all = spoken.chain(self.typed.iter().cloned());
+        let all: Vec<(SessionTime, String)> = all.filter(|(_, text)| !text.is_empty()).collect();
+        if let Some((from, _)) = all.first() {
+            let text = all.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>().join(" ");
+            let line = self.line(*from, Speaker::Candidate, &text, true);
             self.lines.push(line);
         }
         self.lines

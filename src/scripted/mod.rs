@@ -11,6 +11,20 @@ pub struct Situation {
     pub bridges: bool,
     /// Its sentence for that.
     pub bridge: String,
+    /// Whether it asks the same question in other words, and in which.
+    pub rephrases: bool,
+    /// See `rephrases`.
+    pub simpler: String,
+    /// Whether all is known and it may name a thread (it never does).
+    pub checks: bool,
+    /// What it says to this answer in any case.
+    pub acknowledgement: String,
+    /// Fields of the rubric that the answer settles.
+    pub records: Vec<String>,
+    /// Whether there is a rubric: then it alone says when the stage is done.
+    pub has_rubric: bool,
+    /// Whether the candidate has nothing to add.
+    pub is_done: bool,
     /// Its questions that were not asked yet.
     pub questions: Vec<String>,
     /// How many more it may ask.
@@ -34,6 +48,8 @@ pub struct Judging {
     pub answer: String,
     /// How much there was in the answer, 0..=1.
     pub signal: f32,
+    /// Fields of the rubric that the question asked for.
+    pub asked_for: Vec<String>,
 }
 
 /// One step of a reply.
@@ -53,6 +69,12 @@ pub enum Move {
 /// The scripted interviewer's reply.
 pub fn interviewer(situation: &Situation) -> Vec<Move> {
     let question = situation.questions.first();
+    if situation.checks {
+        return vec![leave("nothing is missing")];
+    }
+    if situation.rephrases {
+        return vec![say(&[&situation.simpler])];
+    }
     if situation.opens || situation.bridges {
         let answer = situation.answer.as_deref().filter(|_| situation.bridges);
         let acknowledgement = answer.map(farewell_to).unwrap_or_default();
@@ -60,26 +82,48 @@ pub fn interviewer(situation: &Situation) -> Vec<Move> {
         return vec![say(&[&acknowledgement, &situation.bridge, question])];
     }
     let Some(answer) = &situation.answer else {
-        return vec![say(&[question.map_or("Please go on.", String::as_str)])];
+        let question = question.map_or("Please go on.", String::as_str);
+        return vec![say(&[&situation.acknowledgement, question])];
     };
     let depth = depth(situation.signal);
-    let mut moves = Vec::new();
-    if situation.depth_target > 0 {
-        let arguments = json!({ "depth": depth, "key_points": keyword(answer).into_iter().collect::<Vec<_>>() });
-        moves.push(Move::Call { name: "assess_response", arguments: arguments.to_string() });
-    }
-    let enough = depth >= situation.depth_target && situation.may_leave;
+    let mut moves = calls(situation, answer, depth);
+    let enough = depth >= situation.depth_target || situation.is_done;
+    let leaves = situation.may_leave && enough && !situation.has_rubric;
     match question {
-        Some(question) if situation.questions_left > 0 && !enough => {
-            let acknowledgement = acknowledgement(situation.signal, answer);
-            moves.push(say(&[&acknowledgement, question]));
+        Some(question) if situation.questions_left > 0 && !leaves => {
+            let usual = acknowledgement(situation.signal, answer);
+            let own = Some(&situation.acknowledgement).filter(|own| !own.is_empty());
+            moves.push(say(&[own.unwrap_or(&usual), question]));
         }
-        _ => {
-            let arguments = json!({ "reason": "the answers are enough" }).to_string();
-            moves.push(Move::Call { name: "transition_stage", arguments });
-        }
+        _ => moves.push(leave("the answers are enough")),
     }
     moves
+}
+
+/// What it notes of an answer.
+fn calls(situation: &Situation, answer: &str, depth: u32) -> Vec<Move> {
+    let mut moves = Vec::new();
+    if situation.depth_target > 0 {
+        let points = keyword(answer).into_iter().collect::<Vec<_>>();
+        let arguments = json!({ "depth": depth, "key_points": points });
+        moves.push(Move::Call { name: "assess_response", arguments: arguments.to_string() });
+    }
+    for key in &situation.records {
+        let quote = quoted(answer);
+        let arguments = json!({ "key": key, "value": quote, "quote": quote });
+        moves.push(Move::Call { name: "record_field", arguments: arguments.to_string() });
+    }
+    moves
+}
+
+fn leave(reason: &str) -> Move {
+    let arguments = json!({ "reason": reason }).to_string();
+    Move::Call { name: "transition_stage", arguments }
+}
+
+/// Words of an answer that stand for it.
+fn quoted(answer: &str) -> String {
+    answer.split_whitespace().take(QUOTE_WORDS_MAX).collect::<Vec<_>>().join(" ")
 }
 
 /// The scripted interviewer's judgement, JSON: it goes by how much was said, not by what it means.
@@ -87,8 +131,16 @@ pub fn judge(judging: &Judging) -> String {
     let answer_kind = if judging.signal < 0.3 { "partial" } else { "full" };
     let key_points = keyword(&judging.answer).into_iter().collect::<Vec<_>>();
     let depth = depth(judging.signal);
-    json!({ "depth": depth, "answer_kind": answer_kind, "key_points": key_points }).to_string()
+    let quote = quoted(&judging.answer);
+    let field = |key: &String| json!({ "key": key, "value": quote, "quote": quote });
+    let fields: Vec<_> =
+        judging.asked_for.iter().filter(|_| !quote.is_empty()).map(field).collect();
+    json!({ "depth": depth, "answer_kind": answer_kind, "key_points": key_points, "fields": fields })
+        .to_string()
 }
+
+/// A quote of the scripted interviewer has so many words at most.
+const QUOTE_WORDS_MAX: usize = 24;
 
 /// The bands of A03 as depths.
 fn depth(signal: f32) -> u32 {
@@ -100,9 +152,8 @@ fn depth(signal: f32) -> u32 {
 }
 
 /// What a bridge says about the last answer: it shares a content word with it (H06).
-fn farewell_to(answer: &str) -> String {
+pub fn farewell_to(answer: &str) -> String {
     match keyword(answer) {
-        _ if answer.split_whitespace().count() < 6 => format!("Good, you said: {answer}."),
         Some(word) => format!("Thank you for telling me about {word}."),
         None => "Thank you.".to_owned(),
     }
@@ -122,7 +173,16 @@ fn say(parts: &[&str]) -> Move {
 }
 
 /// Words that say nothing of what was talked about.
-const HOLLOW: [&str; 49] = [
+const HOLLOW: [&str; 58] = [
+    "alright",
+    "correct",
+    "hello",
+    "indeed",
+    "ready",
+    "right",
+    "start",
+    "thank",
+    "thanks",
     "about",
     "after",
     "again",
@@ -232,10 +292,15 @@ mod tests {
     fn it_judges_by_signal() {
         let judged = |signal| {
             let answer = "I built the payment gateway".to_owned();
-            judge(&Judging { question: String::new(), answer, signal })
+            judge(&Judging { answer, signal, ..Judging::default() })
         };
-        assert_eq!(judged(0.1), r#"{"answer_kind":"partial","depth":2,"key_points":["payment"]}"#);
-        assert_eq!(judged(0.7), r#"{"answer_kind":"full","depth":4,"key_points":["payment"]}"#);
+        let judgement = |kind, depth| {
+            format!(
+                r#"{{"answer_kind":"{kind}","depth":{depth},"fields":[],"key_points":["payment"]}}"#
+            )
+        };
+        assert_eq!(judged(0.1), judgement("partial", 2));
+        assert_eq!(judged(0.7), judgement("full", 4));
     }
 
     /// P11: with no question left it hands off instead of asking nothing.

@@ -69,6 +69,7 @@ fn count(what: Happening) {
         | Happening::AnswerAssessed { .. }
         | Happening::TimerFired { .. }
         | Happening::Control { .. }
+        | Happening::Noted { .. }
         | Happening::Presence { .. } => {}
         Happening::Ended { end } => {
             metrics::counter!("vivavoce_interviews_total", "end" => crate::journal::name(&end))

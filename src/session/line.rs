@@ -53,6 +53,13 @@ pub enum LineEvent {
         /// What it asks for.
         request: Request,
     },
+    /// A typed answer.
+    Typed {
+        /// The message's id.
+        id: String,
+        /// The words.
+        text: String,
+    },
     /// The line is gone for good, and why.
     Over(String),
 }

@@ -8,22 +8,28 @@ use std::{
 };
 
 use futures_util::future::BoxFuture;
-use tokio::sync::{Notify, mpsc};
+use tokio::{
+    sync::{Notify, mpsc},
+    task::JoinSet,
+};
 
 use super::{
     Caption, Line, LineEvent, Machine, Outcome, Parts, SessionError, counts::Counts, is_seen,
 };
 use crate::{
     clock::Clock,
-    interview::{Effect, End, Event, Interview, Notice, ReplyId, Request, Words},
+    interview::{Effect, End, Event, Interview, Note, Notice, ReplyId, Request, TurnId, Words},
     journal::{self, Entry},
+    judge,
     listen::{self, Listen, ListenError},
-    providers::Transcript,
+    providers::{Llm, Transcript},
     speak::{Heard, Mouth, Order, Speaker},
     store::{Folder, JournalFile, StoreError},
     time::SessionTime,
 };
 
+/// Answers that are judged at a time.
+const JUDGES_MAX: usize = 4;
 /// Facts of the speaker that may wait.
 const FACTS_MAX: usize = 256;
 /// An entry that is not on disk by then ends the interview.
@@ -63,7 +69,7 @@ pub async fn run(
     let stt = parts.providers.stt();
     let listen = Listen::new(parts.providers.vad(), &*stt, Arc::new(move || wake.notify_one()))?;
     let (llm, tts) = (parts.providers.llm(), parts.providers.tts());
-    let speaker = Speaker::new(llm, tts.clone(), mouth.clone(), facts_in, clock);
+    let speaker = Speaker::new(llm.clone(), tts.clone(), mouth.clone(), facts_in.clone(), clock);
     let live = Live {
         counts: Counts::new(parts.interview.clone()),
         machine: Machine::new(parts.interview),
@@ -72,6 +78,9 @@ pub async fn run(
         clock,
         mouth,
         speaker,
+        llm,
+        facts: facts_in,
+        judges: JoinSet::new(),
         journal,
         unsynced: VecDeque::from([Unsynced::new(header.synced(), Vec::new(), clock.now())]),
         told,
@@ -157,6 +166,10 @@ struct Live<'a, L, T> {
     clock: Clock,
     mouth: Mouth,
     speaker: Speaker,
+    llm: Arc<dyn Llm>,
+    /// Where the judges tell what they find.
+    facts: mpsc::Sender<(SessionTime, Event)>,
+    judges: JoinSet<()>,
     journal: JournalFile,
     unsynced: VecDeque<Unsynced>,
     told: T,
@@ -278,7 +291,8 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
         {
             self.stopping = Stopping::Done;
             let request = Request::Terminate;
-            self.step(now, Event::Control { id: STOP_ID.to_owned(), request })?;
+            let id = STOP_ID.to_owned();
+            self.step(now, Event::Control { id, request, epoch: None })?;
         }
         if self.machine.is_due(now, self.listen.heard()) {
             self.step(now, Event::Tick)?;
@@ -315,6 +329,8 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
                 }
             }
             Effect::Hush { reply } => return self.speaker.hush(reply),
+            Effect::Judge { turn, attempt } => self.judge(turn, attempt),
+            Effect::Note(note) => noted(&note),
             Effect::Answer { call, verdict } => {
                 tracing::debug!(call = call.0, ?verdict, "a proposal was decided");
             }
@@ -322,6 +338,7 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
                 tracing::info!(%from, %to, epoch = epoch.0, ?why, "the floor was handed off");
             }
             Effect::Play { .. }
+            | Effect::Seal { .. }
             | Effect::Acknowledge { .. }
             | Effect::Publish(_)
             | Effect::Hangup { .. } => self.show(effect),
@@ -329,15 +346,34 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
         None
     }
 
+    /// Lets the judge look at an answer beside everything else.
+    fn judge(&mut self, turn: TurnId, attempt: u32) {
+        let Some(case) = self.machine.interview.case(turn) else { return };
+        if self.judges.len() >= JUDGES_MAX {
+            metrics::counter!("vivavoce_judgements_dropped_total").increment(1);
+            return;
+        }
+        let (llm, out, clock) = (self.llm.clone(), self.facts.clone(), self.clock);
+        self.judges.spawn(async move {
+            let judged = tokio::time::timeout(judge::LIMIT, judge::judge(&*llm, &case)).await;
+            let judged = judged.unwrap_or_else(|_| Err("the judge took too long".to_owned()));
+            // A session that is over wants no facts.
+            let _ = out.send((clock.now(), judge::told(turn, attempt, judged))).await;
+        });
+    }
+
     /// Carries out what others see; its entry is on disk.
     fn show(&mut self, effect: Effect) {
         match effect {
             Effect::Play { reply, n } => self.speaker.play(reply, n),
+            Effect::Seal { reply, n } => self.speaker.seal(reply, n),
             Effect::Acknowledge { id, accepted } => self.line.acknowledge(&id, accepted),
             Effect::Publish(Notice::Status(status)) => self.line.show(&status),
             Effect::Publish(Notice::Turn { .. })
             | Effect::Speak { .. }
             | Effect::Hush { .. }
+            | Effect::Judge { .. }
+            | Effect::Note(_)
             | Effect::Answer { .. }
             | Effect::Handoff { .. } => {}
             Effect::Hangup { end } => {
@@ -391,13 +427,15 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
             LineEvent::Cut => return self.on_presence(self.here, false, Event::LineCut),
             LineEvent::Back => return self.on_presence(self.here, true, Event::LineBack),
             LineEvent::Control { id, request } => {
-                return self.step(now, Event::Control { id, request });
+                return self.step(now, Event::Control { id, request, epoch: None });
             }
+            LineEvent::Typed { id, text } => return self.step(now, Event::Typed { id, text }),
             LineEvent::Over(why) => {
                 tracing::warn!(%why, "the line was lost for good");
                 self.line_over = Some(why);
                 let request = Request::Abandon;
-                return self.step(now, Event::Control { id: OVER_ID.to_owned(), request });
+                let id = OVER_ID.to_owned();
+                return self.step(now, Event::Control { id, request, epoch: None });
             }
             LineEvent::NewTrack => self.listen.track_started()?,
             LineEvent::Packet(arrived, packet) => self.listen.packet(arrived, packet),
@@ -449,6 +487,37 @@ pub(super) fn spoken(fact: listen::Heard) -> Event {
             let words = Words { segment, from, to, text, confidence };
             if is_final { Event::FinalTranscript(words) } else { Event::PartialTranscript(words) }
         }
+    }
+}
+
+/// What is worth a line in the log.
+fn noted(note: &Note) {
+    match note {
+        Note::Guarded { reply, fault } => {
+            tracing::info!(reply = reply.0, ?fault, "words of the model were not spoken");
+            metrics::counter!("vivavoce_guarded_total").increment(1);
+        }
+        Note::MaxTurns { missing } => {
+            tracing::warn!(?missing, "an interview was closed at its most turns");
+        }
+        Note::Milestone { stage, percent } => {
+            tracing::info!(%stage, percent, "a part of the stage's time was over");
+        }
+        Note::Distress { turn } => tracing::warn!(turn = turn.0, "the candidate was in distress"),
+        Note::Asked { .. }
+        | Note::Answered { .. }
+        | Note::Judged { .. }
+        | Note::Field { .. }
+        | Note::Todo(_)
+        | Note::Corrected { .. }
+        | Note::CandidateAsked { .. }
+        | Note::Skipped { .. }
+        | Note::Sensitive { .. }
+        | Note::Insulted { .. }
+        | Note::Held
+        | Note::WantsToStop
+        | Note::OtherLanguage
+        | Note::Summary { .. } => {}
     }
 }
 

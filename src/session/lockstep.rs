@@ -15,8 +15,9 @@ use tokio::runtime::Handle;
 use super::{Machine, Player, live};
 use crate::{
     audio::{FRAME, FRAME_48, Pcm48},
-    interview::{CallId, Effect, Event, Interview, Notice, ReplyId},
+    interview::{CallId, Effect, Event, Interview, Notice, ReplyId, TurnId},
     journal::Entry,
+    judge,
     listen::{Listen, ListenError},
     providers::{Llm, ProviderError, Tts, registry::Registry},
     speak::{Composed, Heard, Mouth, Order, Words, compose, voice},
@@ -33,6 +34,8 @@ pub struct Latencies {
     pub llm: Duration,
     /// From text to first sound.
     pub tts: Duration,
+    /// From an answer to what the judge finds in it.
+    pub judge: Duration,
 }
 
 /// A replayed interview.
@@ -68,12 +71,16 @@ enum Later {
     Fact(ReplyId, Event),
     Sound(ReplyId, u16, Pcm48),
     Finish(ReplyId),
+    Judged(Event),
 }
 
 impl Later {
-    fn reply(&self) -> ReplyId {
+    fn is_of(&self, wanted: ReplyId) -> bool {
         match self {
-            Self::Fact(reply, _) | Self::Sound(reply, _, _) | Self::Finish(reply) => *reply,
+            Self::Fact(reply, _) | Self::Sound(reply, _, _) | Self::Finish(reply) => {
+                *reply == wanted
+            }
+            Self::Judged(_) => false,
         }
     }
 }
@@ -149,7 +156,7 @@ impl Lockstep {
             && first.key().0 <= self.now
         {
             match first.remove() {
-                Later::Fact(_, event) => self.step(event),
+                Later::Fact(_, event) | Later::Judged(event) => self.step(event),
                 Later::Sound(reply, n, sound) => {
                     self.mouth.append(reply, n, &sound);
                     self.mouth.complete(reply, n);
@@ -180,13 +187,16 @@ impl Lockstep {
                 }
             }
             Effect::Hush { reply } => {
-                self.later.retain(|_, later| later.reply() != *reply);
+                self.later.retain(|_, later| !later.is_of(*reply));
                 let heard = self.mouth.clear(*reply)?.words;
                 return Some(Event::ReplyFinished { reply: *reply, heard });
             }
             Effect::Play { reply, n } => self.mouth.open(*reply, *n),
+            Effect::Seal { reply, n } => self.mouth.seal(*reply, *n),
+            Effect::Judge { turn, attempt } => self.judge(*turn, *attempt),
             Effect::Publish(Notice::Status(status)) => self.player.see(self.now, status.state),
             Effect::Publish(Notice::Turn { .. })
+            | Effect::Note(_)
             | Effect::Answer { .. }
             | Effect::Acknowledge { .. }
             | Effect::Handoff { .. }
@@ -230,6 +240,14 @@ impl Lockstep {
             return self.fail(reply, known, "the model said nothing".to_owned());
         }
         self.add(sounds, Later::Finish(reply));
+    }
+
+    /// What the judge finds is known at once and counts later.
+    fn judge(&mut self, turn: TurnId, attempt: u32) {
+        let Some(case) = self.machine.interview.case(turn) else { return };
+        let judged = pollster::block_on(judge::judge(&*self.llm, &case));
+        let event = judge::told(turn, attempt, judged);
+        self.add(self.now + self.latencies.judge, Later::Judged(event));
     }
 
     fn voice(&self, text: &str) -> Result<Pcm48, ProviderError> {

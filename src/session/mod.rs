@@ -101,12 +101,16 @@ impl Machine {
 /// Whether others see what an effect does: then it waits until its entry is on disk.
 fn is_seen(effect: &Effect) -> bool {
     match effect {
+        // A seal follows what was let out before it.
         Effect::Play { .. }
+        | Effect::Seal { .. }
         | Effect::Acknowledge { .. }
         | Effect::Publish(_)
         | Effect::Hangup { .. } => true,
         Effect::Speak { .. }
         | Effect::Hush { .. }
+        | Effect::Judge { .. }
+        | Effect::Note(_)
         | Effect::Answer { .. }
         | Effect::Handoff { .. } => false,
     }

@@ -24,6 +24,9 @@ use crate::{
 
 /// The topic of buttons and their answers (R04).
 const CONTROL_TOPIC: &str = "vivavoce.control";
+/// The topic of typed answers, and how long one may be.
+const CHAT_TOPIC: &str = "lk.chat";
+const CHAT_BYTES_MAX: usize = 4_000;
 /// The attributes that frontends show (R02).
 const STAGE: &str = "vivavoce.stage";
 const PROGRESS: &str = "vivavoce.progress";
@@ -142,6 +145,7 @@ impl RoomLine {
             RoomEvent::Data { sender, topic, payload } if topic == CONTROL_TOPIC => {
                 self.on_control(sender.as_deref(), &payload);
             }
+            RoomEvent::Text(text) if text.topic == CHAT_TOPIC => self.on_chat(text),
             RoomEvent::LineCut { .. } => self.facts.push_back(LineEvent::Cut),
             RoomEvent::LineBack { .. } => self.facts.push_back(LineEvent::Back),
             RoomEvent::Disconnected(end) => self.facts.push_back(LineEvent::Over(end.to_string())),
@@ -191,15 +195,23 @@ impl RoomLine {
             metrics::counter!("vivavoce_control_ignored_total").increment(1);
             return;
         };
-        match (control.request.as_str(), sender) {
-            ("end", Some(_)) => {
-                self.facts.push_back(LineEvent::Control { id: control.id, request: Request::End });
-            }
-            ("end", None) => {
-                let request = Request::Terminate;
+        match request(&control.request, sender.is_some()) {
+            Some(request) => {
                 self.facts.push_back(LineEvent::Control { id: control.id, request });
             }
-            _ => self.answer(&control.id, "refused", "this interviewer does not know that request"),
+            None => {
+                let why = "this interviewer does not know that request";
+                self.answer(&control.id, "refused", why);
+            }
+        }
+    }
+
+    /// A typed answer of the candidate (R04); what others write is theirs.
+    fn on_chat(&mut self, chat: room::Text) {
+        if self.is_candidate(&chat.sender) && chat.text.len() <= CHAT_BYTES_MAX {
+            self.facts.push_back(LineEvent::Typed { id: chat.stream, text: chat.text });
+        } else {
+            metrics::counter!("vivavoce_chat_ignored_total").increment(1);
         }
     }
 
@@ -228,6 +240,23 @@ impl RoomLine {
             tracing::warn!(%why, "a message to the room was not sent");
         }
     }
+}
+
+/// What a control message asks for; nothing if nobody knows it. The server's API may end an interview whose
+/// candidate did not ask for it.
+fn request(name: &str, is_candidates: bool) -> Option<Request> {
+    Some(match name {
+        "end" if is_candidates => Request::End,
+        "end" => Request::Terminate,
+        "repeat" => Request::Repeat,
+        "rephrase" => Request::Rephrase,
+        "more_time" => Request::MoreTime,
+        "skip" => Request::Skip,
+        "pause" => Request::Pause,
+        "resume" => Request::Resume,
+        "muted_speech" => Request::MutedSpeech,
+        _ => return None,
+    })
 }
 
 impl Line for RoomLine {

@@ -1,24 +1,18 @@
 //! The checks: DESIGN §4 as far as it concerns the core, on the journal, the candidate's own truth and the
 //! samples of ours that were pulled.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    fmt,
-    time::Duration,
-};
+mod whole;
 
-use super::{
-    Outcome, Plan,
-    faults::{Faults, Mind},
-    mouth::Pulled,
-};
+use std::{collections::BTreeMap, fmt, time::Duration};
+
+use super::{Outcome, Plan, faults::Faults, mouth::Pulled};
 use crate::{
     interview::{
-        AgentState, Brief, CallId, Effect, Epoch, Event, Interview, Notice, Reason, ReplyId, Say,
-        Speaker, Task, TurnId, Verdict,
+        AgentState, AnswerKind, Brief, CallId, Effect, Epoch, Event, Note, Notice, Reason, ReplyId,
+        Request, Say, Settled, Speaker, Task, TurnId, Verdict, duplicate::is_duplicate,
+        quote::is_span,
     },
-    journal::{self, Entry, Header},
-    scripted,
+    journal::Entry,
     time::SessionTime,
 };
 
@@ -46,6 +40,10 @@ pub enum Rule {
     OneEnd,
     /// H04: no handoff while the candidate's voice is on, unless nobody may interrupt.
     HandoffInTurn,
+    /// H08: no handoff by the model before the stage has the answers that it wants.
+    EarlyHandoff,
+    /// Case 10: nothing of a prompt is heard.
+    Leak,
     /// H06: a model's bridge acknowledges something that was said.
     Bridge,
     /// 6, in its form of today: two words over us silence us within 300 ms of their transcript. That we pause
@@ -55,6 +53,12 @@ pub enum Rule {
     HeardWasPulled,
     /// H05: every turn is kept, in the record too.
     NothingLost,
+    /// 8: one question in what is heard of a reply, and nothing after it.
+    OneQuestion,
+    /// 8: no question counts twice.
+    Duplicate,
+    /// 9: a field's quote is what the candidate said.
+    Quote,
     /// 10, with a template alone: a reply sounds 4 s after we owed it at the latest.
     Silence,
     /// H01: one reply at a time.
@@ -106,6 +110,13 @@ pub(super) struct Checks {
     transcripts: Vec<Transcribed>,
     here: bool,
     cut: bool,
+    paused: bool,
+    /// Everything that was published of each turn.
+    versions: BTreeMap<TurnId, Vec<String>>,
+    questions: Vec<String>,
+    /// Answers of this stage that count.
+    answers: u32,
+    answers_min: Vec<u32>,
     joined: Option<SessionTime>,
     stopped: Duration,
     voiced: bool,
@@ -154,6 +165,11 @@ impl Checks {
             transcripts: Vec::new(),
             here: false,
             cut: false,
+            paused: false,
+            versions: BTreeMap::new(),
+            questions: Vec::new(),
+            answers: 0,
+            answers_min: plan.answers_min.clone(),
             joined: None,
             stopped: Duration::ZERO,
             voiced: false,
@@ -188,6 +204,9 @@ impl Checks {
             | Event::ReplyStarted { .. }
             | Event::ReplyFailed { .. }
             | Event::Proposed { .. }
+            | Event::Typed { .. }
+            | Event::Judged { .. }
+            | Event::JudgeFailed { .. }
             | Event::Control { .. } => return,
         };
         if !words.is_empty() {
@@ -238,7 +257,7 @@ impl Checks {
     fn pass_time(&mut self, entry: &Entry) {
         let passed = entry.at.since(self.at);
         self.at = entry.at;
-        let together = self.here && !self.cut;
+        let together = self.here && !self.cut && !self.paused;
         if self.joined.is_some() && !together {
             self.stopped += passed;
         }
@@ -259,7 +278,7 @@ impl Checks {
             Event::LineCut => self.cut = true,
             Event::LineBack => self.cut = false,
             // Of the time before a stop it means nothing any more.
-            Event::SpeechStarted { .. } => self.voiced = self.here && !self.cut,
+            Event::SpeechStarted { .. } => self.voiced = self.here && !self.cut && !self.paused,
             Event::SpeechStopped { .. } => self.voiced = false,
             Event::PartialTranscript(words) | Event::FinalTranscript(words) => {
                 self.segments.insert(words.segment, words.text.trim().to_owned());
@@ -275,20 +294,26 @@ impl Checks {
             }
             Event::ReplyStarted { .. } => self.silent = Duration::ZERO,
             Event::Proposed { epoch, call, .. } => self.verdict(entry, *epoch, *call),
-            Event::Control { id, .. } => {
+            Event::Control { id, .. } | Event::Typed { id, .. } => {
                 let acknowledges = |effect: &&Effect| matches!(effect, Effect::Acknowledge { id: of, .. } if of == id);
                 if entry.effects.iter().filter(acknowledges).count() != 1 {
                     self.found(Rule::Acknowledged, n, format!("{id} has no acknowledgement"));
                 }
+                self.pauses(entry);
+                // What is typed is an answer anew.
+                self.silent = Duration::ZERO;
             }
             Event::SegmentReady { reply, text, .. } => {
                 if let Some(ordered) = self.replies.get_mut(reply) {
                     ordered.told += &format!(" {text}");
                 }
             }
-            Event::Tick | Event::SegmentHeard { .. } => {}
+            Event::Tick
+            | Event::SegmentHeard { .. }
+            | Event::Judged { .. }
+            | Event::JudgeFailed { .. } => {}
         }
-        if !self.here || self.cut {
+        if !self.here || self.cut || self.paused {
             self.voiced = false;
         } else {
             self.joined.get_or_insert(entry.at);
@@ -321,7 +346,7 @@ impl Checks {
                 if let Some(live) = self.live.replace(*reply) {
                     self.found(Rule::OneReply, n, format!("{reply:?} is ordered beside {live:?}"));
                 }
-                let bridges = matches!(say, Say::Model(Task::Bridge(_)));
+                let bridges = matches!(say, Say::Model { task: Task::Bridge(_), .. });
                 let ordered = Ordered {
                     interruptible: *interruptible,
                     bridges,
@@ -347,9 +372,76 @@ impl Checks {
             }
             Effect::Publish(Notice::Turn { turn, stage, text }) => {
                 self.turns.insert(*turn, (stage.clone(), text.clone()));
+                self.versions.entry(*turn).or_default().push(text.clone());
             }
             Effect::Hangup { end } => self.ended = Some((*end, entry.at)),
-            Effect::Answer { .. } | Effect::Acknowledge { .. } => {}
+            Effect::Note(note) => self.note(n, note),
+            Effect::Answer { .. }
+            | Effect::Seal { .. }
+            | Effect::Judge { .. }
+            | Effect::Acknowledge { .. } => {}
+        }
+    }
+
+    /// A pause lasts from the button that was accepted to the one that ends it.
+    fn pauses(&mut self, entry: &Entry) {
+        let Event::Control { request, .. } = &entry.event else { return };
+        let is_accepted = entry
+            .effects
+            .iter()
+            .any(|effect| matches!(effect, Effect::Acknowledge { accepted: true, .. }));
+        match request {
+            Request::Pause if is_accepted => self.paused = true,
+            Request::Resume if is_accepted => self.paused = false,
+            Request::Pause
+            | Request::Resume
+            | Request::End
+            | Request::Terminate
+            | Request::Abandon
+            | Request::Repeat
+            | Request::Rephrase
+            | Request::MoreTime
+            | Request::Skip
+            | Request::MutedSpeech => {}
+        }
+    }
+
+    fn note(&mut self, n: u64, note: &Note) {
+        match note {
+            Note::Asked { text, .. } => {
+                let asked = self.questions.iter().map(String::as_str);
+                // What broke off in the middle of its sound is asked again.
+                if self.faults.can_speak() && is_duplicate(text, asked) {
+                    self.found(Rule::Duplicate, n, format!("asked again: {text}"));
+                }
+                self.questions.push(text.clone());
+            }
+            Note::Answered { kind, .. } => {
+                self.answers += u32::from(kind.is_none_or(AnswerKind::is_answer));
+            }
+            Note::Field { key, settled: Settled::Captured { quote, turn, .. } } => {
+                let said = self.versions.get(turn);
+                if !said.is_some_and(|said| said.iter().any(|text| is_span(quote, text))) {
+                    let what = format!("{key} has a quote that nobody said: {quote}");
+                    self.found(Rule::Quote, n, what);
+                }
+            }
+            Note::Field { settled: Settled::Unknown | Settled::Declined, .. }
+            | Note::Judged { .. }
+            | Note::Todo(_)
+            | Note::Corrected { .. }
+            | Note::CandidateAsked { .. }
+            | Note::Skipped { .. }
+            | Note::Sensitive { .. }
+            | Note::Distress { .. }
+            | Note::Insulted { .. }
+            | Note::Held
+            | Note::WantsToStop
+            | Note::OtherLanguage
+            | Note::Milestone { .. }
+            | Note::Guarded { .. }
+            | Note::Summary { .. }
+            | Note::MaxTurns { .. } => {}
         }
     }
 
@@ -357,11 +449,27 @@ impl Checks {
         let Effect::Handoff { from, to, epoch, why } = effect else { return };
         let n = entry.n;
         *self.handoffs.entry(*why).or_default() += 1;
-        let names = (self.stages.get(self.stage), self.stages.get(self.stage + 1));
-        if names != (Some(from), Some(to)) || epoch.0 != self.epoch.0 + 1 {
+        // Who has to close the interview leaves stages out (X04); nobody goes back.
+        let next = match why {
+            Reason::MaxTurns => self.stages.iter().position(|stage| stage == to).unwrap_or(0),
+            Reason::CandidateSkipped
+            | Reason::RubricSettled
+            | Reason::Tool
+            | Reason::QuestionLimit
+            | Reason::Silence
+            | Reason::StageLimit => self.stage + 1,
+        };
+        let names = (self.stages.get(self.stage), self.stages.get(next));
+        if names != (Some(from), Some(to)) || next <= self.stage || epoch.0 != self.epoch.0 + 1 {
             self.found(Rule::OneHandoff, n, format!("{from} to {to} in {epoch:?}"));
         }
-        (self.stage, self.epoch) = (self.stage + 1, *epoch);
+        let wanted = self.answers_min.get(self.stage).copied().unwrap_or_default();
+        if *why == Reason::Tool && self.answers < wanted {
+            let what = format!("{from} is left with {} of {wanted} answers", self.answers);
+            self.found(Rule::EarlyHandoff, n, what);
+        }
+        self.answers = 0;
+        (self.stage, self.epoch) = (next, *epoch);
         let Event::ReplyStarted { reply } = &entry.event else {
             return self.found(Rule::OneHandoff, n, "a handoff without a bridge".into());
         };
@@ -379,6 +487,8 @@ impl Checks {
         self.replays(plan, entries);
         self.hushed(pulled);
         self.bridges();
+        self.one_question();
+        self.leaks(plan);
         self.record(entries);
         self
     }
@@ -390,156 +500,6 @@ impl Checks {
             violations: self.violations,
             turns: self.turns.len(),
             handoffs: self.handoffs,
-        }
-    }
-
-    fn end_in_time(&mut self, plan: &Plan) {
-        let Some((_, at)) = self.ended else {
-            return self.found(Rule::OneEnd, 0, "the interview never ends".into());
-        };
-        let late = Interview::sound_late_max();
-        let cap = match self.joined {
-            Some(joined) => joined + plan.interview_limit + GRACE + self.stopped + late,
-            None => SessionTime::from_millis(600_000) + late,
-        };
-        if at > cap {
-            self.found(Rule::EndsInTime, 0, format!("it ends at {at}, not by {cap}"));
-        }
-        if self.handoffs.values().sum::<usize>() >= self.stages.len() {
-            self.found(Rule::OneHandoff, 0, "as many handoffs as stages".into());
-        }
-    }
-
-    fn replays(&mut self, plan: &Plan, entries: &[Entry]) {
-        if let Err(difference) = journal::replay(plan.fresh.clone(), entries) {
-            let n = difference.n;
-            let what = format!("written {:?}, today {:?}", difference.written, difference.today);
-            self.found(Rule::Replay, n, what);
-        }
-        let mut asleep = plan.fresh.clone();
-        let mut done = Vec::new();
-        let mut last = (SessionTime::ZERO, SessionTime::ZERO);
-        for entry in entries {
-            last = (entry.at, entry.heard);
-            if entry.event != Event::Tick {
-                done.extend(asleep.handle(entry.at, entry.heard, entry.event.clone()));
-            }
-        }
-        done.extend(asleep.handle(last.0, last.1, Event::Tick));
-        let mut wanted =
-            entries.iter().flat_map(|entry| entry.effects.iter().map(|e| (entry.n, e)));
-        let mut done = done.iter();
-        loop {
-            match (wanted.next(), done.next()) {
-                (None, None) => return,
-                (Some((_, wanted)), Some(done)) if wanted == done => {}
-                (wanted, done) => {
-                    let n = wanted.map_or(0, |(n, _)| n);
-                    return self.found(
-                        Rule::WokenLate,
-                        n,
-                        format!("awake {wanted:?}, asleep {done:?}"),
-                    );
-                }
-            }
-        }
-    }
-
-    /// Speech that began when a reply of ours already sounded, and its words.
-    fn hushed(&mut self, pulled: &[Pulled]) {
-        let mut spans: BTreeMap<ReplyId, (SessionTime, SessionTime)> = BTreeMap::new();
-        for span in pulled {
-            let whole = spans.entry(span.reply).or_insert((span.from, span.to));
-            whole.1 = whole.1.max(span.to);
-        }
-        for (reply, (first, last)) in spans {
-            if !self.replies.get(&reply).is_some_and(|ordered| ordered.interruptible) {
-                continue;
-            }
-            let from = self.transcripts.partition_point(|told| told.at < first);
-            let mut words: BTreeMap<u32, usize> = BTreeMap::new();
-            for told in &self.transcripts[from..] {
-                if told.at > last {
-                    break;
-                }
-                if told.from < first {
-                    continue;
-                }
-                words.insert(told.segment, told.words);
-                if words.values().sum::<usize>() >= BARGE_IN_WORDS && last > told.at + HUSH_MAX {
-                    let what =
-                        format!("{reply:?} sounds until {last}, two words over it at {}", told.at);
-                    self.found(Rule::Hushed, 0, what);
-                    break;
-                }
-            }
-        }
-    }
-
-    /// Of the models that mean well: the others may bridge as they like.
-    fn bridges(&mut self) {
-        match self.faults.mind {
-            Mind::Good | Mind::Stale | Mind::NoTools => {}
-            Mind::AllTools
-            | Mind::Loops
-            | Mind::UnknownTools
-            | Mind::Mute
-            | Mind::Slow
-            | Mind::Fails => return,
-        }
-        let mut empty = Vec::new();
-        for (reply, ordered) in &self.replies {
-            let Some(answer) = &ordered.answer else { continue };
-            let said: BTreeSet<String> = scripted::content_words(&ordered.told).collect();
-            let mut wanted = scripted::content_words(answer).peekable();
-            let was_said = wanted.peek().is_none() || wanted.any(|word| said.contains(&word));
-            if ordered.bridges && ordered.handed_off && !was_said {
-                empty.push(format!("{reply:?} says {:?} after {answer:?}", ordered.told));
-            }
-        }
-        for what in empty {
-            self.found(Rule::Bridge, 0, what);
-        }
-    }
-
-    /// The transcript has all that was said, and nothing that was not.
-    fn record(&mut self, entries: &[Entry]) {
-        let header = Header {
-            v: journal::VERSION,
-            engine: crate::interview::ENGINE,
-            interview: "simulated".into(),
-            started_at: 0,
-            inputs: String::new(),
-        };
-        let transcript = journal::transcript(&header, entries);
-        let mut theirs = String::new();
-        for line in &transcript.lines {
-            match line.speaker {
-                journal::Speaker::Candidate => theirs += &format!(" {} ", line.text),
-                journal::Speaker::Interviewer => {
-                    if !self.heard.values().any(|heard| *heard == line.text) {
-                        let what = format!("the record says that we said: {}", line.text);
-                        self.found(Rule::HeardWasPulled, 0, what);
-                    }
-                }
-            }
-        }
-        let lost = self.segments.iter().find(|(_, text)| {
-            // A single word over us is no turn (case 23).
-            let is_turn = self.turns.values().any(|(_, turn)| turn.contains(text.as_str()));
-            let is_kept = is_turn && theirs.contains(text.as_str());
-            text.split_whitespace().count() >= BARGE_IN_WORDS && !is_kept
-        });
-        if let Some((segment, text)) = lost {
-            let what = format!("segment {segment} is nowhere in the record: {text}");
-            self.found(Rule::NothingLost, 0, what);
-        }
-        if entries.len().is_multiple_of(32) {
-            let written: String = entries.iter().map(journal::line).collect();
-            let read = journal::parse(&(journal::line(&header) + &written));
-            if read.as_ref().map(|(_, read)| read.as_slice()) != Ok(entries) {
-                self.found(Rule::Reads, 0, format!("{:?}", read.err()));
-            }
         }
     }
 

@@ -35,6 +35,12 @@ pub enum Temper {
     OneWord,
     /// Sits beside a door.
     Noisy,
+    /// Asks for the question again, for time, to skip, and what the salary is; answers hardly anything.
+    Evasive,
+    /// Insults us.
+    Hostile,
+    /// Asks us to drop our rules.
+    Injecting,
 }
 
 /// How the candidate's speech is recognised.
@@ -59,6 +65,13 @@ pub enum Hearing {
 pub enum Mind {
     /// As the scripted interviewer.
     Good,
+    /// Does whatever an injection could make it do, in every reply: leaves, ends, records what nobody said, gives away
+    /// its prompt.
+    Obedient,
+    /// Says that it hands over, says goodbye, asks twice and asks again, and calls nothing.
+    Lies,
+    /// Streams what is no sentence of any language.
+    Garbage,
     /// Never calls a tool.
     NoTools,
     /// Calls all tools at once, twice.
@@ -118,6 +131,9 @@ impl Faults {
             (4, Temper::Interrupting),
             (3, Temper::OneWord),
             (3, Temper::Noisy),
+            (4, Temper::Evasive),
+            (1, Temper::Hostile),
+            (2, Temper::Injecting),
         ]);
         let hearing = rng.weighted(&[
             (8, Hearing::Good),
@@ -128,6 +144,9 @@ impl Faults {
         ]);
         let mind = rng.weighted(&[
             (16, Mind::Good),
+            (2, Mind::Obedient),
+            (2, Mind::Lies),
+            (1, Mind::Garbage),
             (2, Mind::NoTools),
             (3, Mind::AllTools),
             (1, Mind::Loops),

@@ -23,7 +23,7 @@ pub use sabotage::Sabotage;
 
 use crate::{
     blueprint::{Blueprint, Context},
-    interview::{End, Interview, Reason},
+    interview::{End, Interview, Reason, words::normal},
     journal::Entry,
 };
 
@@ -48,6 +48,10 @@ pub struct Config {
 struct Plan {
     fresh: Interview,
     stages: Vec<String>,
+    /// Answers that each stage wants before the model may leave it.
+    answers_min: Vec<u32>,
+    /// Their prompts, which nobody may hear.
+    prompts: Vec<String>,
     interview_limit: Duration,
 }
 
@@ -93,6 +97,8 @@ impl Plan {
         Self {
             fresh: Interview::new(blueprint, context),
             stages: frozen.agents.iter().map(|agent| agent.name.clone()).collect(),
+            answers_min: frozen.agents.iter().map(|agent| agent.questions_min).collect(),
+            prompts: frozen.agents.iter().map(|agent| normal(&agent.prompt)).collect(),
             interview_limit: frozen.interview_limit(),
         }
     }

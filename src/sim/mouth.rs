@@ -36,6 +36,8 @@ struct Spoken {
     heard: usize,
     /// No further segment comes.
     complete: bool,
+    /// What would follow is never heard.
+    sealed: bool,
     started: bool,
     over: bool,
 }
@@ -92,6 +94,20 @@ impl Mouth {
         };
         spoken.complete = true;
         (spoken.segments.is_empty(), self.finish(reply))
+    }
+
+    /// The reply ends before segment `n`.
+    pub(super) fn seal(&mut self, reply: ReplyId, n: u16) -> Vec<Told> {
+        let Some(spoken) = self.replies.get_mut(&reply).filter(|spoken| !spoken.over) else {
+            return Vec::new();
+        };
+        spoken.segments.truncate(usize::from(n));
+        (spoken.complete, spoken.sealed) = (true, true);
+        self.finish(reply)
+    }
+
+    pub(super) fn is_sealed(&self, reply: ReplyId) -> bool {
+        self.replies.get(&reply).is_some_and(|spoken| spoken.sealed)
     }
 
     /// Sounds on, if there is something to sound: when it will end, and its token.

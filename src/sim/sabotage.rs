@@ -1,6 +1,10 @@
 //! Rules of the core broken on purpose, so that a test can see that a check notices.
 
-use crate::interview::{Effect, Event, Notice, ReplyId, Say};
+use crate::interview::{Effect, Event, Note, Notice, ReplyId, Say, Settled};
+
+/// Words of a shipped prompt.
+const READ_OUT: &str =
+    "Get one coherent story: the situation, what they did themselves, the result.";
 
 /// What is broken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,9 +45,49 @@ pub enum Sabotage {
     HeardTooMuch,
     /// One event leads to a thousand effects.
     Flood,
+    /// Two questions in one reply.
+    AskTwice,
+    /// A question counts twice.
+    CountTwice,
+    /// A field has a quote that nobody said.
+    MadeUp,
+    /// The model's way out holds at once.
+    LeaveAtOnce,
+    /// The prompt is read out.
+    ReadOut,
 }
 
 impl Sabotage {
+    /// Breaks what is really said.
+    pub(super) fn spoken(self, event: &mut Event) {
+        let Event::SegmentReady { text, .. } = event else { return };
+        match self {
+            Self::AskTwice => text.push_str(" Or is it? And more."),
+            Self::ReadOut => READ_OUT.clone_into(text),
+            Self::NoHush
+            | Self::TwoHandoffs
+            | Self::HandoffOverVoice
+            | Self::EmptyBridge
+            | Self::PlayAfterEnd
+            | Self::TwoReplies
+            | Self::PlayStranger
+            | Self::NoAcknowledge
+            | Self::NoAnswer
+            | Self::NoEnd
+            | Self::TwoEnds
+            | Self::LateEnd
+            | Self::DeafToDeadlines
+            | Self::Awake
+            | Self::NoTemplates
+            | Self::NoTurns
+            | Self::HeardTooMuch
+            | Self::Flood
+            | Self::CountTwice
+            | Self::MadeUp
+            | Self::LeaveAtOnce => {}
+        }
+    }
+
     /// Breaks what happens.
     pub(super) fn event(self, event: &mut Event) {
         if let (Self::EmptyBridge, Event::SegmentReady { text, .. }) = (self, &mut *event) {
@@ -110,8 +154,23 @@ impl Sabotage {
                 let first = effects.first().cloned();
                 effects.extend(first.into_iter().cycle().take(1_000));
             }
-            Self::EmptyBridge | Self::HeardTooMuch => {}
+            Self::CountTwice => {
+                twice(effects, |effect| matches!(effect, Effect::Note(Note::Asked { .. })));
+            }
+            Self::MadeUp => effects.iter_mut().for_each(made_up),
+            Self::LeaveAtOnce => {
+                let is_answer =
+                    |effect: &Effect| matches!(effect, Effect::Note(Note::Answered { .. }));
+                effects.retain(|effect| !is_answer(effect));
+            }
+            Self::EmptyBridge | Self::HeardTooMuch | Self::AskTwice | Self::ReadOut => {}
         }
+    }
+}
+
+fn made_up(effect: &mut Effect) {
+    if let Effect::Note(Note::Field { settled: Settled::Captured { quote, .. }, .. }) = effect {
+        quote.push_str(" zanzibar");
     }
 }
 

@@ -6,7 +6,8 @@
 //! `00:10.000 > answers (2s): words` is voice, quiet and a final transcript; `#2 speaks (3s): words` is a whole
 //! reply of ours as it is heard. All other lines are one event each (see `Play::events`). After a time may stand how
 //! far the sound was processed: `00:10.000 heard 00:09.900 > …`; else it is the time itself. `with` names a
-//! blueprint and, after a comma, a job description; `change` sets a number of its files. What stands in a file
+//! blueprint and, after a comma, a job description; `change` sets a number of its files, `known salary pay: …` what
+//! candidates may be told, `recorded` that sound is kept. What stands in a file
 //! without a time is kept as it is.
 
 mod parts;
@@ -18,8 +19,11 @@ use parts::{changed, duration, number, time};
 use show::show;
 
 use crate::{
-    blueprint::{Blueprint, Context},
-    interview::{CallId, Effect, Epoch, Event, Interview, Proposal, ReplyId, Request, Say, Words},
+    blueprint::{Blueprint, Context, Known},
+    interview::{
+        CallId, Effect, Epoch, Event, Interview, Judgement, Proposal, ReplyId, Request, Say,
+        TurnId, Words,
+    },
     time::SessionTime,
 };
 
@@ -91,11 +95,18 @@ fn interview(
         let what = format!("with the changes of this file `{name}` is no blueprint: {problems}");
         ScenarioError { line, what }
     })?;
+    let known = numbered().filter_map(|(_, line)| line.strip_prefix("known ")?.split_once(": "));
+    let known = known.map(|(about, answer)| Known {
+        about: about.split(' ').map(str::to_owned).collect(),
+        answer: answer.to_owned(),
+    });
     let context = Context {
         candidate_name: "Ada".into(),
         role: "engineer".into(),
         level: "senior".into(),
         job_description: more.into(),
+        knowledge: known.collect(),
+        recorded: text.lines().any(|line| line == "recorded"),
         ..Context::default()
     };
     Ok(Interview::new(&blueprint, &context))
@@ -114,6 +125,8 @@ struct Play {
     voice_from: SessionTime,
     voice_to: Option<SessionTime>,
     calls: u32,
+    messages: u32,
+    typed: Option<String>,
     replies: BTreeMap<u32, Ordered>,
     out: String,
 }
@@ -146,6 +159,8 @@ impl Play {
             voice_from: SessionTime::ZERO,
             voice_to: None,
             calls: 0,
+            messages: 0,
+            typed: None,
             replies: BTreeMap::new(),
             out: String::new(),
         }
@@ -243,7 +258,8 @@ impl Play {
         let (what, words) = what.split_once(": ").unwrap_or((what, ""));
         let (verb, rest) = what.split_once(' ').unwrap_or((what, ""));
         let one = |event| Ok(vec![(at, event)]);
-        let control = |id: &str, request| one(Event::Control { id: id.to_owned(), request });
+        let control =
+            |id: &str, request| one(Event::Control { id: id.to_owned(), request, epoch: None });
         match (verb, rest) {
             ("joined", _) => one(Event::CandidateJoined),
             ("left", _) => one(Event::CandidateLeft),
@@ -260,8 +276,19 @@ impl Play {
             }
             ("quiet", since) => one(Event::SpeechStopped { at: time(since)? }),
             ("partial", which) => one(Event::PartialTranscript(self.words(at, which, words)?)),
+            ("final", sure) if sure.starts_with('0') => {
+                let confidence = Some(sure.parse().map_err(|_| unknown(what, VERBS))?);
+                let said = self.words(at, "", words)?;
+                one(Event::FinalTranscript(Words { confidence, ..said }))
+            }
             ("final", which) => one(Event::FinalTranscript(self.words(at, which, words)?)),
-            ("presses", "End") => control("end-1", Request::End),
+            ("presses", button) => self.presses(at, button),
+            ("types", _) => self.types(at, words),
+            ("judged", turn) => {
+                let turn = TurnId(number(turn)?);
+                let judgement = Judgement::parse(words)?;
+                one(Event::Judged { turn, attempt: 0, judgement })
+            }
             ("operator", _) => control("stop-1", Request::Terminate),
             ("room", "gone") => control("line-over", Request::Abandon),
             ("answers", took) => {
@@ -274,6 +301,34 @@ impl Play {
             }
             (_, _) => Err(unknown(what, VERBS)),
         }
+    }
+
+    /// A button; each press is a message of its own, and `again` the last one once more.
+    fn presses(&mut self, at: SessionTime, button: &str) -> Events {
+        let request = match button.trim_end_matches(" again") {
+            "End" => Request::End,
+            "Repeat" => Request::Repeat,
+            "Rephrase" => Request::Rephrase,
+            "More time" => Request::MoreTime,
+            "Skip" => Request::Skip,
+            "Pause" => Request::Pause,
+            "Resume" => Request::Resume,
+            "nothing, speaking muted" => Request::MutedSpeech,
+            other => return Err(unknown(&format!("presses {other}"), BUTTONS)),
+        };
+        self.messages += u32::from(!button.ends_with(" again"));
+        let id = format!("message-{}", self.messages);
+        Ok(vec![(at, Event::Control { id, request, epoch: None })])
+    }
+
+    fn types(&mut self, at: SessionTime, words: &str) -> Events {
+        let words = words.trim_end_matches(" (again)");
+        if self.typed.as_deref() != Some(words) {
+            self.messages += 1;
+            self.typed = Some(words.to_owned());
+        }
+        let id = format!("message-{}", self.messages);
+        Ok(vec![(at, Event::Typed { id, text: words.to_owned() })])
     }
 
     fn begin_segment(&mut self, at: SessionTime) {
@@ -352,8 +407,10 @@ impl Ordered {
 }
 
 /// What may stand after `>`, and after `> #1`.
-const VERBS: &str = "joined, left, line cut, line back, tick, voice, quiet, partial, final, answers, presses End, \
-                     operator, room gone, or # and the number of a reply";
+const VERBS: &str = "joined, left, line cut, line back, tick, voice, quiet, partial, final, answers, presses, types, \
+                     judged, operator, room gone, or # and the number of a reply";
+const BUTTONS: &str =
+    "End, Repeat, Rephrase, More time, Skip, Pause, Resume or `nothing, speaking muted`";
 const REPLY_VERBS: &str = "ready, sounds, begins, ends, speaks, cut, fails, calls";
 
 fn unknown(what: &str, known: &str) -> String {

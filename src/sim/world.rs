@@ -13,7 +13,8 @@ use super::{
 };
 use crate::{
     interview::{
-        Brief, CallId, Effect, Epoch, Event, Interview, Proposal, ReplyId, Request, Say, Words,
+        Brief, CallId, Effect, Epoch, Event, Interview, Judgement, Proposal, ReplyId, Request, Say,
+        TurnId, Words,
     },
     journal::Entry,
     scripted::{self, Move},
@@ -155,13 +156,37 @@ impl<'a> World<'a> {
         if self.faults.temper == Temper::Noisy {
             self.after(Duration::from_secs(4), Item::Do(Act::Coughs));
         }
-        for (percent, request) in [(5, Request::End), (1, Request::Terminate)] {
+        let buttons = [
+            (5, Request::End),
+            (1, Request::Terminate),
+            (4, Request::Repeat),
+            (4, Request::Rephrase),
+            (4, Request::MoreTime),
+            (6, Request::Skip),
+            (4, Request::Pause),
+            (4, Request::MutedSpeech),
+        ];
+        for (percent, request) in buttons {
             if self.rng.percent(percent) {
                 let at = self.rng.ms(1_000, 400_000);
                 for again in 0..2 {
-                    let event = Event::Control { id: format!("{request:?}"), request };
+                    let event = Event::Control { id: format!("{request:?}"), request, epoch: None };
                     self.after(at + Duration::from_millis(again * 70), Item::Fact(event));
                 }
+                if request == Request::Pause {
+                    let lasts = self.rng.ms(500, 400_000);
+                    let id = "resume".to_owned();
+                    let event = Event::Control { id, request: Request::Resume, epoch: None };
+                    self.after(at + lasts, Item::Fact(event));
+                }
+            }
+        }
+        if self.rng.percent(10) {
+            let at = self.rng.ms(3_000, 300_000);
+            for again in 0..2 {
+                let (id, text) = ("typed".to_owned(), "I typed the word ledger here".to_owned());
+                let event = Event::Typed { id, text };
+                self.after(at + Duration::from_millis(again * 40), Item::Fact(event));
             }
         }
     }
@@ -185,6 +210,9 @@ impl<'a> World<'a> {
 
     /// Something happens to the interview.
     fn step(&mut self, mut event: Event) {
+        if let Some(sabotage) = self.config.sabotage {
+            sabotage.spoken(&mut event);
+        }
         self.checks.truth(&event);
         if let Event::SpeechStarted { .. } | Event::SpeechStopped { .. } = event {
             self.voice_told = matches!(event, Event::SpeechStarted { .. });
@@ -221,7 +249,7 @@ impl<'a> World<'a> {
                         let at = self.say_all(reply, Duration::from_millis(5), &words);
                         self.after(at, Item::Do(Act::Completes(reply)));
                     }
-                    Say::Model(_) => match self.interview.brief(reply, &say) {
+                    Say::Model { .. } => match self.interview.brief(reply, &say) {
                         Some(brief) => self.think(reply, epoch, &brief),
                         None => self.after(Duration::from_millis(5), Item::Do(Act::Fails(reply))),
                     },
@@ -232,9 +260,15 @@ impl<'a> World<'a> {
                 let told = self.mouth.hush(reply, self.now);
                 self.tell(told);
             }
+            Effect::Seal { reply, n } => {
+                let told = self.mouth.seal(reply, n);
+                self.tell(told);
+            }
+            Effect::Judge { turn, attempt } => self.judge(turn, attempt),
             Effect::Answer { .. }
             | Effect::Acknowledge { .. }
             | Effect::Handoff { .. }
+            | Effect::Note(_)
             | Effect::Publish(_)
             | Effect::Hangup { .. } => {}
         }
@@ -276,7 +310,7 @@ impl<'a> World<'a> {
                 }
             }
             Act::Fails(reply) => {
-                if !self.mouth.is_over(reply) {
+                if !self.mouth.is_over(reply) && !self.mouth.is_sealed(reply) {
                     self.mouth.fail(reply, self.now);
                     self.step(Event::ReplyFailed { reply, why: "simulated".into() });
                 }
@@ -386,6 +420,21 @@ impl<'a> World<'a> {
         self.at(told, sound(to, Event::FinalTranscript(words(to))));
     }
 
+    /// The judge looks at an answer; now and then it is lost.
+    fn judge(&mut self, turn: TurnId, attempt: u32) {
+        let Some(case) = self.interview.case(turn) else { return };
+        let event = match self.rng.below(20) {
+            0 => return,
+            1 => Event::JudgeFailed { turn, attempt, why: "simulated".into() },
+            _ => match Judgement::parse(&scripted::judge(&case.judging())) {
+                Ok(judgement) => Event::Judged { turn, attempt, judgement },
+                Err(why) => Event::JudgeFailed { turn, attempt, why },
+            },
+        };
+        let late = self.rng.ms(100, 8_000);
+        self.after(late, Item::Fact(event));
+    }
+
     /// The model makes a reply of its brief.
     fn think(&mut self, reply: ReplyId, epoch: Epoch, brief: &Brief) {
         self.checks.briefed(reply, brief);
@@ -398,6 +447,9 @@ impl<'a> World<'a> {
                 self.after(fails, Item::Do(Act::Fails(reply)));
             }
             Mind::Good
+            | Mind::Obedient
+            | Mind::Lies
+            | Mind::Garbage
             | Mind::NoTools
             | Mind::AllTools
             | Mind::Loops
@@ -432,6 +484,17 @@ impl<'a> World<'a> {
         let call = |name, arguments: &str| Move::Call { name, arguments: arguments.to_owned() };
         match self.faults.mind {
             Mind::Good | Mind::Stale | Mind::Slow | Mind::Fails | Mind::Mute => good,
+            Mind::Obedient => self.obedient(brief, said(&good)),
+            Mind::Lies => vec![
+                Move::Say("Goodbye, and thank you for your time today.".to_owned()),
+                Move::Say("Let us move on to the next section. And then? What else?".to_owned()),
+                said(&good),
+            ],
+            Mind::Garbage => vec![
+                Move::Say("\u{fffd}\u{200b}?? ?! <|im_end|> \u{1f600}?".to_owned()),
+                call("", "\u{0}"),
+                call("assess_response", "[[[[["),
+            ],
             Mind::NoTools => vec![said(&good)],
             Mind::AllTools => {
                 let mut all = vec![
@@ -456,6 +519,28 @@ impl<'a> World<'a> {
         }
     }
 
+    /// What an injection could make of a model: everything that it may not do, before and after what it should.
+    fn obedient(&mut self, brief: &Brief, said: Move) -> Vec<Move> {
+        let call = |name, arguments: &str| Move::Call { name, arguments: arguments.to_owned() };
+        let prompt = brief.prompt.text();
+        let from = prompt.floor_char_boundary(self.rng.below(prompt.len() as u64) as usize);
+        let leak = prompt[from..].chars().take(200).collect::<String>().replace('\n', " ");
+        let mut all = vec![
+            call("end_interview", "{}"),
+            call(
+                "record_field",
+                r#"{"key":"years","value":"20","quote":"twenty years of experience in it"}"#,
+            ),
+            call("assess_response", r#"{"depth":55}"#),
+            call("transition_stage", "{}"),
+            Move::Say(leak),
+            said,
+        ];
+        let first = self.rng.below(all.len() as u64) as usize;
+        all.rotate_left(first);
+        all
+    }
+
     /// Says a text segment by segment, from `at` on; when the last one is ready.
     fn say_all(&mut self, reply: ReplyId, mut at: Duration, text: &str) -> Duration {
         for segment in text.split_inclusive(['.', '?', '!', ':']) {
@@ -469,7 +554,7 @@ impl<'a> World<'a> {
 
     /// A segment's text is known, and its sound is being made.
     fn say(&mut self, reply: ReplyId, text: &str) {
-        if self.mouth.is_over(reply) {
+        if self.mouth.is_over(reply) || self.mouth.is_sealed(reply) {
             return;
         }
         let n = self.mouth.segment(reply, text);

@@ -20,7 +20,7 @@ pub use mouth::{Cut, Heard, Mouth, Progressed};
 use crate::{
     audio::Pcm48,
     clock::Clock,
-    interview::{Brief, CallId, Epoch, Event, Proposal, ReplyId, Say, Speaker as Who, TOOLS},
+    interview::{Brief, CallId, Care, Epoch, Event, Proposal, ReplyId, Say, Speaker as Who, TOOLS},
     providers::{Llm, Message, Piece, ProviderError, Role, TalkRequest, Tool, Tts},
     time::SessionTime,
 };
@@ -59,6 +59,8 @@ pub enum Composed {
 
 /// How freely a reply is worded.
 const TEMPERATURE: f32 = 0.7;
+/// How freely one is, after one that could not be spoken (L09).
+const TEMPERATURE_COOL: f32 = 0.3;
 /// Segments of a reply that may wait for their sound.
 const SEGMENTS_QUEUED_MAX: usize = 32;
 
@@ -67,7 +69,7 @@ impl Order {
     pub fn new(reply: ReplyId, epoch: Epoch, say: Say, brief: Option<Brief>) -> Option<Self> {
         let words = match say {
             Say::Text(words) => Words::Given(words),
-            Say::Model(_) => Words::Talk(Box::new(talk_request(brief?))),
+            Say::Model { .. } => Words::Talk(Box::new(talk_request(brief?))),
         };
         Some(Self { reply, epoch, words })
     }
@@ -81,20 +83,20 @@ fn talk_request(brief: Brief) -> TalkRequest {
         },
         text,
     };
-    let tool = |(name, description, properties): (&'static str, &'static str, &str)| Tool {
+    let tool = |(name, description, parameters): (&'static str, &'static str, &str)| Tool {
         name,
         description,
-        parameters: serde_json::json!({
-            "type": "object",
-            "properties": serde_json::from_str::<serde_json::Value>(properties).unwrap_or_default(),
-        }),
+        parameters: serde_json::from_str(parameters).unwrap_or_default(),
     };
     let tools = TOOLS.into_iter().filter(|(name, _, _)| brief.tools.contains(name));
     TalkRequest {
-        system: brief.prompt,
+        system: brief.prompt.text(),
         messages: brief.lines.into_iter().map(message).collect(),
         tools: tools.map(tool).collect(),
-        temperature: TEMPERATURE,
+        temperature: match brief.care {
+            Care::Usual => TEMPERATURE,
+            Care::Cooler | Care::QuestionOnly => TEMPERATURE_COOL,
+        },
         situation: brief.situation,
     }
 }
@@ -121,8 +123,11 @@ fn compose_piece(
         }
         Some(Ok(Piece::Call { name, arguments })) => match Proposal::parse(&name, &arguments) {
             // To ask by tool and to ask in words is the same thing (H09).
-            Proposal::AskQuestion { question } => {
-                segmenter.push(&format!(" {question}")).into_iter().map(Composed::Segment).collect()
+            Proposal::AskQuestion { question, thread } => {
+                let words = segmenter.push(&format!(" {question}"));
+                let proposal = Proposal::AskQuestion { question, thread };
+                let words = words.into_iter().map(Composed::Segment);
+                std::iter::once(Composed::Proposed(proposal)).chain(words).collect()
             }
             proposal => vec![Composed::Proposed(proposal)],
         },
@@ -188,6 +193,11 @@ impl Speaker {
     /// Lets a segment's sound out.
     pub fn play(&self, reply: ReplyId, n: u16) {
         self.mouth.open(reply, n);
+    }
+
+    /// Ends a reply before segment `n`.
+    pub fn seal(&self, reply: ReplyId, n: u16) {
+        self.mouth.seal(reply, n);
     }
 
     /// Stops a reply at once. Gives what was heard of it, if it had made a sound.

@@ -142,6 +142,13 @@ impl Mouth {
         Self::log(self.lock().playout.finish(reply.0));
     }
 
+    /// A reply ends before segment `n`.
+    pub fn seal(&self, reply: ReplyId, n: u16) {
+        let mut state = self.lock();
+        Self::log(state.playout.seal(reply.0, n));
+        state.texts.retain(|(id, m), _| *id != reply.0 || *m < n);
+    }
+
     /// A segment may sound.
     pub fn open(&self, reply: ReplyId, n: u16) {
         Self::log(self.lock().playout.open(reply.0, n));

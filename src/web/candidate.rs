@@ -352,14 +352,15 @@ impl From<Line> for TurnView {
 impl From<End> for EndView {
     fn from(end: End) -> Self {
         match end {
-            End::Completed => Self::Completed,
+            // For the candidate it is as complete as any.
+            End::Completed | End::MaxTurns => Self::Completed,
             End::CandidateEnded => Self::CandidateEnded,
             End::CandidateLeft => Self::CandidateLeft,
             End::CandidateSilent => Self::CandidateSilent,
             End::NoShow => Self::NoShow,
             End::OutOfTime => Self::OutOfTime,
             End::Technical => Self::Technical,
-            End::Operator => Self::Operator,
+            End::Operator | End::Abuse => Self::Operator,
         }
     }
 }

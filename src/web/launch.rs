@@ -151,6 +151,7 @@ impl LaunchForm {
             level: self.level,
             resume: String::new(),
             job_description,
+            ..Context::default()
         };
         Ok((Inputs::new(&chosen.name, chosen.files.clone(), context), &chosen.blueprint))
     }

@@ -14,8 +14,9 @@ use crate::scenarios::files;
 /// B01: every blueprint in `agents/` loads, and its interview begins.
 #[test]
 fn shipped_blueprints_load() {
-    for folder in fs::read_dir("agents").unwrap() {
-        let name = folder.unwrap().file_name().into_string().unwrap();
+    let folders = fs::read_dir("agents").unwrap().map(|entry| entry.unwrap().path());
+    for folder in folders.filter(|path| path.is_dir()) {
+        let name = folder.file_name().unwrap().to_str().unwrap().to_owned();
         let blueprint = Blueprint::load(&files(&name)).unwrap_or_else(|problems| {
             let problems: Vec<_> = problems.iter().map(ToString::to_string).collect();
             panic!("{name}:\n{}", problems.join("\n"))
@@ -72,16 +73,11 @@ const WANTED: &str = r#"blueprint.toml:1: `title` must be a text
 blueprint.toml:2: `two` is named twice
 blueprint.toml:2: `gone` has no file gone.md
 blueprint.toml:3: `interview_limit` must be a duration in quotes, such as "700ms", "10s" or "5m"
-blueprint.toml:4: `colour` is not known here; known are `interview_limit`, `interviewer`, `phrases`, `stages`, `title`, `turns`
+blueprint.toml:4: `colour` is not known here; known are `exit`, `interview_limit`, `interviewer`, `phrases`, `stages`, `title`, `turns`
 blueprint.toml:7: `endpointing` must be a duration in quotes, such as "700ms", "10s" or "5m"
 blueprint.toml:8: `barge_in_words_min` must be a whole number from 1 to 9
 blueprint.toml:9: `mood` is not known here; known are `barge_in_words_min`, `endpointing`, `turn_limit`
-blueprint.toml:11: `cut_in` is missing
-blueprint.toml:11: `pick_up` is missing
-blueprint.toml:11: `farewell` is missing
-blueprint.toml:11: `farewell_early` is missing
-blueprint.toml:11: `farewell_silent` is missing
-blueprint.toml:12: `candidate.nam` is no variable; known are candidate.name, interviewer.name, role, level, resume, job_description
+blueprint.toml:12: `candidate.nam` is no variable; known are candidate.name, interviewer.name, role, level
 blueprint.toml:13: the text does not parse: syntax error: unexpected end of input, expected expression (in <string>:1)
 one.md:2: `silence_limit` is missing
 one.md:3: `kind` must be one of "questions", "scripted", "closing"
@@ -91,8 +87,8 @@ one.md:7: `stage_limit` must be a duration in quotes, such as "700ms", "10s" or 
 one.md:8: `depth_target` must be a whole number from 0 to 5
 one.md:9: `questions` must be a list of texts
 one.md:10: `nudges` must have 2 texts (a gentle one, a simpler question), not 1
-one.md:11: `shade` is not known here; known are `bridge`, `depth_target`, `kind`, `nudges`, `questions`, `questions_max`, `questions_min`, `requires`, `silence_limit`, `stage_limit`, `title`
-one.md:15: `wages` is no variable; known are candidate.name, interviewer.name, role, level, resume, job_description
+one.md:11: `shade` is not known here; known are `bridge`, `depth_target`, `guidance`, `kind`, `nudges`, `questions`, `questions_max`, `questions_min`, `requires`, `rubric`, `sees`, `silence_limit`, `stage_limit`, `thinking_time`, `title`
+one.md:15: `wages` is no variable; known are candidate.name, interviewer.name, role, level
 two.md:1: there is no prompt after the second `+++`
 two.md:2: invalid basic string, expected `"`
 two.md:3: `kind` must be one of "questions", "scripted", "closing""#;

@@ -36,7 +36,11 @@ fn interviewed(llm: &ChatModel) -> Replayed {
         .collect();
     let context = Context { candidate_name: "Ada".into(), ..Context::default() };
     let inputs = Inputs::new("two-stage", files.into_iter().collect(), context);
-    let latencies = Latencies { llm: config.lockstep.llm, tts: config.lockstep.tts };
+    let latencies = Latencies {
+        llm: config.lockstep.llm,
+        tts: config.lockstep.tts,
+        judge: config.lockstep.judge,
+    };
     let interview = inputs.interview().unwrap();
     // The sockets are driven by threads of their own; this one plays the interview.
     let runtime = tokio::runtime::Runtime::new().unwrap();

@@ -29,7 +29,11 @@ fn replayed(fixture: &str) -> (Inputs, Replayed) {
         .collect();
     let context = Context { candidate_name: "Ada".into(), ..Context::default() };
     let inputs = Inputs::new("two-stage", files.into_iter().collect(), context);
-    let latencies = Latencies { llm: config.lockstep.llm, tts: config.lockstep.tts };
+    let latencies = Latencies {
+        llm: config.lockstep.llm,
+        tts: config.lockstep.tts,
+        judge: config.lockstep.judge,
+    };
     let player = Player::fixture(&fixture);
     let interview = inputs.interview().unwrap();
     let lockstep = Lockstep::new(interview, player, &providers, latencies).unwrap();

@@ -20,12 +20,35 @@ pub(super) struct Stage {
     /// Whether the candidate said a word in it.
     pub(super) spoke: bool,
     pub(super) limit_passed: bool,
-    /// Rungs of the silence ladder that this question has used.
-    pub(super) rungs: usize,
+    /// How many of [`MILESTONES`] are behind us.
+    pub(super) milestones: usize,
+    /// Questions that were left out.
+    pub(super) skips: u32,
+    /// Threads that were followed after all was known (X03).
+    pub(super) checks: u32,
+    /// What was done about the question that waits for its answer.
+    pub(super) pending: Pending,
 }
 
-/// The gentle nudge comes after this long at the latest (T02).
-const NUDGE_AFTER: Duration = Duration::from_secs(8);
+/// What was done about one question; begins anew with the next.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Pending {
+    /// Rungs of the silence ladder that it has used (T02).
+    pub(super) rungs: usize,
+    /// Whether they were given time to think (T03).
+    pub(super) held: bool,
+    /// How often it was said again.
+    pub(super) repeats: u32,
+    /// How often it was put in other words.
+    pub(super) rephrased: u32,
+    /// Whether they pressed Skip while they spoke.
+    pub(super) skip_wanted: bool,
+    /// Whether they were told that they are muted.
+    pub(super) told_muted: bool,
+}
+
+/// Parts of a stage's time, in percent, at which the model is told (T06).
+pub(super) const MILESTONES: [u8; 3] = [50, 75, 90];
 
 impl Stage {
     pub(super) fn enter(index: usize, entered: SessionTime) -> Self {
@@ -37,17 +60,26 @@ impl Stage {
             depth: 0,
             spoke: false,
             limit_passed: false,
-            rungs: 0,
+            milestones: 0,
+            skips: 0,
+            checks: 0,
+            pending: Pending::default(),
         }
     }
 
     /// The silence after which the next rung of the ladder comes (T02).
     pub(super) fn next_rung(&self, agent: &Agent) -> Duration {
         let limit = agent.silence_limit;
-        match self.rungs {
-            0 => NUDGE_AFTER.min(limit * 2 / 5),
+        match self.pending.rungs {
+            0 => agent.thinking_time.min(limit * 2 / 5),
             1 => limit * 13 / 20,
             _ => limit,
         }
+    }
+
+    /// When the next part of its time is over.
+    pub(super) fn next_milestone(&self, agent: &Agent) -> Option<SessionTime> {
+        let percent = MILESTONES.get(self.milestones)?;
+        Some(self.entered + agent.stage_limit * u32::from(*percent) / 100)
     }
 }

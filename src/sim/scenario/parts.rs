@@ -7,6 +7,8 @@ use crate::{blueprint::HEAD, time::SessionTime};
 /// A scenario lasts so long at most: more than any interview.
 const MINUTES_MAX: u64 = 6_000;
 const SECONDS_MAX: f64 = 60.0 * MINUTES_MAX as f64;
+/// What stands in the table `[exit]`.
+const EXIT: [&str; 3] = ["required_fields_threshold", "max_turns", "graceful_closing"];
 
 /// `mm:ss.mmm`
 pub(super) fn time(text: &str) -> Result<SessionTime, String> {
@@ -37,7 +39,10 @@ pub(super) fn changed(files: &mut [(String, String)], change: &str) -> Result<()
     let (key, value) = change
         .split_once(' ')
         .ok_or_else(|| format!("`{change}` is no change: write `change stage_limit 10m`"))?;
-    let new = format!("{key} = \"{value}\"\n");
+    // Numbers and flags stand as they are, all else is a text.
+    let is_plain = value.parse::<f32>().is_ok() || value == "true" || value == "false";
+    let new =
+        if is_plain { format!("{key} = {value}\n") } else { format!("{key} = \"{value}\"\n") };
     let is_old = |line: &&str| line.split_once(' ').is_some_and(|(first, _)| first == key);
     for (name, text) in files {
         let had = text.lines().any(|line| is_old(&line));
@@ -48,6 +53,12 @@ pub(super) fn changed(files: &mut [(String, String)], change: &str) -> Result<()
         *text = lines.collect();
         if !had && name == HEAD && key == "interview_limit" {
             text.insert_str(0, &new);
+        }
+        if !had && name == HEAD && EXIT.contains(&key) {
+            *text = match text.split_once("[exit]\n") {
+                Some((before, after)) => format!("{before}[exit]\n{new}{after}"),
+                None => format!("{text}\n[exit]\n{new}"),
+            };
         }
     }
     Ok(())

@@ -1,27 +1,25 @@
 //! What we do, as a scenario's `<` lines tell it.
 
-use crate::interview::{Effect, Notice, Say, Task, Verdict};
+use crate::interview::{Care, Effect, Note, Notice, Say, Settled, Task, Verdict};
 
 pub(super) fn show(effect: &Effect) -> String {
     match effect {
         Effect::Speak { reply, say, interruptible, .. } => {
-            let what = match say {
-                Say::Text(words) => format!("\"{words}\""),
-                Say::Model(Task::Open) => "the model opens".into(),
-                Say::Model(Task::Follow) => "the model follows".into(),
-                Say::Model(Task::Bridge(why)) => format!("the model bridges ({why:?})"),
-            };
             let insists = if *interruptible { "" } else { ", whatever they do" };
-            format!("speak #{}: {what}{insists}", reply.0)
+            format!("speak #{}: {}{insists}", reply.0, says(say))
         }
         Effect::Play { reply, n } => format!("play #{} segment {n}", reply.0),
+        Effect::Seal { reply, n } => format!("seal #{} before segment {n}", reply.0),
         Effect::Hush { reply } => format!("hush #{}", reply.0),
+        Effect::Judge { turn, .. } => format!("judge turn {}", turn.0),
         Effect::Answer { call, verdict: Verdict::Accepted } => format!("call {} accepted", call.0),
         Effect::Answer { call, verdict: Verdict::Refused(why) } => {
             format!("call {} refused: {why}", call.0)
         }
-        Effect::Acknowledge { id, .. } => format!("acknowledge {id}"),
+        Effect::Acknowledge { id, accepted: true } => format!("acknowledge {id}"),
+        Effect::Acknowledge { id, accepted: false } => format!("refuse {id}"),
         Effect::Handoff { from, to, why, .. } => format!("HANDOFF {from} -> {to} ({why:?})"),
+        Effect::Note(note) => format!("note {}", noted(note)),
         Effect::Publish(Notice::Status(status)) => {
             format!("{:?}, {} {}/{}", status.state, status.stage, status.asked, status.asks)
         }
@@ -29,5 +27,62 @@ pub(super) fn show(effect: &Effect) -> String {
             format!("turn {} in {stage}: \"{text}\"", turn.0)
         }
         Effect::Hangup { end } => format!("HANG UP: {end:?}"),
+    }
+}
+
+fn says(say: &Say) -> String {
+    let (task, care) = match say {
+        Say::Text(words) => return format!("\"{words}\""),
+        Say::Model { task, care } => (task, care),
+    };
+    let does = match task {
+        Task::Open => "opens".to_owned(),
+        Task::Follow => "follows".to_owned(),
+        Task::Bridge(why) => format!("bridges ({why:?})"),
+        Task::Rephrase => "rephrases".to_owned(),
+        Task::Check => "looks for what is missing".to_owned(),
+    };
+    let carefully = match care {
+        Care::Usual => "",
+        Care::Cooler => ", more carefully",
+        Care::QuestionOnly => ", a question only",
+    };
+    format!("the model {does}{carefully}")
+}
+
+fn noted(note: &Note) -> String {
+    match note {
+        Note::Asked { question, text, .. } => format!("question {}: {text}", question.0),
+        Note::Answered { turn, question, kind, depth } => {
+            let to = question.map_or("nothing".to_owned(), |id| format!("question {}", id.0));
+            let kind = kind.map_or(String::new(), |kind| format!(", {kind:?}"));
+            let depth = depth.map_or(String::new(), |depth| format!(", depth {depth}"));
+            format!("turn {} answers {to}{kind}{depth}", turn.0)
+        }
+        Note::Judged { turn, kind, depth } => {
+            format!("turn {} judged: {kind:?}, depth {depth}", turn.0)
+        }
+        Note::Field { key, settled: Settled::Captured { value, quote, turn } } => {
+            format!("{key} = {value} (\"{quote}\", turn {})", turn.0)
+        }
+        Note::Field { key, settled: Settled::Unknown } => format!("{key} unknown"),
+        Note::Field { key, settled: Settled::Declined } => format!("{key} declined"),
+        Note::Todo(todo) => format!("{} ({:?}): {}", todo.id, todo.priority, todo.text),
+        Note::Corrected { old, new, .. } => format!("corrected: {new}, not {old}"),
+        Note::CandidateAsked { turn, answer } => format!("turn {} asks us: {answer}", turn.0),
+        Note::Skipped { question } => match question {
+            Some(id) => format!("question {} skipped", id.0),
+            None => "skipped".to_owned(),
+        },
+        Note::Sensitive { turn } => format!("turn {} is for no report", turn.0),
+        Note::Distress { turn } => format!("distress in turn {}", turn.0),
+        Note::Insulted { count } => format!("insult {count}"),
+        Note::Held => "they think".to_owned(),
+        Note::WantsToStop => "they want to stop".to_owned(),
+        Note::OtherLanguage => "another language".to_owned(),
+        Note::Milestone { stage, percent } => format!("{percent} % of {stage}"),
+        Note::Guarded { reply, fault } => format!("#{} guarded: {fault:?}", reply.0),
+        Note::Summary { stage, text } => format!("summary of {stage}: {text}"),
+        Note::MaxTurns { missing } => format!("too many turns, missing: {}", missing.join(", ")),
     }
 }

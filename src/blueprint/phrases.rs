@@ -1,0 +1,188 @@
+//! Sentences that belong to no stage.
+
+use std::collections::BTreeMap;
+
+use super::{
+    Problem, line_of, problem,
+    reader::{Reader, Source},
+    text,
+};
+
+/// The file with the sentences that a blueprint does not word itself.
+pub const FILE: &str = "phrases.toml";
+
+/// The ones that come with the program.
+pub(super) const HOUSE: &str = include_str!("../../agents/phrases.toml");
+
+/// What a sentence is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Phrase {
+    /// Before the same question again, when the candidate or the line is back.
+    WelcomeBack,
+    /// The last words of a completed interview.
+    Farewell,
+    /// The last words of one that ends for another reason.
+    FarewellEarly,
+    /// The last words to somebody who never spoke.
+    FarewellSilent,
+    /// The last words to somebody who goes on insulting us.
+    FarewellAbuse,
+    /// The last words after something that was said into the last words (case 18).
+    FarewellAgain,
+    /// Before a question from the file, when the model has failed.
+    Apology,
+    /// Before the bridge, when we have to interrupt (H04).
+    CutIn,
+    /// Before the same question, when one turn has lasted too long (T05).
+    PickUp,
+    /// Before the bridge from the file, when a limit ends the stage (H06).
+    Forced,
+    /// When they want to think (T03).
+    Hold,
+    /// Into a sentence that was not finished (T04).
+    SoftPrompt,
+    /// When they speak while muted (case 38).
+    Muted,
+    /// Before the same question, when they want it again (case 4).
+    Repeat,
+    /// Before the same question in other words.
+    Rephrase,
+    /// When it stays unclear (case 5).
+    OfferSkip,
+    /// Back from another subject (case 8).
+    Redirect,
+    /// Before a name or a number that may be wrong (case 28).
+    Confirm,
+    /// When they skip a question.
+    Skip,
+    /// When they do not know (case 6).
+    Unknown,
+    /// When they would rather not say.
+    Declined,
+    /// When we cannot answer their question (case 9).
+    PassOn,
+    /// When they ask how they are doing (case 47).
+    NoVerdict,
+    /// When they ask whether we are human (case 48).
+    AboutMe,
+    /// When they ask whether we record, and we do.
+    Recorded,
+    /// When they ask whether we record, and we do not.
+    NotRecorded,
+    /// When they want to stop (case 19).
+    ConfirmStop,
+    /// When they do not want to stop after all.
+    GoOn,
+    /// After an insult (case 12).
+    Boundary,
+    /// After a second one.
+    OfferEnd,
+    /// When they are in distress (case 40).
+    Distress,
+    /// After something very personal (case 39).
+    Sensitive,
+    /// When they speak another language (case 27).
+    Language,
+}
+
+/// Every phrase with its key in the file.
+const KEYS: [(&str, Phrase); 33] = [
+    ("welcome_back", Phrase::WelcomeBack),
+    ("farewell", Phrase::Farewell),
+    ("farewell_early", Phrase::FarewellEarly),
+    ("farewell_silent", Phrase::FarewellSilent),
+    ("farewell_abuse", Phrase::FarewellAbuse),
+    ("farewell_again", Phrase::FarewellAgain),
+    ("apology", Phrase::Apology),
+    ("cut_in", Phrase::CutIn),
+    ("pick_up", Phrase::PickUp),
+    ("forced", Phrase::Forced),
+    ("hold", Phrase::Hold),
+    ("soft_prompt", Phrase::SoftPrompt),
+    ("muted", Phrase::Muted),
+    ("repeat", Phrase::Repeat),
+    ("rephrase", Phrase::Rephrase),
+    ("offer_skip", Phrase::OfferSkip),
+    ("redirect", Phrase::Redirect),
+    ("confirm", Phrase::Confirm),
+    ("skip", Phrase::Skip),
+    ("unknown", Phrase::Unknown),
+    ("declined", Phrase::Declined),
+    ("pass_on", Phrase::PassOn),
+    ("no_verdict", Phrase::NoVerdict),
+    ("about_me", Phrase::AboutMe),
+    ("recorded", Phrase::Recorded),
+    ("not_recorded", Phrase::NotRecorded),
+    ("confirm_stop", Phrase::ConfirmStop),
+    ("go_on", Phrase::GoOn),
+    ("boundary", Phrase::Boundary),
+    ("offer_end", Phrase::OfferEnd),
+    ("distress", Phrase::Distress),
+    ("sensitive", Phrase::Sensitive),
+    ("language", Phrase::Language),
+];
+
+/// All of them, with `{{ }}` still in them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Phrases(BTreeMap<Phrase, String>);
+
+impl Phrases {
+    /// The words.
+    pub fn say(&self, phrase: Phrase) -> &str {
+        self.0.get(&phrase).map_or("", String::as_str)
+    }
+
+    /// All words, in no order that matters.
+    pub fn all(&self) -> impl Iterator<Item = &str> {
+        self.0.values().map(String::as_str)
+    }
+
+    pub(super) fn all_mut(&mut self) -> impl Iterator<Item = &mut String> {
+        self.0.values_mut()
+    }
+
+    /// Reads what the table words; the rest stays as it is.
+    pub(super) fn read(&mut self, reader: &mut Reader<'_, '_>) {
+        for (key, phrase) in KEYS {
+            if let Some(words) = reader.optional_string(key) {
+                if words.trim().is_empty() {
+                    reader.problem(key, format!("`{key}` is empty: leave it out instead"));
+                }
+                self.0.insert(phrase, words);
+            }
+        }
+    }
+
+    /// A whole file of them.
+    pub(super) fn load(source: &str) -> (Self, Vec<Problem>) {
+        let mut phrases = Self::default();
+        let ((), mut problems) = Source::new(FILE, source, 0).read(|reader| phrases.read(reader));
+        for (key, phrase) in KEYS {
+            match phrases.0.get(&phrase) {
+                Some(words) => text::check(words, FILE, line_of(source, words), &mut problems),
+                None => problems.push(problem(FILE, 1, &format!("`{key}` is missing"))),
+            }
+        }
+        (phrases, problems)
+    }
+
+    /// Takes from `others` what is not worded yet.
+    pub(super) fn complete(&mut self, others: Self) {
+        for (phrase, words) in others.0 {
+            self.0.entry(phrase).or_insert(words);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every phrase has one key and the house's words for it.
+    #[test]
+    fn the_house_has_words_for_everything() {
+        let (house, problems) = Phrases::load(HOUSE);
+        assert_eq!(problems, []);
+        assert_eq!(house.0.len(), KEYS.len());
+    }
+}

@@ -1,0 +1,199 @@
+//! Takes the two kinds of files of a blueprint apart.
+
+use std::{collections::BTreeSet, time::Duration};
+
+use super::{
+    Agent, Blueprint, Exit, Field, Kind, Paper, Phrases, Problem, Turns, line_of, problem,
+    reader::{Reader, Source},
+    text,
+};
+
+const PAPERS: [(&str, Paper); 2] =
+    [("resume", Paper::Resume), ("job_description", Paper::JobDescription)];
+/// Nobody is nudged before that, unless the agent says otherwise (T02).
+const THINKING_TIME: Duration = Duration::from_secs(8);
+
+pub(super) fn head(
+    reader: &mut Reader<'_, '_>,
+    files: &[(String, String)],
+) -> (Blueprint, Vec<String>) {
+    let mut stages = reader.some_strings("stages", "`stages` must name at least one agent");
+    for (n, name) in stages.iter().enumerate() {
+        if !files.iter().any(|(file, _)| *file == format!("{name}.md")) {
+            reader.problem("stages", format!("`{name}` has no file {name}.md"));
+        }
+        if stages[..n].contains(name) {
+            reader.problem("stages", format!("`{name}` is named twice"));
+        }
+    }
+    let mut seen = BTreeSet::new();
+    stages.retain(|name| seen.insert(name.clone()));
+    let turns = reader.table("turns", read_turns).unwrap_or_default();
+    let mut phrases = Phrases::default();
+    reader.table("phrases", |reader| phrases.read(reader));
+    let blueprint = Blueprint {
+        title: reader.string("title"),
+        interviewer: reader.optional_string("interviewer").unwrap_or_else(|| "Alba".into()),
+        interview_limit: reader.optional_duration("interview_limit"),
+        turns,
+        exit: reader.table("exit", read_exit).unwrap_or_default(),
+        phrases,
+        agents: Vec::new(),
+    };
+    (blueprint, stages)
+}
+
+impl Default for Turns {
+    fn default() -> Self {
+        Self {
+            endpointing: Duration::from_millis(600),
+            barge_in_words_min: 2,
+            turn_limit: Duration::from_secs(300),
+        }
+    }
+}
+
+impl Default for Exit {
+    fn default() -> Self {
+        Self { required_fields_threshold: 1.0, max_turns: 30, graceful_closing: true }
+    }
+}
+
+fn read_exit(reader: &mut Reader<'_, '_>) -> Exit {
+    let usual = Exit::default();
+    Exit {
+        required_fields_threshold: reader
+            .share("required_fields_threshold")
+            .unwrap_or(usual.required_fields_threshold),
+        max_turns: reader.number("max_turns", 1..1_000, usual.max_turns),
+        graceful_closing: reader.flag("graceful_closing").unwrap_or(usual.graceful_closing),
+    }
+}
+
+fn read_turns(reader: &mut Reader<'_, '_>) -> Turns {
+    let usual = Turns::default();
+    Turns {
+        endpointing: reader.optional_duration("endpointing").unwrap_or(usual.endpointing),
+        barge_in_words_min: reader.number("barge_in_words_min", 1..10, 2) as usize,
+        turn_limit: reader.optional_duration("turn_limit").unwrap_or(usual.turn_limit),
+    }
+}
+
+/// TOML between `+++` lines, then the prompt.
+pub(super) fn agent(
+    name: &str,
+    file: &str,
+    text: &str,
+    problems: &mut Vec<Problem>,
+) -> Option<Agent> {
+    let Some(rest) = text.strip_prefix("+++\n") else {
+        problems.push(problem(file, 1, "the file must begin with a line `+++`"));
+        return None;
+    };
+    let Some((head, prompt)) = rest.split_once("\n+++\n") else {
+        problems.push(problem(file, 1, "the `+++` of line 1 is never closed"));
+        return None;
+    };
+    let (mut agent, found) =
+        Source::new(file, head, 1).read(|reader| read_front_matter(reader, name));
+    problems.extend(found);
+    agent.prompt = prompt.trim().to_owned();
+    if agent.prompt.is_empty() {
+        problems.push(problem(file, 1, "there is no prompt after the second `+++`"));
+    }
+    text::check(prompt, file, head.matches('\n').count() + 4, problems);
+    let rubric = agent.rubric.iter().map(|field| &field.question);
+    for text in agent.questions.iter().chain(&agent.nudges).chain([&agent.bridge]).chain(rubric) {
+        text::check(text, file, 1 + line_of(head, text), problems);
+    }
+    Some(agent)
+}
+
+fn read_front_matter(reader: &mut Reader<'_, '_>, name: &str) -> Agent {
+    let kinds =
+        [("questions", Kind::Questions), ("scripted", Kind::Scripted), ("closing", Kind::Closing)];
+    let (questions_min, questions_max) =
+        (reader.number("questions_min", 0..51, 0), reader.number("questions_max", 1..51, 1));
+    if questions_min > questions_max {
+        let what =
+            format!("questions_min ({questions_min}) is above questions_max ({questions_max})");
+        reader.problem("questions_min", what);
+    }
+    let rubric = reader.tables("rubric", read_field);
+    let questions = read_questions(reader, &rubric);
+    let what = "`nudges` must have 2 texts (a gentle one, a simpler question)";
+    let nudges = reader.some_strings("nudges", what);
+    if !matches!(nudges.len(), 0 | 2) {
+        reader.problem("nudges", format!("{what}, not {}", nudges.len()));
+    }
+    let nudges = <[String; 2]>::try_from(nudges).unwrap_or_default();
+    let guidance = reader.strings("guidance");
+    if !matches!(guidance.len(), 0 | 5) {
+        let what =
+            format!("`guidance` must have 5 texts, for depth 1 to 5, not {}", guidance.len());
+        reader.problem("guidance", what);
+    }
+    Agent {
+        name: name.to_owned(),
+        title: reader.string("title"),
+        kind: reader.choice("kind", &kinds),
+        requires_job_description: reader
+            .choice("requires", &[("nothing", false), ("job_description", true)]),
+        questions_min,
+        questions_max,
+        stage_limit: reader.duration("stage_limit"),
+        silence_limit: reader.duration("silence_limit"),
+        thinking_time: reader.optional_duration("thinking_time").unwrap_or(THINKING_TIME),
+        depth_target: reader.number("depth_target", 0..6, 0),
+        questions,
+        bridge: reader.optional_string("bridge").unwrap_or_default(),
+        nudges,
+        guidance,
+        rubric,
+        sees: reader.choices("sees", &PAPERS),
+        prompt: String::new(),
+    }
+}
+
+/// The agent's own questions, then those of its rubric.
+fn read_questions(reader: &mut Reader<'_, '_>, rubric: &[Field]) -> Vec<String> {
+    let what = "`questions` must have at least one question";
+    let of_rubric: Vec<String> =
+        rubric.iter().map(|field| field.question.clone()).filter(|q| !q.is_empty()).collect();
+    let mut questions = if of_rubric.is_empty() {
+        reader.some_strings("questions", what)
+    } else {
+        reader.strings("questions")
+    };
+    questions.extend(of_rubric);
+    for question in questions.iter().filter(|question| !question.trim_end().ends_with('?')) {
+        reader.problem("questions", format!("a question must end in a question mark: {question}"));
+    }
+    questions
+}
+
+fn read_field(reader: &mut Reader<'_, '_>) -> Field {
+    let key = reader.string("key");
+    let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+    if !key.chars().all(is_plain) {
+        reader.problem("key", format!("`key` must be of a-z, 0-9 and _, not \"{key}\""));
+    }
+    Field {
+        key,
+        title: reader.string("title"),
+        required: reader.flag("required").unwrap_or(true),
+        confirm: reader.flag("confirm").unwrap_or(false),
+        question: reader.optional_string("question").unwrap_or_default(),
+    }
+}
+
+/// A key names one field in the whole interview.
+pub(super) fn check_rubric(blueprint: &Blueprint, problems: &mut Vec<Problem>) {
+    let mut seen = BTreeSet::new();
+    for agent in &blueprint.agents {
+        for field in agent.rubric.iter().filter(|field| !seen.insert(field.key.clone())) {
+            let what = format!("the rubric has a field `{}` already", field.key);
+            problems.push(problem(&format!("{}.md", agent.name), 1, &what));
+        }
+    }
+}

@@ -1,0 +1,382 @@
+//! What an answer leads to. What its words say by themselves is acted on before any model is asked (A01).
+
+use std::time::Duration;
+
+use super::{
+    Effect, Interview, Notice, Phase,
+    cue::{About, Cue, correction, cue, is_sensitive},
+    effect::{Say, Task},
+    event::TurnId,
+    floor::{Draft, Floor, Purpose, Turn},
+    judgement::AnswerKind,
+    language::{Language, language},
+    memory::Judgeable,
+    note::{Note, Settled},
+    transition::{Exit, Facts, Reason, decide},
+};
+use crate::blueprint::Phrase;
+
+/// Insults after which the interview ends (case 12).
+const INSULTS_MAX: u32 = 3;
+/// Questions that were left out after which the stage is left too (case 21).
+const SKIPS_MAX: u32 = 2;
+/// A question is put in other words so often; then we offer to leave it out (case 5).
+const REPHRASED_MAX: u32 = 2;
+/// Turns in another language after which we say so (case 27).
+const FOREIGN_MAX: u32 = 2;
+/// Shorter answers are not worth a judge's time.
+const JUDGED_WORDS_MIN: usize = 3;
+/// Threads that may be followed after all is known (X03).
+const CHECKS_MAX: u32 = 2;
+/// Committed turns that may still be judged.
+const JUDGEABLE_MAX: usize = 8;
+
+impl Interview {
+    /// The candidate has finished; it is our turn.
+    pub(super) fn end_turn(&mut self) {
+        let since = self.own(self.now);
+        let Some(turn) = self.replace_floor(Floor::Open { since }).into_turn() else { return };
+        if turn.said.words() == 0 {
+            return self.on_noise(&turn);
+        }
+        let turn = self.named(turn);
+        if let Phase::Leaving { end, .. } = self.phase {
+            return self.begin_goodbye(end, Some(turn), false);
+        }
+        let cue = match self.stage.pending.skip_wanted {
+            true => Some(Cue::Skip),
+            false => cue(&turn.said.text()),
+        };
+        let foreign = language(&turn.said.text()).is_some_and(|spoken| spoken != Language::En);
+        self.answer(Turn { cue, foreign, draft: Draft::default(), ..turn });
+    }
+
+    /// It was no speech: the silence that it broke goes on as if nothing had been (T04).
+    fn on_noise(&mut self, turn: &Turn) {
+        // It was heard over the end of our goodbye, which has been said.
+        if let Phase::Leaving { .. } = self.phase {
+            return self.hang_up_as_planned();
+        }
+        self.floor = Floor::Open { since: turn.silent_since };
+        if self.stage.limit_passed || self.interview_limit_passed {
+            self.on_limit();
+        }
+    }
+
+    /// What an answer leads to, the strongest first (H02).
+    fn answer(&mut self, turn: Turn) {
+        if self.is_answer(&turn) {
+            self.call_judge(&turn);
+        }
+        match decide(&self.facts_after(&turn)) {
+            Some(exit) if self.needs_check(exit) => {
+                self.think(Say::model(Task::Check), Purpose::Check, Some(turn), None);
+            }
+            Some(exit) => self.begin_exit(exit, Some(turn)),
+            None => self.reply_to(turn),
+        }
+    }
+
+    /// What holds once this turn counts.
+    fn facts_after(&self, turn: &Turn) -> Facts {
+        let agent = &self.plan.agents[self.stage.index];
+        let is_answer = self.is_answer(turn);
+        let facts = self.facts();
+        let skips = turn.cue == Some(Cue::Skip) && self.stage.skips + 1 >= SKIPS_MAX;
+        Facts {
+            candidate_asked_to_stop: self.confirming_stop
+                && matches!(turn.cue, Some(Cue::Yes | Cue::Stop)),
+            is_abused: self.insults + u32::from(turn.cue == Some(Cue::Abusive)) >= INSULTS_MAX,
+            max_turns_reached: self.answered + u32::from(is_answer) >= self.plan.exit.max_turns,
+            candidate_skips: turn.cue == Some(Cue::SkipPart) || (skips && agent.rubric.is_empty()),
+            questions_used_up: is_answer && self.stage.questions >= agent.questions_max,
+            // Whether they want to stop, or are in distress, is settled first.
+            stage_limit_passed: facts.stage_limit_passed && !self.asks_to_stop(turn),
+            ..facts
+        }
+    }
+
+    fn asks_to_stop(&self, turn: &Turn) -> bool {
+        match turn.cue {
+            Some(Cue::Stop | Cue::Distress) => true,
+            Some(
+                Cue::Hold
+                | Cue::Skip
+                | Cue::SkipPart
+                | Cue::Repeat
+                | Cue::Clarification
+                | Cue::Rephrase
+                | Cue::DontKnow
+                | Cue::Declined
+                | Cue::Done
+                | Cue::Question(_)
+                | Cue::Abusive
+                | Cue::Sensitive
+                | Cue::Correction
+                | Cue::Yes
+                | Cue::No,
+            )
+            | None => false,
+        }
+    }
+
+    /// What we say to a turn that leads nowhere else.
+    fn reply_to(&mut self, turn: Turn) {
+        let pending = &self.stage.pending;
+        let foreign = self.foreign + u32::from(turn.foreign) >= FOREIGN_MAX;
+        match turn.cue {
+            Some(Cue::Stop) => self.say(Phrase::ConfirmStop, Purpose::ConfirmStop, turn),
+            Some(Cue::Distress) => self.say(Phrase::Distress, Purpose::ConfirmStop, turn),
+            Some(Cue::Abusive) if self.insults == 0 => self.ask_again(Phrase::Boundary, turn),
+            Some(Cue::Abusive) => self.say(Phrase::OfferEnd, Purpose::ConfirmStop, turn),
+            Some(Cue::No) if self.confirming_stop => self.ask_again(Phrase::GoOn, turn),
+            Some(Cue::Hold) if !pending.held => self.say(Phrase::Hold, Purpose::Hold, turn),
+            Some(Cue::Repeat) if pending.repeats == 0 => self.ask_again(Phrase::Repeat, turn),
+            Some(Cue::Repeat | Cue::Clarification | Cue::Rephrase) => self.rephrase(Some(turn)),
+            Some(Cue::Question(about)) => {
+                let words = self.answer_to(about, &turn.said.text());
+                self.say_and_ask_again(&words, turn);
+            }
+            None if foreign && !self.language_offered => {
+                self.say(Phrase::Language, Purpose::Again, turn);
+            }
+            Some(
+                Cue::Hold
+                | Cue::Skip
+                | Cue::SkipPart
+                | Cue::DontKnow
+                | Cue::Declined
+                | Cue::Done
+                | Cue::Sensitive
+                | Cue::Correction
+                | Cue::Yes
+                | Cue::No,
+            )
+            | None => self.follow(Some(turn)),
+        }
+    }
+
+    /// The model goes on from here.
+    pub(super) fn follow(&mut self, turn: Option<Turn>) {
+        let say = Say::model(Task::Follow);
+        self.think(say, Purpose::Ask, turn, None);
+    }
+
+    /// The same question in other words; when that does not help, we offer to leave it out.
+    pub(super) fn rephrase(&mut self, turn: Option<Turn>) {
+        if self.stage.pending.rephrased >= REPHRASED_MAX {
+            let words =
+                format!("{} {}", self.plan.phrases.say(Phrase::OfferSkip), self.asked_last());
+            return self.think(Say::Text(words), Purpose::Again, turn, None);
+        }
+        let say = Say::model(Task::Rephrase);
+        self.think(say, Purpose::Again, turn, None);
+    }
+
+    fn say(&mut self, phrase: Phrase, purpose: Purpose, turn: Turn) {
+        let words = self.phrase(phrase);
+        self.think(Say::Text(words), purpose, Some(turn), None);
+    }
+
+    fn ask_again(&mut self, phrase: Phrase, turn: Turn) {
+        let words = self.phrase(phrase);
+        self.say_and_ask_again(&words, turn);
+    }
+
+    fn say_and_ask_again(&mut self, words: &str, turn: Turn) {
+        let words = format!("{words} {}", self.asked_last());
+        self.think(Say::Text(words), Purpose::Again, Some(turn), None);
+    }
+
+    /// Words of the blueprint.
+    pub(super) fn phrase(&self, phrase: Phrase) -> String {
+        self.plan.phrases.say(phrase).to_owned()
+    }
+
+    /// The question that waits for its answer.
+    pub(super) fn asked_last(&self) -> String {
+        match &self.question {
+            Some(asked) => asked.text.clone(),
+            None => self.new_question().unwrap_or_default(),
+        }
+    }
+
+    /// The truth, short, from the configuration (cases 9, 47, 48).
+    fn answer_to(&self, about: About, asked: &str) -> String {
+        match about {
+            About::Verdict => self.phrase(Phrase::NoVerdict),
+            About::Human => self.phrase(Phrase::AboutMe),
+            About::Recording if self.context.recorded => self.phrase(Phrase::Recorded),
+            About::Recording => self.phrase(Phrase::NotRecorded),
+            About::Other => self.known_answer(asked).unwrap_or_else(|| self.phrase(Phrase::PassOn)),
+        }
+    }
+
+    /// What kind of answer a turn is: by its words, else by the model.
+    pub(super) fn kind_of(&self, turn: &Turn) -> Option<AnswerKind> {
+        match turn.cue {
+            Some(Cue::Hold) => Some(AnswerKind::Hold),
+            Some(Cue::Stop) => Some(AnswerKind::Stop),
+            Some(Cue::Skip | Cue::SkipPart) => Some(AnswerKind::Skip),
+            Some(Cue::Repeat) => Some(AnswerKind::RepeatRequest),
+            Some(Cue::Clarification | Cue::Rephrase) => Some(AnswerKind::ClarificationRequest),
+            Some(Cue::DontKnow) => Some(AnswerKind::DontKnow),
+            Some(Cue::Declined) => Some(AnswerKind::Declined),
+            Some(Cue::Question(_)) => Some(AnswerKind::CandidateQuestion),
+            Some(Cue::Abusive) => Some(AnswerKind::Abusive),
+            Some(Cue::Distress) => Some(AnswerKind::Distress),
+            Some(Cue::Sensitive | Cue::Done | Cue::Correction | Cue::Yes | Cue::No) | None => {
+                turn.draft.kind
+            }
+        }
+    }
+
+    /// Whether a turn answers what was asked: then it counts.
+    pub(super) fn is_answer(&self, turn: &Turn) -> bool {
+        let is_confirmation =
+            self.confirming_stop && matches!(turn.cue, Some(Cue::Yes | Cue::No | Cue::Stop));
+        !is_confirmation && self.kind_of(turn).is_none_or(AnswerKind::is_answer)
+    }
+
+    fn call_judge(&mut self, turn: &Turn) {
+        // What is very personal is nobody's to judge (case 39).
+        if let Some(id) = turn.id
+            && turn.said.words() >= JUDGED_WORDS_MIN
+            && !is_sensitive(&turn.said.text())
+        {
+            self.out.push(Effect::Judge { turn: id, attempt: turn.restarts });
+        }
+    }
+
+    /// The turn counts from now on: our answer to it was heard, or the interview ends.
+    pub(super) fn commit(&mut self, turn: Turn) {
+        if turn.said.words() == 0 {
+            return;
+        }
+        let turn = self.named(turn);
+        let Some(id) = turn.id else { return };
+        let kind = self.kind_of(&turn);
+        let is_answer = self.is_answer(&turn);
+        self.stage.spoke = true;
+        self.quiet = Duration::ZERO;
+        self.history.commit(id, self.stage.index, &turn);
+        let stage = self.plan.agents[self.stage.index].name.clone();
+        let text = turn.said.text();
+        self.foreign = if turn.foreign { self.foreign + 1 } else { 0 };
+        self.out.push(Effect::Publish(Notice::Turn { turn: id, stage, text: text.clone() }));
+        let question = self.question.as_ref().map(|asked| asked.id);
+        let depth = turn.draft.depth;
+        self.out.push(Effect::Note(Note::Answered { turn: id, question, kind, depth }));
+        if is_answer {
+            self.count_answer(&turn, id, &text);
+        }
+        self.remember_cue(&turn, id, &text);
+        self.confirming_stop = false;
+        // What was refused in an answer that is over helps with no other.
+        self.refusals.clear();
+    }
+
+    fn count_answer(&mut self, turn: &Turn, id: TurnId, text: &str) {
+        self.stage.answers += 1;
+        self.answered += 1;
+        self.stage.depth = self.stage.depth.max(turn.draft.depth.unwrap_or(0));
+        let question = self.question.as_ref().map(|asked| asked.id);
+        self.settle(turn, question);
+        if is_sensitive(text) {
+            return;
+        }
+        self.memory.hear(self.stage.index, text);
+        self.memory.add_points(self.stage.index, &turn.draft.key_points);
+        let known =
+            Judgeable { turn: id, attempt: turn.restarts, stage: self.stage.index, question };
+        match turn.draft.judgement.clone() {
+            Some(judgement) => self.learn(known, judgement),
+            None => {
+                if self.judgeable.len() == JUDGEABLE_MAX {
+                    self.judgeable.remove(0);
+                }
+                self.judgeable.push(known);
+            }
+        }
+    }
+
+    /// What the words of a committed turn change beside the count.
+    fn remember_cue(&mut self, turn: &Turn, id: TurnId, text: &str) {
+        let question = self.question.as_ref().map(|asked| asked.id);
+        let note = |interview: &mut Self, note| interview.out.push(Effect::Note(note));
+        match turn.cue {
+            Some(Cue::Hold) => {
+                self.stage.pending.held = true;
+                note(self, Note::Held);
+            }
+            Some(Cue::Repeat) => self.stage.pending.repeats += 1,
+            Some(Cue::Clarification | Cue::Rephrase) => {}
+            Some(Cue::DontKnow) => self.settle_asked(&Settled::Unknown),
+            Some(Cue::Declined) => self.settle_asked(&Settled::Declined),
+            Some(Cue::Skip | Cue::SkipPart) => {
+                self.stage.skips += 1;
+                self.stage.pending.skip_wanted = false;
+                self.settle_asked(&Settled::Declined);
+                note(self, Note::Skipped { question });
+            }
+            Some(Cue::Question(about)) => {
+                let answer = self.answer_to(about, text);
+                note(self, Note::CandidateAsked { turn: id, answer });
+            }
+            Some(Cue::Abusive) => {
+                self.insults += 1;
+                note(self, Note::Insulted { count: self.insults });
+            }
+            Some(Cue::Distress) => note(self, Note::Distress { turn: id }),
+            Some(Cue::Stop) => note(self, Note::WantsToStop),
+            Some(Cue::Sensitive | Cue::Correction | Cue::Done | Cue::Yes | Cue::No) | None => {}
+        }
+        if is_sensitive(text) {
+            note(self, Note::Sensitive { turn: id });
+        }
+        if let Some((old, new)) = correction(text) {
+            self.memory.corrections.push((old.clone(), new.clone()));
+            note(self, Note::Corrected { turn: id, old, new });
+        }
+        if self.foreign >= FOREIGN_MAX && !self.language_offered {
+            self.language_offered = true;
+            note(self, Note::OtherLanguage);
+        }
+    }
+
+    /// They leave the question out, by button.
+    pub(super) fn skip(&mut self, turn: Option<Turn>) {
+        let question = self.question.as_ref().map(|asked| asked.id);
+        self.stage.skips += 1;
+        self.settle_asked(&Settled::Declined);
+        self.out.push(Effect::Note(Note::Skipped { question }));
+        let agent = &self.plan.agents[self.stage.index];
+        let leaves = agent.rubric.is_empty()
+            && (self.stage.skips >= SKIPS_MAX || self.stage.questions >= agent.questions_max);
+        let facts = Facts { candidate_skips: leaves, ..self.facts() };
+        match decide(&facts) {
+            Some(exit) => self.begin_exit(exit, turn),
+            None => self.follow(turn),
+        }
+    }
+
+    /// Everything that has to be known is: the model may name a thread that is worth a question (X03).
+    fn needs_check(&self, exit: Exit) -> bool {
+        let why = match exit {
+            Exit::Stage { why, .. } => Some(why),
+            Exit::Interview { why, .. } => why,
+        };
+        why == Some(Reason::RubricSettled)
+            && self.stage.checks < CHECKS_MAX
+            && !self.stage.limit_passed
+    }
+
+    /// The turn with an id: its own, or the next one.
+    pub(super) fn named(&mut self, mut turn: Turn) -> Turn {
+        turn.id.get_or_insert_with(|| {
+            self.turns += 1;
+            TurnId(self.turns)
+        });
+        turn
+    }
+}

@@ -1,0 +1,134 @@
+//! What the model wanted to say and cannot (L09): more care, then a question only, then words of the blueprint.
+
+use super::{
+    Effect, Interview,
+    duplicate::is_duplicate,
+    effect::{Care, Say},
+    event::ReplyId,
+    floor::{Floor, Purpose, Reply, Turn},
+    guard::{self, Fault, Scene},
+    note::Note,
+    reply::last_question,
+    transition::{Exit, Facts, decide},
+};
+use crate::blueprint::Kind;
+
+impl Interview {
+    /// A self-check that asks without a thread has found nothing (X03).
+    pub(super) fn on_no_thread(&mut self, n: u16) {
+        let since = self.own(self.now);
+        if let Floor::Interviewer { .. } = self.floor {
+            return self.seal(n);
+        }
+        self.hush();
+        match self.replace_floor(Floor::Open { since }) {
+            Floor::Thinking { reply, turn, overlap, since } => {
+                self.leave_unchecked(turn);
+                self.take_place_of(&reply, overlap, since);
+            }
+            other @ (Floor::Open { .. }
+            | Floor::Candidate { .. }
+            | Floor::Pause { .. }
+            | Floor::Interviewer { .. }
+            | Floor::Away { .. }) => self.floor = other,
+        }
+    }
+
+    /// What is wrong with a segment of a reply that the model makes.
+    pub(super) fn fault(&self, reply: &Reply, text: &str) -> Option<Fault> {
+        let Say::Model { .. } = reply.say else { return None };
+        let agent = &self.plan.agents[self.stage.index];
+        let leaves = reply.exit.is_some() || reply.leaves;
+        let asked: Vec<String> = self.asked.iter().map(|asked| asked.text.clone()).collect();
+        let before: Vec<&str> = reply.ready.values().map(String::as_str).collect();
+        let fault = guard::check(
+            text,
+            &Scene {
+                asked: &asked,
+                before: &format!("{} {}", reply.heard, before.join(" ")),
+                may_repeat: Self::may_repeat(&reply.say),
+                has_question: reply.asks,
+                may_part: leaves || self.stage.index == 0 && self.asked.is_empty(),
+                may_close: leaves || agent.kind == Kind::Closing,
+                secrets: &self.secrets,
+            },
+        );
+        // A question may be in several segments.
+        let whole = format!("{} {} {text}", reply.heard, before.join(" "));
+        let is_again = || {
+            text.contains('?')
+                && !Self::may_repeat(&reply.say)
+                && is_duplicate(last_question(&whole), asked.iter().map(String::as_str))
+        };
+        fault.or_else(|| is_again().then_some(Fault::Duplicate))
+    }
+
+    /// What the model wanted to say cannot be said (L09): it tries again with more care, then words from the
+    /// blueprint speak. What was let out already stays; the rest is cut off.
+    pub(super) fn on_fault(&mut self, id: ReplyId, n: u16, fault: Fault) {
+        self.out.push(Effect::Note(Note::Guarded { reply: id, fault }));
+        self.last_fault = Some(fault);
+        let Some(reply) = self.floor.reply().cloned() else { return };
+        let is_first = matches!(self.floor, Floor::Thinking { .. }) && reply.ready.is_empty();
+        if !is_first && n > 0 {
+            return self.seal(n);
+        }
+        let since = self.own(self.now);
+        self.hush();
+        match self.replace_floor(Floor::Open { since }) {
+            Floor::Thinking { turn, overlap, since, .. } => {
+                self.think_again(&reply, turn);
+                self.take_place_of(&reply, overlap, since);
+            }
+            other @ (Floor::Open { .. }
+            | Floor::Candidate { .. }
+            | Floor::Pause { .. }
+            | Floor::Interviewer { .. }
+            | Floor::Away { .. }) => self.floor = other,
+        }
+    }
+
+    /// The same reply with more care; at most three calls of the model, then the blueprint (L09).
+    fn think_again(&mut self, reply: &Reply, turn: Option<Turn>) {
+        let care = match &reply.say {
+            Say::Model { care: Care::Usual, .. } => Some(Care::Cooler),
+            Say::Model { care: Care::Cooler, .. } => Some(Care::QuestionOnly),
+            Say::Model { care: Care::QuestionOnly, .. } | Say::Text(_) => None,
+        };
+        match (&reply.say, care) {
+            (Say::Model { task, .. }, Some(care)) if reply.purpose != Purpose::Check => {
+                let say = Say::Model { task: *task, care };
+                self.think(say, reply.purpose, turn, reply.exit);
+            }
+            (Say::Model { .. } | Say::Text(_), _) => self.replace_reply(reply, turn, ""),
+        }
+    }
+
+    /// Nothing of the live reply is heard from segment `n` on.
+    pub(super) fn seal(&mut self, n: u16) {
+        let Some(live) = self.floor.reply_mut() else { return };
+        live.sealed = Some(n);
+        let reply = live.id;
+        self.out.push(Effect::Seal { reply, n });
+    }
+
+    /// Nothing is missing: the stage is left.
+    pub(super) fn leave_unchecked(&mut self, turn: Option<Turn>) {
+        match decide(&Facts { rubric_settled: true, ..self.facts() }) {
+            Some(exit) => self.begin_exit(exit, turn),
+            None => self.follow(turn),
+        }
+    }
+
+    /// The same, when the model has just failed: it is not asked for the bridge either.
+    pub(super) fn leave_by_file(&mut self, turn: Option<Turn>) {
+        match decide(&Facts { rubric_settled: true, ..self.facts() }) {
+            Some(exit @ Exit::Stage { why, .. }) if self.agent_after(why).is_some() => {
+                let words = self.bridge_text(why, turn.as_ref());
+                self.think(Say::Text(words), Purpose::Ask, turn, Some(exit));
+            }
+            Some(exit) => self.begin_exit(exit, turn),
+            None => self.ask_from_file("", Purpose::Ask, turn),
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! What the judge finds in an answer, off the response path.
+
+use serde::{Deserialize, Serialize};
+
+use super::proposal::clipped;
+
+/// What kind of answer a turn is (A01).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AnswerKind {
+    /// It answers the question.
+    Full,
+    /// It answers a part of it.
+    Partial,
+    /// It stays general.
+    Vague,
+    /// They do not know.
+    DontKnow,
+    /// They would rather not say.
+    Declined,
+    /// It is about something else.
+    OffTopic,
+    /// They did not understand the question.
+    ClarificationRequest,
+    /// They want to hear it again.
+    RepeatRequest,
+    /// They ask us something.
+    CandidateQuestion,
+    /// They need time to think.
+    Hold,
+    /// They want to leave the question out.
+    Skip,
+    /// They want to end the interview.
+    Stop,
+    /// They insult us.
+    Abusive,
+    /// They are in distress.
+    Distress,
+}
+
+impl AnswerKind {
+    /// Whether it is an answer to the question, however good: then it counts as one.
+    pub fn is_answer(self) -> bool {
+        match self {
+            Self::Full
+            | Self::Partial
+            | Self::Vague
+            | Self::DontKnow
+            | Self::Declined
+            | Self::Skip => true,
+            Self::OffTopic
+            | Self::ClarificationRequest
+            | Self::RepeatRequest
+            | Self::CandidateQuestion
+            | Self::Hold
+            | Self::Stop
+            | Self::Abusive
+            | Self::Distress => false,
+        }
+    }
+}
+
+/// What the judge finds.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Judgement {
+    /// 1 (vague) to 5 (comprehensive).
+    pub depth: u8,
+    /// What kind of answer it is.
+    pub answer_kind: AnswerKind,
+    /// What was in it.
+    #[serde(default)]
+    pub key_points: Vec<String>,
+    /// What it says about the person, in sentences that stand alone.
+    #[serde(default)]
+    pub facts: Vec<Fact>,
+    /// Fields of the rubric that it settles.
+    #[serde(default)]
+    pub fields: Vec<FieldFound>,
+    /// What is worth another question.
+    #[serde(default)]
+    pub follow_ups: Vec<String>,
+}
+
+/// Something that is true of the candidate.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Fact {
+    /// A sentence that stands alone.
+    pub text: String,
+    /// 0..=1.
+    pub confidence: f32,
+}
+
+/// A field of the rubric that an answer settles.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FieldFound {
+    /// Which one.
+    pub key: String,
+    /// What it is.
+    pub value: String,
+    /// The candidate's own words for it.
+    pub quote: String,
+}
+
+/// More of anything in one judgement is left out.
+const LIST_MAX: usize = 20;
+
+impl Judgement {
+    /// Reads what the judge wrote, JSON of [`Judgement::schema`].
+    pub fn parse(json: &str) -> Result<Self, String> {
+        let mut read: Self = serde_json::from_str(json).map_err(|error| error.to_string())?;
+        if !(1..=5).contains(&read.depth) {
+            return Err(format!("depth must be 1 to 5, not {}", read.depth));
+        }
+        if let Some(fact) = read.facts.iter().find(|fact| !(0.0..=1.0).contains(&fact.confidence)) {
+            return Err(format!("a confidence must be 0 to 1, not {}", fact.confidence));
+        }
+        read.key_points.truncate(LIST_MAX);
+        read.facts.truncate(LIST_MAX);
+        read.fields.truncate(LIST_MAX);
+        read.follow_ups.truncate(LIST_MAX);
+        let texts = read.key_points.iter_mut().chain(&mut read.follow_ups);
+        let facts = read.facts.iter_mut().map(|fact| &mut fact.text);
+        let fields = read.fields.iter_mut().flat_map(|f| [&mut f.key, &mut f.value, &mut f.quote]);
+        for text in texts.chain(facts).chain(fields) {
+            *text = clipped(std::mem::take(text));
+        }
+        Ok(read)
+    }
+
+    /// The JSON schema that the judge has to keep to.
+    pub fn schema() -> serde_json::Value {
+        let text = || serde_json::json!({ "type": "string" });
+        let list =
+            |items: serde_json::Value| serde_json::json!({ "type": "array", "items": items });
+        let object = |properties: serde_json::Value| {
+            let required: Vec<_> =
+                properties.as_object().into_iter().flatten().map(|(key, _)| key.clone()).collect();
+            serde_json::json!({
+                "type": "object",
+                "properties": properties,
+                "required": required,
+                "additionalProperties": false,
+            })
+        };
+        let kinds = [
+            "full",
+            "partial",
+            "vague",
+            "dont_know",
+            "declined",
+            "off_topic",
+            "clarification_request",
+            "repeat_request",
+            "candidate_question",
+            "hold",
+            "skip",
+            "stop",
+            "abusive",
+            "distress",
+        ];
+        let number = serde_json::json!({ "type": "number" });
+        object(serde_json::json!({
+            "depth": { "type": "integer" },
+            "answer_kind": { "type": "string", "enum": kinds },
+            "key_points": list(text()),
+            "facts": list(object(serde_json::json!({ "text": text(), "confidence": number }))),
+            "fields": list(object(serde_json::json!({ "key": text(), "value": text(), "quote": text() }))),
+            "follow_ups": list(text()),
+        }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A01: what the schema calls for is what is read, and nothing else is.
+    #[test]
+    fn judgements_are_read_or_refused() {
+        let schema = Judgement::schema();
+        let kinds = schema["properties"]["answer_kind"]["enum"].as_array().unwrap();
+        assert_eq!(kinds.len(), 14);
+        for kind in kinds {
+            let read = Judgement::parse(&format!(r#"{{"depth":3,"answer_kind":{kind}}}"#)).unwrap();
+            assert_eq!(serde_json::to_value(read.answer_kind).unwrap(), *kind);
+        }
+        for (json, says) in [
+            (r#"{"depth":6,"answer_kind":"full"}"#, "depth must be 1 to 5"),
+            (r#"{"depth":3,"answer_kind":"good"}"#, "unknown variant"),
+            (r#"{"depth":3}"#, "missing field"),
+            (
+                r#"{"depth":3,"answer_kind":"full","facts":[{"text":"x","confidence":7}]}"#,
+                "confidence",
+            ),
+            ("", "EOF"),
+        ] {
+            let problem = Judgement::parse(json).unwrap_err();
+            assert!(problem.contains(says), "{json}: {problem}");
+        }
+    }
+}

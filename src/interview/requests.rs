@@ -1,0 +1,198 @@
+//! Buttons, typed answers and what an operator wants (R04). Each message counts once.
+
+use super::{
+    Effect, Interview, Phase, REQUESTS_MAX,
+    effect::{End, Say},
+    event::{Epoch, Request},
+    floor::{Floor, Purpose, Turn},
+    note::Note,
+};
+use crate::blueprint::Phrase;
+
+impl Interview {
+    pub(super) fn on_control(&mut self, id: String, request: Request, epoch: Option<Epoch>) {
+        if !self.is_news(&id) {
+            return self.out.push(Effect::Acknowledge { id, accepted: true });
+        }
+        // A button that was seen in another stage is not for this one (H03).
+        let is_stale = epoch.is_some_and(|epoch| epoch != self.epoch);
+        let place = self.out.len();
+        let accepted = !is_stale && self.on_request(request);
+        self.out.insert(place, Effect::Acknowledge { id, accepted });
+    }
+
+    /// Whether a message has not been seen yet.
+    fn is_news(&mut self, id: &str) -> bool {
+        if self.requests.contains(id) {
+            return false;
+        }
+        if self.requests.len() == REQUESTS_MAX {
+            self.requests.pop_first();
+        }
+        self.requests.insert(id.to_owned())
+    }
+
+    /// Does what is wanted; whether it can be done now.
+    fn on_request(&mut self, request: Request) -> bool {
+        match (request, self.phase) {
+            (_, Phase::Ended) => return false,
+            (Request::Terminate, _) => self.hang_up(End::Operator),
+            (Request::Abandon, phase) => self.hang_up(self.end_without_room(phase)),
+            (Request::End, phase) => self.on_end_button(phase),
+            (Request::Pause, Phase::Running) if !self.paused => self.pause(),
+            (Request::Resume, Phase::Running) if self.paused => {
+                self.on_presence(|interview| interview.paused = false);
+            }
+            (
+                Request::Repeat
+                | Request::Rephrase
+                | Request::MoreTime
+                | Request::Skip
+                | Request::MutedSpeech,
+                Phase::Running,
+            ) => return self.on_help(request),
+            (
+                Request::Repeat
+                | Request::Rephrase
+                | Request::MoreTime
+                | Request::Skip
+                | Request::Pause
+                | Request::Resume
+                | Request::MutedSpeech,
+                Phase::Lobby | Phase::Running | Phase::Leaving { .. },
+            ) => return false,
+        }
+        true
+    }
+
+    fn on_end_button(&mut self, phase: Phase) {
+        match phase {
+            Phase::Running => {
+                self.hush();
+                if let Floor::Away { .. } = self.floor {
+                    return self.hang_up(End::CandidateEnded);
+                }
+                let turn = self.take_unanswered(self.own(self.now));
+                self.begin_goodbye(End::CandidateEnded, turn, true);
+            }
+            Phase::Lobby => self.hang_up(End::CandidateEnded),
+            // Who presses End during the goodbye has heard enough.
+            Phase::Leaving { .. } | Phase::Ended => self.hang_up_as_planned(),
+        }
+    }
+
+    /// A server closes a room that the candidate has left, or never came to.
+    fn end_without_room(&self, phase: Phase) -> End {
+        match phase {
+            Phase::Lobby => End::NoShow,
+            Phase::Leaving { end, .. } => end,
+            Phase::Running | Phase::Ended if !self.line_up => End::Technical,
+            Phase::Running | Phase::Ended if !self.candidate_here => End::CandidateLeft,
+            Phase::Running | Phase::Ended => End::Operator,
+        }
+    }
+
+    /// They want help with the question that waits for its answer.
+    fn on_help(&mut self, request: Request) -> bool {
+        let leads_away = self
+            .floor
+            .reply()
+            .is_some_and(|reply| reply.exit.is_some() || reply.leaves || !reply.is_interruptible());
+        if leads_away || self.question.is_none() || matches!(self.floor, Floor::Away { .. }) {
+            return false;
+        }
+        match request {
+            Request::MutedSpeech => return self.on_muted_speech(),
+            Request::MoreTime if self.stage.pending.held => return false,
+            Request::MoreTime => {
+                self.stage.pending.held = true;
+                self.out.push(Effect::Note(Note::Held));
+                let turn = self.interrupt();
+                self.carry(turn);
+                self.think(Say::Text(self.phrase(Phrase::Hold)), Purpose::Hold, None, None);
+            }
+            Request::Repeat => {
+                let turn = self.interrupt();
+                self.carry(turn);
+                self.stage.pending.repeats += 1;
+                let words = format!("{} {}", self.phrase(Phrase::Repeat), self.asked_last());
+                self.think(Say::Text(words), Purpose::Again, None, None);
+            }
+            Request::Rephrase => {
+                let turn = self.interrupt();
+                self.carry(turn);
+                self.rephrase(None);
+            }
+            // Who speaks ends first (H04).
+            Request::Skip if self.voiced => self.stage.pending.skip_wanted = true,
+            Request::Skip => {
+                let turn = self.interrupt().map(|turn| self.named(turn));
+                self.skip(turn);
+            }
+            Request::End
+            | Request::Terminate
+            | Request::Abandon
+            | Request::Pause
+            | Request::Resume => return false,
+        }
+        true
+    }
+
+    /// We stop; what they have said so far is theirs to go on with.
+    fn interrupt(&mut self) -> Option<Turn> {
+        self.hush();
+        self.take_unanswered(self.own(self.now))
+    }
+
+    /// They speak and nobody can hear it: no strike against them (T02, case 38).
+    fn on_muted_speech(&mut self) -> bool {
+        let Floor::Open { .. } = self.floor else { return true };
+        let now = self.own(self.now);
+        self.stage.pending.rungs = 0;
+        self.quiet = std::time::Duration::ZERO;
+        self.floor = Floor::Open { since: now };
+        if !std::mem::replace(&mut self.stage.pending.told_muted, true) {
+            self.think(Say::Text(self.phrase(Phrase::Muted)), Purpose::Hold, None, None);
+        }
+        true
+    }
+
+    fn pause(&mut self) {
+        let turn = self.interrupt();
+        self.carry(turn);
+        self.on_presence(|interview| {
+            interview.paused = true;
+            interview.was_paused = true;
+        });
+    }
+
+    /// What is typed is said at once, or with what they are saying (case 44).
+    pub(super) fn on_typed(&mut self, id: String, text: &str) {
+        let is_news = self.is_news(&id);
+        let accepted = matches!(self.phase, Phase::Running | Phase::Leaving { .. });
+        self.out.push(Effect::Acknowledge { id, accepted });
+        if !is_news || !accepted || text.trim().is_empty() {
+            return;
+        }
+        let now = self.own(self.now);
+        if let Floor::Away { .. } = self.floor {
+            let turn = self.carried.get_or_insert_with(|| Turn::new(now, now));
+            return turn.said.type_in(text);
+        }
+        let insists = self.floor.reply().is_some_and(|reply| !reply.is_interruptible());
+        if insists {
+            let turn = self.carried.get_or_insert_with(|| Turn::new(now, now));
+            return turn.said.type_in(text);
+        }
+        if !self.floor.is_candidates() {
+            self.take_floor(None);
+        }
+        if let Some(turn) = self.floor.turn_mut() {
+            turn.said.type_in(text);
+        }
+        // Who speaks meanwhile is heard to the end first.
+        if !self.voiced {
+            self.end_turn();
+        }
+    }
+}

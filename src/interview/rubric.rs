@@ -1,0 +1,201 @@
+//! What an interview has to find out, and how far it is (X02).
+
+use std::collections::BTreeMap;
+
+use super::{
+    Effect, Interview,
+    event::{QuestionId, TurnId},
+    floor::{Draft, Turn},
+    note::{Note, Priority, Settled, Todo},
+};
+use crate::blueprint::Field;
+
+/// More are not kept.
+const TODOS_MAX: usize = 50;
+
+/// What is known by now.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Rubric {
+    settled: BTreeMap<String, Settled>,
+    todos: usize,
+    /// Fields that were read back to the candidate.
+    confirmed: Vec<String>,
+}
+
+impl Rubric {
+    pub(super) fn settled(&self, key: &str) -> Option<&Settled> {
+        self.settled.get(key)
+    }
+
+    pub(super) fn is_full(&self) -> bool {
+        self.todos >= TODOS_MAX
+    }
+
+    /// Whether a field was read back; it is from now on.
+    pub(super) fn confirm(&mut self, key: &str) -> bool {
+        let was = self.confirmed.iter().any(|confirmed| confirmed == key);
+        if !was {
+            self.confirmed.push(key.to_owned());
+        }
+        was
+    }
+
+    /// The share of the required `fields` that are settled; all of none (X02). `draft` is what a turn that is not
+    /// committed yet would settle.
+    fn coverage<'a>(&self, fields: impl Iterator<Item = &'a Field>, draft: Option<&Draft>) -> f32 {
+        let drafted = |key: &str| {
+            draft.is_some_and(|draft| draft.fields.iter().any(|(other, _)| other == key))
+        };
+        let required: Vec<&Field> = fields.filter(|field| field.required).collect();
+        if required.is_empty() {
+            return 1.0;
+        }
+        let settled =
+            |field: &&&Field| self.settled.contains_key(&field.key) || drafted(&field.key);
+        required.iter().filter(settled).count() as f32 / required.len() as f32
+    }
+}
+
+impl Interview {
+    /// Whether enough of this stage's rubric is settled; never for a stage without one.
+    pub(super) fn is_rubric_settled(&self, draft: Option<&Draft>) -> bool {
+        let rubric = &self.plan.agents[self.stage.index].rubric;
+        !rubric.is_empty()
+            && self.rubric.coverage(rubric.iter(), draft)
+                >= self.plan.exit.required_fields_threshold
+    }
+
+    /// Required fields of this stage that are open.
+    pub(super) fn open_fields(&self) -> Vec<String> {
+        let rubric = &self.plan.agents[self.stage.index].rubric;
+        let is_open = |field: &&Field| field.required && self.rubric.settled(&field.key).is_none();
+        rubric.iter().filter(is_open).map(|field| field.key.clone()).collect()
+    }
+
+    /// The fields that the question that waits for its answer is about.
+    pub(super) fn fields_asked_for(&self) -> Vec<String> {
+        let Some(asked) = &self.question else { return Vec::new() };
+        let rubric = &self.plan.agents[self.stage.index].rubric;
+        let is_asked =
+            |field: &&Field| !field.question.is_empty() && asked.text.contains(&field.question);
+        rubric.iter().filter(is_asked).map(|field| field.key.clone()).collect()
+    }
+
+    /// What a turn that counts has settled.
+    pub(super) fn settle(&mut self, turn: &Turn, question: Option<QuestionId>) {
+        for (key, settled) in turn.draft.fields.clone() {
+            if self.is_said(&settled) {
+                self.settle_field(key, settled);
+            }
+        }
+        for (text, priority) in turn.draft.todos.clone() {
+            self.add_todo(text, priority, None, question);
+        }
+    }
+
+    /// Whether its quote still is what they said: a late transcript may have amended it.
+    fn is_said(&self, settled: &Settled) -> bool {
+        match settled {
+            Settled::Captured { quote, turn, .. } => {
+                let said = self.history.said(*turn).unwrap_or_default();
+                super::quote::is_span(quote, &said)
+            }
+            Settled::Unknown | Settled::Declined => true,
+        }
+    }
+
+    /// The candidate's question is closed without an answer: they do not know, or will not say.
+    pub(super) fn settle_asked(&mut self, settled: &Settled) {
+        for key in self.fields_asked_for() {
+            self.settle_field(key, settled.clone());
+        }
+        if *settled == Settled::Unknown {
+            let question = self.question.clone();
+            let text = question.as_ref().map_or_else(String::new, |asked| asked.text.clone());
+            let field = self.fields_asked_for().into_iter().next();
+            self.add_todo(text, Priority::Medium, field, question.map(|asked| asked.id));
+        }
+    }
+
+    /// What is known stays known: only a value takes the place of a value.
+    pub(super) fn settle_field(&mut self, key: String, settled: Settled) {
+        let may = match (self.rubric.settled.get(&key), &settled) {
+            (None | Some(Settled::Unknown | Settled::Declined), Settled::Captured { .. }) => true,
+            (Some(Settled::Captured { value, .. }), Settled::Captured { value: new, .. }) => {
+                value != new
+            }
+            (None, Settled::Unknown | Settled::Declined) => true,
+            (Some(_), Settled::Unknown | Settled::Declined) => false,
+        };
+        if may {
+            self.rubric.settled.insert(key.clone(), settled.clone());
+            self.out.push(Effect::Note(Note::Field { key, settled }));
+        }
+    }
+
+    pub(super) fn add_todo(
+        &mut self,
+        text: String,
+        priority: Priority,
+        field: Option<String>,
+        question: Option<QuestionId>,
+    ) {
+        if self.rubric.is_full() || text.is_empty() {
+            return;
+        }
+        self.rubric.todos += 1;
+        let id = format!("todo-{}", self.rubric.todos);
+        self.out.push(Effect::Note(Note::Todo(Todo { id, text, priority, field, question })));
+    }
+
+    /// What the judge read off a turn that counts, as far as the candidate said it.
+    pub(super) fn settle_found(&mut self, turn: TurnId, found: Vec<super::judgement::FieldFound>) {
+        let said = self.history.said(turn).unwrap_or_default();
+        for field in found {
+            let is_known = self.plan.fields().any(|known| known.key == field.key);
+            if is_known && super::quote::is_span(&field.quote, &said) {
+                let (value, quote) = (field.value, field.quote);
+                self.settle_field(field.key, Settled::Captured { value, quote, turn });
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn field(key: &str, required: bool) -> Field {
+        Field {
+            key: key.into(),
+            title: key.into(),
+            required,
+            confirm: false,
+            question: String::new(),
+        }
+    }
+
+    /// X02: captured, unknown and declined count; optional fields never do; nothing required is all of it.
+    #[test]
+    fn coverage() {
+        let fields = [field("a", true), field("b", true), field("c", false)];
+        let mut rubric = Rubric::default();
+        let share = |rubric: &Rubric| rubric.coverage(fields.iter(), None);
+        assert_eq!(share(&rubric), 0.0);
+        rubric.settled.insert("c".into(), Settled::Unknown);
+        assert_eq!(share(&rubric), 0.0);
+        rubric.settled.insert("a".into(), Settled::Declined);
+        assert_eq!(share(&rubric), 0.5);
+        rubric.settled.insert("b".into(), Settled::Unknown);
+        assert_eq!(share(&rubric), 1.0);
+        assert_eq!(Rubric::default().coverage([field("c", false)].iter(), None), 1.0);
+    }
+
+    /// X03: what a turn would settle counts for a decision before it is committed.
+    #[test]
+    fn drafts_count() {
+        let fields = [field("a", true)];
+        let draft = Draft { fields: vec![("a".into(), Settled::Unknown)], ..Draft::default() };
+        assert_eq!(Rubric::default().coverage(fields.iter(), Some(&draft)), 1.0);
+    }
+}

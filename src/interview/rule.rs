@@ -1,0 +1,361 @@
+//! What becomes of the model's proposals (H08). What they change counts at the first sound that answers the turn.
+
+use super::{
+    Effect, Interview, Phase,
+    effect::{Say, Task},
+    event::{CallId, Epoch, ReplyId},
+    floor::{Draft, Floor, Purpose, Reply},
+    note::{Priority, Settled},
+    proposal::{Proposal, Refusal, Verdict},
+    quote::is_span,
+    transition::{Exit, Facts, decide},
+};
+use crate::blueprint::{Field, Phrase};
+
+/// A recogniser that is less sure than that may have misheard a name or a number (case 28).
+const CONFIDENCE_MIN: f32 = 0.6;
+/// Refusals that the model is told of in its next reply.
+const REFUSALS_MAX: usize = 4;
+
+/// What follows from an accepted proposal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Then {
+    /// Nothing yet.
+    Nothing,
+    /// The stage is left.
+    Leave,
+    /// The candidate goes on.
+    Wait,
+    /// All is known: one more look, then we leave (X03).
+    Check,
+    /// A value is read back to the candidate (case 28).
+    Confirm(String),
+}
+
+impl Interview {
+    pub(super) fn on_proposed(
+        &mut self,
+        reply: ReplyId,
+        epoch: Epoch,
+        call: CallId,
+        proposal: Proposal,
+    ) {
+        let is_live = self.floor.reply().is_some_and(|live| {
+            live.id == reply
+                // A reply that called two tools was hushed by the first one; the second still counts.
+                || (live.replaces == Some(reply) && live.follows_a_call())
+        });
+        let ruling = if is_live && epoch == self.epoch && self.phase == Phase::Running {
+            self.rule(proposal)
+        } else {
+            Err(Refusal::Stale)
+        };
+        let (verdict, then) = match ruling {
+            Ok(then) => (Verdict::Accepted, then),
+            Err(refusal) => {
+                if self.refusals.len() == REFUSALS_MAX {
+                    self.refusals.remove(0);
+                }
+                self.refusals.push(refusal.to_string());
+                (Verdict::Refused(refusal), Then::Nothing)
+            }
+        };
+        self.out.push(Effect::Answer { call, verdict });
+        match then {
+            Then::Nothing => {}
+            Then::Leave => self.leave_by_tool(),
+            Then::Wait => self.wait_more(),
+            Then::Check => self.say_instead(Say::model(Task::Check), Purpose::Check),
+            Then::Confirm(value) => {
+                let words = format!("{} {value}?", self.plan.phrases.say(Phrase::Confirm));
+                self.say_instead(Say::Text(words), Purpose::Again);
+            }
+        }
+    }
+
+    /// Whether a live proposal holds, and what follows from it at once.
+    fn rule(&mut self, proposal: Proposal) -> Result<Then, Refusal> {
+        let Some(reply) = self.floor.reply() else { return Err(Refusal::Stale) };
+        if let Floor::Away { .. } = self.floor {
+            return Err(Refusal::Stale);
+        }
+        let leaving = reply.exit.is_some() || reply.leaves;
+        match proposal {
+            Proposal::Malformed { problem } => Err(Refusal::Malformed { problem }),
+            Proposal::AskQuestion { .. }
+            | Proposal::TransitionStage { .. }
+            | Proposal::EndInterview { .. }
+            | Proposal::WaitMore
+                if leaving =>
+            {
+                Err(Refusal::AlreadyLeaving)
+            }
+            Proposal::AskQuestion { thread, .. } => self.rule_question(thread),
+            Proposal::AssessResponse { depth, key_points, answer_kind } => {
+                let draft = self.draft().ok_or(Refusal::NothingToAssess)?;
+                if draft.depth.is_some() {
+                    return Err(Refusal::AlreadyAssessed);
+                }
+                (draft.depth, draft.kind, draft.key_points) =
+                    (Some(depth), answer_kind, key_points);
+                Ok(self.drafted())
+            }
+            Proposal::RecordField { key, value, quote } => self.rule_field(key, value, quote),
+            Proposal::MarkUnknown { key, reason } => self.rule_unknown(key, &reason),
+            Proposal::NoteFollowup { text, priority } => {
+                if self.rubric.is_full() {
+                    return Err(Refusal::TooMany);
+                }
+                self.draft().ok_or(Refusal::NoAnswer)?.todos.push((text, priority));
+                Ok(self.drafted())
+            }
+            Proposal::WaitMore => match &self.floor {
+                Floor::Thinking { turn: Some(turn), reply, .. }
+                    if !turn.waited && reply.ready.is_empty() && !turn.said.is_typed() =>
+                {
+                    Ok(Then::Wait)
+                }
+                Floor::Thinking { .. }
+                | Floor::Interviewer { .. }
+                | Floor::Open { .. }
+                | Floor::Candidate { .. }
+                | Floor::Pause { .. }
+                | Floor::Away { .. } => Err(Refusal::WaitedAlready),
+            },
+            Proposal::EndInterview { .. } if self.stage.index + 1 < self.plan.agents.len() => {
+                Err(Refusal::StagesLeft)
+            }
+            Proposal::TransitionStage { .. } | Proposal::EndInterview { .. } => self.rule_exit(),
+        }
+    }
+
+    fn rule_question(&mut self, thread: String) -> Result<Then, Refusal> {
+        let Some(reply) = self.floor.reply_mut() else { return Err(Refusal::Stale) };
+        if reply.asks || reply.will_ask {
+            return Err(Refusal::QuestionPending);
+        }
+        if reply.purpose == Purpose::Check {
+            if thread.is_empty() {
+                return Err(Refusal::NoThread);
+            }
+            reply.thread = Some(thread);
+        }
+        reply.will_ask = true;
+        Ok(Then::Nothing)
+    }
+
+    fn rule_exit(&mut self) -> Result<Then, Refusal> {
+        let agent = &self.plan.agents[self.stage.index];
+        let turn = match &self.floor {
+            Floor::Thinking { turn, .. } => turn.as_ref(),
+            Floor::Interviewer { .. }
+            | Floor::Open { .. }
+            | Floor::Candidate { .. }
+            | Floor::Pause { .. }
+            | Floor::Away { .. } => None,
+        };
+        // A value that is being read back is a question too.
+        let asks = |reply: &Reply| reply.asks || reply.will_ask || reply.purpose == Purpose::Again;
+        if self.floor.reply().is_some_and(asks) {
+            return Err(Refusal::QuestionPending);
+        }
+        // A stage that has asked nothing yet is not done, whatever its minimum.
+        let asked = self.stage.questions > 0 || turn.is_some();
+        let wanted = agent.questions_min.max(u32::from(!asked));
+        let answers = turn.is_some_and(|turn| self.is_answer(turn));
+        if self.stage.answers + u32::from(answers) < wanted {
+            return Err(Refusal::TooFewAnswers { wanted });
+        }
+        let draft = turn.map(|turn| &turn.draft);
+        if !agent.rubric.is_empty() && !self.is_rubric_settled(draft) {
+            let drafted = |key: &String| {
+                draft.is_some_and(|draft| draft.fields.iter().any(|(other, _)| other == key))
+            };
+            let missing = self.open_fields().into_iter().filter(|key| !drafted(key)).collect();
+            return Err(Refusal::RubricOpen { missing });
+        }
+        Ok(Then::Leave)
+    }
+
+    fn rule_field(&mut self, key: String, value: String, quote: String) -> Result<Then, Refusal> {
+        let field = self.field(&key)?.clone();
+        let (turn, said) = self.said_just_now().ok_or(Refusal::NoAnswer)?;
+        let earlier = || self.history.turn_that_says(&quote);
+        let turn = Some(turn).filter(|_| is_span(&quote, &said)).or_else(earlier);
+        let turn = turn.ok_or(Refusal::NotSaid)?;
+        let is_same = matches!(self.rubric.settled(&key),
+            Some(Settled::Captured { value: known, .. }) if *known == value);
+        if is_same {
+            return Err(Refusal::FieldSettled);
+        }
+        let is_unsure = self.floor.turn().is_some_and(|turn| {
+            turn.said.confidence().is_some_and(|confidence| confidence < CONFIDENCE_MIN)
+        });
+        let settled = Settled::Captured { value: value.clone(), quote, turn };
+        self.draft().ok_or(Refusal::NoAnswer)?.fields.push((key.clone(), settled));
+        let reads_back = field.confirm && (field.required || is_unsure);
+        let is_silent = self.may_say_instead();
+        if reads_back && is_silent && !self.rubric.confirm(&key) {
+            return Ok(Then::Confirm(value));
+        }
+        Ok(self.drafted())
+    }
+
+    fn rule_unknown(&mut self, key: String, reason: &str) -> Result<Then, Refusal> {
+        let field = self.field(&key)?.clone();
+        if self.rubric.settled(&key).is_some() {
+            return Err(Refusal::FieldSettled);
+        }
+        let why = if reason.is_empty() { String::new() } else { format!(": {reason}") };
+        let draft = self.draft().ok_or(Refusal::NoAnswer)?;
+        if draft.fields.iter().any(|(other, _)| *other == key) {
+            return Err(Refusal::FieldSettled);
+        }
+        draft.fields.push((key, Settled::Unknown));
+        draft.todos.push((format!("{}{why}", field.title), Priority::Medium));
+        Ok(self.drafted())
+    }
+
+    fn field(&self, key: &str) -> Result<&Field, Refusal> {
+        let rubric = &self.plan.agents[self.stage.index].rubric;
+        let known = || rubric.iter().map(|field| field.key.clone()).collect();
+        let field = rubric.iter().find(|field| field.key == key);
+        field.ok_or_else(|| Refusal::NoSuchField { known: known() })
+    }
+
+    /// The turn that the live reply answers, and its words.
+    fn said_just_now(&self) -> Option<(super::TurnId, String)> {
+        if let Some(turn) = self.floor.turn() {
+            return Some((turn.id?, turn.said.text()));
+        }
+        let id = self.floor.reply()?.answers?;
+        Some((id, self.history.said(id)?))
+    }
+
+    /// Where proposals about the answer go: to the turn until it is committed, then to `late`.
+    fn draft(&mut self) -> Option<&mut Draft> {
+        match &mut self.floor {
+            Floor::Thinking { turn: Some(turn), .. } => Some(&mut turn.draft),
+            Floor::Interviewer { reply, .. } if reply.answers.is_some() => Some(&mut reply.late),
+            Floor::Thinking { turn: None, .. }
+            | Floor::Interviewer { .. }
+            | Floor::Open { .. }
+            | Floor::Candidate { .. }
+            | Floor::Pause { .. }
+            | Floor::Away { .. } => None,
+        }
+    }
+
+    /// The answer counts already: what the model thinks of it does too, at once. And if everything is known now, we
+    /// look once more before we leave.
+    fn drafted(&mut self) -> Then {
+        let question = self.question.as_ref().map(|asked| asked.id);
+        if let Floor::Interviewer { reply, .. } = &mut self.floor {
+            let fields = std::mem::take(&mut reply.late.fields);
+            let todos = std::mem::take(&mut reply.late.todos);
+            let points = std::mem::take(&mut reply.late.key_points);
+            self.stage.depth = self.stage.depth.max(reply.late.depth.unwrap_or(0));
+            self.memory.add_points(self.stage.index, &points);
+            for (key, settled) in fields {
+                self.settle_field(key, settled);
+            }
+            for (text, priority) in todos {
+                self.add_todo(text, priority, None, question);
+            }
+            return Then::Nothing;
+        }
+        let draft = self.floor.turn().map(|turn| &turn.draft);
+        let is_news = draft.is_some_and(|draft| !draft.fields.is_empty());
+        let is_done = is_news && self.is_rubric_settled(draft) && !self.is_rubric_settled(None);
+        if is_done && self.may_say_instead() { Then::Check } else { Then::Nothing }
+    }
+
+    /// Whether the reply that we owe has said nothing yet and leads nowhere: then another may take its place.
+    fn may_say_instead(&self) -> bool {
+        match &self.floor {
+            Floor::Thinking { reply, .. } => {
+                reply.ready.is_empty() && reply.exit.is_none() && reply.purpose == Purpose::Ask
+            }
+            Floor::Interviewer { .. }
+            | Floor::Open { .. }
+            | Floor::Candidate { .. }
+            | Floor::Pause { .. }
+            | Floor::Away { .. } => false,
+        }
+    }
+
+    /// Another reply takes the place of the one that we owe.
+    fn say_instead(&mut self, say: Say, purpose: Purpose) {
+        let now = self.own(self.now);
+        self.hush();
+        match self.replace_floor(Floor::Open { since: now }) {
+            Floor::Thinking { reply, turn, overlap, since } => {
+                self.think(say, purpose, turn, None);
+                self.take_place_of(&reply, overlap, since);
+            }
+            other @ (Floor::Open { .. }
+            | Floor::Candidate { .. }
+            | Floor::Pause { .. }
+            | Floor::Interviewer { .. }
+            | Floor::Away { .. }) => self.floor = other,
+        }
+    }
+
+    /// The model thinks that they have not finished: we wait as for an unfinished sentence, once (T04).
+    fn wait_more(&mut self) {
+        self.hush();
+        let now = self.own(self.now);
+        match self.replace_floor(Floor::Open { since: now }) {
+            Floor::Thinking { turn: Some(mut turn), overlap, .. } => {
+                turn.waited = true;
+                turn.draft = Draft::default();
+                turn.said.append(overlap);
+                self.floor = self.candidate_floor(turn, now);
+            }
+            other @ (Floor::Open { .. }
+            | Floor::Candidate { .. }
+            | Floor::Pause { .. }
+            | Floor::Thinking { .. }
+            | Floor::Interviewer { .. }
+            | Floor::Away { .. }) => self.floor = other,
+        }
+    }
+
+    /// The model's way out holds. Before its first sound the bridge takes the reply's place at once.
+    fn leave_by_tool(&mut self) {
+        let draft = self.floor.turn().map(|turn| &turn.draft);
+        let rubric_settled = self.is_rubric_settled(draft);
+        let facts = Facts { tool_accepted: true, rubric_settled, ..self.facts() };
+        let Some(exit) = decide(&facts) else { return };
+        if let Floor::Interviewer { reply, .. } = &mut self.floor {
+            reply.leaves = true;
+            return;
+        }
+        self.begin_exit_instead(exit);
+    }
+
+    /// A way out takes the place of the reply that we owe.
+    pub(super) fn begin_exit_instead(&mut self, exit: Exit) {
+        // Who has just begun to speak ends first: it is decided again then (H04).
+        if self.voiced && self.floor.reply().is_some_and(Reply::is_interruptible) {
+            return self.take_floor(None);
+        }
+        let now = self.own(self.now);
+        self.hush();
+        if let Floor::Thinking { reply, turn, overlap, since } =
+            self.replace_floor(Floor::Open { since: now })
+        {
+            self.begin_exit(exit, turn);
+            self.take_place_of(&reply, overlap, since);
+        }
+    }
+
+    /// What the model has to do in a live reply that it makes.
+    pub(super) fn task_of(&self, id: ReplyId) -> Option<Task> {
+        let reply = self.floor.reply().filter(|reply| reply.id == id)?;
+        match (reply.exit, &reply.say) {
+            (_, Say::Text(_)) | (Some(Exit::Interview { .. }), _) => None,
+            (Some(Exit::Stage { .. }) | None, Say::Model { task, .. }) => Some(*task),
+        }
+    }
+}
