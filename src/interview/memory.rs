@@ -208,3 +208,23 @@ impl Interview {
         known.map(|known| known.answer.clone())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A04: the best thing that was said is kept, not the latest; facts that we are not sure of are not.
+    #[test]
+    fn what_is_kept() {
+        let mut memory = Memory::default();
+        let rich = "we reduced the costs of 12 teams by 40 percent in 2021 and I am proud of it because it was hard";
+        memory.hear(0, rich);
+        memory.hear(0, "well it was nice I think");
+        let (_, insight) = memory.stages[0].insight.clone().unwrap();
+        assert!(rich.contains(&insight) && insight.split(' ').count() <= 20, "{insight}");
+        let fact = |text: &str, confidence| Fact { text: text.into(), confidence };
+        memory.learn(vec![fact("They lead a team.", 0.9), fact("They like cats.", 0.3)]);
+        memory.learn(vec![fact("They lead a team.", 0.8)]);
+        assert_eq!(memory.facts, [fact("They lead a team.", 0.9)]);
+    }
+}

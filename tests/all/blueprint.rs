@@ -28,7 +28,7 @@ fn shipped_blueprints_load() {
     }
 }
 
-/// B01: what is wrong with a folder, all at once, each with its file and line.
+/// B01, B02: what is wrong with a folder, all at once, each with its file and line.
 #[test]
 fn every_mistake_is_named_with_its_place() {
     let head = r#"title = 5

@@ -42,6 +42,28 @@ fn recorded_journals_replay() {
     }
 }
 
+/// Case 37: whoever takes over after any entry, from what is on disk, goes on as if nothing had been: the journal is read back
+/// from its text, cut off after that entry, and folded.
+#[test]
+fn any_prefix_restores() {
+    for folder in folders() {
+        let (inputs, text) = read(&folder);
+        let lines: Vec<&str> = text.split_inclusive('\n').collect();
+        let (_, entries) = journal::parse(&text).unwrap();
+        for kept in 0..entries.len() {
+            // The next line is torn, as by a crash in the middle of its write.
+            let torn = &lines[kept + 1][..lines[kept + 1].len() / 2];
+            let cut = lines[..=kept].concat() + torn;
+            let (_, known) = journal::parse(&cut).unwrap();
+            assert_eq!(known.len(), kept);
+            let restored = journal::replay(inputs.interview().unwrap(), &known).unwrap();
+            if let Err(difference) = journal::replay(restored, &entries[kept..]) {
+                panic!("{}: taken over after entry {kept}: {difference:?}", folder.display());
+            }
+        }
+    }
+}
+
 /// A change of any entry's effects is seen by the replay.
 #[test]
 fn a_changed_effect_is_seen() {
