@@ -197,7 +197,8 @@ pub(super) fn joined(segments: &BTreeMap<u32, String>, typed: &[String]) -> Stri
 impl Said {
     pub(super) fn put(&mut self, words: &Words, is_final: bool) {
         let text = words.text.trim().to_owned();
-        if self.segments.keys().next_back().is_none_or(|last| *last <= words.segment) {
+        // How a sentence ends is known when it has: half of one always seems unfinished.
+        if is_final && self.segments.keys().next_back().is_none_or(|last| *last <= words.segment) {
             self.unfinished = is_unfinished(tail(&text));
             self.confidence = words.confidence;
         }
