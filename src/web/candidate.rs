@@ -127,6 +127,10 @@ pub(super) enum EndView {
     NoShow,
     /// The interview's time was over.
     OutOfTime,
+    /// So many answers were given that it was closed.
+    MaxTurns,
+    /// The candidate went on insulting.
+    Abuse,
     /// A fault on our side.
     Technical,
     /// Whoever runs the server ended it.
@@ -352,15 +356,16 @@ impl From<Line> for TurnView {
 impl From<End> for EndView {
     fn from(end: End) -> Self {
         match end {
-            // For the candidate it is as complete as any.
-            End::Completed | End::MaxTurns => Self::Completed,
+            End::Completed => Self::Completed,
+            End::MaxTurns => Self::MaxTurns,
+            End::Abuse => Self::Abuse,
             End::CandidateEnded => Self::CandidateEnded,
             End::CandidateLeft => Self::CandidateLeft,
             End::CandidateSilent => Self::CandidateSilent,
             End::NoShow => Self::NoShow,
             End::OutOfTime => Self::OutOfTime,
             End::Technical => Self::Technical,
-            End::Operator | End::Abuse => Self::Operator,
+            End::Operator => Self::Operator,
         }
     }
 }

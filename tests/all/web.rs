@@ -334,6 +334,15 @@ async fn the_transcript_is_what_the_journal_says() {
     let (_, ended) = web.get(&transcript).await;
     assert_eq!((&ended["state"], &ended["end"]), (&json!("completed"), &json!("candidate_ended")));
     assert_eq!(ended["turns"], running["turns"]);
+    for (end, shown) in
+        [(End::MaxTurns, "max_turns"), (End::Abuse, "abuse"), (End::OutOfTime, "out_of_time")]
+    {
+        write_journal(
+            &web.folder(),
+            &(begun(&web.folder()) + &entry(3, Event::Tick, vec![Effect::Hangup { end }])),
+        );
+        assert_eq!(web.get(&transcript).await.1["end"], shown);
+    }
     let (status, problem) =
         web.post(&format!("/api/candidate/{token}/start"), &json!({"consent": true})).await;
     assert_eq!(status, StatusCode::CONFLICT, "{problem}");

@@ -163,7 +163,7 @@ export interface components {
          * @description How an interview ended.
          * @enum {string}
          */
-        End: "completed" | "candidate_ended" | "candidate_left" | "candidate_silent" | "no_show" | "out_of_time" | "technical" | "operator";
+        End: "completed" | "candidate_ended" | "candidate_left" | "candidate_silent" | "no_show" | "out_of_time" | "max_turns" | "abuse" | "technical" | "operator";
         /** @description What is wrong with one field. */
         FieldProblem: {
             /** @description The field's name, as in the request. */

@@ -21,6 +21,8 @@ const ENDS: Record<NonNullable<InterviewRow['end']>, string> = {
   candidate_silent: 'The candidate said nothing',
   no_show: 'The candidate did not come',
   out_of_time: 'Out of time',
+  max_turns: 'Completed, with as many answers as there may be',
+  abuse: 'Ended, the candidate was insulting',
   technical: 'Stopped by a fault',
   operator: 'Ended by the operator',
 };

@@ -132,7 +132,11 @@ function ended(name: string, end: Transcript['end']): string {
       return 'The interview was ended by whoever runs it';
     case 'out_of_time':
       return `Thank you, ${name}. The time was over.`;
+    case 'abuse':
+      return 'The interview ended because of insulting words';
     case 'completed':
+    // For the candidate it is as complete as any.
+    case 'max_turns':
     case null:
     case undefined:
       return `Thank you, ${name}. That was all.`;

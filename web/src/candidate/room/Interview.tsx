@@ -99,11 +99,7 @@ export function Interview({ token, candidate, call, onOver, onLater }: Interview
               interviewer={voice}
               candidate={microphoneTrack?.track instanceof LocalAudioTrack ? microphoneTrack.track : undefined}
             />
-            <Presence
-              situation={behind}
-              interviewer={candidate.interviewer}
-              begun={begun || agentState !== undefined}
-            />
+            <Presence situation={behind} interviewer={candidate.interviewer} begun={begun || stage !== undefined} />
           </section>
           {question && (
             <section className="asked" aria-labelledby="asked-h">

@@ -66,6 +66,7 @@ it.each([
   [['Thanks. Tell me about a project that went wrong.'], 'Tell me about a project that went wrong.'],
   [['What was the result?', 'Your answers are saved. Goodbye.'], 'What was the result?'],
   [['Mhm.'], undefined],
+  [['Thank you for telling me about'], undefined],
 ])('of %o the question is %s', (utterances, question) => {
   const streams = utterances.flatMap((text, n) => [
     stream('agent', `r${n}-0`, text, true),

@@ -78,11 +78,12 @@ export function questionOf({ earlier, streams, candidate, stageOf }: Said): stri
   return question;
 }
 
-/** The last sentence that asks, else the last one of some length. */
+/** The last sentence that asks, else the last one of some length, once it is whole. */
 function asked(speaker: Caption['speaker'], said: string): string | undefined {
   if (speaker !== 'interviewer') return undefined;
   const sentences = said.match(/[^.?!]+[.?!]*/g)?.map((sentence) => sentence.trim()) ?? [];
-  return sentences.findLast((sentence) => sentence.endsWith('?') || sentence.split(/\s+/).length >= STATED_WORDS_MIN);
+  const isStated = (sentence: string) => /[.!]$/.test(sentence) && sentence.split(/\s+/).length >= STATED_WORDS_MIN;
+  return sentences.findLast((sentence) => sentence.endsWith('?') || isStated(sentence));
 }
 
 /** The replies of the interviewer's that have begun. */
