@@ -11,8 +11,8 @@ use crate::{
     blueprint::Context,
     clock::{self, Clock},
     config::Config,
-    interview::End,
-    journal::{Header, Inputs},
+    interview::{End, Event},
+    journal::{self, Header, Inputs},
     providers::registry::Registry,
     room::RoomOptions,
     session::{self, Candidate, Outcome, Parts, RoomLine},
@@ -180,9 +180,7 @@ impl Interviews {
             }
             Err(why) => Err(why),
         };
-        if let Ok(Outcome { end: End::NoShow, .. }) = outcome {
-            keep_link(&folder);
-        }
+        keep_link(&folder);
         let result = match outcome {
             Ok(Outcome { end: End::Technical, trouble }) => {
                 Err(trouble.unwrap_or_else(|| "the interview could not go on".to_owned()))
@@ -207,18 +205,26 @@ impl Interviews {
     }
 }
 
-/// Nobody came, be it that they left while no interviewer was free: that uses up no link.
+/// An interview that nobody came to uses up no link, whatever ended it.
 fn keep_link(folder: &Folder) {
-    let kept = folder.launch().and_then(|launch| match launch {
-        Some(_) => folder.set_aside(session::PROJECTIONS),
-        None => Ok(()),
-    });
-    match kept {
-        Ok(()) => tracing::info!("nobody came, the link still works"),
-        Err(why) => {
-            tracing::error!(%why, "the link of an interview that nobody came to is used up")
-        }
+    match set_aside_if_nobody_came(folder) {
+        Ok(true) => tracing::info!("nobody came, the link still works"),
+        Ok(false) => {}
+        Err(why) => tracing::error!(%why, "an interview was not set aside if nobody came"),
     }
+}
+
+fn set_aside_if_nobody_came(folder: &Folder) -> Result<bool, String> {
+    if folder.launch().map_err(|why| why.to_string())?.is_none() {
+        return Ok(false);
+    }
+    let text = folder.read_journal().map_err(|why| why.to_string())?.unwrap_or_default();
+    let (_, entries) = journal::parse(&text).map_err(|why| why.to_string())?;
+    if entries.iter().any(|entry| entry.event == Event::CandidateJoined) {
+        return Ok(false);
+    }
+    folder.set_aside(session::PROJECTIONS).map_err(|why| why.to_string())?;
+    Ok(true)
 }
 
 /// One panic ends one interview; the job that it held has been reported as failed by being dropped.

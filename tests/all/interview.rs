@@ -20,7 +20,7 @@ use vivavoce::{
     livekit::{Api, Call, Role, Watched, call_until_begun},
     room::{AGENT_STATE, FrameSource, RoomEvent, TRANSCRIPTION_TOPIC, Text},
     session::Player,
-    store::{Folder, InterviewId, LeaseState, Store},
+    store::{Folder, InterviewId, Launch, LeaseState, LinkToken, Store},
 };
 
 use crate::{
@@ -245,6 +245,36 @@ async fn a_candidate_is_interviewed_by_voice() {
         assert!(said.contains(word), "nobody understood {word:?}: {said}");
     }
     assert_eq!(jobs_ended(1, || server.log()).await, ["JS_SUCCESS"]);
+}
+
+/// C04, W09: a room that nobody came to uses up no link: what was journalled is set aside, and the next call begins anew.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_empty_room_uses_up_no_link() {
+    let server = LiveKit::start();
+    let worker = WorkerProcess::start(&server);
+    let inputs = launch(&worker.store(), "two-stage").inputs().unwrap();
+    let id = InterviewId::random();
+    let link = Launch {
+        v: 1,
+        token_hash: LinkToken::random(id).hash(),
+        launched_at: 0,
+        expires_at: u64::MAX,
+        title: String::new(),
+        interviewer: String::new(),
+        stages: Vec::new(),
+        length_limit_s: 1,
+    };
+    let folder = worker.store().create(&id, &inputs, Some(&link)).unwrap();
+    dispatch(&server, &folder).await;
+    let api = Api::new(server.url(), server.keys());
+    for dispatch in api.dispatches(&id.room()).await.unwrap() {
+        api.delete_dispatch(&id.room(), &dispatch.id).await.unwrap();
+    }
+    until(|| !folder.has_journal()).await;
+    let kept = std::fs::read_to_string(folder.path().join("no-show-1.jsonl")).unwrap();
+    assert!(journal::parse(&kept).is_ok(), "{kept}");
+    assert!(!folder.path().join("transcript.json").exists(), "no page shows an end");
+    dispatch(&server, &folder).await;
 }
 
 /// Calls the agent as `web` does, until the interview has begun.
