@@ -21,6 +21,8 @@ pub struct Config {
     pub data_dir: PathBuf,
     /// A folder of blueprints, instead of those beside or in the binary.
     pub agents_dir: Option<PathBuf>,
+    /// A file of roles and levels, instead of the one beside or in the binary.
+    pub roles_file: Option<PathBuf>,
     /// What hears, thinks and speaks.
     pub speech: Speech,
     /// The model, where it is a server.
@@ -273,6 +275,8 @@ impl Config {
                 .read("data.dir", "a folder", |text| non_empty(text).map(PathBuf::from)),
             agents_dir: layers
                 .read("agents.dir", "a folder", |text| Some(non_empty(text).map(PathBuf::from))),
+            roles_file: layers
+                .read("agents.roles", "a file", |text| Some(non_empty(text).map(PathBuf::from))),
             speech: Speech {
                 vad: layers.read("speech.vad", Vad::EXPECTED, Vad::parse),
                 stt: layers.read("speech.stt", Stt::EXPECTED, Stt::parse),

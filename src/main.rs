@@ -51,7 +51,7 @@ enum Command {
         #[arg(long)]
         realtime: bool,
     },
-    /// Check the blueprints in a folder, and name every problem with its file and line.
+    /// Check the blueprints in a folder, and the roles, and name every problem with its file and line.
     Check {
         /// The folder; without it those that an interview would use.
         dir: Option<PathBuf>,
@@ -122,13 +122,13 @@ fn run(cli: &Cli) -> anyhow::Result<()> {
     telemetry::start_logs(&log(&cli.command, config.log.clone()));
     livekit::tls::install();
     let runtime = tokio::runtime::Runtime::new().context("cannot start the runtime")?;
-    let agents_dir = config.agents_dir.as_deref();
+    let (agents_dir, roles) = (config.agents_dir.as_deref(), config.roles_file.as_deref());
     runtime.block_on(async {
         match &cli.command {
             Command::Dev => app::dev(&config).await?,
             Command::Worker => app::worker(&config).await?,
             Command::Web => app::web(&config).await?,
-            Command::Check { dir } => app::check(dir.as_deref().or(agents_dir))?,
+            Command::Check { dir } => app::check(dir.as_deref().or(agents_dir), roles)?,
             Command::Replay { candidate, blueprint, out, realtime } => {
                 let replay = app::Replay {
                     candidate: candidate.clone(),

@@ -11,8 +11,9 @@ use rust_embed::RustEmbed;
 use super::{
     Failed,
     out::{PLAIN, say},
+    roles,
 };
-use crate::blueprint::Blueprint;
+use crate::blueprint::{Blueprint, HEAD};
 
 #[derive(RustEmbed)]
 #[folder = "agents"]
@@ -56,9 +57,16 @@ impl Agents {
     }
 }
 
-/// `vivavoce check`: prints what blueprints there are, or fails with every problem in them.
-pub fn check(dir: Option<&Path>) -> Result<(), Failed> {
-    for (name, blueprint) in Agents::load(dir)?.blueprints {
+/// `vivavoce check`: prints what blueprints there are, or fails with every problem in them and in the roles.
+pub fn check(dir: Option<&Path>, roles: Option<&Path>) -> Result<(), Failed> {
+    let agents = match (Agents::load(dir), roles::load(roles)) {
+        (Ok(agents), Ok(_)) => agents,
+        (Err(Failed(agents)), Err(Failed(roles))) => {
+            return Err(Failed(format!("{agents}\n{roles}")));
+        }
+        (Err(failed), Ok(_)) | (Ok(_), Err(failed)) => return Err(failed),
+    };
+    for (name, blueprint) in agents.blueprints {
         let stages: Vec<_> = blueprint.agents.iter().map(|agent| agent.title.as_str()).collect();
         say(PLAIN, &format!("{name}: {}", stages.join(" → ")));
     }
@@ -74,6 +82,12 @@ fn on_disk(dir: &Path) -> Result<BTreeMap<String, Files>, Failed> {
         if path.is_dir() {
             folders.insert(name_of(&path), texts_in(&path).map_err(unreadable)?);
         }
+    }
+    if folders.is_empty() && dir.join(HEAD).exists() {
+        return Err(Failed(format!(
+            "{} is a blueprint itself: name the folder that it is in",
+            dir.display()
+        )));
     }
     if folders.is_empty() {
         return Err(Failed(format!(

@@ -11,7 +11,7 @@ use super::{
     health::ALIVE,
     keys,
     out::{PLAIN, say},
-    port,
+    port, roles,
 };
 use crate::{
     clock::Clock,
@@ -27,6 +27,7 @@ pub async fn doctor(config: &Config) -> Result<(), Failed> {
     let mut report = Report::default();
     report.check("data folder", async || data_folder(&config.data_dir)).await;
     report.check("blueprints", async || blueprints(config.agents_dir.as_deref())).await;
+    report.check("roles", async || role_count(config.roles_file.as_deref())).await;
     report.check("web address", async || free(config.web.listen, "web.listen").await).await;
     report
         .check("health address", async || free(config.worker.health, "worker.health").await)
@@ -78,6 +79,11 @@ fn blueprints(dir: Option<&Path>) -> Finding {
     let agents = Agents::load(dir).map_err(|failed| failed.0)?;
     let names: Vec<_> = agents.blueprints.into_keys().collect();
     Ok(names.join(", "))
+}
+
+fn role_count(file: Option<&Path>) -> Finding {
+    let roles = roles::load(file).map_err(|failed| failed.0)?;
+    Ok(format!("{}, and {} levels", roles.names().count(), roles.levels().len()))
 }
 
 async fn free(address: std::net::SocketAddr, setting: &str) -> Finding {

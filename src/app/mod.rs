@@ -10,6 +10,7 @@ mod journal;
 mod out;
 mod port;
 mod replay;
+mod roles;
 mod scenario;
 mod simulate;
 mod web;

@@ -9,6 +9,7 @@ use super::{
     Failed,
     agents::Agents,
     out::{PLAIN, say},
+    roles,
 };
 use crate::{
     audio::Pcm48,
@@ -52,10 +53,12 @@ pub async fn replay(config: &Config, replay: &Replay) -> Result<(), Failed> {
         let known = agents.files.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
         return Err(Failed(format!("there is no blueprint \"{name}\"; there are: {known}")));
     };
+    let (role, level) = ("Software engineer", "mid");
     let context = Context {
         candidate_name: "Ada".to_owned(),
-        role: "Software engineer".to_owned(),
-        level: "mid".to_owned(),
+        role: role.to_owned(),
+        level: level.to_owned(),
+        focus: roles::load(config.roles_file.as_deref())?.focus(role, level),
         ..Context::default()
     };
     let inputs = Inputs::new(name, files.clone().into_iter().collect(), context);

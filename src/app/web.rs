@@ -5,7 +5,7 @@ use super::{
     agents::Agents,
     keys,
     out::{PLAIN, say},
-    worker,
+    roles, worker,
 };
 use crate::{
     config::Config,
@@ -31,6 +31,7 @@ pub(super) async fn bind(config: &Config) -> Result<Web, Failed> {
         livekit: Api::new(&config.livekit.url, keys(&config.livekit)?),
         agent_name: config.worker.agent_name.clone(),
         blueprints: launchable(agents, &config.worker.blueprint),
+        roles: roles::load(config.roles_file.as_deref())?,
         link_lifetime: config.web.link_lifetime,
     };
     Web::bind(settings).await.map_err(|error| Failed(error.to_string()))

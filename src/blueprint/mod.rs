@@ -6,6 +6,7 @@
 mod phrases;
 mod read;
 mod reader;
+mod roles;
 mod text;
 
 use std::{fmt, time::Duration};
@@ -14,6 +15,7 @@ use reader::Source;
 use serde::{Deserialize, Serialize};
 
 pub use phrases::{FILE as PHRASES, Phrase, Phrases};
+pub use roles::{LEVELS, Level, Roles};
 
 /// The file that names the agents and holds what is common to them.
 pub const HEAD: &str = "blueprint.toml";
@@ -195,6 +197,7 @@ impl fmt::Display for Problem {
 impl Blueprint {
     /// Reads a blueprint from its files: [`HEAD`] and one `<agent>.md` per stage.
     pub fn load(files: &[(String, String)]) -> Result<Self, Vec<Problem>> {
+        let files = &files.iter().map(as_here).collect::<Vec<_>>();
         let find = |wanted: &str| files.iter().find(|(name, _)| name == wanted);
         let Some((_, head)) = find(HEAD) else {
             return Err(vec![problem(HEAD, 1, "the file is missing")]);
@@ -247,6 +250,7 @@ impl Blueprint {
         frozen.phrases.all_mut().for_each(render);
         for agent in &mut frozen.agents {
             agent.questions.iter_mut().chain(&mut agent.nudges).for_each(render);
+            agent.guidance.iter_mut().for_each(render);
             agent.rubric.iter_mut().for_each(|field| render(&mut field.question));
             render(&mut agent.bridge);
             render(&mut agent.prompt);
@@ -264,6 +268,12 @@ impl Blueprint {
     pub fn fields(&self) -> impl Iterator<Item = &Field> {
         self.agents.iter().flat_map(|agent| &agent.rubric)
     }
+}
+
+/// A file as it would be written on this system: other editors end lines in two characters, and begin with a mark.
+fn as_here((name, text): &(String, String)) -> (String, String) {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    (name.clone(), text.replace("\r\n", "\n"))
 }
 
 fn problem(file: &str, line: usize, what: &str) -> Problem {

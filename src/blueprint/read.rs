@@ -103,7 +103,8 @@ pub(super) fn agent(
     }
     text::check(prompt, file, head.matches('\n').count() + 4, problems);
     let rubric = agent.rubric.iter().map(|field| &field.question);
-    for text in agent.questions.iter().chain(&agent.nudges).chain([&agent.bridge]).chain(rubric) {
+    let own = agent.questions.iter().chain(&agent.nudges).chain([&agent.bridge]);
+    for text in own.chain(&agent.guidance).chain(rubric) {
         text::check(text, file, 1 + line_of(head, text), problems);
     }
     Some(agent)

@@ -188,6 +188,11 @@ impl<'i> Reader<'_, 'i> {
         }
     }
 
+    /// Whether the key is there, with whatever value.
+    pub(super) fn has(&self, key: &str) -> bool {
+        self.table.contains_key(key)
+    }
+
     /// A list with something in it; `what` says why it must.
     pub(super) fn some_strings(&mut self, key: &'static str, what: &str) -> Vec<String> {
         let list = self.strings(key);

@@ -23,7 +23,9 @@ pub(super) fn check(text: &str, file: &str, line: usize, problems: &mut Vec<Prob
         Ok(template) => template,
         Err(error) => {
             let at = line + error.line().unwrap_or(1) - 1;
-            problems.push(problem(at, format!("the text does not parse: {error}")));
+            let why = error.detail().map_or_else(|| error.to_string(), str::to_owned);
+            let what = format!("the text does not parse: {why}; a variable stands in {{{{ }}}}");
+            problems.push(problem(at, what));
             return;
         }
     };

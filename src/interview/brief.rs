@@ -7,7 +7,7 @@ use super::{
     event::ReplyId,
     floor::{Floor, Turn, joined},
     history::Line,
-    prompt::{Prompt, Wanted, tokens},
+    prompt::{Block, Prompt, Wanted, tokens},
     signal,
 };
 use crate::{
@@ -31,6 +31,39 @@ pub struct Brief {
     pub care: Care,
     /// The same as data, for the scripted interviewer.
     pub situation: Situation,
+}
+
+/// How many tokens the parts of a brief are, about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Length {
+    /// The prompt, block by block.
+    pub blocks: Vec<(Block, usize)>,
+    /// The whole prompt.
+    pub prompt: usize,
+    /// The conversation.
+    pub lines: usize,
+    /// The tools as they are described to the model.
+    pub tools: usize,
+}
+
+impl Length {
+    /// All that the model reads.
+    pub fn total(&self) -> usize {
+        self.prompt + self.lines + self.tools
+    }
+}
+
+impl Brief {
+    /// How long it is (A05).
+    pub fn length(&self) -> Length {
+        let tools = TOOLS.iter().filter(|(name, _, _)| self.tools.contains(name));
+        Length {
+            blocks: self.prompt.blocks.iter().map(|(b, words)| (*b, tokens(words))).collect(),
+            prompt: self.prompt.tokens(),
+            lines: self.lines.iter().map(|(_, text)| tokens(text)).sum(),
+            tools: tools.map(|(a, b, c)| tokens(a) + tokens(b) + tokens(c)).sum(),
+        }
+    }
 }
 
 /// Who said a line.

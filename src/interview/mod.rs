@@ -39,7 +39,7 @@ pub mod words;
 
 use std::{collections::BTreeSet, iter, sync::Arc, time::Duration};
 
-pub use brief::{Brief, Speaker};
+pub use brief::{Brief, Length, Speaker};
 pub use control::Control;
 pub use effect::{AgentState, Care, Effect, End, Notice, Say, Status, Task};
 pub use event::{CallId, Epoch, Event, QuestionId, ReplyId, Request, TurnId, Words};
@@ -183,7 +183,7 @@ impl Interview {
     pub fn new(blueprint: &Blueprint, context: &Context) -> Self {
         let plan = blueprint.for_candidate(context);
         Self {
-            secrets: Arc::new(prompt::secrets(&plan)),
+            secrets: Arc::new(prompt::secrets(&plan, context)),
             plan: Arc::new(plan),
             context: Arc::new(context.clone()),
             clock: SessionTime::ZERO,

@@ -75,10 +75,11 @@ pub(super) fn tokens(text: &str) -> usize {
 }
 
 /// What is never said aloud: the prompts. What stands in questions and phrases may be.
-pub(super) fn secrets(plan: &Blueprint) -> Secrets {
+pub(super) fn secrets(plan: &Blueprint, context: &Context) -> Secrets {
     let prompts: Vec<&str> = plan.agents.iter().map(|agent| agent.prompt.as_str()).collect();
     let guidance = plan.agents.iter().flat_map(|agent| &agent.guidance).map(String::as_str);
-    let secret: Vec<&str> = prompts.into_iter().chain(guidance).chain([RULES]).collect();
+    let secret: Vec<&str> =
+        prompts.into_iter().chain(guidance).chain([RULES, &context.focus.depth]).collect();
     let own = plan.agents.iter().flat_map(|agent| {
         agent.questions.iter().chain(&agent.nudges).chain([&agent.bridge]).map(String::as_str)
     });

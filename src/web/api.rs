@@ -55,6 +55,7 @@ pub fn openapi_json() -> String {
 fn described() -> OpenApiRouter<Arc<Shared>> {
     OpenApiRouter::with_openapi(Description::openapi())
         .routes(routes!(launch::list_blueprints))
+        .routes(routes!(launch::list_roles))
         .routes(routes!(launch::launch_interview, interviews::list_interviews))
         .routes(routes!(interviews::get_interview))
         .routes(routes!(candidate::get_candidate))

@@ -9,14 +9,14 @@ use std::sync::Arc;
 
 use super::problem::{Body, FieldProblem, Problem};
 use super::{LaunchableBlueprint, Shared};
-use crate::blueprint::{Agent, Blueprint, Context};
+use crate::blueprint::{Agent, Blueprint, Context, LEVELS, Level};
 use crate::clock::unix_millis;
 use crate::journal::Inputs;
 use crate::store::{InterviewId, Launch, LinkToken, Stage};
 
-const LEVELS: [&str; 5] = ["entry", "mid", "senior", "lead", "staff"];
-const NAME_MAX_CHARS: usize = 120;
-const ROLE_MAX_CHARS: usize = 120;
+const NAME_MAX_CHARS: usize = 80;
+const ROLE_MAX_CHARS: usize = 80;
+const RESUME_MAX_CHARS: usize = 20_000;
 const JOB_DESCRIPTION_MAX_CHARS: usize = 20_000;
 
 /// What the form sends. All is text, so that what is missing or absurd is answered field by field.
@@ -38,6 +38,9 @@ pub(super) struct LaunchForm {
     /// Text of the job description; may be empty.
     #[serde(default)]
     job_description: String,
+    /// Text of the candidate's résumé; may be empty.
+    #[serde(default)]
+    resume: String,
 }
 
 /// A launched interview.
@@ -49,6 +52,24 @@ pub(super) struct Launched {
     link: String,
     /// Until when it works, in milliseconds since 1970.
     expires_at: u64,
+}
+
+/// What the form offers for role and level.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct RoleChoices {
+    /// Roles that questions are chosen for; any other may be typed.
+    roles: Vec<String>,
+    /// The levels, lowest first.
+    levels: Vec<LevelChoice>,
+}
+
+/// A level of experience.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct LevelChoice {
+    /// What the form sends.
+    name: String,
+    /// What people read.
+    title: String,
 }
 
 /// A blueprint that can be launched.
@@ -81,6 +102,17 @@ pub(super) async fn list_blueprints(
     Json(shared.blueprints.iter().map(choice).collect())
 }
 
+/// The roles and levels that questions are chosen for.
+#[utoipa::path(get, path = "/api/roles", operation_id = "listRoles", responses((status = 200, body = RoleChoices)))]
+pub(super) async fn list_roles(State(shared): State<Arc<Shared>>) -> Json<RoleChoices> {
+    let choice =
+        |level: &Level| LevelChoice { name: level.name.to_owned(), title: level.title.clone() };
+    Json(RoleChoices {
+        roles: shared.roles.names().map(str::to_owned).collect(),
+        levels: shared.roles.levels().iter().map(choice).collect(),
+    })
+}
+
 /// Launches an interview: its inputs are frozen, and its link is made.
 #[utoipa::path(post, path = "/api/interviews", operation_id = "launchInterview", request_body = LaunchForm, responses(
     (status = 201, body = Launched),
@@ -91,7 +123,7 @@ pub(super) async fn launch_interview(
     State(shared): State<Arc<Shared>>,
     Body(form): Body<LaunchForm>,
 ) -> Result<(StatusCode, Json<Launched>), Problem> {
-    let (inputs, blueprint) = form.check(&shared.blueprints)?;
+    let (inputs, blueprint) = form.check(&shared)?;
     let blueprint = blueprint.for_candidate(&inputs.context);
     let token = LinkToken::random(InterviewId::random());
     let now = unix_millis();
@@ -121,7 +153,7 @@ pub(super) async fn launch_interview(
 
 impl LaunchForm {
     /// The inputs of the interview, or everything that is wrong at once.
-    fn check(self, blueprints: &[LaunchableBlueprint]) -> Result<(Inputs, &Blueprint), Problem> {
+    fn check(self, shared: &Shared) -> Result<(Inputs, &Blueprint), Problem> {
         let mut problems = Vec::new();
         let name = line(&mut problems, "name", "the candidate’s name", &self.name, NAME_MAX_CHARS);
         let role = line(&mut problems, "role", "the role", &self.role, ROLE_MAX_CHARS);
@@ -132,7 +164,7 @@ impl LaunchForm {
                 "Choose a level: entry, mid, senior, lead or staff.".to_owned(),
             );
         }
-        let chosen = blueprints.iter().find(|blueprint| blueprint.name == self.blueprint);
+        let chosen = shared.blueprints.iter().find(|known| known.name == self.blueprint);
         if chosen.is_none() {
             problem(
                 &mut problems,
@@ -140,16 +172,23 @@ impl LaunchForm {
                 "Choose one of the blueprints in the list.".to_owned(),
             );
         }
-        let job_description =
-            text(&mut problems, "job_description", "The job description", &self.job_description);
+        let resume = text(&mut problems, "resume", "The résumé", &self.resume, RESUME_MAX_CHARS);
+        let job_description = text(
+            &mut problems,
+            "job_description",
+            "The job description",
+            &self.job_description,
+            JOB_DESCRIPTION_MAX_CHARS,
+        );
         let (Some(chosen), true) = (chosen, problems.is_empty()) else {
             return Err(Problem::of_fields(problems));
         };
         let context = Context {
+            focus: shared.roles.focus(&role, &self.level),
             candidate_name: name,
             role,
             level: self.level,
-            resume: String::new(),
+            resume,
             job_description,
             ..Context::default()
         };
@@ -188,16 +227,21 @@ fn line(
 }
 
 /// A field of many lines that may be empty.
-fn text(problems: &mut Vec<FieldProblem>, field: &str, what: &str, value: &str) -> String {
+fn text(
+    problems: &mut Vec<FieldProblem>,
+    field: &str,
+    what: &str,
+    value: &str,
+    max_chars: usize,
+) -> String {
     let value = value.trim();
     let chars = value.chars().count();
-    if chars > JOB_DESCRIPTION_MAX_CHARS {
-        let max = JOB_DESCRIPTION_MAX_CHARS;
+    if chars > max_chars {
         problem(
             problems,
             field,
             format!(
-                "{what} has {chars} characters; {max} are the most. Leave out what the questions do not need."
+                "{what} has {chars} characters; {max_chars} are the most. Leave out what the questions do not need."
             ),
         );
     }

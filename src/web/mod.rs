@@ -23,7 +23,7 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tracing::info;
 
-use crate::blueprint::Blueprint;
+use crate::blueprint::{Blueprint, Roles};
 use crate::livekit::Api;
 use crate::store::{Store, StoreError};
 
@@ -46,6 +46,8 @@ pub struct Config {
     pub agent_name: String,
     /// What can be launched, in the order of the form; at least one.
     pub blueprints: Vec<LaunchableBlueprint>,
+    /// What matters for which role and level.
+    pub roles: Roles,
     /// How long a candidate's link works.
     pub link_lifetime: Duration,
 }
@@ -124,6 +126,7 @@ struct Shared {
     livekit: Api,
     agent_name: String,
     blueprints: Vec<LaunchableBlueprint>,
+    roles: Roles,
     link_lifetime: Duration,
     watches: watch::Watches,
     /// Two presses of Start make one record of consent and one dispatch.
@@ -138,6 +141,7 @@ impl Shared {
             livekit: config.livekit,
             agent_name: config.agent_name,
             blueprints: config.blueprints,
+            roles: config.roles,
             link_lifetime: config.link_lifetime,
             watches: watch::Watches::default(),
             starting: tokio::sync::Mutex::default(),

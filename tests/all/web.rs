@@ -10,7 +10,7 @@ use axum::response::Response;
 use livekit_api::access_token::TokenVerifier;
 use serde_json::{Value, json};
 use tower::ServiceExt;
-use vivavoce::blueprint::Blueprint;
+use vivavoce::blueprint::{Blueprint, Roles};
 use vivavoce::interview::{Effect, End, Event, Notice, TurnId};
 use vivavoce::journal::{self, Entry, Header};
 use vivavoce::livekit::{Api, ApiKeys};
@@ -107,6 +107,7 @@ pub(crate) fn config(data: &Path, livekit: Api, link_lifetime: Duration) -> Conf
         livekit,
         agent_name: "vivavoce".into(),
         blueprints: vec![LaunchableBlueprint { name: "mock-interview".into(), blueprint, files }],
+        roles: Roles::default(),
         link_lifetime,
     }
 }
@@ -170,7 +171,7 @@ async fn absurd_fields_are_answered_field_by_field() {
             vec!["name", "level", "blueprint"],
         ),
         (
-            json!({"name": "x".repeat(121), "role": "a\nb", "level": "mid", "blueprint": "mock-interview"}),
+            json!({"name": "x".repeat(81), "role": "a\nb", "level": "mid", "blueprint": "mock-interview"}),
             vec!["name", "role"],
         ),
         (
@@ -185,6 +186,10 @@ async fn absurd_fields_are_answered_field_by_field() {
             json!({"name": "I", "role": "x", "level": "mid", "blueprint": "mock-interview", "job_description": "\u{0}"}),
             vec!["job_description"],
         ),
+        (
+            json!({"name": "I", "role": "y".repeat(81), "level": "mid", "blueprint": "mock-interview", "resume": "y".repeat(20_001)}),
+            vec!["role", "resume"],
+        ),
     ];
     for (form, expected) in cases {
         let (status, problem) = web.post("/api/interviews", &form).await;
@@ -198,6 +203,30 @@ async fn absurd_fields_are_answered_field_by_field() {
         assert_eq!(fields, expected, "{problem}");
     }
     assert!(Store::open(web.data.path()).unwrap().list().unwrap().is_empty());
+}
+
+/// B04, B05, U02: role and level choose what matters, and that, the résumé and the job description are frozen into the
+/// inputs; the longest texts are taken as they are.
+#[tokio::test]
+async fn a_launch_freezes_what_matters_and_the_papers() {
+    let web = TestWeb::new();
+    let (_, choices) = web.get("/api/roles").await;
+    assert_eq!(
+        choices["levels"][2],
+        json!({"name": "senior", "title": "Senior, 6 years and more"})
+    );
+    assert!(choices["roles"].as_array().unwrap().contains(&json!("Data engineer")), "{choices}");
+    let (resume, job_description) = ("é".repeat(20_000), "\u{1f41d}".repeat(20_000));
+    let form = json!({
+        "name": "n".repeat(80), "role": "Senior data engineer", "level": "senior", "blueprint": "mock-interview",
+        "resume": resume, "job_description": job_description,
+    });
+    let (status, launched) = web.post("/api/interviews", &form).await;
+    assert_eq!(status, StatusCode::CREATED, "{launched}");
+    let context = web.folder().inputs().unwrap().context;
+    assert!(context.focus.areas.contains(&"data quality".to_owned()), "{:?}", context.focus);
+    assert!(context.focus.depth.contains("alternatives"), "{:?}", context.focus);
+    assert_eq!((context.resume, context.job_description), (resume, job_description));
 }
 
 /// What is no form at all gets the right status and one sentence.

@@ -5,6 +5,7 @@ export type Problem = components['schemas']['Problem'];
 export type Candidate = components['schemas']['CandidateView'];
 export type Admission = components['schemas']['Admission'];
 export type Blueprint = components['schemas']['BlueprintChoice'];
+export type RoleChoices = components['schemas']['RoleChoices'];
 export type Launched = components['schemas']['Launched'];
 export type LaunchForm = components['schemas']['LaunchForm'];
 export type Transcript = components['schemas']['TranscriptView'];
@@ -37,6 +38,7 @@ function asProblem(error: unknown, status: number): Problem {
 
 export const api = {
   blueprints: () => answer<Blueprint[]>(client.GET('/api/blueprints')),
+  roles: () => answer<RoleChoices>(client.GET('/api/roles')),
   launch: (form: LaunchForm) => answer<Launched>(client.POST('/api/interviews', { body: form })),
   interviews: () => answer<InterviewRow[]>(client.GET('/api/interviews')),
   interview: (id: string) => answer<InterviewView>(client.GET('/api/interviews/{id}', { params: { path: { id } } })),

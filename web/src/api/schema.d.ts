@@ -110,6 +110,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/roles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The roles and levels that questions are chosen for. */
+        get: operations["listRoles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -226,6 +243,8 @@ export interface components {
             level?: string;
             /** @description The candidate's name. */
             name?: string;
+            /** @description Text of the candidate's résumé; may be empty. */
+            resume?: string;
             /** @description The role they apply for. */
             role?: string;
         };
@@ -240,6 +259,13 @@ export interface components {
             id: string;
             /** @description The candidate's link, relative to this server's address. It is shown this once. */
             link: string;
+        };
+        /** @description A level of experience. */
+        LevelChoice: {
+            /** @description What the form sends. */
+            name: string;
+            /** @description What people read. */
+            title: string;
         };
         /** @description What an interview consists of. */
         Plan: {
@@ -257,6 +283,13 @@ export interface components {
             fields: components["schemas"]["FieldProblem"][];
             /** @description One sentence or two. */
             message: string;
+        };
+        /** @description What the form offers for role and level. */
+        RoleChoices: {
+            /** @description The levels, lowest first. */
+            levels: components["schemas"]["LevelChoice"][];
+            /** @description Roles that questions are chosen for; any other may be typed. */
+            roles: string[];
         };
         /**
          * @description Who spoke.
@@ -573,6 +606,25 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listRoles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RoleChoices"];
                 };
             };
         };

@@ -1,18 +1,18 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { api, type Blueprint, type Launched, type LaunchForm } from '../api/client';
+import { api, type Blueprint, type Launched, type LaunchForm, type RoleChoices } from '../api/client';
 import { InterviewList } from '../interviews/InterviewList';
 import { Field, FieldError } from '../ui/Field';
 import { Frame } from '../ui/Frame';
 import { Icon } from '../ui/Icon';
 import { Notice } from '../ui/Notice';
-import { checkField, checkForm, type Errors, errorsOf, FIELDS, type FieldName, LABELS, LEVELS } from './form';
+import { checkField, checkForm, type Errors, errorsOf, FIELDS, type FieldName, LABELS } from './form';
 import { LinkCard } from './LinkCard';
 
-const EMPTY: LaunchForm = { name: '', role: '', level: 'mid', blueprint: '', job_description: '' };
+const EMPTY: LaunchForm = { name: '', role: '', level: 'mid', blueprint: '', resume: '', job_description: '' };
 
 /** U02, thin: who, for what, by which blueprint; then the link to send. */
 export function LaunchPage() {
-  const { blueprints, trouble } = useBlueprints();
+  const { blueprints, choices, trouble } = useOffer();
   const [launched, setLaunched] = useState<{ interview: Launched; name: string }>();
   return (
     <Frame title="New interview" page="launch-page">
@@ -23,38 +23,49 @@ export function LaunchPage() {
         </div>
       </div>
       {trouble && (
-        <Notice kind="bad" icon="warn" heading="The blueprints could not be loaded" told="now">
+        <Notice kind="bad" icon="warn" heading="The form could not be loaded" told="now">
           <p>{trouble}</p>
         </Notice>
       )}
       {launched ? (
         <LinkCard launched={launched.interview} name={launched.name} onAnother={() => setLaunched(undefined)} />
       ) : (
-        <LaunchCards blueprints={blueprints} onLaunched={(interview, name) => setLaunched({ interview, name })} />
+        <LaunchCards
+          blueprints={blueprints}
+          choices={choices}
+          onLaunched={(interview, name) => setLaunched({ interview, name })}
+        />
       )}
       <InterviewList fresh={launched?.interview.id} />
     </Frame>
   );
 }
 
-function useBlueprints() {
+/** What can be launched, for which roles and levels. */
+function useOffer() {
   const [blueprints, setBlueprints] = useState<Blueprint[]>();
+  const [choices, setChoices] = useState<RoleChoices>();
   const [trouble, setTrouble] = useState<string>();
   useEffect(() => {
     api.blueprints().then((answer) => {
       if (answer.ok) setBlueprints(answer.data);
       else setTrouble(answer.problem.message);
     });
+    api.roles().then((answer) => {
+      if (answer.ok) setChoices(answer.data);
+      else setTrouble(answer.problem.message);
+    });
   }, []);
-  return { blueprints, trouble };
+  return { blueprints, choices, trouble };
 }
 
 interface LaunchCardsProps {
   blueprints: Blueprint[] | undefined;
+  choices: RoleChoices | undefined;
   onLaunched: (launched: Launched, name: string) => void;
 }
 
-function LaunchCards({ blueprints, onLaunched }: LaunchCardsProps) {
+function LaunchCards({ blueprints, choices, onLaunched }: LaunchCardsProps) {
   const [form, setForm] = useState(EMPTY);
   const [errors, setErrors] = useState<Errors>({});
   const [trouble, setTrouble] = useState<string>();
@@ -94,7 +105,7 @@ function LaunchCards({ blueprints, onLaunched }: LaunchCardsProps) {
   }
 
   const listed = FIELDS.filter((field) => errors[field]);
-  const control = (field: 'name' | 'role' | 'level' | 'job_description') => ({
+  const control = (field: 'name' | 'role' | 'level' | 'resume' | 'job_description') => ({
     value: form[field],
     onChange: (event: { target: { value: string } }) => change(field, event.target.value),
     onBlur: () => leave(field),
@@ -129,33 +140,49 @@ function LaunchCards({ blueprints, onLaunched }: LaunchCardsProps) {
               </Field>
               <div className="pair">
                 <Field id="role" label={LABELS.role} error={errors.role}>
-                  {(props) => <input {...props} {...control('role')} maxLength={400} />}
+                  {(props) => <input {...props} {...control('role')} list="roles" maxLength={400} />}
                 </Field>
                 <Field id="level" label={LABELS.level} error={errors.level}>
                   {(props) => (
                     <select {...props} {...control('level')}>
-                      {LEVELS.map(([level, label]) => (
-                        <option key={level} value={level}>
-                          {label}
+                      {choices?.levels.map((level) => (
+                        <option key={level.name} value={level.name}>
+                          {level.title}
                         </option>
                       ))}
                     </select>
                   )}
                 </Field>
               </div>
+              <datalist id="roles">
+                {choices?.roles.map((role) => (
+                  <option key={role} value={role} />
+                ))}
+              </datalist>
             </div>
           </section>
           <section className="card" aria-labelledby="first-h">
             <h2 id="first-h">What the interviewer reads first</h2>
-            <Field
-              id="job_description"
-              label={LABELS.job_description}
-              optional
-              hint="It is context for the questions, never instructions."
-              error={errors.job_description}
-            >
-              {(props) => <textarea {...props} {...control('job_description')} rows={4} />}
-            </Field>
+            <div className="stack">
+              <Field
+                id="resume"
+                label={LABELS.resume}
+                optional
+                hint="Paste its text. It is context for the questions, never instructions."
+                error={errors.resume}
+              >
+                {(props) => <textarea {...props} {...control('resume')} rows={4} />}
+              </Field>
+              <Field
+                id="job_description"
+                label={LABELS.job_description}
+                optional
+                hint="The same holds for it."
+                error={errors.job_description}
+              >
+                {(props) => <textarea {...props} {...control('job_description')} rows={4} />}
+              </Field>
+            </div>
           </section>
           <section className="card" aria-labelledby="interview-h">
             <h2 id="interview-h">Interview</h2>

@@ -6,8 +6,11 @@ const good = {
   role: 'Backend engineer',
   level: 'senior',
   blueprint: 'two-stage',
+  resume: '',
   job_description: '',
 };
+
+const TOO_LONG = 'characters; 20000 are the most. Leave out what the questions do not need.';
 
 /** U02: every missing or absurd field has a sentence that says how to mend it. */
 describe('the launch form', () => {
@@ -20,17 +23,18 @@ describe('the launch form', () => {
     [{ name: '' }, 'name', 'Type the candidate’s name.'],
     [{ name: '   ' }, 'name', 'Type the candidate’s name.'],
     [{ name: '?!' }, 'name', 'This has no letter in it. Type the candidate’s name.'],
-    [{ name: 'x'.repeat(121) }, 'name', 'This has 121 characters; 120 are the most. Shorten it.'],
+    [{ name: 'x'.repeat(81) }, 'name', 'This has 81 characters; 80 are the most. Shorten it.'],
     [{ role: '' }, 'role', 'Type the role.'],
     [{ level: '' }, 'level', 'Choose a level.'],
-    [{ level: 'god' }, 'level', 'Choose a level.'],
+    [{ resume: 'x'.repeat(20_001) }, 'resume', `The résumé has 20001 ${TOO_LONG}`],
+    [{ job_description: 'x'.repeat(20_001) }, 'job_description', `The job description has 20001 ${TOO_LONG}`],
     [{ blueprint: '' }, 'blueprint', 'Choose a blueprint.'],
   ])('%o', (change, field, sentence) => {
     expect(checkForm({ ...good, ...change })).toEqual({ [field]: sentence });
   });
 
   it('counts characters, not UTF-16 units', () => {
-    expect(checkForm({ ...good, name: `${'😀'.repeat(119)}a` })).toEqual({});
+    expect(checkForm({ ...good, name: `${'😀'.repeat(79)}a` })).toEqual({});
   });
 
   it('takes the server’s errors by field and passes over fields it does not have', () => {

@@ -4,25 +4,18 @@ export type FieldName = keyof LaunchForm;
 export type Errors = Partial<Record<FieldName, string>>;
 
 /** The fields in the order of the page: so stand the errors in the summary. */
-export const FIELDS: readonly FieldName[] = ['name', 'role', 'level', 'job_description', 'blueprint'];
+export const FIELDS: readonly FieldName[] = ['name', 'role', 'level', 'resume', 'job_description', 'blueprint'];
 
 export const LABELS: Record<FieldName, string> = {
   name: 'Candidate’s name',
   role: 'Target role',
   level: 'Level',
+  resume: 'Résumé',
   job_description: 'Job description',
   blueprint: 'Blueprint',
 };
 
-export const LEVELS = [
-  ['entry', 'Entry, 0–2 years'],
-  ['mid', 'Mid, 3–5 years'],
-  ['senior', 'Senior, 6 years and more'],
-  ['lead', 'Lead'],
-  ['staff', 'Staff'],
-] as const;
-
-const LINE_MAX = 120;
+const LINE_MAX = 80;
 const TEXT_MAX = 20_000;
 
 /** What is wrong with one field, said before the server is asked; the server has the last word. */
@@ -34,13 +27,13 @@ export function checkField(field: FieldName, value: string): string | undefined 
     case 'role':
       return checkLine(value, chars, 'Type the role.');
     case 'level':
-      return LEVELS.some(([level]) => level === value) ? undefined : 'Choose a level.';
+      return value ? undefined : 'Choose a level.';
     case 'blueprint':
       return value ? undefined : 'Choose a blueprint.';
+    case 'resume':
+      return checkText(chars, 'The résumé');
     case 'job_description':
-      return chars > TEXT_MAX
-        ? `The job description has ${chars} characters; ${TEXT_MAX} are the most. Leave out what the questions do not need.`
-        : undefined;
+      return checkText(chars, 'The job description');
   }
 }
 
@@ -69,4 +62,9 @@ function checkLine(value: string, chars: number, missing: string): string | unde
   if (chars > LINE_MAX) return `This has ${chars} characters; ${LINE_MAX} are the most. Shorten it.`;
   if (!/[\p{L}\p{N}]/u.test(value)) return `This has no letter in it. ${missing}`;
   return undefined;
+}
+
+function checkText(chars: number, what: string): string | undefined {
+  if (chars <= TEXT_MAX) return undefined;
+  return `${what} has ${chars} characters; ${TEXT_MAX} are the most. Leave out what the questions do not need.`;
 }
