@@ -78,7 +78,7 @@ blueprint.toml:7: `endpointing` must be a duration in quotes, such as "700ms", "
 blueprint.toml:8: `barge_in_words_min` must be a whole number from 1 to 9
 blueprint.toml:9: `mood` is not known here; known are `barge_in_words_min`, `endpointing`, `turn_limit`
 blueprint.toml:12: `candidate.nam` is no variable; known are candidate.name, interviewer.name, role, level
-blueprint.toml:13: the text does not parse: syntax error: unexpected end of input, expected expression (in <string>:1)
+blueprint.toml:13: the text does not parse: unexpected end of input, expected expression; a variable stands in {{ }}
 one.md:2: `silence_limit` is missing
 one.md:3: `kind` must be one of "questions", "scripted", "closing"
 one.md:4: `requires` must be one of "nothing", "job_description"
@@ -118,6 +118,65 @@ fn broken_files_are_named() {
         let problems = Blueprint::load(&files).unwrap_err();
         let said = problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
         assert!(said.contains(wanted), "{wanted}\nis not in\n{said}");
+    }
+}
+
+/// B01: whatever editor an author has: line ends of two characters and a mark at the beginning change nothing.
+#[test]
+fn files_of_other_editors_are_read() {
+    let files = files("mock-interview");
+    let other = files
+        .iter()
+        .map(|(name, text)| (name.clone(), format!("\u{feff}{}", text.replace('\n', "\r\n"))));
+    assert_eq!(Blueprint::load(&other.collect::<Vec<_>>()), Blueprint::load(&files));
+}
+
+/// H11: guidance may name what a prompt may name, is filled in, and is checked like it.
+#[test]
+fn guidance_is_a_text_like_others() {
+    let mut files = files("two-stage");
+    let (_, text) = files.iter_mut().find(|(name, _)| name == "self-intro.md").unwrap();
+    *text = text.replacen("Nothing is missing", "Nothing is missing for {{ role }}", 1);
+    let context = Context { role: "baker".into(), ..Context::default() };
+    let guidance =
+        Blueprint::load(&files).unwrap().for_candidate(&context).agents[0].guidance.clone();
+    assert_eq!(guidance[4], "Nothing is missing for baker: hand over.");
+    let (_, text) = files.iter_mut().find(|(name, _)| name == "self-intro.md").unwrap();
+    *text = text.replacen("{{ role }}", "{{ wages }}", 1);
+    let said = Blueprint::load(&files).unwrap_err()[0].to_string();
+    assert!(said.starts_with("self-intro.md:21: `wages` is no variable"), "{said}");
+}
+
+/// H10, H11, T02: the limits of the agents, and what a depth calls for.
+#[test]
+fn the_agents_have_their_limits() {
+    let blueprint = Blueprint::load(&files("mock-interview")).unwrap();
+    let limits = blueprint.agents.iter().map(|agent| {
+        let (stage, silence) = (agent.stage_limit.as_secs(), agent.silence_limit.as_secs());
+        let (name, depth) = (agent.name.as_str(), agent.depth_target);
+        (name, agent.questions_max, stage, silence, depth, agent.questions_min)
+    });
+    let wanted = [
+        ("greeting", 1, 90, 20, 0, 0),
+        ("self-intro", 3, 180, 30, 3, 1),
+        ("past-experience", 5, 300, 45, 4, 1),
+        ("company-fit", 3, 240, 45, 3, 1),
+        ("closing", 1, 60, 15, 0, 0),
+    ];
+    assert_eq!(limits.collect::<Vec<_>>(), wanted);
+    let [_, intro, past, ..] = blueprint.agents.as_slice() else { panic!("agents") };
+    assert_eq!((intro.thinking_time.as_secs(), past.thinking_time.as_secs()), (8, 12));
+    for (agent, depth, word) in [
+        (intro, 1, "background"),
+        (intro, 2, "goals"),
+        (intro, 3, "clarifying"),
+        (past, 1, "situation"),
+        (past, 2, "challenge"),
+        (past, 3, "how they carried it out"),
+        (past, 4, "impact"),
+    ] {
+        let words = &agent.guidance[depth - 1];
+        assert!(words.contains(word), "{} at {depth}: {words}", agent.name);
     }
 }
 
