@@ -67,6 +67,14 @@ enum Command {
         #[arg(long)]
         bless: bool,
     },
+    /// Print what the model is told, as it gets it, and how long that is; without a blueprint a table over all.
+    Prompt {
+        /// The blueprint: the opening of an interview with it.
+        blueprint: Option<String>,
+        /// The last reply that the model owes in this scenario, instead. For the table: files, or folders of them.
+        #[arg(long, value_name = "SCENARIO", num_args = 1..)]
+        at: Vec<PathBuf>,
+    },
     /// Replay an interview's journal, and check that this program would do the same again.
     Verify {
         /// A journal with its inputs.json beside it, or the folder of both.
@@ -150,6 +158,9 @@ fn run(cli: &Cli) -> anyhow::Result<()> {
                 app::simulate(agents_dir, &simulate)?;
             }
             Command::Scenario { files, bless } => app::scenario(agents_dir, files, *bless)?,
+            Command::Prompt { blueprint, at } => {
+                app::prompt(agents_dir, blueprint.as_deref(), at)?;
+            }
             Command::Verify { journal } => app::verify(journal)?,
             Command::Journal { journal, json } => app::journal(journal, *json)?,
             Command::Doctor => app::doctor(&config).await?,

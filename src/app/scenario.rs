@@ -51,7 +51,7 @@ pub fn scenario(agents_dir: Option<&Path>, paths: &[PathBuf], bless: bool) -> Re
 }
 
 /// A folder stands for the `.txt` files in it.
-fn in_folders(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failed> {
+pub(super) fn in_folders(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failed> {
     let mut files = Vec::new();
     for path in paths {
         if !path.is_dir() {

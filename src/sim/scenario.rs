@@ -19,9 +19,9 @@ use parts::{changed, duration, number, time};
 use show::show;
 
 use crate::{
-    blueprint::{Blueprint, Context, Known},
+    blueprint::{Blueprint, Context, Known, Roles},
     interview::{
-        CallId, Effect, Epoch, Event, Interview, Judgement, Proposal, ReplyId, Request, Say,
+        Brief, CallId, Effect, Epoch, Event, Interview, Judgement, Proposal, ReplyId, Request, Say,
         TurnId, Words,
     },
     time::SessionTime,
@@ -33,12 +33,16 @@ const BLUEPRINT: &str = "mock-interview";
 /// What came of playing a scenario.
 #[derive(Clone, Debug)]
 pub struct Played {
+    /// The name of the blueprint.
+    pub blueprint: String,
     /// The scenario with what we do in it today.
     pub text: String,
     /// The interview before its first event.
     pub fresh: Interview,
     /// What happened in it.
     pub facts: Vec<Fact>,
+    /// What the model was told for each reply that it was asked for, and when.
+    pub briefs: Vec<(SessionTime, ReplyId, Brief)>,
 }
 
 /// When something happened, how far the sound was processed then, and what it was.
@@ -59,7 +63,7 @@ pub fn play(
     text: &str,
     files: impl Fn(&str) -> Option<Vec<(String, String)>>,
 ) -> Result<Played, ScenarioError> {
-    let fresh = interview(text, files)?;
+    let (blueprint, fresh) = interview(text, files)?;
     let mut play = Play::new(fresh.clone());
     let at_line = |index, what| ScenarioError { line: index + 1, what };
     for (index, line) in text.lines().enumerate() {
@@ -71,14 +75,14 @@ pub fn play(
     }
     let last = text.lines().count().saturating_sub(1);
     play.check_sleeper().map_err(|what| at_line(last, what))?;
-    Ok(Played { text: play.out, fresh, facts: play.facts })
+    Ok(Played { blueprint, text: play.out, fresh, facts: play.facts, briefs: play.briefs })
 }
 
-/// The interview that the lines `with` and `change` ask for.
+/// The interview that the lines `with` and `change` ask for, and the name of its blueprint.
 fn interview(
     text: &str,
     files: impl Fn(&str) -> Option<Vec<(String, String)>>,
-) -> Result<Interview, ScenarioError> {
+) -> Result<(String, Interview), ScenarioError> {
     let numbered = || text.lines().enumerate().map(|(index, line)| (index + 1, line));
     let with = numbered().find_map(|(n, line)| Some((n, line.strip_prefix("with ")?)));
     let (line, with) = with.unwrap_or((1, BLUEPRINT));
@@ -100,16 +104,18 @@ fn interview(
         about: about.split(' ').map(str::to_owned).collect(),
         answer: answer.to_owned(),
     });
+    let (role, level) = ("software engineer", "senior");
     let context = Context {
         candidate_name: "Ada".into(),
-        role: "engineer".into(),
-        level: "senior".into(),
+        role: role.into(),
+        level: level.into(),
+        focus: Roles::default().focus(role, level),
         job_description: more.into(),
         knowledge: known.collect(),
         recorded: text.lines().any(|line| line == "recorded"),
         ..Context::default()
     };
-    Ok(Interview::new(&blueprint, &context))
+    Ok((name.to_owned(), Interview::new(&blueprint, &context)))
 }
 
 struct Play {
@@ -117,6 +123,7 @@ struct Play {
     /// The same one, never woken by a deadline (invariant 3).
     sleeper: Interview,
     facts: Vec<Fact>,
+    briefs: Vec<(SessionTime, ReplyId, Brief)>,
     done: Vec<Effect>,
     done_asleep: Vec<Effect>,
     at: SessionTime,
@@ -151,6 +158,7 @@ impl Play {
             sleeper: interview.clone(),
             interview,
             facts: Vec::new(),
+            briefs: Vec::new(),
             done: Vec::new(),
             done_asleep: Vec::new(),
             at: SessionTime::ZERO,
@@ -215,6 +223,8 @@ impl Play {
             if let Effect::Speak { reply, epoch, say, .. } = effect {
                 let words = if let Say::Text(words) = say { words.clone() } else { String::new() };
                 self.replies.insert(reply.0, Ordered::new(*epoch, words));
+                let brief = self.interview.brief(*reply, say);
+                self.briefs.extend(brief.map(|brief| (at, *reply, brief)));
             }
         }
         self.done.extend(effects.iter().cloned());

@@ -32,6 +32,7 @@ mod livekit_server;
 mod llm;
 #[cfg(feature = "io")]
 mod llm_interview;
+mod prompts;
 #[cfg(feature = "io")]
 mod providers;
 mod record;

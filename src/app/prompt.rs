@@ -1,0 +1,136 @@
+//! `vivavoce prompt`: what the model is told, as it gets it, and how long that is (A05).
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use super::{
+    Failed,
+    agents::Agents,
+    out::{FAINT, PLAIN, STRONG, say, table},
+    scenario::in_folders,
+};
+use crate::{
+    interview::{Brief, Length, ReplyId, Speaker},
+    sim::scenario::{Played, play},
+    time::SessionTime,
+};
+
+/// Prints the prompt of one reply by `blueprint`: of the opening, or of the last reply that the model is asked for in a
+/// scenario. Without a blueprint a table: all openings, and all replies of the scenarios.
+pub fn prompt(
+    agents_dir: Option<&Path>,
+    blueprint: Option<&str>,
+    at: &[PathBuf],
+) -> Result<(), Failed> {
+    let agents = Agents::load(agents_dir)?;
+    let Some(blueprint) = blueprint else {
+        return lengths(&agents, &in_folders(at)?);
+    };
+    let played = match at {
+        [] if !agents.files.contains_key(blueprint) => {
+            let known = agents.files.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
+            return Err(Failed(format!(
+                "there is no blueprint \"{blueprint}\"; there are: {known}"
+            )));
+        }
+        [] => opening(&agents, blueprint)?,
+        [path] => at_scenario(&agents, path)?,
+        [_, _, ..] => {
+            let what =
+                "one prompt is that of one scenario: leave the blueprint out for a table of all";
+            return Err(Failed(what.to_owned()));
+        }
+    };
+    if played.blueprint != blueprint {
+        let with = played.blueprint;
+        return Err(Failed(format!("the scenario is one `with {with}`, not with {blueprint}")));
+    }
+    let Some((at, reply, brief)) = played.briefs.last() else {
+        return Err(Failed(
+            "the model is asked for nothing there: all words are from files".to_owned(),
+        ));
+    };
+    show(blueprint, *at, *reply, brief);
+    Ok(())
+}
+
+/// An interview with nobody in it but the candidate, who has just come.
+fn opening(agents: &Agents, blueprint: &str) -> Result<Played, Failed> {
+    let text = format!("with {blueprint}\n00:00.200 > joined\n");
+    played(agents, &text).map_err(|(line, what)| Failed(format!("{blueprint}:{line}: {what}")))
+}
+
+fn at_scenario(agents: &Agents, path: &Path) -> Result<Played, Failed> {
+    let name = path.display();
+    let text =
+        fs::read_to_string(path).map_err(|error| Failed(format!("cannot read {name}: {error}")))?;
+    played(agents, &text).map_err(|(line, what)| Failed(format!("{name}:{line}: {what}")))
+}
+
+fn played(agents: &Agents, text: &str) -> Result<Played, (usize, String)> {
+    let files = |name: &str| Some(agents.files.get(name)?.clone().into_iter().collect());
+    play(text, files).map_err(|why| (why.line, why.what))
+}
+
+fn show(blueprint: &str, at: SessionTime, reply: ReplyId, brief: &Brief) {
+    say(STRONG, &format!("{blueprint}: what the model is told for reply #{} at {at}", reply.0));
+    for (block, words) in &brief.prompt.blocks {
+        say(STRONG, &format!("\n# {block:?}"));
+        say(PLAIN, words.trim());
+    }
+    say(STRONG, "\nThe conversation");
+    for (who, text) in &brief.lines {
+        let who = match who {
+            Speaker::Interviewer => "Interviewer",
+            Speaker::Candidate => "Candidate",
+        };
+        say(PLAIN, &format!("{who}: {text}"));
+    }
+    say(STRONG, "\nThe tools");
+    say(
+        PLAIN,
+        if brief.tools.is_empty() { "none".to_owned() } else { brief.tools.join(", ") }.as_str(),
+    );
+    let Length { blocks, prompt, lines, tools } = &brief.length();
+    let row = |name: &str, tokens: usize| vec![name.to_owned(), tokens.to_string()];
+    let mut rows: Vec<_> =
+        blocks.iter().map(|(block, tokens)| row(&format!("{block:?}"), *tokens)).collect();
+    rows.push(row("prompt", *prompt));
+    rows.push(row("conversation", *lines));
+    rows.push(row("tools", *tools));
+    rows.push(row("total", brief.length().total()));
+    say(STRONG, "\nTokens, about: four characters each");
+    say(PLAIN, table(&rows).trim_end());
+}
+
+/// A row for each blueprint: how many replies, the mean and the longest prompt, the same with conversation and tools.
+fn lengths(agents: &Agents, scenarios: &[PathBuf]) -> Result<(), Failed> {
+    let mut all: BTreeMap<String, Vec<Length>> = BTreeMap::new();
+    let openings = agents.files.keys().map(|name| opening(agents, name));
+    for played in openings.chain(scenarios.iter().map(|path| at_scenario(agents, path))) {
+        let Played { blueprint, briefs, .. } = played?;
+        all.entry(blueprint).or_default().extend(briefs.iter().map(|(_, _, b)| b.length()));
+    }
+    let total: Vec<Length> = all.values().flatten().cloned().collect();
+    let mut rows: Vec<_> = all.iter().map(|(name, lengths)| row(name, lengths)).collect();
+    rows.push(row("all", &total));
+    let head = ["", "replies", "prompt mean", "max", "all that it reads mean", "max"];
+    rows.insert(0, head.map(str::to_owned).to_vec());
+    say(PLAIN, table(&rows).trim_end());
+    say(FAINT, "Tokens, about: four characters each.");
+    Ok(())
+}
+
+fn row(name: &str, lengths: &[Length]) -> Vec<String> {
+    let mean_and_max = |of: fn(&Length) -> usize| {
+        let mean = lengths.iter().map(of).sum::<usize>() / lengths.len().max(1);
+        [mean, lengths.iter().map(of).max().unwrap_or(0)].map(|n| n.to_string())
+    };
+    let mut row = vec![name.to_owned(), lengths.len().to_string()];
+    row.extend(mean_and_max(|length| length.prompt));
+    row.extend(mean_and_max(Length::total));
+    row
+}
