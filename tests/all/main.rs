@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "in a test a panic is the message")]
 
 mod audio;
+mod authoring;
 mod blueprint;
 #[cfg(feature = "io")]
 mod browser;
