@@ -45,6 +45,64 @@ fn a_millisecond_changes_no_rule() {
     }
 }
 
+/// H03, H08, case 17: what a model calls in one reply, all in the same instant and in any order, hands off once, to the same stage
+/// and for the same reason; and so do a tool and the deadline of its stage.
+#[test]
+fn the_same_instant_in_any_order() {
+    let mut shuffled = 0;
+    for name in ["whole-interview", "summary", "done", "end-by-tool", "rubric"] {
+        let path = format!("tests/scenarios/{name}.txt");
+        let Played { facts, fresh, .. } = played(&path, &fs::read_to_string(&path).unwrap());
+        let wanted = handoffs(&mut fresh.clone(), &facts);
+        assert!(!wanted.is_empty(), "{name} hands nothing off");
+        for turned in 1..=3 {
+            let facts = with_calls_turned(&facts, turned);
+            shuffled += usize::from(facts.1);
+            assert_eq!(
+                handoffs(&mut fresh.clone(), &facts.0),
+                wanted,
+                "{name}, turned by {turned}"
+            );
+        }
+    }
+    assert!(shuffled >= 6, "only {shuffled} shuffles had anything to shuffle");
+}
+
+/// Which stages the floor passed between, and why.
+fn handoffs(interview: &mut Interview, facts: &[Fact]) -> Vec<(String, String, Reason)> {
+    let effects = told(interview, facts, Woken::OnTheDot);
+    let handoff = |effect| match effect {
+        Effect::Handoff { from, to, why, .. } => Some((from, to, why)),
+        _ => None,
+    };
+    effects.into_iter().filter_map(handoff).collect()
+}
+
+/// All calls of a reply in the instant of its first one, turned round by so many; and whether that changed anything.
+fn with_calls_turned(facts: &[Fact], by: usize) -> (Vec<Fact>, bool) {
+    let mut facts = facts.to_vec();
+    let mut changed = false;
+    let mut from = 0;
+    while from < facts.len() {
+        let reply_of = |fact: &Fact| match &fact.2 {
+            Event::Proposed { reply, .. } => Some(*reply),
+            _ => None,
+        };
+        let Some(reply) = reply_of(&facts[from]) else {
+            from += 1;
+            continue;
+        };
+        let len = facts[from..].iter().take_while(|fact| reply_of(fact) == Some(reply)).count();
+        let calls = &mut facts[from..from + len];
+        let (at, heard) = (calls[0].0, calls[0].1);
+        calls.iter_mut().for_each(|call| (call.0, call.1) = (at, heard));
+        calls.rotate_left(by % len);
+        changed |= len > 1 && by % len != 0;
+        from += len;
+    }
+    (facts, changed)
+}
+
 /// Path and text of each scenario, in order.
 fn all() -> Vec<(String, String)> {
     let entries = fs::read_dir("tests/scenarios").unwrap();
