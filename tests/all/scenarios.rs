@@ -97,7 +97,7 @@ fn with_calls_turned(facts: &[Fact], by: usize) -> (Vec<Fact>, bool) {
         let (at, heard) = (calls[0].0, calls[0].1);
         calls.iter_mut().for_each(|call| (call.0, call.1) = (at, heard));
         calls.rotate_left(by % len);
-        changed |= len > 1 && by % len != 0;
+        changed |= len > 1 && !by.is_multiple_of(len);
         from += len;
     }
     (facts, changed)
