@@ -6,7 +6,7 @@ use futures_util::{
     stream::{self, BoxStream},
 };
 
-use super::{JudgeRequest, Llm, Piece, ProviderError, TalkRequest};
+use super::{Call, JudgeRequest, Llm, Piece, ProviderError, TalkRequest};
 use crate::scripted::{Move, interviewer, judge};
 
 /// Asks from the questions that its request carries (P11).
@@ -15,9 +15,12 @@ pub struct ScriptedLlm;
 
 impl Llm for ScriptedLlm {
     fn talk(&self, request: TalkRequest) -> BoxStream<'static, Result<Piece, ProviderError>> {
-        let pieces = interviewer(&request.situation).into_iter().map(|step| match step {
+        let moves = interviewer(&request.situation).into_iter().enumerate();
+        let pieces = moves.map(|(n, step)| match step {
             Move::Say(text) => Ok(Piece::Text(text)),
-            Move::Call { name, arguments } => Ok(Piece::Call { name: name.to_owned(), arguments }),
+            Move::Call { name, arguments } => {
+                Ok(Piece::Call(Call { id: n.to_string(), name: name.to_owned(), arguments }))
+            }
         });
         stream::iter(pieces.collect::<Vec<_>>()).boxed()
     }

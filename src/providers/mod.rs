@@ -119,20 +119,20 @@ pub struct JudgeRequest {
 
 /// One line of the conversation.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Message {
-    /// Whose words.
-    pub role: Role,
-    /// The words.
-    pub text: String,
-}
-
-/// Who said a [`Message`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
-    /// The interviewer.
-    Assistant,
-    /// The candidate.
-    User,
+pub enum Message {
+    /// The interviewer said this.
+    Assistant(String),
+    /// The candidate said this.
+    User(String),
+    /// The model called these tools and said nothing; an `Answered` for each follows.
+    Called(Vec<Call>),
+    /// What became of a call.
+    Answered {
+        /// Its id.
+        id: String,
+        /// What the model is told.
+        text: String,
+    },
 }
 
 /// A tool as the model is told of it.
@@ -151,18 +151,24 @@ pub struct Tool {
 pub enum Piece {
     /// The next words.
     Text(String),
-    /// A whole tool call; arguments are JSON as the model wrote it.
-    Call {
-        /// The tool's name.
-        name: String,
-        /// Its arguments, unparsed.
-        arguments: String,
-    },
+    /// A whole tool call.
+    Call(Call),
     /// What the reply has cost; the last piece, where the provider tells.
     Usage(Usage),
 }
 
-/// Tokens of one call.
+/// A tool call as the model wrote it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Call {
+    /// Tells it from the other calls of the reply.
+    pub id: String,
+    /// The tool's name.
+    pub name: String,
+    /// Its arguments, JSON, unparsed.
+    pub arguments: String,
+}
+
+/// Tokens of one call of the model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Usage {
     /// What the model was told.

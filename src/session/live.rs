@@ -310,7 +310,9 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
             let receipt = self.journal.append(&journal::line(&entry))?;
             self.counts.take(&entry);
             (self.told)(&entry);
-            let (seen, inner): (Vec<_>, Vec<_>) = entry.effects.into_iter().partition(is_seen);
+            let (seen, mut inner): (Vec<_>, Vec<_>) = entry.effects.into_iter().partition(is_seen);
+            // Who was hushed by their own call is not told of it.
+            inner.sort_by_key(|effect| matches!(effect, Effect::Answer { .. }));
             self.unsynced.push_back(Unsynced::new(receipt.synced(), seen, now));
             for effect in inner {
                 facts.extend(self.carry_out(effect).map(|event| (self.clock.now(), event)));
@@ -333,6 +335,7 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
             Effect::Note(note) => noted(&note),
             Effect::Answer { call, verdict } => {
                 tracing::debug!(call = call.0, ?verdict, "a proposal was decided");
+                self.speaker.answer(call, verdict);
             }
             Effect::Handoff { from, to, epoch, why } => {
                 tracing::info!(%from, %to, epoch = epoch.0, ?why, "the floor was handed off");

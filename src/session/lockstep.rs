@@ -15,12 +15,12 @@ use tokio::runtime::Handle;
 use super::{Machine, Player, live};
 use crate::{
     audio::{FRAME, FRAME_48, Pcm48},
-    interview::{CallId, Effect, Event, Interview, Notice, ReplyId, TurnId},
+    interview::{CallId, Effect, Epoch, Event, Interview, Notice, ReplyId, TurnId},
     journal::Entry,
     judge,
     listen::{Listen, ListenError},
     providers::{Llm, ProviderError, Tts, registry::Registry},
-    speak::{Composed, Heard, Mouth, Order, Words, compose, voice},
+    speak::{Composed, Heard, Mouth, Order, Steps, Words, voice},
     time::SessionTime,
 };
 
@@ -61,9 +61,17 @@ pub struct Lockstep {
     later: BTreeMap<(SessionTime, u64), Later>,
     serial: u64,
     calls: u32,
+    silent: Option<Silent>,
     now: SessionTime,
     sound: Vec<i16>,
     entries: Vec<Entry>,
+}
+
+/// A reply that has called tools, and has no words before it knows what became of them.
+struct Silent {
+    reply: ReplyId,
+    epoch: Epoch,
+    steps: Steps,
 }
 
 /// Something that is known already and counts later.
@@ -108,6 +116,7 @@ impl Lockstep {
             later: BTreeMap::new(),
             serial: 0,
             calls: 0,
+            silent: None,
             now: SessionTime::ZERO,
             sound: Vec::new(),
             entries: Vec::new(),
@@ -175,6 +184,15 @@ impl Lockstep {
                 facts.extend(self.carry_out(effect));
             }
             self.entries.push(entry);
+            // One that was hushed by its own call is gone by now.
+            if let Some(Silent { reply, epoch, steps }) =
+                self.silent.take_if(|silent| !silent.steps.is_waiting())
+            {
+                match steps.next() {
+                    Ok(steps) => self.speak(reply, epoch, steps),
+                    Err(why) => self.fail(reply, self.now, why),
+                }
+            }
         }
     }
 
@@ -183,11 +201,13 @@ impl Lockstep {
             Effect::Speak { reply, epoch, say, .. } => {
                 let brief = self.machine.interview.brief(*reply, say);
                 if let Some(order) = Order::new(*reply, *epoch, say.clone(), brief) {
-                    self.speak(order);
+                    let Order { reply, epoch, words } = order;
+                    self.speak(reply, epoch, Steps::new(words));
                 }
             }
             Effect::Hush { reply } => {
                 self.later.retain(|_, later| !later.is_of(*reply));
+                self.silent.take_if(|silent| silent.reply == *reply);
                 let heard = self.mouth.clear(*reply)?.words;
                 return Some(Event::ReplyFinished { reply: *reply, heard });
             }
@@ -195,9 +215,13 @@ impl Lockstep {
             Effect::Seal { reply, n } => self.mouth.seal(*reply, *n),
             Effect::Judge { turn, attempt } => self.judge(*turn, *attempt),
             Effect::Publish(Notice::Status(status)) => self.player.see(self.now, status.state),
+            Effect::Answer { call, verdict } => {
+                if let Some(silent) = &mut self.silent {
+                    silent.steps.answer(*call, verdict);
+                }
+            }
             Effect::Publish(Notice::Turn { .. })
             | Effect::Note(_)
-            | Effect::Answer { .. }
             | Effect::Acknowledge { .. }
             | Effect::Handoff { .. }
             | Effect::Hangup { .. } => {}
@@ -205,13 +229,14 @@ impl Lockstep {
         None
     }
 
-    fn speak(&mut self, order: Order) {
-        let Order { reply, epoch, words } = order;
-        let known = match &words {
+    /// One step of a reply. A new reply is all that is said.
+    fn speak(&mut self, reply: ReplyId, epoch: Epoch, mut steps: Steps) {
+        self.silent = None;
+        let known = match steps.words() {
             Words::Given(_) => self.now,
             Words::Talk(_) => self.now + self.latencies.llm,
         };
-        let pieces: Vec<Composed> = wait(compose(words, &*self.llm).collect());
+        let pieces: Vec<Composed> = wait(steps.pieces(&*self.llm).collect());
         let mut sounds = known;
         let mut n = 0;
         for piece in pieces {
@@ -227,19 +252,23 @@ impl Lockstep {
                     }
                     n += 1;
                 }
-                Composed::Proposed(proposal) => {
+                Composed::Proposed(written, proposal) => {
                     self.calls += 1;
                     let call = CallId(self.calls);
+                    steps.called(call, written);
                     let event = Event::Proposed { reply, epoch, call, proposal };
                     self.add(known, Later::Fact(reply, event));
                 }
                 Composed::Failed(why) => return self.fail(reply, known, why),
             }
         }
-        if n == 0 {
-            return self.fail(reply, known, "the model said nothing".to_owned());
+        if n > 0 {
+            self.add(sounds, Later::Finish(reply));
+        } else if steps.is_waiting() {
+            self.silent = Some(Silent { reply, epoch, steps });
+        } else if let Err(why) = steps.next() {
+            self.fail(reply, known, why);
         }
-        self.add(sounds, Later::Finish(reply));
     }
 
     /// What the judge finds is known at once and counts later.

@@ -2,10 +2,11 @@
 //! and `Hush`.
 //!
 //! [`compose`] and [`voice`] are the two halves, without a task of their own: [`Speaker`] runs them as one
-//! for a live session, a replay runs them to their end.
+//! for a live session, a replay runs them to their end. A model that only calls tools is asked again: [`Steps`].
 
 mod mouth;
 mod segment;
+mod steps;
 
 use std::sync::{
     Arc,
@@ -16,12 +17,15 @@ use futures_util::{Stream, StreamExt, stream};
 use tokio::{sync::mpsc, task::AbortHandle};
 
 pub use mouth::{Cut, Heard, Mouth, Progressed};
+pub use steps::Steps;
 
 use crate::{
     audio::Pcm48,
     clock::Clock,
-    interview::{Brief, CallId, Care, Epoch, Event, Proposal, ReplyId, Say, Speaker as Who, TOOLS},
-    providers::{Llm, Message, Piece, ProviderError, Role, TalkRequest, Tool, Tts},
+    interview::{
+        Brief, CallId, Care, Epoch, Event, Proposal, ReplyId, Say, Speaker as Who, TOOLS, Verdict,
+    },
+    providers::{Call, Llm, Message, Piece, ProviderError, TalkRequest, Tool, Tts},
     time::SessionTime,
 };
 use segment::Segmenter;
@@ -51,8 +55,8 @@ pub enum Words {
 pub enum Composed {
     /// The next segment.
     Segment(String),
-    /// The model called a tool.
-    Proposed(Proposal),
+    /// The model called a tool, and what it means by that.
+    Proposed(Call, Proposal),
     /// The model failed; nothing follows.
     Failed(String),
 }
@@ -63,6 +67,8 @@ const TEMPERATURE: f32 = 0.7;
 const TEMPERATURE_COOL: f32 = 0.3;
 /// Segments of a reply that may wait for their sound.
 const SEGMENTS_QUEUED_MAX: usize = 32;
+/// Verdicts that may wait for a reply. One that makes more calls at once waits in vain, until it is replaced.
+const VERDICTS_QUEUED_MAX: usize = 64;
 
 impl Order {
     /// The order that an `Effect::Speak` gives; nothing if its reply is over already.
@@ -76,12 +82,9 @@ impl Order {
 }
 
 fn talk_request(brief: Brief) -> TalkRequest {
-    let message = |(who, text): (Who, String)| Message {
-        role: match who {
-            Who::Interviewer => Role::Assistant,
-            Who::Candidate => Role::User,
-        },
-        text,
+    let message = |(who, text): (Who, String)| match who {
+        Who::Interviewer => Message::Assistant(text),
+        Who::Candidate => Message::User(text),
     };
     let tool = |(name, description, parameters): (&'static str, &'static str, &str)| Tool {
         name,
@@ -102,7 +105,7 @@ fn talk_request(brief: Brief) -> TalkRequest {
 }
 
 /// The pieces of a reply, as they come.
-pub fn compose(words: Words, llm: &dyn Llm) -> impl Stream<Item = Composed> + Send + 'static {
+fn compose(words: Words, llm: &dyn Llm) -> impl Stream<Item = Composed> + Send + 'static {
     let pieces = match words {
         Words::Given(text) => stream::iter([Ok(Piece::Text(text))]).boxed(),
         Words::Talk(request) => llm.talk(*request),
@@ -121,16 +124,16 @@ fn compose_piece(
         Some(Ok(Piece::Text(text))) => {
             segmenter.push(&text).into_iter().map(Composed::Segment).collect()
         }
-        Some(Ok(Piece::Call { name, arguments })) => match Proposal::parse(&name, &arguments) {
+        Some(Ok(Piece::Call(call))) => {
+            let proposal = Proposal::parse(&call.name, &call.arguments);
             // To ask by tool and to ask in words is the same thing (H09).
-            Proposal::AskQuestion { question, thread } => {
-                let words = segmenter.push(&format!(" {question}"));
-                let proposal = Proposal::AskQuestion { question, thread };
-                let words = words.into_iter().map(Composed::Segment);
-                std::iter::once(Composed::Proposed(proposal)).chain(words).collect()
-            }
-            proposal => vec![Composed::Proposed(proposal)],
-        },
+            let words = match &proposal {
+                Proposal::AskQuestion { question, .. } => segmenter.push(&format!(" {question}")),
+                _ => Vec::new(),
+            };
+            let words = words.into_iter().map(Composed::Segment);
+            std::iter::once(Composed::Proposed(call, proposal)).chain(words).collect()
+        }
         // The provider counts what it costs.
         Some(Ok(Piece::Usage(_))) => Vec::new(),
         Some(Err(error)) => vec![Composed::Failed(error.to_string())],
@@ -159,7 +162,13 @@ pub struct Speaker {
     out: mpsc::Sender<(SessionTime, Event)>,
     clock: Clock,
     calls: Arc<AtomicU32>,
-    running: Option<AbortHandle>,
+    running: Option<Running>,
+}
+
+/// The reply that is being made.
+struct Running {
+    task: AbortHandle,
+    verdicts: mpsc::Sender<(CallId, Verdict)>,
 }
 
 impl Speaker {
@@ -186,8 +195,19 @@ impl Speaker {
             calls: self.calls.clone(),
         };
         let (llm, tts) = (self.llm.clone(), self.tts.clone());
-        let task = tokio::spawn(async move { reply.run(order.words, &*llm, &*tts).await });
-        self.running = Some(task.abort_handle());
+        let (verdicts, told) = mpsc::channel(VERDICTS_QUEUED_MAX);
+        let steps = Steps::new(order.words);
+        let task = tokio::spawn(async move { reply.run(steps, told, &*llm, &*tts).await });
+        self.running = Some(Running { task: task.abort_handle(), verdicts });
+    }
+
+    /// Tells the reply that is being made what became of a tool call. To be told after a `hush` that the call led to:
+    /// who is hushed does not go on.
+    pub fn answer(&self, call: CallId, verdict: Verdict) {
+        if let Some(running) = &self.running {
+            // A reply that is made, or calls without end, wants no verdicts.
+            let _ = running.verdicts.try_send((call, verdict));
+        }
     }
 
     /// Lets a segment's sound out.
@@ -213,8 +233,8 @@ impl Speaker {
     }
 
     fn stop(&mut self) {
-        if let Some(task) = self.running.take() {
-            task.abort();
+        if let Some(running) = self.running.take() {
+            running.task.abort();
         }
     }
 }
@@ -224,6 +244,9 @@ impl Drop for Speaker {
         self.stop();
     }
 }
+
+/// What becomes of a reply's tool calls.
+type Verdicts = mpsc::Receiver<(CallId, Verdict)>;
 
 /// One reply being made.
 struct Reply {
@@ -236,23 +259,46 @@ struct Reply {
 }
 
 impl Reply {
-    async fn run(&self, words: Words, llm: &dyn Llm, tts: &dyn Tts) {
+    async fn run(&self, steps: Steps, verdicts: Verdicts, llm: &dyn Llm, tts: &dyn Tts) {
         let (segments, queue) = mpsc::channel(SEGMENTS_QUEUED_MAX);
         let (composed, voiced) =
-            tokio::join!(self.compose(words, llm, segments), self.voice(queue, tts));
+            tokio::join!(self.compose(steps, verdicts, llm, segments), self.voice(queue, tts));
         if let Err(why) = composed.and(voiced) {
             self.tell(Event::ReplyFailed { reply: self.id, why }).await;
         }
     }
 
-    /// Cuts the reply into segments; the voice makes their sound while the next ones come.
+    /// Asks the model until it has words.
     async fn compose(
         &self,
-        words: Words,
+        mut steps: Steps,
+        mut verdicts: Verdicts,
         llm: &dyn Llm,
         segments: mpsc::Sender<(u16, String)>,
     ) -> Result<(), String> {
-        let mut pieces = std::pin::pin!(compose(words, llm));
+        loop {
+            let made = self.step(&mut steps, llm, &segments).await;
+            if let Ok(1..) = made {
+                return Ok(());
+            }
+            // A failure waits too: a call that was accepted may have ended this reply.
+            while steps.is_waiting() {
+                let (call, verdict) = verdicts.recv().await.ok_or("nobody wants this reply")?;
+                steps.answer(call, &verdict);
+            }
+            made?;
+            steps = steps.next()?;
+        }
+    }
+
+    /// Cuts a step into segments, and says how many; the voice makes their sound while the next ones come.
+    async fn step(
+        &self,
+        steps: &mut Steps,
+        llm: &dyn Llm,
+        segments: &mpsc::Sender<(u16, String)>,
+    ) -> Result<u16, String> {
+        let mut pieces = std::pin::pin!(steps.pieces(llm));
         let mut n = 0;
         while let Some(piece) = pieces.next().await {
             match piece {
@@ -264,15 +310,16 @@ impl Reply {
                     queued.map_err(|_| "the voice has failed".to_owned())?;
                     n += 1;
                 }
-                Composed::Proposed(proposal) => {
+                Composed::Proposed(written, proposal) => {
                     let call = CallId(1 + self.calls.fetch_add(1, Ordering::Relaxed));
                     let (reply, epoch) = (self.id, self.epoch);
+                    steps.called(call, written);
                     self.tell(Event::Proposed { reply, epoch, call, proposal }).await;
                 }
                 Composed::Failed(why) => return Err(why),
             }
         }
-        if n == 0 { Err("the model said nothing".to_owned()) } else { Ok(()) }
+        Ok(n)
     }
 
     async fn voice(

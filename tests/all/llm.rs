@@ -18,7 +18,7 @@ use vivavoce::{
     config::{ChatModel, Config, KeyHeader, Secret},
     livekit::tls,
     providers::{
-        JudgeRequest, Llm, Message, Piece, ProviderError, Retry, Role, TalkRequest, Tool, Usage,
+        Call, JudgeRequest, Llm, Message, Piece, ProviderError, Retry, TalkRequest, Tool, Usage,
         llm_openai::OpenAi,
     },
     scripted::{Judging, Situation},
@@ -35,12 +35,11 @@ const PATIENCE: Duration = Duration::from_secs(30);
 const SHORT: Duration = Duration::from_secs(1);
 
 fn talk() -> TalkRequest {
-    let message = |role, text: &str| Message { role, text: text.to_owned() };
     TalkRequest {
         system: "You are an interviewer.".into(),
         messages: vec![
-            message(Role::Assistant, "What do you do?"),
-            message(Role::User, "I bake bread — 🥖 mostly."),
+            Message::Assistant("What do you do?".into()),
+            Message::User("I bake bread — 🥖 mostly.".into()),
         ],
         tools: vec![Tool {
             name: "transition_stage",
@@ -88,12 +87,16 @@ async fn a_reply_is_streamed_with_its_calls() {
     let (text, others, error) = heard(&model).await;
     assert_eq!(error, None);
     assert_eq!(text, "Bread — how lovely! 🥖 Why bread?");
-    let call = |name: &str, arguments: &Value| Piece::Call {
-        name: name.into(),
-        arguments: arguments.to_string(),
+    let call = |id: &str, name: &str, arguments: &Value| {
+        let (id, name, arguments) = (id.into(), name.into(), arguments.to_string());
+        Piece::Call(Call { id, name, arguments })
     };
     let usage = Piece::Usage(Usage { input: 100, output: 20 });
-    let expected = [call("assess_response", &assess), call("transition_stage", &json!({})), usage];
+    let expected = [
+        call("call-0", "assess_response", &assess),
+        call("call-1", "transition_stage", &json!({})),
+        usage,
+    ];
     assert_eq!(others, expected);
     assert_eq!(model.tokens_used(), 120);
     assert_eq!(model.for_interview().tokens_used(), 0, "each interview has a count of its own");
@@ -120,6 +123,45 @@ async fn a_reply_is_streamed_with_its_calls() {
         "parallel_tool_calls": true,
     });
     assert_eq!(asked.body, body);
+}
+
+/// H08: a model is shown what it called and what became of each call, in their order and under their ids, and nobody
+/// speaks between them and its next words.
+#[tokio::test]
+async fn calls_go_back_with_what_became_of_them() {
+    let server = ChatServer::playing(vec![reply("Why bread?", &[])]);
+    let model = OpenAi::new(&server.config()).unwrap();
+    let call = |id: &str, name: &str, arguments: &str| Call {
+        id: id.into(),
+        name: name.into(),
+        arguments: arguments.into(),
+    };
+    let answered = |id: &str, text: &str| Message::Answered { id: id.into(), text: text.into() };
+    let mut request = talk();
+    request.messages.extend([
+        Message::Called(vec![call("b", "assess_response", r#"{"depth":3}"#), call("a", "f", "{")]),
+        answered("b", "accepted"),
+        answered("a", "refused: there is no tool `f`"),
+        Message::Called(vec![call("c", "wait_more", "{}")]),
+        answered("c", "refused: you cannot wait now: answer"),
+    ]);
+    let pieces: Vec<Piece> = model.talk(request).try_collect().await.unwrap();
+    assert_eq!(pieces[0], Piece::Text("Why ".into()));
+    let call = |id: &str, name: &str, arguments: &str| json!({ "id": id, "type": "function", "function": { "name": name, "arguments": arguments } });
+    let calls = |calls: &[Value]| json!({ "role": "assistant", "content": null, "tool_calls": calls });
+    let told =
+        |id: &str, text: &str| json!({ "role": "tool", "tool_call_id": id, "content": text });
+    let expected = [
+        calls(&[call("b", "assess_response", r#"{"depth":3}"#), call("a", "f", "{}")]),
+        told("b", "accepted"),
+        told("a", "refused: there is no tool `f`"),
+        calls(&[call("c", "wait_more", "{}")]),
+        told("c", "refused: you cannot wait now: answer"),
+    ];
+    let asked = &server.asked()[0];
+    let lines = asked.body["messages"].as_array().unwrap();
+    assert_eq!(lines[2]["role"], "user");
+    assert_eq!(lines[3..], expected);
 }
 
 /// A fault and what comes of it.

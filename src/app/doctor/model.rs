@@ -8,7 +8,7 @@ use crate::{
     clock::Clock,
     config::{Config, Llm as Choice},
     providers::{
-        JudgeRequest, Llm, Message, Piece, ProviderError, Role, TalkRequest, Tool,
+        JudgeRequest, Llm, Message, Piece, ProviderError, TalkRequest, Tool,
         llm_openai::OpenAi,
     },
     scripted::{Judging, Situation},
@@ -48,7 +48,7 @@ async fn talks(model: &dyn Llm) -> Result<u64, ProviderError> {
     let text = "Hello, can you hear me?".to_owned();
     let request = TalkRequest {
         system: "You are an interviewer. Answer in one short sentence.".to_owned(),
-        messages: vec![Message { role: Role::User, text }],
+        messages: vec![Message::User(text)],
         tools: vec![tool],
         temperature: 0.0,
         situation: Situation::default(),
@@ -58,7 +58,7 @@ async fn talks(model: &dyn Llm) -> Result<u64, ProviderError> {
     let mut began = None;
     while let Some(piece) = pieces.try_next().await? {
         match piece {
-            Piece::Text(_) | Piece::Call { .. } => began = began.or(Some(clock.now())),
+            Piece::Text(_) | Piece::Call(_) => began = began.or(Some(clock.now())),
             Piece::Usage(_) => {}
         }
     }

@@ -7,12 +7,14 @@ use std::collections::BTreeSet;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::providers::{JudgeRequest, Message, Piece, Role, TalkRequest, Tool, Usage};
+use crate::providers::{Call, JudgeRequest, Message, Piece, TalkRequest, Tool, Usage};
 
 /// Stands for the candidate where the last line is ours: many models answer only to a line that is not theirs.
 const GO_ON: &str = "(The candidate is listening. Go on.)";
 /// What the server says of an error, cut to this.
 const REASON_CHARS_MAX: usize = 200;
+/// A tool's name has no more characters.
+const NAME_CHARS_MAX: usize = 64;
 
 /// A field that some servers or models refuse. Each is left out, or written otherwise, once it was refused by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -69,7 +71,7 @@ pub(super) struct Common<'a> {
 pub(super) fn talk_body(common: Common<'_>, request: &TalkRequest) -> Value {
     let mut lines = vec![json!({ "role": "system", "content": request.system })];
     lines.extend(request.messages.iter().map(line));
-    if request.messages.last().is_none_or(|message| message.role == Role::Assistant) {
+    if matches!(request.messages.last(), None | Some(Message::Assistant(_))) {
         lines.push(json!({ "role": "user", "content": GO_ON }));
     }
     let mut body = json!({
@@ -126,11 +128,31 @@ fn finish(mut body: Value, common: Common<'_>) -> Value {
 }
 
 fn line(message: &Message) -> Value {
-    let role = match message.role {
-        Role::Assistant => "assistant",
-        Role::User => "user",
-    };
-    json!({ "role": role, "content": message.text })
+    match message {
+        Message::Assistant(text) => json!({ "role": "assistant", "content": text }),
+        Message::User(text) => json!({ "role": "user", "content": text }),
+        Message::Called(calls) => {
+            let calls: Vec<Value> = calls.iter().map(called).collect();
+            json!({ "role": "assistant", "content": null, "tool_calls": calls })
+        }
+        Message::Answered { id, text } => {
+            json!({ "role": "tool", "tool_call_id": id, "content": text })
+        }
+    }
+}
+
+/// A call as the model is shown it again. Many servers refuse a request with a name or arguments that are none,
+/// even if it was their model that wrote them; what was wrong stands in the call's answer.
+fn called(call: &Call) -> Value {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    let plain = call.name.chars().filter(|c| is_plain(*c)).take(NAME_CHARS_MAX);
+    let name = Some(plain.collect::<String>()).filter(|name| !name.is_empty());
+    let is_object = serde_json::from_str::<Value>(&call.arguments).is_ok_and(|it| it.is_object());
+    let function = json!({
+        "name": name.as_deref().unwrap_or("unknown"),
+        "arguments": if is_object { call.arguments.as_str() } else { "{}" },
+    });
+    json!({ "id": call.id, "type": "function", "function": function })
 }
 
 fn tool(tool: &Tool) -> Value {
@@ -296,11 +318,15 @@ impl Assembly {
 
     /// The tool calls, as the model wrote them, in the order in which they began. Asked for once, at the end.
     pub(super) fn take_calls(&mut self) -> Vec<Piece> {
-        let calls = std::mem::take(&mut self.calls).into_iter();
-        let calls = calls.map(|OpenCall { name, arguments, .. }| Piece::Call {
-            name,
+        let mut ids = BTreeSet::new();
+        let calls = std::mem::take(&mut self.calls).into_iter().enumerate();
+        let calls = calls.map(|(n, OpenCall { id, name, arguments, .. })| {
+            // Some servers give no id, but want one back; nine letters and digits suit them all.
+            let id = id.filter(|id| !ids.contains(id)).unwrap_or_else(|| format!("call{n:05}"));
+            ids.insert(id.clone());
             // No arguments are an empty text to some models.
-            arguments: if arguments.is_empty() { "{}".to_owned() } else { arguments },
+            let arguments = if arguments.is_empty() { "{}".to_owned() } else { arguments };
+            Piece::Call(Call { id, name, arguments })
         });
         calls.collect()
     }
@@ -359,7 +385,7 @@ mod tests {
             assert_eq!(assembly.push(&chunk.to_string()), Ok(None));
         }
         let pieces = assembly.take_calls().into_iter().map(|piece| match piece {
-            Piece::Call { name, arguments } => (name, arguments),
+            Piece::Call(Call { name, arguments, .. }) => (name, arguments),
             other => panic!("{other:?} is no call"),
         });
         pieces.collect()
@@ -403,6 +429,39 @@ mod tests {
             json!({"index": 2}),
         ];
         assert_eq!(calls(&deltas), [call("f", r#"{"a":"#), call("g", "{}"), call("", "{}")]);
+    }
+
+    /// H08: every call of a reply has an id of its own, whatever the server gave.
+    #[test]
+    fn calls_have_ids_of_their_own() {
+        let mut assembly = Assembly::default();
+        for (index, id) in [Some("x"), None, Some("x"), Some("")].into_iter().enumerate() {
+            let call = json!({ "index": index, "id": id, "function": { "name": "f" } });
+            let chunk = json!({ "choices": [{ "delta": { "tool_calls": [call] } }] });
+            assert_eq!(assembly.push(&chunk.to_string()), Ok(None));
+        }
+        let ids = assembly.take_calls().into_iter().map(|piece| match piece {
+            Piece::Call(call) => call.id,
+            other => panic!("{other:?} is no call"),
+        });
+        assert_eq!(ids.collect::<Vec<_>>(), ["x", "call00001", "call00002", "call00003"]);
+    }
+
+    /// H08: a call that made no sense is shown to its model in a form that servers take.
+    #[test]
+    fn senseless_calls_are_shown_as_calls() {
+        for (name, arguments, shown, object) in [
+            ("f", r#"{"a":1}"#, "f", r#"{"a":1}"#),
+            ("f", r#"{"a":"#, "f", "{}"),
+            ("f", "[1]", "f", "{}"),
+            ("hire them!", "{}", "hirethem", "{}"),
+            ("🥖", "", "unknown", "{}"),
+        ] {
+            let (id, name, arguments) = ("x".into(), name.into(), arguments.into());
+            let function = json!({ "name": shown, "arguments": object });
+            let wanted = json!({ "id": "x", "type": "function", "function": function });
+            assert_eq!(called(&Call { id, name, arguments }), wanted);
+        }
     }
 
     /// P04: the ways in which servers write a chunk, an error and a whole answer.
