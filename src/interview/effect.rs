@@ -53,7 +53,7 @@ pub enum Effect {
         /// Goes back with what the judge found.
         attempt: u32,
     },
-    /// Tell the model what became of its tool call. Answered by nothing.
+    /// Tell the model what became of its tool call. Answered by nothing; a reply that waited for it goes on.
     Answer {
         /// Which call.
         call: CallId,

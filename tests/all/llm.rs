@@ -148,7 +148,8 @@ async fn calls_go_back_with_what_became_of_them() {
     let pieces: Vec<Piece> = model.talk(request).try_collect().await.unwrap();
     assert_eq!(pieces[0], Piece::Text("Why ".into()));
     let call = |id: &str, name: &str, arguments: &str| json!({ "id": id, "type": "function", "function": { "name": name, "arguments": arguments } });
-    let calls = |calls: &[Value]| json!({ "role": "assistant", "content": null, "tool_calls": calls });
+    let calls =
+        |calls: &[Value]| json!({ "role": "assistant", "content": null, "tool_calls": calls });
     let told =
         |id: &str, text: &str| json!({ "role": "tool", "tool_call_id": id, "content": text });
     let expected = [

@@ -2,21 +2,26 @@
 
 use std::{collections::BTreeMap, fs, path::Path};
 
-use serde_json::json;
+use serde_json::{Value, json};
 use vivavoce::{
     blueprint::Context,
     codec::fixture::Fixture,
     config::{self, ChatModel, Config},
-    interview::{Effect, End, Event, Reason},
+    interview::{Effect, End, Event, Reason, Refusal, Verdict},
     journal::{self, Header, Inputs},
     providers::registry::Registry,
     session::{Latencies, Lockstep, Player, Replayed},
 };
 
-use crate::chat_server::{Asked, ChatServer, Step, reply};
+use crate::chat_server::{Asked, ChatServer, Step, answer, reply};
 
 /// A recorded candidate in `two-stage`, with this model.
 fn interviewed(llm: &ChatModel) -> Replayed {
+    interviewed_in(llm, |text| text)
+}
+
+/// The same, with an `author` who writes its files anew.
+fn interviewed_in(llm: &ChatModel, author: impl Fn(String) -> String) -> Replayed {
     let config = Config::read(None, []).unwrap();
     let speech = config::Speech {
         stt: config::Stt::Scripted,
@@ -31,7 +36,7 @@ fn interviewed(llm: &ChatModel) -> Replayed {
         .map(|entry| entry.unwrap().path())
         .map(|path| {
             let name = path.file_name().unwrap().to_str().unwrap().to_owned();
-            (name, fs::read_to_string(path).unwrap())
+            (name, author(fs::read_to_string(path).unwrap()))
         })
         .collect();
     let context = Context { candidate_name: "Ada".into(), ..Context::default() };
@@ -81,6 +86,24 @@ fn said(replayed: &Replayed) -> String {
     texts.collect::<Vec<_>>().join(" ")
 }
 
+/// Why replies failed.
+fn failures(replayed: &Replayed) -> Vec<&str> {
+    let whys = replayed.entries.iter().filter_map(|entry| match &entry.event {
+        Event::ReplyFailed { why, .. } => Some(why.as_str()),
+        _ => None,
+    });
+    whys.collect()
+}
+
+/// What became of the model's calls.
+fn verdicts(replayed: &Replayed) -> Vec<&Verdict> {
+    let verdicts = effects(replayed).filter_map(|effect| match effect {
+        Effect::Answer { verdict, .. } => Some(verdict),
+        _ => None,
+    });
+    verdicts.collect()
+}
+
 fn effects(replayed: &Replayed) -> impl Iterator<Item = &Effect> {
     replayed.entries.iter().flat_map(|entry| &entry.effects)
 }
@@ -113,15 +136,122 @@ fn an_interview_without_tokens_goes_on_by_template() {
     let server = ChatServer::start(model);
     let replayed = interviewed(&ChatModel { tokens_max: 100, ..server.config() });
     assert_eq!(server.asked().len(), 1, "calls after the last token");
-    let failures: Vec<_> = replayed
-        .entries
-        .iter()
-        .filter_map(|entry| match &entry.event {
-            Event::ReplyFailed { why, .. } => Some(why.as_str()),
-            _ => None,
-        })
-        .collect();
+    let failures = failures(&replayed);
     assert!(!failures.is_empty() && failures.iter().all(|why| why.contains("llm.tokens_max")));
     assert!(matches!(effects(&replayed).last(), Some(Effect::Hangup { .. })));
     assert!(said(&replayed).ends_with("Goodbye."), "{}", said(&replayed));
+}
+
+const QUESTIONS: [&str; 8] = [
+    "What do you build these days?",
+    "Which part of that is the hardest?",
+    "Who depends on your work?",
+    "How large is your team?",
+    "When did something break badly?",
+    "Why did you choose that database?",
+    "Where would you like to be in a year?",
+    "Whom do you ask for advice?",
+];
+
+/// A model that calls this wherever it may, and asks one of its questions once it `knows` what became of its calls. The
+/// judge is not there.
+fn calls_first(
+    name: &'static str,
+    arguments: Value,
+    knows: impl Fn(&[Value]) -> bool + Send + 'static,
+) -> impl FnMut(&Asked) -> Vec<Step> + Send {
+    let mut questions = QUESTIONS.into_iter();
+    move |asked| {
+        if asked.body["stream"] != true {
+            return answer("404 Not Found", "", "{}");
+        }
+        if asked.body["tools"].is_null() || knows(asked.body["messages"].as_array().unwrap()) {
+            return reply(questions.next().unwrap_or("Please go on."), &[]);
+        }
+        reply("", &[(name, arguments.clone())])
+    }
+}
+
+fn is_told(lines: &[Value]) -> bool {
+    lines.last().is_some_and(|line| line["role"] == "tool")
+}
+
+/// The lines of each request on the response path.
+fn lines_asked(server: &ChatServer) -> Vec<Vec<Value>> {
+    let bodies = server.asked().into_iter().map(|asked| asked.body);
+    let talks = bodies.filter(|body| body["stream"] == true);
+    talks.map(|body| body["messages"].as_array().unwrap().clone()).collect()
+}
+
+fn assessment() -> Value {
+    json!({ "depth": 2, "key_points": ["payment"] })
+}
+
+/// H08: a model that calls before it speaks is told what became of its call and asks its question then, one latency
+/// later; no reply fails.
+#[test]
+fn a_model_that_calls_first_speaks_when_it_is_told() {
+    let server = ChatServer::start(calls_first("assess_response", assessment(), is_told));
+    let replayed = interviewed(&server.config());
+    assert_eq!(failures(&replayed), Vec::<&str>::new());
+    assert!(matches!(effects(&replayed).last(), Some(Effect::Hangup { end: End::Completed })));
+    assert!(verdicts(&replayed).iter().all(|verdict| **verdict == Verdict::Accepted));
+    assert!(said(&replayed).contains(QUESTIONS[1]), "{}", said(&replayed));
+    let asked = lines_asked(&server);
+    let [before @ .., called, told] = &asked[2][..] else { panic!("{:?}", asked[2]) };
+    assert_eq!(before, asked[1], "the same reply, a step further");
+    let function = json!({ "name": "assess_response", "arguments": assessment().to_string() });
+    let call = json!({ "id": "call-0", "type": "function", "function": function });
+    assert_eq!(*called, json!({ "role": "assistant", "content": null, "tool_calls": [call] }));
+    assert_eq!(*told, json!({ "role": "tool", "tool_call_id": "call-0", "content": "accepted" }));
+    let mut entries = replayed.entries.iter();
+    let proposed = entries.find(|entry| matches!(entry.event, Event::Proposed { .. })).unwrap();
+    let ready = entries.find(|entry| matches!(entry.event, Event::SegmentReady { .. })).unwrap();
+    let latency = Config::read(None, []).unwrap().lockstep.llm;
+    assert_eq!(ready.at, proposed.at + latency, "a step takes as long as a call of the model");
+}
+
+/// H08: a model whose handoff is refused is told why in the same turn, asks on, and hands off when it may.
+#[test]
+fn a_model_that_is_refused_asks_on() {
+    let server = ChatServer::start(calls_first("transition_stage", json!({}), is_told));
+    let wants_two = |text: String| text.replace("questions_min = 1", "questions_min = 2");
+    let replayed = interviewed_in(&server.config(), wants_two);
+    let refused = Verdict::Refused(Refusal::TooFewAnswers { wanted: 2 });
+    let verdicts = verdicts(&replayed);
+    assert_eq!(verdicts, [&refused, &Verdict::Accepted, &refused, &Verdict::Accepted]);
+    assert_eq!(failures(&replayed), Vec::<&str>::new());
+    let told = lines_asked(&server)[2].pop().unwrap();
+    assert_eq!(told["content"], "refused: get at least 2 answer(s) first");
+    assert!(said(&replayed).contains(QUESTIONS[1]), "{}", said(&replayed));
+    let handoffs = effects(&replayed).filter(|effect| matches!(effect, Effect::Handoff { .. }));
+    assert_eq!(handoffs.count(), 1);
+    assert!(matches!(effects(&replayed).last(), Some(Effect::Hangup { end: End::Completed })));
+}
+
+/// H08, case 32: a model that does nothing but call is asked three times a turn; then the blueprint speaks, and the
+/// interview comes to its end.
+#[test]
+fn a_model_that_only_calls_is_replaced() {
+    let server = ChatServer::start(calls_first("assess_response", assessment(), |_| false));
+    let replayed = interviewed(&server.config());
+    let failures = failures(&replayed);
+    assert!(failures.len() >= 2, "{failures:?}");
+    assert!(failures.iter().all(|why| *why == "the model said nothing"), "{failures:?}");
+    let told = |lines: &Vec<Value>| lines.iter().filter(|line| line["role"] == "tool").count();
+    let steps: Vec<usize> = lines_asked(&server).iter().map(told).collect();
+    assert_eq!(steps.iter().filter(|told| **told == 2).count(), failures.len(), "{steps:?}");
+    assert_eq!(steps.iter().max(), Some(&2), "a fourth step: {steps:?}");
+    assert!(matches!(effects(&replayed).last(), Some(Effect::Hangup { end: End::Completed })));
+    assert!(said(&replayed).ends_with("Goodbye."), "{}", said(&replayed));
+}
+
+/// P04, H08: each step of a reply counts: the tokens of an interview can end between two of them.
+#[test]
+fn every_step_uses_tokens() {
+    let server = ChatServer::start(calls_first("assess_response", assessment(), is_told));
+    let replayed = interviewed(&ChatModel { tokens_max: 200, ..server.config() });
+    assert_eq!(lines_asked(&server).len(), 2, "120 tokens for the opening, 120 for the first step");
+    let failures = failures(&replayed);
+    assert!(!failures.is_empty() && failures.iter().all(|why| why.contains("llm.tokens_max")));
 }

@@ -45,6 +45,8 @@ mod scenarios;
 #[cfg(feature = "io")]
 mod session;
 mod simulation;
+#[cfg(feature = "io")]
+mod speak;
 mod tidy;
 #[cfg(feature = "io")]
 mod tls;

@@ -8,8 +8,7 @@ use crate::{
     clock::Clock,
     config::{Config, Llm as Choice},
     providers::{
-        JudgeRequest, Llm, Message, Piece, ProviderError, TalkRequest, Tool,
-        llm_openai::OpenAi,
+        JudgeRequest, Llm, Message, Piece, ProviderError, TalkRequest, Tool, llm_openai::OpenAi,
     },
     scripted::{Judging, Situation},
 };

@@ -1,0 +1,118 @@
+//! What we say, without a session: the speaker and a model that calls tools first.
+
+use std::sync::{Arc, Mutex};
+
+use futures_util::{
+    FutureExt, StreamExt,
+    future::{self, BoxFuture},
+    stream::{self, BoxStream},
+};
+use tokio::sync::mpsc;
+use vivavoce::{
+    clock::Clock,
+    interview::{CallId, Epoch, Event, Refusal, ReplyId, Verdict},
+    providers::{
+        Call, JudgeRequest, Llm, Message, Piece, ProviderError, TalkRequest,
+        tts_scripted::ScriptedTts,
+    },
+    scripted::Situation,
+    speak::{Mouth, Order, Speaker, Words},
+    time::SessionTime,
+};
+
+const REPLY: ReplyId = ReplyId(7);
+
+/// Calls two tools, then one, then speaks; keeps what it is asked.
+#[derive(Clone, Default)]
+struct CallsFirst(Arc<Mutex<Vec<Vec<Message>>>>);
+
+fn call(id: &str, name: &str) -> Call {
+    Call { id: id.into(), name: name.into(), arguments: r#"{"depth":3}"#.into() }
+}
+
+impl Llm for CallsFirst {
+    fn talk(&self, request: TalkRequest) -> BoxStream<'static, Result<Piece, ProviderError>> {
+        let mut asked = self.0.lock().unwrap();
+        asked.push(request.messages);
+        let pieces = match asked.len() {
+            1 => {
+                vec![Piece::Call(call("x", "assess_response")), Piece::Call(call("y", "wait_more"))]
+            }
+            2 => vec![Piece::Call(call("x", "assess_response"))],
+            _ => vec![Piece::Text("Why bread?".into())],
+        };
+        stream::iter(pieces.into_iter().map(Ok)).boxed()
+    }
+
+    fn judge(&self, _: JudgeRequest) -> BoxFuture<'static, Result<String, ProviderError>> {
+        future::ready(Ok(String::new())).boxed()
+    }
+}
+
+/// A speaker that makes a reply of this model, and where its facts come out.
+fn speaking(model: &CallsFirst) -> (Speaker, mpsc::Receiver<(SessionTime, Event)>) {
+    let (out, facts) = mpsc::channel(16);
+    let (mouth, _) = Mouth::new();
+    let llm = Arc::new(model.clone());
+    let mut speaker = Speaker::new(llm, Arc::new(ScriptedTts), mouth, out, Clock::start());
+    let request = TalkRequest {
+        system: String::new(),
+        messages: vec![Message::User("I bake bread.".into())],
+        tools: Vec::new(),
+        temperature: 0.0,
+        situation: Situation::default(),
+    };
+    let words = Words::Talk(Box::new(request));
+    speaker.speak(Order { reply: REPLY, epoch: Epoch(0), words });
+    (speaker, facts)
+}
+
+async fn called(facts: &mut mpsc::Receiver<(SessionTime, Event)>) -> CallId {
+    match facts.recv().await {
+        Some((_, Event::Proposed { reply: REPLY, call, .. })) => call,
+        other => panic!("{other:?} is no call"),
+    }
+}
+
+/// H08: a reply of calls alone waits for every verdict, in whatever order they come, is asked again with all of them in
+/// the order of the calls, and speaks in the end.
+#[tokio::test]
+async fn a_model_speaks_when_it_knows_what_became_of_its_calls() {
+    let model = CallsFirst::default();
+    let (speaker, mut facts) = speaking(&model);
+    let (first, second) = (called(&mut facts).await, called(&mut facts).await);
+    speaker.answer(CallId(99), Verdict::Accepted);
+    speaker.answer(second, Verdict::Refused(Refusal::WaitedAlready));
+    assert_eq!(model.0.lock().unwrap().len(), 1, "asked again before all was decided");
+    speaker.answer(first, Verdict::Accepted);
+    let third = called(&mut facts).await;
+    speaker.answer(third, Verdict::Refused(Refusal::AlreadyAssessed));
+    let (_, fact) = facts.recv().await.unwrap();
+    assert_eq!(fact, Event::SegmentReady { reply: REPLY, n: 0, text: "Why bread?".into() });
+    let answered = |id: &str, text: &str| Message::Answered { id: id.into(), text: text.into() };
+    let expected = [
+        Message::User("I bake bread.".into()),
+        Message::Called(vec![call("x", "assess_response"), call("y", "wait_more")]),
+        answered("x", "accepted"),
+        answered("y", "refused: you cannot wait now: answer"),
+        Message::Called(vec![call("x", "assess_response")]),
+        answered("x", "refused: this answer has been assessed"),
+    ];
+    let asked = model.0.lock().unwrap();
+    assert_eq!(asked.last().unwrap()[..], expected);
+    assert_eq!(asked.len(), 3);
+}
+
+/// H08: a reply that its own call ended says nothing more: neither is the model asked again, nor has it failed.
+#[tokio::test]
+async fn a_reply_that_its_own_call_ended_has_not_failed() {
+    let model = CallsFirst::default();
+    let (mut speaker, mut facts) = speaking(&model);
+    let (first, second) = (called(&mut facts).await, called(&mut facts).await);
+    assert_eq!(speaker.hush(REPLY), None, "it had made a sound");
+    speaker.answer(first, Verdict::Accepted);
+    speaker.answer(second, Verdict::Refused(Refusal::Stale));
+    drop(speaker);
+    assert_eq!(facts.recv().await, None);
+    assert_eq!(model.0.lock().unwrap().len(), 1, "it was asked again");
+}
