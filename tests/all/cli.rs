@@ -131,6 +131,44 @@ fn check_names_every_problem_of_a_blueprint() {
     assert!(text(&output.stderr).starts_with("cannot read the blueprints in "));
 }
 
+/// A05, B05: `prompt` prints what the model is told at the opening or in a scenario, and how long all prompts are; a
+/// blueprint or a file of roles that is none is one sentence.
+#[test]
+fn prompt_shows_what_the_model_is_told() {
+    let scenario = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/scenarios/two-stage.txt");
+    let opening = text(&vivavoce(&["prompt", "two-stage"], &[]).stdout);
+    let later = text(&vivavoce(&["prompt", "two-stage", "--at", scenario], &[]).stdout);
+    for (said, expected) in [
+        (&opening, "# Identity\nYou are Alba"),
+        (&opening, "# Guidance\nOpen the interview"),
+        (&opening, "\ntotal "),
+        (&later, "Candidate: "),
+    ] {
+        assert!(said.contains(expected), "{expected}\nnot in\n{said}");
+    }
+    let table = text(&vivavoce(&["prompt", "--at", scenario], &[]).stdout);
+    assert_eq!(table.lines().count(), 6, "a head, three blueprints, all, the unit\n{table}");
+    for (arguments, expected) in [
+        (vec!["prompt", "quiz"], "there is no blueprint \"quiz\"; there are: mock-interview"),
+        (
+            vec!["prompt", "mock-interview", "--at", scenario],
+            "the scenario is one `with two-stage`",
+        ),
+    ] {
+        let output = vivavoce(&arguments, &[]);
+        let said = text(&output.stderr);
+        assert!(said.starts_with(expected) && said.lines().count() == 1, "{said}");
+        assert_eq!(output.status.code(), Some(1));
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let roles = folder.path().join("roles.toml");
+    std::fs::write(&roles, "[[role]]\nname = \"Baker\"\n").unwrap();
+    let output = vivavoce(&["check"], &[("VIVAVOCE_AGENTS__ROLES", roles.to_str().unwrap())]);
+    let said = text(&output.stderr);
+    assert!(said.contains("roles.toml:1: the levels are missing"), "{said}");
+    assert!(said.contains("roles.toml:1: `areas` must name at least one subject"), "{said}");
+}
+
 /// N06: the web app says in one sentence that its key is missing, or its port taken.
 #[test]
 fn web_refuses_to_start_in_one_sentence() {
