@@ -59,7 +59,7 @@ mod tests {
         assert_eq!((fixed.mind, fixed.voice), (Some(Mind::Loops), Some(Voice::Slow)));
         assert_eq!((fixed.temper, fixed.network), (Some(Temper::OneWord), None));
         for (bad, wrong) in [
-            ("mind=sleepy", "expected one of `good`, `no_tools`"),
+            ("mind=sleepy", "expected one of `good`, `obedient`"),
             ("mood=good", "expected one of `temper`, `hearing`"),
             ("loops", "write it like mind=loops"),
             ("mind=good,mind=mute", "stands twice"),
