@@ -15,7 +15,7 @@ use vivavoce::{
     blueprint::Context,
     clock::Clock,
     codec::fixture::Fixture,
-    interview::{AgentState, Effect, End, Event},
+    interview::{AgentState, Effect, End, Event, Note, Notice},
     journal::{self, Entry, Inputs, Record, Speaker, Transcript},
     livekit::{Api, Call, Role, Watched, call_until_begun},
     room::{AGENT_STATE, FrameSource, RoomEvent, TRANSCRIPTION_TOPIC, Text},
@@ -332,6 +332,53 @@ async fn libwebrtc_is_interviewed_by_voice() {
     let (handoffs, end) = summary(&entries);
     assert_eq!(handoffs, ["self-intro -> past-experience"]);
     assert_eq!(end, Some(End::Completed));
+    assert_eq!(jobs_ended(1, || server.log()).await, ["JS_SUCCESS"]);
+}
+
+/// R04: a candidate who never speaks, with LiveKit's own client: every button is answered and does what it says, what
+/// they type in the chat is their turn, and the agent goes on from there.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_candidate_types_and_presses_buttons() {
+    let server = LiveKit::start();
+    let worker = WorkerProcess::start(&server);
+    let folder = launch(&worker.store(), "two-stage");
+    let id = folder.id();
+    let token = server.keys().room_token(&id.room(), &id.candidate(), Role::Person).unwrap();
+    let typed = "I am a software engineer and I have worked on payment systems for six years.";
+    let buttons = ["repeat", "skip", "pause", "resume", "end"];
+    let limit = INTERVIEW_LIMIT.as_secs().to_string();
+    let mut args = vec!["--seconds".to_owned(), limit, "--acts".to_owned()];
+    args.extend(buttons[..4].iter().map(|button| format!("press:{button}")));
+    args.extend([format!("type:{typed}"), "press:end".to_owned()]);
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let candidate = libwebrtc::candidate(server.url(), token, &args);
+    let (seen, ()) = tokio::join!(candidate, dispatch(&server, &folder));
+
+    assert_eq!(seen["agent_left"], true, "{seen}");
+    let data = seen["data"].as_array().unwrap().iter();
+    let answers: Vec<Value> =
+        data.map(|data| serde_json::from_str(data["text"].as_str().unwrap()).unwrap()).collect();
+    assert!(answers.iter().all(|answer| answer["answer"] == "accepted"), "{answers:?}");
+    // The typed answer is answered too, by an id of its own.
+    assert_eq!(answers.len(), buttons.len() + 1, "{answers:?}");
+    let ids = answers.iter().filter_map(|answer| answer["id"].as_str());
+    assert!(ids.filter(|id| buttons.contains(id)).eq(buttons), "{answers:?}");
+    let entries = journal_of(&folder);
+    let turns = entries.iter().flat_map(|entry| &entry.effects).filter_map(|effect| match effect {
+        Effect::Publish(Notice::Turn { text, .. }) => Some(text.as_str()),
+        _ => None,
+    });
+    assert_eq!(turns.collect::<Vec<_>>(), [typed]);
+    let asked = entries.iter().flat_map(|entry| &entry.effects).filter_map(|effect| match effect {
+        Effect::Note(Note::Asked { text, .. }) => Some(text.as_str()),
+        _ => None,
+    });
+    let asked: Vec<&str> = asked.collect();
+    assert!(
+        asked.len() >= 3,
+        "the first question, one after the skip, one after the answer: {asked:?}"
+    );
+    assert_eq!(summary(&entries).1, Some(End::CandidateEnded));
     assert_eq!(jobs_ended(1, || server.log()).await, ["JS_SUCCESS"]);
 }
 

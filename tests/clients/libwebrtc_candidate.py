@@ -138,6 +138,15 @@ class Candidate:
         for path in self.args.answers or []:
             await self.be_asked(source)
             await self.play_file(source, path)
+        for what in self.args.acts or []:
+            verb, _, words = what.partition(":")
+            # Nothing is asked during a pause.
+            if what != "press:resume":
+                await self.be_asked(source)
+            if verb == "type":
+                await self.room.local_participant.send_text(words, topic="lk.chat")
+            else:
+                await self.press(source, words)
         if self.args.play:
             while True:
                 await self.play_file(source, self.args.play)
@@ -154,6 +163,14 @@ class Candidate:
             new = [seen["state"] for seen in self.states[max(0, before - 1) :]]
             if "speaking" in new and new[-1] == "listening" and self.at() - self.states[-1]["at"] > 0.4:
                 return
+
+    async def press(self, source, button):
+        """Presses a button and waits, silent, until it is answered."""
+        message = json.dumps({"id": button, "request": button})
+        answers = len(self.data)
+        await self.room.local_participant.publish_data(message, topic="vivavoce.control")
+        while len(self.data) == answers:
+            await self.be_silent(source)
 
     async def be_silent(self, source):
         await source.capture_frame(rtc.AudioFrame(bytes(2 * FRAME), RATE, 1, FRAME))
@@ -205,6 +222,7 @@ def main():
     parser.add_argument("--token", required=True)
     parser.add_argument("--play", help="16-bit mono WAV, any usual rate")
     parser.add_argument("--answers", nargs="*", help="WAVs like that, each played when the agent listens")
+    parser.add_argument("--acts", nargs="*", help="type:WORDS or press:BUTTON, each when the agent listens")
     parser.add_argument("--repeat", action="store_true", help="play it again and again")
     parser.add_argument("--wait", type=float, default=0.5, help="seconds of silence after the agent has come")
     parser.add_argument("--record", help="where to write what the agent says, 48 kHz mono")
