@@ -16,21 +16,15 @@ use crate::blueprint::Kind;
 impl Interview {
     /// A self-check that asks without a thread has found nothing (X03).
     pub(super) fn on_no_thread(&mut self, n: u16) {
-        let since = self.own(self.now);
-        if let Floor::Interviewer { .. } = self.floor {
-            return self.seal(n);
-        }
-        self.hush();
-        match self.replace_floor(Floor::Open { since }) {
-            Floor::Thinking { reply, turn, overlap, since } => {
-                self.leave_unchecked(turn);
-                self.take_place_of(&reply, overlap, since);
-            }
-            other @ (Floor::Open { .. }
+        match self.floor {
+            Floor::Interviewer { .. } => self.seal(n),
+            Floor::Thinking { .. }
+            | Floor::Open { .. }
             | Floor::Candidate { .. }
             | Floor::Pause { .. }
-            | Floor::Interviewer { .. }
-            | Floor::Away { .. }) => self.floor = other,
+            | Floor::Away { .. } => {
+                self.replace_owed(|interview, _, turn| interview.leave_unchecked(turn));
+            }
         }
     }
 
@@ -68,24 +62,18 @@ impl Interview {
     pub(super) fn on_fault(&mut self, id: ReplyId, n: u16, fault: Fault) {
         self.out.push(Effect::Note(Note::Guarded { reply: id, fault }));
         self.last_fault = Some(fault);
-        let Some(reply) = self.floor.reply().cloned() else { return };
-        let is_first = matches!(self.floor, Floor::Thinking { .. }) && reply.ready.is_empty();
+        let is_first = match &self.floor {
+            Floor::Thinking { reply, .. } => reply.ready.is_empty(),
+            Floor::Interviewer { .. }
+            | Floor::Open { .. }
+            | Floor::Candidate { .. }
+            | Floor::Pause { .. }
+            | Floor::Away { .. } => false,
+        };
         if !is_first && n > 0 {
             return self.seal(n);
         }
-        let since = self.own(self.now);
-        self.hush();
-        match self.replace_floor(Floor::Open { since }) {
-            Floor::Thinking { turn, overlap, since, .. } => {
-                self.think_again(&reply, turn);
-                self.take_place_of(&reply, overlap, since);
-            }
-            other @ (Floor::Open { .. }
-            | Floor::Candidate { .. }
-            | Floor::Pause { .. }
-            | Floor::Interviewer { .. }
-            | Floor::Away { .. }) => self.floor = other,
-        }
+        self.replace_owed(Self::think_again);
     }
 
     /// The same reply with more care; at most three calls of the model, then the blueprint (L09).

@@ -49,6 +49,24 @@ impl Interview {
         self.floor = Floor::Thinking { reply, turn, overlap: Said::default(), since };
     }
 
+    /// Another reply, which `order` orders, takes the place of the one that we owe: that one is hushed, and the turn that
+    /// it would have answered is handed on.
+    pub(super) fn replace_owed(
+        &mut self,
+        order: impl FnOnce(&mut Self, &Reply, Option<Turn>),
+    ) {
+        let Floor::Thinking { .. } = self.floor else { return };
+        self.hush();
+        let since = self.own(self.now);
+        let Floor::Thinking { reply, turn, overlap, since } =
+            self.replace_floor(Floor::Open { since })
+        else {
+            return;
+        };
+        order(self, &reply, turn);
+        self.take_place_of(&reply, overlap, since);
+    }
+
     /// The reply just ordered takes the place of one that was `ordered` then: what was said over that one
     /// is kept, and a second call of the model makes nobody wait longer than one would (invariant 10).
     pub(super) fn take_place_of(&mut self, replaced: &Reply, earlier: Said, ordered: SessionTime) {

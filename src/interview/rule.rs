@@ -286,19 +286,7 @@ impl Interview {
 
     /// Another reply takes the place of the one that we owe.
     fn say_instead(&mut self, say: Say, purpose: Purpose) {
-        let now = self.own(self.now);
-        self.hush();
-        match self.replace_floor(Floor::Open { since: now }) {
-            Floor::Thinking { reply, turn, overlap, since } => {
-                self.think(say, purpose, turn, None);
-                self.take_place_of(&reply, overlap, since);
-            }
-            other @ (Floor::Open { .. }
-            | Floor::Candidate { .. }
-            | Floor::Pause { .. }
-            | Floor::Interviewer { .. }
-            | Floor::Away { .. }) => self.floor = other,
-        }
+        self.replace_owed(|interview, _, turn| interview.think(say, purpose, turn, None));
     }
 
     /// The model thinks that they have not finished: we wait as for an unfinished sentence, once (T04).
@@ -340,14 +328,7 @@ impl Interview {
         if self.voiced && self.floor.reply().is_some_and(Reply::is_interruptible) {
             return self.take_floor(None);
         }
-        let now = self.own(self.now);
-        self.hush();
-        if let Floor::Thinking { reply, turn, overlap, since } =
-            self.replace_floor(Floor::Open { since: now })
-        {
-            self.begin_exit(exit, turn);
-            self.take_place_of(&reply, overlap, since);
-        }
+        self.replace_owed(|interview, _, turn| interview.begin_exit(exit, turn));
     }
 
     /// What the model has to do in a live reply that it makes.
