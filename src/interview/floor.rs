@@ -63,9 +63,19 @@ pub(super) struct Draft {
     pub(super) depth: Option<u8>,
     pub(super) kind: Option<AnswerKind>,
     pub(super) key_points: Vec<String>,
-    pub(super) fields: Vec<(String, Settled)>,
-    pub(super) todos: Vec<(String, Priority)>,
+    pub(super) fields: BTreeMap<String, Settled>,
+    pub(super) todos: Vec<Later>,
+    /// A field whose value is read back to the candidate (case 28).
+    pub(super) read_back: Option<String>,
     pub(super) judgement: Option<Judgement>,
+}
+
+/// Something that somebody else should find out.
+#[derive(Clone, Debug)]
+pub(super) struct Later {
+    pub(super) text: String,
+    pub(super) priority: Priority,
+    pub(super) field: Option<String>,
 }
 
 /// What was said, by segment.
@@ -254,8 +264,9 @@ impl Said {
         }
     }
 
-    pub(super) fn confidence(&self) -> Option<f32> {
-        self.confidence
+    /// Whether the recogniser may have misheard it.
+    pub(super) fn is_unsure(&self) -> bool {
+        self.confidence.is_some_and(|confidence| confidence < CONFIDENCE_MIN)
     }
 
     pub(super) fn is_typed(&self) -> bool {

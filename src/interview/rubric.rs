@@ -1,11 +1,11 @@
 //! What an interview has to find out, and how far it is (X02).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
     Effect, Interview,
     event::{QuestionId, TurnId},
-    floor::{Draft, Turn},
+    floor::{Draft, Later, Turn},
     note::{Note, Priority, Settled, Todo},
 };
 use crate::blueprint::Field;
@@ -19,7 +19,7 @@ pub(super) struct Rubric {
     settled: BTreeMap<String, Settled>,
     todos: usize,
     /// Fields that were read back to the candidate.
-    confirmed: Vec<String>,
+    read_back: BTreeSet<String>,
 }
 
 impl Rubric {
@@ -27,25 +27,20 @@ impl Rubric {
         self.settled.get(key)
     }
 
-    pub(super) fn is_full(&self) -> bool {
-        self.todos >= TODOS_MAX
+    /// Whether there is no room for a TODO beside those that a turn would add.
+    pub(super) fn is_full(&self, drafted: usize) -> bool {
+        self.todos + drafted >= TODOS_MAX
     }
 
-    /// Whether a field was read back; it is from now on.
-    pub(super) fn confirm(&mut self, key: &str) -> bool {
-        let was = self.confirmed.iter().any(|confirmed| confirmed == key);
-        if !was {
-            self.confirmed.push(key.to_owned());
-        }
-        was
+    /// Whether a field was read back.
+    pub(super) fn was_read_back(&self, key: &str) -> bool {
+        self.read_back.contains(key)
     }
 
     /// The share of the required `fields` that are settled; all of none (X02). `draft` is what a turn that is not
     /// committed yet would settle.
     fn coverage<'a>(&self, fields: impl Iterator<Item = &'a Field>, draft: Option<&Draft>) -> f32 {
-        let drafted = |key: &str| {
-            draft.is_some_and(|draft| draft.fields.iter().any(|(other, _)| other == key))
-        };
+        let drafted = |key: &str| draft.is_some_and(|draft| draft.fields.contains_key(key));
         let required: Vec<&Field> = fields.filter(|field| field.required).collect();
         if required.is_empty() {
             return 1.0;
@@ -88,9 +83,10 @@ impl Interview {
                 self.settle_field(key, settled);
             }
         }
-        for (text, priority) in turn.draft.todos.clone() {
-            self.add_todo(text, priority, None, question);
+        for Later { text, priority, field } in turn.draft.todos.clone() {
+            self.add_todo(text, priority, field, question);
         }
+        self.rubric.read_back.extend(turn.draft.read_back.clone());
     }
 
     /// Whether its quote still is what they said: a late transcript may have amended it.
@@ -140,7 +136,7 @@ impl Interview {
         field: Option<String>,
         question: Option<QuestionId>,
     ) {
-        if self.rubric.is_full() || text.is_empty() {
+        if self.rubric.is_full(0) || text.is_empty() {
             return;
         }
         self.rubric.todos += 1;
@@ -195,7 +191,7 @@ mod tests {
     #[test]
     fn drafts_count() {
         let fields = [field("a", true)];
-        let draft = Draft { fields: vec![("a".into(), Settled::Unknown)], ..Draft::default() };
+        let draft = Draft { fields: [("a".into(), Settled::Unknown)].into(), ..Draft::default() };
         assert_eq!(Rubric::default().coverage(fields.iter(), Some(&draft)), 1.0);
     }
 }

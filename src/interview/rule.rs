@@ -4,7 +4,7 @@ use super::{
     Effect, Interview, Phase,
     effect::{Say, Task},
     event::{CallId, Epoch, ReplyId},
-    floor::{Draft, Floor, Purpose, Reply},
+    floor::{Draft, Floor, Later, Purpose, Reply},
     note::{Priority, Settled},
     proposal::{Proposal, Refusal, Verdict},
     quote::is_span,
@@ -12,8 +12,6 @@ use super::{
 };
 use crate::blueprint::{Field, Phrase};
 
-/// A recogniser that is less sure than that may have misheard a name or a number (case 28).
-const CONFIDENCE_MIN: f32 = 0.6;
 /// Refusals that the model is told of in its next reply.
 const REFUSALS_MAX: usize = 4;
 
@@ -103,11 +101,7 @@ impl Interview {
             Proposal::RecordField { key, value, quote } => self.rule_field(key, value, quote),
             Proposal::MarkUnknown { key, reason } => self.rule_unknown(key, &reason),
             Proposal::NoteFollowup { text, priority } => {
-                if self.rubric.is_full() {
-                    return Err(Refusal::TooMany);
-                }
-                self.draft().ok_or(Refusal::NoAnswer)?.todos.push((text, priority));
-                Ok(self.drafted())
+                self.rule_todo(Later { text, priority, field: None })
             }
             Proposal::WaitMore => match &self.floor {
                 Floor::Thinking { turn: Some(turn), reply, .. }
@@ -127,6 +121,15 @@ impl Interview {
             }
             Proposal::TransitionStage { .. } | Proposal::EndInterview { .. } => self.rule_exit(),
         }
+    }
+
+    fn rule_todo(&mut self, todo: Later) -> Result<Then, Refusal> {
+        let drafted = self.draft().ok_or(Refusal::NoAnswer)?.todos.len();
+        if self.rubric.is_full(drafted) {
+            return Err(Refusal::TooMany);
+        }
+        self.draft().ok_or(Refusal::NoAnswer)?.todos.push(todo);
+        Ok(self.drafted())
     }
 
     fn rule_question(&mut self, thread: String) -> Result<Then, Refusal> {
@@ -168,9 +171,8 @@ impl Interview {
         }
         let draft = turn.map(|turn| &turn.draft);
         if !agent.rubric.is_empty() && !self.is_rubric_settled(draft) {
-            let drafted = |key: &String| {
-                draft.is_some_and(|draft| draft.fields.iter().any(|(other, _)| other == key))
-            };
+            let drafted =
+                |key: &String| draft.is_some_and(|draft| draft.fields.contains_key(key));
             let missing = self.open_fields().into_iter().filter(|key| !drafted(key)).collect();
             return Err(Refusal::RubricOpen { missing });
         }
@@ -188,14 +190,17 @@ impl Interview {
         if is_same {
             return Err(Refusal::FieldSettled);
         }
-        let is_unsure = self.floor.turn().is_some_and(|turn| {
-            turn.said.confidence().is_some_and(|confidence| confidence < CONFIDENCE_MIN)
-        });
+        let is_unsure = self.floor.turn().is_some_and(|turn| turn.said.is_unsure());
+        // Once, before anything else is said (case 28).
+        let reads_back = field.confirm
+            && (field.required || is_unsure)
+            && self.may_say_instead()
+            && !self.rubric.was_read_back(&key);
         let settled = Settled::Captured { value: value.clone(), quote, turn };
-        self.draft().ok_or(Refusal::NoAnswer)?.fields.push((key.clone(), settled));
-        let reads_back = field.confirm && (field.required || is_unsure);
-        let is_silent = self.may_say_instead();
-        if reads_back && is_silent && !self.rubric.confirm(&key) {
+        let draft = self.draft().ok_or(Refusal::NoAnswer)?;
+        draft.fields.insert(key.clone(), settled);
+        if reads_back {
+            draft.read_back = Some(key);
             return Ok(Then::Confirm(value));
         }
         Ok(self.drafted())
@@ -208,12 +213,12 @@ impl Interview {
         }
         let why = if reason.is_empty() { String::new() } else { format!(": {reason}") };
         let draft = self.draft().ok_or(Refusal::NoAnswer)?;
-        if draft.fields.iter().any(|(other, _)| *other == key) {
+        if draft.fields.contains_key(&key) {
             return Err(Refusal::FieldSettled);
         }
-        draft.fields.push((key, Settled::Unknown));
-        draft.todos.push((format!("{}{why}", field.title), Priority::Medium));
-        Ok(self.drafted())
+        draft.fields.insert(key.clone(), Settled::Unknown);
+        let text = format!("{}{why}", field.title);
+        self.rule_todo(Later { text, priority: Priority::Medium, field: Some(key) })
     }
 
     fn field(&self, key: &str) -> Result<&Field, Refusal> {
@@ -259,8 +264,8 @@ impl Interview {
             for (key, settled) in fields {
                 self.settle_field(key, settled);
             }
-            for (text, priority) in todos {
-                self.add_todo(text, priority, None, question);
+            for Later { text, priority, field } in todos {
+                self.add_todo(text, priority, field, question);
             }
             return Then::Nothing;
         }

@@ -509,7 +509,13 @@ impl<'a> World<'a> {
                 [all.clone(), all].concat()
             }
             Mind::Loops => {
-                let mut all = vec![call("assess_response", r#"{"depth":2}"#); 30];
+                let mut all = Vec::new();
+                for n in 0..80 {
+                    all.push(call("assess_response", r#"{"depth":2}"#));
+                    all.push(call("note_followup", r#"{"text":"and more"}"#));
+                    let value = format!(r#"{{"key":"strength","value":"{n}","quote":"the"}}"#);
+                    all.push(call("record_field", &value));
+                }
                 all.push(said(&good));
                 all
             }
