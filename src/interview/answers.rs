@@ -89,7 +89,9 @@ impl Interview {
             is_abused: self.insults + u32::from(turn.cue == Some(Cue::Abusive)) >= INSULTS_MAX,
             max_turns_reached: self.answered + u32::from(is_answer) >= self.plan.exit.max_turns,
             candidate_skips: turn.cue == Some(Cue::SkipPart) || (skips && agent.rubric.is_empty()),
-            questions_used_up: is_answer && self.stage.questions >= agent.questions_max,
+            questions_used_up: is_answer && facts.questions_used_up,
+            // Who asks for the question again, or wants to stop, is heard first.
+            rubric_settled: is_answer && facts.rubric_settled,
             // Whether they want to stop, or are in distress, is settled first.
             stage_limit_passed: facts.stage_limit_passed && !self.asks_to_stop(turn),
             ..facts

@@ -111,7 +111,7 @@ impl Interview {
     /// The same, when the model has just failed: it is not asked for the bridge either.
     pub(super) fn leave_by_file(&mut self, turn: Option<Turn>) {
         match decide(&Facts { rubric_settled: true, ..self.facts() }) {
-            Some(exit @ Exit::Stage { why, .. }) if self.agent_after(why).is_some() => {
+            Some(exit @ Exit::Stage { why, .. }) => {
                 let words = self.bridge_text(why, turn.as_ref());
                 self.think(Say::Text(words), Purpose::Ask, turn, Some(exit));
             }

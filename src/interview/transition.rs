@@ -71,6 +71,8 @@ pub(super) struct Facts {
     pub(super) stage_limit_passed: bool,
     pub(super) is_last_stage: bool,
     pub(super) is_closing: bool,
+    /// Whether a closing stage is still to come.
+    pub(super) has_closing: bool,
     /// This stage and the one before had no word.
     pub(super) silent_for_two_stages: bool,
     /// How the interview ends when its last stage does.
@@ -110,7 +112,8 @@ pub(super) fn decide(facts: &Facts) -> Option<Exit> {
     if why == Reason::Silence && facts.silent_for_two_stages {
         return end(End::CandidateSilent);
     }
-    if facts.is_last_stage {
+    // Who has to close and has no closing left says goodbye (X04).
+    if facts.is_last_stage || (why == Reason::MaxTurns && !facts.has_closing) {
         let end = if why == Reason::MaxTurns { End::MaxTurns } else { facts.end };
         return Some(Exit::Interview { end, why: Some(why) });
     }
@@ -136,6 +139,7 @@ impl Interview {
             stage_limit_passed: self.stage.limit_passed,
             is_last_stage: self.stage.index + 1 == agents.len(),
             is_closing: agent.kind == Kind::Closing,
+            has_closing: self.stage_after(Reason::MaxTurns).is_some(),
             silent_for_two_stages: !self.stage.spoke
                 && (self.silent_stages > 0 || agents.len() == 1),
             end: self.closing_as,
@@ -168,9 +172,6 @@ impl Interview {
         // What a stop interrupted still belongs to the stage that ends.
         let turn = turn.or_else(|| self.carried.take());
         match exit {
-            Exit::Stage { why, .. } if self.stage_after(why).is_none() => {
-                self.begin_goodbye(End::MaxTurns, turn, false);
-            }
             Exit::Stage { why, .. } => {
                 self.think(Say::model(Task::Bridge(why)), Purpose::Ask, turn, Some(exit));
             }
@@ -206,12 +207,12 @@ impl Interview {
             | End::Operator => Phrase::FarewellEarly,
         };
         let words = self.phrase(phrase);
-        // Who goes on speaking into a goodbye does not get more time for it.
         if end == End::MaxTurns {
             self.note_max_turns();
         }
         let limit = if insists { GOODBYE_LIMIT } else { GOODBYE_OPEN_LIMIT };
         let until = self.own(self.now) + limit;
+        // Who goes on speaking into a goodbye does not get more time for it.
         if insists || self.phase == Phase::Running {
             self.phase = Phase::Leaving { end, until };
         }
@@ -266,6 +267,7 @@ mod tests {
             stage_limit_passed: false,
             is_last_stage: false,
             is_closing: false,
+            has_closing: true,
             silent_for_two_stages: false,
             end: End::Completed,
         }
@@ -311,6 +313,8 @@ mod tests {
         let closing =
             Facts { is_last_stage: true, is_closing: true, max_turns_reached: true, ..facts() };
         assert_eq!(decide(&closing), None);
+        let none = Facts { max_turns_reached: true, has_closing: false, ..facts() };
+        assert_eq!(decide(&none), out(End::MaxTurns, Some(Reason::MaxTurns)));
         let full = Facts { is_last_stage: true, max_turns_reached: true, ..facts() };
         assert_eq!(decide(&full), out(End::MaxTurns, Some(Reason::MaxTurns)));
     }
