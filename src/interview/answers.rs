@@ -64,7 +64,7 @@ impl Interview {
     }
 
     /// What an answer leads to, the strongest first (H02).
-    fn answer(&mut self, turn: Turn) {
+    pub(super) fn answer(&mut self, turn: Turn) {
         if self.is_answer(&turn) {
             self.call_judge(&turn);
         }
@@ -79,16 +79,15 @@ impl Interview {
 
     /// What holds once this turn counts.
     fn facts_after(&self, turn: &Turn) -> Facts {
-        let agent = &self.plan.agents[self.stage.index];
         let is_answer = self.is_answer(turn);
         let facts = self.facts();
-        let skips = turn.cue == Some(Cue::Skip) && self.stage.skips + 1 >= SKIPS_MAX;
+        let skips = turn.cue == Some(Cue::Skip) && self.is_skipped(self.stage.skips + 1);
         Facts {
             candidate_asked_to_stop: self.confirming_stop
                 && matches!(turn.cue, Some(Cue::Yes | Cue::Stop)),
             is_abused: self.insults + u32::from(turn.cue == Some(Cue::Abusive)) >= INSULTS_MAX,
             max_turns_reached: self.answered + u32::from(is_answer) >= self.plan.exit.max_turns,
-            candidate_skips: turn.cue == Some(Cue::SkipPart) || (skips && agent.rubric.is_empty()),
+            candidate_skips: turn.cue == Some(Cue::SkipPart) || skips,
             questions_used_up: is_answer && facts.questions_used_up,
             // Who asks for the question again, or wants to stop, is heard first.
             rubric_settled: is_answer && facts.rubric_settled,
@@ -241,8 +240,9 @@ impl Interview {
     }
 
     fn call_judge(&mut self, turn: &Turn) {
-        // What is very personal is nobody's to judge (case 39).
+        // What is left out has nothing to judge, and what is very personal is nobody's to (case 39).
         if let Some(id) = turn.id
+            && !matches!(turn.cue, Some(Cue::Skip | Cue::SkipPart))
             && turn.said.words() >= JUDGED_WORDS_MIN
             && !is_sensitive(&turn.said.text())
         {
@@ -346,20 +346,22 @@ impl Interview {
         }
     }
 
-    /// They leave the question out, by button.
-    pub(super) fn skip(&mut self, turn: Option<Turn>) {
-        let question = self.question.as_ref().map(|asked| asked.id);
+    /// They leave the question out by button, having said nothing to it: that counts at once.
+    pub(super) fn skip(&mut self) {
         self.stage.skips += 1;
         self.settle_asked(&Settled::Declined);
+        let question = self.question.as_ref().map(|asked| asked.id);
         self.out.push(Effect::Note(Note::Skipped { question }));
-        let agent = &self.plan.agents[self.stage.index];
-        let leaves = agent.rubric.is_empty()
-            && (self.stage.skips >= SKIPS_MAX || self.stage.questions >= agent.questions_max);
-        let facts = Facts { candidate_skips: leaves, ..self.facts() };
+        let facts = Facts { candidate_skips: self.is_skipped(self.stage.skips), ..self.facts() };
         match decide(&facts) {
-            Some(exit) => self.begin_exit(exit, turn),
-            None => self.follow(turn),
+            Some(exit) => self.begin_exit(exit, None),
+            None => self.ask_from_file(&self.phrase(Phrase::Skip), Purpose::Ask, None),
         }
+    }
+
+    /// Whether so many questions were left out that the stage is too (case 21).
+    fn is_skipped(&self, skips: u32) -> bool {
+        skips >= SKIPS_MAX && self.plan.agents[self.stage.index].rubric.is_empty()
     }
 
     /// Everything that has to be known is: the model may name a thread that is worth a question (X03).

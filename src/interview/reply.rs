@@ -51,10 +51,7 @@ impl Interview {
 
     /// Another reply, which `order` orders, takes the place of the one that we owe: that one is hushed, and the turn that
     /// it would have answered is handed on.
-    pub(super) fn replace_owed(
-        &mut self,
-        order: impl FnOnce(&mut Self, &Reply, Option<Turn>),
-    ) {
+    pub(super) fn replace_owed(&mut self, order: impl FnOnce(&mut Self, &Reply, Option<Turn>)) {
         let Floor::Thinking { .. } = self.floor else { return };
         self.hush();
         let since = self.own(self.now);
@@ -268,6 +265,17 @@ impl Interview {
             join(&mut whole, cut);
             self.on_question_heard(reply.purpose, whole);
         }
+    }
+
+    /// Who wants help while a question of ours sounds knows enough of it: it counts.
+    pub(super) fn count_sounding_question(&mut self) {
+        let Floor::Interviewer { reply, .. } = &mut self.floor else { return };
+        let sounding = reply.ready.values().next().filter(|text| text.contains('?'));
+        let Some(sounding) = sounding.filter(|_| !reply.asked).cloned() else { return };
+        reply.asked = true;
+        let (purpose, mut whole) = (reply.purpose, reply.heard.clone());
+        join(&mut whole, &sounding);
+        self.on_question_heard(purpose, whole);
     }
 
     /// We have said what we had to say.

@@ -2,9 +2,10 @@
 
 use super::{
     Effect, Interview, Phase, REQUESTS_MAX,
+    cue::Cue,
     effect::{End, Say},
     event::{Epoch, Request},
-    floor::{Floor, Purpose, Turn},
+    floor::{Draft, Floor, Purpose, Turn},
     note::Note,
 };
 use crate::blueprint::Phrase;
@@ -101,6 +102,7 @@ impl Interview {
         if leads_away || self.question.is_none() || matches!(self.floor, Floor::Away { .. }) {
             return false;
         }
+        self.count_sounding_question();
         match request {
             Request::MutedSpeech => return self.on_muted_speech(),
             Request::MoreTime if self.stage.pending.held => return false,
@@ -125,10 +127,13 @@ impl Interview {
             }
             // Who speaks ends first (H04).
             Request::Skip if self.voiced => self.stage.pending.skip_wanted = true,
-            Request::Skip => {
-                let turn = self.interrupt().map(|turn| self.named(turn));
-                self.skip(turn);
-            }
+            Request::Skip => match self.interrupt() {
+                Some(turn) => {
+                    let turn = self.named(turn);
+                    self.answer(Turn { cue: Some(Cue::Skip), draft: Draft::default(), ..turn });
+                }
+                None => self.skip(),
+            },
             Request::End
             | Request::Terminate
             | Request::Abandon
@@ -152,7 +157,7 @@ impl Interview {
         self.quiet = std::time::Duration::ZERO;
         self.floor = Floor::Open { since: now };
         if !std::mem::replace(&mut self.stage.pending.told_muted, true) {
-            self.think(Say::Text(self.phrase(Phrase::Muted)), Purpose::Hold, None, None);
+            self.think(Say::Text(self.phrase(Phrase::Muted)), Purpose::Rung, None, None);
         }
         true
     }

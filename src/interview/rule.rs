@@ -171,8 +171,7 @@ impl Interview {
         }
         let draft = turn.map(|turn| &turn.draft);
         if !agent.rubric.is_empty() && !self.is_rubric_settled(draft) {
-            let drafted =
-                |key: &String| draft.is_some_and(|draft| draft.fields.contains_key(key));
+            let drafted = |key: &String| draft.is_some_and(|draft| draft.fields.contains_key(key));
             let missing = self.open_fields().into_iter().filter(|key| !drafted(key)).collect();
             return Err(Refusal::RubricOpen { missing });
         }
