@@ -8,13 +8,12 @@ use super::{
     effect::{Say, Task},
     event::TurnId,
     floor::{Draft, Floor, Purpose, Turn},
-    judgement::AnswerKind,
+    judgement::{AnswerKind, Judgeable},
     language::{Language, language},
-    memory::Judgeable,
     note::{Note, Settled},
     transition::{Exit, Facts, Reason, decide},
 };
-use crate::blueprint::Phrase;
+use crate::{blueprint::Phrase, scripted::content_words};
 
 /// Insults after which the interview ends (case 12).
 const INSULTS_MAX: u32 = 3;
@@ -213,6 +212,18 @@ impl Interview {
         }
     }
 
+    /// Something that the recruiter lets us tell, if the candidate asks for it.
+    fn known_answer(&self, asked: &str) -> Option<String> {
+        let words: Vec<String> = content_words(asked).collect();
+        let asked = asked.to_lowercase();
+        let is_about = |about: &String| {
+            let about = about.to_lowercase();
+            words.contains(&about) || asked.split_whitespace().any(|word| word == about)
+        };
+        let known = self.context.knowledge.iter().find(|known| known.about.iter().any(is_about));
+        known.map(|known| known.answer.clone())
+    }
+
     /// What kind of answer a turn is: by its words, else by the model.
     pub(super) fn kind_of(&self, turn: &Turn) -> Option<AnswerKind> {
         match turn.cue {
@@ -337,7 +348,7 @@ impl Interview {
             note(self, Note::Sensitive { turn: id });
         }
         if let Some((old, new)) = correction(text) {
-            self.memory.corrections.push((old.clone(), new.clone()));
+            self.memory.correct(old.clone(), new.clone());
             note(self, Note::Corrected { turn: id, old, new });
         }
         if self.foreign >= FOREIGN_MAX && !self.language_offered {

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     duplicate::is_duplicate,
+    reply::last_question,
     words::{Phrases, holds, normal, plain, sentences, split},
 };
 
@@ -43,7 +44,7 @@ impl std::fmt::Display for Fault {
 pub struct Scene<'a> {
     /// The questions that were heard, the oldest first.
     pub asked: &'a [String],
-    /// What the same reply says before the segment: a leak can begin there.
+    /// What the same reply says before the segment: a leak or a question can begin there.
     pub before: &'a str,
     /// Whether the candidate wants to hear a question again, or did not hear it to its end.
     pub may_repeat: bool,
@@ -126,9 +127,12 @@ pub fn check(segment: &str, scene: &Scene<'_>) -> Option<Fault> {
     if questions.len() + usize::from(scene.has_question && !questions.is_empty()) > 1 {
         return Some(Fault::SecondQuestion);
     }
+    let question = *questions.first().filter(|_| !scene.may_repeat)?;
     let asked = || scene.asked.iter().map(String::as_str);
-    let repeats = |question: &&str| is_duplicate(question, asked());
-    (!scene.may_repeat && questions.iter().any(repeats)).then_some(Fault::Duplicate)
+    // It may have begun before the segment.
+    let whole = format!("{} {segment}", scene.before);
+    let is_again = is_duplicate(question, asked()) || is_duplicate(last_question(&whole), asked());
+    is_again.then_some(Fault::Duplicate)
 }
 
 fn asks(sentence: &str) -> bool {

@@ -2,13 +2,11 @@
 
 use super::{
     Effect, Interview,
-    duplicate::is_duplicate,
-    effect::{Care, Say},
+    effect::{Care, Say, Task},
     event::ReplyId,
     floor::{Floor, Purpose, Reply, Turn},
     guard::{self, Fault, Scene},
     note::Note,
-    reply::last_question,
     transition::{Exit, Facts, decide},
 };
 use crate::blueprint::Kind;
@@ -35,26 +33,18 @@ impl Interview {
         let leaves = reply.exit.is_some() || reply.leaves;
         let asked: Vec<String> = self.asked.iter().map(|asked| asked.text.clone()).collect();
         let before: Vec<&str> = reply.ready.values().map(String::as_str).collect();
-        let fault = guard::check(
+        guard::check(
             text,
             &Scene {
                 asked: &asked,
                 before: &format!("{} {}", reply.heard, before.join(" ")),
-                may_repeat: Self::may_repeat(&reply.say),
+                may_repeat: may_repeat(&reply.say),
                 has_question: reply.asks,
                 may_part: leaves || self.stage.index == 0 && self.asked.is_empty(),
                 may_close: leaves || agent.kind == Kind::Closing,
                 secrets: &self.secrets,
             },
-        );
-        // A question may be in several segments.
-        let whole = format!("{} {} {text}", reply.heard, before.join(" "));
-        let is_again = || {
-            text.contains('?')
-                && !Self::may_repeat(&reply.say)
-                && is_duplicate(last_question(&whole), asked.iter().map(String::as_str))
-        };
-        fault.or_else(|| is_again().then_some(Fault::Duplicate))
+        )
     }
 
     /// What the model wanted to say cannot be said (L09): it tries again with more care, then words from the
@@ -118,5 +108,13 @@ impl Interview {
             Some(exit) => self.begin_exit(exit, turn),
             None => self.ask_from_file("", Purpose::Ask, turn),
         }
+    }
+}
+
+/// Whether a reply of the model is for a question that somebody wanted again.
+fn may_repeat(say: &Say) -> bool {
+    match say {
+        Say::Text(_) | Say::Model { task: Task::Rephrase, .. } => true,
+        Say::Model { task: Task::Open | Task::Follow | Task::Bridge(_) | Task::Check, .. } => false,
     }
 }

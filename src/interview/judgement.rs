@@ -2,7 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::proposal::clipped;
+use super::{
+    Effect, Interview, Settled,
+    event::{QuestionId, TurnId},
+    floor::Turn,
+    note::Note,
+    proposal::clipped,
+};
 
 /// What kind of answer a turn is (A01).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -167,6 +173,83 @@ impl Judgement {
             "fields": list(object(serde_json::json!({ "key": text(), "value": text(), "quote": text() }))),
             "follow_ups": list(text()),
         }))
+    }
+}
+
+/// What can still be judged of a turn that counts.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Judgeable {
+    pub(super) turn: TurnId,
+    pub(super) attempt: u32,
+    pub(super) stage: usize,
+    pub(super) question: Option<QuestionId>,
+}
+
+/// An answer for the judge to look at.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Case {
+    /// What was asked.
+    pub question: String,
+    /// What was said.
+    pub answer: String,
+    /// Fields of the rubric that are open: key, what it means.
+    pub fields: Vec<(String, String)>,
+    /// The key of the field that the question asks for, if it is one.
+    pub asked_for: Vec<String>,
+}
+
+impl Interview {
+    /// The answer that the judge is to look at; nothing if it is gone.
+    pub fn case(&self, turn: TurnId) -> Option<Case> {
+        let in_floor = |turn: &&Turn| turn.id.is_some();
+        let open = self.floor.turn().filter(in_floor).filter(|open| open.id == Some(turn));
+        let answer = match open {
+            Some(open) => open.said.text(),
+            None => self.history.said(turn)?,
+        };
+        let agent = &self.plan.agents[self.stage.index];
+        let open_fields = agent.rubric.iter().filter(|field| {
+            !matches!(self.rubric.settled(&field.key), Some(Settled::Captured { .. }))
+        });
+        Some(Case {
+            question: self.question.as_ref().map(|asked| asked.text.clone()).unwrap_or_default(),
+            answer,
+            fields: open_fields.map(|field| (field.key.clone(), field.title.clone())).collect(),
+            asked_for: self.fields_asked_for(),
+        })
+    }
+
+    pub(super) fn on_judged(&mut self, id: TurnId, attempt: u32, judgement: Judgement) {
+        if let Some(turn) = self.floor.turn_mut().filter(|turn| turn.id == Some(id)) {
+            if turn.restarts == attempt {
+                turn.draft.judgement = Some(judgement);
+            }
+            return;
+        }
+        let is_it = |known: &Judgeable| known.turn == id && known.attempt == attempt;
+        if let Some(place) = self.judgeable.iter().position(is_it) {
+            let known = self.judgeable.remove(place);
+            self.learn(known, judgement);
+        }
+    }
+
+    /// What the judge found in a turn that counts. It changes what is known, never who has the floor.
+    pub(super) fn learn(&mut self, known: Judgeable, judgement: Judgement) {
+        let Judgement { depth, answer_kind: kind, key_points, facts, fields, follow_ups } =
+            judgement;
+        let turn = known.turn;
+        self.out.push(Effect::Note(Note::Judged { turn, kind, depth }));
+        self.memory.add_points(known.stage, &key_points);
+        self.memory.learn(facts);
+        self.memory.threads = follow_ups;
+        self.settle_found(turn, fields);
+        // What the words did not say clearly the judge may have understood; another question may wait by now.
+        let waits = self.question.as_ref().map(|asked| asked.id);
+        if kind == AnswerKind::DontKnow && known.question.is_some() && known.question == waits {
+            for key in self.fields_asked_for() {
+                self.settle_field(key, Settled::Unknown);
+            }
+        }
     }
 }
 

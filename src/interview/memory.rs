@@ -1,18 +1,10 @@
 //! What later agents know of the candidate without having heard it (A04, H07).
 
-use super::{
-    Effect, Interview, Say, Task,
-    event::{QuestionId, TurnId},
-    floor::Turn,
-    judgement::{AnswerKind, Fact, Judgement},
-    note::Note,
-    signal::signal,
-    style::snippet,
-};
-use crate::scripted::content_words;
+use super::{Effect, Interview, judgement::Fact, note::Note, signal::signal, style::snippet};
 
 /// More are not kept: the oldest go.
 const FACTS_MAX: usize = 30;
+const CORRECTIONS_MAX: usize = 20;
 /// Facts that we are less sure of are not kept.
 const CONFIDENCE_MIN: f32 = 0.6;
 /// A thinner answer has no insight worth keeping.
@@ -26,7 +18,7 @@ pub(super) struct Memory {
     pub(super) facts: Vec<Fact>,
     pub(super) stages: Vec<StageMemory>,
     /// Values that they corrected: the old one and the one that holds.
-    pub(super) corrections: Vec<(String, String)>,
+    corrections: Vec<(String, String)>,
     /// What the judge thinks is worth another question.
     pub(super) threads: Vec<String>,
 }
@@ -39,28 +31,6 @@ pub(super) struct StageMemory {
     /// The answer with the best thing that was said, and its signal.
     pub(super) insight: Option<(f32, String)>,
     pub(super) summary: String,
-}
-
-/// What can still be judged of a turn that counts.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Judgeable {
-    pub(super) turn: TurnId,
-    pub(super) attempt: u32,
-    pub(super) stage: usize,
-    pub(super) question: Option<QuestionId>,
-}
-
-/// An answer for the judge to look at.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Case {
-    /// What was asked.
-    pub question: String,
-    /// What was said.
-    pub answer: String,
-    /// Fields of the rubric that are open: key, what it means.
-    pub fields: Vec<(String, String)>,
-    /// The key of the field that the question asks for, if it is one.
-    pub asked_for: Vec<String>,
 }
 
 impl Memory {
@@ -94,7 +64,19 @@ impl Memory {
         stage.key_points.drain(..surplus);
     }
 
-    fn learn(&mut self, facts: Vec<Fact>) {
+    /// `new` holds, not `old`.
+    pub(super) fn correct(&mut self, old: String, new: String) {
+        if self.corrections.len() == CORRECTIONS_MAX {
+            self.corrections.remove(0);
+        }
+        self.corrections.push((old, new));
+    }
+
+    pub(super) fn corrections(&self) -> &[(String, String)] {
+        &self.corrections
+    }
+
+    pub(super) fn learn(&mut self, facts: Vec<Fact>) {
         for fact in facts.into_iter().filter(|fact| fact.confidence >= CONFIDENCE_MIN) {
             if !self.facts.iter().any(|known| known.text == fact.text) {
                 self.facts.push(fact);
@@ -106,59 +88,6 @@ impl Memory {
 }
 
 impl Interview {
-    /// The answer that the judge is to look at; nothing if it is gone.
-    pub fn case(&self, turn: TurnId) -> Option<Case> {
-        let in_floor = |turn: &&Turn| turn.id.is_some();
-        let open = self.floor.turn().filter(in_floor).filter(|open| open.id == Some(turn));
-        let answer = match open {
-            Some(open) => open.said.text(),
-            None => self.history.said(turn)?,
-        };
-        let agent = &self.plan.agents[self.stage.index];
-        let open_fields = agent.rubric.iter().filter(|field| {
-            !matches!(self.rubric.settled(&field.key), Some(super::Settled::Captured { .. }))
-        });
-        Some(Case {
-            question: self.question.as_ref().map(|asked| asked.text.clone()).unwrap_or_default(),
-            answer,
-            fields: open_fields.map(|field| (field.key.clone(), field.title.clone())).collect(),
-            asked_for: self.fields_asked_for(),
-        })
-    }
-
-    pub(super) fn on_judged(&mut self, id: TurnId, attempt: u32, judgement: Judgement) {
-        if let Some(turn) = self.floor.turn_mut().filter(|turn| turn.id == Some(id)) {
-            if turn.restarts == attempt {
-                turn.draft.judgement = Some(judgement);
-            }
-            return;
-        }
-        let is_it = |known: &Judgeable| known.turn == id && known.attempt == attempt;
-        if let Some(place) = self.judgeable.iter().position(is_it) {
-            let known = self.judgeable.remove(place);
-            self.learn(known, judgement);
-        }
-    }
-
-    /// What the judge found in a turn that counts. It changes what is known, never who has the floor.
-    pub(super) fn learn(&mut self, known: Judgeable, judgement: Judgement) {
-        let Judgement { depth, answer_kind: kind, key_points, facts, fields, follow_ups } =
-            judgement;
-        let turn = known.turn;
-        self.out.push(Effect::Note(Note::Judged { turn, kind, depth }));
-        self.memory.add_points(known.stage, &key_points);
-        self.memory.learn(facts);
-        self.memory.threads = follow_ups;
-        self.settle_found(turn, fields);
-        // What the words did not say clearly the judge may have understood; another question may wait by now.
-        let waits = self.question.as_ref().map(|asked| asked.id);
-        if kind == AnswerKind::DontKnow && known.question.is_some() && known.question == waits {
-            for key in self.fields_asked_for() {
-                self.settle_field(key, super::Settled::Unknown);
-            }
-        }
-    }
-
     /// What the stage that ends has brought (H07).
     pub(super) fn summarise(&mut self) {
         let index = self.stage.index;
@@ -185,28 +114,6 @@ impl Interview {
         stage.summary.clone_from(&text);
         let note = Note::Summary { stage: agent.name.clone(), text };
         self.out.push(Effect::Note(note));
-    }
-
-    /// Whether a reply of the model is for a question that somebody wanted again.
-    pub(super) fn may_repeat(say: &Say) -> bool {
-        match say {
-            Say::Text(_) | Say::Model { task: Task::Rephrase, .. } => true,
-            Say::Model {
-                task: Task::Open | Task::Follow | Task::Bridge(_) | Task::Check, ..
-            } => false,
-        }
-    }
-
-    /// Something that the recruiter lets us tell, if the candidate asks for it.
-    pub(super) fn known_answer(&self, asked: &str) -> Option<String> {
-        let words: Vec<String> = content_words(asked).collect();
-        let asked = asked.to_lowercase();
-        let is_about = |about: &String| {
-            let about = about.to_lowercase();
-            words.contains(&about) || asked.split_whitespace().any(|word| word == about)
-        };
-        let known = self.context.knowledge.iter().find(|known| known.about.iter().any(is_about));
-        known.map(|known| known.answer.clone())
     }
 }
 

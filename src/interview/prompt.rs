@@ -107,7 +107,7 @@ impl Interview {
     pub(super) fn prompt(&self, wanted: &Wanted<'_>) -> Prompt {
         let blocks = [
             (Block::Identity, self.identity()),
-            (Block::Context, self.where_we_are()),
+            (Block::Context, self.where_we_are(wanted)),
             (Block::Focus, self.focus(wanted)),
             (Block::Memory, self.memories(wanted)),
             (Block::Knowledge, self.knowledge(wanted.agent)),
@@ -127,10 +127,16 @@ impl Interview {
         )
     }
 
-    fn where_we_are(&self) -> String {
+    fn where_we_are(&self, wanted: &Wanted<'_>) -> String {
         let context = &self.context;
         let now = self.own(self.now);
-        let agent = &self.plan.agents[self.stage.index];
+        // Who takes over is in their own part already.
+        let next = match wanted.task {
+            Task::Bridge(why) => self.stage_after(why),
+            Task::Open | Task::Follow | Task::Rephrase | Task::Check => None,
+        };
+        let entered = if next.is_some() { now } else { self.stage.entered };
+        let part = next.unwrap_or(self.stage.index);
         let mut text = String::new();
         if !context.role.is_empty() {
             let (role, level) = (inert(&context.role, 80), inert(&context.level, 40));
@@ -141,10 +147,11 @@ impl Interview {
             "Time: {} of {} of the interview, {} of {} of this part.",
             minutes(now.since(self.began)),
             minutes(self.plan.interview_limit()),
-            minutes(now.since(self.stage.entered)),
-            minutes(agent.stage_limit),
+            minutes(now.since(entered)),
+            minutes(wanted.agent.stage_limit),
         );
-        if let Some(passed) = self.stage.milestones.checked_sub(1) {
+        let milestones = if next.is_some() { 0 } else { self.stage.milestones };
+        if let Some(passed) = milestones.checked_sub(1) {
             let percent = MILESTONES[passed];
             let _ = writeln!(
                 text,
@@ -152,7 +159,7 @@ impl Interview {
             );
         }
         let parts = self.plan.agents.iter().enumerate().map(|(index, agent)| {
-            let here = match index.cmp(&self.stage.index) {
+            let here = match index.cmp(&part) {
                 std::cmp::Ordering::Less => " (done)",
                 std::cmp::Ordering::Equal => " (now)",
                 std::cmp::Ordering::Greater => "",
@@ -203,7 +210,7 @@ impl Interview {
                 let _ = writeln!(text, "{}: {value}", field.title);
             }
         }
-        for (old, new) in &self.memory.corrections {
+        for (old, new) in self.memory.corrections() {
             let _ = writeln!(text, "They corrected themselves: {new}, not {old}.");
         }
         let asked = self.asked.iter().rev().take(ASKED_MAX).rev();

@@ -147,7 +147,7 @@ impl Interview {
     }
 
     /// Which stage a way out leads to; nothing if it leads out of the interview.
-    fn stage_after(&self, why: Reason) -> Option<usize> {
+    pub(super) fn stage_after(&self, why: Reason) -> Option<usize> {
         let next = self.stage.index + 1;
         let after = self.plan.agents.get(next..)?;
         let closing = after.iter().position(|agent| agent.kind == Kind::Closing);
