@@ -13,7 +13,10 @@ use super::{
     out::{PLAIN, say},
     roles,
 };
-use crate::blueprint::{Blueprint, HEAD};
+use crate::{
+    blueprint::{Blueprint, HEAD, Problem},
+    interview::duplicate::is_duplicate,
+};
 
 #[derive(RustEmbed)]
 #[folder = "agents"]
@@ -40,10 +43,12 @@ impl Agents {
             None => embedded(),
         };
         let (mut blueprints, mut problems) = (BTreeMap::new(), Vec::new());
-        for (name, texts) in &files {
-            let texts: Vec<_> = texts.clone().into_iter().collect();
+        for (name, files) in &files {
+            let texts: Vec<_> = files.clone().into_iter().collect();
             match Blueprint::load(&texts) {
                 Ok(blueprint) => {
+                    let alike = alike(&blueprint, files);
+                    problems.extend(alike.iter().map(|wrong| format!("{name}/{wrong}")));
                     blueprints.insert(name.clone(), blueprint);
                 }
                 Err(found) => problems.extend(found.iter().map(|wrong| format!("{name}/{wrong}"))),
@@ -55,6 +60,28 @@ impl Agents {
             Err(Failed(problems.join("\n")))
         }
     }
+}
+
+/// Of two questions that are alike the guards let only the first be asked (A02).
+fn alike(blueprint: &Blueprint, texts: &Files) -> Vec<Problem> {
+    let mut before: Vec<&str> = Vec::new();
+    let mut problems = Vec::new();
+    for agent in &blueprint.agents {
+        let file = format!("{}.md", agent.name);
+        for question in &agent.questions {
+            let other = before.iter().find(|other| is_duplicate(question, [**other]));
+            if let Some(other) = other {
+                let text = texts.get(&file).map_or("", String::as_str);
+                let at = text.rfind(question.as_str()).unwrap_or_default();
+                let line = 1 + text[..at].matches('\n').count();
+                let what =
+                    format!("\"{question}\" is too much like \"{other}\": it would never be asked");
+                problems.push(Problem { file: file.clone(), line, what });
+            }
+            before.push(question);
+        }
+    }
+    problems
 }
 
 /// `vivavoce check`: prints what blueprints there are, or fails with every problem in them and in the roles.

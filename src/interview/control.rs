@@ -12,6 +12,8 @@ pub struct Control {
     pub id: String,
     /// What is asked for, in the sender's words.
     pub request: String,
+    /// The stage in which it was wanted (`vivavoce.stage`); in another one it is refused.
+    pub stage: Option<String>,
 }
 
 impl Control {

@@ -135,9 +135,9 @@ pub enum Event {
         id: String,
         /// What is wanted.
         request: Request,
-        /// The epoch that the button was seen in, where the sender says one.
+        /// The stage that the button was seen in, where the sender names one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        epoch: Option<Epoch>,
+        stage: Option<String>,
     },
 }
 

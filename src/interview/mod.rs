@@ -422,7 +422,9 @@ impl Interview {
                 self.on_judged(turn, attempt, judgement);
             }
             Event::JudgeFailed { .. } => {}
-            Event::Control { id, request, epoch } => self.on_control(id, request, epoch),
+            Event::Control { id, request, stage } => {
+                self.on_control(id, request, stage.as_deref());
+            }
         }
     }
 

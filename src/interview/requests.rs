@@ -4,19 +4,20 @@ use super::{
     Effect, Interview, Phase, REQUESTS_MAX,
     cue::Cue,
     effect::{End, Say},
-    event::{Epoch, Request},
+    event::Request,
     floor::{Draft, Floor, Purpose, Turn},
     note::Note,
 };
 use crate::blueprint::Phrase;
 
 impl Interview {
-    pub(super) fn on_control(&mut self, id: String, request: Request, epoch: Option<Epoch>) {
+    pub(super) fn on_control(&mut self, id: String, request: Request, stage: Option<&str>) {
         if !self.is_news(&id) {
             return self.out.push(Effect::Acknowledge { id, accepted: true });
         }
         // A button that was seen in another stage is not for this one (H03).
-        let is_stale = epoch.is_some_and(|epoch| epoch != self.epoch);
+        let here = &self.plan.agents[self.stage.index].name;
+        let is_stale = stage.is_some_and(|stage| stage != here);
         let place = self.out.len();
         let accepted = !is_stale && self.on_request(request);
         self.out.insert(place, Effect::Acknowledge { id, accepted });

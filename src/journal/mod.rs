@@ -201,7 +201,7 @@ mod tests {
         let mut text = line(&Header::new("i1", 0, &inputs()));
         for (n, event) in [
             Event::CandidateJoined,
-            Event::Control { id: "}\n,\"crc\":\"".into(), request: Request::End, epoch: None },
+            Event::Control { id: "}\n,\"crc\":\"".into(), request: Request::End, stage: None },
         ]
         .into_iter()
         .enumerate()

@@ -52,6 +52,8 @@ pub enum LineEvent {
         id: String,
         /// What it asks for.
         request: Request,
+        /// The stage in which it was wanted, where the sender names one.
+        stage: Option<String>,
     },
     /// A typed answer.
     Typed {

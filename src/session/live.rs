@@ -292,7 +292,7 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
             self.stopping = Stopping::Done;
             let request = Request::Terminate;
             let id = STOP_ID.to_owned();
-            self.step(now, Event::Control { id, request, epoch: None })?;
+            self.step(now, Event::Control { id, request, stage: None })?;
         }
         if self.machine.is_due(now, self.listen.heard()) {
             self.step(now, Event::Tick)?;
@@ -429,8 +429,8 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
             }
             LineEvent::Cut => return self.on_presence(self.here, false, Event::LineCut),
             LineEvent::Back => return self.on_presence(self.here, true, Event::LineBack),
-            LineEvent::Control { id, request } => {
-                return self.step(now, Event::Control { id, request, epoch: None });
+            LineEvent::Control { id, request, stage } => {
+                return self.step(now, Event::Control { id, request, stage });
             }
             LineEvent::Typed { id, text } => return self.step(now, Event::Typed { id, text }),
             LineEvent::Over(why) => {
@@ -438,7 +438,7 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
                 self.line_over = Some(why);
                 let request = Request::Abandon;
                 let id = OVER_ID.to_owned();
-                return self.step(now, Event::Control { id, request, epoch: None });
+                return self.step(now, Event::Control { id, request, stage: None });
             }
             LineEvent::NewTrack => self.listen.track_started()?,
             LineEvent::Packet(arrived, packet) => self.listen.packet(arrived, packet),

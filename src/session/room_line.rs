@@ -197,7 +197,8 @@ impl RoomLine {
         };
         match request(&control.request, sender.is_some()) {
             Some(request) => {
-                self.facts.push_back(LineEvent::Control { id: control.id, request });
+                let Control { id, stage, .. } = control;
+                self.facts.push_back(LineEvent::Control { id, request, stage });
             }
             None => {
                 let why = "this interviewer does not know that request";

@@ -269,7 +269,7 @@ impl Play {
         let (verb, rest) = what.split_once(' ').unwrap_or((what, ""));
         let one = |event| Ok(vec![(at, event)]);
         let control =
-            |id: &str, request| one(Event::Control { id: id.to_owned(), request, epoch: None });
+            |id: &str, request| one(Event::Control { id: id.to_owned(), request, stage: None });
         match (verb, rest) {
             ("joined", _) => one(Event::CandidateJoined),
             ("left", _) => one(Event::CandidateLeft),
@@ -315,6 +315,10 @@ impl Play {
 
     /// A button; each press is a message of its own, and `again` the last one once more.
     fn presses(&mut self, at: SessionTime, button: &str) -> Events {
+        let (button, stage) = match button.split_once(" in ") {
+            Some((button, stage)) => (button, Some(stage.to_owned())),
+            None => (button, None),
+        };
         let request = match button.trim_end_matches(" again") {
             "End" => Request::End,
             "Repeat" => Request::Repeat,
@@ -328,7 +332,7 @@ impl Play {
         };
         self.messages += u32::from(!button.ends_with(" again"));
         let id = format!("message-{}", self.messages);
-        Ok(vec![(at, Event::Control { id, request, epoch: None })])
+        Ok(vec![(at, Event::Control { id, request, stage })])
     }
 
     fn types(&mut self, at: SessionTime, words: &str) -> Events {

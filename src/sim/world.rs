@@ -170,13 +170,13 @@ impl<'a> World<'a> {
             if self.rng.percent(percent) {
                 let at = self.rng.ms(1_000, 400_000);
                 for again in 0..2 {
-                    let event = Event::Control { id: format!("{request:?}"), request, epoch: None };
+                    let event = Event::Control { id: format!("{request:?}"), request, stage: None };
                     self.after(at + Duration::from_millis(again * 70), Item::Fact(event));
                 }
                 if request == Request::Pause {
                     let lasts = self.rng.ms(500, 400_000);
                     let id = "resume".to_owned();
-                    let event = Event::Control { id, request: Request::Resume, epoch: None };
+                    let event = Event::Control { id, request: Request::Resume, stage: None };
                     self.after(at + lasts, Item::Fact(event));
                 }
             }

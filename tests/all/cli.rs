@@ -126,6 +126,15 @@ fn check_names_every_problem_of_a_blueprint() {
     for expected in ["broken/blueprint.toml:1: ", "broken/blueprint.toml:2: "] {
         assert!(said.contains(expected), "{expected}\nnot in\n{said}");
     }
+    std::fs::write(broken.join("blueprint.toml"), "title = \"Two\"\nstages = [\"only\"]\n")
+        .unwrap();
+    let front = "title = \"Only\"\nkind = \"questions\"\nrequires = \"nothing\"\nquestions_max = 2\nstage_limit = \"1m\"\n\
+        silence_limit = \"30s\"\nnudges = [\"Take your time.\", \"What comes to mind?\"]\n\
+        questions = [\n\"What do you do today at work?\",\n\"What do you do at work today?\",\n]\n";
+    std::fs::write(broken.join("only.md"), format!("+++\n{front}+++\nAsk.\n")).unwrap();
+    let output = vivavoce(&["check", folder.path().to_str().unwrap()], &[]);
+    let said = text(&output.stderr);
+    assert!(said.starts_with("broken/only.md:11: ") && said.contains("too much like"), "{said}");
     let nowhere = folder.path().join("nowhere");
     let output = vivavoce(&["check", nowhere.to_str().unwrap()], &[]);
     assert!(text(&output.stderr).starts_with("cannot read the blueprints in "));

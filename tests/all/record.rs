@@ -130,7 +130,7 @@ fn a_silence_is_nudges_and_a_forced_handoff() {
 fn an_absence_is_no_time_of_a_stage() {
     let (header, mut entries, inputs) = journal_of("away-and-back");
     let last = entries.last().unwrap().clone();
-    let event = Event::Control { id: "stop-1".into(), request: Request::Terminate, epoch: None };
+    let event = Event::Control { id: "stop-1".into(), request: Request::Terminate, stage: None };
     let effects = vec![Effect::Hangup { end: End::Operator }];
     entries.push(Entry { n: last.n + 1, event, effects, ..last });
     let record = journal::record(&header, &entries, Some(&inputs));
