@@ -37,7 +37,7 @@ mod transition;
 pub mod unfinished;
 pub mod words;
 
-use std::{collections::BTreeSet, iter, sync::Arc, time::Duration};
+use std::{collections::VecDeque, iter, sync::Arc, time::Duration};
 
 pub use brief::{Brief, Length, Speaker};
 pub use control::Control;
@@ -92,7 +92,7 @@ const LAST_QUIET: Duration = Duration::from_millis(2_500);
 const FINAL_LIMIT: Duration = Duration::from_secs(2);
 /// The longest wait for the end of a turn, however often it went on.
 const ENDPOINTING_MAX: Duration = Duration::from_millis(2_500);
-/// Control messages whose ids are remembered.
+/// So many messages of pages and servers are remembered.
 const REQUESTS_MAX: usize = 256;
 
 /// One interview.
@@ -160,7 +160,8 @@ pub struct Interview {
     replies: u32,
     turns: u32,
     failures: u32,
-    requests: BTreeSet<String>,
+    /// Messages that came lately and what they were answered, the oldest first.
+    requests: VecDeque<(String, bool)>,
     published: Option<Status>,
     out: Vec<Effect>,
 }
@@ -224,7 +225,7 @@ impl Interview {
             replies: 0,
             turns: 0,
             failures: 0,
-            requests: BTreeSet::new(),
+            requests: VecDeque::new(),
             published: None,
             out: Vec::new(),
         }

@@ -12,26 +12,29 @@ use crate::blueprint::Phrase;
 
 impl Interview {
     pub(super) fn on_control(&mut self, id: String, request: Request, stage: Option<&str>) {
-        if !self.is_news(&id) {
-            return self.out.push(Effect::Acknowledge { id, accepted: true });
+        if let Some(accepted) = self.answered_before(&id) {
+            return self.out.push(Effect::Acknowledge { id, accepted });
         }
         // A button that was seen in another stage is not for this one (H03).
         let here = &self.plan.agents[self.stage.index].name;
         let is_stale = stage.is_some_and(|stage| stage != here);
         let place = self.out.len();
         let accepted = !is_stale && self.on_request(request);
+        self.remember_request(&id, accepted);
         self.out.insert(place, Effect::Acknowledge { id, accepted });
     }
 
-    /// Whether a message has not been seen yet.
-    fn is_news(&mut self, id: &str) -> bool {
-        if self.requests.contains(id) {
-            return false;
-        }
+    /// What a message was answered, if it is not the first time that it comes.
+    fn answered_before(&self, id: &str) -> Option<bool> {
+        let seen = self.requests.iter().find(|(seen, _)| seen == id);
+        seen.map(|(_, accepted)| *accepted)
+    }
+
+    fn remember_request(&mut self, id: &str, accepted: bool) {
         if self.requests.len() == REQUESTS_MAX {
-            self.requests.pop_first();
+            self.requests.pop_front();
         }
-        self.requests.insert(id.to_owned())
+        self.requests.push_back((id.to_owned(), accepted));
     }
 
     /// Does what is wanted; whether it can be done now.
@@ -174,10 +177,13 @@ impl Interview {
 
     /// What is typed is said at once, or with what they are saying (case 44).
     pub(super) fn on_typed(&mut self, id: String, text: &str) {
-        let is_news = self.is_news(&id);
+        if let Some(accepted) = self.answered_before(&id) {
+            return self.out.push(Effect::Acknowledge { id, accepted });
+        }
         let accepted = matches!(self.phase, Phase::Running | Phase::Leaving { .. });
+        self.remember_request(&id, accepted);
         self.out.push(Effect::Acknowledge { id, accepted });
-        if !is_news || !accepted || text.trim().is_empty() {
+        if !accepted || text.trim().is_empty() {
             return;
         }
         let now = self.own(self.now);
