@@ -1,6 +1,6 @@
 //! Rules of the core broken on purpose, so that a test can see that a check notices.
 
-use crate::interview::{Effect, Event, Note, Notice, ReplyId, Say, Settled};
+use crate::interview::{Effect, Epoch, Event, Note, Notice, Reason, ReplyId, Say, Settled};
 
 /// Words of a shipped prompt.
 const READ_OUT: &str =
@@ -55,6 +55,10 @@ pub enum Sabotage {
     LeaveAtOnce,
     /// The prompt is read out.
     ReadOut,
+    /// A handoff happens with each first sound of ours.
+    HandoffAtSound,
+    /// A recogniser is sure of its words in a number that is none.
+    NotANumber,
 }
 
 impl Sabotage {
@@ -84,7 +88,9 @@ impl Sabotage {
             | Self::Flood
             | Self::CountTwice
             | Self::MadeUp
-            | Self::LeaveAtOnce => {}
+            | Self::LeaveAtOnce
+            | Self::HandoffAtSound
+            | Self::NotANumber => {}
         }
     }
 
@@ -93,8 +99,11 @@ impl Sabotage {
         if let (Self::EmptyBridge, Event::SegmentReady { text, .. }) = (self, &mut *event) {
             *text = "Next.".to_owned();
         }
-        if let (Self::HeardTooMuch, Event::ReplyFinished { heard, .. }) = (self, event) {
+        if let (Self::HeardTooMuch, Event::ReplyFinished { heard, .. }) = (self, &mut *event) {
             *heard += " and more";
+        }
+        if let (Self::NotANumber, Event::PartialTranscript(words)) = (self, event) {
+            words.confidence = Some(f32::NAN);
         }
     }
 
@@ -132,12 +141,12 @@ impl Sabotage {
             }
             Self::HandoffOverVoice => {
                 if let Event::SpeechStarted { .. } = event {
-                    effects.push(Effect::Handoff {
-                        from: String::new(),
-                        to: String::new(),
-                        epoch: crate::interview::Epoch(1),
-                        why: crate::interview::Reason::Tool,
-                    });
+                    effects.push(strange_handoff());
+                }
+            }
+            Self::HandoffAtSound => {
+                if let Event::ReplyStarted { .. } = event {
+                    effects.push(strange_handoff());
                 }
             }
             Self::DeafToDeadlines => {
@@ -163,9 +172,18 @@ impl Sabotage {
                     |effect: &Effect| matches!(effect, Effect::Note(Note::Answered { .. }));
                 effects.retain(|effect| !is_answer(effect));
             }
-            Self::EmptyBridge | Self::HeardTooMuch | Self::AskTwice | Self::ReadOut => {}
+            Self::EmptyBridge
+            | Self::HeardTooMuch
+            | Self::AskTwice
+            | Self::ReadOut
+            | Self::NotANumber => {}
         }
     }
+}
+
+fn strange_handoff() -> Effect {
+    let (from, to) = (String::new(), String::new());
+    Effect::Handoff { from, to, epoch: Epoch(1), why: Reason::Tool }
 }
 
 fn made_up(effect: &mut Effect) {

@@ -157,6 +157,18 @@ fn a_handoff_without_a_bridge_is_noticed() {
     caught(Sabotage::HandoffOverVoice, Rule::OneHandoff);
 }
 
+/// H04: a handoff with our first sound while the candidate speaks.
+#[test]
+fn a_handoff_over_their_voice_is_noticed() {
+    caught(Sabotage::HandoffAtSound, Rule::HandoffInTurn);
+}
+
+/// Invariant 2: a journal that does not read back as it was written.
+#[test]
+fn an_unreadable_journal_is_noticed() {
+    caught(Sabotage::NotANumber, Rule::Reads);
+}
+
 /// H06: a bridge that acknowledges nothing.
 #[test]
 fn an_empty_bridge_is_noticed() {
