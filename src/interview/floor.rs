@@ -104,12 +104,8 @@ pub(super) struct Reply {
     pub(super) ready: BTreeMap<u16, String>,
     /// Its words that were heard.
     pub(super) heard: String,
-    /// Whether one of its segments has a question in it.
-    pub(super) asks: bool,
-    /// Whether the model has called for a question whose words are on their way.
-    pub(super) will_ask: bool,
-    /// Whether its question was heard.
-    pub(super) asked: bool,
+    /// How far its question is.
+    pub(super) asking: Asking,
     /// Whether the model handed off when it was sounding already: we leave when it is finished.
     pub(super) leaves: bool,
     /// The committed turn that it answers, which the model may still say something about.
@@ -118,12 +114,25 @@ pub(super) struct Reply {
     pub(super) late: Draft,
     /// The thread that its question follows, where all else is known (X03).
     pub(super) thread: Option<String>,
-    /// Its first segment that is never heard.
-    pub(super) sealed: Option<u16>,
+    /// Whether nothing of it is heard after what was let out.
+    pub(super) sealed: bool,
     /// Since when something is owed, if it took the place of another reply that made no sound.
     pub(super) owed: Option<SessionTime>,
     /// The reply whose tool call led to this bridge: its other calls still count.
     pub(super) replaces: Option<ReplyId>,
+}
+
+/// How far the question of a reply is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Asking {
+    /// There is none.
+    Nothing,
+    /// The model has called for one; its words are on their way.
+    Called,
+    /// One of its segments has it.
+    Written,
+    /// It was heard.
+    Heard,
 }
 
 /// What a reply is for, and so what its questions count for.
@@ -405,14 +414,12 @@ impl Reply {
             say,
             ready: BTreeMap::new(),
             heard: String::new(),
-            asks: false,
-            will_ask: false,
-            asked: false,
+            asking: Asking::Nothing,
             leaves: false,
             answers: None,
             late: Draft::default(),
             thread: None,
-            sealed: None,
+            sealed: false,
             owed: None,
             replaces: None,
         }

@@ -4,7 +4,7 @@ use super::{
     Effect, Interview,
     effect::{Care, Say, Task},
     event::ReplyId,
-    floor::{Floor, Purpose, Reply, Turn},
+    floor::{Asking, Floor, Purpose, Reply, Turn},
     guard::{self, Fault, Scene},
     note::Note,
     transition::{Exit, Facts, decide},
@@ -39,7 +39,7 @@ impl Interview {
                 asked: &asked,
                 before: &format!("{} {}", reply.heard, before.join(" ")),
                 may_repeat: may_repeat(&reply.say),
-                has_question: reply.asks,
+                has_question: reply.asking >= Asking::Written,
                 may_part: leaves || self.stage.index == 0 && self.asked.is_empty(),
                 may_close: leaves || agent.kind == Kind::Closing,
                 secrets: &self.secrets,
@@ -85,7 +85,7 @@ impl Interview {
     /// Nothing of the live reply is heard from segment `n` on.
     pub(super) fn seal(&mut self, n: u16) {
         let Some(live) = self.floor.reply_mut() else { return };
-        live.sealed = Some(n);
+        live.sealed = true;
         let reply = live.id;
         self.out.push(Effect::Seal { reply, n });
     }

@@ -7,7 +7,7 @@ use super::{
     duplicate::is_duplicate,
     effect::{End, Say, Task},
     event::{QuestionId, ReplyId},
-    floor::{Floor, Purpose, Reply, Said, Turn},
+    floor::{Asking, Floor, Purpose, Reply, Said, Turn},
     note::Note,
     stage::Pending,
     transition::{Exit, Facts, Reason, decide},
@@ -102,10 +102,10 @@ impl Interview {
 
     pub(super) fn on_segment_ready(&mut self, reply: ReplyId, n: u16, text: String) {
         let Some(live) = self.floor.reply().filter(|live| live.id == reply) else { return };
-        if live.sealed.is_some() {
+        if live.sealed {
             return;
         }
-        let after_question = live.asks;
+        let after_question = live.asking >= Asking::Written;
         if live.purpose == Purpose::Check && live.thread.is_none() && text.contains('?') {
             return self.on_no_thread(n);
         }
@@ -118,7 +118,9 @@ impl Interview {
             return self.seal(n);
         }
         let Some(live) = self.floor.reply_mut() else { return };
-        live.asks |= text.contains('?');
+        if text.contains('?') {
+            live.asking = live.asking.max(Asking::Written);
+        }
         live.ready.insert(n, text);
         self.out.push(Effect::Play { reply, n });
     }
@@ -194,7 +196,8 @@ impl Interview {
         let Some(text) = reply.ready.remove(&n) else { return };
         join(&mut reply.heard, &text);
         let asked = text.contains('?').then(|| (reply.purpose, reply.heard.clone()));
-        let asked = asked.filter(|_| !std::mem::replace(&mut reply.asked, true));
+        let asked =
+            asked.filter(|_| std::mem::replace(&mut reply.asking, Asking::Heard) < Asking::Heard);
         self.history.heard(id, &text);
         if let Some((purpose, heard)) = asked {
             self.on_question_heard(purpose, heard);
@@ -258,7 +261,9 @@ impl Interview {
 
     /// Most of a question was heard before it was cut off: it counts, and is not asked again (case 22).
     fn on_cut_question(&mut self, reply: Reply, heard: &str) {
-        let Some(cut) = reply.ready.values().next().filter(|_| !reply.asked) else { return };
+        let Some(cut) = reply.ready.values().next().filter(|_| reply.asking < Asking::Heard) else {
+            return;
+        };
         let count = |text: &str| text.split_whitespace().count();
         if cut.contains('?') && count(heard) * 2 >= count(cut) {
             let mut whole = reply.heard;
@@ -271,8 +276,10 @@ impl Interview {
     pub(super) fn count_sounding_question(&mut self) {
         let Floor::Interviewer { reply, .. } = &mut self.floor else { return };
         let sounding = reply.ready.values().next().filter(|text| text.contains('?'));
-        let Some(sounding) = sounding.filter(|_| !reply.asked).cloned() else { return };
-        reply.asked = true;
+        let Some(sounding) = sounding.filter(|_| reply.asking < Asking::Heard).cloned() else {
+            return;
+        };
+        reply.asking = Asking::Heard;
         let (purpose, mut whole) = (reply.purpose, reply.heard.clone());
         join(&mut whole, &sounding);
         self.on_question_heard(purpose, whole);
@@ -300,7 +307,7 @@ impl Interview {
         }
         self.keep_overlap(overlap);
         // A question that was asked gets its answer, or a first rung of silence, before we leave.
-        let waits = reply.asked && !reply.leaves || self.confirming_stop;
+        let waits = reply.asking == Asking::Heard && !reply.leaves || self.confirming_stop;
         let facts = Facts {
             questions_used_up: false,
             rubric_settled: false,
@@ -311,7 +318,7 @@ impl Interview {
             return self.begin_exit(exit, None);
         }
         // Its question was cut off by a guard: it is asked from the file.
-        if reply.sealed.is_some() && !reply.asks {
+        if reply.sealed && reply.asking < Asking::Written {
             match reply.purpose {
                 Purpose::Ask => self.ask_from_file("", Purpose::Ask, None),
                 Purpose::Check => self.leave_unchecked(None),
@@ -401,7 +408,7 @@ impl Interview {
     /// What was let out of a sealed reply is whole, whatever became of the rest.
     pub(super) fn on_failure_told(&mut self, id: ReplyId) {
         match &self.floor {
-            Floor::Interviewer { reply, .. } if reply.sealed.is_some() => {}
+            Floor::Interviewer { reply, .. } if reply.sealed => {}
             Floor::Interviewer { .. }
             | Floor::Open { .. }
             | Floor::Candidate { .. }
@@ -448,7 +455,10 @@ impl Interview {
                 self.take_place_of(&reply, overlap, since);
             }
             Floor::Interviewer { reply, overlap, .. }
-                if self.voiced || reply.asked || reply.leaves || reply.is_patience() =>
+                if self.voiced
+                    || reply.asking == Asking::Heard
+                    || reply.leaves
+                    || reply.is_patience() =>
             {
                 self.after_reply(&reply, overlap);
             }

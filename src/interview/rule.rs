@@ -4,7 +4,7 @@ use super::{
     Effect, Interview, Phase,
     effect::{Say, Task},
     event::{CallId, Epoch, ReplyId},
-    floor::{Draft, Floor, Later, Purpose, Reply},
+    floor::{Asking, Draft, Floor, Later, Purpose, Reply},
     note::{Priority, Settled},
     proposal::{Proposal, Refusal, Verdict},
     quote::is_span,
@@ -134,7 +134,7 @@ impl Interview {
 
     fn rule_question(&mut self, thread: String) -> Result<Then, Refusal> {
         let Some(reply) = self.floor.reply_mut() else { return Err(Refusal::Stale) };
-        if reply.asks || reply.will_ask {
+        if reply.asking > Asking::Nothing {
             return Err(Refusal::QuestionPending);
         }
         if reply.purpose == Purpose::Check {
@@ -143,7 +143,7 @@ impl Interview {
             }
             reply.thread = Some(thread);
         }
-        reply.will_ask = true;
+        reply.asking = Asking::Called;
         Ok(Then::Nothing)
     }
 
@@ -158,7 +158,8 @@ impl Interview {
             | Floor::Away { .. } => None,
         };
         // A value that is being read back is a question too.
-        let asks = |reply: &Reply| reply.asks || reply.will_ask || reply.purpose == Purpose::Again;
+        let asks =
+            |reply: &Reply| reply.asking > Asking::Nothing || reply.purpose == Purpose::Again;
         if self.floor.reply().is_some_and(asks) {
             return Err(Refusal::QuestionPending);
         }
