@@ -95,7 +95,7 @@ impl Line for Witness {
         assert!(written.starts_with(&self.shown), "shown before it was written: {status:?}");
         if status.state == AgentState::Listening && self.acknowledged == 0 {
             let id = END_ID.to_owned();
-            self.facts.push_back(LineEvent::Control { id, request: Request::End });
+            self.facts.push_back(LineEvent::Control { id, request: Request::End, stage: None });
         }
     }
 
