@@ -43,17 +43,42 @@ const FILLERS: &str =
 /// `.`), and those of numbers.
 struct Lexicon {
     language: Language,
-    impact: Vec<&'static str>,
-    emotion: Vec<&'static str>,
+    impact: Keywords,
+    emotion: Keywords,
     numbers: BTreeSet<&'static str>,
+}
+
+/// Words, and beginnings of words.
+struct Keywords {
+    whole: BTreeSet<&'static str>,
+    /// Sorted; none begins with another.
+    beginnings: Vec<&'static str>,
+}
+
+impl Keywords {
+    fn new(list: &'static str) -> Self {
+        let whole = list.split_whitespace().filter_map(|word| word.strip_suffix('.')).collect();
+        let mut beginnings: Vec<_> =
+            list.split_whitespace().filter(|word| !word.ends_with('.')).collect();
+        beginnings.sort_unstable();
+        beginnings.dedup_by(|longer, word| longer.starts_with(*word));
+        Self { whole, beginnings }
+    }
+
+    fn has(&self, word: &str) -> bool {
+        // What lies between a beginning and its word begins with it too.
+        let after = self.beginnings.partition_point(|beginning| *beginning <= word);
+        let nearest = after.checked_sub(1).map(|place| self.beginnings[place]);
+        nearest.is_some_and(|beginning| word.starts_with(beginning)) || self.whole.contains(word)
+    }
 }
 
 static LEXICA: LazyLock<Vec<Lexicon>> = LazyLock::new(|| {
     let list = |words: &'static str| words.split_whitespace();
     let lexica = KEYWORDS.iter().map(|(language, impact, emotion, numbers)| Lexicon {
         language: *language,
-        impact: list(impact).collect(),
-        emotion: list(emotion).collect(),
+        impact: Keywords::new(impact),
+        emotion: Keywords::new(emotion),
         numbers: list(numbers).collect(),
     });
     lexica.collect()
@@ -139,20 +164,12 @@ fn hundredths(answer: &str) -> u32 {
     };
     let marks = [
         any(|lexicon, word| lexicon.numbers.contains(word)) || names_something(answer, is_german),
-        any(|lexicon, word| begins(&lexicon.impact, word)),
-        any(|lexicon, word| begins(&lexicon.emotion, word)),
+        any(|lexicon, word| lexicon.impact.has(word)),
+        any(|lexicon, word| lexicon.emotion.has(word)),
         words.len() > DETAIL_WORDS,
     ];
     let marks = marks.iter().filter(|mark| **mark).count() as u32;
     ((words.len() as u32).min(40) + 15 * marks).min(100)
-}
-
-/// Whether a word begins like one of a list, or is one that ends in a `.` there.
-fn begins(list: &[&str], word: &str) -> bool {
-    list.iter().any(|keyword| match keyword.strip_suffix('.') {
-        Some(whole) => whole == word,
-        None => word.starts_with(keyword),
-    })
 }
 
 /// Whether there is a digit, or a name: a capital where no sentence begins. German writes every noun with one.

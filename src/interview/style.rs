@@ -136,7 +136,9 @@ pub fn snippet(answer: &str) -> String {
 fn clauses(sentence: &str) -> Vec<&str> {
     let mut pieces = vec![sentence];
     for places in [after_commas, before_joints, between_words, anywhere] {
-        pieces = pieces.into_iter().flat_map(|piece| cut(piece, &places(piece))).collect();
+        let shorter =
+            |piece| if is_short(piece) { vec![piece] } else { cut(piece, &places(piece)) };
+        pieces = pieces.into_iter().flat_map(shorter).collect();
     }
     pieces
 }

@@ -92,6 +92,7 @@ fn written_out(word: &str) -> (&str, &str) {
         "wanna" => return ("want", "to"),
         "gotta" => return ("got", "to"),
         "gimme" => return ("give", "me"),
+        _ if !word.contains('\'') => return (word, ""),
         _ => {}
     }
     let endings = [
@@ -141,8 +142,8 @@ pub(super) const NUMBER_WORDS: &str = " two three four five six seven eight nine
 
 /// Whether a list of words, each between spaces, has this one.
 pub(super) fn holds(list: &str, word: &str) -> bool {
-    let mut found = list.match_indices(word).filter(|_| !word.is_empty());
-    found.any(|(at, _)| list[..at].ends_with(' ') && list[at + word.len()..].starts_with(' '))
+    let mut listed = list.as_bytes().split(|byte| *byte == b' ');
+    !word.is_empty() && listed.any(|listed| listed == word.as_bytes())
 }
 
 fn space(out: &mut String) {
@@ -153,14 +154,16 @@ fn space(out: &mut String) {
 
 /// Characters that nobody sees or that only decorate the one before: they hide words from a comparison.
 fn is_invisible(c: char) -> bool {
-    matches!(c,
+    !c.is_ascii()
+        && matches!(c,
         '\u{ad}' | '\u{300}'..='\u{36f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
         | '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{e0000}'..='\u{e0fff}')
 }
 
 /// Scripts that write no spaces between words: Thai, Lao, Burmese, Khmer, Chinese, Japanese.
 pub(super) fn is_unspaced(c: char) -> bool {
-    matches!(c,
+    !c.is_ascii()
+        && matches!(c,
         '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}'
         | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}'
         | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
