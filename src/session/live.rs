@@ -8,28 +8,23 @@ use std::{
 };
 
 use futures_util::future::BoxFuture;
-use tokio::{
-    sync::{Notify, mpsc},
-    task::JoinSet,
-};
+use tokio::sync::{Notify, mpsc};
 
 use super::{
     Caption, Line, LineEvent, Machine, Outcome, Parts, SessionError, counts::Counts, is_seen,
+    judges::Judges,
 };
 use crate::{
     clock::Clock,
-    interview::{Effect, End, Event, Interview, Note, Notice, ReplyId, Request, TurnId, Words},
+    interview::{Effect, End, Event, Interview, Note, Notice, ReplyId, Request, Words},
     journal::{self, Entry},
-    judge,
     listen::{self, Listen, ListenError},
-    providers::{Llm, Transcript},
+    providers::Transcript,
     speak::{Heard, Mouth, Order, Speaker},
     store::{Folder, JournalFile, StoreError},
     time::SessionTime,
 };
 
-/// Answers that are judged at a time.
-const JUDGES_MAX: usize = 4;
 /// Facts of the speaker that may wait.
 const FACTS_MAX: usize = 256;
 /// An entry that is not on disk by then ends the interview.
@@ -78,9 +73,7 @@ pub async fn run(
         clock,
         mouth,
         speaker,
-        llm,
-        facts: facts_in,
-        judges: JoinSet::new(),
+        judges: Judges::new(llm, facts_in, clock),
         journal,
         unsynced: VecDeque::from([Unsynced::new(header.synced(), Vec::new(), clock.now())]),
         told,
@@ -166,10 +159,7 @@ struct Live<'a, L, T> {
     clock: Clock,
     mouth: Mouth,
     speaker: Speaker,
-    llm: Arc<dyn Llm>,
-    /// Where the judges tell what they find.
-    facts: mpsc::Sender<(SessionTime, Event)>,
-    judges: JoinSet<()>,
+    judges: Judges,
     journal: JournalFile,
     unsynced: VecDeque<Unsynced>,
     told: T,
@@ -331,7 +321,11 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
                 }
             }
             Effect::Hush { reply } => return self.speaker.hush(reply),
-            Effect::Judge { turn, attempt } => self.judge(turn, attempt),
+            Effect::Judge { turn, attempt } => {
+                if let Some(case) = self.machine.interview.case(turn) {
+                    self.judges.look_at(turn, attempt, case);
+                }
+            }
             Effect::Note(note) => noted(&note),
             Effect::Answer { call, verdict } => {
                 tracing::debug!(call = call.0, ?verdict, "a proposal was decided");
@@ -347,22 +341,6 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
             | Effect::Hangup { .. } => self.show(effect),
         }
         None
-    }
-
-    /// Lets the judge look at an answer beside everything else.
-    fn judge(&mut self, turn: TurnId, attempt: u32) {
-        let Some(case) = self.machine.interview.case(turn) else { return };
-        if self.judges.len() >= JUDGES_MAX {
-            metrics::counter!("vivavoce_judgements_dropped_total").increment(1);
-            return;
-        }
-        let (llm, out, clock) = (self.llm.clone(), self.facts.clone(), self.clock);
-        self.judges.spawn(async move {
-            let judged = tokio::time::timeout(judge::LIMIT, judge::judge(&*llm, &case)).await;
-            let judged = judged.unwrap_or_else(|_| Err("the judge took too long".to_owned()));
-            // A session that is over wants no facts.
-            let _ = out.send((clock.now(), judge::told(turn, attempt, judged))).await;
-        });
     }
 
     /// Carries out what others see; its entry is on disk.

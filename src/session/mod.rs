@@ -4,6 +4,7 @@
 //! runtime, so that a recording gives the same journal twice.
 
 mod counts;
+mod judges;
 mod line;
 mod live;
 mod lockstep;
