@@ -296,23 +296,35 @@ async fn call_agent(server: &LiveKit, call: &Call, has_begun: impl Fn() -> bool)
     assert_eq!(called.unwrap(), Watched::Begun);
 }
 
+/// An interview by `two-stage` with a candidate who does this with LiveKit's own client, to its end; what they saw.
+async fn with_libwebrtc(
+    server: &LiveKit,
+    worker: &WorkerProcess,
+    does: &str,
+    what: impl IntoIterator<Item = String>,
+) -> (Folder, Value) {
+    let folder = launch(&worker.store(), "two-stage");
+    let id = folder.id();
+    let token = server.keys().room_token(&id.room(), &id.candidate(), Role::Person).unwrap();
+    let limit = INTERVIEW_LIMIT.as_secs().to_string();
+    let mut args = vec!["--seconds".to_owned(), limit, does.to_owned()];
+    args.extend(what);
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let candidate = libwebrtc::candidate(server.url(), token, &args);
+    let (seen, ()) = tokio::join!(candidate, dispatch(server, &folder));
+    assert_eq!(seen["agent_left"], true, "{seen}");
+    (folder, seen)
+}
+
 /// The same through LiveKit's own client (libwebrtc): R01–R03, R07, W05 with a stack that is not ours.
 #[tokio::test(flavor = "multi_thread")]
 async fn libwebrtc_is_interviewed_by_voice() {
     let server = LiveKit::start();
     let worker = WorkerProcess::start(&server);
-    let folder = launch(&worker.store(), "two-stage");
-    let id = folder.id();
-    let token = server.keys().room_token(&id.room(), &id.candidate(), Role::Person).unwrap();
     let answers = tempfile::tempdir().unwrap();
-    let mut args = vec!["--seconds".to_owned(), INTERVIEW_LIMIT.as_secs().to_string()];
-    args.push("--answers".to_owned());
-    args.extend(answer_files(answers.path(), "two-stage-plain"));
-    let args: Vec<&str> = args.iter().map(String::as_str).collect();
-    let candidate = libwebrtc::candidate(server.url(), token, &args);
-    let (seen, ()) = tokio::join!(candidate, dispatch(&server, &folder));
-
-    assert_eq!(seen["agent_left"], true, "{seen}");
+    let spoken = answer_files(answers.path(), "two-stage-plain");
+    let (folder, seen) = with_libwebrtc(&server, &worker, "--answers", spoken).await;
+    let id = folder.id();
     let texts = |who: &dyn Fn(&str) -> bool| {
         let texts = seen["texts"].as_array().unwrap().iter();
         let theirs = texts.filter(|text| who(text["from"].as_str().unwrap()));
@@ -341,20 +353,11 @@ async fn libwebrtc_is_interviewed_by_voice() {
 async fn a_candidate_types_and_presses_buttons() {
     let server = LiveKit::start();
     let worker = WorkerProcess::start(&server);
-    let folder = launch(&worker.store(), "two-stage");
-    let id = folder.id();
-    let token = server.keys().room_token(&id.room(), &id.candidate(), Role::Person).unwrap();
     let typed = "I am a software engineer and I have worked on payment systems for six years.";
     let buttons = ["repeat", "skip", "pause", "resume", "end"];
-    let limit = INTERVIEW_LIMIT.as_secs().to_string();
-    let mut args = vec!["--seconds".to_owned(), limit, "--acts".to_owned()];
-    args.extend(buttons[..4].iter().map(|button| format!("press:{button}")));
-    args.extend([format!("type:{typed}"), "press:end".to_owned()]);
-    let args: Vec<&str> = args.iter().map(String::as_str).collect();
-    let candidate = libwebrtc::candidate(server.url(), token, &args);
-    let (seen, ()) = tokio::join!(candidate, dispatch(&server, &folder));
-
-    assert_eq!(seen["agent_left"], true, "{seen}");
+    let press = buttons[..4].iter().map(|button| format!("press:{button}"));
+    let acts = press.chain([format!("type:{typed}"), "press:end".to_owned()]);
+    let (folder, seen) = with_libwebrtc(&server, &worker, "--acts", acts).await;
     let data = seen["data"].as_array().unwrap().iter();
     let answers: Vec<Value> =
         data.map(|data| serde_json::from_str(data["text"].as_str().unwrap()).unwrap()).collect();
