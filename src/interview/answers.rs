@@ -130,6 +130,10 @@ impl Interview {
             Some(Cue::Abusive) if self.insults == 0 => self.ask_again(Phrase::Boundary, turn),
             Some(Cue::Abusive) => self.say(Phrase::OfferEnd, Purpose::ConfirmStop, turn),
             Some(Cue::No) if self.confirming_stop => self.ask_again(Phrase::GoOn, turn),
+            // They deny what we read back: the question is open again.
+            Some(Cue::No) if self.rubric.confirming().is_some() => {
+                self.say_and_ask_again("", turn);
+            }
             Some(Cue::Hold) if !pending.held => self.say(Phrase::Hold, Purpose::Hold, turn),
             Some(Cue::Repeat) if pending.repeats == 0 => self.ask_again(Phrase::Repeat, turn),
             Some(Cue::Repeat | Cue::Clarification | Cue::Rephrase) => self.rephrase(Some(turn)),
@@ -185,7 +189,7 @@ impl Interview {
 
     fn say_and_ask_again(&mut self, words: &str, turn: Turn) {
         let words = format!("{words} {}", self.asked_last());
-        self.think(Say::Text(words), Purpose::Again, Some(turn), None);
+        self.think(Say::Text(words.trim().to_owned()), Purpose::Again, Some(turn), None);
     }
 
     /// Words of the blueprint.
@@ -245,15 +249,17 @@ impl Interview {
 
     /// Whether a turn answers what was asked: then it counts.
     pub(super) fn is_answer(&self, turn: &Turn) -> bool {
-        let is_confirmation =
+        let confirms_stop =
             self.confirming_stop && matches!(turn.cue, Some(Cue::Yes | Cue::No | Cue::Stop));
-        !is_confirmation && self.kind_of(turn).is_none_or(AnswerKind::is_answer)
+        let confirms_value =
+            self.rubric.confirming().is_some() && matches!(turn.cue, Some(Cue::Yes | Cue::No));
+        !confirms_stop && !confirms_value && self.kind_of(turn).is_none_or(AnswerKind::is_answer)
     }
 
     fn call_judge(&mut self, turn: &Turn) {
-        // What is left out has nothing to judge, and what is very personal is nobody's to (case 39).
+        // What says nothing is nothing to judge, and what is very personal is nobody's to (case 39).
         if let Some(id) = turn.id
-            && !matches!(turn.cue, Some(Cue::Skip | Cue::SkipPart))
+            && !turn.cue.is_some_and(Cue::leaves_open)
             && turn.said.words() >= JUDGED_WORDS_MIN
             && !is_sensitive(&turn.said.text())
         {
@@ -280,6 +286,7 @@ impl Interview {
         let question = self.question.as_ref().map(|asked| asked.id);
         let depth = turn.draft.depth;
         self.out.push(Effect::Note(Note::Answered { turn: id, question, kind, depth }));
+        self.settle_confirmed(turn.cue);
         if is_answer {
             self.count_answer(&turn, id, &text);
         }
@@ -295,7 +302,7 @@ impl Interview {
         self.stage.depth = self.stage.depth.max(turn.draft.depth.unwrap_or(0));
         let question = self.question.as_ref().map(|asked| asked.id);
         self.settle(turn, question);
-        if is_sensitive(text) {
+        if is_sensitive(text) || turn.cue.is_some_and(Cue::leaves_open) {
             return;
         }
         self.memory.hear(self.stage.index, text);

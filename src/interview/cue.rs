@@ -65,6 +65,28 @@ pub enum About {
     Other,
 }
 
+impl Cue {
+    /// Whether a turn answers its question without saying anything about it: there is nothing to find in it.
+    pub(super) fn leaves_open(self) -> bool {
+        match self {
+            Self::Skip | Self::SkipPart | Self::DontKnow | Self::Declined => true,
+            Self::Hold
+            | Self::Stop
+            | Self::Repeat
+            | Self::Clarification
+            | Self::Rephrase
+            | Self::Done
+            | Self::Question(_)
+            | Self::Abusive
+            | Self::Distress
+            | Self::Sensitive
+            | Self::Correction
+            | Self::Yes
+            | Self::No => false,
+        }
+    }
+}
+
 /// A longer turn is an answer, whatever it consists of.
 const WHOLE_WORDS_MAX: usize = 40;
 /// So many words may lead to a request, and give the reason after it.

@@ -373,6 +373,11 @@ impl Floor {
         }
     }
 
+    /// Whether the turn that nobody has answered yet leaves its question open.
+    pub(super) fn is_left_open(&self) -> bool {
+        self.turn().and_then(|turn| turn.cue).is_some_and(Cue::leaves_open)
+    }
+
     /// What is behind a stop, and the stop.
     pub(super) fn split_away(self) -> (Self, Option<(SessionTime, SessionTime)>) {
         match self {

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::{
     Effect, Interview, Phase,
+    cue::Cue,
     duplicate::is_duplicate,
     effect::{End, Say, Task},
     event::{QuestionId, ReplyId},
@@ -140,7 +141,8 @@ impl Interview {
                     let turn = turn.get_or_insert_with(|| Turn::new(now, now));
                     turn.said.append(std::mem::take(&mut overlap));
                 }
-                let answers = turn.as_ref().and_then(|turn| turn.id);
+                let said = turn.as_ref().filter(|turn| !turn.cue.is_some_and(Cue::leaves_open));
+                let answers = said.and_then(|turn| turn.id);
                 let reply = Reply { answers, ..reply };
                 (Floor::Interviewer { reply, overlap, progress: now }, turn, exit)
             }

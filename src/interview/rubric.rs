@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
     Effect, Interview,
+    cue::Cue,
     event::{QuestionId, TurnId},
     floor::{Draft, Later, Turn},
     note::{Note, Priority, Settled, Todo},
@@ -20,6 +21,8 @@ pub(super) struct Rubric {
     todos: usize,
     /// Fields that were read back to the candidate.
     read_back: BTreeSet<String>,
+    /// The one among them that waits for a yes or no.
+    confirming: Option<String>,
 }
 
 impl Rubric {
@@ -30,6 +33,11 @@ impl Rubric {
     /// Whether there is no room for a TODO beside those that a turn would add.
     pub(super) fn is_full(&self, drafted: usize) -> bool {
         self.todos + drafted >= TODOS_MAX
+    }
+
+    /// The field whose value was just read back.
+    pub(super) fn confirming(&self) -> Option<&str> {
+        self.confirming.as_deref()
     }
 
     /// Whether a field was read back.
@@ -87,6 +95,17 @@ impl Interview {
             self.add_todo(text, priority, field, question);
         }
         self.rubric.read_back.extend(turn.draft.read_back.clone());
+        self.rubric.confirming.clone_from(&turn.draft.read_back);
+    }
+
+    /// They have answered the reading back: with a no the value is not theirs.
+    pub(super) fn settle_confirmed(&mut self, cue: Option<Cue>) {
+        let Some(key) = self.rubric.confirming.take().filter(|_| cue == Some(Cue::No)) else {
+            return;
+        };
+        let settled = Settled::Unknown;
+        self.rubric.settled.insert(key.clone(), settled.clone());
+        self.out.push(Effect::Note(Note::Field { key, settled }));
     }
 
     /// Whether its quote still is what they said: a late transcript may have amended it.

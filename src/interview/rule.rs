@@ -90,7 +90,9 @@ impl Interview {
             }
             Proposal::AskQuestion { thread, .. } => self.rule_question(thread),
             Proposal::AssessResponse { depth, key_points, answer_kind } => {
-                let draft = self.draft().ok_or(Refusal::NothingToAssess)?;
+                let is_left_open = self.floor.is_left_open();
+                let draft = self.draft().filter(|_| !is_left_open);
+                let draft = draft.ok_or(Refusal::NothingToAssess)?;
                 if draft.depth.is_some() {
                     return Err(Refusal::AlreadyAssessed);
                 }
@@ -181,7 +183,8 @@ impl Interview {
 
     fn rule_field(&mut self, key: String, value: String, quote: String) -> Result<Then, Refusal> {
         let field = self.field(&key)?.clone();
-        let (turn, said) = self.said_just_now().ok_or(Refusal::NoAnswer)?;
+        let just_now = self.said_just_now().filter(|_| !self.floor.is_left_open());
+        let (turn, said) = just_now.ok_or(Refusal::NoAnswer)?;
         let earlier = || self.history.turn_that_says(&quote);
         let turn = Some(turn).filter(|_| is_span(&quote, &said)).or_else(earlier);
         let turn = turn.ok_or(Refusal::NotSaid)?;
