@@ -4,16 +4,21 @@ use std::time::Duration;
 
 use super::{
     Effect, Interview, Notice, Phase,
-    cue::{About, Cue, correction, cue, is_sensitive},
+    cue::{About, Cue, correction, cue, is_sensitive, to_ending},
     effect::{Say, Task},
     event::TurnId,
     floor::{Draft, Floor, Purpose, Turn},
     judgement::{AnswerKind, Judgeable},
     language::{Language, language},
-    note::{Note, Settled},
+    note::{Note, Priority, Settled},
+    proposal::clipped,
+    reply::last_question,
     transition::{Exit, Facts, Reason, decide},
 };
-use crate::{blueprint::Phrase, scripted::content_words};
+use crate::{
+    blueprint::{Kind, Phrase},
+    scripted::content_words,
+};
 
 /// Insults after which the interview ends (case 12).
 const INSULTS_MAX: u32 = 3;
@@ -44,10 +49,23 @@ impl Interview {
         }
         let cue = match self.stage.pending.skip_wanted {
             true => Some(Cue::Skip),
-            false => cue(&turn.said.text()),
+            false => self.cue_of(&turn.said.text()),
         };
         let foreign = language(&turn.said.text()).is_some_and(|spoken| spoken != Language::En);
         self.answer(Turn { cue, foreign, draft: Draft::default(), ..turn });
+    }
+
+    /// What a turn says by its words, here.
+    fn cue_of(&self, text: &str) -> Option<Cue> {
+        let found = cue(text);
+        let is_closing = self.plan.agents[self.stage.index].kind == Kind::Closing;
+        let may_settle = matches!(found, None | Some(Cue::Yes | Cue::No | Cue::Skip | Cue::Done));
+        if self.confirming_stop && may_settle {
+            return to_ending(text).or(found);
+        }
+        // "Is there anything else?" "Yes." They are about to say what.
+        let announces = is_closing && found == Some(Cue::Yes) && !self.stage.pending.held;
+        if announces { Some(Cue::Hold) } else { found }
     }
 
     /// It was no speech: the silence that it broke goes on as if nothing had been (T04).
@@ -341,6 +359,10 @@ impl Interview {
             }
             Some(Cue::Question(about)) => {
                 let answer = self.answer_to(about, text);
+                if answer == self.phrase(Phrase::PassOn) {
+                    let asked = format!("They asked: {}", clipped(last_question(text).to_owned()));
+                    self.add_todo(asked, Priority::Low, None, question);
+                }
                 note(self, Note::CandidateAsked { turn: id, answer });
             }
             Some(Cue::Abusive) => {

@@ -130,7 +130,7 @@ impl Interview {
             rephrases: task == Task::Rephrase,
             checks: task == Task::Check,
             bridge: agent.bridge.clone(),
-            simpler: format!("{} {}", self.phrase(Phrase::Rephrase), agent.nudges[1]),
+            simpler: self.simpler(),
             acknowledgement: self.acknowledgement(cue),
             questions: agent.questions.iter().filter(leads).cloned().collect(),
             records: if cue.is_none() || cue == Some(Cue::Correction) {
@@ -230,7 +230,9 @@ fn tools(task: Task, care: Care, agent: &Agent) -> Vec<&'static str> {
         (Task::Follow, Care::Usual | Care::Cooler) => {
             all.into_iter().filter(|name| !agent.rubric.is_empty() || !of_rubric(name)).collect()
         }
-        (Task::Check, _) => vec!["ask_question", "transition_stage"],
+        (Task::Check, _) => {
+            vec!["ask_question", "transition_stage", "record_field", "mark_unknown"]
+        }
         (Task::Open | Task::Bridge(_) | Task::Rephrase, _) | (Task::Follow, Care::QuestionOnly) => {
             Vec::new()
         }

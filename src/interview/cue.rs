@@ -3,12 +3,14 @@
 
 mod asking;
 mod correction;
+mod ending;
 mod grave;
 mod phrases;
 
 use std::sync::LazyLock;
 
 pub use correction::correction;
+pub use ending::to_ending;
 
 use super::words::{Phrases, holds, normal, plain, sentences, split};
 
@@ -316,7 +318,8 @@ mod tests {
             "let me think | Let me think. | um let me think about that for a second | Give me a minute, please.
             can I have a moment | one second | Hold on. | hmm good question let me think | Just a moment.
             i need a moment to think | I don't know... let me think. | let me think about a good example
-            Well, we used Postgres, because... let me think. | bear with me for a second | Let me see.",
+            Well, we used Postgres, because... let me think. | bear with me for a second | Let me see.
+            one more thing | can i ask you something | Can I ask a question? | Yes, one thing. | there is something else",
         );
         check(
             None,
@@ -450,7 +453,7 @@ mod tests {
     fn questions_to_us() {
         check(
             Some(Cue::Question(About::Other)),
-            "what is the salary | What's the salary range? | Is it remote? | how big is the team | can i ask you something
+            "what is the salary | What's the salary range? | Is it remote? | how big is the team
             What are the next steps? | yes i have a question what does the team look like | when will i hear back from you
             That's it. What does your company do? | do you offer relocation | Do you like working there?
             Who would I report to? | is the position remote | Should I go on? | how many questions are left

@@ -112,6 +112,8 @@ pub(super) struct Reply {
     pub(super) answers: Option<TurnId>,
     /// What the model says about that turn now.
     pub(super) late: Draft,
+    /// A value of theirs that is said back when it is finished (case 28).
+    pub(super) reads_back: Option<String>,
     /// The thread that its question follows, where all else is known (X03).
     pub(super) thread: Option<String>,
     /// Whether nothing of it is heard after what was let out.
@@ -183,6 +185,9 @@ impl Turn {
         }
     }
 }
+
+/// What the model says at once: half a minute of talk.
+const WORDS_MAX: usize = 90;
 
 /// A final transcript reaches the last voiced sample, give or take this.
 const FINAL_SLACK: Duration = Duration::from_millis(300);
@@ -423,6 +428,7 @@ impl Reply {
             leaves: false,
             answers: None,
             late: Draft::default(),
+            reads_back: None,
             thread: None,
             sealed: false,
             owed: None,
@@ -444,6 +450,14 @@ impl Reply {
             Purpose::Insist => false,
             Purpose::Farewell { insists } => !insists,
         }
+    }
+
+    /// Whether it has been talking for long, with this added.
+    pub(super) fn is_long(&self, text: &str) -> bool {
+        let words = |text: &str| text.split_whitespace().count();
+        let so_far: usize = self.ready.values().map(|text| words(text)).sum();
+        let Say::Model { .. } = self.say else { return false };
+        words(&self.heard) + so_far + words(text) > WORDS_MAX && !text.contains('?')
     }
 
     /// Whether a tool call of the reply before it led to it.

@@ -52,8 +52,10 @@ pub struct Scene<'a> {
     pub has_question: bool,
     /// Whether the stage ends, or has just begun.
     pub may_part: bool,
-    /// Whether the interview is at its end.
+    /// Whether the interview is being closed.
     pub may_close: bool,
+    /// Whether these are its last words.
+    pub may_leave: bool,
     /// What nobody may hear.
     pub secrets: &'a Secrets,
 }
@@ -117,7 +119,8 @@ pub fn check(segment: &str, scene: &Scene<'_>) -> Option<Fault> {
         return Some(Fault::Leak);
     }
     let intents = intents(segment);
-    if !scene.may_close && intents.contains(&Intent::Close) {
+    let closes = !scene.may_close && intents.contains(&Intent::Close);
+    if closes || (!scene.may_leave && intents.contains(&Intent::Leave)) {
         return Some(Fault::Closing);
     }
     if !scene.may_part && intents.contains(&Intent::Part) {
@@ -142,7 +145,10 @@ fn asks(sentence: &str) -> bool {
 /// What words do, if they do anything beside telling and asking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Intent {
+    /// The interview comes to its end.
     Close,
+    /// It is over: goodbye.
+    Leave,
     Part,
     Betray,
 }
@@ -192,7 +198,7 @@ fn intents(segment: &str) -> Vec<Intent> {
         let words = split(&text);
         let farewell = words.iter().find(|word| !holds(LEAD_INS, word));
         if farewell.is_some_and(|word| holds(FAREWELLS, word)) && !asks(sentence) {
-            intents.push(Intent::Close);
+            intents.push(Intent::Leave);
         }
         let ours = PHRASES.find(&words).filter(|(_, from, _)| !is_reported(&words[..*from]));
         intents.extend(ours.map(|(intent, ..)| intent));
@@ -207,7 +213,12 @@ fn is_reported(before: &[&str]) -> bool {
 }
 
 static PHRASES: LazyLock<Phrases<Intent>> = LazyLock::new(|| {
-    Phrases::new([(Intent::Close, CLOSE), (Intent::Part, PART), (Intent::Betray, BETRAY)])
+    Phrases::new([
+        (Intent::Leave, LEAVE),
+        (Intent::Close, CLOSE),
+        (Intent::Part, PART),
+        (Intent::Betray, BETRAY),
+    ])
 });
 
 const CLOSE: &str = "
@@ -238,11 +249,7 @@ const CLOSE: &str = "
     let us end|finish|stop|close|conclude|wrap it? up? here|there|now
     let us wrap up
     i will end|stop|close|conclude the|our|this interview|conversation|session|call
-    i will let you go
     that|this was my|the|our last|final question
-    have a very? great|nice|good|wonderful|lovely|pleasant day|evening|afternoon|weekend|night|one
-    have a very? great|nice|good|wonderful|lovely|pleasant rest of your|the day|week
-    enjoy the rest of your
     good luck with|in|for|on your|the|everything
     i wish you all|the|good|much|every the? best|luck|success
     all the best for|with|in your|the
@@ -251,12 +258,19 @@ const CLOSE: &str = "
     it was|has a|been? great|nice|lovely|good|real|pleasure a? pleasure? talking|speaking|meeting|chatting
     it was|has a|been? great|nice|lovely|good|real|pleasure to talk|speak|meet|chat
     nice|great|lovely talking|speaking|chatting to|with you
+";
+
+const LEAVE: &str = "
+    have a very? great|nice|good|wonderful|lovely|pleasant day|evening|afternoon|weekend|night|one
+    have a very? great|nice|good|wonderful|lovely|pleasant rest of your|the day|week
+    enjoy the rest of your
     see you soon|then|next|around|later
     talk to you soon|later
     take care and
     this is goodbye
     i will say goodbye
     time to say goodbye
+    i will let you go
 ";
 
 const PART: &str = "
@@ -319,6 +333,7 @@ mod tests {
             has_question: false,
             may_part: false,
             may_close: false,
+            may_leave: false,
             secrets,
         }
     }
@@ -504,7 +519,12 @@ mod tests {
             ("Let us move on to your experience.", "Thank you for your time. Goodbye!");
         assert_eq!(check(part, &Scene { may_part: true, ..scene }), None);
         assert_eq!(check(close, &Scene { may_part: true, ..scene }), Some(Fault::Closing));
-        assert_eq!(check(close, &Scene { may_close: true, ..scene }), None);
+        assert_eq!(check(close, &Scene { may_close: true, ..scene }), Some(Fault::Closing));
+        let announced = "This is the end of our interview, thank you for your time.";
+        assert_eq!(check(announced, &Scene { may_close: true, ..scene }), None);
+        assert_eq!(check(announced, &scene), Some(Fault::Closing));
+        let over = Scene { may_close: true, may_leave: true, ..scene };
+        assert_eq!(check(close, &over), None);
         assert_eq!(check(part, &Scene { may_close: true, ..scene }), Some(Fault::FalseHandoff));
         assert_eq!(serde_json::to_string(&Fault::SecondQuestion).unwrap(), r#""second_question""#);
     }

@@ -29,8 +29,16 @@ impl Interview {
     /// What is wrong with a segment of a reply that the model makes.
     pub(super) fn fault(&self, reply: &Reply, text: &str) -> Option<Fault> {
         let Say::Model { .. } = reply.say else { return None };
-        let agent = &self.plan.agents[self.stage.index];
+        // Who takes over speaks already as the one that they are.
+        let agent = match reply.exit {
+            Some(Exit::Stage { why, .. }) => self.agent_after(why),
+            Some(Exit::Interview { .. }) | None => None,
+        };
+        let agent = agent.unwrap_or(&self.plan.agents[self.stage.index]);
         let leaves = reply.exit.is_some() || reply.leaves;
+        let has_next = self.stage.index + 1 < self.plan.agents.len();
+        let is_last =
+            matches!(reply.exit, Some(Exit::Interview { .. })) || reply.leaves && !has_next;
         let asked: Vec<String> = self.asked.iter().map(|asked| asked.text.clone()).collect();
         let before: Vec<&str> = reply.ready.values().map(String::as_str).collect();
         guard::check(
@@ -40,8 +48,9 @@ impl Interview {
                 before: &format!("{} {}", reply.heard, before.join(" ")),
                 may_repeat: may_repeat(&reply.say),
                 has_question: reply.asking >= Asking::Written,
-                may_part: leaves || self.stage.index == 0 && self.asked.is_empty(),
-                may_close: leaves || agent.kind == Kind::Closing,
+                may_part: leaves,
+                may_close: agent.kind == Kind::Closing || is_last,
+                may_leave: is_last,
                 secrets: &self.secrets,
             },
         )

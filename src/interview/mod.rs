@@ -11,6 +11,7 @@ pub mod cue;
 pub mod duplicate;
 mod effect;
 mod event;
+mod fallback;
 mod floor;
 pub mod guard;
 mod guarded;
@@ -160,6 +161,10 @@ pub struct Interview {
     replies: u32,
     turns: u32,
     failures: u32,
+    /// Whether the last reply of the model was none.
+    model_is_down: bool,
+    /// How often we have said goodbye.
+    goodbyes: u32,
     /// Messages that came lately and what they were answered, the oldest first.
     requests: VecDeque<(String, bool)>,
     published: Option<Status>,
@@ -225,6 +230,8 @@ impl Interview {
             replies: 0,
             turns: 0,
             failures: 0,
+            model_is_down: false,
+            goodbyes: 0,
             requests: VecDeque::new(),
             published: None,
             out: Vec::new(),

@@ -3,20 +3,17 @@
 use std::time::Duration;
 
 use super::{
-    Effect, Interview, Phase,
+    Effect, Interview,
     cue::Cue,
-    duplicate::is_duplicate,
-    effect::{End, Say, Task},
+    effect::{Say, Task},
     event::{QuestionId, ReplyId},
     floor::{Asking, Floor, Purpose, Reply, Said, Turn},
     note::Note,
     stage::Pending,
-    transition::{Exit, Facts, Reason, decide},
+    transition::{Exit, Facts, decide},
 };
-use crate::{blueprint::Phrase, scripted, time::SessionTime};
+use crate::{blueprint::Phrase, time::SessionTime};
 
-/// So many replies in a row that fail end the interview (case 31).
-const FAILURES_MAX: u32 = 3;
 /// Hushed replies that may still tell what was heard of them.
 const HUSHED_MAX: usize = 4;
 /// Who wants to think has so much time (T03).
@@ -90,14 +87,14 @@ impl Interview {
     }
 
     /// Of a reply that is over more may have been heard than we know.
-    fn remember(&mut self, reply: Reply) {
+    pub(super) fn remember(&mut self, reply: Reply) {
         if self.hushed.len() == HUSHED_MAX {
             self.hushed.remove(0);
         }
         self.hushed.push(reply);
     }
 
-    fn is_live(&self, reply: ReplyId) -> bool {
+    pub(super) fn is_live(&self, reply: ReplyId) -> bool {
         self.floor.reply().is_some_and(|live| live.id == reply)
     }
 
@@ -114,8 +111,11 @@ impl Interview {
         if let Some(fault) = fault {
             return self.on_fault(reply, n, fault);
         }
-        // A question is the last thing that is said (L09).
-        if after_question {
+        // A question is the last thing that is said (L09), none is asked on the way out or before another, and nobody
+        // lectures.
+        let asks_in_vain = (live.leaves || live.reads_back.is_some()) && text.contains('?');
+        let is_vain = after_question || asks_in_vain || live.is_long(&text);
+        if is_vain && n > 0 {
             return self.seal(n);
         }
         let Some(live) = self.floor.reply_mut() else { return };
@@ -251,6 +251,9 @@ impl Interview {
         };
         self.history.heard(id, heard);
         self.failures = 0;
+        if let Say::Model { .. } = reply.say {
+            self.model_is_down = false;
+        }
         if away.is_none() {
             return self.after_reply(&reply, overlap);
         }
@@ -288,7 +291,7 @@ impl Interview {
     }
 
     /// We have said what we had to say.
-    fn after_reply(&mut self, reply: &Reply, overlap: Said) {
+    pub(super) fn after_reply(&mut self, reply: &Reply, overlap: Said) {
         let now = self.own(self.now);
         match reply.purpose {
             Purpose::Farewell { insists } => return self.after_farewell(insists, overlap),
@@ -319,21 +322,49 @@ impl Interview {
         if let Some(exit) = decide(&facts).filter(|_| !waits) {
             return self.begin_exit(exit, None);
         }
-        // Its question was cut off by a guard: it is asked from the file.
-        if reply.sealed && reply.asking < Asking::Written {
-            match reply.purpose {
-                Purpose::Ask => self.ask_from_file("", Purpose::Ask, None),
-                Purpose::Check => self.leave_unchecked(None),
-                Purpose::Rung
-                | Purpose::Return
-                | Purpose::Again
-                | Purpose::Hold
-                | Purpose::Soft { .. }
-                | Purpose::Insist
-                | Purpose::ConfirmStop
-                | Purpose::Farewell { .. } => {}
-            }
+        if let Some(value) = &reply.reads_back {
+            return self.read_back(value, None);
         }
+        // Who only talks, or whose question was cut off by a guard, has not given the floor (L09): the file asks.
+        match reply.purpose {
+            Purpose::Ask if reply.asking < Asking::Written => {
+                self.ask_from_file("", Purpose::Ask, None);
+            }
+            Purpose::Check if reply.asking < Asking::Written => self.leave_unchecked(None),
+            Purpose::Ask
+            | Purpose::Check
+            | Purpose::Rung
+            | Purpose::Return
+            | Purpose::Again
+            | Purpose::Hold
+            | Purpose::Soft { .. }
+            | Purpose::Insist
+            | Purpose::ConfirmStop
+            | Purpose::Farewell { .. } => {}
+        }
+    }
+
+    /// A value that may have been misheard is said back (case 28).
+    pub(super) fn read_back(&mut self, value: &str, turn: Option<Turn>) {
+        let words = format!("{} {value}?", self.plan.phrases.say(Phrase::Confirm));
+        self.think(Say::Text(words), Purpose::Again, turn, None);
+    }
+
+    /// The question of the reply that sounds is not to be heard, if nothing of it was.
+    pub(super) fn cut_question(&mut self) -> bool {
+        let Floor::Interviewer { reply, .. } = &mut self.floor else { return false };
+        // What sounds now is the first one.
+        let to_come = reply.ready.iter().skip(1);
+        let Some(n) = to_come.filter(|(_, text)| text.contains('?')).map(|(n, _)| *n).next() else {
+            return reply.asking < Asking::Written;
+        };
+        if reply.asking == Asking::Heard {
+            return false;
+        }
+        reply.ready.split_off(&n);
+        reply.asking = Asking::Nothing;
+        self.seal(n);
+        true
     }
 
     /// Who speaks up during the goodbye, or soon after it, is heard (X05, case 18), unless it is the last one.
@@ -354,7 +385,7 @@ impl Interview {
     }
 
     /// They were in the middle of a sentence, and are still (T04).
-    fn after_soft_prompt(&mut self, stopped: SessionTime, overlap: Said) {
+    pub(super) fn after_soft_prompt(&mut self, stopped: SessionTime, overlap: Said) {
         let now = self.own(self.now);
         let mut turn = self.carried.take().unwrap_or_else(|| Turn::new(now, now));
         turn.said.append(overlap);
@@ -384,176 +415,11 @@ impl Interview {
 
     /// What they said over a reply that nobody may interrupt goes on with their next words; a lone word was a
     /// backchannel (case 23).
-    fn keep_overlap(&mut self, overlap: Said) {
+    pub(super) fn keep_overlap(&mut self, overlap: Said) {
         if overlap.words() >= self.plan.turns.barge_in_words_min {
             let now = self.own(self.now);
             self.carry(Some(Turn { said: overlap, ..Turn::new(now, now) }));
         }
-    }
-
-    pub(super) fn on_reply_stall(&mut self) {
-        if let Floor::Thinking { reply, .. } = &self.floor {
-            let id = reply.id;
-            self.hush();
-            self.on_reply_failed(id);
-        }
-    }
-
-    pub(super) fn on_playout_stall(&mut self) {
-        if let Floor::Interviewer { reply, .. } = &self.floor {
-            let id = reply.id;
-            self.hush();
-            self.on_reply_failed(id);
-        }
-    }
-
-    /// What was let out of a sealed reply is whole, whatever became of the rest.
-    pub(super) fn on_failure_told(&mut self, id: ReplyId) {
-        match &self.floor {
-            Floor::Interviewer { reply, .. } if reply.sealed => {}
-            Floor::Interviewer { .. }
-            | Floor::Open { .. }
-            | Floor::Candidate { .. }
-            | Floor::Pause { .. }
-            | Floor::Thinking { .. }
-            | Floor::Away { .. } => self.on_reply_failed(id),
-        }
-    }
-
-    /// A reply that cannot be made is replaced by words from the blueprint (invariant 10); when those
-    /// fail too, we say goodbye.
-    pub(super) fn on_reply_failed(&mut self, id: ReplyId) {
-        if !self.is_live(id) {
-            return;
-        }
-        self.failures += 1;
-        if let Floor::Interviewer { reply, .. } = &self.floor {
-            let reply = reply.clone();
-            self.hushed.retain(|hushed| hushed.id != reply.id);
-            self.remember(reply);
-        }
-        let since = self.own(self.now);
-        if let Floor::Away { before, .. } = &mut self.floor {
-            // Nobody hears it anyway: what we owed is asked again when they are back.
-            let words_min = self.plan.turns.barge_in_words_min;
-            let floor = std::mem::replace(&mut **before, Floor::Open { since });
-            return self.carry(floor.into_unanswered(words_min, since));
-        }
-        if let Phase::Leaving { .. } = self.phase {
-            return self.hang_up_as_planned();
-        }
-        if let Some(Purpose::Soft { stopped }) = self.floor.reply().map(|reply| reply.purpose) {
-            let overlap = self.floor.take_overlap();
-            return self.after_soft_prompt(stopped, overlap);
-        }
-        if self.failures >= FAILURES_MAX {
-            let turn = self.take_unanswered(since);
-            return self.begin_goodbye(End::Technical, turn, true);
-        }
-        match self.replace_floor(Floor::Open { since }) {
-            Floor::Thinking { reply, turn, overlap, since } => {
-                let apology = self.phrase(Phrase::Apology);
-                self.replace_reply(&reply, turn, &apology);
-                self.take_place_of(&reply, overlap, since);
-            }
-            Floor::Interviewer { reply, overlap, .. }
-                if self.voiced
-                    || reply.asking == Asking::Heard
-                    || reply.leaves
-                    || reply.is_patience() =>
-            {
-                self.after_reply(&reply, overlap);
-            }
-            Floor::Interviewer { overlap, .. } => {
-                self.keep_overlap(overlap);
-                self.ask_from_file("", Purpose::Ask, None);
-            }
-            other @ (Floor::Open { .. }
-            | Floor::Candidate { .. }
-            | Floor::Pause { .. }
-            | Floor::Away { .. }) => self.floor = other,
-        }
-    }
-
-    /// The same reply, from the blueprint.
-    pub(super) fn replace_reply(&mut self, reply: &Reply, turn: Option<Turn>, apology: &str) {
-        let task = match &reply.say {
-            Say::Text(words) => {
-                let say = Say::Text(words.clone());
-                return self.think(say, reply.purpose, turn, reply.exit);
-            }
-            Say::Model { task, .. } => *task,
-        };
-        let words = match task {
-            // A self-check that fails has found nothing (X03).
-            Task::Check => return self.leave_by_file(turn),
-            Task::Bridge(why) => self.bridge_text(why, turn.as_ref()),
-            Task::Open => self.opening_text(),
-            Task::Rephrase => {
-                let [_, simpler] = &self.plan.agents[self.stage.index].nudges;
-                format!("{} {simpler}", self.phrase(Phrase::Rephrase))
-            }
-            Task::Follow => return self.ask_from_file(apology, reply.purpose, turn),
-        };
-        self.think(Say::Text(words), reply.purpose, turn, reply.exit);
-    }
-
-    /// A question of this stage that was not asked yet.
-    pub(super) fn new_question(&self) -> Option<String> {
-        let agent = &self.plan.agents[self.stage.index];
-        let asked = || self.asked.iter().map(|asked| asked.text.as_str());
-        let is_new = |question: &&String| {
-            let of = agent.rubric.iter().find(|field| field.question == **question);
-            let settled = of.is_some_and(|field| self.rubric.settled(&field.key).is_some());
-            // "Tell me about yourself: what do you do?" asks what stands after the colon.
-            let clause = question.rsplit(": ").next().unwrap_or(question);
-            let is_again = is_duplicate(question, asked()) || is_duplicate(clause, asked());
-            !settled && !self.was_asked(question) && !is_again
-        };
-        agent.questions.iter().find(is_new).cloned()
-    }
-
-    /// The blueprint asks the next question, after `words`. Where it has none left the stage is over.
-    pub(super) fn ask_from_file(&mut self, words: &str, purpose: Purpose, turn: Option<Turn>) {
-        if let Some(question) = self.new_question() {
-            let words = format!("{words} {question}").trim().to_owned();
-            return self.think(Say::Text(words), purpose, turn, None);
-        }
-        let Some(exit) = decide(&Facts { questions_used_up: true, ..self.facts() }) else { return };
-        if purpose == Purpose::Insist {
-            return self.begin_cut_in(exit, turn);
-        }
-        // The model has just failed: it is not asked for the bridge either.
-        match exit {
-            Exit::Stage { why, .. } => {
-                let words = self.bridge_text(why, turn.as_ref());
-                self.think(Say::Text(words), Purpose::Ask, turn, Some(exit));
-            }
-            Exit::Interview { .. } => self.begin_exit(exit, turn),
-        }
-    }
-
-    pub(super) fn was_asked(&self, question: &str) -> bool {
-        self.asked.iter().any(|asked| asked.whole.contains(question))
-    }
-
-    fn opening_text(&self) -> String {
-        let agent = &self.plan.agents[self.stage.index];
-        let question = self.new_question().unwrap_or_default();
-        format!("{} {question}", agent.bridge).trim().to_owned()
-    }
-
-    /// The way into the next stage, from its file: it acknowledges what was said last (H06).
-    pub(super) fn bridge_text(&self, why: Reason, turn: Option<&Turn>) -> String {
-        let Some(agent) = self.agent_after(why) else { return self.phrase(Phrase::Farewell) };
-        let last = || self.history.turns_of(self.stage.index).next_back().map(|(_, said)| said);
-        let said = turn.map(|turn| turn.said.text()).filter(|said| !said.is_empty()).or_else(last);
-        let thanks = said.as_deref().map(scripted::farewell_to).unwrap_or_default();
-        let forced = if why.is_forced() { self.phrase(Phrase::Forced) } else { String::new() };
-        let question = agent.questions.first().map_or("", String::as_str);
-        let parts = [thanks.as_str(), forced.as_str(), agent.bridge.as_str(), question];
-        let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-        parts.join(" ")
     }
 }
 

@@ -40,6 +40,12 @@ impl Rubric {
         self.confirming.as_deref()
     }
 
+    /// A field is being read back.
+    pub(super) fn begin_confirming(&mut self, key: Option<String>) {
+        self.read_back.extend(key.clone());
+        self.confirming = key.or(self.confirming.take());
+    }
+
     /// Whether a field was read back.
     pub(super) fn was_read_back(&self, key: &str) -> bool {
         self.read_back.contains(key)
@@ -94,8 +100,7 @@ impl Interview {
         for Later { text, priority, field } in turn.draft.todos.clone() {
             self.add_todo(text, priority, field, question);
         }
-        self.rubric.read_back.extend(turn.draft.read_back.clone());
-        self.rubric.confirming.clone_from(&turn.draft.read_back);
+        self.rubric.begin_confirming(turn.draft.read_back.clone());
     }
 
     /// They have answered the reading back: with a no the value is not theirs.

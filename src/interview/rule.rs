@@ -10,7 +10,7 @@ use super::{
     quote::is_span,
     transition::{Exit, Facts, decide},
 };
-use crate::blueprint::{Field, Phrase};
+use crate::blueprint::Field;
 
 /// Refusals that the model is told of in its next reply.
 const REFUSALS_MAX: usize = 4;
@@ -64,10 +64,7 @@ impl Interview {
             Then::Leave => self.leave_by_tool(),
             Then::Wait => self.wait_more(),
             Then::Check => self.say_instead(Say::model(Task::Check), Purpose::Check),
-            Then::Confirm(value) => {
-                let words = format!("{} {value}?", self.plan.phrases.say(Phrase::Confirm));
-                self.say_instead(Say::Text(words), Purpose::Again);
-            }
+            Then::Confirm(value) => self.read_back_instead(value),
         }
     }
 
@@ -197,13 +194,14 @@ impl Interview {
         // Once, before anything else is said (case 28).
         let reads_back = field.confirm
             && (field.required || is_unsure)
-            && self.may_say_instead()
+            && self.may_read_back()
             && !self.rubric.was_read_back(&key);
         let settled = Settled::Captured { value: value.clone(), quote, turn };
         let draft = self.draft().ok_or(Refusal::NoAnswer)?;
         draft.fields.insert(key.clone(), settled);
         if reads_back {
             draft.read_back = Some(key);
+            self.drafted();
             return Ok(Then::Confirm(value));
         }
         Ok(self.drafted())
@@ -262,6 +260,7 @@ impl Interview {
             let fields = std::mem::take(&mut reply.late.fields);
             let todos = std::mem::take(&mut reply.late.todos);
             let points = std::mem::take(&mut reply.late.key_points);
+            let read_back = reply.late.read_back.take();
             self.stage.depth = self.stage.depth.max(reply.late.depth.unwrap_or(0));
             self.memory.add_points(self.stage.index, &points);
             for (key, settled) in fields {
@@ -270,6 +269,7 @@ impl Interview {
             for Later { text, priority, field } in todos {
                 self.add_todo(text, priority, field, question);
             }
+            self.rubric.begin_confirming(read_back);
             return Then::Nothing;
         }
         let draft = self.floor.turn().map(|turn| &turn.draft);
@@ -289,6 +289,34 @@ impl Interview {
             | Floor::Candidate { .. }
             | Floor::Pause { .. }
             | Floor::Away { .. } => false,
+        }
+    }
+
+    /// Whether a value may be said back before a question is heard: at once, or when what sounds is over.
+    fn may_read_back(&self) -> bool {
+        match &self.floor {
+            Floor::Thinking { reply, .. } => {
+                reply.exit.is_none() && matches!(reply.purpose, Purpose::Ask | Purpose::Check)
+            }
+            Floor::Interviewer { reply, .. } => {
+                reply.asking < Asking::Heard && !reply.leaves && reply.purpose == Purpose::Ask
+            }
+            Floor::Open { .. }
+            | Floor::Candidate { .. }
+            | Floor::Pause { .. }
+            | Floor::Away { .. } => false,
+        }
+    }
+
+    /// A value is said back instead of the question that was to follow.
+    fn read_back_instead(&mut self, value: String) {
+        if let Floor::Thinking { .. } = self.floor {
+            return self.replace_owed(|interview, _, turn| interview.read_back(&value, turn));
+        }
+        if self.cut_question()
+            && let Floor::Interviewer { reply, .. } = &mut self.floor
+        {
+            reply.reads_back = Some(value);
         }
     }
 
@@ -325,6 +353,8 @@ impl Interview {
         let Some(exit) = decide(&facts) else { return };
         if let Floor::Interviewer { reply, .. } = &mut self.floor {
             reply.leaves = true;
+            // What it was about to ask is for nobody any more.
+            self.cut_question();
             return;
         }
         self.begin_exit_instead(exit);

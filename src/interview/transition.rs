@@ -15,6 +15,9 @@ use super::{
 };
 use crate::blueprint::{Agent, Kind, Phrase};
 
+/// Who talks into so many goodbyes hears the next one to its end.
+const GOODBYES_MAX: u32 = 3;
+
 /// Why a stage ended. Goes unchanged into journal, log and dashboard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -207,6 +210,8 @@ impl Interview {
             | End::Operator => Phrase::FarewellEarly,
         };
         let words = self.phrase(phrase);
+        self.goodbyes += 1;
+        let insists = insists || self.goodbyes > GOODBYES_MAX;
         if end == End::MaxTurns {
             self.note_max_turns();
         }

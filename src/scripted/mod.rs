@@ -70,7 +70,10 @@ pub enum Move {
 pub fn interviewer(situation: &Situation) -> Vec<Move> {
     let question = situation.questions.first();
     if situation.checks {
-        return vec![leave("nothing is missing")];
+        let answer = situation.answer.as_deref().unwrap_or_default();
+        let mut moves = records(situation, answer);
+        moves.push(leave("nothing is missing"));
+        return moves;
     }
     if situation.rephrases {
         return vec![say(&[&situation.simpler])];
@@ -108,12 +111,17 @@ fn calls(situation: &Situation, answer: &str, depth: u32) -> Vec<Move> {
         let arguments = json!({ "depth": depth, "key_points": points });
         moves.push(Move::Call { name: "assess_response", arguments: arguments.to_string() });
     }
-    for key in &situation.records {
-        let quote = quoted(answer);
-        let arguments = json!({ "key": key, "value": quote, "quote": quote });
-        moves.push(Move::Call { name: "record_field", arguments: arguments.to_string() });
-    }
+    moves.extend(records(situation, answer));
     moves
+}
+
+fn records(situation: &Situation, answer: &str) -> Vec<Move> {
+    let quote = quoted(answer);
+    let record = |key: &String| {
+        let arguments = json!({ "key": key, "value": quote, "quote": quote });
+        Move::Call { name: "record_field", arguments: arguments.to_string() }
+    };
+    situation.records.iter().map(record).collect()
 }
 
 fn leave(reason: &str) -> Move {
@@ -173,58 +181,110 @@ fn say(parts: &[&str]) -> Move {
 }
 
 /// Words that say nothing of what was talked about.
-const HOLLOW: [&str; 58] = [
-    "alright",
-    "correct",
-    "hello",
-    "indeed",
-    "ready",
-    "right",
-    "start",
-    "thank",
-    "thanks",
+const HOLLOW: [&str; 111] = [
     "about",
+    "actually",
     "after",
     "again",
+    "almost",
+    "along",
+    "already",
+    "alright",
     "always",
+    "another",
     "anything",
+    "around",
+    "basically",
     "because",
     "before",
     "being",
+    "certainly",
+    "correct",
     "could",
+    "currently",
+    "definitely",
+    "during",
+    "early",
+    "either",
+    "else",
+    "enough",
+    "especially",
     "every",
     "everybody",
     "everything",
+    "exactly",
+    "excuse",
+    "finally",
     "first",
     "going",
     "great",
+    "hello",
+    "hours",
+    "however",
     "important",
+    "indeed",
+    "later",
+    "looking",
+    "mainly",
     "maybe",
+    "meanwhile",
+    "minutes",
+    "moment",
+    "months",
+    "mostly",
     "never",
     "nobody",
+    "normally",
     "nothing",
+    "often",
     "other",
+    "otherwise",
     "people",
+    "perhaps",
     "please",
+    "probably",
+    "quickly",
+    "quite",
+    "rather",
+    "ready",
     "really",
+    "recently",
+    "right",
+    "second",
+    "several",
     "should",
+    "simply",
     "since",
     "somebody",
+    "someone",
     "something",
     "sometimes",
+    "sorry",
+    "start",
     "started",
     "still",
+    "thank",
+    "thanks",
     "their",
     "there",
     "these",
     "thing",
     "things",
     "think",
+    "third",
     "those",
+    "though",
+    "through",
     "today",
+    "together",
+    "tomorrow",
+    "towards",
     "under",
     "until",
+    "usually",
+    "weeks",
     "where",
+    "whether",
     "which",
     "while",
     "whose",
@@ -232,6 +292,7 @@ const HOLLOW: [&str; 58] = [
     "without",
     "would",
     "years",
+    "yesterday",
 ];
 
 /// The words that say something of what was talked about, in small letters.

@@ -415,6 +415,9 @@ const HOLD_ALONE: &str = "
     one|a second|minute|moment|sec
     wait
     wait a|one second|minute|moment|sec
+    one|another|one last|final|more? thing|question
+    there is|was one|another|something last|final|more? thing|question|else?
+    can|could|may|might i ask|say|add you? a|one|another|something last|final|more? thing|question|else?
     thinking
     where do i start|begin
     where to start|begin
