@@ -95,7 +95,7 @@ enum Command {
 #[derive(clap::Args)]
 struct Simulate {
     /// How many; one alone is printed with its journal.
-    #[arg(long, default_value_t = 1_000)]
+    #[arg(long, default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..))]
     seeds: u64,
     /// The first seed.
     #[arg(long, default_value_t = 1)]
@@ -107,8 +107,8 @@ struct Simulate {
     #[arg(long, value_name = "WHAT=HOW,…")]
     faults: Option<String>,
     /// How many at a time; as many as there are cores unless said.
-    #[arg(long, value_name = "N")]
-    jobs: Option<usize>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1_024))]
+    jobs: Option<u16>,
     /// Where the journals of interviews go that break a rule.
     #[arg(long, value_name = "DIR", default_value = ".")]
     out: PathBuf,
@@ -152,7 +152,7 @@ fn run(cli: &Cli) -> anyhow::Result<()> {
                     seeds: *seeds,
                     blueprint: blueprint.clone(),
                     faults: faults.clone(),
-                    jobs: *jobs,
+                    jobs: jobs.map(usize::from),
                     out: out.clone(),
                 };
                 app::simulate(agents_dir, &simulate)?;

@@ -10,7 +10,7 @@ use super::{
     Failed,
     agents::Agents,
     out::{FAINT, PLAIN, STRONG, say, table},
-    scenario::in_folders,
+    scenario::{NOTHING, in_folders},
 };
 use crate::{
     interview::{Brief, Length, ReplyId, Speaker},
@@ -67,7 +67,12 @@ fn at_scenario(agents: &Agents, path: &Path) -> Result<Played, Failed> {
     let name = path.display();
     let text =
         fs::read_to_string(path).map_err(|error| Failed(format!("cannot read {name}: {error}")))?;
-    played(agents, &text).map_err(|(line, what)| Failed(format!("{name}:{line}: {what}")))
+    let played = played(agents, &text);
+    let played = played.map_err(|(line, what)| Failed(format!("{name}:{line}: {what}")))?;
+    if played.facts.is_empty() {
+        return Err(Failed(format!("{name}:1: {NOTHING}")));
+    }
+    Ok(played)
 }
 
 fn played(agents: &Agents, text: &str) -> Result<Played, (usize, String)> {

@@ -94,6 +94,9 @@ fn candidate(name: &str) -> Result<Player, Failed> {
     let folders = [Some(PathBuf::from(FIXTURES)), std::env::var_os(RECORDINGS).map(PathBuf::from)];
     let folder = folders.iter().flatten().find(|dir| fixture::names(dir).iter().any(|n| n == name));
     let folder = folder.map_or(Path::new(FIXTURES), PathBuf::as_path);
+    if path.exists() && !folder.join(name).with_extension("toml").exists() {
+        return Err(Failed(format!("{name} is no WAV file: give one, or the name of a fixture")));
+    }
     if !folder.is_dir() {
         return Err(Failed(format!(
             "there is no fixture \"{name}\", as there is no folder {FIXTURES} here: go to a clone of Vivavoce, where it is, or give a WAV file"

@@ -24,6 +24,7 @@ pub fn scenario(agents_dir: Option<&Path>, paths: &[PathBuf], bless: bool) -> Re
             .map_err(|error| Failed(format!("cannot read {name}: {error}")))?;
         match play(&text, files) {
             Err(why) => wrong.push(format!("{name}:{}: {}", why.line, why.what)),
+            Ok(played) if played.facts.is_empty() => wrong.push(format!("{name}:1: {NOTHING}")),
             Ok(played) if played.text == text => {}
             Ok(played) if bless => {
                 fs::write(path, played.text)
@@ -50,6 +51,10 @@ pub fn scenario(agents_dir: Option<&Path>, paths: &[PathBuf], bless: bool) -> Re
     Ok(())
 }
 
+/// What is wrong with a text that is no scenario.
+pub(super) const NOTHING: &str =
+    "nothing happens in it: a scenario has lines such as `00:00.200 > joined`";
+
 /// A folder stands for the `.txt` files in it.
 pub(super) fn in_folders(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failed> {
     let mut files = Vec::new();
@@ -65,6 +70,12 @@ pub(super) fn in_folders(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failed> {
             if file.extension().is_some_and(|extension| extension == "txt") {
                 found.push(file);
             }
+        }
+        if found.is_empty() {
+            let path = path.display();
+            return Err(Failed(format!(
+                "there is no scenario in {path}: they are files such as talk.txt"
+            )));
         }
         found.sort();
         files.extend(found);

@@ -56,6 +56,12 @@ struct Plan {
 /// Simulates, and fails with every interview that breaks a rule.
 pub fn simulate(agents_dir: Option<&Path>, simulate: &Simulate) -> Result<(), Failed> {
     let plans = plans(agents_dir, simulate)?;
+    if !simulate.out.is_dir() {
+        let out = simulate.out.display();
+        return Err(Failed(format!(
+            "there is no folder {out} for the journals: make it, or name another with --out"
+        )));
+    }
     let clock = Clock::start();
     let bar = progress(simulate.seeds);
     let next = AtomicU64::new(0);

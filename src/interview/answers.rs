@@ -218,8 +218,8 @@ impl Interview {
     /// The question that waits for its answer.
     pub(super) fn asked_last(&self) -> String {
         match &self.question {
-            Some(asked) => asked.text.clone(),
-            None => self.new_question().unwrap_or_default(),
+            Some(asked) if self.stage.questions > 0 => asked.text.clone(),
+            Some(_) | None => self.new_question().unwrap_or_default(),
         }
     }
 

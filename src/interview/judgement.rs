@@ -246,9 +246,7 @@ impl Interview {
         // What the words did not say clearly the judge may have understood; another question may wait by now.
         let waits = self.question.as_ref().map(|asked| asked.id);
         if kind == AnswerKind::DontKnow && known.question.is_some() && known.question == waits {
-            for key in self.fields_asked_for() {
-                self.settle_field(key, Settled::Unknown);
-            }
+            self.settle_asked(&Settled::Unknown);
         }
     }
 }

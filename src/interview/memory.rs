@@ -1,6 +1,13 @@
 //! What later agents know of the candidate without having heard it (A04, H07).
 
-use super::{Effect, Interview, judgement::Fact, note::Note, signal::signal, style::snippet};
+use super::{
+    Effect, Interview,
+    cue::{Cue, cue, is_sensitive},
+    judgement::Fact,
+    note::Note,
+    signal::signal,
+    style::snippet,
+};
 
 /// More are not kept: the oldest go.
 const FACTS_MAX: usize = 30;
@@ -104,7 +111,9 @@ impl Interview {
             text = format!("{text} They said: \"{insight}\".").trim().to_owned();
         }
         if text.is_empty() {
-            let last = self.history.turns_of(index).next_back();
+            // What is nobody's business stays where it was said (case 39); what leaves its question open says nothing.
+            let says = |said: &str| !is_sensitive(said) && !cue(said).is_some_and(Cue::leaves_open);
+            let last = self.history.turns_of(index).rfind(|(_, said)| says(said));
             text = match last {
                 Some((_, said)) => format!("They said: \"{}\".", snippet(&said)),
                 None => "They said nothing.".to_owned(),

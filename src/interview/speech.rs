@@ -230,7 +230,7 @@ impl Interview {
 
     /// A limit has just been passed. Nobody is interrupted (H04): who speaks ends first.
     pub(super) fn on_limit(&mut self) {
-        let facts = Facts { rubric_settled: false, ..self.facts() };
+        let facts = Facts { rubric_settled: false, questions_used_up: false, ..self.facts() };
         // Whether they want to stop, or are in distress, is settled first.
         let settles = self.confirming_stop && !self.interview_limit_passed;
         let Some(exit) = decide(&facts).filter(|_| !settles) else { return };

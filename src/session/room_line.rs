@@ -209,10 +209,18 @@ impl RoomLine {
 
     /// A typed answer of the candidate (R04); what others write is theirs.
     fn on_chat(&mut self, chat: room::Text) {
-        if self.is_candidate(&chat.sender) && chat.text.len() <= CHAT_BYTES_MAX {
+        let is_long = chat.text.len() > CHAT_BYTES_MAX;
+        if self.is_candidate(&chat.sender) && !is_long {
             self.facts.push_back(LineEvent::Typed { id: chat.stream, text: chat.text });
-        } else {
-            metrics::counter!("vivavoce_chat_ignored_total").increment(1);
+            return;
+        }
+        metrics::counter!("vivavoce_chat_ignored_total").increment(1);
+        if self.is_candidate(&chat.sender) {
+            let why = format!(
+                "an answer may have {CHAT_BYTES_MAX} bytes, and this has {}",
+                chat.text.len()
+            );
+            self.answer(&chat.stream, "refused", &why);
         }
     }
 

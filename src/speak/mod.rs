@@ -5,6 +5,7 @@
 //! for a live session, a replay runs them to their end. A model that only calls tools is asked again: [`Steps`].
 
 mod mouth;
+mod readable;
 mod segment;
 mod steps;
 

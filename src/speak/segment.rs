@@ -1,5 +1,7 @@
 //! Cuts a reply into segments as it comes: a sentence each.
 
+use super::readable::readable;
+
 /// A segment is not longer than this; a longer sentence is cut at a blank.
 const SEGMENT_BYTES_MAX: usize = 300;
 
@@ -48,8 +50,8 @@ impl Segmenter {
 }
 
 fn whole(segment: &str) -> Option<String> {
-    let segment = segment.trim();
-    (!segment.is_empty()).then(|| segment.to_owned())
+    let segment = readable(segment);
+    (!segment.is_empty()).then_some(segment)
 }
 
 #[cfg(test)]

@@ -233,6 +233,31 @@ fn simulate_repeats_a_seed() {
     assert!(text(&output.stderr).contains("there is no blueprint \"quiz\""));
 }
 
+/// What is no scenario, no folder and no number of anything is one sentence, and an exit code of its own.
+#[test]
+fn nonsense_is_refused() {
+    let empty = tempfile::tempdir().unwrap();
+    let empty = empty.path().to_str().unwrap();
+    for (arguments, code, expected) in [
+        (vec!["scenario", "README.md"], 1, "README.md:1: nothing happens in it"),
+        (vec!["scenario", empty], 1, "there is no scenario in "),
+        (vec!["prompt", "two-stage", "--at", "README.md"], 1, "README.md:1: nothing happens in it"),
+        (vec!["simulate", "--seeds", "0"], 2, "error: invalid value '0' for '--seeds"),
+        (vec!["simulate", "--jobs", "0"], 2, "error: invalid value '0' for '--jobs"),
+        (
+            vec!["simulate", "--seeds", "1", "--out", "/nonexistent"],
+            1,
+            "there is no folder /nonexistent",
+        ),
+        (vec!["replay", "README.md"], 1, "README.md is no WAV file"),
+    ] {
+        let output = vivavoce(&arguments, &[]);
+        let said = text(&output.stderr);
+        assert!(said.starts_with(expected), "{arguments:?}: {said}");
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}");
+    }
+}
+
 /// P09: `doctor` really calls the model on both lanes and says how long that took; without a key, with a key that is
 /// refused and with a model that cannot judge it says what to do.
 #[test]
