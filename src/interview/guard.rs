@@ -383,6 +383,7 @@ mod tests {
         check_all(
             None,
             "What number of users did you have?
+            What did you do when they told you that we will be in touch?
             Which message queue did you use?
             What happened when you closed that quarter?
             How did you link the two systems?

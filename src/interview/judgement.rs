@@ -279,4 +279,14 @@ mod tests {
             assert!(problem.contains(says), "{json}: {problem}");
         }
     }
+
+    /// A01, DESIGN 11: of a judge who writes without end only the beginning is read.
+    #[test]
+    fn long_judgements_are_cut() {
+        let fact = serde_json::json!({ "text": "x".repeat(3_000), "confidence": 1.0 });
+        let long =
+            serde_json::json!({ "depth": 3, "answer_kind": "full", "facts": vec![fact; 25] });
+        let read = Judgement::parse(&long.to_string()).unwrap();
+        assert_eq!((read.facts.len(), read.facts[0].text.len()), (20, 2_000));
+    }
 }

@@ -127,6 +127,10 @@ mod tests {
             ("we have il problema che non è the best", None),
             // Unknown, or without function words.
             ("Rust, Python, Go, Kubernetes, Docker, Postgres", None),
+            (
+                "Rust, Python, Go, Kubernetes, Docker, Postgres, Kafka, Redis, Linux, Ansible, Jenkins, Vault, il lavoro",
+                None,
+            ),
             ("Pracowałem trzy lata w banku w Warszawie", None),
             ("я работал три года в банке в москве", None),
             ("私は三年間銀行で働いていました。", None),

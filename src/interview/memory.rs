@@ -136,12 +136,34 @@ mod tests {
         let mut memory = Memory::default();
         let rich = "we reduced the costs of 12 teams by 40 percent in 2021 and I am proud of it because it was hard";
         memory.hear(0, rich);
+        memory.hear(
+            0,
+            "we decided it in 2021 because all the other ways that we had tried before were much too slow for most of them",
+        );
         memory.hear(0, "well it was nice I think");
         let (_, insight) = memory.stages[0].insight.clone().unwrap();
         assert_eq!(insight, rich);
         let fact = |text: &str, confidence| Fact { text: text.into(), confidence };
         memory.learn(vec![fact("They lead a team.", 0.9), fact("They like cats.", 0.3)]);
-        memory.learn(vec![fact("They lead a team.", 0.8)]);
-        assert_eq!(memory.facts, [fact("They lead a team.", 0.9)]);
+        memory.learn(vec![fact("They lead a team.", 0.8), fact("They like tea.", 0.6)]);
+        assert_eq!(memory.facts, [fact("They lead a team.", 0.9), fact("They like tea.", 0.6)]);
+    }
+
+    /// A04, DESIGN 11: there is an end to what is kept, and the oldest goes.
+    #[test]
+    fn the_oldest_goes() {
+        let mut memory = Memory::default();
+        for n in 0..60 {
+            memory.learn(vec![Fact { text: n.to_string(), confidence: 1.0 }]);
+            memory.correct(n.to_string(), String::new());
+            memory.add_points(0, &[n.to_string()]);
+        }
+        let ends = [
+            memory.facts.iter().map(|fact| fact.text.as_str()).collect::<Vec<_>>(),
+            memory.corrections.iter().map(|(old, _)| old.as_str()).collect(),
+            memory.stages[0].key_points.iter().map(String::as_str).collect(),
+        ];
+        let ends = ends.map(|kept| (kept.len(), kept[kept.len() - 1]));
+        assert_eq!(ends, [(30, "59"), (20, "59"), (20, "59")]);
     }
 }

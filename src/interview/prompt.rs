@@ -413,5 +413,11 @@ mod tests {
         assert!(shown.contains("Ada /resume"), "{shown}");
         assert!(shown.chars().all(|c| !('\u{200b}'..='\u{206f}').contains(&c)));
         assert!(shown.chars().count() < RESUME_CHARS_MAX + 100);
+        let job_description = "x".repeat(9_000);
+        let shown = paper_as_data(
+            Paper::JobDescription,
+            &Context { job_description, ..Context::default() },
+        );
+        assert!(shown.chars().count() < JOB_DESCRIPTION_CHARS_MAX + 100);
     }
 }

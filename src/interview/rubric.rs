@@ -218,4 +218,11 @@ mod tests {
         let draft = Draft { fields: [("a".into(), Settled::Unknown)].into(), ..Draft::default() };
         assert_eq!(Rubric::default().coverage(fields.iter(), Some(&draft)), 1.0);
     }
+
+    /// X06: there are 50 TODOs at most, those of an answer that does not count yet among them.
+    #[test]
+    fn todos_have_an_end() {
+        let rubric = Rubric { todos: 40, ..Rubric::default() };
+        assert!(!rubric.is_full(9) && rubric.is_full(10));
+    }
 }

@@ -279,6 +279,9 @@ mod tests {
         use Band::{High, Low, Medium};
         let filled = "um uh like hmm ".repeat(20);
         let long = "and we did the work of the day ".repeat(5);
+        let (thirty, sixty) = ("we did it ".repeat(10), "we did it ".repeat(20));
+        let (more, marked) =
+            (format!("{thirty} too"), thirty.replacen("we did it", "the problem 7", 1));
         for (answer, band, score) in [
             // A sentence's first capital is no example; a name, a year and a spelled-out number are.
             ("We did it. Then we left. I know.", Low, 0.08),
@@ -306,6 +309,10 @@ mod tests {
             ("wir waren zwanzig in dem Team", Low, 0.21),
             // Detail.
             (long.as_str(), Medium, 0.55),
+            (sixty.as_str(), Medium, 0.55),
+            (thirty.as_str(), Medium, 0.30),
+            (more.as_str(), Medium, 0.46),
+            (marked.as_str(), Medium, 0.60),
             // Thin in any language; neutral where we know none.
             ("nie wiem", Low, 0.02),
             ("はい", Low, 0.02),

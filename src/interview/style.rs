@@ -214,6 +214,12 @@ mod tests {
                 Some(Style::Formal),
             ),
             (vec![plain, plain], None),
+            // One word makes no style, and both kinds of words make none.
+            (vec![plain, "yeah we moved the ledger to another database and tested it"], None),
+            (
+                vec![plain, "yeah furthermore we moved the cool ledger and therefore we tested it"],
+                None,
+            ),
             (vec![plain], None),
             (vec!["", "?"], None),
             (vec![], None),

@@ -1,6 +1,8 @@
 //! Rules of the core broken on purpose, so that a test can see that a check notices.
 
-use crate::interview::{Effect, Epoch, Event, Note, Notice, Reason, ReplyId, Say, Settled};
+use crate::interview::{
+    Effect, Epoch, Event, Note, Notice, Reason, Refusal, ReplyId, Say, Settled, Verdict,
+};
 
 /// Words of a shipped prompt.
 const READ_OUT: &str =
@@ -59,6 +61,8 @@ pub enum Sabotage {
     HandoffAtSound,
     /// A recogniser is sure of its words in a number that is none.
     NotANumber,
+    /// Calls of a stage or reply that is over are accepted.
+    AcceptStale,
 }
 
 impl Sabotage {
@@ -90,7 +94,8 @@ impl Sabotage {
             | Self::MadeUp
             | Self::LeaveAtOnce
             | Self::HandoffAtSound
-            | Self::NotANumber => {}
+            | Self::NotANumber
+            | Self::AcceptStale => {}
         }
     }
 
@@ -167,6 +172,7 @@ impl Sabotage {
                 twice(effects, |effect| matches!(effect, Effect::Note(Note::Asked { .. })));
             }
             Self::MadeUp => effects.iter_mut().for_each(made_up),
+            Self::AcceptStale => effects.iter_mut().for_each(accepted),
             Self::LeaveAtOnce => {
                 let is_answer =
                     |effect: &Effect| matches!(effect, Effect::Note(Note::Answered { .. }));
@@ -184,6 +190,12 @@ impl Sabotage {
 fn strange_handoff() -> Effect {
     let (from, to) = (String::new(), String::new());
     Effect::Handoff { from, to, epoch: Epoch(1), why: Reason::Tool }
+}
+
+fn accepted(effect: &mut Effect) {
+    if let Effect::Answer { verdict: verdict @ Verdict::Refused(Refusal::Stale), .. } = effect {
+        *verdict = Verdict::Accepted;
+    }
 }
 
 fn made_up(effect: &mut Effect) {

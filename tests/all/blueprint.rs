@@ -3,7 +3,7 @@
 use std::fs;
 
 use vivavoce::{
-    blueprint::{Blueprint, Context},
+    blueprint::{Blueprint, Context, PHRASES},
     interview::{Effect, Event, Interview},
     journal::Inputs,
     time::SessionTime,
@@ -147,6 +147,48 @@ fn guidance_is_a_text_like_others() {
     assert!(said.starts_with("self-intro.md:21: `wages` is no variable"), "{said}");
 }
 
+/// H11, X01, X02, T05: guidance is for all five depths, a field has one key in the whole interview and its question is
+/// filled in; what stands in no file is 30 turns and 5 minutes.
+#[test]
+fn rubrics_and_guidance_are_whole() {
+    let mut files = files("rubric-screen");
+    let (_, screening) = files.iter_mut().find(|(name, _)| name == "screening.md").unwrap();
+    *screening = screening.replacen("your current role?", "your role as {{ role }}?", 1);
+    let (_, head) = files.iter_mut().find(|(name, _)| name == "blueprint.toml").unwrap();
+    *head = head.replace("max_turns ", "# ").replace("turn_limit ", "# ");
+    let blueprint = Blueprint::load(&files).unwrap();
+    assert_eq!((blueprint.exit.max_turns, blueprint.turns.turn_limit.as_secs()), (30, 300));
+    let context = Context { role: "baker".into(), ..Context::default() };
+    let screening = blueprint.for_candidate(&context).agents.swap_remove(0);
+    assert_eq!(screening.rubric[0].question, "What is your role as baker?");
+    assert_eq!(screening.questions[0], screening.rubric[0].question);
+    let (_, closing) = files.iter_mut().find(|(name, _)| name == "closing.md").unwrap();
+    let field = "[[rubric]]\nkey = \"years\"\ntitle = \"Again\"\n+++\n\n";
+    *closing =
+        closing.replacen("+++\n\n", field, 1).replacen("+++\n", "+++\nguidance = [\"One.\"]\n", 1);
+    let said: Vec<_> =
+        Blueprint::load(&files).unwrap_err().iter().map(ToString::to_string).collect();
+    let wanted = [
+        "closing.md:1: the rubric has a field `years` already",
+        "closing.md:2: `guidance` must have 5 texts, for depth 1 to 5, not 1",
+    ];
+    assert_eq!(said, wanted);
+}
+
+/// X05: without a graceful closing its stages are left out, unless there is nothing else.
+#[test]
+fn an_interview_has_a_stage_in_any_case() {
+    let mut files = files("rubric-screen");
+    let mut left = |from: &str, to: &str| {
+        let (_, head) = files.iter_mut().find(|(name, _)| name == "blueprint.toml").unwrap();
+        *head = head.replace(from, to);
+        let blueprint = Blueprint::load(&files).unwrap().for_candidate(&Context::default());
+        blueprint.agents.into_iter().map(|agent| agent.name).collect::<Vec<_>>()
+    };
+    assert_eq!(left("= true", "= false"), ["screening"]);
+    assert_eq!(left("\"screening\", ", ""), ["closing"]);
+}
+
 /// H10, H11, T02: the limits of the agents, and what a depth calls for.
 #[test]
 fn the_agents_have_their_limits() {
@@ -164,6 +206,8 @@ fn the_agents_have_their_limits() {
         ("closing", 1, 60, 15, 0, 0),
     ];
     assert_eq!(limits.collect::<Vec<_>>(), wanted);
+    let whole = |name| Blueprint::load(&files(name)).unwrap().interview_limit().as_secs();
+    assert_eq!((whole("mock-interview"), whole("two-stage")), (1_087, 600), "1.25 × the sum");
     let [_, intro, past, ..] = blueprint.agents.as_slice() else { panic!("agents") };
     assert_eq!((intro.thinking_time.as_secs(), past.thinking_time.as_secs()), (8, 12));
     for (agent, depth, word) in [
@@ -191,4 +235,7 @@ fn inputs_are_known_by_their_hash() {
     edited[0].1.push('\n');
     assert_ne!(hash, inputs(edited, &context));
     assert_ne!(hash, inputs(files("two-stage"), &Context::default()));
+    // The sentences of the house are frozen with them.
+    let frozen = Inputs::new("two-stage", files("two-stage"), context).files;
+    assert!(frozen.iter().any(|(name, _)| name == PHRASES), "{frozen:?}");
 }

@@ -5,8 +5,8 @@ use std::fs;
 use tiktoken_rs::o200k_base_singleton;
 use vivavoce::{
     blueprint::{Blueprint, Context, LEVELS, Roles},
-    interview::{Brief, Effect, Event, Interview},
-    sim::scenario::play,
+    interview::{Brief, Effect, Event, Interview, Speaker},
+    sim::scenario::{Played, play},
     time::SessionTime,
 };
 
@@ -50,6 +50,105 @@ fn an_agent_sees_its_papers_only() {
     both("two-stage", true, false);
     both("mock-interview", false, false);
     both("rubric-screen", false, false);
+}
+
+/// A04, A05, A06, B05, H07, H08, H11, L09, T06: what is known, asked, refused and called for stands in the prompt, and what
+/// is settled or over does not.
+#[test]
+fn the_model_is_told_what_it_needs() {
+    let told = "what-the-model-is-told";
+    for (scenario, reply, wanted) in [
+        (told, 2, "- current_role: What they do today, and where\n"),
+        (told, 2, "What matters for this role: technical architecture, "),
+        (told, 2, "At this level: "),
+        (told, 3, "A tool call of yours was refused: find out first: current_role, years"),
+        (told, 3, "A tool call of yours was refused: there is no tool `hire`"),
+        (
+            told,
+            3,
+            "could not be spoken: it said goodbye in the middle of the interview.\nKeep it short",
+        ),
+        (told, 4, "it asked what was asked before.\nWrite one new question and nothing else."),
+        (told, 5, "Known, do not ask again:\n- b\n"),
+        (told, 5, "- They lead twelve people.\n"),
+        (told, 5, "They corrected themselves: 2021, not 2019."),
+        (told, 5, "What they do today, and where: lead of billing\n"),
+        (told, 5, "Perhaps worth following: what made it hard."),
+        (told, 5, "# Guards\nThey speak another language: answer in English."),
+        (told, 5, "Asked already:\n- What is your current role?\n- How many years"),
+        (told, 8, "They speak like this: brief.\nThey seem tired: be brief."),
+        ("calls-out-of-place", 6, "Greeting: They said: \"yes I am ready\"."),
+        ("calls-out-of-place", 6, "That is plenty: ask one short clarifying question"),
+        ("calls-out-of-place", 6, "Call `assess_response` first. If this part has what it needs"),
+        ("milestones", 3, "90 % of the time of this part is over"),
+    ] {
+        let text = brief(scenario, reply).prompt.text();
+        assert!(text.contains(wanted), "{scenario} #{reply} lacks {wanted:?}:\n{text}");
+    }
+    let text = brief(told, 5).prompt.text();
+    for gone in ["They like tea", "current_role", "was refused"] {
+        assert!(!text.contains(gone), "{gone}: {text}");
+    }
+    assert_eq!(text.matches("What is your current role?").count(), 1, "{text}");
+    assert_eq!(brief(told, 3).prompt.text().matches("was refused").count(), 4, "the latest");
+}
+
+/// H08, X03: a reply has the tools that make sense in it.
+#[test]
+fn a_reply_has_its_tools() {
+    let tools = |scenario, reply| brief(scenario, reply).tools;
+    assert_eq!(tools("rubric", 6), ["ask_question", "transition_stage"], "the self-check");
+    assert!(tools("rubric", 2).contains(&"record_field"));
+    assert!(tools("two-stage", 2).contains(&"assess_response"));
+    assert!(!tools("two-stage", 2).contains(&"record_field"), "there is no rubric");
+    for (scenario, reply) in [("rubric", 1), ("rubric", 7), ("what-the-model-is-told", 4)] {
+        assert_eq!(tools(scenario, reply), [""; 0], "{scenario} #{reply}");
+    }
+}
+
+/// A05: of a long conversation the model is told the end.
+#[test]
+fn of_a_long_conversation_the_end_is_told() {
+    let mut text =
+        "with two-stage\n00:00.200 > joined\n00:00.600 > #1 speaks (3s): What?\n".to_owned();
+    for n in 1..=3 {
+        let words = "we moved the ledger ".repeat(100);
+        text += &format!("00:{n}0.000 > answers (2s): {words} {n}\n");
+        text += &format!("00:{n}4.000 > #{} speaks (1s): I see, {n}.\n", n + 1);
+    }
+    let last = play(&text, |name| Some(files(name))).unwrap().briefs.pop().unwrap().2;
+    assert!((500..=900).contains(&last.length().lines), "{:?}", last.length());
+    let (who, said) = last.lines.last().unwrap();
+    assert!(*who == Speaker::Candidate && said.ends_with(" 3"), "{said}");
+}
+
+/// A01, X02: the judge is told of the fields that have no value yet.
+#[test]
+fn the_judge_looks_for_what_is_open() {
+    let Played { facts, fresh: mut interview, .. } = played("what-the-model-is-told");
+    let mut asked_for = Vec::new();
+    for (at, heard, event) in facts {
+        for effect in interview.handle(at, heard, event) {
+            let Effect::Judge { turn, .. } = effect else { continue };
+            let fields = interview.case(turn).unwrap().fields;
+            asked_for.push(fields.into_iter().map(|(key, _)| key).collect::<Vec<_>>());
+        }
+    }
+    let open = ["years", "strength", "motivation", "start", "team_size"];
+    assert_eq!(asked_for[0][1..], open);
+    assert_eq!(asked_for[1], open);
+}
+
+fn played(scenario: &str) -> Played {
+    let text = fs::read_to_string(format!("tests/scenarios/{scenario}.txt")).unwrap();
+    play(&text, |name| Some(files(name))).unwrap()
+}
+
+/// What the model is told for a reply of a scenario.
+fn brief(scenario: &str, reply: u32) -> Brief {
+    let mut briefs = played(scenario).briefs.into_iter();
+    let found = briefs.find(|(_, id, _)| id.0 == reply);
+    found.unwrap_or_else(|| panic!("{scenario} asks the model for no #{reply}")).2
 }
 
 fn told_in_scenarios() -> Vec<Brief> {

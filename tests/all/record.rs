@@ -163,6 +163,39 @@ fn barge_ins_and_refusals_are_counted() {
     assert_eq!(reasons.len(), record.metrics.tools_refused as usize);
 }
 
+/// 002 "Metrics Tracked", 003 §9.2: nudges, barge-ins, failures, natural and forced handoffs, and the time of a cut line
+/// and of a pause.
+#[test]
+fn the_numbers_are_those_of_the_interview() {
+    for (scenario, wanted) in [
+        ("silence-not-in-a-row", [4, 0, 0, 1, 1, 0]),
+        ("judged-in-vain", [0, 0, 0, 0, 0, 0]),
+        ("model-fails", [0, 0, 2, 2, 0, 0]),
+        ("away-mid-answer", [0, 0, 0, 1, 0, 6_500]),
+        ("pause", [0, 0, 0, 1, 0, 286_500]),
+        ("silence-ladder", [4, 0, 0, 0, 1, 0]),
+    ] {
+        let it = record_of(scenario).metrics;
+        let counts = [it.nudges, it.barge_ins, it.replies_failed, it.natural_handoffs];
+        let [nudges, barge_ins, failed, natural] = counts.map(u64::from);
+        let forced = u64::from(it.forced_handoffs);
+        let got = [nudges, barge_ins, failed, natural, forced, it.stopped_ms];
+        assert_eq!(got, wanted, "{scenario}");
+    }
+}
+
+/// H10: the deepest answer counts, not the last; an assessment of half an answer is void, one that comes while we speak
+/// is not.
+#[test]
+fn depths_are_those_of_whole_answers() {
+    for (scenario, deepest, depths) in
+        [("summary", 4, vec![4, 2]), ("calls-out-of-place", 4, vec![4])]
+    {
+        let stage = record_of(scenario).stages.swap_remove(1);
+        assert_eq!((stage.depth, stage.depths), (deepest, depths), "{scenario}");
+    }
+}
+
 /// W10: every metric in the source begins with our name and stands on the page, and the page names no other.
 #[test]
 fn metrics_are_on_their_page() {

@@ -103,6 +103,26 @@ fn with_calls_turned(facts: &[Fact], by: usize) -> (Vec<Fact>, bool) {
     (facts, changed)
 }
 
+/// Case 28: a value that need not be known is read back only where the recogniser may have misheard it.
+#[test]
+fn an_optional_value_is_read_back_where_it_is_unsure() {
+    let with = |name: &str| {
+        let confirmed =
+            |text: String| text.replace("required = false", "required = false\nconfirm = true");
+        Some(files(name).into_iter().map(|(name, text)| (name, confirmed(text))).collect())
+    };
+    for (confidence, is_read_back) in [("0.9", false), ("0.5", true)] {
+        let text = format!(
+            "with rubric-screen\n00:00.200 > joined\n00:00.600 > #1 speaks (3s): How large a team?\n\
+             00:05.000 > voice\n00:07.000 > quiet\n00:07.100 > final {confidence}: about seven people\n\
+             00:08.000 > #2 calls record_field {{\"key\":\"team_size\",\"value\":\"7\",\"quote\":\"seven\"}}\n"
+        );
+        let text = play(&text, with).unwrap().text;
+        assert!(text.contains("call 1 accepted"), "{text}");
+        assert_eq!(text.contains("right: 7?"), is_read_back, "{text}");
+    }
+}
+
 /// Path and text of each scenario, in order.
 fn all() -> Vec<(String, String)> {
     let entries = fs::read_dir("tests/scenarios").unwrap();

@@ -199,6 +199,12 @@ fn a_forgotten_verdict_is_noticed() {
     caught(Sabotage::NoAnswer, Rule::Answered);
 }
 
+/// H03, H08: a call of a stage that is over is accepted.
+#[test]
+fn a_stale_call_is_noticed() {
+    caught(Sabotage::AcceptStale, Rule::Answered);
+}
+
 /// Invariant 5: an interview that never ends.
 #[test]
 fn a_missing_end_is_noticed() {
