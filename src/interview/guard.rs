@@ -52,6 +52,8 @@ pub struct Scene<'a> {
     pub has_question: bool,
     /// Whether the stage ends, or has just begun.
     pub may_part: bool,
+    /// Whether somebody else takes over.
+    pub may_hand_over: bool,
     /// Whether the interview is being closed.
     pub may_close: bool,
     /// Whether these are its last words.
@@ -123,7 +125,8 @@ pub fn check(segment: &str, scene: &Scene<'_>) -> Option<Fault> {
     if closes || (!scene.may_leave && intents.contains(&Intent::Leave)) {
         return Some(Fault::Closing);
     }
-    if !scene.may_part && intents.contains(&Intent::Part) {
+    let parts = !scene.may_part && intents.contains(&Intent::Part);
+    if parts || (!scene.may_hand_over && intents.contains(&Intent::HandOver)) {
         return Some(Fault::FalseHandoff);
     }
     let questions: Vec<&str> = sentences(segment).filter(|sentence| asks(sentence)).collect();
@@ -149,7 +152,10 @@ enum Intent {
     Close,
     /// It is over: goodbye.
     Leave,
+    /// Another part of the interview begins.
     Part,
+    /// Somebody else goes on.
+    HandOver,
     Betray,
 }
 
@@ -216,6 +222,7 @@ static PHRASES: LazyLock<Phrases<Intent>> = LazyLock::new(|| {
     Phrases::new([
         (Intent::Leave, LEAVE),
         (Intent::Close, CLOSE),
+        (Intent::HandOver, HAND_OVER),
         (Intent::Part, PART),
         (Intent::Betray, BETRAY),
     ])
@@ -282,11 +289,6 @@ const PART: &str = "
     we are now? moving on
     moving on to|now
     i am now? moving on
-    hand|handing|pass|passing|transfer|transferring you over|on|off|to|now
-    hand|handing over to
-    connect|connecting you to|with
-    my colleague|colleagues _? will|is _? _? take|taking|continue|continuing|ask|asking
-    take|taking over from here
     that|this concludes|completes|ends|finishes|closes|wraps up? our|the|this|your _? part|section|stage|topic|round|introduction|segment|chapter
     that|this is|was the end of our|the|this|your _? part|section|stage|topic|round|introduction|segment|chapter
     we have now? finished|completed|covered|concluded our|the|this _? part|section|stage|topic|round|segment|chapter
@@ -297,6 +299,14 @@ const PART: &str = "
     welcome to the next|second|third|last|final|closing part|section|stage|round
     i am your next interviewer
     you will now|next talk|speak to|with
+";
+
+const HAND_OVER: &str = "
+    hand|handing|pass|passing|transfer|transferring you over|on|off|to|now
+    hand|handing over to
+    connect|connecting you to|with
+    my colleague|colleagues _? will|is _? _? take|taking|continue|continuing|ask|asking
+    take|taking over from here
 ";
 
 const BETRAY: &str = "
@@ -332,6 +342,7 @@ mod tests {
             may_repeat: false,
             has_question: false,
             may_part: false,
+            may_hand_over: false,
             may_close: false,
             may_leave: false,
             secrets,

@@ -245,7 +245,11 @@ impl Interview {
         self.settle_found(turn, fields);
         // What the words did not say clearly the judge may have understood; another question may wait by now.
         let waits = self.question.as_ref().map(|asked| asked.id);
-        if kind == AnswerKind::DontKnow && known.question.is_some() && known.question == waits {
+        let is_captured =
+            |key: &String| matches!(self.rubric.settled(key), Some(Settled::Captured { .. }));
+        let is_open = !self.fields_asked_for().iter().any(is_captured);
+        let is_it = known.question.is_some() && known.question == waits;
+        if kind == AnswerKind::DontKnow && is_it && is_open {
             self.settle_asked(&Settled::Unknown);
         }
     }

@@ -97,7 +97,10 @@ fn the_model_is_told_what_it_needs() {
 #[test]
 fn a_reply_has_its_tools() {
     let tools = |scenario, reply| brief(scenario, reply).tools;
-    assert_eq!(tools("rubric", 6), ["ask_question", "transition_stage"], "the self-check");
+    assert_eq!(
+        tools("rubric", 6),
+        ["ask_question", "transition_stage", "record_field", "mark_unknown",]
+    );
     assert!(tools("rubric", 2).contains(&"record_field"));
     assert!(tools("two-stage", 2).contains(&"assess_response"));
     assert!(!tools("two-stage", 2).contains(&"record_field"), "there is no rubric");
@@ -111,10 +114,10 @@ fn a_reply_has_its_tools() {
 fn of_a_long_conversation_the_end_is_told() {
     let mut text =
         "with two-stage\n00:00.200 > joined\n00:00.600 > #1 speaks (3s): What?\n".to_owned();
-    for n in 1..=3 {
+    for (n, asks) in (1..=3).zip(["What broke?", "Who helped you?", "How long did it last?"]) {
         let words = "we moved the ledger ".repeat(100);
         text += &format!("00:{n}0.000 > answers (2s): {words} {n}\n");
-        text += &format!("00:{n}4.000 > #{} speaks (1s): I see, {n}.\n", n + 1);
+        text += &format!("00:{n}4.000 > #{} speaks (1s): I see. {asks}\n", n + 1);
     }
     let last = play(&text, |name| Some(files(name))).unwrap().briefs.pop().unwrap().2;
     assert!((500..=900).contains(&last.length().lines), "{:?}", last.length());
