@@ -42,12 +42,23 @@ pub struct Blueprint {
 /// Turn-taking.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Turns {
-    /// Silence after speech that ends a turn.
-    pub endpointing: Duration,
+    /// The silence that ends every whole turn, if it is always the same.
+    pub endpointing: Option<Duration>,
+    /// Else what was said decides, between these.
+    pub adaptive: Endpointing,
     /// Words of the candidate over ours that stop us.
     pub barge_in_words_min: usize,
     /// The longest turn before a pick-up (T05).
     pub turn_limit: Duration,
+}
+
+/// The shortest and the longest silence that ends a turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Endpointing {
+    /// After a finished sentence.
+    pub min: Duration,
+    /// After one that seems to go on.
+    pub max: Duration,
 }
 
 /// When an interview is done (X01).
@@ -96,6 +107,8 @@ pub struct Agent {
     pub kind: Kind,
     /// Whether the stage exists only with a job description.
     pub requires_job_description: bool,
+    /// How long a pause lasts here before it is the end of a turn.
+    pub endpointing: Endpointing,
     /// Answers wanted before the model may leave.
     pub questions_min: u32,
     /// Questions after whose answers the stage ends.
@@ -211,10 +224,11 @@ impl Blueprint {
             text::check(text, HEAD, line_of(head, text), &mut problems);
         }
         blueprint.phrases.complete(house);
+        let usual = blueprint.turns.adaptive;
         for name in stages {
             let file = format!("{name}.md");
             if let Some((_, body)) = find(&file) {
-                blueprint.agents.extend(read::agent(&name, &file, body, &mut problems));
+                blueprint.agents.extend(read::agent(&name, &file, body, usual, &mut problems));
             }
         }
         read::check_rubric(&blueprint, &mut problems);

@@ -3,7 +3,8 @@
 use std::{collections::BTreeSet, time::Duration};
 
 use super::{
-    Agent, Blueprint, Exit, Field, Kind, Paper, Phrases, Problem, Turns, line_of, problem,
+    Agent, Blueprint, Endpointing, Exit, Field, Kind, Paper, Phrases, Problem, Turns, line_of,
+    problem,
     reader::{Reader, Source},
     text,
 };
@@ -46,7 +47,11 @@ pub(super) fn head(
 impl Default for Turns {
     fn default() -> Self {
         Self {
-            endpointing: Duration::from_millis(600),
+            endpointing: None,
+            adaptive: Endpointing {
+                min: Duration::from_millis(300),
+                max: Duration::from_millis(2_500),
+            },
             barge_in_words_min: 2,
             turn_limit: Duration::from_secs(300),
         }
@@ -73,10 +78,21 @@ fn read_exit(reader: &mut Reader<'_, '_>) -> Exit {
 fn read_turns(reader: &mut Reader<'_, '_>) -> Turns {
     let usual = Turns::default();
     Turns {
-        endpointing: reader.optional_duration("endpointing").unwrap_or(usual.endpointing),
+        endpointing: reader.optional_duration("endpointing"),
+        adaptive: read_endpointing(reader, usual.adaptive),
         barge_in_words_min: reader.number("barge_in_words_min", 1..10, 2) as usize,
         turn_limit: reader.optional_duration("turn_limit").unwrap_or(usual.turn_limit),
     }
+}
+
+fn read_endpointing(reader: &mut Reader<'_, '_>, usual: Endpointing) -> Endpointing {
+    let min = reader.optional_duration("endpointing_min").unwrap_or(usual.min);
+    let max = reader.optional_duration("endpointing_max").unwrap_or(usual.max);
+    if min > max {
+        let what = format!("endpointing_min ({min:?}) is above endpointing_max ({max:?})");
+        reader.problem("endpointing_min", what);
+    }
+    Endpointing { min, max }
 }
 
 /// TOML between `+++` lines, then the prompt.
@@ -84,6 +100,7 @@ pub(super) fn agent(
     name: &str,
     file: &str,
     text: &str,
+    usual: Endpointing,
     problems: &mut Vec<Problem>,
 ) -> Option<Agent> {
     let Some(rest) = text.strip_prefix("+++\n") else {
@@ -95,7 +112,7 @@ pub(super) fn agent(
         return None;
     };
     let (mut agent, found) =
-        Source::new(file, head, 1).read(|reader| read_front_matter(reader, name));
+        Source::new(file, head, 1).read(|reader| read_front_matter(reader, name, usual));
     problems.extend(found);
     agent.prompt = prompt.trim().to_owned();
     if agent.prompt.is_empty() {
@@ -110,7 +127,7 @@ pub(super) fn agent(
     Some(agent)
 }
 
-fn read_front_matter(reader: &mut Reader<'_, '_>, name: &str) -> Agent {
+fn read_front_matter(reader: &mut Reader<'_, '_>, name: &str, usual: Endpointing) -> Agent {
     let kinds =
         [("questions", Kind::Questions), ("scripted", Kind::Scripted), ("closing", Kind::Closing)];
     let (questions_min, questions_max) =
@@ -140,6 +157,7 @@ fn read_front_matter(reader: &mut Reader<'_, '_>, name: &str) -> Agent {
         kind: reader.choice("kind", &kinds),
         requires_job_description: reader
             .choice("requires", &[("nothing", false), ("job_description", true)]),
+        endpointing: read_endpointing(reader, usual),
         questions_min,
         questions_max,
         stage_limit: reader.duration("stage_limit"),

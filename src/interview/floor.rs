@@ -8,6 +8,7 @@ use std::{collections::BTreeMap, time::Duration};
 use super::{
     cue::Cue,
     effect::Say,
+    endpointing::Wholeness,
     event::{ReplyId, TurnId, Words},
     judgement::{AnswerKind, Judgement},
     note::{Priority, Settled},
@@ -87,6 +88,8 @@ pub(super) struct Said {
     /// Whether it ends in the middle of a sentence, and how sure the recogniser is of that.
     unfinished: bool,
     confidence: Option<f32>,
+    /// How whole it seems, if it does not.
+    wholeness: Wholeness,
     /// Up to when final transcripts are known, in session time.
     finals_to: SessionTime,
 }
@@ -227,9 +230,14 @@ impl Said {
             self.confidence = words.confidence;
         }
         self.segments.insert(words.segment, text);
+        self.wholeness = Wholeness::of(&self.text());
         if is_final {
             self.finals_to = self.finals_to.max(words.to);
         }
+    }
+
+    pub(super) fn wholeness(&self) -> Wholeness {
+        self.wholeness
     }
 
     /// What was typed needs no end of voice.
@@ -247,6 +255,7 @@ impl Said {
             self.segments.entry(segment).or_insert(text);
         }
         self.typed.splice(0..0, earlier.typed);
+        self.wholeness = Wholeness::of(&self.text());
         self.finals_to = self.finals_to.max(earlier.finals_to);
     }
 
@@ -257,6 +266,7 @@ impl Said {
         }
         self.segments.extend(later.segments);
         self.typed.extend(later.typed);
+        self.wholeness = Wholeness::of(&self.text());
         self.finals_to = self.finals_to.max(later.finals_to);
     }
 

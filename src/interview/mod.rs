@@ -10,6 +10,7 @@ mod control;
 pub mod cue;
 pub mod duplicate;
 mod effect;
+mod endpointing;
 mod event;
 mod fallback;
 mod floor;
@@ -91,8 +92,6 @@ const IN_SENTENCE_LIMIT: Duration = Duration::from_secs(15);
 const LAST_QUIET: Duration = Duration::from_millis(2_500);
 /// A final transcript is waited for so long after the last voice (case 30).
 const FINAL_LIMIT: Duration = Duration::from_secs(2);
-/// The longest wait for the end of a turn, however often it went on.
-const ENDPOINTING_MAX: Duration = Duration::from_millis(2_500);
 /// So many messages of pages and servers are remembered.
 const REQUESTS_MAX: usize = 256;
 
@@ -337,14 +336,27 @@ impl Interview {
             };
         }
         let is_final = turn.said.is_final_up_to(stopped + self.stopped_total);
-        let usual = self.plan.turns.endpointing;
         let wait = match ending {
-            Ending::Whole => usual * 2u32.pow(turn.restarts.min(8)),
-            Ending::Perhaps | Ending::InSentence => ENDPOINTING_MAX,
+            Ending::Whole => self.usual_wait(turn) * 2u32.pow(turn.restarts.min(8)),
+            Ending::Perhaps | Ending::InSentence => Duration::MAX,
         };
-        let wait = wait.min(ENDPOINTING_MAX.max(usual));
+        let wait = wait.min(self.longest_wait());
         let wait = if is_final { wait } else { wait.max(FINAL_LIMIT) };
         (stopped + wait, Timer::Endpointing)
+    }
+
+    /// The silence after a turn that does not end in the middle of a sentence.
+    fn usual_wait(&self, turn: &floor::Turn) -> Duration {
+        let question = self.question.as_ref().map(|asked| asked.text.as_str());
+        let range = self.plan.agents[self.stage.index].endpointing;
+        let adapted = || turn.said.wholeness().wait(question, range);
+        self.plan.turns.endpointing.unwrap_or_else(adapted)
+    }
+
+    /// The longest wait for the end of a turn, however often it went on.
+    fn longest_wait(&self) -> Duration {
+        let usual = self.plan.turns.endpointing.unwrap_or_default();
+        self.plan.agents[self.stage.index].endpointing.max.max(usual)
     }
 
     /// The limits of stage and interview, in the interview's own time.

@@ -29,6 +29,8 @@ use crate::{
 
 /// Whose interview a scenario plays if it names none.
 const BLUEPRINT: &str = "mock-interview";
+/// The silence that ends a turn, where it is not `adaptive`.
+const PAUSE: Duration = Duration::from_millis(600);
 
 /// What came of playing a scenario.
 #[derive(Clone, Debug)]
@@ -94,11 +96,15 @@ fn interview(
     for (line, change) in numbered().filter_map(|(n, l)| Some((n, l.strip_prefix("change ")?))) {
         changed(&mut files, change).map_err(|what| ScenarioError { line, what })?;
     }
-    let blueprint = Blueprint::load(&files).map_err(|problems| {
+    let mut blueprint = Blueprint::load(&files).map_err(|problems| {
         let problems = problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
         let what = format!("with the changes of this file `{name}` is no blueprint: {problems}");
         ScenarioError { line, what }
     })?;
+    // Times are easier to read where every pause is as long as the other.
+    if !text.lines().any(|line| line == "adaptive") {
+        blueprint.turns.endpointing.get_or_insert(PAUSE);
+    }
     let known = numbered().filter_map(|(_, line)| line.strip_prefix("known ")?.split_once(": "));
     let known = known.map(|(about, answer)| Known {
         about: about.split(' ').map(str::to_owned).collect(),

@@ -56,6 +56,7 @@ depth_target = 9
 questions = ["What?", "Say more.", 7]
 nudges = ["One."]
 shade = 1
+endpointing_min = "3s"
 +++
 
 Ask {{ candidate.name }}
@@ -76,7 +77,7 @@ blueprint.toml:3: `interview_limit` must be a duration in quotes, such as "700ms
 blueprint.toml:4: `colour` is not known here; known are `exit`, `interview_limit`, `interviewer`, `phrases`, `stages`, `title`, `turns`
 blueprint.toml:7: `endpointing` must be a duration in quotes, such as "700ms", "10s" or "5m"
 blueprint.toml:8: `barge_in_words_min` must be a whole number from 1 to 9
-blueprint.toml:9: `mood` is not known here; known are `barge_in_words_min`, `endpointing`, `turn_limit`
+blueprint.toml:9: `mood` is not known here; known are `barge_in_words_min`, `endpointing`, `endpointing_max`, `endpointing_min`, `turn_limit`
 blueprint.toml:12: `candidate.nam` is no variable; known are candidate.name, interviewer.name, role, level
 blueprint.toml:13: the text does not parse: unexpected end of input, expected expression; a variable stands in {{ }}
 one.md:2: `silence_limit` is missing
@@ -87,8 +88,9 @@ one.md:7: `stage_limit` must be a duration in quotes, such as "700ms", "10s" or 
 one.md:8: `depth_target` must be a whole number from 0 to 5
 one.md:9: `questions` must be a list of texts
 one.md:10: `nudges` must have 2 texts (a gentle one, a simpler question), not 1
-one.md:11: `shade` is not known here; known are `bridge`, `depth_target`, `guidance`, `kind`, `nudges`, `questions`, `questions_max`, `questions_min`, `requires`, `rubric`, `sees`, `silence_limit`, `stage_limit`, `thinking_time`, `title`
-one.md:15: `wages` is no variable; known are candidate.name, interviewer.name, role, level
+one.md:11: `shade` is not known here; known are `bridge`, `depth_target`, `endpointing_max`, `endpointing_min`, `guidance`, `kind`, `nudges`, `questions`, `questions_max`, `questions_min`, `requires`, `rubric`, `sees`, `silence_limit`, `stage_limit`, `thinking_time`, `title`
+one.md:12: endpointing_min (3s) is above endpointing_max (2.5s)
+one.md:16: `wages` is no variable; known are candidate.name, interviewer.name, role, level
 two.md:1: there is no prompt after the second `+++`
 two.md:2: invalid basic string, expected `"`
 two.md:3: `kind` must be one of "questions", "scripted", "closing""#;

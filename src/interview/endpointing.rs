@@ -1,0 +1,143 @@
+//! How long a pause lasts before it is the end of a turn: what was said decides (T04 aside).
+
+use std::time::Duration;
+
+use super::{
+    cue::{Cue, cue},
+    words::{plain, split},
+};
+use crate::blueprint::Endpointing;
+
+/// How whole a turn seems in hundredths, and how much of the way from the shortest wait to the longest that makes.
+const WAITS: [(u32, u32); 5] = [(100, 0), (90, 3), (80, 5), (50, 27), (15, 100)];
+/// A sentence with its mark at the end; one without, from a recogniser that writes none; a short answer that is whole.
+const MARKED: u32 = 100;
+const UNMARKED: u32 = 90;
+const SHORT: u32 = 85;
+/// Fewer words are nothing whole by themselves.
+const WORDS_MIN: usize = 3;
+const FEW: u32 = 50;
+/// An open question with fewer words for an answer: more will come.
+const ANSWER_WORDS: usize = 8;
+const OPEN_PERCENT: u32 = 60;
+/// Longer turns are not looked at as short answers.
+const SHORT_WORDS_MAX: usize = 8;
+
+/// How whole a turn seems, whatever it answers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Wholeness {
+    hundredths: u32,
+    /// Whether it may be only the beginning of an answer to an open question.
+    is_beginning: bool,
+}
+
+impl Wholeness {
+    /// Of a turn that does not end in the middle of a sentence.
+    pub(super) fn of(text: &str) -> Self {
+        let words = text.split_whitespace().count();
+        let is_marked = text.trim_end().ends_with(['.', '!', '?', '。', '！', '？']);
+        let answer = (words <= SHORT_WORDS_MAX).then(|| cue(text)).flatten();
+        let hundredths = match answer {
+            // Who is told to go on by a word of theirs is not waited for; an apology or a correction goes on.
+            Some(Cue::Correction | Cue::Sensitive | Cue::Distress) => FEW,
+            Some(_) => SHORT.max(if is_marked { MARKED } else { 0 }),
+            None if words < WORDS_MIN => FEW,
+            None if is_marked => MARKED,
+            None => UNMARKED,
+        };
+        Self { hundredths, is_beginning: answer.is_none() && words < ANSWER_WORDS }
+    }
+
+    /// How long to wait after it; `question` is what it answers.
+    pub(super) fn wait(self, question: Option<&str>, range: Endpointing) -> Duration {
+        let is_open = self.is_beginning && question.is_some_and(is_open);
+        let hundredths =
+            if is_open { self.hundredths * OPEN_PERCENT / 100 } else { self.hundredths };
+        let way = range.max.saturating_sub(range.min);
+        range.min + way * way_percent(hundredths) / 100
+    }
+}
+
+/// Between two of [`WAITS`] in a straight line.
+fn way_percent(hundredths: u32) -> u32 {
+    for pair in WAITS.windows(2) {
+        let [(high, short), (low, long)] = [pair[0], pair[1]];
+        if hundredths >= low {
+            return short + (long - short) * (high - hundredths.min(high)) / (high - low);
+        }
+    }
+    100
+}
+
+/// Questions that a word can answer begin with one of these.
+const CLOSED: [&str; 22] = [
+    "are", "is", "do", "does", "did", "have", "has", "had", "was", "were", "will", "would",
+    "shall", "should", "may", "can", "could", "am", "when", "who", "which", "where",
+];
+/// What a closed beginning may still ask for: a story.
+const TELLING: [&str; 6] = ["tell", "describe", "explain", "walk", "say", "share"];
+
+/// Whether a question asks for more than a word: its last clause says.
+fn is_open(question: &str) -> bool {
+    let clause = question.rsplit([':', ',', ';']).next().unwrap_or(question);
+    let words = plain(clause);
+    let words = split(&words);
+    let is_closed = words.first().is_some_and(|word| CLOSED.contains(word));
+    !is_closed || words.iter().take(4).any(|word| TELLING.contains(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RANGE: Endpointing =
+        Endpointing { min: Duration::from_millis(300), max: Duration::from_millis(2_500) };
+
+    fn wait_ms(question: &str, text: &str) -> u128 {
+        Wholeness::of(text).wait(Some(question), RANGE).as_millis()
+    }
+
+    /// Q01: a finished sentence is answered after 0.3 s, whole short answers soon after; a word or two to an open
+    /// question are the beginning of more.
+    #[test]
+    fn what_was_said_decides() {
+        let (open, closed) = ("What do you do today?", "Are you ready to start?");
+        let long = "I lead the billing team and we moved the ledger to another database last year";
+        for (question, text, from, to) in [
+            (
+                open,
+                "I lead the billing team and we moved the ledger to another database.",
+                300,
+                300,
+            ),
+            (open, long, 330, 400),
+            (closed, "yes", 300, 450),
+            (closed, "Yes, I am ready.", 300, 300),
+            (open, "I don't know", 300, 450),
+            (open, "can you repeat that", 300, 450),
+            (open, "well databases", 1_200, 2_000),
+            (open, "I lead a team", 700, 1_000),
+            (closed, "I lead a team", 330, 400),
+            ("Can you tell me about your work?", "I lead a team", 700, 1_000),
+            (open, "billing", 1_200, 2_000),
+        ] {
+            let wait = wait_ms(question, text);
+            assert!((from..=to).contains(&wait), "{text}: {wait} ms, not {from} to {to}");
+        }
+    }
+
+    /// T04: every wait lies in its range, and the wholer the shorter.
+    #[test]
+    fn waits_lie_in_their_range() {
+        let mut last = Duration::MAX;
+        for hundredths in 0..=100 {
+            let wait = Wholeness { hundredths, is_beginning: false }.wait(None, RANGE);
+            assert!(
+                wait <= last && wait >= RANGE.min && wait <= RANGE.max,
+                "{hundredths}: {wait:?}"
+            );
+            last = wait;
+        }
+        assert_eq!(last, RANGE.min);
+    }
+}
