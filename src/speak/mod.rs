@@ -107,13 +107,14 @@ fn talk_request(brief: Brief) -> TalkRequest {
 
 /// The pieces of a reply, as they come.
 fn compose(words: Words, llm: &dyn Llm) -> impl Stream<Item = Composed> + Send + 'static {
-    let pieces = match words {
-        Words::Given(text) => stream::iter([Ok(Piece::Text(text))]).boxed(),
-        Words::Talk(request) => llm.talk(*request),
+    let (pieces, mut segmenter) = match words {
+        Words::Given(text) => {
+            (stream::iter([Ok(Piece::Text(text))]).boxed(), Segmenter::of_sentences())
+        }
+        Words::Talk(request) => (llm.talk(*request), Segmenter::default()),
     };
     // The end of the stream completes the last segment.
     let pieces = pieces.map(Some).chain(stream::iter([None]));
-    let mut segmenter = Segmenter::default();
     pieces.flat_map(move |piece| stream::iter(compose_piece(&mut segmenter, piece)))
 }
 

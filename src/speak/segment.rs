@@ -1,17 +1,29 @@
-//! Cuts a reply into segments as it comes: a sentence each.
+//! Cuts a reply into segments as it comes: a sentence each, but of the first one its first clause alone, so that its
+//! sound can be made while the rest is written.
 
 use super::readable::readable;
 
 /// A segment is not longer than this; a longer sentence is cut at a blank.
 const SEGMENT_BYTES_MAX: usize = 300;
 
+/// A first clause that is spoken by itself has so many words, and so many must follow at least.
+const CLAUSE_WORDS_MIN: usize = 2;
+const REST_BYTES_MIN: usize = 12;
+
 /// Takes a model's words piece by piece and gives whole segments.
 #[derive(Debug, Default)]
 pub(super) struct Segmenter {
     rest: String,
+    /// Whether a segment was given already.
+    has_begun: bool,
 }
 
 impl Segmenter {
+    /// For words that are all known: their first clause is in no hurry.
+    pub(super) fn of_sentences() -> Self {
+        Self { has_begun: true, ..Self::default() }
+    }
+
     /// More words; gives the segments that they complete.
     pub(super) fn push(&mut self, words: &str) -> Vec<String> {
         self.rest.push_str(words);
@@ -19,7 +31,9 @@ impl Segmenter {
         while let Some(end) = self.next_end() {
             let tail = self.rest.split_off(end);
             let segment = std::mem::replace(&mut self.rest, tail);
-            segments.extend(whole(&segment));
+            let segment = whole(&segment);
+            self.has_begun |= segment.is_some();
+            segments.extend(segment);
         }
         segments
     }
@@ -34,9 +48,17 @@ impl Segmenter {
     fn next_end(&self) -> Option<usize> {
         let mut chars = self.rest.char_indices().peekable();
         while let Some((_, c)) = chars.next() {
-            if matches!(c, '.' | '!' | '?' | '…')
+            if is_mark(c)
                 && let Some((at, next)) = chars.peek()
                 && next.is_whitespace()
+            {
+                return Some(*at);
+            }
+            if !self.has_begun
+                && matches!(c, ',' | ';' | ':' | '—')
+                && let Some((at, next)) = chars.peek()
+                && next.is_whitespace()
+                && self.is_clause(*at)
             {
                 return Some(*at);
             }
@@ -47,6 +69,20 @@ impl Segmenter {
         let limit = self.rest.floor_char_boundary(SEGMENT_BYTES_MAX);
         self.rest[..limit].rfind(' ').filter(|at| *at > 0).or(Some(limit))
     }
+}
+
+impl Segmenter {
+    /// Whether the words up to `end` are worth a segment of their own, and enough is known of what follows.
+    fn is_clause(&self, end: usize) -> bool {
+        let (clause, rest) = self.rest.split_at(end);
+        let rest = rest.split(is_mark).next().unwrap_or_default().trim_start();
+        clause.split_whitespace().count() >= CLAUSE_WORDS_MIN && rest.len() >= REST_BYTES_MIN
+    }
+}
+
+/// What ends a sentence.
+fn is_mark(c: char) -> bool {
+    matches!(c, '.' | '!' | '?' | '…')
 }
 
 fn whole(segment: &str) -> Option<String> {
@@ -61,8 +97,35 @@ mod tests {
     /// The same segments come out however the words came in.
     #[test]
     fn sentences_whatever_the_pieces() {
-        let text = "Thank you. It took 3.5 weeks, e.g. two sprints! What was next?  ";
-        let want = ["Thank you.", "It took 3.5 weeks, e.g.", "two sprints!", "What was next?"];
+        for (text, want) in [
+            (
+                "Thank you. It took 3.5 weeks, e.g. two sprints! What was next?  ",
+                &["Thank you.", "It took 3.5 weeks, e.g.", "two sprints!", "What was next?"][..],
+            ),
+            ("Yes, Ada. And so, what was next?", &["Yes, Ada.", "And so, what was next?"]),
+        ] {
+            check(text, want);
+        }
+    }
+
+    /// Q02: of the first sentence its first clause is spoken by itself, if it is one and enough comes after it.
+    #[test]
+    fn the_first_clause_comes_early() {
+        for (text, want) in [
+            (
+                "Thank you for that, Ada, billing sounds hard. So, what was next?",
+                &["Thank you for that,", "Ada, billing sounds hard.", "So, what was next?"][..],
+            ),
+            ("So, that was a long way. Next?", &["So, that was a long way.", "Next?"]),
+            ("I see, Ada: what did you build there", &["I see,", "Ada: what did you build there"]),
+            ("I see, Ada.", &["I see, Ada."]),
+            ("It cost 3,500 euros a month.", &["It cost 3,500 euros a month."]),
+        ] {
+            check(text, want);
+        }
+    }
+
+    fn check(text: &str, want: &[&str]) {
         for size in 1..text.len() {
             let mut segmenter = Segmenter::default();
             let mut got = Vec::new();
