@@ -26,6 +26,8 @@ pub struct Playout {
     replies: BTreeMap<u32, Reply>,
     /// The reply that made its first sound and has not ended.
     sounding: Option<u32>,
+    /// The reply whose sound stands still.
+    paused: Option<u32>,
     ended: BTreeSet<u32>,
     underruns: u64,
 }
@@ -189,6 +191,9 @@ impl Playout {
             return pulled;
         }
         let mut frame = Vec::new();
+        if self.sounding.is_some() && self.sounding == self.paused {
+            return pulled;
+        }
         // Each turn fills the frame further or ends a segment or a reply: bounded by what is queued.
         while frame.len() < FRAME_48 && self.fill(&mut frame, &mut pulled) {}
         // A frame that ends with its reply says so itself: the candidate may be gone at the next one.
@@ -198,6 +203,16 @@ impl Playout {
             pulled.frame = Some(Pcm48(frame));
         }
         pulled
+    }
+
+    /// A reply's sound stands still until it goes on, or the reply is cleared.
+    pub fn pause(&mut self, reply: u32) {
+        self.paused = Some(reply);
+    }
+
+    /// It goes on where it stood.
+    pub fn resume(&mut self, reply: u32) {
+        self.paused.take_if(|paused| *paused == reply);
     }
 
     /// Stops a reply and forgets its sound; what comes for it later is refused.
@@ -295,7 +310,8 @@ impl Playout {
             Some((_, segment)) => matches!(segment.can_give(FRAME_48), Give::Sound(_)),
             None => reply.finished,
         };
-        self.replies.iter().find(|(_, reply)| ready(reply)).map(|(id, _)| *id)
+        let may_begin = |id: &u32, reply: &Reply| self.paused != Some(*id) && ready(reply);
+        self.replies.iter().find(|(id, reply)| may_begin(id, reply)).map(|(id, _)| *id)
     }
 
     fn reply(&mut self, id: u32) -> Result<&mut Reply, Refused> {
@@ -331,6 +347,7 @@ impl Playout {
         if self.sounding == Some(id) {
             self.sounding = None;
         }
+        self.paused.take_if(|paused| *paused == id);
         self.ended.insert(id);
         if self.ended.len() > ENDED_MAX {
             self.ended.pop_first();

@@ -38,6 +38,16 @@ pub enum Effect {
         /// Which reply.
         reply: ReplyId,
     },
+    /// The candidate's voice is over ours: no more of this reply's sound is let out. Answered by nothing.
+    Pause {
+        /// Which reply.
+        reply: ReplyId,
+    },
+    /// It was nothing: the sound goes on where it stopped. Answered by nothing.
+    Resume {
+        /// Which reply.
+        reply: ReplyId,
+    },
     /// A reply ends before this segment: it and what would follow are never heard. Answered as if the reply had
     /// been made so.
     Seal {

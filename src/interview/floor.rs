@@ -28,10 +28,20 @@ pub(super) enum Floor {
     Pause { turn: Turn, stopped: SessionTime },
     /// We owe a reply that has made no sound yet, to `turn` or without one.
     Thinking { reply: Reply, turn: Option<Turn>, overlap: Said, since: SessionTime },
-    /// We are heard. `overlap` is what they say meanwhile, `progress` when we last got on.
-    Interviewer { reply: Reply, overlap: Said, progress: SessionTime },
+    /// We are heard. `overlap` is what they say meanwhile, `progress` when we last got on, `held` by which voice our
+    /// sound is stopped.
+    Interviewer { reply: Reply, overlap: Said, progress: SessionTime, held: Option<Held> },
     /// The candidate or the line is gone since `since`, given up at `until`; both in session time.
     Away { since: SessionTime, until: SessionTime, before: Box<Self> },
+}
+
+/// A voice over ours of which nobody knows yet whether it has words (T04).
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Held {
+    /// When our sound stopped for it.
+    pub(super) since: SessionTime,
+    /// When it ended, if it has.
+    pub(super) quiet: Option<SessionTime>,
 }
 
 /// A turn of the candidate that has not been answered yet.
@@ -109,6 +119,8 @@ pub(super) struct Reply {
     pub(super) heard: String,
     /// How far its question is.
     pub(super) asking: Asking,
+    /// How often a voice without words stopped its sound.
+    pub(super) dips: u32,
     /// Whether the model handed off when it was sounding already: we leave when it is finished.
     pub(super) leaves: bool,
     /// The committed turn that it answers, which the model may still say something about.
@@ -435,6 +447,7 @@ impl Reply {
             ready: BTreeMap::new(),
             heard: String::new(),
             asking: Asking::Nothing,
+            dips: 0,
             leaves: false,
             answers: None,
             late: Draft::default(),

@@ -320,6 +320,7 @@ impl Interview {
             }
             Floor::Pause { turn, stopped } => self.pause_deadline(turn, *stopped),
             Floor::Thinking { since, .. } => (*since + REPLY_STALL, Timer::ReplyStall),
+            Floor::Interviewer { held: Some(held), .. } => (held.until(), Timer::Resume),
             Floor::Interviewer { progress, .. } => (*progress + PLAYOUT_STALL, Timer::PlayoutStall),
             Floor::Away { until, .. } => (*until, Timer::Away),
         }
@@ -398,6 +399,7 @@ impl Interview {
             Timer::Milestone => self.on_milestone(),
             Timer::TurnLimit => self.pick_up(),
             Timer::Silence => self.on_silence(),
+            Timer::Resume => self.resume_sound(),
             Timer::ReplyStall => self.on_reply_stall(),
             Timer::PlayoutStall => self.on_playout_stall(),
             Timer::StageLimit => {

@@ -144,7 +144,7 @@ impl Interview {
                 let said = turn.as_ref().filter(|turn| !turn.cue.is_some_and(Cue::leaves_open));
                 let answers = said.and_then(|turn| turn.id);
                 let reply = Reply { answers, ..reply };
-                (Floor::Interviewer { reply, overlap, progress: now }, turn, exit)
+                (Floor::Interviewer { reply, overlap, progress: now, held: None }, turn, exit)
             }
             other @ (Floor::Open { .. }
             | Floor::Candidate { .. }

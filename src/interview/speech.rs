@@ -5,13 +5,27 @@ use std::time::Duration;
 use super::{
     Effect, Interview, Notice, Phase,
     event::{TurnId, Words},
-    floor::{Draft, Floor, Purpose, Reply, Turn},
+    floor::{Draft, Floor, Held, Purpose, Reply, Turn},
     transition::{Exit, Facts, decide},
 };
 use crate::{blueprint::Phrase, time::SessionTime};
 
 /// Words so long after the last voice that the VAD saw are a voice that it did not see.
 const VOICE_MISSED: Duration = Duration::from_millis(500);
+
+/// A voice without words stops our sound for so long at most, and until so long after it ended (T04).
+const HELD_MAX: Duration = Duration::from_secs(2);
+const RESUME_AFTER: Duration = Duration::from_millis(300);
+/// In a noisy room only words stop a reply that was stopped for nothing so often.
+const DIPS_MAX: u32 = 3;
+
+impl Held {
+    /// Our sound goes on then, if no words come.
+    pub(super) fn until(self) -> SessionTime {
+        let latest = self.since + HELD_MAX;
+        self.quiet.map_or(latest, |quiet| latest.min(quiet + RESUME_AFTER))
+    }
+}
 
 impl Interview {
     pub(super) fn on_speech_started(&mut self, at: SessionTime) {
@@ -34,19 +48,50 @@ impl Interview {
             {
                 self.take_floor(None);
             }
-            // Voice over us takes the floor only with words: see `on_words`.
-            Floor::Thinking { .. }
-            | Floor::Interviewer { .. }
-            | Floor::Candidate { .. }
-            | Floor::Away { .. } => {}
+            // Voice over us stops our sound; it takes the floor only with words: see `on_words`.
+            Floor::Interviewer { .. } => self.hold_sound(),
+            Floor::Thinking { .. } | Floor::Candidate { .. } | Floor::Away { .. } => {}
         }
     }
 
     pub(super) fn on_speech_stopped(&mut self, at: SessionTime) {
         self.voiced = false;
-        if let Floor::Candidate { .. } = self.floor {
-            self.pause_at(at);
+        match &mut self.floor {
+            Floor::Candidate { .. } => self.pause_at(at),
+            Floor::Interviewer { held: Some(held), .. } => held.quiet = Some(at.max(held.since)),
+            Floor::Interviewer { held: None, .. }
+            | Floor::Open { .. }
+            | Floor::Pause { .. }
+            | Floor::Thinking { .. }
+            | Floor::Away { .. } => {}
         }
+    }
+
+    /// They may be about to say something: our sound waits until that is known (T04, case 22).
+    fn hold_sound(&mut self) {
+        let now = self.own(self.now);
+        let Floor::Interviewer { reply, held, .. } = &mut self.floor else { return };
+        if !reply.is_interruptible() {
+            return;
+        }
+        if let Some(held) = held {
+            held.quiet = None;
+        } else if reply.dips < DIPS_MAX {
+            *held = Some(Held { since: now, quiet: None });
+            let reply = reply.id;
+            self.out.push(Effect::Pause { reply });
+        }
+    }
+
+    /// It was a cough, or a word that takes no floor: we go on where we stopped (cases 23, 24).
+    pub(super) fn resume_sound(&mut self) {
+        let now = self.own(self.now);
+        let Floor::Interviewer { reply, held, progress, .. } = &mut self.floor else { return };
+        *held = None;
+        *progress = now;
+        reply.dips += 1;
+        let reply = reply.id;
+        self.out.push(Effect::Resume { reply });
     }
 
     pub(super) fn on_words(&mut self, words: &Words, is_final: bool) {

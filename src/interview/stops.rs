@@ -69,6 +69,10 @@ impl Interview {
         let left = STOPS_LIMIT.saturating_sub(self.stopped_total);
         let since = self.now;
         self.voiced = false;
+        let quiet = self.own(since);
+        if let Floor::Interviewer { held: Some(held), .. } = &mut self.floor {
+            held.quiet = Some(quiet);
+        }
         let before = Box::new(self.replace_floor(Floor::Open { since }));
         let limit = if self.paused { PAUSE_LIMIT } else { AWAY_LIMIT };
         self.floor = Floor::Away { since, until: since + limit.min(left), before };

@@ -12,6 +12,8 @@ pub enum Timer {
     TurnLimit,
     /// When a candidate who has not spoken is nudged, helped or passed over.
     Silence,
+    /// When our sound goes on that a voice without words had stopped.
+    Resume,
     /// When a reply that has made no sound is replaced by a template.
     ReplyStall,
     /// When a reply that has started does not go on.
@@ -43,6 +45,7 @@ impl Timer {
             | Self::SoftPrompt
             | Self::TurnLimit
             | Self::Silence
+            | Self::Resume
             | Self::StageLimit
             | Self::InterviewLimit
             | Self::CutInGap

@@ -331,6 +331,8 @@ impl Observer {
             Effect::Note(note) => self.tell(at, Happening::Noted { note: note.clone() }),
             Effect::Play { .. }
             | Effect::Seal { .. }
+            | Effect::Pause { .. }
+            | Effect::Resume { .. }
             | Effect::Judge { .. }
             | Effect::Acknowledge { .. } => {}
         }

@@ -154,6 +154,8 @@ impl Fold {
             Effect::Speak { .. }
             | Effect::Play { .. }
             | Effect::Seal { .. }
+            | Effect::Pause { .. }
+            | Effect::Resume { .. }
             | Effect::Judge { .. }
             | Effect::Note(_)
             | Effect::Hush { .. }

@@ -321,6 +321,7 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
                 }
             }
             Effect::Hush { reply } => return self.speaker.hush(reply),
+            Effect::Pause { reply } => self.mouth.pause(reply),
             Effect::Judge { turn, attempt } => {
                 if let Some(case) = self.machine.interview.case(turn) {
                     self.judges.look_at(turn, attempt, case);
@@ -335,6 +336,7 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
                 tracing::info!(%from, %to, epoch = epoch.0, ?why, "the floor was handed off");
             }
             Effect::Play { .. }
+            | Effect::Resume { .. }
             | Effect::Seal { .. }
             | Effect::Acknowledge { .. }
             | Effect::Publish(_)
@@ -347,12 +349,14 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
     fn show(&mut self, effect: Effect) {
         match effect {
             Effect::Play { reply, n } => self.speaker.play(reply, n),
+            Effect::Resume { reply } => self.mouth.resume(reply),
             Effect::Seal { reply, n } => self.speaker.seal(reply, n),
             Effect::Acknowledge { id, accepted } => self.line.acknowledge(&id, accepted),
             Effect::Publish(Notice::Status(status)) => self.line.show(&status),
             Effect::Publish(Notice::Turn { .. })
             | Effect::Speak { .. }
             | Effect::Hush { .. }
+            | Effect::Pause { .. }
             | Effect::Judge { .. }
             | Effect::Note(_)
             | Effect::Answer { .. }

@@ -212,6 +212,8 @@ impl Lockstep {
                 return Some(Event::ReplyFinished { reply: *reply, heard });
             }
             Effect::Play { reply, n } => self.mouth.open(*reply, *n),
+            Effect::Pause { reply } => self.mouth.pause(*reply),
+            Effect::Resume { reply } => self.mouth.resume(*reply),
             Effect::Seal { reply, n } => self.mouth.seal(*reply, *n),
             Effect::Judge { turn, attempt } => self.judge(*turn, *attempt),
             Effect::Publish(Notice::Status(status)) => self.player.see(self.now, status.state),

@@ -104,12 +104,14 @@ fn is_seen(effect: &Effect) -> bool {
     match effect {
         // A seal follows what was let out before it.
         Effect::Play { .. }
+        | Effect::Resume { .. }
         | Effect::Seal { .. }
         | Effect::Acknowledge { .. }
         | Effect::Publish(_)
         | Effect::Hangup { .. } => true,
         Effect::Speak { .. }
         | Effect::Hush { .. }
+        | Effect::Pause { .. }
         | Effect::Judge { .. }
         | Effect::Note(_)
         | Effect::Answer { .. }

@@ -378,6 +378,8 @@ impl Checks {
             Effect::Note(note) => self.note(n, note),
             Effect::Answer { .. }
             | Effect::Seal { .. }
+            | Effect::Pause { .. }
+            | Effect::Resume { .. }
             | Effect::Judge { .. }
             | Effect::Acknowledge { .. } => {}
         }

@@ -24,6 +24,8 @@ pub(super) enum Told {
 pub(super) struct Mouth {
     replies: BTreeMap<ReplyId, Spoken>,
     sounding: Option<Sounding>,
+    /// Whose sound stands still.
+    paused: Option<ReplyId>,
     /// Counts what began to sound, so that an old end is known as such.
     begun: u64,
     pub(super) pulled: Vec<Pulled>,
@@ -46,6 +48,8 @@ struct Spoken {
 struct Segment {
     text: String,
     lasts: Duration,
+    /// What was pulled of it before its sound stood still.
+    pulled: Duration,
     gate_open: bool,
     has_sound: bool,
 }
@@ -71,7 +75,13 @@ impl Mouth {
         let Some(spoken) = self.replies.get_mut(&reply) else { return 0 };
         let lasts = Duration::from_millis(280) * text.split_whitespace().count().max(1) as u32;
         let text = text.to_owned();
-        spoken.segments.push(Segment { text, lasts, gate_open: false, has_sound: false });
+        spoken.segments.push(Segment {
+            text,
+            lasts,
+            pulled: Duration::ZERO,
+            gate_open: false,
+            has_sound: false,
+        });
         spoken.segments.len() as u16 - 1
     }
 
@@ -120,7 +130,11 @@ impl Mouth {
             !spoken.over && next.is_some_and(|next| next.gate_open && next.has_sound)
         };
         let (&reply, spoken) = self.replies.iter_mut().find(|(_, spoken)| ready(spoken))?;
-        let lasts = spoken.segments[spoken.heard].lasts;
+        if self.paused == Some(reply) {
+            return None;
+        }
+        let next = &spoken.segments[spoken.heard];
+        let lasts = next.lasts.saturating_sub(next.pulled);
         let is_first = !std::mem::replace(&mut spoken.started, true);
         self.begun += 1;
         self.sounding = Some(Sounding { reply, since: now, token: self.begun });
@@ -140,7 +154,37 @@ impl Mouth {
         told
     }
 
-    /// The room pulls no more: the segment goes back to its start.
+    /// The candidate is gone: what sounds begins its segment anew.
+    pub(super) fn rewind(&mut self, now: SessionTime) {
+        let sounding = self.sounding;
+        self.cut(now);
+        if let Some(segment) = sounding.and_then(|sounding| self.current(sounding.reply)) {
+            segment.pulled = Duration::ZERO;
+        }
+    }
+
+    /// The sound of a reply stands still where it is.
+    pub(super) fn pause(&mut self, reply: ReplyId, now: SessionTime) {
+        self.paused = Some(reply);
+        let Some(sounding) = self.sounding.filter(|sounding| sounding.reply == reply) else {
+            return;
+        };
+        self.cut(now);
+        if let Some(segment) = self.current(reply) {
+            segment.pulled += now.since(sounding.since);
+        }
+    }
+
+    pub(super) fn resume(&mut self, reply: ReplyId) {
+        self.paused.take_if(|paused| *paused == reply);
+    }
+
+    fn current(&mut self, reply: ReplyId) -> Option<&mut Segment> {
+        let spoken = self.replies.get_mut(&reply)?;
+        spoken.segments.get_mut(spoken.heard)
+    }
+
+    /// The room pulls no more of it.
     pub(super) fn cut(&mut self, now: SessionTime) {
         if let Some(Sounding { reply, since, .. }) = self.sounding.take() {
             self.pulled.push(Pulled { reply, from: since, to: now });
@@ -148,17 +192,15 @@ impl Mouth {
     }
 
     pub(super) fn hush(&mut self, reply: ReplyId, now: SessionTime) -> Vec<Told> {
-        let sounding = self.sounding.filter(|sounding| sounding.reply == reply);
-        if sounding.is_some() {
-            self.cut(now);
-        }
+        self.pause(reply, now);
+        self.resume(reply);
         let Some(spoken) = self.replies.get_mut(&reply).filter(|spoken| !spoken.over) else {
             return Vec::new();
         };
         spoken.over = true;
-        let cut = spoken.segments.get(spoken.heard).zip(sounding).map(|(segment, sounding)| {
+        let cut = spoken.segments.get(spoken.heard).map(|segment| {
             let words = segment.text.split_whitespace();
-            let heard = now.since(sounding.since).as_millis() / 280;
+            let heard = segment.pulled.as_millis() / 280;
             words.take(heard as usize).collect::<Vec<_>>().join(" ")
         });
         spoken.started.then(|| Told::Finished(reply, cut.unwrap_or_default())).into_iter().collect()

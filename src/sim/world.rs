@@ -260,6 +260,8 @@ impl<'a> World<'a> {
                 let told = self.mouth.hush(reply, self.now);
                 self.tell(told);
             }
+            Effect::Pause { reply } => self.mouth.pause(reply, self.now),
+            Effect::Resume { reply } => self.mouth.resume(reply),
             Effect::Seal { reply, n } => {
                 let told = self.mouth.seal(reply, n);
                 self.tell(told);
@@ -324,7 +326,7 @@ impl<'a> World<'a> {
         change(self);
         let is = self.candidate_here && self.line_up;
         if was && !is {
-            self.mouth.cut(self.now);
+            self.mouth.rewind(self.now);
             self.stops.push((self.now, None));
             if self.voice_told {
                 let stopped = Event::SpeechStopped { at: self.now };

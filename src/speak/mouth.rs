@@ -154,6 +154,16 @@ impl Mouth {
         Self::log(self.lock().playout.open(reply.0, n));
     }
 
+    /// No more of a reply's sound is let out, until it is resumed or cleared.
+    pub fn pause(&self, reply: ReplyId) {
+        self.lock().playout.pause(reply.0);
+    }
+
+    /// A reply that was paused goes on at the exact sample.
+    pub fn resume(&self, reply: ReplyId) {
+        self.lock().playout.resume(reply.0);
+    }
+
     /// Stops a reply; what was heard of the segment in the middle of which it stopped, if it had made
     /// a sound at all.
     pub fn clear(&self, reply: ReplyId) -> Option<Cut> {

@@ -115,6 +115,8 @@ enum Step {
     Open { reply: u32, n: u16 },
     Finish { reply: u32 },
     Clear { reply: u32 },
+    Pause { reply: u32 },
+    Resume { reply: u32 },
     Pull { connected: bool },
 }
 
@@ -127,6 +129,8 @@ fn step() -> impl Strategy<Value = Step> {
         3 => (reply.clone(), n.clone()).prop_map(|(reply, n)| Step::Complete { reply, n }),
         3 => (reply.clone(), n).prop_map(|(reply, n)| Step::Open { reply, n }),
         1 => reply.clone().prop_map(|reply| Step::Finish { reply }),
+        1 => reply.clone().prop_map(|reply| Step::Pause { reply }),
+        1 => reply.clone().prop_map(|reply| Step::Resume { reply }),
         1 => reply.prop_map(|reply| Step::Clear { reply }),
         8 => prop::bool::weighted(0.85).prop_map(|connected| Step::Pull { connected }),
     ]
@@ -147,6 +151,7 @@ struct Model {
     opened: Vec<(u32, u16)>,
     finished: Vec<u32>,
     cleared: Vec<u32>,
+    paused: Option<u32>,
     events: Vec<PlayoutEvent>,
 }
 
@@ -188,13 +193,26 @@ impl Model {
                     self.heard.append(&mut self.current);
                 }
                 self.cleared.push(reply);
+                self.paused.take_if(|paused| *paused == reply);
+            }
+            Step::Pause { reply } => {
+                self.playout.pause(reply);
+                self.paused = Some(reply);
+            }
+            Step::Resume { reply } => {
+                self.playout.resume(reply);
+                self.paused.take_if(|paused| *paused == reply);
             }
             Step::Pull { connected } => self.pull(connected),
         }
     }
 
     fn pull(&mut self, connected: bool) {
+        let stands_still = self.playout.sounding().is_some_and(|id| self.paused == Some(id));
         let pulled = self.playout.pull(connected);
+        if stands_still {
+            assert_eq!(pulled.frame, None, "a paused reply sounds");
+        }
         if !connected {
             assert_eq!(pulled, vivavoce::audio::playout::Pulled::default());
             self.current.clear();
@@ -258,6 +276,7 @@ proptest! {
         }
         // Let everything come to its end: what was neither cleared nor refused has to be heard.
         for reply in 1..4 {
+            model.apply(&Step::Resume { reply });
             for n in 0..3 {
                 model.apply(&Step::Open { reply, n });
                 model.apply(&Step::Complete { reply, n });

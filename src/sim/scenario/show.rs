@@ -9,6 +9,8 @@ pub(super) fn show(effect: &Effect) -> String {
             format!("speak #{}: {}{insists}", reply.0, says(say))
         }
         Effect::Play { reply, n } => format!("play #{} segment {n}", reply.0),
+        Effect::Pause { reply } => format!("pause #{}", reply.0),
+        Effect::Resume { reply } => format!("resume #{}", reply.0),
         Effect::Seal { reply, n } => format!("seal #{} before segment {n}", reply.0),
         Effect::Hush { reply } => format!("hush #{}", reply.0),
         Effect::Judge { turn, .. } => format!("judge turn {}", turn.0),
