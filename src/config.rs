@@ -85,6 +85,8 @@ pub struct Speech {
     pub tts: Tts,
     /// The voice's name, as the provider knows it.
     pub voice: String,
+    /// Whether model and voice begin before it is sure that the candidate has finished.
+    pub speculates: bool,
 }
 
 /// A model behind a server that speaks OpenAI's chat completions.
@@ -283,6 +285,8 @@ impl Config {
                 llm: layers.read("speech.llm", Llm::EXPECTED, Llm::parse),
                 tts: layers.read("speech.tts", Tts::EXPECTED, Tts::parse),
                 voice: layers.read("speech.voice", "the name of a voice", non_empty),
+                speculates: layers
+                    .read("speech.speculates", "true or false", |text| text.parse().ok()),
             },
             llm: ChatModel::from_layers(layers),
             lockstep: Lockstep {

@@ -1,11 +1,11 @@
 //! What the model is told for one reply.
 
 use super::{
-    Case, Interview, TOOLS,
+    Case, Effect, Interview, Phase, TOOLS,
     cue::Cue,
     effect::{Care, Say, Task},
     event::ReplyId,
-    floor::{Floor, Turn, joined},
+    floor::{Ending, Floor, Turn, joined},
     history::Line,
     prompt::{Block, Prompt, Wanted, tokens},
     signal,
@@ -102,6 +102,26 @@ impl Interview {
             tools: tools(*task, *care, agent),
             care: *care,
             situation,
+        })
+    }
+
+    /// What would be said if the candidate had finished just now, and what the model would be told for it: to begin it
+    /// ahead. Nothing where it is not their turn, or their sentence goes on.
+    pub fn foresee(&self) -> Option<(Say, Option<Brief>)> {
+        let (Phase::Running, Floor::Candidate { turn } | Floor::Pause { turn, .. }) =
+            (self.phase, &self.floor)
+        else {
+            return None;
+        };
+        if turn.said.words() == 0 || turn.said.ending() != Ending::Whole {
+            return None;
+        }
+        let mut ahead = self.clone();
+        ahead.voiced = false;
+        ahead.end_turn();
+        ahead.out.iter().rev().find_map(|effect| match effect {
+            Effect::Speak { reply, say, .. } => Some((say.clone(), ahead.brief(*reply, say))),
+            _ => None,
         })
     }
 

@@ -14,6 +14,7 @@ use std::{
         Arc,
         mpsc::{Receiver, sync_channel},
     },
+    time::Duration,
 };
 
 use tracing::warn;
@@ -138,6 +139,11 @@ impl Listen {
     /// began before. Never goes back; without sound it is the time of the last [`Listen::tick`].
     pub fn heard(&self) -> SessionTime {
         self.timeline.heard()
+    }
+
+    /// For how long there was no voice, while it is open whether speech has ended; else nothing.
+    pub fn quiet_for(&self) -> Duration {
+        self.timeline.quiet_for()
     }
 
     /// Waits until all sound so far is decoded and its words can be polled. For lockstep only.

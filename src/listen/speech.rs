@@ -64,6 +64,18 @@ impl Speech {
         }
     }
 
+    /// For how long there was no voice, while it is open whether speech has ended.
+    pub(super) fn quiet(&self) -> Duration {
+        match self.state {
+            State::Speech { voiced, .. } => {
+                let hangover = self.hangover.as_micros() as u64;
+                self.until
+                    .since(SessionTime::from_micros(voiced.as_micros().saturating_sub(hangover)))
+            }
+            State::Silence | State::Perhaps { .. } => Duration::ZERO,
+        }
+    }
+
     pub(super) fn is_silence(&self) -> bool {
         matches!(self.state, State::Silence)
     }

@@ -120,6 +120,10 @@ impl Timeline {
         }
     }
 
+    pub(super) fn quiet_for(&self) -> Duration {
+        self.speech.quiet()
+    }
+
     pub(super) fn heard(&self) -> SessionTime {
         self.silent.max(self.clamp(self.speech.known()))
     }

@@ -19,6 +19,7 @@ pub struct Registry {
     stt: Arc<dyn Stt>,
     llm: Model,
     tts: Arc<dyn Tts>,
+    speculates: bool,
 }
 
 #[derive(Clone)]
@@ -50,7 +51,7 @@ impl Registry {
             config::Llm::Scripted => Model::Scripted,
             config::Llm::OpenAi => Model::OpenAi(OpenAi::new(llm)?),
         };
-        Ok(Self { vad: speech.vad, stt, llm, tts })
+        Ok(Self { vad: speech.vad, stt, llm, tts, speculates: speech.speculates })
     }
 
     /// A detector for one candidate.
@@ -59,6 +60,11 @@ impl Registry {
             config::Vad::Earshot => Box::new(EarshotVad::default()),
             config::Vad::WebRtc => Box::new(WebrtcVad::new(WEBRTC_MODE)),
         }
+    }
+
+    /// Whether model and voice may begin before it is sure that the candidate has finished.
+    pub fn speculates(&self) -> bool {
+        self.speculates
     }
 
     /// The recogniser.

@@ -12,7 +12,7 @@ use tokio::sync::{Notify, mpsc};
 
 use super::{
     Caption, Line, LineEvent, Machine, Outcome, Parts, SessionError, counts::Counts, is_seen,
-    judges::Judges,
+    judges::Judges, speculation::Speculation,
 };
 use crate::{
     clock::Clock,
@@ -74,6 +74,7 @@ pub async fn run(
         mouth,
         speaker,
         judges: Judges::new(llm, facts_in, clock),
+        speculation: Speculation::new(parts.providers.speculates()),
         journal,
         unsynced: VecDeque::from([Unsynced::new(header.synced(), Vec::new(), clock.now())]),
         told,
@@ -160,6 +161,7 @@ struct Live<'a, L, T> {
     mouth: Mouth,
     speaker: Speaker,
     judges: Judges,
+    speculation: Speculation,
     journal: JournalFile,
     unsynced: VecDeque<Unsynced>,
     told: T,
@@ -274,8 +276,11 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
             if let listen::Heard::Transcript(transcript) = &fact {
                 self.caption(transcript);
             }
+            self.speculation.hear(&fact, &mut self.speaker);
             self.step(now, spoken(fact))?;
         }
+        let quiet = self.listen.quiet_for();
+        self.speculation.look(&self.machine.interview, quiet, &mut self.speaker);
         if let Stopping::By(at) = self.stopping
             && (now >= at || !self.mouth.is_sounding())
         {
@@ -315,6 +320,7 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
     fn carry_out(&mut self, effect: Effect) -> Option<Event> {
         match effect {
             Effect::Speak { reply, epoch, say, .. } => {
+                self.speculation.ordered();
                 let brief = self.machine.interview.brief(reply, &say);
                 if let Some(order) = Order::new(reply, epoch, say, brief) {
                     self.speaker.speak(order);

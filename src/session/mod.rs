@@ -10,6 +10,7 @@ mod live;
 mod lockstep;
 mod player;
 mod room_line;
+mod speculation;
 mod wav_line;
 
 use crate::{

@@ -4,6 +4,7 @@
 //! [`compose`] and [`voice`] are the two halves, without a task of their own: [`Speaker`] runs them as one
 //! for a live session, a replay runs them to their end. A model that only calls tools is asked again: [`Steps`].
 
+mod ahead;
 mod mouth;
 mod readable;
 mod segment;
@@ -14,7 +15,10 @@ use std::sync::{
     atomic::{AtomicU32, Ordering},
 };
 
-use futures_util::{Stream, StreamExt, stream};
+use futures_util::{
+    Stream, StreamExt,
+    stream::{self, BoxStream},
+};
 use tokio::{sync::mpsc, task::AbortHandle};
 
 pub use mouth::{Cut, Heard, Mouth, Progressed};
@@ -29,6 +33,7 @@ use crate::{
     providers::{Call, Llm, Message, Piece, ProviderError, TalkRequest, Tool, Tts},
     time::SessionTime,
 };
+use ahead::{Ahead, FirstVoice, Made};
 use segment::Segmenter;
 
 /// A reply to be made.
@@ -43,7 +48,7 @@ pub struct Order {
 }
 
 /// What a reply consists of.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Words {
     /// These words.
     Given(String),
@@ -74,11 +79,17 @@ const VERDICTS_QUEUED_MAX: usize = 64;
 impl Order {
     /// The order that an `Effect::Speak` gives; nothing if its reply is over already.
     pub fn new(reply: ReplyId, epoch: Epoch, say: Say, brief: Option<Brief>) -> Option<Self> {
-        let words = match say {
-            Say::Text(words) => Words::Given(words),
-            Say::Model { .. } => Words::Talk(Box::new(talk_request(brief?))),
-        };
-        Some(Self { reply, epoch, words })
+        Some(Self { reply, epoch, words: Words::new(say, brief)? })
+    }
+}
+
+impl Words {
+    /// What is to be said; nothing if a model has to say it and has not been told what.
+    pub fn new(say: Say, brief: Option<Brief>) -> Option<Self> {
+        Some(match say {
+            Say::Text(words) => Self::Given(words),
+            Say::Model { .. } => Self::Talk(Box::new(talk_request(brief?))),
+        })
     }
 }
 
@@ -147,13 +158,24 @@ fn compose_piece(
 pub async fn voice(
     text: &str,
     tts: &dyn Tts,
+    out: impl FnMut(&Pcm48),
+) -> Result<(), ProviderError> {
+    pass_on(tts.synthesize(text), out).await
+}
+
+async fn pass_on(
+    mut sound: BoxStream<'static, Result<Pcm48, ProviderError>>,
     mut out: impl FnMut(&Pcm48),
 ) -> Result<(), ProviderError> {
-    let mut sound = tts.synthesize(text);
     while let Some(piece) = sound.next().await {
         out(&piece?);
     }
     Ok(())
+}
+
+/// The next piece of what was made ahead.
+async fn next_of<T>(mut made: mpsc::Receiver<T>) -> Option<(T, mpsc::Receiver<T>)> {
+    made.recv().await.map(|piece| (piece, made))
 }
 
 /// Speaks in a live session: one task for the reply that is being made.
@@ -165,11 +187,15 @@ pub struct Speaker {
     clock: Clock,
     calls: Arc<AtomicU32>,
     running: Option<Running>,
+    /// What is made before it is known whether it is wanted.
+    ahead: Option<Ahead>,
 }
 
 /// The reply that is being made.
 struct Running {
     task: AbortHandle,
+    /// The task that began it ahead.
+    ahead: Option<AbortHandle>,
     verdicts: mpsc::Sender<(CallId, Verdict)>,
 }
 
@@ -182,7 +208,7 @@ impl Speaker {
         out: mpsc::Sender<(SessionTime, Event)>,
         clock: Clock,
     ) -> Self {
-        Self { llm, tts, mouth, out, clock, calls: Arc::default(), running: None }
+        Self { llm, tts, mouth, out, clock, calls: Arc::default(), running: None, ahead: None }
     }
 
     /// Begins a reply. The one before, if it is still being made, is given up.
@@ -198,9 +224,39 @@ impl Speaker {
         };
         let (llm, tts) = (self.llm.clone(), self.tts.clone());
         let (verdicts, told) = mpsc::channel(VERDICTS_QUEUED_MAX);
+        let (made, ahead) = self.take_ahead(&order.words).unzip();
         let steps = Steps::new(order.words);
-        let task = tokio::spawn(async move { reply.run(steps, told, &*llm, &*tts).await });
-        self.running = Some(Running { task: task.abort_handle(), verdicts });
+        let task = tokio::spawn(async move { reply.run(steps, made, told, &*llm, &*tts).await });
+        self.running = Some(Running { task: task.abort_handle(), ahead, verdicts });
+    }
+
+    /// Begins what will be wanted if the candidate has finished. What was begun before, and is something else, is given
+    /// up. Whether anything was begun.
+    pub fn prepare(&mut self, words: Words) -> bool {
+        if self.ahead.as_ref().is_some_and(|ahead| ahead.is(&words)) {
+            return false;
+        }
+        self.forget();
+        self.ahead = Some(Ahead::new(words, self.llm.clone(), self.tts.clone()));
+        true
+    }
+
+    /// What was begun ahead is not wanted.
+    pub fn forget(&mut self) {
+        if let Some(ahead) = self.ahead.take() {
+            metrics::counter!("vivavoce_speculations_total", "outcome" => "wasted").increment(1);
+            ahead.stop();
+        }
+    }
+
+    /// What was begun ahead, if it is this.
+    fn take_ahead(&mut self, words: &Words) -> Option<(Made, AbortHandle)> {
+        if !self.ahead.as_ref()?.is(words) {
+            self.forget();
+            return None;
+        }
+        metrics::counter!("vivavoce_speculations_total", "outcome" => "used").increment(1);
+        self.ahead.take().map(Ahead::take)
     }
 
     /// Tells the reply that is being made what became of a tool call. To be told after a `hush` that the call led to:
@@ -237,6 +293,9 @@ impl Speaker {
     fn stop(&mut self) {
         if let Some(running) = self.running.take() {
             running.task.abort();
+            if let Some(ahead) = running.ahead {
+                ahead.abort();
+            }
         }
     }
 }
@@ -244,6 +303,7 @@ impl Speaker {
 impl Drop for Speaker {
     fn drop(&mut self) {
         self.stop();
+        self.forget();
     }
 }
 
@@ -261,10 +321,20 @@ struct Reply {
 }
 
 impl Reply {
-    async fn run(&self, steps: Steps, verdicts: Verdicts, llm: &dyn Llm, tts: &dyn Tts) {
+    async fn run(
+        &self,
+        steps: Steps,
+        made: Option<Made>,
+        verdicts: Verdicts,
+        llm: &dyn Llm,
+        tts: &dyn Tts,
+    ) {
         let (segments, queue) = mpsc::channel(SEGMENTS_QUEUED_MAX);
-        let (composed, voiced) =
-            tokio::join!(self.compose(steps, verdicts, llm, segments), self.voice(queue, tts));
+        let (pieces, first) = made.map(|made| (made.pieces, made.voice)).unzip();
+        let (composed, voiced) = tokio::join!(
+            self.compose(steps, pieces, verdicts, llm, segments),
+            self.voice(queue, first, tts)
+        );
         if let Err(why) = composed.and(voiced) {
             self.tell(Event::ReplyFailed { reply: self.id, why }).await;
         }
@@ -274,12 +344,17 @@ impl Reply {
     async fn compose(
         &self,
         mut steps: Steps,
+        mut ahead: Option<mpsc::Receiver<Composed>>,
         mut verdicts: Verdicts,
         llm: &dyn Llm,
         segments: mpsc::Sender<(u16, String)>,
     ) -> Result<(), String> {
         loop {
-            let made = self.step(&mut steps, llm, &segments).await;
+            let pieces = match ahead.take() {
+                Some(pieces) => stream::unfold(pieces, next_of).boxed(),
+                None => steps.pieces(llm).boxed(),
+            };
+            let made = self.step(&mut steps, pieces, &segments).await;
             if let Ok(1..) = made {
                 return Ok(());
             }
@@ -297,10 +372,9 @@ impl Reply {
     async fn step(
         &self,
         steps: &mut Steps,
-        llm: &dyn Llm,
+        mut pieces: BoxStream<'static, Composed>,
         segments: &mpsc::Sender<(u16, String)>,
     ) -> Result<u16, String> {
-        let mut pieces = std::pin::pin!(steps.pieces(llm));
         let mut n = 0;
         while let Some(piece) = pieces.next().await {
             match piece {
@@ -327,12 +401,17 @@ impl Reply {
     async fn voice(
         &self,
         mut queue: mpsc::Receiver<(u16, String)>,
+        mut first: Option<FirstVoice>,
         tts: &dyn Tts,
     ) -> Result<(), String> {
         while let Some((n, text)) = queue.recv().await {
-            voice(&text, tts, |sound| self.mouth.append(self.id, n, sound))
-                .await
-                .map_err(|error| error.to_string())?;
+            let sound = match first.take() {
+                Some(made) => stream::unfold(made, next_of).boxed(),
+                None => tts.synthesize(&text),
+            };
+            let out = |sound: &Pcm48| self.mouth.append(self.id, n, sound);
+            let voiced = pass_on(sound, out).await;
+            voiced.map_err(|error| error.to_string())?;
             self.mouth.complete(self.id, n);
         }
         self.mouth.finish(self.id);

@@ -51,20 +51,29 @@ impl Llm for CallsFirst {
 
 /// A speaker that makes a reply of this model, and where its facts come out.
 fn speaking(model: &CallsFirst) -> (Speaker, mpsc::Receiver<(SessionTime, Event)>) {
+    let (mut speaker, facts) = silent(model);
+    speaker.speak(order("I bake bread."));
+    (speaker, facts)
+}
+
+/// A speaker that has nothing to say yet.
+fn silent(model: &CallsFirst) -> (Speaker, mpsc::Receiver<(SessionTime, Event)>) {
     let (out, facts) = mpsc::channel(16);
     let (mouth, _) = Mouth::new();
     let llm = Arc::new(model.clone());
-    let mut speaker = Speaker::new(llm, Arc::new(ScriptedTts), mouth, out, Clock::start());
+    (Speaker::new(llm, Arc::new(ScriptedTts), mouth, out, Clock::start()), facts)
+}
+
+/// The order for a reply to these words.
+fn order(said: &str) -> Order {
     let request = TalkRequest {
         system: String::new(),
-        messages: vec![Message::User("I bake bread.".into())],
+        messages: vec![Message::User(said.into())],
         tools: Vec::new(),
         temperature: 0.0,
         situation: Situation::default(),
     };
-    let words = Words::Talk(Box::new(request));
-    speaker.speak(Order { reply: REPLY, epoch: Epoch(0), words });
-    (speaker, facts)
+    Order { reply: REPLY, epoch: Epoch(0), words: Words::Talk(Box::new(request)) }
 }
 
 async fn called(facts: &mut mpsc::Receiver<(SessionTime, Event)>) -> CallId {
@@ -115,4 +124,30 @@ async fn a_reply_that_its_own_call_ended_has_not_failed() {
     drop(speaker);
     assert_eq!(facts.recv().await, None);
     assert_eq!(model.0.lock().unwrap().len(), 1, "it was asked again");
+}
+
+/// Q02: what was begun ahead is told only when it is ordered, and then the model is not asked again, however the
+/// recogniser wrote the same words in the end; what is ordered otherwise is asked for anew.
+#[tokio::test]
+async fn what_was_begun_ahead_is_used_when_it_is_ordered() {
+    let model = CallsFirst::default();
+    let (mut speaker, mut facts) = silent(&model);
+    assert!(speaker.prepare(order("i bake bread").words));
+    assert!(!speaker.prepare(order("I bake bread.").words), "the same was begun twice");
+    for _ in 0..20 {
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(model.0.lock().unwrap().len(), 1);
+    assert!(facts.try_recv().is_err(), "told before it was ordered");
+    speaker.speak(order("I bake bread."));
+    called(&mut facts).await;
+    called(&mut facts).await;
+    assert_eq!(model.0.lock().unwrap().len(), 1, "asked again for what was begun");
+    assert!(speaker.prepare(order("I bake cakes").words));
+    tokio::task::yield_now().await;
+    speaker.speak(order("I bake bread and cakes."));
+    let (_, fact) = facts.recv().await.unwrap();
+    assert!(matches!(fact, Event::SegmentReady { .. }), "{fact:?}");
+    let asked = model.0.lock().unwrap();
+    assert_eq!(asked.last().unwrap()[..], [Message::User("I bake bread and cakes.".into())]);
 }
