@@ -119,9 +119,9 @@ impl Interview {
         let mut ahead = self.clone();
         ahead.voiced = false;
         ahead.end_turn();
-        ahead.out.iter().rev().find_map(|effect| match effect {
-            Effect::Speak { reply, say, .. } => Some((say.clone(), ahead.brief(*reply, say))),
-            _ => None,
+        ahead.out.iter().rev().find_map(|effect| {
+            let Effect::Speak { reply, say, .. } = effect else { return None };
+            Some((say.clone(), ahead.brief(*reply, say)))
         })
     }
 
