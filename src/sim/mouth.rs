@@ -156,9 +156,9 @@ impl Mouth {
 
     /// The candidate is gone: what sounds begins its segment anew.
     pub(super) fn rewind(&mut self, now: SessionTime) {
-        let sounding = self.sounding;
+        let sounding = self.sounding.map(|sounding| sounding.reply).or(self.paused);
         self.cut(now);
-        if let Some(segment) = sounding.and_then(|sounding| self.current(sounding.reply)) {
+        if let Some(segment) = sounding.and_then(|reply| self.current(reply)) {
             segment.pulled = Duration::ZERO;
         }
     }

@@ -238,10 +238,13 @@ fn simulate_repeats_a_seed() {
 fn nonsense_is_refused() {
     let empty = tempfile::tempdir().unwrap();
     let empty = empty.path().to_str().unwrap();
+    let readme = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
+    let nothing = format!("{readme}:1: nothing happens in it");
+    let no_sound = format!("{readme} is no WAV file");
     for (arguments, code, expected) in [
-        (vec!["scenario", "README.md"], 1, "README.md:1: nothing happens in it"),
+        (vec!["scenario", readme], 1, nothing.as_str()),
         (vec!["scenario", empty], 1, "there is no scenario in "),
-        (vec!["prompt", "two-stage", "--at", "README.md"], 1, "README.md:1: nothing happens in it"),
+        (vec!["prompt", "two-stage", "--at", readme], 1, &nothing),
         (vec!["simulate", "--seeds", "0"], 2, "error: invalid value '0' for '--seeds"),
         (vec!["simulate", "--jobs", "0"], 2, "error: invalid value '0' for '--jobs"),
         (
@@ -249,7 +252,7 @@ fn nonsense_is_refused() {
             1,
             "there is no folder /nonexistent",
         ),
-        (vec!["replay", "README.md"], 1, "README.md is no WAV file"),
+        (vec!["replay", readme], 1, &no_sound),
     ] {
         let output = vivavoce(&arguments, &[]);
         let said = text(&output.stderr);
