@@ -5,7 +5,7 @@ mod meter;
 mod server;
 mod wire;
 
-use std::{collections::VecDeque, future::Future, sync::Arc, time::Duration};
+use std::{collections::VecDeque, sync::Arc, time::Duration};
 
 use futures_util::{
     FutureExt, StreamExt, TryStreamExt,
@@ -14,7 +14,10 @@ use futures_util::{
 };
 use sse_stream::Sse;
 
-use super::{JudgeRequest, Llm, Piece, ProviderError, Retry, TalkRequest};
+use super::{
+    JudgeRequest, Llm, Piece, ProviderError, TalkRequest,
+    http::{again_at, by},
+};
 use crate::{clock::Clock, config::ChatModel, time::SessionTime};
 use meter::{Lane, Meter, Tally};
 use server::Server;
@@ -53,7 +56,7 @@ impl OpenAi {
         self.meter.admit()?;
         let limit = self.server.config.judge_limit;
         let answer = by(Clock::start(), SessionTime::ZERO + limit, self.ask(&request)).await;
-        answer.unwrap_or_else(|| Err(self.server.late("no judgement", limit, "llm.judge_limit")))
+        answer.unwrap_or_else(|| Err(self.server.site.late("no judgement", limit, "judge_limit")))
     }
 
     async fn ask(&self, request: &JudgeRequest) -> Result<String, ProviderError> {
@@ -74,7 +77,7 @@ impl OpenAi {
             answered => answered?,
         };
         let mut tally = Tally::new(&self.meter, Lane::Judge, bytes);
-        let body = self.server.read(response).await?;
+        let body = self.server.site.read(response).await?;
         tally.guess_output(body.len());
         let (text, usage) =
             wire::whole_answer(&body).map_err(|broken| self.server.broken(&broken))?;
@@ -111,24 +114,16 @@ impl Talk {
         self.model.meter.admit()?;
         match self.attempt().await {
             Err(error) => {
-                let Some(again_at) = self.again_at(error.retry) else { return Err(error) };
+                let limit = self.model.server.config.first_token_limit;
+                let Some(again_at) = again_at(self.clock, error.retry, limit) else {
+                    return Err(error);
+                };
                 tracing::info!(why = %error, "a call to the model is made again");
                 self.clock.sleep_until(again_at).await;
                 self.attempt().await
             }
             begun => begun,
         }
-    }
-
-    /// When to try again: with half of the time for the first word left, or not at all.
-    fn again_at(&self, retry: Retry) -> Option<SessionTime> {
-        let at = match retry {
-            Retry::Now => self.clock.now(),
-            Retry::After(wait) => self.clock.now() + wait,
-            Retry::Never => return None,
-        };
-        let half = SessionTime::ZERO + self.model.server.config.first_token_limit / 2;
-        (at <= half).then_some(at)
     }
 
     async fn attempt(&self) -> Result<Reply, ProviderError> {
@@ -143,7 +138,7 @@ impl Talk {
             .post(|quirks| wire::talk_body(Common { model, answer_tokens_max, quirks }, &request));
         let limit = config.first_token_limit;
         let Some(posted) = by(self.clock, SessionTime::ZERO + limit, posted).await else {
-            return Err(server.late("no first word", limit, "llm.first_token_limit"));
+            return Err(server.site.late("no first word", limit, "first_token_limit"));
         };
         let (response, bytes) = posted?;
         let mut reply = Reply {
@@ -202,13 +197,16 @@ impl Reply {
                 (Some(Some(Ok(event))), _) => self.take(event)?,
                 (_, Progress::Closing(_) | Progress::Over) => self.end(),
                 (Some(Some(Err(sse_stream::Error::Body(cause)))), _) => {
-                    return Err(self.server.broken_off(&*cause));
+                    return Err(self.server.site.broken_off(&*cause));
                 }
                 (Some(Some(Err(_))), _) => {
                     return Err(self.server.broken(&wire::Broken::Garbage));
                 }
                 (Some(None), _) => {
-                    return Err(self.server.broken_off(&std::io::Error::other("it has no end")));
+                    return Err(self
+                        .server
+                        .site
+                        .broken_off(&std::io::Error::other("it has no end")));
                 }
                 (None, progress) => return Err(self.late(progress)),
             }
@@ -231,13 +229,13 @@ impl Reply {
         let config = &self.server.config;
         let whole = SessionTime::ZERO + config.reply_limit;
         let (missing, limit, setting) = if self.deadline() == whole {
-            ("no whole answer", config.reply_limit, "llm.reply_limit")
+            ("no whole answer", config.reply_limit, "reply_limit")
         } else if progress == Progress::First {
-            ("no first word", config.first_token_limit, "llm.first_token_limit")
+            ("no first word", config.first_token_limit, "first_token_limit")
         } else {
-            ("no next word", config.stall_limit, "llm.stall_limit")
+            ("no next word", config.stall_limit, "stall_limit")
         };
-        self.server.late(missing, limit, setting)
+        self.server.site.late(missing, limit, setting)
     }
 
     fn take(&mut self, event: Sse) -> Result<(), ProviderError> {
@@ -273,7 +271,7 @@ impl Reply {
             Progress::Closing(_) | Progress::Over => return Ok(()),
         }
         if !self.assembly.has_begun() {
-            return Err(self.server.silent());
+            return Err(self.server.site.silent());
         }
         self.ready.extend(self.assembly.take_calls());
         self.progress = Progress::Closing(self.clock.now() + CLOSING_LIMIT);
@@ -284,14 +282,5 @@ impl Reply {
     fn end(&mut self) {
         self.progress = Progress::Over;
         self.ready.extend(self.assembly.usage().map(Piece::Usage));
-    }
-}
-
-/// What `work` gives, unless it takes longer than until `at`.
-async fn by<T>(clock: Clock, at: SessionTime, work: impl Future<Output = T>) -> Option<T> {
-    tokio::select! {
-        biased;
-        done = work => Some(done),
-        () = clock.sleep_until(at) => None,
     }
 }

@@ -3,6 +3,7 @@
 //! Providers know no interview: a request is plain data.
 
 mod flite;
+mod http;
 pub mod llm_openai;
 pub mod llm_scripted;
 pub mod pocketsphinx;

@@ -7,12 +7,12 @@ use std::collections::BTreeSet;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::providers::{Call, JudgeRequest, Message, Piece, TalkRequest, Tool, Usage};
+use crate::providers::{
+    Call, JudgeRequest, Message, Piece, TalkRequest, Tool, Usage, http::Refusal,
+};
 
 /// Stands for the candidate where the last line is ours: many models answer only to a line that is not theirs.
 const GO_ON: &str = "(The candidate is listening. Go on.)";
-/// What the server says of an error, cut to this.
-const REASON_CHARS_MAX: usize = 200;
 /// A tool's name has no more characters.
 const NAME_CHARS_MAX: usize = 64;
 
@@ -340,37 +340,6 @@ pub(super) fn whole_answer(body: &[u8]) -> Result<(String, Option<Usage>), Broke
     let fenced = text.trim().strip_prefix("```").and_then(|rest| rest.strip_suffix("```"));
     let text = fenced.map_or(text.trim(), |inner| inner.trim_start_matches("json").trim());
     Ok((text.to_owned(), assembly.usage()))
-}
-
-/// What a server says when it refuses a call.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Refusal {
-    /// A machine's word for it, or the empty text.
-    pub(super) code: String,
-    /// One line, cut to a length; may be empty.
-    pub(super) reason: String,
-}
-
-impl Refusal {
-    /// Reads the body of an answer that is an error.
-    pub(super) fn read(body: &[u8]) -> Self {
-        serde_json::from_slice::<Value>(body).map(|body| Self::of(&body)).unwrap_or_default()
-    }
-
-    /// Finds the sentence in the shapes that there are: `{error: {message, code}}`, `{error: "…"}`, `{message}`, `{detail}`.
-    fn of(body: &Value) -> Self {
-        let inner = body.get("error").unwrap_or(body);
-        let text = |key: &str| inner.get(key).and_then(Value::as_str);
-        let reason = inner.as_str().or_else(|| text("message")).or_else(|| text("detail"));
-        // Further lines quote the request, and with it people.
-        let reason = reason.and_then(|reason| reason.lines().next()).unwrap_or_default();
-        let code = match inner.get("code") {
-            Some(Value::String(code)) => code.clone(),
-            Some(Value::Number(code)) => code.to_string(),
-            _ => text("type").unwrap_or_default().to_owned(),
-        };
-        Self { code, reason: reason.chars().take(REASON_CHARS_MAX).collect() }
-    }
 }
 
 #[cfg(test)]
