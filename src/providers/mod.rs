@@ -8,6 +8,7 @@ pub mod llm_openai;
 pub mod llm_scripted;
 pub mod pocketsphinx;
 pub mod registry;
+mod sound_cache;
 pub mod speakable;
 pub mod stt_pocketsphinx;
 pub mod stt_scripted;

@@ -1,7 +1,7 @@
 //! Flite as a voice: plain, quick, and in Debian. One thread of the process speaks for all interviews.
 
 use std::{
-    collections::{BTreeMap, VecDeque},
+    collections::BTreeMap,
     sync::{
         Arc, Mutex, OnceLock, PoisonError,
         mpsc::{Receiver, SyncSender, TrySendError, sync_channel},
@@ -17,6 +17,7 @@ use tracing::warn;
 use super::{
     ProviderError, Retry, Tts,
     flite::{Go, Voice},
+    sound_cache::SoundCache,
     speakable::speakable,
 };
 use crate::audio::{Pcm48, resample::Resampler};
@@ -25,10 +26,11 @@ use crate::audio::{Pcm48, resample::Resampler};
 const JOBS_MAX: usize = 64;
 /// Pieces of 40 ms and more that wait for their listener: one minute. More end the segment.
 const PIECES_MAX: usize = 1_500;
-/// Sentences that are kept: greetings, nudges and templates come again and again.
-const CACHED_MAX: usize = 64;
-/// Sound that is kept, in samples: two minutes, 12 MB.
-const CACHED_SAMPLES_MAX: usize = 120 * 48_000;
+/// Sound that is kept: two minutes.
+const CACHED_BYTES_MAX: usize = 120 * 2 * 48_000;
+
+/// As there is one synthesiser.
+static CACHE: SoundCache = SoundCache::new(CACHED_BYTES_MAX);
 
 type Piece = Result<Pcm48, ProviderError>;
 
@@ -62,7 +64,7 @@ impl Tts for FliteTts {
         if text.is_empty() {
             return stream::empty().boxed();
         }
-        if let Some(sound) = cache().find(&self.voice, &text) {
+        if let Some(sound) = CACHE.find(&self.voice, &text) {
             return stream::once(async move { Ok(Pcm48::clone(&sound)) }).boxed();
         }
         let (out, pieces) = mpsc::channel(PIECES_MAX);
@@ -148,7 +150,7 @@ fn speak(opened: &mut Voice, voice: &str, text: &str, out: &mpsc::Sender<Piece>)
         spoken.send(Pcm48(last), out);
     }
     if !spoken.stopped {
-        cache().keep(voice, text, Pcm48(spoken.whole));
+        CACHE.keep(voice, text, Pcm48(spoken.whole));
     }
 }
 
@@ -183,39 +185,5 @@ impl Spoken {
         }
         self.stopped = true;
         Go::Stop
-    }
-}
-
-/// Sound by voice and text, the latest last.
-#[derive(Default)]
-struct Cache(VecDeque<(String, String, Arc<Pcm48>)>);
-
-fn cache() -> std::sync::MutexGuard<'static, Cache> {
-    static CACHE: OnceLock<Mutex<Cache>> = OnceLock::new();
-    CACHE.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-impl Cache {
-    fn find(&mut self, voice: &str, text: &str) -> Option<Arc<Pcm48>> {
-        let at = self.0.iter().position(|(v, t, _)| v == voice && t == text)?;
-        let entry = self.0.remove(at)?;
-        let sound = entry.2.clone();
-        self.0.push_back(entry);
-        Some(sound)
-    }
-
-    /// Keeps a segment; the longest unused ones make room.
-    fn keep(&mut self, voice: &str, text: &str, sound: Pcm48) {
-        if self.find(voice, text).is_some() {
-            return;
-        }
-        self.0.push_back((voice.into(), text.into(), Arc::new(sound)));
-        while self.0.len() > CACHED_MAX || self.samples() > CACHED_SAMPLES_MAX {
-            self.0.pop_front();
-        }
-    }
-
-    fn samples(&self) -> usize {
-        self.0.iter().map(|(_, _, sound)| sound.0.len()).sum()
     }
 }
