@@ -3,10 +3,12 @@
 //! Every problem is found in one go and is one sentence, with file and line where there is one.
 
 mod layers;
+mod vendors;
 
 use std::{fmt, net::SocketAddr, path::PathBuf, time::Duration};
 
 use layers::Layers;
+pub use vendors::OpenAiSpeech;
 
 /// All settings, checked.
 #[derive(Clone, Debug)]
@@ -83,10 +85,12 @@ pub struct Speech {
     pub llm: Llm,
     /// Makes speech of text.
     pub tts: Tts,
-    /// The voice's name, as the provider knows it.
+    /// The voice's name, as flite knows it.
     pub voice: String,
     /// Whether model and voice begin before it is sure that the candidate has finished.
     pub speculates: bool,
+    /// The voice, where it is a server.
+    pub openai: OpenAiSpeech,
 }
 
 /// A model behind a server that speaks OpenAI's chat completions.
@@ -209,6 +213,8 @@ choice! {
     Tts {
         /// Debian's flite, in this process.
         Flite = "flite",
+        /// A server that speaks OpenAI's speech.
+        OpenAi = "openai",
         /// Hums: for tests and load.
         Scripted = "scripted",
     }
@@ -275,10 +281,8 @@ impl Config {
             web: Web::from_layers(layers),
             data_dir: layers
                 .read("data.dir", "a folder", |text| non_empty(text).map(PathBuf::from)),
-            agents_dir: layers
-                .read("agents.dir", "a folder", |text| Some(non_empty(text).map(PathBuf::from))),
-            roles_file: layers
-                .read("agents.roles", "a file", |text| Some(non_empty(text).map(PathBuf::from))),
+            agents_dir: layers.read("agents.dir", "a folder", file),
+            roles_file: layers.read("agents.roles", "a file", file),
             speech: Speech {
                 vad: layers.read("speech.vad", Vad::EXPECTED, Vad::parse),
                 stt: layers.read("speech.stt", Stt::EXPECTED, Stt::parse),
@@ -287,6 +291,7 @@ impl Config {
                 voice: layers.read("speech.voice", "the name of a voice", non_empty),
                 speculates: layers
                     .read("speech.speculates", "true or false", |text| text.parse().ok()),
+                openai: OpenAiSpeech::from_layers(layers),
             },
             llm: ChatModel::from_layers(layers),
             lockstep: Lockstep {
@@ -347,11 +352,9 @@ impl Web {
 
 impl ChatModel {
     fn from_layers(layers: &mut Layers) -> Self {
-        const URL: &str = "an address that begins with http:// or https://";
         const COUNT: &str = "a whole number from 1";
-        let file = |text: &str| Some(non_empty(text).map(PathBuf::from));
         Self {
-            base_url: layers.read("llm.base_url", URL, http_url),
+            base_url: layers.read("llm.base_url", HTTP_URL, http_url),
             model: layers.read("llm.model", "the name of a model", non_empty),
             api_key: layers.read("llm.api_key", "a text", |text| Some(Secret::new(text))),
             api_key_file: layers.read("llm.api_key_file", "a file", file),
@@ -376,11 +379,16 @@ impl ChatModel {
     }
 }
 
+const HTTP_URL: &str = "an address that begins with http:// or https://";
 const ADDRESS: &str = "an address and a port such as 127.0.0.1:8080";
 const DURATION: &str = "a duration such as \"45s\" or \"10m\"";
 
 fn non_empty(text: &str) -> Option<String> {
     (!text.is_empty()).then(|| text.to_owned())
+}
+
+fn file(text: &str) -> Option<Option<PathBuf>> {
+    Some(non_empty(text).map(PathBuf::from))
 }
 
 fn duration(text: &str) -> Option<Duration> {
@@ -448,7 +456,7 @@ mod tests {
             "my.toml:2: `worker.slots` must be a whole number from 1 to 1000, not `0`",
             "my.toml:3: there is no setting `worker.slot`: `worker` has admission, agent_name, blueprint, drain_limit, health, slots",
             "my.toml:4: `worker.drain_limit` must be a text, not a whole number",
-            "my.toml:6: there is no section `speach`: there are agents, data, livekit, llm, lockstep, log, speech, web, worker",
+            "my.toml:6: there is no section `speach`: there are agents, data, livekit, llm, lockstep, log, openai_speech, speech, web, worker",
             "my.toml:9: `log.format` must be one of `human` `json`, not `xml`",
             "VIVAVOCE_WEB__LISTEN: `web.listen` must be an address and a port such as 127.0.0.1:8080, not `8080`",
             "VIVAVOCE_WEB__PORT: there is no setting `web.port`: `web` has link_lifetime, listen",
@@ -481,6 +489,20 @@ mod tests {
         let problems = read("[llm]\nbase_url = \"h/v1\"\ntemperature_max = nan", &[]).unwrap_err();
         assert!(problems.contains("my.toml:2: `llm.base_url` must be an address"), "{problems}");
         assert!(problems.contains("my.toml:3: `llm.temperature_max` must be a"), "{problems}");
+    }
+
+    /// P04, P06: one key of OpenAI is that of its model and of its voice, unless one of them has its own.
+    #[test]
+    fn one_key_opens_both() {
+        let ours = ("VIVAVOCE_OPENAI_SPEECH__API_KEY", "ours");
+        for (environment, voice) in [(vec![], ""), (vec![("OPENAI_API_KEY", "both")], "both")] {
+            let config = read("", &environment).unwrap();
+            assert_eq!(config.speech.openai.api_key.reveal(), voice);
+            assert_eq!(config.llm.api_key.reveal(), voice);
+            let config = read("", &[environment, vec![ours]].concat()).unwrap();
+            assert_eq!(config.speech.openai.api_key.reveal(), "ours");
+            assert_eq!(config.llm.api_key.reveal(), voice);
+        }
     }
 
     /// P01: a secret is in no debug output.

@@ -16,6 +16,7 @@ const OTHER_NAMES: &[(&str, &str)] = &[
     ("LIVEKIT_API_KEY", "livekit.api_key"),
     ("LIVEKIT_API_SECRET", "livekit.api_secret"),
     ("OPENAI_API_KEY", "llm.api_key"),
+    ("OPENAI_API_KEY", "openai_speech.api_key"),
     ("VIVAVOCE_DATA", "data.dir"),
 ];
 
@@ -63,9 +64,10 @@ impl Layers {
     ) {
         let (mut ours, mut others) = (Vec::new(), Vec::new());
         for (variable, text) in variables {
-            if let Some((_, name)) = OTHER_NAMES.iter().find(|(other, _)| *other == variable) {
-                others.push(((*name).to_owned(), variable, text));
-            } else if let Some(rest) = variable.strip_prefix("VIVAVOCE_")
+            for (_, name) in OTHER_NAMES.iter().filter(|(other, _)| *other == variable) {
+                others.push(((*name).to_owned(), variable.clone(), text.clone()));
+            }
+            if let Some(rest) = variable.strip_prefix("VIVAVOCE_")
                 && let Some((section, key)) = rest.split_once("__")
             {
                 ours.push((format!("{section}.{key}").to_lowercase(), variable, text));

@@ -13,6 +13,7 @@ pub mod speakable;
 pub mod stt_pocketsphinx;
 pub mod stt_scripted;
 pub mod tts_flite;
+pub mod tts_openai;
 pub mod tts_scripted;
 pub mod vad_earshot;
 pub mod vad_webrtc;

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use super::{
     Llm, ProviderError, Stt, Tts, Vad, llm_openai::OpenAi, llm_scripted::ScriptedLlm, pocketsphinx,
-    stt_pocketsphinx::PocketSphinx, stt_scripted::ScriptedStt, tts_flite::FliteTts,
-    tts_scripted::ScriptedTts, vad_earshot::EarshotVad, vad_webrtc::WebrtcVad,
+    stt_pocketsphinx::PocketSphinx, stt_scripted::ScriptedStt,
+    tts_flite::FliteTts, tts_openai::OpenAiTts, tts_scripted::ScriptedTts, vad_earshot::EarshotVad,
+    vad_webrtc::WebrtcVad,
 };
 use crate::config;
 
@@ -45,6 +46,7 @@ impl Registry {
         };
         let tts: Arc<dyn Tts> = match speech.tts {
             config::Tts::Flite => Arc::new(FliteTts::new(&speech.voice)?),
+            config::Tts::OpenAi => Arc::new(OpenAiTts::new(&speech.openai)?),
             config::Tts::Scripted => Arc::new(ScriptedTts),
         };
         let llm = match speech.llm {

@@ -547,7 +547,7 @@ async fn keys_are_found_and_never_shown() {
 async fn tls_with_a_certificate_of_ones_own() {
     tls::install();
     let own = rcgen::generate_simple_self_signed(vec!["localhost".to_owned()]).unwrap();
-    let base_url: url::Url = tls_server(&own).parse().unwrap();
+    let base_url: url::Url = tls_server(&own, good()).parse().unwrap();
     let config = Config::read(None, []).unwrap().llm;
     let unknown = ChatModel { base_url, api_key: Secret::new(KEY), ..config };
     let error = heard(&OpenAi::new(&unknown).unwrap()).await.2.unwrap();
@@ -560,7 +560,7 @@ async fn tls_with_a_certificate_of_ones_own() {
 }
 
 /// Answers one request per connection over TLS.
-fn tls_server(own: &rcgen::CertifiedKey<rcgen::KeyPair>) -> String {
+pub(crate) fn tls_server(own: &rcgen::CertifiedKey<rcgen::KeyPair>, steps: Vec<Step>) -> String {
     let key = PrivateKeyDer::Pkcs8(PrivatePkcs8KeyDer::from(own.signing_key.serialize_der()));
     let config = ServerConfig::builder()
         .with_no_client_auth()
@@ -580,9 +580,9 @@ fn tls_server(own: &rcgen::CertifiedKey<rcgen::KeyPair>) -> String {
                 let Ok(n @ 1..) = tls.read(&mut piece) else { break };
                 read.extend_from_slice(&piece[..n]);
             }
-            for step in good() {
+            for step in &steps {
                 if let Step::Send(bytes) = step {
-                    let _ = tls.write_all(&bytes);
+                    let _ = tls.write_all(bytes);
                 }
             }
         }

@@ -53,6 +53,8 @@ mod tls;
 #[cfg(feature = "io")]
 mod tools;
 #[cfg(feature = "io")]
+mod tts_openai;
+#[cfg(feature = "io")]
 mod web;
 #[cfg(feature = "io")]
 mod worker;

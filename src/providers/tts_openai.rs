@@ -1,0 +1,295 @@
+//! A voice behind a server that speaks OpenAI's `/v1/audio/speech`: OpenAI itself, Kokoro, speaches, Piper and others.
+
+use std::{pin::Pin, sync::Arc};
+
+use futures_util::{
+    Stream, StreamExt, TryStreamExt,
+    stream::{self, BoxStream},
+};
+use reqwest::{
+    Response,
+    header::{CONTENT_TYPE, HeaderValue},
+};
+use serde_json::json;
+use tokio_tungstenite::tungstenite::Bytes;
+
+use super::{
+    ProviderError, Tts,
+    http::{Access, Header, Names, Refusal, Site, again_at, by, never},
+    sound_cache::SoundCache,
+    speakable::speakable,
+};
+use crate::{
+    audio::{Pcm48, resample::Resampler},
+    clock::Clock,
+    config::OpenAiSpeech,
+    time::SessionTime,
+};
+
+/// What `response_format: pcm` is: 16 bits, little end first, one channel.
+const RATE: u32 = 24_000;
+/// Two minutes of sound: what is longer is no segment and does not end by itself.
+const BYTES_MAX: usize = 120 * 2 * RATE as usize;
+/// Of sound that is kept: three minutes.
+const CACHED_BYTES_MAX: usize = 16 << 20;
+/// So a WAV file begins.
+const RIFF: &[u8] = b"RIFF";
+
+const NAMES: Names = Names {
+    what: "voice",
+    section: "openai_speech",
+    key_variable: "OPENAI_API_KEY",
+    address_hint: ", which mostly ends in /v1,",
+    suspects: "openai_speech.model and openai_speech.voice",
+};
+
+type Piece = Result<Pcm48, ProviderError>;
+
+/// A voice of a server. Connections and sound that was heard before are shared by all interviews.
+#[derive(Clone)]
+pub struct OpenAiTts(Arc<Shared>);
+
+struct Shared {
+    config: OpenAiSpeech,
+    site: Site,
+    cache: SoundCache,
+}
+
+impl OpenAiTts {
+    /// Reads the key and the certificate; connects to nothing yet.
+    pub fn new(config: &OpenAiSpeech) -> Result<Self, ProviderError> {
+        let site = Site::new(&Access {
+            names: &NAMES,
+            base_url: &config.base_url,
+            path: "/audio/speech",
+            query: &[],
+            model: &config.model,
+            api_key: &config.api_key,
+            api_key_file: config.api_key_file.as_deref(),
+            key_header: Header::Bearer,
+            ca_file: config.ca_file.as_deref(),
+        })?;
+        let cache = SoundCache::new(CACHED_BYTES_MAX);
+        Ok(Self(Arc::new(Shared { config: config.clone(), site, cache })))
+    }
+}
+
+impl Tts for OpenAiTts {
+    fn synthesize(&self, text: &str) -> BoxStream<'static, Piece> {
+        let text = speakable(text);
+        if text.is_empty() {
+            return stream::empty().boxed();
+        }
+        let shared = self.0.clone();
+        if let Some(sound) = shared.cache.find(&shared.config.voice, &text) {
+            return stream::once(async move { Ok(Pcm48::clone(&sound)) }).boxed();
+        }
+        let begun = async move {
+            let call = Call { shared, text, clock: Clock::start() };
+            call.begin().await.map(Spoken::pieces)
+        };
+        stream::once(begun).try_flatten().boxed()
+    }
+}
+
+/// The call for one segment, up to its first sound.
+struct Call {
+    shared: Arc<Shared>,
+    text: String,
+    clock: Clock,
+}
+
+impl Call {
+    /// Nothing was handed on yet, so one failure may be passed over.
+    async fn begin(self) -> Result<Spoken, ProviderError> {
+        match self.attempt().await {
+            Err(error) => {
+                let limit = self.shared.config.first_byte_limit;
+                let Some(again_at) = again_at(self.clock, error.retry, limit) else {
+                    return Err(error);
+                };
+                tracing::info!(why = %error, "a call to the voice is made again");
+                self.clock.sleep_until(again_at).await;
+                self.attempt().await
+            }
+            begun => begun,
+        }
+    }
+
+    async fn attempt(&self) -> Result<Spoken, ProviderError> {
+        let Shared { config, site, .. } = &*self.shared;
+        let limit = config.first_byte_limit;
+        let begun = by(self.clock, SessionTime::ZERO + limit, self.first_sound()).await;
+        begun.unwrap_or_else(|| Err(site.late("no first sound", limit, "first_byte_limit")))
+    }
+
+    async fn first_sound(&self) -> Result<Spoken, ProviderError> {
+        let Shared { config, site, .. } = &*self.shared;
+        let body = json!({
+            "model": config.model,
+            "voice": config.voice,
+            "input": self.text,
+            "response_format": "pcm",
+        });
+        let response = site.post(body.to_string()).await?;
+        let response = self.shared.checked(response).await?;
+        let mut spoken = Spoken {
+            shared: self.shared.clone(),
+            text: self.text.clone(),
+            clock: self.clock,
+            bytes: Box::pin(Site::pieces(response, BYTES_MAX)),
+            samples: Samples::default(),
+            resampler: Some(Resampler::punctual(RATE, 48_000)),
+            ready: Vec::new(),
+            whole: Vec::new(),
+        };
+        while spoken.samples.begin.len() < RIFF.len() {
+            let Some(piece) = spoken.bytes.next().await else { return Err(site.silent()) };
+            let piece = piece.map_err(|cause| site.broken_off(&cause))?;
+            spoken.take(&piece);
+            if spoken.samples.is_wav() {
+                return Err(self.shared.wav());
+            }
+        }
+        let waited = self.clock.now().since(SessionTime::ZERO);
+        metrics::histogram!("vivavoce_tts_first_byte_seconds").record(waited);
+        Ok(spoken)
+    }
+}
+
+impl Shared {
+    /// The answer, if its type is that of sound as we asked for it.
+    async fn checked(&self, response: Response) -> Result<Response, ProviderError> {
+        let kind = response.headers().get(CONTENT_TYPE).map(HeaderValue::as_bytes);
+        let kind = String::from_utf8_lossy(kind.unwrap_or_default()).to_lowercase();
+        let (name, parameters) = kind.split_once(';').unwrap_or((&kind, ""));
+        match name.trim() {
+            ""
+            | "audio/pcm"
+            | "audio/x-pcm"
+            | "audio/l16"
+            | "audio/raw"
+            | "audio/basic"
+            | "application/octet-stream"
+            | "binary/octet-stream" => {}
+            "audio/wav" | "audio/x-wav" | "audio/wave" | "audio/vnd.wave" => {
+                return Err(self.wav());
+            }
+            "application/json" => {
+                let refusal = Refusal::read(&self.site.read(response).await?);
+                let (place, reason) = (&self.site.place, self.site.without_key(&refusal.reason));
+                let says = if reason.is_empty() { "no sound in it" } else { &reason };
+                return Err(never(format!(
+                    "{place} answers with JSON, not with sound: {says}; check {}",
+                    NAMES.suspects
+                )));
+            }
+            other => return Err(self.site.misplaced(other, "sound (pcm)")),
+        }
+        let mut parameters = parameters.split(';').filter_map(|pair| pair.trim().split_once('='));
+        match parameters.find(|(name, _)| *name == "rate") {
+            Some((_, rate)) if rate.trim() != RATE.to_string() => Err(never(format!(
+                "{} answers with sound at {rate} Hz, not at {RATE} Hz; take a model or a server that does",
+                self.site.place
+            ))),
+            Some(_) | None => Ok(response),
+        }
+    }
+
+    fn wav(&self) -> ProviderError {
+        never(format!(
+            "{} answers with a WAV file, not with bare samples at {RATE} Hz; take a server that knows response_format pcm",
+            self.site.place
+        ))
+    }
+}
+
+/// A segment that is being spoken.
+struct Spoken {
+    shared: Arc<Shared>,
+    text: String,
+    clock: Clock,
+    bytes: Pin<Box<dyn Stream<Item = std::io::Result<Bytes>> + Send>>,
+    samples: Samples,
+    /// Nothing once all has been said.
+    resampler: Option<Resampler>,
+    /// What can be handed on.
+    ready: Vec<i16>,
+    /// What was handed on, to be kept.
+    whole: Vec<i16>,
+}
+
+impl Spoken {
+    fn pieces(self) -> BoxStream<'static, Piece> {
+        let next = async |mut spoken: Self| {
+            spoken.fill().await?;
+            let piece = std::mem::take(&mut spoken.ready);
+            if piece.is_empty() {
+                return Ok(None);
+            }
+            spoken.whole.extend_from_slice(&piece);
+            Ok(Some((Pcm48(piece), spoken)))
+        };
+        stream::try_unfold(self, next).boxed()
+    }
+
+    /// Reads until there is sound to hand on, or nothing left.
+    async fn fill(&mut self) -> Result<(), ProviderError> {
+        while self.ready.is_empty() && self.resampler.is_some() {
+            let limit = self.shared.config.stall_limit;
+            let next = by(self.clock, self.clock.now() + limit, self.bytes.next()).await;
+            let site = &self.shared.site;
+            match next {
+                Some(Some(Ok(piece))) => self.take(&piece),
+                Some(Some(Err(cause))) => return Err(site.broken_off(&cause)),
+                Some(None) => self.end(),
+                None => return Err(site.late("no next sound", limit, "stall_limit")),
+            }
+        }
+        Ok(())
+    }
+
+    fn take(&mut self, piece: &[u8]) {
+        let samples = self.samples.take(piece);
+        if let Some(resampler) = &mut self.resampler {
+            resampler.push(&samples, &mut self.ready);
+        }
+    }
+
+    /// The stream was read to its end, so its connection can be used again.
+    fn end(&mut self) {
+        let Some(resampler) = self.resampler.take() else { return };
+        resampler.flush(&mut self.ready);
+        if self.samples.half.is_some() {
+            // Whoever loses a byte may have lost more: it is heard once and not kept.
+            tracing::warn!(place = self.shared.site.place, "sound ended in half a sample");
+            return;
+        }
+        let mut whole = std::mem::take(&mut self.whole);
+        whole.extend_from_slice(&self.ready);
+        self.shared.cache.keep(&self.shared.config.voice, &self.text, Pcm48(whole));
+    }
+}
+
+/// Bytes that become samples; a piece may end in the middle of one.
+#[derive(Default)]
+struct Samples {
+    half: Option<u8>,
+    /// The first bytes, until it is known what they are.
+    begin: Vec<u8>,
+}
+
+impl Samples {
+    fn take(&mut self, piece: &[u8]) -> Vec<i16> {
+        let missing = RIFF.len().saturating_sub(self.begin.len());
+        self.begin.extend(piece.iter().take(missing));
+        let bytes: Vec<u8> = self.half.take().into_iter().chain(piece.iter().copied()).collect();
+        let (whole, rest) = bytes.as_chunks::<2>();
+        self.half = rest.first().copied();
+        whole.iter().map(|pair| i16::from_le_bytes(*pair)).collect()
+    }
+
+    fn is_wav(&self) -> bool {
+        self.begin == RIFF
+    }
+}
