@@ -8,7 +8,7 @@ mod vendors;
 use std::{fmt, net::SocketAddr, path::PathBuf, time::Duration};
 
 use layers::Layers;
-pub use vendors::OpenAiSpeech;
+pub use vendors::{Deepgram, OpenAiSpeech};
 
 /// All settings, checked.
 #[derive(Clone, Debug)]
@@ -89,6 +89,8 @@ pub struct Speech {
     pub voice: String,
     /// Whether model and voice begin before it is sure that the candidate has finished.
     pub speculates: bool,
+    /// The recogniser, where it is Deepgram.
+    pub deepgram: Deepgram,
     /// The voice, where it is a server.
     pub openai: OpenAiSpeech,
 }
@@ -186,6 +188,8 @@ choice! {
     Stt {
         /// Debian's PocketSphinx, in this process.
         PocketSphinx = "pocketsphinx",
+        /// Deepgram, streaming.
+        Deepgram = "deepgram",
         /// Hears what it was told: for tests and load.
         Scripted = "scripted",
     }
@@ -291,6 +295,7 @@ impl Config {
                 voice: layers.read("speech.voice", "the name of a voice", non_empty),
                 speculates: layers
                     .read("speech.speculates", "true or false", |text| text.parse().ok()),
+                deepgram: Deepgram::from_layers(layers),
                 openai: OpenAiSpeech::from_layers(layers),
             },
             llm: ChatModel::from_layers(layers),
@@ -456,7 +461,7 @@ mod tests {
             "my.toml:2: `worker.slots` must be a whole number from 1 to 1000, not `0`",
             "my.toml:3: there is no setting `worker.slot`: `worker` has admission, agent_name, blueprint, drain_limit, health, slots",
             "my.toml:4: `worker.drain_limit` must be a text, not a whole number",
-            "my.toml:6: there is no section `speach`: there are agents, data, livekit, llm, lockstep, log, openai_speech, speech, web, worker",
+            "my.toml:6: there is no section `speach`: there are agents, data, deepgram, livekit, llm, lockstep, log, openai_speech, speech, web, worker",
             "my.toml:9: `log.format` must be one of `human` `json`, not `xml`",
             "VIVAVOCE_WEB__LISTEN: `web.listen` must be an address and a port such as 127.0.0.1:8080, not `8080`",
             "VIVAVOCE_WEB__PORT: there is no setting `web.port`: `web` has link_lifetime, listen",
@@ -503,6 +508,8 @@ mod tests {
             assert_eq!(config.speech.openai.api_key.reveal(), "ours");
             assert_eq!(config.llm.api_key.reveal(), voice);
         }
+        let config = read("", &[("DEEPGRAM_API_KEY", "ear")]).unwrap();
+        assert_eq!(config.speech.deepgram.api_key.reveal(), "ear");
     }
 
     /// P01: a secret is in no debug output.

@@ -33,7 +33,9 @@ pub async fn doctor(config: &Config) -> Result<(), Failed> {
         .check("health address", async || free(config.worker.health, "worker.health").await)
         .await;
     report.check("LiveKit server", async || livekit(&config.livekit).await).await;
-    report.check("speech", async || speech::round_trip(config).await).await;
+    if speech::vendors(&mut report, &config.speech).await {
+        report.check("speech", async || speech::round_trip(config).await).await;
+    }
     report.check("model", async || model::answers(config).await).await;
     match report.failures {
         0 => Ok(()),
@@ -48,16 +50,21 @@ struct Report {
 }
 
 impl Report {
-    async fn check(&mut self, name: &str, examine: impl AsyncFnOnce() -> Finding) {
+    /// Whether all is well.
+    async fn check(&mut self, name: &str, examine: impl AsyncFnOnce() -> Finding) -> bool {
         let clock = Clock::start();
         let finding = examine().await;
         let took = clock.now().as_millis();
         self.checks += 1;
         match finding {
-            Ok(so) => say(PLAIN, &format!("ok    {name}: {so} ({took} ms)")),
+            Ok(so) => {
+                say(PLAIN, &format!("ok    {name}: {so} ({took} ms)"));
+                true
+            }
             Err(wrong) => {
                 self.failures += 1;
                 say(PLAIN, &format!("FAIL  {name}: {wrong}"));
+                false
             }
         }
     }

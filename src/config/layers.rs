@@ -17,6 +17,7 @@ const OTHER_NAMES: &[(&str, &str)] = &[
     ("LIVEKIT_API_SECRET", "livekit.api_secret"),
     ("OPENAI_API_KEY", "llm.api_key"),
     ("OPENAI_API_KEY", "openai_speech.api_key"),
+    ("DEEPGRAM_API_KEY", "deepgram.api_key"),
     ("VIVAVOCE_DATA", "data.dir"),
 ];
 

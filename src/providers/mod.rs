@@ -10,6 +10,7 @@ pub mod pocketsphinx;
 pub mod registry;
 mod sound_cache;
 pub mod speakable;
+pub mod stt_deepgram;
 pub mod stt_pocketsphinx;
 pub mod stt_scripted;
 pub mod tts_flite;

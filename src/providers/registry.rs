@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{
     Llm, ProviderError, Stt, Tts, Vad, llm_openai::OpenAi, llm_scripted::ScriptedLlm, pocketsphinx,
-    stt_pocketsphinx::PocketSphinx, stt_scripted::ScriptedStt,
+    stt_deepgram::Deepgram, stt_pocketsphinx::PocketSphinx, stt_scripted::ScriptedStt,
     tts_flite::FliteTts, tts_openai::OpenAiTts, tts_scripted::ScriptedTts, vad_earshot::EarshotVad,
     vad_webrtc::WebrtcVad,
 };
@@ -42,6 +42,7 @@ impl Registry {
             config::Stt::PocketSphinx => {
                 Arc::new(PocketSphinx::new(pocketsphinx::MODEL.into(), interviews)?)
             }
+            config::Stt::Deepgram => Arc::new(Deepgram::new(&speech.deepgram)?),
             config::Stt::Scripted => Arc::new(ScriptedStt::default()),
         };
         let tts: Arc<dyn Tts> = match speech.tts {

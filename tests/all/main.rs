@@ -17,6 +17,8 @@ mod client;
 mod codec;
 mod coverage;
 #[cfg(feature = "io")]
+mod deepgram_server;
+#[cfg(feature = "io")]
 mod dev;
 #[cfg(feature = "io")]
 mod fixtures;
@@ -47,6 +49,8 @@ mod session;
 mod simulation;
 #[cfg(feature = "io")]
 mod speak;
+#[cfg(feature = "io")]
+mod stt_deepgram;
 mod tidy;
 #[cfg(feature = "io")]
 mod tls;

@@ -4,17 +4,66 @@ use std::sync::{Arc, Mutex};
 
 use futures_util::TryStreamExt;
 
-use super::Finding;
+use super::{Finding, Report};
 use crate::{
     audio::{FRAME, FRAME_16, Pcm16, Pcm48, resample::Down},
-    config::{Config, Llm, Speech, Stt, Tts},
-    providers::{ProviderError, Transcript, registry::Registry},
+    clock::Clock,
+    config::{Config, Llm, OpenAiSpeech, Speech, Stt, Tts},
+    providers::{
+        ProviderError, Transcript, Tts as _, registry::Registry, stt_deepgram::Deepgram,
+        tts_openai::OpenAiTts,
+    },
     time::SessionTime,
 };
 
 const SENTENCE: &str = "I have worked on payment systems for six years";
 /// Of its nine words.
 const UNDERSTOOD_MIN: usize = 5;
+
+/// Silence after the sentence, in frames: a voice is known to have ended after 200 ms.
+const PAUSE: usize = 25;
+
+/// Calls the vendors of voice and ear, where there are any. Whether both are well.
+pub(super) async fn vendors(report: &mut Report, speech: &Speech) -> bool {
+    let voice_is_well = match speech.tts {
+        Tts::OpenAi => report.check("voice", async || voice(&speech.openai).await).await,
+        Tts::Flite | Tts::Scripted => true,
+    };
+    let ear_is_well = match speech.stt {
+        Stt::Deepgram => report.check("ear", async || ear(&speech.deepgram).await).await,
+        Stt::PocketSphinx | Stt::Scripted => true,
+    };
+    voice_is_well && ear_is_well
+}
+
+async fn voice(config: &OpenAiSpeech) -> Finding {
+    let spoken = async {
+        let clock = Clock::start();
+        let mut pieces = OpenAiTts::new(config)?.synthesize(SENTENCE);
+        pieces.try_next().await?;
+        let began = clock.now().as_millis();
+        let _: Vec<Pcm48> = pieces.try_collect().await?;
+        Ok(began)
+    };
+    let began = spoken.await.map_err(|error: ProviderError| error.to_string())?;
+    Ok(format!(
+        "`{}` of `{}` at {} begins to sound after {began} ms",
+        config.voice,
+        config.model,
+        config.base_url.origin().ascii_serialization()
+    ))
+}
+
+async fn ear(config: &crate::config::Deepgram) -> Finding {
+    let checked = async { Deepgram::new(config)?.check().await };
+    let took = checked.await.map_err(|error: ProviderError| error.to_string())?;
+    Ok(format!(
+        "`{}` at {} answers after {} ms",
+        config.model,
+        config.base_url.origin().ascii_serialization(),
+        took.as_millis()
+    ))
+}
 
 /// Speaks, listens, compares.
 pub(super) async fn round_trip(config: &Config) -> Finding {
@@ -32,9 +81,10 @@ pub(super) async fn round_trip(config: &Config) -> Finding {
     // The recogniser makes its caller wait.
     let heard = tokio::task::spawn_blocking(move || hear(&registry, &sound)).await;
     let heard = heard.map_err(|_| "the recogniser panicked".to_owned())?.map_err(wrong)?;
-    if (speech.stt, speech.tts) != (Stt::PocketSphinx, Tts::Flite) {
+    if speech.stt == Stt::Scripted || speech.tts == Tts::Scripted {
         return Ok(format!("{seconds:.1} s spoken; a scripted ear or voice understands nothing"));
     }
+    let heard = heard.to_lowercase();
     let understood =
         SENTENCE.split(' ').filter(|word| heard.contains(&word.to_lowercase())).count();
     if understood < UNDERSTOOD_MIN {
@@ -51,14 +101,16 @@ fn hear(registry: &Registry, sound: &Pcm48) -> Result<String, ProviderError> {
     let mut stream = registry.stt().open(Box::new(move |transcript| {
         out.lock().expect("nobody panics while holding it").push(transcript);
     }))?;
-    let sound = Down::default().push(sound);
+    let mut sound = Down::default().push(sound);
+    let spoken = SessionTime::ZERO + sound.duration();
+    sound.0.extend([0; PAUSE * FRAME_16]);
     let mut at = SessionTime::ZERO;
     stream.speech_started(at);
     for frame in sound.0.chunks_exact(FRAME_16) {
         stream.push(at, &Pcm16(frame.to_vec()));
         at += FRAME;
     }
-    stream.speech_stopped(at);
+    stream.speech_stopped(spoken);
     stream.settle();
     let transcripts = transcripts.lock().expect("nobody panics while holding it");
     let last = transcripts.iter().rfind(|transcript| transcript.is_final);

@@ -1,0 +1,198 @@
+//! Deepgram's live streaming as an ear: one connection per candidate, open from the beginning, and opened again for ever.
+//!
+//! The connections of all candidates live on one thread with a runtime of its own, so that a session on virtual time can
+//! wait for them without one. What a candidate said last is sent again after a cut, and told once.
+
+mod ear;
+mod line;
+mod past;
+mod segment;
+mod wire;
+
+use std::{
+    panic::AssertUnwindSafe,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+        mpsc::sync_channel,
+    },
+    thread,
+    time::Duration,
+};
+
+use futures_util::{FutureExt, StreamExt, stream::FuturesUnordered};
+use tokio::sync::mpsc;
+use tracing::{error, warn};
+
+use super::{
+    ProviderError, Retry, Stt, SttOut, SttStream,
+    http::{Access, Header, Names, Site, never},
+};
+use crate::{
+    audio::{FRAME, Pcm16},
+    clock::Clock,
+    config,
+    time::SessionTime,
+};
+use line::{Candidate, Command};
+
+/// Candidates that come at the same moment.
+const CANDIDATES_MAX: usize = 64;
+/// Sound that waits for the connection: 10 s. More is dropped and counted.
+const PIECES_MAX: usize = 500;
+/// What waits in all: the sound, and beside it what must not be dropped.
+const COMMANDS_MAX: usize = 2 * PIECES_MAX;
+/// Nobody waits longer for what was said.
+const SETTLE_LIMIT: Duration = Duration::from_secs(10);
+/// Silence after which Deepgram tells a final by itself, in ms: sooner than our VAD knows that speech has ended.
+const ENDPOINTING_MS: &str = "100";
+
+const NAMES: Names = Names {
+    what: "recogniser",
+    section: "deepgram",
+    key_variable: "DEEPGRAM_API_KEY",
+    address_hint: "",
+    suspects: "deepgram.model and deepgram.language",
+};
+
+/// A recogniser of Deepgram.
+pub struct Deepgram {
+    site: Arc<Site>,
+    candidates: mpsc::Sender<Candidate>,
+}
+
+impl Deepgram {
+    /// Reads the key and the certificate and starts the thread; connects to nothing yet.
+    pub fn new(config: &config::Deepgram) -> Result<Self, ProviderError> {
+        // A hesitation holds the floor, so it is to be heard; Deepgram knows those of English.
+        let is_english = config.language.to_lowercase().starts_with("en");
+        let site = Arc::new(Site::new(&Access {
+            names: &NAMES,
+            base_url: &config.base_url,
+            path: "/v1/listen",
+            query: &[
+                ("model", &config.model),
+                ("language", &config.language),
+                ("encoding", "linear16"),
+                ("sample_rate", "16000"),
+                ("channels", "1"),
+                ("interim_results", "true"),
+                ("punctuate", "true"),
+                ("endpointing", ENDPOINTING_MS),
+                ("filler_words", if is_english { "true" } else { "false" }),
+            ],
+            model: &config.model,
+            api_key: &config.api_key,
+            api_key_file: config.api_key_file.as_deref(),
+            key_header: Header::Token,
+            ca_file: config.ca_file.as_deref(),
+        })?);
+        let (candidates, coming) = mpsc::channel(CANDIDATES_MAX);
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        let started = runtime.and_then(|runtime| {
+            let listen = move || runtime.block_on(listen(coming));
+            thread::Builder::new().name("deepgram".to_owned()).spawn(listen)
+        });
+        started.map_err(|error| {
+            never(format!("no thread for the recogniser could be started: {error}"))
+        })?;
+        Ok(Self { site, candidates })
+    }
+
+    /// Opens a connection, for real; how long that took.
+    pub async fn check(&self) -> Result<Duration, ProviderError> {
+        let clock = Clock::start();
+        line::greet(self.site.clone()).await?;
+        Ok(clock.now().since(SessionTime::ZERO))
+    }
+}
+
+/// Listens to all candidates.
+async fn listen(mut coming: mpsc::Receiver<Candidate>) {
+    let mut lines = FuturesUnordered::new();
+    loop {
+        tokio::select! {
+            candidate = coming.recv() => match candidate {
+                Some(candidate) => lines.push(AssertUnwindSafe(candidate.run()).catch_unwind()),
+                None => break,
+            },
+            Some(ended) = lines.next(), if !lines.is_empty() => log_panic(ended),
+        }
+    }
+    while let Some(ended) = lines.next().await {
+        log_panic(ended);
+    }
+}
+
+/// One candidate's panic leaves the others alone.
+fn log_panic(ended: thread::Result<()>) {
+    if ended.is_err() {
+        error!("a recogniser's connection panicked");
+    }
+}
+
+impl Stt for Deepgram {
+    fn open(&self, out: SttOut) -> Result<Box<dyn SttStream>, ProviderError> {
+        let (commands, inbox) = mpsc::channel(COMMANDS_MAX);
+        let backlog = Arc::new(AtomicUsize::new(0));
+        let (site, pieces) = (self.site.clone(), backlog.clone());
+        let candidate = Candidate { site, commands: inbox, backlog: pieces, out };
+        self.candidates.try_send(candidate).map_err(|_| ProviderError {
+            what: format!("more than {CANDIDATES_MAX} candidates wait for the recogniser"),
+            retry: Retry::After(Duration::from_secs(1)),
+        })?;
+        Ok(Box::new(Stream { commands, backlog, dropped: 0, is_lost: false }))
+    }
+}
+
+/// The candidate's end of a connection.
+struct Stream {
+    commands: mpsc::Sender<Command>,
+    /// Pieces of sound on their way.
+    backlog: Arc<AtomicUsize>,
+    /// Pieces dropped since the connection last kept up.
+    dropped: u64,
+    is_lost: bool,
+}
+
+impl Stream {
+    fn send(&mut self, command: Command) {
+        // Sound is bounded by the backlog, everything else by the speech in it: only a dead connection refuses.
+        if self.commands.try_send(command).is_err() && !self.is_lost {
+            error!("recogniser lost");
+            self.is_lost = true;
+        }
+    }
+}
+
+impl SttStream for Stream {
+    fn push(&mut self, at: SessionTime, sound: &Pcm16) {
+        if self.backlog.load(Ordering::Acquire) >= PIECES_MAX {
+            self.dropped += 1;
+            return;
+        }
+        if self.dropped > 0 {
+            warn!(pieces = self.dropped, "recogniser too slow, sound dropped");
+            let seconds = (FRAME * u32::try_from(self.dropped).unwrap_or(u32::MAX)).as_secs() + 1;
+            metrics::counter!("vivavoce_stt_lost_seconds_total").increment(seconds);
+            self.dropped = 0;
+        }
+        self.backlog.fetch_add(1, Ordering::AcqRel);
+        self.send(Command::Push { at, sound: sound.clone() });
+    }
+
+    fn speech_started(&mut self, at: SessionTime) {
+        self.send(Command::Started { at });
+    }
+
+    fn speech_stopped(&mut self, at: SessionTime) {
+        self.send(Command::Stopped { at });
+    }
+
+    fn settle(&mut self) {
+        let (done, wait) = sync_channel(1);
+        self.send(Command::Settle(done));
+        // An error means that the connection's thread is gone, or too slow: nothing more is waited for.
+        let _ = wait.recv_timeout(SETTLE_LIMIT);
+    }
+}
