@@ -4,7 +4,11 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::{Value, json};
 
-use crate::chat_server::{ChatServer, KEY, json_answer, reply};
+use crate::{
+    chat_server::{ChatServer, KEY, json_answer, reply},
+    deepgram_server::{DeepgramServer, Heard, Step},
+    tts_openai::spoken,
+};
 
 /// Runs the binary in a folder of its own, with no settings from outside.
 pub(crate) fn vivavoce(arguments: &[&str], environment: &[(&str, &str)]) -> Output {
@@ -297,4 +301,58 @@ fn doctor_calls_the_model() {
     );
     let scripted = says(&[("VIVAVOCE_SPEECH__LLM", "scripted")]);
     assert!(scripted.starts_with("ok    model: the scripted interviewer"), "{scripted}");
+}
+
+/// P09: `doctor` really calls the vendors of voice and ear, lets one hear the other, and says what to do if one of them
+/// refuses; no key is shown.
+#[test]
+fn doctor_calls_voice_and_ear() {
+    let voice = ChatServer::playing(vec![
+        spoken(&[500; 24_000], 4_800),
+        spoken(&[500; 24_000], 4_800),
+        json_answer("401 Unauthorized", &json!({ "error": { "message": format!("no {KEY}") } })),
+    ]);
+    let ear = DeepgramServer::start(|mind, heard| match heard {
+        Heard::Opened(_) if mind.connection > 2 => {
+            let body = format!("{{\"err_msg\":\"no {KEY}\"}}");
+            let length = body.len();
+            vec![Step::Http(format!(
+                "HTTP/1.1 403 Forbidden\r\ncontent-length: {length}\r\n\r\n{body}"
+            ))]
+        }
+        Heard::Said(said) if said.contains("Finalize") => {
+            let transcript = "I have worked on payment systems for six years.";
+            vec![Step::Say(json!({
+                "type": "Results", "is_final": true, "from_finalize": true, "start": 0.0,
+                "duration": mind.pieces as f64 * 0.02,
+                "channel": { "alternatives": [{ "transcript": transcript, "confidence": 1.0 }] },
+            }))]
+        }
+        heard => mind.well(heard),
+    });
+    let (voice_url, ear_url) = (voice.base_url(), ear.base_url());
+    let settings = [
+        ("VIVAVOCE_SPEECH__TTS", "openai"),
+        ("VIVAVOCE_OPENAI_SPEECH__BASE_URL", &voice_url),
+        ("OPENAI_API_KEY", KEY),
+        ("VIVAVOCE_SPEECH__STT", "deepgram"),
+        ("VIVAVOCE_DEEPGRAM__BASE_URL", &ear_url),
+        ("DEEPGRAM_API_KEY", KEY),
+    ];
+    let says = || {
+        let output = vivavoce(&["doctor"], &settings);
+        text(&output.stdout) + &text(&output.stderr)
+    };
+    let (well, refused) = (says(), says());
+    for (said, expected) in [
+        (&well, "ok    voice: `alloy` of `gpt-4o-mini-tts` at http://127.0.0.1:"),
+        (&well, "ok    ear: `nova-3` at ws://127.0.0.1:"),
+        (&well, "ok    speech: 1.0 s spoken, 9 of 9 words understood"),
+        (&refused, "refuses the key (401 Unauthorized): check OPENAI_API_KEY or openai_speech"),
+        (&refused, "refuses the key (403 Forbidden): check DEEPGRAM_API_KEY or deepgram.api"),
+    ] {
+        assert!(said.contains(expected), "{expected}\nnot in\n{said}");
+    }
+    assert!(!refused.contains(" speech: "), "each is told once\n{refused}");
+    assert!(!well.contains(KEY) && !refused.contains(KEY), "{well}\n{refused}");
 }

@@ -99,7 +99,10 @@ impl Mind {
         for sample in bytes.as_chunks::<2>().0 {
             let value = i16::from_le_bytes(*sample);
             self.samples += 1;
-            let Ok(n) = usize::try_from(value - 1_000) else { continue };
+            let n = usize::try_from(value.saturating_sub(1_000)).unwrap_or(WORDS.len());
+            if n >= WORDS.len() {
+                continue;
+            }
             match self.words.last_mut() {
                 Some((last, _, end)) if *last == n => *end = self.samples,
                 _ => self.words.push((n, self.samples - 1, self.samples)),

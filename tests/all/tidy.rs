@@ -70,7 +70,7 @@ const IMPURE_NAMES: &[&str] = &["HashMap", "HashSet", "Instant", "SystemTime"];
 
 /// Where tasks are started.
 const MAY_SPAWN: &[&str] = &["app", "listen", "room", "session", "speak", "store", "web", "worker"];
-/// Where threads may be started besides: those that own a C library.
+/// Where threads may be started besides: those that own a C library, or a recogniser's connections.
 const MAY_SPAWN_THREADS: &[&str] = &["providers"];
 
 /// The files that call C.
