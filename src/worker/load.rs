@@ -35,7 +35,14 @@ impl Load {
         let t = stat.total;
         let idle = t.idle + t.iowait.unwrap_or(0);
         let busy = t.user + t.nice + t.system + t.irq.unwrap_or(0) + t.softirq.unwrap_or(0);
+        let had_room = self.has_room();
         self.note(idle, idle + busy);
+        let percent = (self.busy * 100.0).round();
+        match (had_room, self.has_room()) {
+            (true, false) => tracing::warn!(percent, "the machine is busy: no further interview"),
+            (false, true) => tracing::info!(percent, "the machine has room for interviews again"),
+            (true, true) | (false, false) => {}
+        }
     }
 
     fn note(&mut self, idle: u64, all: u64) {
