@@ -178,7 +178,8 @@ impl Playout {
     /// The reply ends before segment `n`: it and what follows are forgotten, and refused from now on.
     pub fn seal(&mut self, reply: u32, n: u16) -> Result<(), Refused> {
         let reply = self.reply(reply)?;
-        reply.segments.split_off(&n);
+        // What has begun to sound is not cut in a word.
+        reply.segments.retain(|m, segment| *m < n || segment.pulled > 0);
         reply.finished = true;
         Ok(())
     }

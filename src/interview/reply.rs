@@ -361,7 +361,7 @@ impl Interview {
         if reply.asking == Asking::Heard {
             return false;
         }
-        reply.ready.split_off(&n);
+        // It may have begun before we are told so: then it is heard after all.
         reply.asking = Asking::Nothing;
         self.seal(n);
         true

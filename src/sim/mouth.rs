@@ -111,7 +111,9 @@ impl Mouth {
         let Some(spoken) = self.replies.get_mut(&reply).filter(|spoken| !spoken.over) else {
             return Vec::new();
         };
-        spoken.segments.truncate(usize::from(n));
+        let begun = self.sounding.is_some_and(|sounding| sounding.reply == reply);
+        let kept = usize::from(n).max(spoken.heard + usize::from(begun));
+        spoken.segments.truncate(kept);
         (spoken.complete, spoken.sealed) = (true, true);
         self.finish(reply)
     }
