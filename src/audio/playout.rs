@@ -175,13 +175,15 @@ impl Playout {
         Ok(())
     }
 
-    /// The reply ends before segment `n`: it and what follows are forgotten, and refused from now on.
-    pub fn seal(&mut self, reply: u32, n: u16) -> Result<(), Refused> {
+    /// The reply ends before segment `n`, or after it if it has begun to sound, for nothing is cut in a word: what
+    /// follows is forgotten, and refused from now on. Gives the first segment that is not heard.
+    pub fn seal(&mut self, reply: u32, n: u16) -> Result<u16, Refused> {
         let reply = self.reply(reply)?;
-        // What has begun to sound is not cut in a word.
-        reply.segments.retain(|m, segment| *m < n || segment.pulled > 0);
+        let begun = reply.segments.first_key_value().filter(|(_, segment)| segment.pulled > 0);
+        let end = begun.map_or(n, |(m, _)| n.max(m.saturating_add(1)));
+        reply.segments.retain(|m, _| *m < end);
         reply.finished = true;
-        Ok(())
+        Ok(end)
     }
 
     /// The next 20 ms. Without a connected candidate nothing sounds, and the segment will begin anew.

@@ -277,7 +277,7 @@ impl Interview {
     fn call_judge(&mut self, turn: &Turn) {
         // What says nothing is nothing to judge, and what is very personal is nobody's to (case 39).
         if let Some(id) = turn.id
-            && !turn.cue.is_some_and(Cue::leaves_open)
+            && !turn.leaves_open()
             && turn.said.words() >= JUDGED_WORDS_MIN
             && !is_sensitive(&turn.said.text())
         {
@@ -320,7 +320,7 @@ impl Interview {
         self.stage.depth = self.stage.depth.max(turn.draft.depth.unwrap_or(0));
         let question = self.question.as_ref().map(|asked| asked.id);
         self.settle(turn, question);
-        if is_sensitive(text) || turn.cue.is_some_and(Cue::leaves_open) {
+        if is_sensitive(text) || turn.leaves_open() {
             return;
         }
         self.memory.hear(self.stage.index, text);
@@ -359,7 +359,7 @@ impl Interview {
             }
             Some(Cue::Question(about)) => {
                 let answer = self.answer_to(about, text);
-                if answer == self.phrase(Phrase::PassOn) {
+                if about == About::Other && self.known_answer(text).is_none() {
                     let asked = format!("They asked: {}", clipped(last_question(text).to_owned()));
                     self.add_todo(asked, Priority::Low, None, question);
                 }

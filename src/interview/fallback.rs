@@ -76,7 +76,8 @@ impl Interview {
         match self.replace_floor(Floor::Open { since }) {
             Floor::Thinking { reply, turn, overlap, since } => {
                 // Once: who hears it after every answer learns nothing from it.
-                let is_news = !std::mem::replace(&mut self.model_is_down, true);
+                let is_models = matches!(reply.say, Say::Model { .. });
+                let is_news = is_models && !std::mem::replace(&mut self.model_is_down, true);
                 let apology = if is_news { self.phrase(Phrase::Apology) } else { String::new() };
                 self.replace_reply(&reply, turn, &apology);
                 self.take_place_of(&reply, overlap, since);

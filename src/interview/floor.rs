@@ -3,7 +3,7 @@
 //! All times in here are the interview's own: session time less the stops (`Interview::own`), so that a cut
 //! line shifts every deadline without touching one.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::{collections::BTreeMap, sync::OnceLock, time::Duration};
 
 use super::{
     cue::Cue,
@@ -95,11 +95,13 @@ pub(super) struct Said {
     segments: BTreeMap<u32, String>,
     /// What they typed.
     typed: Vec<String>,
+    /// How many words that is.
+    words: usize,
     /// Whether it ends in the middle of a sentence, and how sure the recogniser is of that.
     unfinished: bool,
     confidence: Option<f32>,
-    /// How whole it seems, if it does not.
-    wholeness: Wholeness,
+    /// How whole it seems, if it does not; looked at when a pause has to be measured.
+    wholeness: OnceLock<Wholeness>,
     /// Up to when final transcripts are known, in session time.
     finals_to: SessionTime,
 }
@@ -127,8 +129,8 @@ pub(super) struct Reply {
     pub(super) answers: Option<TurnId>,
     /// What the model says about that turn now.
     pub(super) late: Draft,
-    /// A value of theirs that is said back when it is finished (case 28).
-    pub(super) reads_back: Option<String>,
+    /// A field, and the value that is said back when it is finished (case 28).
+    pub(super) reads_back: Option<(String, String)>,
     /// The thread that its question follows, where all else is known (X03).
     pub(super) thread: Option<String>,
     /// Whether nothing of it is heard after what was let out.
@@ -199,6 +201,11 @@ impl Turn {
             draft: Draft::default(),
         }
     }
+
+    /// Whether it says nothing about what was asked.
+    pub(super) fn leaves_open(&self) -> bool {
+        self.cue.is_some_and(Cue::leaves_open)
+    }
 }
 
 /// What the model says at once: half a minute of talk.
@@ -228,6 +235,10 @@ fn tail(text: &str) -> &str {
     &text[start..]
 }
 
+fn count(text: &str) -> usize {
+    text.split_whitespace().count()
+}
+
 pub(super) fn joined(segments: &BTreeMap<u32, String>, typed: &[String]) -> String {
     let texts = segments.values().chain(typed).map(String::as_str);
     texts.filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" ")
@@ -241,21 +252,24 @@ impl Said {
             self.unfinished = is_unfinished(tail(&text));
             self.confidence = words.confidence;
         }
-        self.segments.insert(words.segment, text);
-        self.wholeness = Wholeness::of(&self.text());
+        self.words += count(&text);
+        self.words -= self.segments.insert(words.segment, text).map_or(0, |before| count(&before));
+        self.wholeness = OnceLock::new();
         if is_final {
             self.finals_to = self.finals_to.max(words.to);
         }
     }
 
     pub(super) fn wholeness(&self) -> Wholeness {
-        self.wholeness
+        *self.wholeness.get_or_init(|| Wholeness::of(&self.text()))
     }
 
     /// What was typed needs no end of voice.
     pub(super) fn type_in(&mut self, text: &str) {
+        self.words += count(text);
         self.typed.push(text.trim().to_owned());
         self.unfinished = false;
+        self.wholeness = OnceLock::new();
     }
 
     /// Takes over what `earlier` had, where it has nothing newer itself.
@@ -267,7 +281,7 @@ impl Said {
             self.segments.entry(segment).or_insert(text);
         }
         self.typed.splice(0..0, earlier.typed);
-        self.wholeness = Wholeness::of(&self.text());
+        self.recount();
         self.finals_to = self.finals_to.max(earlier.finals_to);
     }
 
@@ -278,7 +292,7 @@ impl Said {
         }
         self.segments.extend(later.segments);
         self.typed.extend(later.typed);
-        self.wholeness = Wholeness::of(&self.text());
+        self.recount();
         self.finals_to = self.finals_to.max(later.finals_to);
     }
 
@@ -287,8 +301,13 @@ impl Said {
     }
 
     pub(super) fn words(&self) -> usize {
+        self.words
+    }
+
+    fn recount(&mut self) {
         let texts = self.segments.values().chain(&self.typed);
-        texts.map(|text| text.split_whitespace().count()).sum()
+        self.words = texts.map(|text| count(text)).sum();
+        self.wholeness = OnceLock::new();
     }
 
     /// How a pause after it is to be taken (T04).
@@ -402,7 +421,7 @@ impl Floor {
 
     /// Whether the turn that nobody has answered yet leaves its question open.
     pub(super) fn is_left_open(&self) -> bool {
-        self.turn().and_then(|turn| turn.cue).is_some_and(Cue::leaves_open)
+        self.turn().is_some_and(Turn::leaves_open)
     }
 
     /// What is behind a stop, and the stop.

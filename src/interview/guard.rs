@@ -50,14 +50,8 @@ pub struct Scene<'a> {
     pub may_repeat: bool,
     /// Whether the reply has asked already.
     pub has_question: bool,
-    /// Whether the stage ends, or has just begun.
-    pub may_part: bool,
-    /// Whether somebody else takes over.
-    pub may_hand_over: bool,
-    /// Whether the interview is being closed.
-    pub may_close: bool,
-    /// Whether these are its last words.
-    pub may_leave: bool,
+    /// What may be done here with words.
+    pub may: &'a [Intent],
     /// What nobody may hear.
     pub secrets: &'a Secrets,
 }
@@ -121,12 +115,11 @@ pub fn check(segment: &str, scene: &Scene<'_>) -> Option<Fault> {
         return Some(Fault::Leak);
     }
     let intents = intents(segment);
-    let closes = !scene.may_close && intents.contains(&Intent::Close);
-    if closes || (!scene.may_leave && intents.contains(&Intent::Leave)) {
+    let wrongly = |intent| intents.contains(&intent) && !scene.may.contains(&intent);
+    if wrongly(Intent::Close) || wrongly(Intent::Leave) {
         return Some(Fault::Closing);
     }
-    let parts = !scene.may_part && intents.contains(&Intent::Part);
-    if parts || (!scene.may_hand_over && intents.contains(&Intent::HandOver)) {
+    if wrongly(Intent::Part) || wrongly(Intent::HandOver) {
         return Some(Fault::FalseHandoff);
     }
     let questions: Vec<&str> = sentences(segment).filter(|sentence| asks(sentence)).collect();
@@ -147,7 +140,7 @@ fn asks(sentence: &str) -> bool {
 
 /// What words do, if they do anything beside telling and asking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Intent {
+pub enum Intent {
     /// The interview comes to its end.
     Close,
     /// It is over: goodbye.
@@ -156,6 +149,7 @@ enum Intent {
     Part,
     /// Somebody else goes on.
     HandOver,
+    /// Something is told of how we work; never allowed.
     Betray,
 }
 
@@ -336,17 +330,7 @@ mod tests {
     }
 
     fn scene<'a>(asked: &'a [String], secrets: &'a Secrets) -> Scene<'a> {
-        Scene {
-            asked,
-            before: "",
-            may_repeat: false,
-            has_question: false,
-            may_part: false,
-            may_hand_over: false,
-            may_close: false,
-            may_leave: false,
-            secrets,
-        }
+        Scene { asked, before: "", may_repeat: false, has_question: false, may: &[], secrets }
     }
 
     fn check_all(want: Option<Fault>, texts: &str) {
@@ -529,15 +513,16 @@ mod tests {
         let scene = scene(&[], &secrets);
         let (part, close) =
             ("Let us move on to your experience.", "Thank you for your time. Goodbye!");
-        assert_eq!(check(part, &Scene { may_part: true, ..scene }), None);
-        assert_eq!(check(close, &Scene { may_part: true, ..scene }), Some(Fault::Closing));
-        assert_eq!(check(close, &Scene { may_close: true, ..scene }), Some(Fault::Closing));
+        assert_eq!(check(part, &Scene { may: &[Intent::Part], ..scene }), None);
+        let closing = Scene { may: &[Intent::Close], ..scene };
+        assert_eq!(check(close, &Scene { may: &[Intent::Part], ..scene }), Some(Fault::Closing));
+        assert_eq!(check(close, &closing), Some(Fault::Closing));
         let announced = "This is the end of our interview, thank you for your time.";
-        assert_eq!(check(announced, &Scene { may_close: true, ..scene }), None);
+        assert_eq!(check(announced, &closing), None);
         assert_eq!(check(announced, &scene), Some(Fault::Closing));
-        let over = Scene { may_close: true, may_leave: true, ..scene };
+        let over = Scene { may: &[Intent::Close, Intent::Leave], ..scene };
         assert_eq!(check(close, &over), None);
-        assert_eq!(check(part, &Scene { may_close: true, ..scene }), Some(Fault::FalseHandoff));
+        assert_eq!(check(part, &closing), Some(Fault::FalseHandoff));
         assert_eq!(serde_json::to_string(&Fault::SecondQuestion).unwrap(), r#""second_question""#);
     }
 

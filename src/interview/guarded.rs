@@ -5,7 +5,7 @@ use super::{
     effect::{Care, Say, Task},
     event::ReplyId,
     floor::{Asking, Floor, Purpose, Reply, Turn},
-    guard::{self, Fault, Scene},
+    guard::{self, Fault, Intent, Scene},
     note::Note,
     transition::{Exit, Facts, decide},
 };
@@ -40,6 +40,16 @@ impl Interview {
         let is_last =
             matches!(reply.exit, Some(Exit::Interview { .. })) || reply.leaves && !has_next;
         let asked: Vec<String> = self.asked.iter().map(|asked| asked.text.clone()).collect();
+        let is_open = self.stage.index == 0 && self.asked.is_empty();
+        let may: Vec<Intent> = [
+            (Intent::Part, leaves || is_open),
+            (Intent::HandOver, leaves),
+            (Intent::Close, agent.kind == Kind::Closing || is_last),
+            (Intent::Leave, is_last),
+        ]
+        .into_iter()
+        .filter_map(|(intent, may)| may.then_some(intent))
+        .collect();
         let before: Vec<&str> = reply.ready.values().map(String::as_str).collect();
         guard::check(
             text,
@@ -48,10 +58,7 @@ impl Interview {
                 before: &format!("{} {}", reply.heard, before.join(" ")),
                 may_repeat: may_repeat(&reply.say),
                 has_question: reply.asking >= Asking::Written,
-                may_part: leaves || self.stage.index == 0 && self.asked.is_empty(),
-                may_hand_over: leaves,
-                may_close: agent.kind == Kind::Closing || is_last,
-                may_leave: is_last,
+                may: &may,
                 secrets: &self.secrets,
             },
         )

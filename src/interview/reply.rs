@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use super::{
     Effect, Interview,
-    cue::Cue,
     effect::{Say, Task},
     event::{QuestionId, ReplyId},
     floor::{Asking, Floor, Purpose, Reply, Said, Turn},
@@ -141,7 +140,7 @@ impl Interview {
                     let turn = turn.get_or_insert_with(|| Turn::new(now, now));
                     turn.said.append(std::mem::take(&mut overlap));
                 }
-                let said = turn.as_ref().filter(|turn| !turn.cue.is_some_and(Cue::leaves_open));
+                let said = turn.as_ref().filter(|turn| !turn.leaves_open());
                 let answers = said.and_then(|turn| turn.id);
                 let reply = Reply { answers, ..reply };
                 (Floor::Interviewer { reply, overlap, progress: now, held: None }, turn, exit)
@@ -322,7 +321,11 @@ impl Interview {
         if let Some(exit) = decide(&facts).filter(|_| !waits) {
             return self.begin_exit(exit, None);
         }
-        if let Some(value) = &reply.reads_back {
+        // Unless the question that was to wait for it had begun to sound.
+        if let Some((key, value)) = &reply.reads_back
+            && reply.asking < Asking::Heard
+        {
+            self.rubric.begin_confirming(Some(key.clone()));
             return self.read_back(value, None);
         }
         // Who only talks, or whose question was cut off by a guard, has not given the floor (L09): the file asks.

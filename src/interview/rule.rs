@@ -27,7 +27,7 @@ enum Then {
     /// All is known: one more look, then we leave (X03).
     Check,
     /// A value is read back to the candidate (case 28).
-    Confirm(String),
+    Confirm { key: String, value: String },
 }
 
 impl Interview {
@@ -64,7 +64,7 @@ impl Interview {
             Then::Leave => self.leave_by_tool(),
             Then::Wait => self.wait_more(),
             Then::Check => self.say_instead(Say::model(Task::Check), Purpose::Check),
-            Then::Confirm(value) => self.read_back_instead(value),
+            Then::Confirm { key, value } => self.read_back_instead(key, value),
         }
     }
 
@@ -200,9 +200,8 @@ impl Interview {
         let draft = self.draft().ok_or(Refusal::NoAnswer)?;
         draft.fields.insert(key.clone(), settled);
         if reads_back {
-            draft.read_back = Some(key);
             self.drafted();
-            return Ok(Then::Confirm(value));
+            return Ok(Then::Confirm { key, value });
         }
         Ok(self.drafted())
     }
@@ -260,7 +259,6 @@ impl Interview {
             let fields = std::mem::take(&mut reply.late.fields);
             let todos = std::mem::take(&mut reply.late.todos);
             let points = std::mem::take(&mut reply.late.key_points);
-            let read_back = reply.late.read_back.take();
             self.stage.depth = self.stage.depth.max(reply.late.depth.unwrap_or(0));
             self.memory.add_points(self.stage.index, &points);
             for (key, settled) in fields {
@@ -269,7 +267,6 @@ impl Interview {
             for Later { text, priority, field } in todos {
                 self.add_todo(text, priority, field, question);
             }
-            self.rubric.begin_confirming(read_back);
             return Then::Nothing;
         }
         let draft = self.floor.turn().map(|turn| &turn.draft);
@@ -309,14 +306,15 @@ impl Interview {
     }
 
     /// A value is said back instead of the question that was to follow.
-    fn read_back_instead(&mut self, value: String) {
-        if let Floor::Thinking { .. } = self.floor {
+    fn read_back_instead(&mut self, key: String, value: String) {
+        if let Floor::Thinking { turn: Some(turn), .. } = &mut self.floor {
+            turn.draft.read_back = Some(key);
             return self.replace_owed(|interview, _, turn| interview.read_back(&value, turn));
         }
         if self.cut_question()
             && let Floor::Interviewer { reply, .. } = &mut self.floor
         {
-            reply.reads_back = Some(value);
+            reply.reads_back = Some((key, value));
         }
     }
 

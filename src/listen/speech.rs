@@ -67,11 +67,7 @@ impl Speech {
     /// For how long there was no voice, while it is open whether speech has ended.
     pub(super) fn quiet(&self) -> Duration {
         match self.state {
-            State::Speech { voiced, .. } => {
-                let hangover = self.hangover.as_micros() as u64;
-                self.until
-                    .since(SessionTime::from_micros(voiced.as_micros().saturating_sub(hangover)))
-            }
+            State::Speech { voiced, .. } => self.until.since(self.last_voice(voiced)),
             State::Silence | State::Perhaps { .. } => Duration::ZERO,
         }
     }
@@ -89,13 +85,17 @@ impl Speech {
     }
 
     fn silent(&self, onset: SessionTime, voiced: SessionTime) -> (State, Option<Heard>) {
-        let hangover = self.hangover.as_micros() as u64;
-        let ended =
-            SessionTime::from_micros(voiced.as_micros().saturating_sub(hangover)).max(onset);
+        let ended = self.last_voice(voiced).max(onset);
         if self.until.since(ended) < HOLD {
             return (State::Speech { onset, voiced }, None);
         }
         (State::Silence, Some(Heard::SpeechStopped { at: ended }))
+    }
+
+    /// What was `voiced` by the detector, less what it adds.
+    fn last_voice(&self, voiced: SessionTime) -> SessionTime {
+        let hangover = self.hangover.as_micros() as u64;
+        SessionTime::from_micros(voiced.as_micros().saturating_sub(hangover))
     }
 }
 

@@ -303,15 +303,17 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
             let heard = self.listen.heard();
             let Some(entry) = self.machine.step(at, heard, event) else { continue };
             let receipt = self.journal.append(&journal::line(&entry))?;
-            self.counts.take(&entry);
-            (self.told)(&entry);
-            let (seen, mut inner): (Vec<_>, Vec<_>) = entry.effects.into_iter().partition(is_seen);
+            let effects = entry.effects.clone();
+            let (seen, mut inner): (Vec<_>, Vec<_>) = effects.into_iter().partition(is_seen);
             // Who was hushed by their own call is not told of it.
             inner.sort_by_key(|effect| matches!(effect, Effect::Answer { .. }));
             self.unsynced.push_back(Unsynced::new(receipt.synced(), seen, now));
             for effect in inner {
                 facts.extend(self.carry_out(effect).map(|event| (self.clock.now(), event)));
             }
+            // Nobody waits for the counting.
+            self.counts.take(&entry);
+            (self.told)(&entry);
         }
         Ok(())
     }

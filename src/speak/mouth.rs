@@ -145,8 +145,10 @@ impl Mouth {
     /// A reply ends before segment `n`.
     pub fn seal(&self, reply: ReplyId, n: u16) {
         let mut state = self.lock();
-        Self::log(state.playout.seal(reply.0, n));
-        state.texts.retain(|(id, m), _| *id != reply.0 || *m < n);
+        let sealed = state.playout.seal(reply.0, n);
+        let end = *sealed.as_ref().unwrap_or(&n);
+        state.texts.retain(|(id, m), _| *id != reply.0 || *m < end);
+        Self::log(sealed.map(|_| ()));
     }
 
     /// A segment may sound.
@@ -280,6 +282,31 @@ mod tests {
             }
         }
         assert_eq!(words, "one two three four");
+    }
+
+    /// A segment that sounds is heard to its last word, though its reply was to end before it.
+    #[test]
+    fn a_seal_cuts_no_word() {
+        let (mouth, mut heard) = Mouth::new();
+        let reply = ReplyId(1);
+        mouth.connect(true);
+        for (n, words) in [(0, "one two"), (1, "three four")] {
+            mouth.expect(reply, n, words);
+            mouth.append(reply, n, &second());
+            mouth.complete(reply, n);
+            mouth.open(reply, n);
+        }
+        mouth.pull(SessionTime::ZERO);
+        mouth.seal(reply, 0);
+        let frames = (1..100).filter(|n| mouth.pull(SessionTime::from_millis(20 * n)).is_some());
+        assert_eq!(frames.count(), 49);
+        let mut words = String::new();
+        while let Ok(told) = heard.try_recv() {
+            if let Heard::Words(progressed) = told {
+                words += &progressed.delta;
+            }
+        }
+        assert_eq!(words, "one two");
     }
 
     /// What is told of a reply that was cut off is what was heard of it (invariant 7).
