@@ -24,7 +24,7 @@ const OPEN_PERCENT: u32 = 60;
 const SHORT_WORDS_MAX: usize = 8;
 
 /// How whole a turn seems, whatever it answers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Wholeness {
     hundredths: u32,
     /// Whether it may be only the beginning of an answer to an open question.

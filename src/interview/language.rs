@@ -1,8 +1,8 @@
 //! In which language somebody speaks, by its function words (case 27).
 
-use std::{collections::BTreeMap, sync::LazyLock};
+use std::sync::LazyLock;
 
-use super::words::{normal, split};
+use super::words::{Dictionary, normal, split};
 
 /// A language whose words we know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -62,7 +62,7 @@ const FUNCTION_WORDS: [(Language, &str); 5] = [
     ),
 ];
 
-static LANGUAGE_OF: LazyLock<BTreeMap<&str, Language>> = LazyLock::new(|| {
+static LANGUAGE_OF: LazyLock<Dictionary<Language>> = LazyLock::new(|| {
     let words = FUNCTION_WORDS.iter().map(|(language, list)| (language, list.split_whitespace()));
     words.flat_map(|(language, words)| words.map(|word| (word, *language))).collect()
 });
@@ -94,6 +94,8 @@ pub(super) fn hits(words: &[&str]) -> [(Language, usize); 5] {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use proptest::prelude::*;
 
     use super::*;

@@ -2,7 +2,7 @@
 
 use super::{
     signal::signal,
-    words::{holds, normal, plain, sentences, split},
+    words::{begins_in, ends_in, holds, normal, plain, sentences, split},
 };
 
 /// How somebody speaks.
@@ -87,10 +87,7 @@ pub fn fatigue(answers: &[&str]) -> f32 {
     let says_so = |answer: &&str| {
         let text = plain(answer);
         let words = split(&text);
-        let is_at_edge = |phrase: &&str| {
-            let phrase = split(phrase);
-            words.starts_with(&phrase) || words.ends_with(&phrase)
-        };
+        let is_at_edge = |phrase: &&str| begins_in(&words, phrase) || ends_in(&words, phrase);
         TIRED.iter().any(is_at_edge)
     };
     let said = if latest.iter().any(says_so) { SAID } else { 0.0 };

@@ -1,6 +1,6 @@
 //! Whether somebody stopped in the middle of a sentence (T04).
 
-use super::words::{holds, normal, split};
+use super::words::{ends_in, holds, normal, split};
 
 /// Sounds and words that hold the floor.
 const FILLERS: &str = " um umm uh uhm er erm hmm hm mm basically ähm äh öhm euh ehm cioè ";
@@ -144,10 +144,7 @@ pub fn is_unfinished(text: &str) -> bool {
 }
 
 fn is_finished(words: &[&str]) -> bool {
-    let ends_in = |phrase: &&str| {
-        let phrase = split(phrase);
-        words.ends_with(&phrase)
-    };
+    let ends_in = |phrase: &&str| ends_in(words, phrase);
     FINISHED.iter().any(ends_in)
         || (words.len() <= ALONE_WORDS_MAX && FINISHED_ALONE.iter().any(ends_in))
 }

@@ -5,6 +5,9 @@ use std::collections::BTreeMap;
 /// `text` in small letters: words with one space between them, no punctuation. An apostrophe inside a word and
 /// the signs of "C++" and "C#" stay; where a script writes no spaces, every character is a word.
 pub fn normal(text: &str) -> String {
+    if text.is_ascii() {
+        return normal_ascii(text.as_bytes());
+    }
     let mut out = String::with_capacity(text.len());
     let mut chars = text.chars().filter(|c| !is_invisible(*c)).peekable();
     let mut in_word = false;
@@ -29,6 +32,29 @@ pub fn normal(text: &str) -> String {
             }
             '\'' | '’' | 'ʼ' | '`' if in_word && next_is_letter => out.push('\''),
             '+' | '#' if in_word => out.push(c),
+            _ => in_word = false,
+        }
+    }
+    out
+}
+
+/// The same for the letters that most texts consist of: looked at several times in every turn.
+fn normal_ascii(text: &[u8]) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut in_word = false;
+    for (at, byte) in text.iter().enumerate() {
+        match byte {
+            byte if byte.is_ascii_alphanumeric() => {
+                if !in_word {
+                    space(&mut out);
+                }
+                out.push(char::from(byte.to_ascii_lowercase()));
+                in_word = true;
+            }
+            b'\'' | b'`' if in_word && text.get(at + 1).is_some_and(u8::is_ascii_alphanumeric) => {
+                out.push('\'');
+            }
+            b'+' | b'#' if in_word => out.push(char::from(*byte)),
             _ => in_word = false,
         }
     }
@@ -142,8 +168,58 @@ pub(super) const NUMBER_WORDS: &str = " two three four five six seven eight nine
 
 /// Whether a list of words, each between spaces, has this one.
 pub(super) fn holds(list: &str, word: &str) -> bool {
-    let mut listed = list.as_bytes().split(|byte| *byte == b' ');
-    !word.is_empty() && listed.any(|listed| listed == word.as_bytes())
+    let (list, word) = (list.as_bytes(), word.as_bytes());
+    let Some(first) = word.first() else { return false };
+    // Looked for at every word of every turn: most places are passed by at their first letter.
+    let is_at = |at: usize| {
+        list[at] == *first
+            && list[at - 1] == b' '
+            && list.get(at + word.len()) == Some(&b' ')
+            && list[at..].starts_with(word)
+    };
+    (1..list.len()).any(is_at)
+}
+
+/// Whether `words` begin with the words of `phrase`.
+pub(super) fn begins_in(words: &[&str], phrase: &str) -> bool {
+    let mut words = words.iter();
+    phrase.split(' ').all(|word| words.next() == Some(&word))
+}
+
+/// Whether `words` end in the words of `phrase`.
+pub(super) fn ends_in(words: &[&str], phrase: &str) -> bool {
+    let mut words = words.iter().rev();
+    phrase.rsplit(' ').all(|word| words.next() == Some(&word))
+}
+
+/// Words, each with what it stands for; made once, looked up for every word of every turn.
+#[derive(Debug)]
+pub(super) struct Dictionary<T>(Vec<Vec<(&'static str, T)>>);
+
+impl<T> Dictionary<T> {
+    const SHELVES: usize = 512;
+
+    fn shelf(word: &str) -> usize {
+        let (first, last) = (word.as_bytes().first(), word.as_bytes().last());
+        let byte = |byte: Option<&u8>| byte.map_or(0, |byte| usize::from(*byte));
+        (word.len() * 97 + byte(first) * 31 + byte(last)) % Self::SHELVES
+    }
+
+    pub(super) fn get(&self, word: &str) -> Option<&T> {
+        let shelf = &self.0[Self::shelf(word)];
+        shelf.iter().find(|(known, _)| *known == word).map(|(_, means)| means)
+    }
+}
+
+impl<T> FromIterator<(&'static str, T)> for Dictionary<T> {
+    /// The first of equal words holds.
+    fn from_iter<I: IntoIterator<Item = (&'static str, T)>>(words: I) -> Self {
+        let mut shelves: Vec<Vec<_>> = (0..Self::SHELVES).map(|_| Vec::new()).collect();
+        for (word, means) in words {
+            shelves[Self::shelf(word)].push((word, means));
+        }
+        Self(shelves)
+    }
 }
 
 fn space(out: &mut String) {
@@ -175,7 +251,7 @@ pub(super) fn is_unspaced(c: char) -> bool {
 /// They are written one a line, in [`plain`] words: `a|b` is one of two words, a `?` after it says that it may
 /// be left out, `_` is any word.
 #[derive(Debug)]
-pub(super) struct Phrases<T>(BTreeMap<&'static str, Vec<(T, Vec<Slot>)>>);
+pub(super) struct Phrases<T>(Dictionary<Vec<(T, Vec<Slot>)>>);
 
 /// One word of a phrase.
 #[derive(Clone, Debug)]
@@ -203,7 +279,7 @@ impl<T: Copy> Phrases<T> {
                 }
             }
         }
-        Self(phrases)
+        Self(phrases.into_iter().collect())
     }
 
     /// What the longest phrase that begins at a word stands for, and where it ends.
@@ -336,6 +412,20 @@ mod tests {
             let _ = plain(&text);
             let together: usize = sentences(&text).map(str::len).sum();
             prop_assert!(together <= text.len());
+        }
+
+        /// Plain letters are the same words beside others and without them.
+        #[test]
+        fn both_ways_to_normal_agree(text in "[a-cA-C0-9 '`+#.,\n-]{0,40}") {
+            let beside = normal(&format!("{text} é"));
+            prop_assert_eq!(format!("{} é", normal(&text)).trim(), beside);
+        }
+
+        /// A word is in a list if the list has it between spaces.
+        #[test]
+        fn lists_hold_words(list in " ([ab]{1,3} ){0,6}", word in "[ab]{0,3}") {
+            let held = list.split(' ').any(|listed| !word.is_empty() && listed == word);
+            prop_assert_eq!(holds(&list, &word), held);
         }
     }
 }
