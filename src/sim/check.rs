@@ -24,6 +24,8 @@ const SILENCE_MAX: Duration = Duration::from_secs(4);
 const HUSH_MAX: Duration = Duration::from_millis(300);
 const BARGE_IN_WORDS: usize = 2;
 const EFFECTS_MAX: usize = 64;
+/// So often a voice without words stops a reply.
+const DIPS_MAX: u32 = 3;
 
 /// What is checked. The numbers are those of DESIGN §4.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -49,6 +51,10 @@ pub enum Rule {
     /// 6, in its form of today: two words over us silence us within 300 ms of their transcript. That we pause
     /// on voice alone comes later. Replies that nobody may interrupt are the exception.
     Hushed,
+    /// T04: a voice over us stops our sound, until it is known whether it has words.
+    Paused,
+    /// Q02: what is foreseen for the end of a turn is what its end orders.
+    Foreseen,
     /// 7: what is told of us was pulled.
     HeardWasPulled,
     /// H05: every turn is kept, in the record too.
@@ -99,6 +105,8 @@ pub(super) struct Checks {
     violations: Vec<Violation>,
     replies: BTreeMap<ReplyId, Ordered>,
     live: Option<ReplyId>,
+    /// The reply whose sound stands still.
+    standing: Option<ReplyId>,
     /// What was heard of each reply, by the room.
     heard: BTreeMap<ReplyId, String>,
     stage: usize,
@@ -132,6 +140,8 @@ struct Ordered {
     interruptible: bool,
     bridges: bool,
     handed_off: bool,
+    /// How often a voice without words stopped its sound.
+    dips: u32,
     /// Its segments, a line each, as they really were.
     text: String,
     /// The same as the interview was told.
@@ -156,6 +166,7 @@ impl Checks {
             violations: Vec::new(),
             replies: BTreeMap::new(),
             live: None,
+            standing: None,
             heard: BTreeMap::new(),
             stage: 0,
             epoch: Epoch(0),
@@ -278,7 +289,10 @@ impl Checks {
             Event::LineCut => self.cut = true,
             Event::LineBack => self.cut = false,
             // Of the time before a stop it means nothing any more.
-            Event::SpeechStarted { .. } => self.voiced = self.here && !self.cut && !self.paused,
+            Event::SpeechStarted { .. } => {
+                self.voiced = self.here && !self.cut && !self.paused;
+                self.voice_over_us(entry);
+            }
             Event::SpeechStopped { .. } => self.voiced = false,
             Event::PartialTranscript(words) | Event::FinalTranscript(words) => {
                 self.segments.insert(words.segment, words.text.trim().to_owned());
@@ -320,6 +334,21 @@ impl Checks {
         }
     }
 
+    fn voice_over_us(&mut self, entry: &Entry) {
+        let Some(live) = self.live.filter(|_| self.voiced && self.state == AgentState::Speaking)
+        else {
+            return;
+        };
+        let may_go_on = |ordered: &Ordered| !ordered.interruptible || ordered.dips >= DIPS_MAX;
+        if self.standing == Some(live) || self.replies.get(&live).is_none_or(may_go_on) {
+            return;
+        }
+        let stops = |effect: &Effect| matches!(effect, Effect::Pause { reply } | Effect::Hush { reply } if *reply == live);
+        if !entry.effects.iter().any(stops) {
+            self.found(Rule::Paused, entry.n, format!("{live:?} sounds on"));
+        }
+    }
+
     fn verdict(&mut self, entry: &Entry, epoch: Epoch, call: CallId) {
         let mut verdicts = Vec::new();
         for effect in &entry.effects {
@@ -351,6 +380,7 @@ impl Checks {
                     interruptible: *interruptible,
                     bridges,
                     handed_off: false,
+                    dips: 0,
                     text: String::new(),
                     told: String::new(),
                     answer: None,
@@ -362,7 +392,17 @@ impl Checks {
                     self.found(Rule::Gate, n, format!("sound of {reply:?}, which does not live"));
                 }
             }
-            Effect::Hush { reply } => self.live = self.live.filter(|live| live != reply),
+            Effect::Hush { reply } => {
+                self.live = self.live.filter(|live| live != reply);
+                self.standing.take_if(|standing| standing == reply);
+            }
+            Effect::Pause { reply } => self.standing = Some(*reply),
+            Effect::Resume { reply } => {
+                self.standing.take_if(|standing| standing == reply);
+                if let Some(ordered) = self.replies.get_mut(reply) {
+                    ordered.dips += 1;
+                }
+            }
             Effect::Handoff { .. } => self.handoff(entry, effect),
             Effect::Publish(Notice::Status(status)) => {
                 if self.state != status.state {
@@ -378,8 +418,6 @@ impl Checks {
             Effect::Note(note) => self.note(n, note),
             Effect::Answer { .. }
             | Effect::Seal { .. }
-            | Effect::Pause { .. }
-            | Effect::Resume { .. }
             | Effect::Judge { .. }
             | Effect::Acknowledge { .. } => {}
         }
@@ -505,7 +543,7 @@ impl Checks {
         }
     }
 
-    fn found(&mut self, rule: Rule, n: u64, what: String) {
+    pub(super) fn found(&mut self, rule: Rule, n: u64, what: String) {
         self.violations.push(Violation { rule, n, what });
     }
 }

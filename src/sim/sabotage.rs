@@ -59,6 +59,10 @@ pub enum Sabotage {
     ReadOut,
     /// A handoff happens with each first sound of ours.
     HandoffAtSound,
+    /// At the end of a turn something else is said.
+    OtherWords,
+    /// No voice stops our sound.
+    NoPause,
     /// A recogniser is sure of its words in a number that is none.
     NotANumber,
     /// Calls of a stage or reply that is over are accepted.
@@ -94,6 +98,8 @@ impl Sabotage {
             | Self::MadeUp
             | Self::LeaveAtOnce
             | Self::HandoffAtSound
+            | Self::NoPause
+            | Self::OtherWords
             | Self::NotANumber
             | Self::AcceptStale => {}
         }
@@ -116,6 +122,12 @@ impl Sabotage {
     pub(super) fn effects(self, event: &Event, effects: &mut Vec<Effect>) {
         match self {
             Self::NoHush => effects.retain(|effect| !matches!(effect, Effect::Hush { .. })),
+            Self::OtherWords => {
+                if *event == Event::Tick {
+                    effects.iter_mut().for_each(other_words);
+                }
+            }
+            Self::NoPause => effects.retain(|effect| !matches!(effect, Effect::Pause { .. })),
             Self::NoAcknowledge => {
                 effects.retain(|effect| !matches!(effect, Effect::Acknowledge { .. }));
             }
@@ -195,6 +207,12 @@ fn strange_handoff() -> Effect {
 fn accepted(effect: &mut Effect) {
     if let Effect::Answer { verdict: verdict @ Verdict::Refused(Refusal::Stale), .. } = effect {
         *verdict = Verdict::Accepted;
+    }
+}
+
+fn other_words(effect: &mut Effect) {
+    if let Effect::Speak { say, .. } = effect {
+        *say = Say::Text("Something else?".to_owned());
     }
 }
 

@@ -1,5 +1,7 @@
 //! The world's loop: what is due next happens to the interview, and what it orders happens to the world.
 
+mod foresight;
+
 use std::{collections::BTreeMap, time::Duration};
 
 use super::{
@@ -220,11 +222,13 @@ impl<'a> World<'a> {
         if let Some(sabotage) = self.config.sabotage {
             sabotage.event(&mut event);
         }
+        let foreseen = self.foresee(&event);
         let heard = before(self.now, self.lag);
         let mut effects = self.interview.handle(self.now, heard, event.clone());
         if let Some(sabotage) = self.config.sabotage {
             sabotage.effects(&event, &mut effects);
         }
+        self.check_foresight(foreseen, &effects);
         self.write(event, effects.clone());
         for effect in effects {
             self.apply(effect);

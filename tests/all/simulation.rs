@@ -157,6 +157,18 @@ fn a_handoff_without_a_bridge_is_noticed() {
     caught(Sabotage::HandoffOverVoice, Rule::OneHandoff);
 }
 
+/// T04, case 24: a voice over us that our sound does not stop for.
+#[test]
+fn a_sound_over_their_voice_is_noticed() {
+    caught(Sabotage::NoPause, Rule::Paused);
+}
+
+/// Q02: a turn whose end orders something else than what was begun ahead.
+#[test]
+fn a_wrong_foresight_is_noticed() {
+    caught(Sabotage::OtherWords, Rule::Foreseen);
+}
+
 /// H04: a handoff with our first sound while the candidate speaks.
 #[test]
 fn a_handoff_over_their_voice_is_noticed() {

@@ -1,0 +1,52 @@
+//! What is begun ahead is what is ordered in the end: tried at the end of every turn, in every fourth interview.
+
+use super::World;
+use crate::{
+    interview::{Brief, Effect, Event, Say, Timer},
+    sim::check::Rule,
+};
+
+/// Trying it costs as much as all else in a turn.
+const EVERY: u64 = 4;
+
+/// What would be said, and what the model would be told for it.
+pub(super) type Foreseen = Option<(Say, Option<Brief>)>;
+
+impl World<'_> {
+    /// What is foreseen just before a turn ends by its own pause.
+    pub(super) fn foresee(&self, event: &Event) -> Foreseen {
+        let is_end = || matches!(self.interview.deadline(), Some((_, Timer::Endpointing)));
+        let is_tried = self.config.seed.is_multiple_of(EVERY) && *event == Event::Tick;
+        (is_tried && is_end()).then(|| self.interview.foresee()).flatten()
+    }
+
+    /// The same, after it has ended: time passes in a prompt, nothing else may.
+    pub(super) fn check_foresight(&mut self, foreseen: Foreseen, effects: &[Effect]) {
+        let Some((say, brief)) = foreseen else { return };
+        let ordered = effects.iter().find_map(|effect| match effect {
+            Effect::Speak { reply, say, .. } => Some((*reply, say)),
+            Effect::Play { .. }
+            | Effect::Pause { .. }
+            | Effect::Resume { .. }
+            | Effect::Hush { .. }
+            | Effect::Seal { .. }
+            | Effect::Judge { .. }
+            | Effect::Answer { .. }
+            | Effect::Acknowledge { .. }
+            | Effect::Handoff { .. }
+            | Effect::Note(_)
+            | Effect::Publish(_)
+            | Effect::Hangup { .. } => None,
+        });
+        let Some((reply, really)) = ordered else { return };
+        let told = self.interview.brief(reply, really);
+        let essence = |brief: &Option<Brief>| {
+            brief.as_ref().map(|b| (b.lines.clone(), b.tools.clone(), b.situation.clone()))
+        };
+        if say != *really || essence(&brief) != essence(&told) {
+            let n = self.entries.len() as u64 + 1;
+            let what = format!("foreseen {say:?}, ordered {really:?}");
+            self.checks.found(Rule::Foreseen, n, what);
+        }
+    }
+}
