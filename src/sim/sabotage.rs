@@ -121,27 +121,23 @@ impl Sabotage {
     /// Breaks what follows from it.
     pub(super) fn effects(self, event: &Event, effects: &mut Vec<Effect>) {
         match self {
-            Self::NoHush => effects.retain(|effect| !matches!(effect, Effect::Hush { .. })),
-            Self::OtherWords => {
-                if *event == Event::Tick {
-                    effects.iter_mut().for_each(other_words);
-                }
-            }
-            Self::NoPause => effects.retain(|effect| !matches!(effect, Effect::Pause { .. })),
+            Self::NoHush => without(effects, |effect| matches!(effect, Effect::Hush { .. })),
+            Self::OtherWords => effects.iter_mut().for_each(|effect| other_words(event, effect)),
+            Self::NoPause => without(effects, |effect| matches!(effect, Effect::Pause { .. })),
             Self::NoAcknowledge => {
-                effects.retain(|effect| !matches!(effect, Effect::Acknowledge { .. }));
+                without(effects, |effect| matches!(effect, Effect::Acknowledge { .. }));
             }
-            Self::NoAnswer => effects.retain(|effect| !matches!(effect, Effect::Answer { .. })),
+            Self::NoAnswer => without(effects, |effect| matches!(effect, Effect::Answer { .. })),
             Self::NoEnd | Self::LateEnd => {
-                effects.retain(|effect| !matches!(effect, Effect::Hangup { .. }));
+                without(effects, |effect| matches!(effect, Effect::Hangup { .. }));
             }
             Self::NoTurns => {
-                let is_turn =
-                    |effect: &Effect| matches!(effect, Effect::Publish(Notice::Turn { .. }));
-                effects.retain(|effect| !is_turn(effect));
+                without(effects, |effect| matches!(effect, Effect::Publish(Notice::Turn { .. })));
             }
             Self::NoTemplates => {
-                effects.retain(|effect| !matches!(effect, Effect::Speak { say: Say::Text(_), .. }))
+                without(effects, |effect| {
+                    matches!(effect, Effect::Speak { say: Say::Text(_), .. })
+                });
             }
             Self::TwoHandoffs => twice(effects, |effect| matches!(effect, Effect::Handoff { .. })),
             Self::TwoReplies => twice(effects, |effect| matches!(effect, Effect::Speak { .. })),
@@ -186,9 +182,7 @@ impl Sabotage {
             Self::MadeUp => effects.iter_mut().for_each(made_up),
             Self::AcceptStale => effects.iter_mut().for_each(accepted),
             Self::LeaveAtOnce => {
-                let is_answer =
-                    |effect: &Effect| matches!(effect, Effect::Note(Note::Answered { .. }));
-                effects.retain(|effect| !is_answer(effect));
+                without(effects, |effect| matches!(effect, Effect::Note(Note::Answered { .. })));
             }
             Self::EmptyBridge
             | Self::HeardTooMuch
@@ -197,6 +191,10 @@ impl Sabotage {
             | Self::NotANumber => {}
         }
     }
+}
+
+fn without(effects: &mut Vec<Effect>, is_dropped: fn(&Effect) -> bool) {
+    effects.retain(|effect| !is_dropped(effect));
 }
 
 fn strange_handoff() -> Effect {
@@ -210,8 +208,8 @@ fn accepted(effect: &mut Effect) {
     }
 }
 
-fn other_words(effect: &mut Effect) {
-    if let Effect::Speak { say, .. } = effect {
+fn other_words(event: &Event, effect: &mut Effect) {
+    if let (Event::Tick, Effect::Speak { say, .. }) = (event, effect) {
         *say = Say::Text("Something else?".to_owned());
     }
 }
