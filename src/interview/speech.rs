@@ -282,9 +282,10 @@ impl Interview {
         match &self.floor {
             Floor::Open { .. } => self.begin_exit(exit, None),
             Floor::Thinking { reply, .. } => {
-                // Who leaves the stage already leaves it once; the end of the interview is stronger (H02).
+                // Who leaves the stage already leaves it once; the end of the interview is stronger (H02). What is said over
+                // somebody asks them something: we leave when they have answered.
                 let leaves_enough = match (reply.exit, exit) {
-                    (None, _) => false,
+                    (None, _) => !reply.is_interruptible(),
                     (Some(Exit::Stage { .. }), Exit::Interview { .. }) => false,
                     (Some(Exit::Stage { .. } | Exit::Interview { .. }), _) => true,
                 };

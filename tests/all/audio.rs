@@ -114,6 +114,7 @@ enum Step {
     Complete { reply: u32, n: u16 },
     Open { reply: u32, n: u16 },
     Finish { reply: u32 },
+    Seal { reply: u32, n: u16 },
     Clear { reply: u32 },
     Pause { reply: u32 },
     Resume { reply: u32 },
@@ -127,7 +128,8 @@ fn step() -> impl Strategy<Value = Step> {
         4 => (reply.clone(), n.clone(), 0_usize..3_000)
             .prop_map(|(reply, n, samples)| Step::Append { reply, n, samples }),
         3 => (reply.clone(), n.clone()).prop_map(|(reply, n)| Step::Complete { reply, n }),
-        3 => (reply.clone(), n).prop_map(|(reply, n)| Step::Open { reply, n }),
+        3 => (reply.clone(), n.clone()).prop_map(|(reply, n)| Step::Open { reply, n }),
+        1 => (reply.clone(), n).prop_map(|(reply, n)| Step::Seal { reply, n }),
         1 => reply.clone().prop_map(|reply| Step::Finish { reply }),
         1 => reply.clone().prop_map(|reply| Step::Pause { reply }),
         1 => reply.clone().prop_map(|reply| Step::Resume { reply }),
@@ -184,6 +186,7 @@ impl Model {
                     self.finished.push(reply);
                 }
             }
+            Step::Seal { reply, n } => self.seal(reply, n),
             Step::Clear { reply } => {
                 let cleared = self.playout.clear(reply);
                 let heard = self.segments_heard(reply);
@@ -205,6 +208,22 @@ impl Model {
             }
             Step::Pull { connected } => self.pull(connected),
         }
+    }
+
+    /// What follows `n` is not heard; what has begun is.
+    fn seal(&mut self, reply: u32, n: u16) {
+        let sounds = self.playout.sounding() == Some(reply) && !self.current.is_empty();
+        let Ok(end) = self.playout.seal(reply, n) else { return };
+        let heard = self.segments_heard(reply);
+        let begun = (0..3)
+            .find(|m| !heard.contains(m) && self.taken.iter().any(|(of, _)| *of == (reply, *m)));
+        let begun = begun.filter(|_| sounds);
+        assert_eq!(end, begun.map_or(n, |begun| n.max(begun + 1)), "sealed elsewhere");
+        let stays = |(of, m): &(u32, u16)| *of != reply || *m < end || heard.contains(m);
+        self.taken.retain(|(segment, _)| stays(segment));
+        self.complete.retain(stays);
+        self.opened.retain(stays);
+        self.finished.push(reply);
     }
 
     fn pull(&mut self, connected: bool) {
