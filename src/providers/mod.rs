@@ -2,6 +2,7 @@
 //!
 //! Providers know no interview: a request is plain data.
 
+mod backlog;
 mod flite;
 mod http;
 pub mod llm_openai;

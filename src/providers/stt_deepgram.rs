@@ -11,37 +11,25 @@ mod wire;
 
 use std::{
     panic::AssertUnwindSafe,
-    sync::{
-        Arc,
-        atomic::{AtomicUsize, Ordering},
-        mpsc::sync_channel,
-    },
+    sync::{Arc, mpsc::sync_channel},
     thread,
     time::Duration,
 };
 
 use futures_util::{FutureExt, StreamExt, stream::FuturesUnordered};
 use tokio::sync::mpsc;
-use tracing::{error, warn};
+use tracing::error;
 
 use super::{
     ProviderError, Retry, Stt, SttOut, SttStream,
+    backlog::{Backlog, COMMANDS_MAX},
     http::{Access, Header, Names, Site, never},
 };
-use crate::{
-    audio::{FRAME, Pcm16},
-    clock::Clock,
-    config,
-    time::SessionTime,
-};
+use crate::{audio::Pcm16, clock::Clock, config, time::SessionTime};
 use line::{Candidate, Command};
 
 /// Candidates that come at the same moment.
 const CANDIDATES_MAX: usize = 64;
-/// Sound that waits for the connection: 10 s. More is dropped and counted.
-const PIECES_MAX: usize = 500;
-/// What waits in all: the sound, and beside it what must not be dropped.
-const COMMANDS_MAX: usize = 2 * PIECES_MAX;
 /// Nobody waits longer for what was said.
 const SETTLE_LIMIT: Duration = Duration::from_secs(10);
 /// Silence after which Deepgram tells a final by itself, in ms: sooner than our VAD knows that speech has ended.
@@ -134,24 +122,20 @@ fn log_panic(ended: thread::Result<()>) {
 impl Stt for Deepgram {
     fn open(&self, out: SttOut) -> Result<Box<dyn SttStream>, ProviderError> {
         let (commands, inbox) = mpsc::channel(COMMANDS_MAX);
-        let backlog = Arc::new(AtomicUsize::new(0));
-        let (site, pieces) = (self.site.clone(), backlog.clone());
-        let candidate = Candidate { site, commands: inbox, backlog: pieces, out };
+        let (site, backlog) = (self.site.clone(), Backlog::default());
+        let candidate = Candidate { site, commands: inbox, waiting: backlog.waiting(), out };
         self.candidates.try_send(candidate).map_err(|_| ProviderError {
             what: format!("more than {CANDIDATES_MAX} candidates wait for the recogniser"),
             retry: Retry::After(Duration::from_secs(1)),
         })?;
-        Ok(Box::new(Stream { commands, backlog, dropped: 0, is_lost: false }))
+        Ok(Box::new(Stream { commands, backlog, is_lost: false }))
     }
 }
 
 /// The candidate's end of a connection.
 struct Stream {
     commands: mpsc::Sender<Command>,
-    /// Pieces of sound on their way.
-    backlog: Arc<AtomicUsize>,
-    /// Pieces dropped since the connection last kept up.
-    dropped: u64,
+    backlog: Backlog,
     is_lost: bool,
 }
 
@@ -167,18 +151,9 @@ impl Stream {
 
 impl SttStream for Stream {
     fn push(&mut self, at: SessionTime, sound: &Pcm16) {
-        if self.backlog.load(Ordering::Acquire) >= PIECES_MAX {
-            self.dropped += 1;
-            return;
+        if self.backlog.admits() {
+            self.send(Command::Push { at, sound: sound.clone() });
         }
-        if self.dropped > 0 {
-            warn!(pieces = self.dropped, "recogniser too slow, sound dropped");
-            let seconds = (FRAME * u32::try_from(self.dropped).unwrap_or(u32::MAX)).as_secs() + 1;
-            metrics::counter!("vivavoce_stt_lost_seconds_total").increment(seconds);
-            self.dropped = 0;
-        }
-        self.backlog.fetch_add(1, Ordering::AcqRel);
-        self.send(Command::Push { at, sound: sound.clone() });
     }
 
     fn speech_started(&mut self, at: SessionTime) {

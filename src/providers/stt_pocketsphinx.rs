@@ -9,25 +9,24 @@ use std::{
     path::{Path, PathBuf},
     sync::{
         Arc, Mutex, PoisonError, Weak,
-        atomic::{AtomicUsize, Ordering},
         mpsc::{Receiver, SyncSender, sync_channel},
     },
     thread,
     time::Duration,
 };
 
-use tracing::{error, warn};
+use tracing::error;
 
-use super::{ProviderError, Retry, Stt, SttOut, SttStream, Transcript, pocketsphinx::Decoder};
+use super::{
+    ProviderError, Retry, Stt, SttOut, SttStream, Transcript,
+    backlog::{Backlog, COMMANDS_MAX, Waiting},
+    pocketsphinx::Decoder,
+};
 use crate::{
     audio::{FRAME_16, Pcm16},
     time::SessionTime,
 };
 
-/// Sound that waits for a decoder: 10 s. More is dropped and counted.
-const PIECES_MAX: usize = 500;
-/// What waits in all: the sound, and beside it what must not be dropped.
-const COMMANDS_MAX: usize = 2 * PIECES_MAX;
 /// Sound before the onset that belongs to an utterance: the recogniser wants some silence first.
 const LEAD_PIECES: usize = 15;
 /// How far back the onset of speech may lie when it is told.
@@ -55,7 +54,7 @@ enum Command {
     Push {
         at: SessionTime,
         sound: Pcm16,
-        backlog: Arc<AtomicUsize>,
+        waiting: Waiting,
     },
     Started {
         at: SessionTime,
@@ -125,7 +124,7 @@ impl Stt for PocketSphinx {
                     .into(),
             retry: Retry::After(Duration::from_secs(5)),
         })?;
-        let stream = Stream { commands, backlog: Arc::default(), dropped: 0 };
+        let stream = Stream { commands, backlog: Backlog::default() };
         stream.send(Command::Open(out));
         Ok(Box::new(stream))
     }
@@ -134,10 +133,7 @@ impl Stt for PocketSphinx {
 /// The candidate's end of a worker.
 struct Stream {
     commands: SyncSender<Command>,
-    /// Pieces of sound on their way.
-    backlog: Arc<AtomicUsize>,
-    /// Pieces dropped since the decoder last kept up.
-    dropped: u64,
+    backlog: Backlog,
 }
 
 impl Stream {
@@ -151,16 +147,10 @@ impl Stream {
 
 impl SttStream for Stream {
     fn push(&mut self, at: SessionTime, sound: &Pcm16) {
-        if self.backlog.load(Ordering::Acquire) >= PIECES_MAX {
-            self.dropped += 1;
-            return;
+        if self.backlog.admits() {
+            let waiting = self.backlog.waiting();
+            self.send(Command::Push { at, sound: sound.clone(), waiting });
         }
-        if self.dropped > 0 {
-            warn!(pieces = self.dropped, "recogniser too slow, sound dropped");
-            self.dropped = 0;
-        }
-        self.backlog.fetch_add(1, Ordering::AcqRel);
-        self.send(Command::Push { at, sound: sound.clone(), backlog: self.backlog.clone() });
     }
 
     fn speech_started(&mut self, at: SessionTime) {
@@ -213,8 +203,8 @@ fn serve(model: &Path, inbox: &Receiver<Command>) -> Option<SyncSender<Command>>
                 ear = decoder.map(|decoder| Ear::new(decoder, out));
             }
             (Command::Close(worker), _) => return Some(worker),
-            (Command::Push { at, sound, backlog }, ear) => {
-                backlog.fetch_sub(1, Ordering::AcqRel);
+            (Command::Push { at, sound, waiting }, ear) => {
+                waiting.taken();
                 if let Some(ear) = ear {
                     ear.push(at, &sound);
                 }

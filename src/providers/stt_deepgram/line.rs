@@ -2,11 +2,7 @@
 
 use std::{
     future::pending,
-    sync::{
-        Arc,
-        atomic::{AtomicUsize, Ordering},
-        mpsc::SyncSender,
-    },
+    sync::{Arc, mpsc::SyncSender},
     time::Duration,
 };
 
@@ -31,6 +27,7 @@ use crate::{
     clock::Clock,
     providers::{
         ProviderError, Retry, SttOut,
+        backlog::Waiting,
         http::{Site, now, one_line},
     },
     time::SessionTime,
@@ -67,7 +64,7 @@ pub(super) struct Candidate {
     pub(super) site: Arc<Site>,
     pub(super) commands: mpsc::Receiver<Command>,
     /// Pieces of sound among them.
-    pub(super) backlog: Arc<AtomicUsize>,
+    pub(super) waiting: Waiting,
     pub(super) out: SttOut,
 }
 
@@ -76,14 +73,14 @@ type Socket = Box<WebSocketStream<Upgraded>>;
 impl Candidate {
     /// Listens until nobody asks any more.
     pub(super) async fn run(self) {
-        let Self { site, mut commands, backlog, out } = self;
+        let Self { site, mut commands, waiting, out } = self;
         let clock = Clock::start();
         let (ear, state) = (Ear::new(out), State::Connecting(connect(site.clone()).boxed()));
         let mut line = Line { site, clock, ear, state, tries: 0, settling: Vec::new() };
         loop {
             match line.next(&mut commands).await {
                 Happening::Asked(None) => return line.close().await,
-                Happening::Asked(Some(command)) => line.obey(command, &backlog).await,
+                Happening::Asked(Some(command)) => line.obey(command, &waiting).await,
                 Happening::Connected(Ok(socket)) => line.connected(socket).await,
                 Happening::Connected(Err(why)) => line.lost(&why),
                 Happening::Said(message) => line.take(message),
@@ -205,11 +202,11 @@ impl Line {
         deadlines.min().unwrap_or(self.clock.now() + HOUR)
     }
 
-    async fn obey(&mut self, command: Command, backlog: &AtomicUsize) {
+    async fn obey(&mut self, command: Command, waiting: &Waiting) {
         let now = self.clock.now();
         match command {
             Command::Push { at, sound } => {
-                backlog.fetch_sub(1, Ordering::AcqRel);
+                waiting.taken();
                 self.ear.keep(at, sound.clone());
                 self.push(at, &sound).await;
             }
