@@ -76,6 +76,10 @@ pub enum Happening {
         amended: bool,
         /// From the candidate's last voice to our first sound, where that sound committed the turn.
         response_ms: Option<u64>,
+        /// From the candidate's last voice to the decision that they had finished, where `response_ms` is known.
+        end_of_turn_ms: Option<u64>,
+        /// The same to the first words of the reply.
+        first_clause_ms: Option<u64>,
     },
     /// An answer was assessed.
     AnswerAssessed {
@@ -181,6 +185,9 @@ struct Reply {
     /// Whether it came into a silence: a rung of the ladder, unless it turns out to be a goodbye.
     into_silence: bool,
     sounds: bool,
+    /// When it was ordered, and when its first words were there.
+    ordered: Option<SessionTime>,
+    worded: Option<SessionTime>,
     /// Its segments that were not heard to their end.
     ready: BTreeMap<u16, String>,
     /// What was heard of it, if that cannot be told before it is over.
@@ -270,7 +277,9 @@ impl Observer {
             Event::LineBack => self.tell(at, presence("line_back")),
             Event::SpeechStopped { at } => self.quiet_since = Some(*at),
             Event::SegmentReady { reply, n, text } => {
-                self.replies.entry(*reply).or_default().ready.insert(*n, text.clone());
+                let known = self.replies.entry(*reply).or_default();
+                known.worded.get_or_insert(at);
+                known.ready.insert(*n, text.clone());
             }
             Event::ReplyStarted { reply } => self.replies.entry(*reply).or_default().sounds = true,
             Event::SegmentHeard { reply, n } => {
@@ -307,20 +316,7 @@ impl Observer {
             }
             Effect::Publish(Notice::Status(status)) => self.status(at, status),
             Effect::Publish(Notice::Turn { turn, stage, text }) => {
-                let response = match step.cause {
-                    Cause::Event(Event::ReplyStarted { .. }) => self.quiet_since,
-                    Cause::Event(_) | Cause::Timer(_) => None,
-                };
-                let response_ms = response.map(|quiet| at.as_millis() - quiet.min(at).as_millis());
-                let (stage, text) = (stage.clone(), text.clone());
-                let amended = !self.turns.insert(*turn);
-                let response_ms = response_ms.filter(|_| !amended);
-                self.answered.clone_from(&stage);
-                let turn = turn.0;
-                self.tell(at, Happening::UserTurn { turn, stage, text, amended, response_ms });
-                if let Some(depth) = self.depth.take() {
-                    self.assessed(at, depth);
-                }
+                self.user_turn(step, *turn, stage, text);
             }
             Effect::Hangup { end } => {
                 if let Some(stage) = self.stage.take() {
@@ -335,6 +331,32 @@ impl Observer {
             | Effect::Resume { .. }
             | Effect::Judge { .. }
             | Effect::Acknowledge { .. } => {}
+        }
+    }
+
+    fn user_turn(&mut self, step: &Step<'_>, turn: TurnId, stage: &str, text: &str) {
+        let at = step.at;
+        let amended = !self.turns.insert(turn);
+        let reply = match step.cause {
+            Cause::Event(Event::ReplyStarted { reply }) if !amended => self.replies.get(reply),
+            Cause::Event(_) | Cause::Timer(_) => None,
+        };
+        let waited = |until: SessionTime| {
+            self.quiet_since.map(|quiet| until.as_millis() - quiet.min(until).as_millis())
+        };
+        let happened = Happening::UserTurn {
+            turn: turn.0,
+            stage: stage.to_owned(),
+            text: text.to_owned(),
+            amended,
+            response_ms: reply.and_then(|_| waited(at)),
+            end_of_turn_ms: reply.and_then(|reply| waited(reply.ordered?)),
+            first_clause_ms: reply.and_then(|reply| waited(reply.worded?)),
+        };
+        self.tell(at, happened);
+        stage.clone_into(&mut self.answered);
+        if let Some(depth) = self.depth.take() {
+            self.assessed(at, depth);
         }
     }
 
@@ -355,7 +377,8 @@ impl Observer {
             self.tell(step.at, Happening::Fallback { why });
         }
         self.tell(step.at, Happening::PromptIssued { reply: reply.0, what });
-        self.replies.insert(reply, Reply { into_silence, ..Reply::default() });
+        let known = Reply { into_silence, ordered: Some(step.at), ..Reply::default() };
+        self.replies.insert(reply, known);
     }
 
     fn hushed(&mut self, step: &Step<'_>, reply: ReplyId) {

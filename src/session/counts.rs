@@ -43,12 +43,20 @@ fn count(what: Happening) {
         Happening::QuestionAsked { stage, .. } => {
             metrics::counter!("vivavoce_questions_total", "stage" => stage).increment(1);
         }
-        Happening::UserTurn { amended: false, response_ms, .. } => {
+        Happening::UserTurn {
+            amended: false,
+            response_ms,
+            end_of_turn_ms,
+            first_clause_ms,
+            ..
+        } => {
             turn("candidate");
             if let Some(ms) = response_ms {
-                let seconds = std::time::Duration::from_millis(ms).as_secs_f64();
-                metrics::histogram!("vivavoce_response_seconds").record(seconds);
+                metrics::histogram!("vivavoce_response_seconds").record(seconds(ms));
             }
+            hop("end_of_turn", Some(0), end_of_turn_ms);
+            hop("first_clause", end_of_turn_ms, first_clause_ms);
+            hop("first_sound", first_clause_ms, response_ms);
         }
         Happening::BargeIn { .. } => metrics::counter!("vivavoce_barge_ins_total").increment(1),
         Happening::ReplyFailed { .. } => {
@@ -78,6 +86,18 @@ fn count(what: Happening) {
     }
 }
 
+/// How long a turn took from one hop to the next.
+fn hop(name: &'static str, from: Option<u64>, to: Option<u64>) {
+    if let (Some(from), Some(to)) = (from, to) {
+        let took = seconds(to.saturating_sub(from));
+        metrics::histogram!("vivavoce_response_hop_seconds", "hop" => name).record(took);
+    }
+}
+
+fn seconds(ms: u64) -> f64 {
+    std::time::Duration::from_millis(ms).as_secs_f64()
+}
+
 fn turn(speaker: &'static str) {
     metrics::counter!("vivavoce_turns_total", "speaker" => speaker).increment(1);
 }
@@ -88,7 +108,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        interview::{Effect, End, Epoch, Event, Notice, Reason, ReplyId, TurnId},
+        interview::{Effect, End, Epoch, Event, Notice, Reason, ReplyId, Say, TurnId},
         time::SessionTime,
     };
 
@@ -101,19 +121,24 @@ mod tests {
         let (from, to) = ("greeting".to_owned(), "self-intro".to_owned());
         let turn = Notice::Turn { turn: TurnId(1), stage: from.clone(), text: "yes".into() };
         let handoff = Effect::Handoff { from, to, epoch: Epoch(1), why: Reason::StageLimit };
+        let second = ReplyId(2);
+        let say = Say::Text("Go on?".into());
+        let ordered = Effect::Speak { reply: second, epoch: Epoch(0), say, interruptible: true };
         let facts = [
-            (Event::SegmentReady { reply, n: 0, text: "Ready?".into() }, vec![]),
-            (Event::SegmentHeard { reply, n: 0 }, vec![]),
-            (Event::SpeechStopped { at: at(1_500) }, vec![]),
-            (Event::ReplyStarted { reply: ReplyId(2) }, vec![Effect::Publish(turn), handoff]),
-            (Event::ReplyFailed { reply, why: "it broke".into() }, vec![]),
-            (Event::Tick, vec![Effect::Hangup { end: End::Completed }]),
+            (1_000, Event::SegmentReady { reply, n: 0, text: "Ready?".into() }, vec![]),
+            (1_000, Event::SegmentHeard { reply, n: 0 }, vec![]),
+            (1_700, Event::SpeechStopped { at: at(1_500) }, vec![]),
+            (1_800, Event::Tick, vec![ordered]),
+            (1_900, Event::SegmentReady { reply: second, n: 0, text: "Go on?".into() }, vec![]),
+            (2_000, Event::ReplyStarted { reply: second }, vec![Effect::Publish(turn), handoff]),
+            (2_000, Event::ReplyFailed { reply, why: "it broke".into() }, vec![]),
+            (2_000, Event::Tick, vec![Effect::Hangup { end: End::Completed }]),
         ];
         let recorder = PrometheusBuilder::new().build_recorder();
         metrics::with_local_recorder(&recorder, || {
             let mut counts = Counts::default();
-            for (n, (event, effects)) in facts.into_iter().enumerate() {
-                let at = at(2_000);
+            for (n, (ms, event, effects)) in facts.into_iter().enumerate() {
+                let at = at(ms);
                 counts.take(&Entry { n: n as u64 + 1, at, heard: at, event, effects });
             }
         });
@@ -123,6 +148,8 @@ mod tests {
             "vivavoce_turns_total{speaker=\"candidate\"} 1",
             "vivavoce_turns_total{speaker=\"interviewer\"} 1",
             "vivavoce_response_seconds_sum 0.5",
+            "vivavoce_response_hop_seconds_sum{hop=\"end_of_turn\"} 0.3",
+            "vivavoce_response_hop_seconds_sum{hop=\"first_clause\"} 0.1",
             "vivavoce_replies_failed_total 1",
             "vivavoce_interviews_total{end=\"completed\"} 1",
         ] {
