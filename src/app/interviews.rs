@@ -15,7 +15,7 @@ use crate::{
     journal::{self, Header, Inputs},
     providers::registry::Registry,
     room::RoomOptions,
-    session::{self, Candidate, Outcome, Parts, RoomLine},
+    session::{self, Candidate, Outcome, Parts, RoomLine, Session},
     speak::Mouth,
     store::{Folder, InterviewId, Lease, LeaseError, Store},
     telemetry,
@@ -153,11 +153,19 @@ impl Interviews {
             }
             Err(why) => return job.report(Err(why.to_string())).await,
         };
+        let folder = planned.folder.clone();
+        let parts = match self.parts(planned.folder, &planned.inputs) {
+            Ok(parts) => parts,
+            Err(why) => {
+                tracing::error!(%why, "the interview cannot be held");
+                return job.report(Err(why)).await;
+            }
+        };
         let (mouth, heard) = Mouth::new();
         let clock = Clock::start();
+        let session = Session::begin(parts, clock, mouth.clone());
         let options = RoomOptions::new(job.url.clone(), job.tokens());
-        let mut line = match RoomLine::join(options, planned.candidate, mouth.clone(), clock).await
-        {
+        let mut line = match RoomLine::join(options, planned.candidate, mouth, clock).await {
             Ok(line) => line,
             Err(why) => {
                 tracing::error!(%why, "the room was not joined");
@@ -165,23 +173,15 @@ impl Interviews {
             }
         };
         tracing::info!("the interview began");
-        let folder = planned.folder.clone();
-        let outcome = match self.parts(planned.folder, &planned.inputs) {
-            Ok(parts) => {
-                let stop = async {
-                    tokio::select! {
-                        _ = job.stopped() => {}
-                        () = lease.lost() => tracing::error!("the lease was lost"),
-                    }
-                };
-                session::run(parts, &mut line, clock, mouth, heard, stop, |_| {})
-                    .await
-                    .map_err(|why| why.to_string())
+        let stop = async {
+            tokio::select! {
+                _ = job.stopped() => {}
+                () = lease.lost() => tracing::error!("the lease was lost"),
             }
-            Err(why) => Err(why),
         };
+        let outcome = session.run(&mut line, heard, stop, |_| {}).await;
         keep_link(&folder);
-        let result = match outcome {
+        let result = match outcome.map_err(|why| why.to_string()) {
             Ok(Outcome { end: End::Technical, trouble }) => {
                 Err(trouble.unwrap_or_else(|| "the interview could not go on".to_owned()))
             }

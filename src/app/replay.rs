@@ -22,7 +22,7 @@ use crate::{
     config::Config,
     journal::{self, Entry, Header, Inputs, Narrator},
     providers::registry::Registry,
-    session::{self, Latencies, Lockstep, Parts, Player, TRANSCRIPT_FILE, WavLine},
+    session::{Latencies, Lockstep, Parts, Player, Session, TRANSCRIPT_FILE, WavLine},
     speak::Mouth,
     store::{Folder, InterviewId},
 };
@@ -158,17 +158,9 @@ async fn in_real_time(
     let clock = Clock::start();
     let (mouth, heard) = Mouth::new();
     let mut line = WavLine::new(player, mouth.clone(), clock);
-    let outcome = session::run(
-        parts,
-        &mut line,
-        clock,
-        mouth,
-        heard,
-        std::future::pending(),
-        teller(&inputs),
-    )
-    .await
-    .map_err(|error| failed(&error))?;
+    let session = Session::begin(parts, clock, mouth);
+    let outcome = session.run(&mut line, heard, std::future::pending(), teller(&inputs)).await;
+    let outcome = outcome.map_err(|error| failed(&error))?;
     say(PLAIN, &format!("The journal is {}.", out.join("journal.jsonl").display()));
     if let Some(trouble) = outcome.trouble {
         return Err(Failed(trouble));

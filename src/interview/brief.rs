@@ -4,7 +4,7 @@ use super::{
     Case, Effect, Interview, Phase, TOOLS,
     cue::Cue,
     effect::{Care, Say, Task},
-    event::ReplyId,
+    event::{Event, ReplyId},
     floor::{Ending, Floor, Turn, joined},
     history::Line,
     prompt::{Block, Prompt, Wanted, tokens},
@@ -119,9 +119,22 @@ impl Interview {
         let mut ahead = self.clone();
         ahead.voiced = false;
         ahead.end_turn();
-        ahead.out.iter().rev().find_map(|effect| {
+        ahead.ordered(&ahead.out)
+    }
+
+    /// The same for the first words, before the candidate has come.
+    pub fn foresee_opening(&self) -> Option<(Say, Option<Brief>)> {
+        let Phase::Lobby = self.phase else { return None };
+        let mut ahead = self.clone();
+        let effects = ahead.handle(self.clock, self.heard, Event::CandidateJoined);
+        ahead.ordered(&effects)
+    }
+
+    /// What these effects order to be said.
+    fn ordered(&self, effects: &[Effect]) -> Option<(Say, Option<Brief>)> {
+        effects.iter().rev().find_map(|effect| {
             let Effect::Speak { reply, say, .. } = effect else { return None };
-            Some((say.clone(), ahead.brief(*reply, say)))
+            Some((say.clone(), self.brief(*reply, say)))
         })
     }
 

@@ -20,7 +20,7 @@ use crate::{
     journal::{self, Entry},
     listen::{self, Listen, ListenError},
     providers::Transcript,
-    speak::{Heard, Mouth, Order, Speaker},
+    speak::{self, Heard, Mouth, Order, Speaker},
     store::{Folder, JournalFile, StoreError},
     time::SessionTime,
 };
@@ -42,53 +42,73 @@ const APOLOGY: &str =
 /// The id of the only reply that the interview did not order.
 const APOLOGY_REPLY: ReplyId = ReplyId(u32::MAX);
 
-/// Holds an interview on a line until it ends, or until `stop`: then we finish our sentence and leave. Each entry
-/// of its journal is `told` as it is made. The line was made with `mouth`.
-pub async fn run(
+/// An interview that is about to be held. Its first words are being made already.
+pub struct Session {
     parts: Parts,
-    line: &mut impl Line,
     clock: Clock,
     mouth: Mouth,
-    heard: mpsc::Receiver<Heard>,
-    stop: impl Future<Output = ()> + Send,
-    told: impl FnMut(&Entry) + Send,
-) -> Result<Outcome, SessionError> {
-    let (journal, before) = parts.folder.open_journal()?;
-    if !before.is_empty() {
-        return Err(SessionError::Begun(parts.folder.id()));
+    speaker: Speaker,
+    facts_in: mpsc::Sender<(SessionTime, Event)>,
+    facts: mpsc::Receiver<(SessionTime, Event)>,
+}
+
+impl Session {
+    /// Begins what is said first, which is known before there is a line to say it on.
+    pub fn begin(parts: Parts, clock: Clock, mouth: Mouth) -> Self {
+        let (facts_in, facts) = mpsc::channel(FACTS_MAX);
+        let (llm, tts) = (parts.providers.llm(), parts.providers.tts());
+        let mut speaker = Speaker::new(llm, tts, mouth.clone(), facts_in.clone(), clock);
+        let opening = parts.interview.foresee_opening();
+        if let Some(words) = opening.and_then(|(say, brief)| speak::Words::new(say, brief)) {
+            speaker.prepare(words);
+        }
+        Self { parts, clock, mouth, speaker, facts_in, facts }
     }
-    let header = journal.append(&journal::line(&parts.header))?;
-    let (facts_in, facts) = mpsc::channel(FACTS_MAX);
-    let words = Arc::new(Notify::new());
-    let wake = words.clone();
-    let stt = parts.providers.stt();
-    let listen = Listen::new(parts.providers.vad(), &*stt, Arc::new(move || wake.notify_one()))?;
-    let (llm, tts) = (parts.providers.llm(), parts.providers.tts());
-    let speaker = Speaker::new(llm.clone(), tts.clone(), mouth.clone(), facts_in.clone(), clock);
-    let live = Live {
-        counts: Counts::new(parts.interview.clone()),
-        machine: Machine::new(parts.interview),
-        listen,
-        line,
-        clock,
-        mouth,
-        speaker,
-        judges: Judges::new(llm, facts_in, clock),
-        speculation: Speculation::new(parts.providers.speculates()),
-        journal,
-        unsynced: VecDeque::from([Unsynced::new(header.synced(), Vec::new(), clock.now())]),
-        told,
-        stopping: Stopping::No,
-        here: false,
-        up: true,
-        line_over: None,
-        end: None,
-    };
-    let inbox = Inbox { heard, facts, words };
-    let (outcome, journal) = live.run(inbox, pin!(stop), &*tts).await;
-    journal.close().await;
-    write_projections(&parts.folder);
-    Ok(outcome)
+
+    /// Holds the interview on a line, which was made with the same mouth, until it ends, or until `stop`: then we finish
+    /// our sentence and leave. Each entry of its journal is `told` as it is made.
+    pub async fn run(
+        self,
+        line: &mut impl Line,
+        heard: mpsc::Receiver<Heard>,
+        stop: impl Future<Output = ()> + Send,
+        told: impl FnMut(&Entry) + Send,
+    ) -> Result<Outcome, SessionError> {
+        let Self { parts, clock, mouth, speaker, facts_in, facts } = self;
+        let (journal, before) = parts.folder.open_journal()?;
+        if !before.is_empty() {
+            return Err(SessionError::Begun(parts.folder.id()));
+        }
+        let header = journal.append(&journal::line(&parts.header))?;
+        let words = Arc::new(Notify::new());
+        let wake = words.clone();
+        let stt = parts.providers.stt();
+        let wake = Arc::new(move || wake.notify_one());
+        let live = Live {
+            counts: Counts::new(parts.interview.clone()),
+            machine: Machine::new(parts.interview),
+            listen: Listen::new(parts.providers.vad(), &*stt, wake)?,
+            line,
+            clock,
+            mouth,
+            speaker,
+            judges: Judges::new(parts.providers.llm(), facts_in, clock),
+            speculation: Speculation::new(parts.providers.speculates()),
+            journal,
+            unsynced: VecDeque::from([Unsynced::new(header.synced(), Vec::new(), clock.now())]),
+            told,
+            stopping: Stopping::No,
+            here: false,
+            up: true,
+            line_over: None,
+            end: None,
+        };
+        let inbox = Inbox { heard, facts, words };
+        let (outcome, journal) = live.run(inbox, pin!(stop), &*parts.providers.tts()).await;
+        journal.close().await;
+        write_projections(&parts.folder);
+        Ok(outcome)
+    }
 }
 
 /// What is written beside a journal when its session has ended, made of it.

@@ -1,6 +1,6 @@
 //! One interview's only event loop: fact → `Interview::handle` → journal → orders carried out.
 //!
-//! [`live`](run) does it in real time on a [`Line`]; [`lockstep`](Lockstep) does the same step on virtual time without a
+//! A [`Session`] does it in real time on a [`Line`]; [`lockstep`](Lockstep) does the same step on virtual time without a
 //! runtime, so that a recording gives the same journal twice.
 
 mod counts;
@@ -22,7 +22,7 @@ use crate::{
 };
 
 pub use line::{Caption, Line, LineEvent};
-pub use live::{PROJECTIONS, TRANSCRIPT_FILE, run};
+pub use live::{PROJECTIONS, Session, TRANSCRIPT_FILE};
 pub use lockstep::{Latencies, Lockstep, Replayed};
 pub use player::Player;
 pub use room_line::{Candidate, RoomLine};

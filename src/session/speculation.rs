@@ -10,28 +10,53 @@ use crate::{
 
 /// So short a silence is worth a try: it is open for much longer whether a turn has ended.
 const QUIET_MIN: Duration = Duration::from_millis(60);
-/// Replies that may be begun ahead for one turn, and in one interview. What they cost is counted as all else is.
-const TURN_MAX: u32 = 4;
+/// Replies that may be begun ahead for one turn on words that may change, on words that do not, and in one interview.
+/// What they cost is counted as all else is.
+const PARTIAL_MAX: u32 = 3;
+const FINAL_MAX: u32 = 6;
 const INTERVIEW_MAX: u32 = 300;
 
 /// What was tried so far.
 pub(super) struct Speculation {
     is_wanted: bool,
-    /// Whether anything was heard since the last try.
-    is_news: bool,
+    news: News,
     voiced: bool,
-    of_turn: u32,
+    partials: u32,
+    finals: u32,
     of_interview: u32,
+}
+
+/// What was heard since the last try.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum News {
+    Nothing,
+    /// Voice, silence, or words that may change.
+    Something,
+    /// Words that stay.
+    Final,
 }
 
 impl Speculation {
     pub(super) fn new(is_wanted: bool) -> Self {
-        Self { is_wanted, is_news: false, voiced: false, of_turn: 0, of_interview: 0 }
+        Self {
+            is_wanted,
+            news: News::Nothing,
+            voiced: false,
+            partials: 0,
+            finals: 0,
+            of_interview: 0,
+        }
     }
 
     /// Something was heard of the candidate. Whoever speaks again has not finished.
     pub(super) fn hear(&mut self, heard: &listen::Heard, speaker: &mut Speaker) {
-        self.is_news = true;
+        let news = match heard {
+            listen::Heard::Transcript(words) if words.is_final => News::Final,
+            listen::Heard::Transcript(_)
+            | listen::Heard::SpeechStarted { .. }
+            | listen::Heard::SpeechStopped { .. } => News::Something,
+        };
+        self.news = self.news.max(news);
         match heard {
             listen::Heard::SpeechStarted { .. } => {
                 self.voiced = true;
@@ -44,22 +69,28 @@ impl Speculation {
 
     /// A reply was ordered: what was begun ahead is used, or was in vain.
     pub(super) fn ordered(&mut self) {
-        self.of_turn = 0;
+        (self.partials, self.finals) = (0, 0);
     }
 
     /// Begins a reply if they may have finished, `quiet` after their last voice as far as it is known.
     pub(super) fn look(&mut self, interview: &Interview, quiet: Duration, speaker: &mut Speaker) {
         let may_have_finished = !self.voiced || quiet >= QUIET_MIN;
-        let is_enough = self.of_turn >= TURN_MAX || self.of_interview >= INTERVIEW_MAX;
-        if !self.is_wanted || !self.is_news || !may_have_finished || is_enough {
+        let may_try = match self.news {
+            News::Nothing => false,
+            News::Something => self.partials < PARTIAL_MAX,
+            // It is the best try of all: those before must not use it up.
+            News::Final => self.finals < FINAL_MAX,
+        };
+        if !self.is_wanted || !may_try || !may_have_finished || self.of_interview >= INTERVIEW_MAX {
             return;
         }
-        self.is_news = false;
+        let news = std::mem::replace(&mut self.news, News::Nothing);
         let foreseen = interview.foresee();
         if let Some(words) = foreseen.and_then(|(say, brief)| Words::new(say, brief))
             && speaker.prepare(words)
         {
-            self.of_turn += 1;
+            self.partials += u32::from(news == News::Something);
+            self.finals += u32::from(news == News::Final);
             self.of_interview += 1;
         }
     }

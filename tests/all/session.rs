@@ -11,7 +11,7 @@ use vivavoce::{
     interview::{AgentState, Effect, End, Notice, Request, Status},
     journal::{self, Header, Inputs},
     providers::registry::Registry,
-    session::{self, Caption, Line, LineEvent, Parts},
+    session::{Caption, Line, LineEvent, Parts, Session},
     speak::Mouth,
     store::{InterviewId, Store},
     time::SessionTime,
@@ -138,7 +138,8 @@ async fn what_others_see_is_on_disk_before() {
     let (mouth, heard) = Mouth::new();
     let mut line = Witness::new(folder.path().join("journal.jsonl"), mouth.clone(), clock);
     let never = std::future::pending();
-    let outcome = session::run(parts, &mut line, clock, mouth, heard, never, |_| {}).await;
+    let session = Session::begin(parts, clock, mouth);
+    let outcome = session.run(&mut line, heard, never, |_| {}).await;
     assert_eq!(outcome.unwrap().end, End::CandidateEnded);
     assert_eq!((line.acknowledged, line.end), (1, Some(End::CandidateEnded)));
     assert!(line.onsets >= 2 && line.shown.len() >= 4, "{} {:?}", line.onsets, line.shown);

@@ -13,8 +13,11 @@ const EVERY: u64 = 4;
 pub(super) type Foreseen = Option<(Say, Option<Brief>)>;
 
 impl World<'_> {
-    /// What is foreseen just before a turn ends by its own pause.
+    /// What is foreseen just before a turn ends by its own pause, and before the candidate comes.
     pub(super) fn foresee(&self, event: &Event) -> Foreseen {
+        if *event == Event::CandidateJoined {
+            return self.interview.foresee_opening();
+        }
         let is_end = || matches!(self.interview.deadline(), Some((_, Timer::Endpointing)));
         let is_tried = self.config.seed.is_multiple_of(EVERY) && *event == Event::Tick;
         (is_tried && is_end()).then(|| self.interview.foresee()).flatten()
