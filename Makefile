@@ -1,11 +1,11 @@
 # `make run` tries Vivavoce on this machine, `make test` checks all of it. Both install what is missing. `make fuzz` goes on
-# where the short fuzzing of `make test` stops.
+# where the short fuzzing of `make test` stops. `make bench` measures how fast we are.
 
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: run test fuzz fuzz-short fmt lint core clean prepare-run prepare-test fmt-check containers deny web rust
+.PHONY: run test bench fuzz fuzz-short fmt lint core clean prepare-run prepare-test fmt-check containers deny web rust
 
 LIVEKIT_VERSION := 1.13.5
 NEXTEST_VERSION := 0.9.151
@@ -69,6 +69,13 @@ fuzz:
 	    -max_total_time=$(FUZZ_SECONDS) -timeout=20 -rss_limit_mb=2048 -artifact_prefix=fuzz/artifacts/$$target- \
 	    >"$(FUZZ_CORPUS)/$$target.log" 2>&1 || { tail -n 40 "$(FUZZ_CORPUS)/$$target.log"; exit 1; }; \
 	done
+
+# The worker as a process, a real server, providers with fixed delays: figures of speed with their limits beside them.
+# BENCH="--turns 5 --rooms 100" changes what is run.
+BENCH :=
+
+bench: prepare-run $(VIVAVOCE_LIVEKIT_SERVER) web/dist/index.html
+	cargo bench --bench rooms -- $(BENCH)
 
 fuzz-short:
 	$(MAKE) fuzz FUZZ_SECONDS=5

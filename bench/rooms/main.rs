@@ -1,0 +1,323 @@
+//! `make bench`: a real LiveKit server, the worker as a process, providers with fixed delays, candidates who talk half of the
+//! time. Prints the figures of speed with their limits beside them, and writes `bench.json` and `turns.svg`.
+#![expect(clippy::print_stdout, reason = "the table is for people")]
+
+mod candidate;
+#[path = "../../tests/all/livekit_server.rs"]
+#[expect(
+    dead_code,
+    clippy::unwrap_used,
+    reason = "it is written for tests, which do more to a server"
+)]
+mod livekit_server;
+mod report;
+mod stubs;
+mod worker;
+
+/// What the server's file asks of its tests.
+mod client {
+    pub(crate) const PATIENCE: std::time::Duration = std::time::Duration::from_secs(30);
+}
+
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use clap::Parser;
+use serde_json::json;
+use tokio::{task::JoinSet, time::sleep};
+use vivavoce::{clock, codec::fixture::Fixture};
+
+use candidate::{Candidate, Over, Turn, Utterance};
+use livekit_server::LiveKit;
+use report::{Hops, Row, heading, percentile};
+use stubs::Delays;
+use worker::{AGENT, Setup, Worker};
+
+/// Measures the worker with providers of fixed delays.
+#[derive(Parser)]
+struct Args {
+    /// Turns of each run in one room.
+    #[arg(long, default_value_t = 20)]
+    turns: usize,
+    /// Rooms at a time, one run each.
+    #[arg(long, value_delimiter = ',', default_value = "10,25,50")]
+    rooms: Vec<usize>,
+    /// How long a run with many rooms is measured.
+    #[arg(long, default_value_t = 40)]
+    seconds: u64,
+    /// Only runs whose name begins so: fixed, own, overhead, load.
+    #[arg(long, default_value = "")]
+    only: String,
+    /// Where the JSON and the picture go.
+    #[arg(long, default_value = concat!(env!("CARGO_TARGET_TMPDIR"), "/bench"))]
+    out: PathBuf,
+    /// What Cargo passes.
+    #[arg(long, hide = true)]
+    bench: bool,
+}
+
+#[tokio::main]
+async fn main() -> anyhow::Result<()> {
+    let args = Args::parse();
+    let bench = Bench::new(&args)?;
+    let mut rows = Vec::new();
+    let mut hops = Vec::new();
+    println!("{}", heading());
+    let wanted = |name: &str| name.starts_with(&args.only);
+    if wanted("fixed") {
+        let (found, turns) = bench.fixed(args.turns).await?;
+        hops = turns;
+        rows.extend(told(found));
+    }
+    if wanted("own") {
+        rows.extend(told(bench.own(args.turns).await?));
+    }
+    if wanted("overhead") {
+        rows.extend(told(bench.overhead(args.turns).await?));
+    }
+    for rooms in args.rooms.iter().filter(|_| wanted("load")) {
+        rows.extend(told(bench.load(*rooms, Duration::from_secs(args.seconds)).await?));
+    }
+    std::fs::write(
+        args.out.join("bench.json"),
+        serde_json::to_vec_pretty(&json!({"figures": rows, "turns": hops}))?,
+    )?;
+    std::fs::write(args.out.join("turns.svg"), report::picture(&hops))?;
+    println!("written: bench.json and turns.svg in {}", args.out.display());
+    Ok(())
+}
+
+fn told(rows: Vec<Row>) -> Vec<Row> {
+    rows.iter().for_each(|row| println!("{}", row.line()));
+    rows
+}
+
+/// What all runs share.
+struct Bench {
+    utterance: Utterance,
+    out: PathBuf,
+}
+
+/// A server, a worker and providers.
+struct Stage {
+    server: LiveKit,
+    worker: Worker,
+    log: stubs::Log,
+}
+
+const FIXED: Setup = Setup { blueprint: "fixed", speculates: false, slots: 2 };
+const OWN: Setup = Setup { blueprint: "adaptive", speculates: true, slots: 2 };
+/// Replies that are spoken over, and coughed over.
+const BARGE_INS: usize = 8;
+/// Between two candidates who come.
+const STAGGER: Duration = Duration::from_millis(200);
+
+impl Bench {
+    fn new(args: &Args) -> anyhow::Result<Self> {
+        std::fs::create_dir_all(&args.out)?;
+        let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("audio-fixtures");
+        let fixture = Fixture::load(&fixtures, "pauses")?;
+        // One span: nobody could take its pauses for the end.
+        let mut answer = fixture.answers[0].clone();
+        answer.spans.truncate(1);
+        Ok(Self { utterance: Utterance::new(&fixture.sound_of(&answer)), out: args.out.clone() })
+    }
+
+    async fn stage(&self, delays: Delays, setup: Setup) -> anyhow::Result<Stage> {
+        let server = LiveKit::start();
+        let (address, log) = stubs::serve(delays).await?;
+        let worker = Worker::start(&server, address, &self.out, setup).await?;
+        Ok(Stage { server, worker, log })
+    }
+
+    /// Q01, Q04 to Q08: the rule that all are measured with.
+    async fn fixed(&self, turns: usize) -> anyhow::Result<(Vec<Row>, Vec<Hops>)> {
+        let stage = self.stage(Delays::USUAL, FIXED).await?;
+        let candidate = self.join(&stage, 0).await?;
+        let (answered, stops) = (
+            talk(&candidate, turns, Over::Nothing).await,
+            talk(&candidate, BARGE_INS, Over::Words).await,
+        );
+        candidate.leave().await;
+        let candidate = self.join(&stage, 1).await?;
+        let coughs = talk(&candidate, BARGE_INS, Over::Cough).await;
+        candidate.leave().await;
+        let log = stage.log.all();
+        let hops: Vec<Hops> = answered.iter().filter_map(|turn| Hops::of(turn, &log)).collect();
+        let at = |name: &str| hops.iter().filter_map(|hops| hops.at(name)).collect::<Vec<f64>>();
+        let voice = hops.iter().filter_map(|hops| Some(hops.at("Heard")? - hops.at("FirstByte")?));
+        let voice: Vec<f64> = voice.collect();
+        let mut rows = responses("Q01", "fixed 300 ms, no speculation", &answered, (770.0, 800.0));
+        rows.push(row(
+            "Q04",
+            "last sample to the recogniser, p50 ms",
+            &at("LastSound"),
+            50,
+            Some(35.0),
+        ));
+        rows.push(row("", "last sample to the model's request, p50 ms", &at("Request"), 50, None));
+        rows.push(row("Q05", "voice's first byte to heard, p50 ms", &voice, 50, Some(35.0)));
+        let stop: Vec<f64> = stops.iter().filter_map(|turn| turn.stop_ms).collect();
+        rows.push(row("Q06", "voice over us to silence, p50 ms", &stop, 50, Some(150.0)));
+        let resumed: Vec<f64> = coughs.iter().filter_map(|turn| turn.resume_ms).collect();
+        rows.push(row("Q06", "end of a cough to going on, p50 ms", &resumed, 50, Some(300.0)));
+        rows.push(holes("one room", &answered));
+        let registered = stage.worker.registered.as_secs_f64() * 1e3;
+        rows.push(row("Q16", "start to registered, ms", &[registered], 50, Some(100.0)));
+        let size = std::fs::metadata(env!("CARGO_BIN_EXE_vivavoce"))?.len() as f64 / 1e6;
+        rows.push(row("Q16", "binary, MB", &[size], 50, Some(25.0)));
+        stage.worker.stop().await?;
+        Ok((rows, hops))
+    }
+
+    /// Q02: our own way.
+    async fn own(&self, turns: usize) -> anyhow::Result<Vec<Row>> {
+        let stage = self.stage(Delays::USUAL, OWN).await?;
+        let candidate = self.join(&stage, 0).await?;
+        let answered = talk(&candidate, turns, Over::Nothing).await;
+        candidate.leave().await;
+        stage.worker.stop().await?;
+        Ok(responses("Q02", "our own endpointing, speculation", &answered, (600.0, 640.0)))
+    }
+
+    /// Q03: what is left when the providers take no time.
+    async fn overhead(&self, turns: usize) -> anyhow::Result<Vec<Row>> {
+        let stage = self.stage(Delays::NONE, FIXED).await?;
+        let candidate = self.join(&stage, 0).await?;
+        let answered = talk(&candidate, turns, Over::Nothing).await;
+        candidate.leave().await;
+        stage.worker.stop().await?;
+        let over: Vec<f64> =
+            answered.iter().filter_map(|turn| Some(turn.response_ms? - 300.0)).collect();
+        Ok(vec![
+            row("Q03", "above the rule, providers without delay, p50 ms", &over, 50, Some(60.0)),
+            row("Q03", "the same, p99 ms", &over, 99, Some(90.0)),
+        ])
+    }
+
+    /// Q07 to Q10: many rooms, in each somebody who talks half of the time.
+    async fn load(&self, rooms: usize, length: Duration) -> anyhow::Result<Vec<Row>> {
+        let stage = self.stage(Delays::USUAL, Setup { slots: rooms, ..FIXED }).await?;
+        let idle = stage.worker.usage()?;
+        let mut candidates = Vec::new();
+        let mut joining = JoinSet::new();
+        for n in 0..rooms {
+            let (url, keys, utterance) =
+                (stage.server.url().to_owned(), stage.server.keys(), self.utterance.clone());
+            joining.spawn(async move {
+                Candidate::join(&url, &keys, &format!("bench-{n}"), AGENT, utterance).await
+            });
+            sleep(STAGGER).await;
+        }
+        while let Some(joined) = joining.join_next().await {
+            candidates.push(joined??);
+        }
+        let greetings: Vec<f64> =
+            candidates.iter().map(|one| one.greeting.as_secs_f64() * 1e3).collect();
+        let (before, until) = (stage.worker.usage()?, clock::instant() + length);
+        let mut talking = JoinSet::new();
+        for candidate in candidates {
+            talking.spawn(async move {
+                let mut turns = Vec::new();
+                while clock::instant() < until {
+                    turns.push(candidate.turn(Over::Nothing).await);
+                }
+                (candidate, turns)
+            });
+        }
+        sleep(length).await;
+        let after = stage.worker.usage()?;
+        let mut turns = Vec::new();
+        while let Some(talked) = talking.join_next().await {
+            let (candidate, answered) = talked?;
+            turns.extend(answered);
+            candidate.leave().await;
+        }
+        stage.worker.stop().await?;
+        let each = rooms as f64;
+        let mut rows = responses("Q10", &format!("{rooms} rooms"), &turns, (f64::NAN, f64::NAN));
+        let heard: Vec<f64> = turns.iter().filter_map(|turn| turn.response_ms).collect();
+        rows.push(row("Q10", &format!("{rooms} rooms: response p99 ms"), &heard, 99, None));
+        rows.push(row(
+            "Q08",
+            &format!("{rooms} rooms: dispatch to greeting, p99 ms"),
+            &greetings,
+            99,
+            Some(400.0),
+        ));
+        rows.push(holes(&format!("{rooms} rooms"), &turns));
+        let share = after.cores_since(&before) * 100.0 / each;
+        rows.push(row(
+            "Q10",
+            &format!("{rooms} rooms: % of a core for each"),
+            &[share],
+            50,
+            Some(1.5),
+        ));
+        let limit = 40.0 + 1.5 * each;
+        rows.push(row(
+            "Q09",
+            &format!("{rooms} rooms: MiB, {:.1} of them idle", idle.mib),
+            &[after.mib],
+            50,
+            Some(limit),
+        ));
+        Ok(rows)
+    }
+
+    async fn join(&self, stage: &Stage, n: usize) -> anyhow::Result<Candidate> {
+        let name = format!("bench-{n}");
+        Candidate::join(
+            stage.server.url(),
+            &stage.server.keys(),
+            &name,
+            AGENT,
+            self.utterance.clone(),
+        )
+        .await
+    }
+}
+
+async fn talk(candidate: &Candidate, turns: usize, over: Over) -> Vec<Turn> {
+    let mut all = Vec::new();
+    for _ in 0..turns {
+        all.push(candidate.turn(over).await);
+    }
+    all
+}
+
+fn responses(id: &'static str, what: &str, turns: &[Turn], limits: (f64, f64)) -> Vec<Row> {
+    let heard: Vec<f64> = turns.iter().filter_map(|turn| turn.response_ms).collect();
+    let limit = |limit: f64| Some(limit).filter(|limit| !limit.is_nan());
+    let mut rows = vec![
+        row(id, &format!("{what}: response p50 ms"), &heard, 50, limit(limits.0)),
+        row(id, &format!("{what}: response p90 ms"), &heard, 90, limit(limits.1)),
+    ];
+    let unanswered = turns.len() - heard.len();
+    let early = heard.iter().filter(|response| **response < 0.0).count();
+    rows.push(Row {
+        id: "",
+        what: format!("{what}: turns unanswered or answered too early"),
+        value: (unanswered + early) as f64,
+        limit: Some(0.0),
+        of: turns.len(),
+    });
+    rows
+}
+
+fn holes(what: &str, turns: &[Turn]) -> Row {
+    let count = turns.iter().map(|turn| turn.holes_ms.len()).sum::<usize>() as f64;
+    Row {
+        id: "Q07",
+        what: format!("{what}: holes in our sound"),
+        value: count,
+        limit: Some(0.0),
+        of: turns.len(),
+    }
+}
+
+fn row(id: &'static str, what: &str, values: &[f64], percent: usize, limit: Option<f64>) -> Row {
+    Row { id, what: what.to_owned(), value: percentile(values, percent), limit, of: values.len() }
+}

@@ -1,0 +1,143 @@
+//! The worker under test: the program itself, as a process of its own.
+
+use std::{
+    net::{Ipv4Addr, SocketAddr, TcpListener},
+    path::Path,
+    process::{Child, Command, Stdio},
+    time::{Duration, Instant},
+};
+
+use anyhow::Context;
+use procfs::process::Process;
+use rustix::process::{Pid, Signal, kill_process};
+use tokio::time::sleep;
+use vivavoce::clock;
+
+use crate::livekit_server::{KEY, LiveKit, SECRET};
+
+/// The worker's name at the server.
+pub(crate) const AGENT: &str = "bench";
+const START_LIMIT: Duration = Duration::from_secs(10);
+const STOP_LIMIT: Duration = Duration::from_secs(15);
+
+/// How the worker is set up.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Setup {
+    /// Which of the bench's blueprints.
+    pub(crate) blueprint: &'static str,
+    /// Whether model and voice begin at the first silence.
+    pub(crate) speculates: bool,
+    /// Interviews at a time.
+    pub(crate) slots: usize,
+}
+
+/// A running worker.
+pub(crate) struct Worker {
+    process: Child,
+    /// From its start to its registration.
+    pub(crate) registered: Duration,
+}
+
+/// What a process has used, and uses.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Usage {
+    at: Instant,
+    cpu: f64,
+    /// Resident memory.
+    pub(crate) mib: f64,
+}
+
+impl Worker {
+    /// Starts one, and waits until it takes interviews.
+    pub(crate) async fn start(
+        server: &LiveKit,
+        stubs: SocketAddr,
+        data: &Path,
+        setup: Setup,
+    ) -> anyhow::Result<Self> {
+        let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port();
+        let log = std::fs::File::create(data.join("worker.log"))?;
+        let began = clock::instant();
+        let mut process = Command::new(env!("CARGO_BIN_EXE_vivavoce"))
+            .arg("worker")
+            .env("LIVEKIT_URL", server.url())
+            .env("LIVEKIT_API_KEY", KEY)
+            .env("LIVEKIT_API_SECRET", SECRET)
+            .env("DEEPGRAM_API_KEY", "bench")
+            .env("OPENAI_API_KEY", "bench")
+            .envs(settings(stubs, data, port, setup))
+            .stdin(Stdio::null())
+            .stdout(log.try_clone()?)
+            .stderr(log)
+            .spawn()?;
+        let ready = format!("http://127.0.0.1:{port}/readyz");
+        let client = reqwest::Client::new();
+        while !client.get(&ready).send().await.is_ok_and(|answer| answer.status().is_success()) {
+            if began.elapsed() > START_LIMIT || process.try_wait()?.is_some() {
+                let told = std::fs::read_to_string(data.join("worker.log")).unwrap_or_default();
+                anyhow::bail!("the worker does not register: {told}");
+            }
+            sleep(Duration::from_millis(2)).await;
+        }
+        Ok(Self { process, registered: began.elapsed() })
+    }
+
+    /// What it has used by now.
+    pub(crate) fn usage(&self) -> anyhow::Result<Usage> {
+        let stat = Process::new(self.process.id().cast_signed())?.stat()?;
+        let ticks = (stat.utime + stat.stime) as f64;
+        let pages = stat.rss as f64;
+        Ok(Usage {
+            at: clock::instant(),
+            cpu: ticks / procfs::ticks_per_second() as f64,
+            mib: pages * procfs::page_size() as f64 / f64::from(1 << 20),
+        })
+    }
+
+    /// Ends it.
+    pub(crate) async fn stop(mut self) -> anyhow::Result<()> {
+        let pid = Pid::from_child(&self.process);
+        kill_process(pid, Signal::TERM).context("the worker is gone already")?;
+        let began = clock::instant();
+        while self.process.try_wait()?.is_none() && began.elapsed() < STOP_LIMIT {
+            sleep(Duration::from_millis(50)).await;
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        // It has ended, or nothing else helps.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+impl Usage {
+    /// The share of a core that was used since `before`.
+    pub(crate) fn cores_since(&self, before: &Self) -> f64 {
+        (self.cpu - before.cpu) / (self.at - before.at).as_secs_f64()
+    }
+}
+
+fn settings(stubs: SocketAddr, data: &Path, port: u16, setup: Setup) -> [(String, String); 14] {
+    let agents = Path::new(env!("CARGO_MANIFEST_DIR")).join("bench/agents");
+    [
+        ("AGENTS__DIR", agents.display().to_string()),
+        ("DATA__DIR", data.join("interviews").display().to_string()),
+        ("WORKER__AGENT_NAME", AGENT.to_owned()),
+        ("WORKER__BLUEPRINT", setup.blueprint.to_owned()),
+        ("WORKER__ADMISSION", "slots".to_owned()),
+        ("WORKER__SLOTS", setup.slots.to_string()),
+        ("WORKER__HEALTH", format!("127.0.0.1:{port}")),
+        ("SPEECH__STT", "deepgram".to_owned()),
+        ("SPEECH__LLM", "openai".to_owned()),
+        ("SPEECH__TTS", "openai".to_owned()),
+        ("SPEECH__SPECULATES", setup.speculates.to_string()),
+        ("DEEPGRAM__BASE_URL", format!("ws://{stubs}")),
+        ("LLM__BASE_URL", format!("http://{stubs}/v1")),
+        ("OPENAI_SPEECH__BASE_URL", format!("http://{stubs}/v1")),
+    ]
+    .map(|(key, value)| (format!("VIVAVOCE_{key}"), value))
+}
