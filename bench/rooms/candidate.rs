@@ -23,6 +23,8 @@ use crate::stubs::{LOUD, level};
 
 /// 10 ms at 48 kHz.
 const WINDOW: usize = 480;
+/// How loud the end of an utterance is.
+const CUT: f64 = 2_500.0;
 /// Who has been silent for so long has finished.
 const GAP: Duration = Duration::from_secs(1);
 /// Shorter silence inside an utterance is a hole, if it is as long as a packet.
@@ -43,6 +45,9 @@ impl Utterance {
     /// `sound`, in frames.
     pub(crate) fn new(sound: &Pcm16) -> Self {
         let mut samples = Up::default().push(sound).0;
+        // It ends as a tape that is cut, so that its end is the same moment for all who listen.
+        let loud = samples.chunks(WINDOW).rposition(|window| level(window) > CUT);
+        samples.truncate(loud.map_or(samples.len(), |last| (last + 1) * WINDOW));
         samples.resize(samples.len().next_multiple_of(FRAME_48), 0);
         let frames: Vec<Pcm48> =
             samples.chunks(FRAME_48).map(|frame| Pcm48(frame.to_vec())).collect();
@@ -92,6 +97,7 @@ pub(crate) enum Over {
 
 /// Somebody in a room.
 pub(crate) struct Candidate {
+    name: String,
     room: Room,
     mic: Arc<Mutex<Mic>>,
     ear: Arc<Mutex<Ear>>,
@@ -125,7 +131,15 @@ impl Candidate {
                 }
             }
         });
-        let mut candidate = Self { room, mic, ear, ears, utterance, greeting: Duration::ZERO };
+        let mut candidate = Self {
+            name: name.to_owned(),
+            room,
+            mic,
+            ear,
+            ears,
+            utterance,
+            greeting: Duration::ZERO,
+        };
         let heard = candidate.until(|ear| ear.first).await;
         let heard = heard.ok_or_else(|| anyhow::anyhow!("{name}: nobody greeted"))?;
         candidate.greeting = heard - began;
@@ -212,10 +226,11 @@ impl Candidate {
         self.until(is_quiet).await;
     }
 
-    /// Leaves the room.
-    pub(crate) async fn leave(self) {
+    /// Leaves; which room that was.
+    pub(crate) async fn leave(self) -> String {
         self.room.leave().await;
         self.ears.abort();
+        self.name
     }
 }
 

@@ -27,7 +27,7 @@ use std::{
 use clap::Parser;
 use serde_json::json;
 use tokio::{task::JoinSet, time::sleep};
-use vivavoce::{clock, codec::fixture::Fixture};
+use vivavoce::{clock, codec::fixture::Fixture, livekit::Api};
 
 use candidate::{Candidate, Over, Turn, Utterance};
 use livekit_server::LiveKit;
@@ -107,6 +107,14 @@ struct Stage {
     log: stubs::Log,
 }
 
+impl Stage {
+    /// A candidate leaves, and their room is closed: nobody waits for them to come back.
+    async fn leave(&self, candidate: Candidate) -> anyhow::Result<()> {
+        let room = candidate.leave().await;
+        Ok(Api::new(self.server.url(), self.server.keys()).delete_room(&room).await?)
+    }
+}
+
 const FIXED: Setup = Setup { blueprint: "fixed", speculates: false, slots: 2 };
 const OWN: Setup = Setup { blueprint: "adaptive", speculates: true, slots: 2 };
 /// Replies that are spoken over, and coughed over.
@@ -140,10 +148,10 @@ impl Bench {
             talk(&candidate, turns, Over::Nothing).await,
             talk(&candidate, BARGE_INS, Over::Words).await,
         );
-        candidate.leave().await;
+        stage.leave(candidate).await?;
         let candidate = self.join(&stage, 1).await?;
         let coughs = talk(&candidate, BARGE_INS, Over::Cough).await;
-        candidate.leave().await;
+        stage.leave(candidate).await?;
         let log = stage.log.all();
         let hops: Vec<Hops> = answered.iter().filter_map(|turn| Hops::of(turn, &log)).collect();
         let at = |name: &str| hops.iter().filter_map(|hops| hops.at(name)).collect::<Vec<f64>>();
@@ -177,7 +185,7 @@ impl Bench {
         let stage = self.stage(Delays::USUAL, OWN).await?;
         let candidate = self.join(&stage, 0).await?;
         let answered = talk(&candidate, turns, Over::Nothing).await;
-        candidate.leave().await;
+        stage.leave(candidate).await?;
         stage.worker.stop().await?;
         Ok(responses("Q02", "our own endpointing, speculation", &answered, (600.0, 640.0)))
     }
@@ -187,7 +195,7 @@ impl Bench {
         let stage = self.stage(Delays::NONE, FIXED).await?;
         let candidate = self.join(&stage, 0).await?;
         let answered = talk(&candidate, turns, Over::Nothing).await;
-        candidate.leave().await;
+        stage.leave(candidate).await?;
         stage.worker.stop().await?;
         let over: Vec<f64> =
             answered.iter().filter_map(|turn| Some(turn.response_ms? - 300.0)).collect();
@@ -233,7 +241,7 @@ impl Bench {
         while let Some(talked) = talking.join_next().await {
             let (candidate, answered) = talked?;
             turns.extend(answered);
-            candidate.leave().await;
+            stage.leave(candidate).await?;
         }
         stage.worker.stop().await?;
         let each = rooms as f64;

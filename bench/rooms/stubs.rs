@@ -21,6 +21,7 @@ use axum::{
         sse::{Event, Sse},
     },
     routing::{get, post},
+    serve::ListenerExt,
 };
 use futures_util::{Stream, stream};
 use serde_json::{Value, json};
@@ -107,6 +108,10 @@ pub(crate) async fn serve(delays: Delays) -> std::io::Result<(SocketAddr, Log)> 
         .route("/v1/chat/completions", post(chat))
         .route("/v1/audio/speech", post(speech))
         .with_state(Stubs { delays, log: log.clone() });
+    // As real servers do: pieces are not held back until others follow.
+    let listener = listener.tap_io(|line| {
+        let _ = line.set_nodelay(true);
+    });
     tokio::spawn(async move { axum::serve(listener, router).await });
     Ok((address, log))
 }
@@ -203,10 +208,12 @@ impl Recogniser {
         let millis = |windows: u32| Duration::from_millis(u64::from(windows) * 10);
         if millis(self.windows - last) >= SILENCE {
             self.speech = None;
-            if millis(last - first) >= WORDS_AFTER {
+            let has_words = millis(last - first) >= WORDS_AFTER;
+            let words = if has_words { self.words() } else { String::new() };
+            let result = self.result(&words, true, first, last);
+            self.due.push_back((came + self.stubs.delays.transcript, result));
+            if has_words {
                 self.stubs.log.note(came, Hop::LastSound);
-                let result = self.result(&self.words(), true, first, last);
-                self.due.push_back((came + self.stubs.delays.transcript, result));
                 self.turn += 1;
             }
             return None;
@@ -251,7 +258,7 @@ impl Recogniser {
         });
         let words: Vec<Value> = words.collect();
         json!({"type": "Results", "start": start, "duration": length, "is_final": is_final, "speech_final": is_final,
-            "from_finalize": text.is_empty(),
+            "from_finalize": is_final && first == last,
             "channel": {"alternatives": [{"transcript": text, "confidence": 0.99, "words": words}]}})
     }
 }
@@ -288,9 +295,9 @@ fn reply_to(said: &str) -> String {
     match PROJECTS.iter().position(named) {
         None => "Hello, nice to meet you. What did you build last year?".to_owned(),
         Some(n) => {
-            let next = PROJECTS[(n + 1) % PROJECTS.len()];
+            let (project, next) = (PROJECTS[n], PROJECTS[(n + 1) % PROJECTS.len()]);
             format!(
-                "Thank you, that is a clear and useful answer. What came after it, in project {next}?"
+                "Thank you for telling me about {project}, that is a clear answer. What came after it, in project {next}?"
             )
         }
     }
