@@ -13,9 +13,10 @@ use crate::{blueprint::Phrase, time::SessionTime};
 /// Words so long after the last voice that the VAD saw are a voice that it did not see.
 const VOICE_MISSED: Duration = Duration::from_millis(500);
 
-/// A voice without words stops our sound for so long at most, and until so long after it ended (T04).
+/// A voice without words stops our sound for so long at most, and until so long after it ended (T04): as soon as it is
+/// known that it has, so that they hear us within 300 ms of it (Q06).
 const HELD_MAX: Duration = Duration::from_secs(2);
-const RESUME_AFTER: Duration = Duration::from_millis(300);
+const RESUME_AFTER: Duration = Duration::from_millis(200);
 /// In a noisy room only words stop a reply that was stopped for nothing so often.
 const DIPS_MAX: u32 = 3;
 
