@@ -13,6 +13,9 @@ use super::{FRAME_48, Pcm48, level};
 
 /// Longest segment, in samples: 60 s. What goes beyond is dropped.
 pub const SEGMENT_SAMPLES_MAX: usize = 60 * 48_000;
+/// A segment begins with so much of its sound, or with all of it, in samples: 60 ms. A voice's first piece is small, and the
+/// next one may be late.
+const LEAD_48: usize = 3 * FRAME_48;
 /// Most segments of one reply; further ones are refused.
 pub const SEGMENTS_MAX: usize = 32;
 /// Most replies that wait or sound at a time; further ones are refused.
@@ -372,6 +375,7 @@ impl Segment {
     fn can_give(&self, wanted: usize) -> Give {
         let left = self.samples.len() - self.pulled;
         match self.gate {
+            Gate::Open if self.pulled == 0 && left < LEAD_48 && !self.complete => Give::Wait,
             Gate::Open if left >= wanted || self.complete => Give::Sound(left.min(wanted)),
             Gate::Open if self.pulled > 0 => Give::Underrun,
             Gate::Open | Gate::Shut => Give::Wait,

@@ -6,8 +6,10 @@ use super::readable::readable;
 /// A segment is not longer than this; a longer sentence is cut at a blank.
 const SEGMENT_BYTES_MAX: usize = 300;
 
-/// A first clause that is spoken by itself has so many words, and so many must follow at least.
+/// A first clause that is spoken by itself has so many words. A short one waits until it is known that enough follows; a
+/// long one is worth it whatever follows.
 const CLAUSE_WORDS_MIN: usize = 2;
+const CLAUSE_BYTES_ENOUGH: usize = 24;
 const REST_BYTES_MIN: usize = 12;
 
 /// Takes a model's words piece by piece and gives whole segments.
@@ -76,7 +78,8 @@ impl Segmenter {
     fn is_clause(&self, end: usize) -> bool {
         let (clause, rest) = self.rest.split_at(end);
         let rest = rest.split(is_mark).next().unwrap_or_default().trim_start();
-        clause.split_whitespace().count() >= CLAUSE_WORDS_MIN && rest.len() >= REST_BYTES_MIN
+        clause.split_whitespace().count() >= CLAUSE_WORDS_MIN
+            && (clause.len() >= CLAUSE_BYTES_ENOUGH || rest.len() >= REST_BYTES_MIN)
     }
 }
 

@@ -331,10 +331,12 @@ fn one_segment(samples: usize) -> Playout {
 fn underrun_is_silence_and_not_the_end() {
     let mut playout = Playout::default();
     playout.open(1, 0).unwrap();
-    playout.append(1, 0, &sound(FRAME_48 - 1)).unwrap();
-    assert_eq!(playout.pull(true).frame, None, "less than a frame does not begin");
+    playout.append(1, 0, &sound(3 * FRAME_48 - 1)).unwrap();
+    assert_eq!(playout.pull(true).frame, None, "less than three frames do not begin");
     playout.append(1, 0, &sound(2)).unwrap();
     assert_eq!(playout.pull(true).events, [PlayoutEvent::ReplyStarted { reply: 1 }]);
+    playout.pull(true);
+    playout.pull(true);
     let silent = playout.pull(true);
     assert_eq!((silent.frame, silent.events), (Some(Pcm48(vec![0; FRAME_48])), vec![]));
     assert_eq!(playout.underruns(), 1);
@@ -385,7 +387,7 @@ fn disconnected_goes_back_to_the_start_of_the_segment() {
 #[test]
 fn clear_stops_at_once() {
     let mut playout = one_segment(FRAME_48);
-    playout.append(1, 1, &sound(2 * FRAME_48)).unwrap();
+    playout.append(1, 1, &sound(3 * FRAME_48)).unwrap();
     playout.open(1, 1).unwrap();
     playout.pull(true);
     playout.pull(true);
@@ -401,9 +403,10 @@ fn clear_stops_at_once() {
 #[test]
 fn a_reply_that_began_keeps_the_floor() {
     let mut playout = Playout::default();
-    playout.append(1, 0, &sound(2 * FRAME_48)).unwrap();
-    playout.append(2, 0, &sound(2 * FRAME_48)).unwrap();
+    playout.append(1, 0, &sound(3 * FRAME_48)).unwrap();
+    playout.append(2, 0, &sound(3 * FRAME_48)).unwrap();
     playout.open(2, 0).unwrap();
+    playout.pull(true);
     playout.pull(true);
     playout.open(1, 0).unwrap();
     assert_eq!(playout.sounding(), Some(2));
