@@ -1,11 +1,12 @@
 # `make run` tries Vivavoce on this machine, `make test` checks all of it. Both install what is missing. `make fuzz` goes on
-# where the short fuzzing of `make test` stops. `make bench` measures how fast we are.
+# where the short fuzzing of `make test` stops. `make bench` measures how fast we are, `make bench-turns` which detector of voice
+# is best and how long to wait for the end of a turn.
 
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: run test bench fuzz fuzz-short fmt lint core clean prepare-run prepare-test fmt-check containers deny web rust
+.PHONY: run test bench bench-turns fuzz fuzz-short fmt lint core clean prepare-run prepare-test fmt-check containers deny web rust
 
 LIVEKIT_VERSION := 1.13.5
 NEXTEST_VERSION := 0.9.151
@@ -80,6 +81,12 @@ bench: prepare-run $(VIVAVOCE_LIVEKIT_SERVER) web/dist/index.html
 fuzz-short:
 	$(MAKE) fuzz FUZZ_SECONDS=5
 
+# Add recordings of people with VIVAVOCE_RECORDINGS=FOLDER, and arguments (see --help) with TURNS_ARGS.
+bench-turns:
+	@.ci/prepare toolchains
+	@.ci/prepare packages $(BUILD_PACKAGES)
+	cargo bench --bench turns -- $(TURNS_ARGS)
+
 containers: $(PYTHON_ENV)/ready
 	"$(PYTHON_ENV)/bin/check-jsonschema" --builtin-schema vendor.compose-spec docker-compose.yml
 	"$(PYTHON_ENV)/bin/hadolint" config/Dockerfile
@@ -97,7 +104,7 @@ web: web/dist/index.html
 
 # All Rust tests, those in real rooms and in the browser too.
 rust: $(VIVAVOCE_LIVEKIT_SERVER) $(TOOLS)/bin/cargo-nextest $(PYTHON_ENV)/ready
-	cargo nextest run --all-targets --no-fail-fast
+	cargo nextest run --lib --bins --tests --no-fail-fast
 
 # What this clone made; the cache is kept.
 clean:

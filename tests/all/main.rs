@@ -58,6 +58,7 @@ mod tls;
 mod tools;
 #[cfg(feature = "io")]
 mod tts_openai;
+mod turns;
 #[cfg(feature = "io")]
 mod web;
 #[cfg(feature = "io")]

@@ -1,0 +1,145 @@
+//! `make bench-turns`: every detector of voice and every rule for the end of a turn, over recordings with noise.
+//!
+//! Each recording goes through the product's own ear on virtual time, and what that tells is held against the truth. The
+//! tables say which default is right. `docs/bench-turns.md` says how to read them.
+
+#[path = "turns/ear.rs"]
+mod ear;
+#[path = "turns/recordings.rs"]
+mod recordings;
+#[path = "turns/report.rs"]
+mod report;
+#[path = "turns/rules.rs"]
+mod rules;
+#[path = "turns/score.rs"]
+mod score;
+#[path = "turns/sound.rs"]
+mod sound;
+
+use std::{
+    fs,
+    io::{Write as _, stdout},
+    path::PathBuf,
+    time::Duration,
+};
+
+use clap::Parser;
+use vivavoce::{
+    config::{self, Config},
+    interview::Interview,
+};
+
+use ear::{Carried, Detector, Wire};
+use recordings::Recordings;
+use report::{Condition, Noise, Row, Rule};
+use score::Ends;
+use sound::Take;
+
+/// Where results go unless an argument says otherwise.
+const OUT: &str = env!("CARGO_TARGET_TMPDIR");
+/// What the registry makes of `speech.vad = "webrtc"`.
+const WEBRTC: &str = "webrtc 3";
+
+/// Measures detectors of voice and rules for the end of a turn.
+#[derive(Debug, Parser)]
+struct Args {
+    /// The folder for turns.json and turns.txt
+    #[arg(long, default_value = OUT)]
+    out: PathBuf,
+    /// Let the sound go through Opus, as in a room
+    #[arg(long)]
+    opus: bool,
+    /// Try Earshot with these hangovers too, in ms
+    #[arg(long, value_delimiter = ',')]
+    hangover: Vec<u64>,
+    /// What cargo says to a bench
+    #[arg(long, hide = true)]
+    bench: bool,
+}
+
+fn main() -> anyhow::Result<()> {
+    let args = Args::parse();
+    let wire = if args.opus { Wire::Opus } else { Wire::Frames };
+    let detectors = Detector::all(&args.hangover);
+    let default = match Config::read(None, [])?.speech.vad {
+        config::Vad::Earshot => "earshot",
+        config::Vad::WebRtc => WEBRTC,
+    };
+    let asked = rules::asked()?;
+    let (mut text, mut reports, mut all) = (String::new(), Vec::new(), Vec::new());
+    for recordings in recordings::all()? {
+        let rows = measure(&recordings, &detectors, wire, &asked)?;
+        text += &report::table(&recordings, &rows);
+        reports.push(report::json(&recordings, &rows));
+        all.extend(rows);
+    }
+    text += &report::verdict(&all, default);
+    stdout().write_all(text.as_bytes())?;
+    fs::create_dir_all(&args.out)?;
+    fs::write(args.out.join("turns.txt"), &text)?;
+    let json =
+        serde_json::json!({ "v": 1, "opus": args.opus, "default": default, "recordings": reports });
+    fs::write(args.out.join("turns.json"), serde_json::to_string_pretty(&json)?)?;
+    writeln!(stdout(), "The same as data: {}", args.out.join("turns.json").display())?;
+    Ok(())
+}
+
+/// A row for every detector in every condition, over all takes.
+fn measure(
+    recordings: &Recordings,
+    detectors: &[Detector],
+    wire: Wire,
+    asked: &Interview,
+) -> anyhow::Result<Vec<Row>> {
+    let asked = recordings.words_known.then_some(asked);
+    let mut rows = Vec::new();
+    for detector in detectors {
+        rows.extend(Condition::all().map(|condition| Row::new(&detector.name, condition)));
+    }
+    for (take, voices) in &recordings.takes {
+        let samples = take.sound.len();
+        let white = sound::white(samples, &take.name);
+        let babble = sound::babble(samples, voices, &take.name);
+        for condition in Condition::all() {
+            let sound = match condition {
+                Condition::Clean => take.sound.clone(),
+                Condition::With(Noise::White, snr_db) => take.with(&white, f64::from(snr_db)),
+                Condition::With(Noise::Babble, snr_db) => take.with(&babble, f64::from(snr_db)),
+            };
+            let carried = ear::carry(&sound, wire)?;
+            for detector in detectors {
+                let is_its =
+                    |row: &&mut Row| row.detector == detector.name && row.condition == condition;
+                if let Some(row) = rows.iter_mut().find(is_its) {
+                    try_out(row, take, &carried, detector, asked)?;
+                }
+            }
+        }
+    }
+    Ok(rows)
+}
+
+/// One take by one detector: what it found goes into its row.
+fn try_out(
+    row: &mut Row,
+    take: &Take,
+    carried: &Carried,
+    detector: &Detector,
+    asked: Option<&Interview>,
+) -> anyhow::Result<()> {
+    let steps = ear::hear(carried, detector)?;
+    let speech = ear::speech(&steps);
+    row.quiet_ms += take.quiet_ms();
+    row.starts.add(score::starts(&take.answers, &speech));
+    row.stops.add(score::stops(&take.answers, &speech));
+    for rule in Rule::ALL {
+        let told = match (rule, asked) {
+            (Rule::Fixed(ms), _) => rules::fixed(&steps, Duration::from_millis(ms)),
+            (Rule::Adaptive, Some(asked)) => rules::adaptive(&steps, take, asked),
+            (Rule::Adaptive, None) => continue,
+        };
+        let ends: &mut Ends = row.ends.entry(rule).or_default();
+        ends.add(score::ends(&take.answers, &told));
+    }
+    Ok(())
+}
