@@ -21,6 +21,8 @@ pub struct Config {
     pub web: Web,
     /// Where interviews are kept.
     pub data_dir: PathBuf,
+    /// Whether their sound is kept, too.
+    pub recording: Recording,
     /// A folder of blueprints, instead of those beside or in the binary.
     pub agents_dir: Option<PathBuf>,
     /// A file of roles and levels, instead of the one beside or in the binary.
@@ -72,6 +74,15 @@ pub struct Web {
     pub listen: SocketAddr,
     /// How long a candidate's link works.
     pub link_lifetime: Duration,
+}
+
+/// Recording of both sides' sound.
+#[derive(Clone, Copy, Debug)]
+pub struct Recording {
+    /// Whether there is any.
+    pub enabled: bool,
+    /// Where candidates agree to it.
+    pub consent: ConsentTaken,
 }
 
 /// Which providers an interview uses.
@@ -172,6 +183,15 @@ choice! {
         SlotsAndCpu = "slots-and-cpu",
         /// Free slots alone: for a machine that does other things, too.
         Slots = "slots",
+    }
+}
+choice! {
+    /// Where candidates agree to be recorded.
+    ConsentTaken {
+        /// On our own page, before they start.
+        Page = "page",
+        /// Wherever candidates come from who were asked nothing on our page.
+        Elsewhere = "elsewhere",
     }
 }
 choice! {
@@ -285,6 +305,15 @@ impl Config {
             web: Web::from_layers(layers),
             data_dir: layers
                 .read("data.dir", "a folder", |text| non_empty(text).map(PathBuf::from)),
+            recording: Recording {
+                enabled: layers
+                    .read("recording.enabled", "true or false", |text| text.parse().ok()),
+                consent: layers.read(
+                    "recording.consent",
+                    ConsentTaken::EXPECTED,
+                    ConsentTaken::parse,
+                ),
+            },
             agents_dir: layers.read("agents.dir", "a folder", file),
             roles_file: layers.read("agents.roles", "a file", file),
             speech: Speech {
@@ -423,13 +452,15 @@ mod tests {
         Config::read(Some(("my.toml", file)), environment).map_err(|problems| problems.to_string())
     }
 
-    /// N05: the defaults are right, and `public_url` follows the address.
+    /// N05, R10: the defaults are right, `public_url` follows the address, and nobody is recorded.
     #[test]
     fn the_defaults_are_a_configuration() {
         let config = Config::read(None, []).unwrap();
         assert_eq!(config.worker.drain_limit, Duration::from_secs(600));
         assert_eq!(config.livekit.public_url, "ws://127.0.0.1:7880");
         assert_eq!(config.agents_dir, None);
+        assert!(!config.recording.enabled);
+        assert_eq!(config.recording.consent, ConsentTaken::Page);
     }
 
     /// N05: file over default, LIVEKIT_… over file, VIVAVOCE_… over all.
@@ -461,7 +492,7 @@ mod tests {
             "my.toml:2: `worker.slots` must be a whole number from 1 to 1000, not `0`",
             "my.toml:3: there is no setting `worker.slot`: `worker` has admission, agent_name, blueprint, drain_limit, health, slots",
             "my.toml:4: `worker.drain_limit` must be a text, not a whole number",
-            "my.toml:6: there is no section `speach`: there are agents, data, deepgram, livekit, llm, lockstep, log, openai_speech, speech, web, worker",
+            "my.toml:6: there is no section `speach`: there are agents, data, deepgram, livekit, llm, lockstep, log, openai_speech, recording, speech, web, worker",
             "my.toml:9: `log.format` must be one of `human` `json`, not `xml`",
             "VIVAVOCE_WEB__LISTEN: `web.listen` must be an address and a port such as 127.0.0.1:8080, not `8080`",
             "VIVAVOCE_WEB__PORT: there is no setting `web.port`: `web` has link_lifetime, listen",

@@ -25,6 +25,8 @@ pub mod livekit;
 #[cfg(feature = "io")]
 pub mod providers;
 #[cfg(feature = "io")]
+pub mod recording;
+#[cfg(feature = "io")]
 pub mod room;
 #[cfg(feature = "io")]
 pub mod session;

@@ -10,14 +10,14 @@ use super::{Failed, agents::Agents};
 use crate::{
     blueprint::Context,
     clock::{self, Clock},
-    config::Config,
+    config::{self, Config, ConsentTaken},
     interview::{End, Event},
     journal::{self, Header, Inputs},
     providers::registry::Registry,
     room::RoomOptions,
     session::{self, Candidate, Outcome, Parts, RoomLine, Session},
     speak::Mouth,
-    store::{Folder, InterviewId, Lease, LeaseError, Store},
+    store::{Consent, Folder, InterviewId, Lease, LeaseError, Store, StoreError},
     telemetry,
     worker::Job,
 };
@@ -32,6 +32,7 @@ pub(super) struct Interviews {
     files: BTreeMap<String, BTreeMap<String, String>>,
     /// For jobs that name no interview of ours.
     blueprint: String,
+    recording: config::Recording,
 }
 
 /// An interview that is about to be held.
@@ -86,6 +87,7 @@ impl Interviews {
             providers: providers.map_err(|error| failed(&error))?,
             files,
             blueprint,
+            recording: config.recording,
         })
     }
 
@@ -138,7 +140,9 @@ impl Interviews {
     fn foreign(&self) -> Result<Planned, String> {
         let id = InterviewId::random();
         let files = self.files.get(&self.blueprint).cloned().unwrap_or_default();
-        let context = Context { candidate_name: NAMELESS.to_owned(), ..Context::default() };
+        let recorded = may_record(self.recording, None);
+        let context =
+            Context { candidate_name: NAMELESS.to_owned(), recorded, ..Context::default() };
         let inputs = Inputs::new(&self.blueprint, files.into_iter().collect(), context);
         let folder = self.store.create(&id, &inputs, None).map_err(|why| why.to_string())?;
         Ok(Planned { folder, inputs, candidate: Candidate::First })
@@ -154,7 +158,7 @@ impl Interviews {
             Err(why) => return job.report(Err(why.to_string())).await,
         };
         let folder = planned.folder.clone();
-        let parts = match self.parts(planned.folder, &planned.inputs) {
+        let parts = match self.parts(planned.folder, planned.inputs) {
             Ok(parts) => parts,
             Err(why) => {
                 tracing::error!(%why, "the interview cannot be held");
@@ -196,13 +200,31 @@ impl Interviews {
         line.leave().await;
     }
 
-    fn parts(&self, folder: Folder, inputs: &Inputs) -> Result<Parts, String> {
-        let header = Header::new(&folder.id().to_string(), clock::unix_millis(), inputs);
+    fn parts(&self, folder: Folder, inputs: Inputs) -> Result<Parts, String> {
+        let inputs = self.settle_recording(&folder, inputs).map_err(|why| why.to_string())?;
+        let header = Header::new(&folder.id().to_string(), clock::unix_millis(), &inputs);
         let interview = inputs.interview().map_err(|problems| {
             problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
         })?;
-        Ok(Parts { interview, header, folder, providers: self.providers.clone() })
+        let recording = inputs.context.recorded.then(|| folder.recording());
+        Ok(Parts { interview, header, folder, providers: self.providers.clone(), recording })
     }
+
+    /// Launched to be recorded, an interview is not when the candidate did not agree or we do not record: from then on
+    /// its inputs say so, and the interviewer does.
+    fn settle_recording(&self, folder: &Folder, mut inputs: Inputs) -> Result<Inputs, StoreError> {
+        if inputs.context.recorded && !may_record(self.recording, folder.consent()?) {
+            inputs.context.recorded = false;
+            folder.amend(&inputs)?;
+        }
+        Ok(inputs)
+    }
+}
+
+/// Whether sound may be kept of somebody who agreed to this on our pages, if they were there.
+fn may_record(recording: config::Recording, consent: Option<Consent>) -> bool {
+    let config::Recording { enabled, consent: taken } = recording;
+    enabled && consent.map_or(taken == ConsentTaken::Elsewhere, |consent| consent.recording)
 }
 
 /// An interview that nobody came to uses up no link, whatever ended it.
@@ -231,5 +253,30 @@ fn set_aside_if_nobody_came(folder: &Folder) -> Result<bool, String> {
 fn log_panic(ended: Result<(), tokio::task::JoinError>) {
     if let Err(why) = ended {
         tracing::error!(%why, "an interview panicked");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// R10: only who agreed is recorded, where recording is on; what was said on our page counts before anything else.
+    #[test]
+    fn nobody_is_recorded_who_did_not_agree() {
+        let agreed = |recording| Some(Consent { v: 1, take_part_at: 0, recording });
+        for (enabled, taken, consent, expected) in [
+            (true, ConsentTaken::Page, agreed(true), true),
+            (true, ConsentTaken::Page, agreed(false), false),
+            (true, ConsentTaken::Page, None, false),
+            (true, ConsentTaken::Elsewhere, agreed(true), true),
+            (true, ConsentTaken::Elsewhere, agreed(false), false),
+            (true, ConsentTaken::Elsewhere, None, true),
+            (false, ConsentTaken::Elsewhere, agreed(true), false),
+            (false, ConsentTaken::Elsewhere, None, false),
+        ] {
+            let recording = config::Recording { enabled, consent: taken };
+            let case = format!("{recording:?} {consent:?}");
+            assert_eq!(may_record(recording, consent), expected, "{case}");
+        }
     }
 }

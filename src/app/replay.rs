@@ -154,7 +154,7 @@ async fn in_real_time(
     let id = InterviewId::random();
     let folder = Folder::alone(out, id, &inputs).map_err(|error| failed(&error))?;
     let header = Header::new(&id.to_string(), crate::clock::unix_millis(), &inputs);
-    let parts = Parts { interview, header, folder, providers };
+    let parts = Parts { interview, header, folder, providers, recording: None };
     let clock = Clock::start();
     let (mouth, heard) = Mouth::new();
     let mut line = WavLine::new(player, mouth.clone(), clock);

@@ -33,6 +33,7 @@ pub(super) async fn bind(config: &Config) -> Result<Web, Failed> {
         blueprints: launchable(agents, &config.worker.blueprint),
         roles: roles::load(config.roles_file.as_deref())?,
         link_lifetime: config.web.link_lifetime,
+        records: config.recording.enabled,
     };
     Web::bind(settings).await.map_err(|error| Failed(error.to_string()))
 }

@@ -167,7 +167,7 @@ pub struct Context {
     /// What the recruiter lets us tell candidates who ask.
     #[serde(default)]
     pub knowledge: Vec<Known>,
-    /// Whether sound is recorded.
+    /// Whether sound is recorded. Until the interview begins: whether the candidate is asked for it.
     #[serde(default)]
     pub recorded: bool,
 }

@@ -1,5 +1,6 @@
-//! Sound as bytes: Opus packets, WAV files, recorded candidates.
+//! Sound as bytes: Opus packets, WAV and Ogg files, recorded candidates.
 
 pub mod fixture;
+pub mod ogg;
 pub mod opus;
 pub mod wav;

@@ -66,6 +66,9 @@ pub struct Troubles {
 /// Calls for a [`Listen::poll`] when words have come, from any thread.
 pub type Wake = Arc<dyn Fn() + Send + Sync>;
 
+/// Takes the candidate's sound, each piece with its place on the timeline, in order. Never waits.
+pub type Tap = Box<dyn FnMut(SessionTime, &Pcm16) + Send>;
+
 /// One candidate's ear.
 pub struct Listen {
     timeline: Timeline,
@@ -87,6 +90,11 @@ impl Listen {
         let stream = stt.open(Box::new(told))?;
         let timeline = Timeline::new(vad, stream);
         Ok(Self { timeline, track: Track::new()?, facts: VecDeque::new(), transcripts })
+    }
+
+    /// All sound from now on goes to `tap`, too.
+    pub fn tap(&mut self, tap: Tap) {
+        self.timeline.tap(tap);
     }
 
     /// The candidate has another track now: what comes belongs to it.

@@ -2,7 +2,7 @@
 
 use std::{collections::VecDeque, time::Duration};
 
-use super::{Heard, speech::Speech};
+use super::{Heard, Tap, speech::Speech};
 use crate::{
     audio::{FRAME, FRAME_16, Pcm16, level},
     providers::{SttStream, Vad, Window},
@@ -25,6 +25,7 @@ const INAUDIBLE_DBOV: i8 = -60;
 pub(super) struct Timeline {
     vad: Box<dyn Vad>,
     stt: Box<dyn SttStream>,
+    tap: Option<Tap>,
     speech: Speech,
     flow: Flow,
     /// The end of the sound so far.
@@ -55,6 +56,7 @@ impl Timeline {
         Self {
             vad,
             stt,
+            tap: None,
             speech,
             flow: Flow::Quiet,
             fed: SessionTime::ZERO,
@@ -65,6 +67,10 @@ impl Timeline {
             late: 0,
             flooded: 0,
         }
+    }
+
+    pub(super) fn tap(&mut self, tap: Tap) {
+        self.tap = Some(tap);
     }
 
     /// Sound that arrived now and began at `at`.
@@ -91,6 +97,9 @@ impl Timeline {
             return;
         } else if late > LATE {
             self.late += 1;
+        }
+        if let Some(tap) = &mut self.tap {
+            tap(self.fed, sound);
         }
         self.feed(sound, facts);
     }

@@ -12,7 +12,7 @@ use tokio::sync::{Notify, mpsc};
 
 use super::{
     Caption, Line, LineEvent, Machine, Outcome, Parts, SessionError, counts::Counts, is_seen,
-    judges::Judges, speculation::Speculation,
+    judges::Judges, record::record, speculation::Speculation,
 };
 use crate::{
     clock::Clock,
@@ -84,10 +84,12 @@ impl Session {
         let wake = words.clone();
         let stt = parts.providers.stt();
         let wake = Arc::new(move || wake.notify_one());
+        let mut listen = Listen::new(parts.providers.vad(), &*stt, wake)?;
+        let recorder = parts.recording.and_then(|path| record(&path, clock, &mut listen, &mouth));
         let live = Live {
             counts: Counts::new(parts.interview.clone()),
             machine: Machine::new(parts.interview),
-            listen: Listen::new(parts.providers.vad(), &*stt, wake)?,
+            listen,
             line,
             clock,
             mouth,
@@ -106,6 +108,9 @@ impl Session {
         let inbox = Inbox { heard, facts, words };
         let (outcome, journal) = live.run(inbox, pin!(stop), &*parts.providers.tts()).await;
         journal.close().await;
+        if let Some(recorder) = recorder {
+            recorder.finish().await;
+        }
         write_projections(&parts.folder);
         Ok(outcome)
     }

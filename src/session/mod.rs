@@ -9,9 +9,12 @@ mod line;
 mod live;
 mod lockstep;
 mod player;
+mod record;
 mod room_line;
 mod speculation;
 mod wav_line;
+
+use std::path::PathBuf;
 
 use crate::{
     interview::{Effect, End, Event, Interview},
@@ -38,6 +41,8 @@ pub struct Parts {
     pub folder: Folder,
     /// What hears, thinks and speaks.
     pub providers: Registry,
+    /// Where its sound is recorded, if it is.
+    pub recording: Option<PathBuf>,
 }
 
 /// What became of a session.

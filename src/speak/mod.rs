@@ -21,7 +21,7 @@ use futures_util::{
 };
 use tokio::{sync::mpsc, task::AbortHandle};
 
-pub use mouth::{Cut, Heard, Mouth, Progressed};
+pub use mouth::{Cut, Heard, Mouth, Progressed, Tap};
 pub use steps::Steps;
 
 use crate::{

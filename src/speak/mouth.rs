@@ -58,10 +58,14 @@ pub struct Cut {
     pub words: String,
 }
 
+/// Takes what was pulled, or that there was nothing. Never waits.
+pub type Tap = Box<dyn FnMut(SessionTime, Option<&Pcm48>) + Send>;
+
 #[derive(Default)]
 struct State {
     playout: Playout,
     connected: bool,
+    tap: Option<Tap>,
     texts: BTreeMap<(u32, u16), Text>,
 }
 
@@ -83,6 +87,9 @@ impl Mouth {
         let mut state = self.lock();
         let connected = state.connected;
         let pulled = state.playout.pull(connected);
+        if let Some(tap) = &mut state.tap {
+            tap(at, pulled.frame.as_ref());
+        }
         let mut told = Vec::new();
         if let Some(progress) = pulled.progress {
             told.extend(state.progress(progress).map(Heard::Words));
@@ -119,6 +126,11 @@ impl Mouth {
         if !connected {
             state.playout.rewind();
         }
+    }
+
+    /// All that is pulled from now on goes to `tap`, too.
+    pub fn tap(&self, tap: Tap) {
+        self.lock().tap = Some(tap);
     }
 
     /// The words of a segment whose sound will come.

@@ -1,9 +1,10 @@
 //! The files of interviews: one folder each under `<data>/interviews/<id>/`, shared by worker and web.
 //!
-//! `inputs.json` is written once, at launch; `journal.jsonl` grows by whole lines and belongs to whoever
-//! interviews; everything else is a projection and replaced as a whole. Folder names are random: no file
-//! name says anything about a person.
+//! `inputs.json` is written at launch, and stands once there is a journal; `journal.jsonl` grows by whole lines and
+//! belongs to whoever interviews, as does `recording.ogg`; everything else is a projection and replaced as a whole.
+//! Folder names are random: no file name says anything about a person.
 
+mod consent;
 mod error;
 mod files;
 mod id;
@@ -20,6 +21,7 @@ use serde::de::DeserializeOwned;
 
 use crate::journal::Inputs;
 
+pub use consent::Consent;
 pub use error::StoreError;
 pub use files::{read_limited, replace};
 pub use id::InterviewId;
@@ -29,6 +31,8 @@ pub use link::{Launch, LinkToken, Stage};
 
 /// Far above any real `inputs.json` or projection; keeps a damaged disk from filling the memory.
 const FILE_MAX_BYTES: u64 = 16 * 1024 * 1024;
+const CONSENT_FILE: &str = "consent.json";
+const RECORDING_FILE: &str = "recording.ogg";
 /// An interview of hours has a few MiB.
 const JOURNAL_MAX_BYTES: u64 = 256 * 1024 * 1024;
 
@@ -127,7 +131,9 @@ impl Folder {
 
     /// When the folder was filled, in milliseconds since 1970.
     pub fn made_at(&self) -> Result<u64, StoreError> {
-        let path = self.path.join("inputs.json");
+        // The inputs may have been amended; what is written once tells it.
+        let launch = self.path.join("launch.json");
+        let path = if launch.exists() { launch } else { self.path.join("inputs.json") };
         let made = fs::metadata(&path).and_then(|metadata| metadata.modified());
         let made = made.map_err(|why| StoreError::io("read", &path, why))?;
         let since = made.duration_since(UNIX_EPOCH).unwrap_or_default();
@@ -142,6 +148,29 @@ impl Folder {
     /// The launch with its link; `None` for a job that came without one.
     pub fn launch(&self) -> Result<Option<Launch>, StoreError> {
         self.read_json("launch.json")
+    }
+
+    /// Writes the inputs anew. For whoever holds the lease; refused once a journal names their hash.
+    pub fn amend(&self, inputs: &Inputs) -> Result<(), StoreError> {
+        match self.read_journal()? {
+            Some(journal) if !journal.is_empty() => Err(StoreError::Exists { id: self.id }),
+            Some(_) | None => self.fill(inputs, None),
+        }
+    }
+
+    /// What the candidate agreed to; `None` for one who was asked nothing on our pages.
+    pub fn consent(&self) -> Result<Option<Consent>, StoreError> {
+        self.read_json(CONSENT_FILE)
+    }
+
+    /// Keeps what the candidate agrees to.
+    pub fn agree(&self, consent: &Consent) -> Result<(), StoreError> {
+        self.write_json(CONSENT_FILE, consent)
+    }
+
+    /// Where the sound of both sides is, if it was recorded.
+    pub fn recording(&self) -> PathBuf {
+        self.path.join(RECORDING_FILE)
     }
 
     /// Opens the journal for the one who interviews: see [`JournalFile::open`].
@@ -163,15 +192,15 @@ impl Folder {
         String::from_utf8(bytes).map(Some).map_err(|why| StoreError::damaged(&path, &why))
     }
 
-    /// Puts the journal under another name and removes these `projections` of it: the interview has not begun, as
-    /// far as its link is concerned. For whoever holds the lease.
+    /// Puts the journal under another name and removes these `projections` of it, and the recording: the interview has
+    /// not begun, as far as its link is concerned. For whoever holds the lease.
     pub fn set_aside(&self, projections: &[&str]) -> Result<(), StoreError> {
         let path = self.journal();
         let names = (1..).map(|n| self.path.join(format!("no-show-{n}.jsonl")));
         let aside = names.into_iter().find(|name| !name.exists());
         let aside = aside.expect("there is always one more number");
         fs::rename(&path, aside).map_err(|why| StoreError::io("rename", &path, why))?;
-        projections.iter().try_for_each(|name| self.remove(name))?;
+        projections.iter().chain(&[RECORDING_FILE]).try_for_each(|name| self.remove(name))?;
         files::sync_folder(&self.path)
     }
 
@@ -253,6 +282,22 @@ mod tests {
         );
     }
 
+    /// N04, R10: inputs can be amended until a journal names them.
+    #[test]
+    fn inputs_stand_once_there_is_a_journal() {
+        let data = tempfile::tempdir().unwrap();
+        let store = Store::open(data.path()).unwrap();
+        let folder = store.create(&InterviewId::random(), &inputs(), None).unwrap();
+        let mut amended = inputs();
+        amended.context.recorded = true;
+        fs::write(folder.journal(), "torn").unwrap();
+        folder.amend(&amended).unwrap();
+        assert_eq!(folder.inputs().unwrap(), amended);
+        fs::write(folder.journal(), "{}\n").unwrap();
+        assert!(matches!(folder.amend(&inputs()), Err(StoreError::Exists { .. })));
+        assert_eq!(folder.inputs().unwrap(), amended);
+    }
+
     /// N04: a crash between writing a projection and renaming it leaves the old one, and the next write goes through.
     #[test]
     fn a_crash_before_the_rename_leaves_the_old_projection() {
@@ -294,8 +339,9 @@ mod tests {
         for n in ["one", "two"] {
             fs::write(folder.journal(), format!("{n}\n")).unwrap();
             folder.write_json("transcript.json", &n).unwrap();
+            fs::write(folder.recording(), "silence").unwrap();
             folder.set_aside(&["transcript.json", "never-written.json"]).unwrap();
-            assert!(!folder.has_journal());
+            assert!(!folder.has_journal() && !folder.recording().exists());
             assert_eq!(folder.read_json::<String>("transcript.json").unwrap(), None);
         }
         let kept =

@@ -58,6 +58,7 @@ fn described() -> OpenApiRouter<Arc<Shared>> {
         .routes(routes!(launch::list_roles))
         .routes(routes!(launch::launch_interview, interviews::list_interviews))
         .routes(routes!(interviews::get_interview))
+        .routes(routes!(interviews::get_recording))
         .routes(routes!(candidate::get_candidate))
         .routes(routes!(candidate::start_interview))
         .routes(routes!(candidate::get_transcript))

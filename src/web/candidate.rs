@@ -15,7 +15,9 @@ use super::watch::watch;
 use crate::clock::unix_millis;
 use crate::journal::{self, End, Line, Transcript, Unreadable};
 use crate::livekit::{ApiError, Role};
-use crate::store::{Folder, InterviewId, Launch, LeaseState, LinkToken, Stage, Store};
+use crate::store::{
+    Consent, Folder, InterviewId, Launch, LeaseState, LinkToken, Stage, Store, StoreError,
+};
 
 /// Beyond the interview's own length: for joining late and saying goodbye (C04).
 const TOKEN_MARGIN: Duration = Duration::from_secs(15 * 60);
@@ -41,6 +43,21 @@ pub(super) struct CandidateView {
     state: InterviewState,
     /// Whether an interviewer was called and none was free: the candidate is kept in line.
     in_line: bool,
+    /// Whether sound is kept, too.
+    recording: RecordingView,
+}
+
+/// Whether an interview's sound is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = Recording)]
+pub(super) enum RecordingView {
+    /// It is not.
+    Off,
+    /// It will be if the candidate agrees.
+    Asked,
+    /// It is: they agreed before it began.
+    On,
 }
 
 /// A stage as the candidate sees it.
@@ -73,6 +90,9 @@ pub(super) struct StartForm {
     /// That they take part in an interview led by an AI. Needed.
     #[serde(default)]
     consent: bool,
+    /// Whether their sound may be kept, where that is asked. Left out, what they said before stands; before that, no.
+    #[serde(default)]
+    recording: Option<bool>,
 }
 
 /// Where and how to join.
@@ -165,6 +185,7 @@ pub(super) async fn get_candidate(
         let in_line = state == InterviewState::Waiting && shared.watches.is_unanswered(folder.id());
         let context = folder.inputs()?.context;
         Ok(Json(CandidateView {
+            recording: RecordingView::new(state, context.recorded),
             name: context.candidate_name,
             role: context.role,
             title: launch.title,
@@ -205,9 +226,7 @@ pub(super) async fn start_interview(
     let (folder, launch, state) = blocking(move || {
         let (folder, launch) = admit(&store, &token)?;
         let state = startable(&folder, &launch)?;
-        if folder.read_json::<Consent>(Consent::FILE)?.is_none() {
-            folder.write_json(Consent::FILE, &Consent { v: 1, take_part_at: unix_millis() })?;
-        }
+        agree(&folder, state, form.recording)?;
         Ok((folder, launch, state))
     })
     .await?;
@@ -244,16 +263,20 @@ pub(super) async fn get_transcript(
     .await
 }
 
-/// What the candidate agreed to, and when: `consent.json`.
-#[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Consent {
-    v: u32,
-    /// Milliseconds since 1970.
-    pub(super) take_part_at: u64,
-}
-
-impl Consent {
-    pub(super) const FILE: &str = "consent.json";
+/// Keeps what the candidate agrees to. They may change their mind about the recording until it has begun.
+fn agree(
+    folder: &Folder,
+    state: InterviewState,
+    recording: Option<bool>,
+) -> Result<(), StoreError> {
+    let before = folder.consent()?;
+    let said = before.as_ref().is_some_and(|before| before.recording);
+    let recording = recording.unwrap_or(said);
+    let is_open = state == InterviewState::Waiting;
+    if before.is_none() || is_open && recording != said {
+        folder.agree(&Consent { v: 1, take_part_at: unix_millis(), recording })?;
+    }
+    Ok(())
 }
 
 /// Once, however often it is asked; the room is kept for a candidate who is slow to join.
@@ -322,6 +345,16 @@ pub(super) fn progress(folder: &Folder) -> Result<(InterviewState, Option<Transc
         (_, LeaseState::Expired | LeaseState::Free) => InterviewState::Interrupted,
     };
     Ok((state, Some(transcript)))
+}
+
+impl RecordingView {
+    fn new(state: InterviewState, recorded: bool) -> Self {
+        match (recorded, state) {
+            (false, _) => Self::Off,
+            (true, InterviewState::Waiting) => Self::Asked,
+            (true, _) => Self::On,
+        }
+    }
 }
 
 impl TranscriptView {

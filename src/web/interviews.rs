@@ -1,9 +1,12 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::body::Body;
+use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
+use axum::response::Response;
 use serde::Serialize;
+use tower_http::services::ServeFile;
 use tracing::error;
 use utoipa::ToSchema;
 
@@ -51,6 +54,8 @@ pub(super) struct InterviewView {
     stages: Vec<StageView>,
     /// What was said so far.
     transcript: TranscriptView,
+    /// Whether there is a recording of it.
+    has_recording: bool,
 }
 
 /// All interviews there are, those that were launched elsewhere too; the newest first, 100 at most.
@@ -89,9 +94,7 @@ pub(super) async fn get_interview(
     Path(id): Path<String>,
 ) -> Result<Json<InterviewView>, Problem> {
     blocking(move || {
-        let unknown = || Problem::new(StatusCode::NOT_FOUND, "There is no such interview.");
-        let id: InterviewId = id.parse().map_err(|_| unknown())?;
-        let folder = shared.store.find(&id).map_err(|_| unknown())?;
+        let folder = find(&shared, &id)?;
         let (interview, transcript) = row(&folder)?;
         let inputs = folder.inputs()?;
         let blueprint = Blueprint::load(&inputs.files).ok();
@@ -101,9 +104,44 @@ pub(super) async fn get_interview(
             interviewer: blueprint.as_ref().map(|b| b.interviewer.clone()).unwrap_or_default(),
             stages: blueprint.iter().flat_map(super::launch::stages).map(StageView::from).collect(),
             transcript,
+            has_recording: folder.recording().exists(),
         }))
     })
     .await
+}
+
+/// The sound of both sides, the candidate on the left, as far as it is written; parts of it on request.
+#[utoipa::path(get, path = "/api/interviews/{id}/recording", operation_id = "getRecording", params(("id" = String, Path)), responses(
+    (status = 200, content_type = "audio/ogg", description = "Opus in Ogg"),
+    (status = 206, content_type = "audio/ogg", description = "The part that was asked for"),
+    (status = 404, body = Problem, description = "There is no such interview, or it was not recorded"),
+    (status = "default", body = Problem),
+))]
+pub(super) async fn get_recording(
+    State(shared): State<Arc<Shared>>,
+    Path(id): Path<String>,
+    request: Request,
+) -> Result<Response, Problem> {
+    let path = blocking(move || {
+        let path = find(&shared, &id)?.recording();
+        let missing = || Problem::new(StatusCode::NOT_FOUND, "This interview was not recorded.");
+        if path.exists() { Ok(path) } else { Err(missing()) }
+    })
+    .await?;
+    match ServeFile::new(path).try_call(request).await {
+        Ok(response) => Ok(response.map(Body::new)),
+        Err(why) => {
+            error!(%why, "a recording could not be read");
+            let message = "The recording could not be read. The server's log says more.";
+            Err(Problem::new(StatusCode::INTERNAL_SERVER_ERROR, message))
+        }
+    }
+}
+
+fn find(shared: &Shared, id: &str) -> Result<Folder, Problem> {
+    let unknown = || Problem::new(StatusCode::NOT_FOUND, "There is no such interview.");
+    let id: InterviewId = id.parse().map_err(|_| unknown())?;
+    shared.store.find(&id).map_err(|_| unknown())
 }
 
 fn row(folder: &Folder) -> Result<(InterviewRow, TranscriptView), Problem> {

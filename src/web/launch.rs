@@ -190,6 +190,7 @@ impl LaunchForm {
             level: self.level,
             resume,
             job_description,
+            recorded: shared.records,
             ..Context::default()
         };
         Ok((Inputs::new(&chosen.name, chosen.files.clone(), context), &chosen.blueprint))

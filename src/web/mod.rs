@@ -50,6 +50,8 @@ pub struct Config {
     pub roles: Roles,
     /// How long a candidate's link works.
     pub link_lifetime: Duration,
+    /// Whether candidates are asked to be recorded.
+    pub records: bool,
 }
 
 /// A blueprint as the form offers it and a launch freezes it.
@@ -128,6 +130,7 @@ struct Shared {
     blueprints: Vec<LaunchableBlueprint>,
     roles: Roles,
     link_lifetime: Duration,
+    records: bool,
     watches: watch::Watches,
     /// Two presses of Start make one record of consent and one dispatch.
     starting: tokio::sync::Mutex<()>,
@@ -143,6 +146,7 @@ impl Shared {
             blueprints: config.blueprints,
             roles: config.roles,
             link_lifetime: config.link_lifetime,
+            records: config.records,
             watches: watch::Watches::default(),
             starting: tokio::sync::Mutex::default(),
         })

@@ -7,10 +7,9 @@ use std::time::Duration;
 use tracing::{error, info, warn};
 
 use super::Shared;
-use super::candidate::Consent;
 use crate::clock::unix_millis;
 use crate::livekit::{self, Watched, call_until_begun};
-use crate::store::{Folder, InterviewId, StoreError};
+use crate::store::{Consent, Folder, InterviewId, StoreError};
 
 /// A worker that takes a job has begun the journal long before.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -94,8 +93,8 @@ pub(super) fn watch(shared: &Arc<Shared>, folder: Folder) {
 /// Takes up the watches that a restart of this process has ended.
 pub(super) fn resume(shared: &Arc<Shared>) -> Result<(), StoreError> {
     for folder in shared.store.list()? {
-        match folder.read_json::<Consent>(Consent::FILE) {
-            Ok(Some(consent)) if !folder.has_journal() && consent.is_younger_than(LIMIT) => {
+        match folder.consent() {
+            Ok(Some(consent)) if !folder.has_journal() && is_young(&consent) => {
                 watch(shared, folder);
             }
             Ok(_) => {}
@@ -105,8 +104,6 @@ pub(super) fn resume(shared: &Arc<Shared>) -> Result<(), StoreError> {
     Ok(())
 }
 
-impl Consent {
-    fn is_younger_than(&self, limit: Duration) -> bool {
-        u128::from(unix_millis().saturating_sub(self.take_part_at)) < limit.as_millis()
-    }
+fn is_young(consent: &Consent) -> bool {
+    u128::from(unix_millis().saturating_sub(consent.take_part_at)) < LIMIT.as_millis()
 }

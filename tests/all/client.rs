@@ -74,6 +74,8 @@ pub(crate) struct Sound {
     /// The longest time between two packets.
     pub(crate) longest_gap: Duration,
     last_arrival: Option<Instant>,
+    /// When its first sample was heard, by the packet that travelled shortest.
+    pub(crate) began: Option<Instant>,
 }
 
 /// How to join as a test client.
@@ -258,6 +260,7 @@ impl Sound {
             concealed: 0,
             longest_gap: Duration::ZERO,
             last_arrival: None,
+            began: None,
         }
     }
 
@@ -273,6 +276,9 @@ impl Sound {
             let concealed = self.decoder.conceal(made_up as usize, &packet.payload);
             self.pcm.extend(concealed.0);
             self.concealed += made_up;
+            let before = Duration::from_micros(self.pcm.len() as u64 * 1_000_000 / 48_000);
+            let began = packet.arrived.checked_sub(before);
+            self.began = [self.began, began].into_iter().flatten().min();
             let pcm = self.decoder.decode(&packet.payload).unwrap();
             self.next_rtp_time = Some(packet.rtp_time + pcm.0.len() as u64);
             self.pcm.extend(pcm.0);

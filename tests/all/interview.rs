@@ -32,7 +32,7 @@ use crate::{
 /// Whose dispatches the worker takes.
 pub(crate) const AGENT: &str = "e2e";
 /// The topic of buttons.
-const CONTROL: &str = "vivavoce.control";
+pub(crate) const CONTROL: &str = "vivavoce.control";
 /// An interview of two stages with fixtures takes about 90 s; on a busy machine more.
 const INTERVIEW_LIMIT: Duration = Duration::from_secs(240);
 
@@ -46,6 +46,11 @@ pub(crate) struct WorkerProcess {
 impl WorkerProcess {
     /// Starts a worker with the embedded speech.
     pub(crate) fn start(server: &LiveKit) -> Self {
+        Self::with(server, &[])
+    }
+
+    /// Starts a worker with other settings, by their names in the environment.
+    pub(crate) fn with(server: &LiveKit, settings: &[(&str, &str)]) -> Self {
         let data = tempfile::tempdir().unwrap();
         let child = Command::new(env!("CARGO_BIN_EXE_vivavoce"))
             .arg("worker")
@@ -57,6 +62,7 @@ impl WorkerProcess {
             // Other tests run beside this one.
             .env("VIVAVOCE_WORKER__ADMISSION", "slots")
             .env("VIVAVOCE_WORKER__HEALTH", "127.0.0.1:0")
+            .envs(settings.iter().copied())
             .stdin(Stdio::null())
             .spawn()
             .unwrap();
@@ -83,11 +89,16 @@ impl Drop for WorkerProcess {
 
 /// What `web` does for a launched interview: its folder, and the inputs in it.
 pub(crate) fn launch(store: &Store, blueprint: &str) -> Folder {
+    launch_with(store, blueprint, Context::default())
+}
+
+/// The same, with what else is known.
+pub(crate) fn launch_with(store: &Store, blueprint: &str, context: Context) -> Folder {
     let context = Context {
         candidate_name: "Ada".into(),
         role: "Backend engineer".into(),
         level: "mid".into(),
-        ..Context::default()
+        ..context
     };
     let dir = Path::new("agents").join(blueprint);
     let mut files: Vec<(String, String)> = std::fs::read_dir(dir)
@@ -104,14 +115,14 @@ pub(crate) fn launch(store: &Store, blueprint: &str) -> Folder {
 
 /// A candidate's voice: answers when the interviewer listens.
 #[derive(Clone)]
-struct Voice {
+pub(crate) struct Voice {
     player: Arc<Mutex<Player>>,
     up: Arc<Mutex<Up>>,
     clock: Clock,
 }
 
 impl Voice {
-    fn of(fixture: &str) -> Self {
+    pub(crate) fn of(fixture: &str) -> Self {
         let fixture = Fixture::load(Path::new("audio-fixtures"), fixture).unwrap();
         let player = Arc::new(Mutex::new(Player::fixture(&fixture)));
         Self { player, up: Arc::default(), clock: Clock::start() }
@@ -127,14 +138,14 @@ impl FrameSource for Voice {
 
 /// What the interviewer did, as a frontend sees it.
 #[derive(Default)]
-struct Observed {
+pub(crate) struct Observed {
     agent: String,
     states: Vec<String>,
     stages: Vec<String>,
 }
 
 /// Answers until the interviewer has left.
-async fn answer(candidate: &Client, voice: &Voice) -> Observed {
+pub(crate) async fn answer(candidate: &Client, voice: &Voice) -> Observed {
     let mut watched = Observed::default();
     loop {
         let (agent, state, stage) = candidate
@@ -157,7 +168,8 @@ async fn answer(candidate: &Client, voice: &Voice) -> Observed {
     }
 }
 
-fn interviewer(seen: &Seen) -> (String, String, String) {
+/// The interviewer's identity, state and stage, once it is there.
+pub(crate) fn interviewer(seen: &Seen) -> (String, String, String) {
     let agent = seen.people.values().find(|person| person.attributes.contains_key(AGENT_STATE));
     let Some(agent) = agent else { return Default::default() };
     let attribute = |key: &str| agent.attributes.get(key).cloned().unwrap_or_default();

@@ -40,6 +40,8 @@ mod prompts;
 mod providers;
 mod record;
 #[cfg(feature = "io")]
+mod recording;
+#[cfg(feature = "io")]
 mod replay;
 #[cfg(feature = "io")]
 mod room;

@@ -133,6 +133,7 @@ async fn what_others_see_is_on_disk_before() {
         header: Header::new(&id.to_string(), 0, &inputs),
         folder: folder.clone(),
         providers: Registry::build(&config.speech, &config.llm, 1).unwrap(),
+        recording: None,
     };
     let clock = Clock::start();
     let (mouth, heard) = Mouth::new();

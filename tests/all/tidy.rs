@@ -18,6 +18,7 @@ const IMPURE: &[&str] = &[
     "listen",
     "livekit",
     "providers",
+    "recording",
     "room",
     "session",
     "speak",
@@ -36,12 +37,16 @@ const USED_BY: &[(&str, &[&str])] = &[
     ("blueprint", &["interview", "journal", "sim", "session", "web", "app"]),
     ("interview", &["journal", "sim", "listen", "speak", "judge", "session", "store", "app"]),
     ("journal", &["sim", "session", "store", "web", "app"]),
-    ("audio", &["sim", "codec", "room", "listen", "speak", "providers", "session", "app"]),
+    (
+        "audio",
+        &["sim", "codec", "room", "listen", "speak", "providers", "recording", "session", "app"],
+    ),
     ("scripted", &["interview", "sim", "providers", "app"]),
     ("sim", &["app"]),
-    ("codec", &["room", "listen", "speak", "session", "providers", "app"]),
+    ("codec", &["room", "listen", "speak", "recording", "session", "providers", "app"]),
     ("livekit", &["room", "worker", "web", "app", "main"]),
     ("providers", &["listen", "speak", "judge", "web", "session", "app"]),
+    ("recording", &["session", "app"]),
     ("room", &["session", "app"]),
     ("listen", &["session", "app"]),
     ("speak", &["session", "app"]),
@@ -69,7 +74,8 @@ const OUTSIDE: &[&[&str]] = &[
 const IMPURE_NAMES: &[&str] = &["HashMap", "HashSet", "Instant", "SystemTime"];
 
 /// Where tasks are started.
-const MAY_SPAWN: &[&str] = &["app", "listen", "room", "session", "speak", "store", "web", "worker"];
+const MAY_SPAWN: &[&str] =
+    &["app", "listen", "recording", "room", "session", "speak", "store", "web", "worker"];
 /// Where threads may be started besides: those that own a C library, or a recogniser's connections.
 const MAY_SPAWN_THREADS: &[&str] = &["providers"];
 

@@ -32,9 +32,14 @@ impl TestWeb {
     }
 
     fn with(livekit: Api, link_lifetime: Duration) -> Self {
+        Self::of(livekit, link_lifetime, false)
+    }
+
+    /// One that asks candidates to be recorded, or one that does not.
+    fn of(livekit: Api, link_lifetime: Duration, records: bool) -> Self {
         let data = tempfile::tempdir().unwrap();
-        let router = vivavoce::web::router(config(data.path(), livekit, link_lifetime)).unwrap();
-        Self { router, data }
+        let config = Config { records, ..config(data.path(), livekit, link_lifetime) };
+        Self { router: vivavoce::web::router(config).unwrap(), data }
     }
 
     async fn get(&self, path: &str) -> (StatusCode, Value) {
@@ -109,6 +114,7 @@ pub(crate) fn config(data: &Path, livekit: Api, link_lifetime: Duration) -> Conf
         blueprints: vec![LaunchableBlueprint { name: "mock-interview".into(), blueprint, files }],
         roles: Roles::default(),
         link_lifetime,
+        records: false,
     }
 }
 
@@ -306,6 +312,80 @@ async fn start_needs_consent() {
         StatusCode::UNPROCESSABLE_ENTITY
     );
     assert!(!web.folder().path().join("consent.json").exists());
+}
+
+/// R10, C01: where sound is recorded candidates are asked, apart from taking part; their last word before the interview
+/// begins is kept, and where it is not recorded nobody is asked.
+#[tokio::test]
+async fn a_candidate_is_asked_to_be_recorded() {
+    let silent = TestWeb::new();
+    let token = silent.launch().await;
+    assert_eq!(silent.get(&format!("/api/candidate/{token}")).await.1["recording"], "off");
+    assert!(!silent.folder().inputs().unwrap().context.recorded);
+
+    let web = TestWeb::of(no_livekit(), Duration::from_secs(3600), true);
+    let token = web.launch().await;
+    let recording =
+        async || web.get(&format!("/api/candidate/{token}")).await.1["recording"].clone();
+    assert_eq!(recording().await, "asked");
+    assert!(web.folder().inputs().unwrap().context.recorded);
+    let start = async |body| web.post(&format!("/api/candidate/{token}/start"), &body).await.0;
+    let agreed = || web.folder().consent().unwrap().unwrap().recording;
+    for (body, expected) in [
+        (json!({"consent": true}), false),
+        (json!({"consent": true, "recording": true}), true),
+        (json!({"consent": true}), true),
+        (json!({"consent": true, "recording": false}), false),
+        (json!({"consent": true, "recording": true}), true),
+    ] {
+        // There is no LiveKit server to call anybody with.
+        assert_eq!(start(body).await, StatusCode::BAD_GATEWAY);
+        assert_eq!(agreed(), expected);
+    }
+    let lease = Lease::take(&web.folder()).unwrap();
+    write_journal(&web.folder(), &begun(&web.folder()));
+    assert_eq!(recording().await, "on");
+    assert_eq!(start(json!({"consent": true, "recording": false})).await, StatusCode::OK);
+    assert!(agreed(), "it has begun with what they agreed to");
+    drop(lease);
+}
+
+/// R10: a recruiter hears the recording of an interview that has one, in parts if the player wants.
+#[tokio::test]
+async fn a_recruiter_hears_the_recording() {
+    let web = TestWeb::new();
+    web.launch().await;
+    let folder = web.folder();
+    let interview = format!("/api/interviews/{}", folder.id());
+    let (status, problem) = web.get(&format!("{interview}/recording")).await;
+    assert_eq!(status, StatusCode::NOT_FOUND);
+    assert_eq!(problem["message"], "This interview was not recorded.");
+    assert_eq!(web.get(&interview).await.1["has_recording"], false);
+    let nobody = format!("/api/interviews/{}/recording", InterviewId::random());
+    assert_eq!(web.get(&nobody).await.0, StatusCode::NOT_FOUND);
+
+    let file: Vec<u8> = (0..100).collect();
+    std::fs::write(folder.recording(), &file).unwrap();
+    assert_eq!(web.get(&interview).await.1["has_recording"], true);
+    for (range, status, expected) in [
+        (None, StatusCode::OK, &file[..]),
+        (Some("bytes=10-19"), StatusCode::PARTIAL_CONTENT, &file[10..20]),
+        (Some("bytes=90-"), StatusCode::PARTIAL_CONTENT, &file[90..]),
+        (Some("bytes=200-"), StatusCode::RANGE_NOT_SATISFIABLE, &[]),
+    ] {
+        let mut request = Request::get(format!("{interview}/recording"));
+        if let Some(range) = range {
+            request = request.header(header::RANGE, range);
+        }
+        let response = web.raw(request.body(Body::empty()).unwrap()).await;
+        assert_eq!(response.status(), status, "{range:?}");
+        if status.is_success() {
+            assert_eq!(response.headers()[header::CONTENT_TYPE], "audio/ogg");
+            assert_eq!(response.headers()[header::ACCEPT_RANGES], "bytes");
+        }
+        let body = axum::body::to_bytes(response.into_body(), 1 << 20).await.unwrap();
+        assert_eq!(body, expected, "{range:?}");
+    }
 }
 
 /// W09, N01, N02, C04: Start calls the interviewer once, however often it is pressed, and admits the candidate

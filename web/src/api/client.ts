@@ -36,6 +36,9 @@ function asProblem(error: unknown, status: number): Problem {
   return { message: `The server failed. Nothing is lost. Try again. (Code ${status})`, fields: [] };
 }
 
+/** Where the sound of an interview is, for a player. */
+export const recordingOf = (id: string) => `/api/interviews/${encodeURIComponent(id)}/recording`;
+
 export const api = {
   blueprints: () => answer<Blueprint[]>(client.GET('/api/blueprints')),
   roles: () => answer<RoleChoices>(client.GET('/api/roles')),
@@ -44,9 +47,9 @@ export const api = {
   interview: (id: string) => answer<InterviewView>(client.GET('/api/interviews/{id}', { params: { path: { id } } })),
   candidate: (token: string) =>
     answer<Candidate>(client.GET('/api/candidate/{token}', { params: { path: { token } } })),
-  start: (token: string) =>
+  start: (token: string, recording?: boolean) =>
     answer<Admission>(
-      client.POST('/api/candidate/{token}/start', { params: { path: { token } }, body: { consent: true } }),
+      client.POST('/api/candidate/{token}/start', { params: { path: { token } }, body: { consent: true, recording } }),
     ),
   transcript: (token: string) =>
     answer<Transcript>(client.GET('/api/candidate/{token}/transcript', { params: { path: { token } } })),

@@ -110,6 +110,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/interviews/{id}/recording": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The sound of both sides, the candidate on the left, as far as it is written; parts of it on request. */
+        get: operations["getRecording"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/roles": {
         parameters: {
             query?: never;
@@ -167,6 +184,8 @@ export interface components {
             length_limit_s: number;
             /** @description How the candidate is called. */
             name: string;
+            /** @description Whether sound is kept, too. */
+            recording: components["schemas"]["Recording"];
             /** @description The role it is about. */
             role: string;
             /** @description The stages in order. */
@@ -224,6 +243,8 @@ export interface components {
         InterviewState: "waiting" | "in_progress" | "completed" | "interrupted";
         /** @description An interview as a recruiter reads it. */
         InterviewView: {
+            /** @description Whether there is a recording of it. */
+            has_recording: boolean;
             /** @description As in the list. */
             interview: components["schemas"]["InterviewRow"];
             /** @description How the interviewer is called. */
@@ -284,6 +305,11 @@ export interface components {
             /** @description One sentence or two. */
             message: string;
         };
+        /**
+         * @description Whether an interview's sound is kept.
+         * @enum {string}
+         */
+        Recording: "off" | "asked" | "on";
         /** @description What the form offers for role and level. */
         RoleChoices: {
             /** @description The levels, lowest first. */
@@ -307,6 +333,8 @@ export interface components {
         StartForm: {
             /** @description That they take part in an interview led by an AI. Needed. */
             consent?: boolean;
+            /** @description Whether their sound may be kept, where that is asked. Left out, what they said before stands; before that, no. */
+            recording?: boolean | null;
         };
         /** @description What was said so far. */
         TranscriptView: {
@@ -592,6 +620,54 @@ export interface operations {
                 };
             };
             /** @description There is no such interview */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getRecording: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Opus in Ogg */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "audio/ogg": unknown;
+                };
+            };
+            /** @description The part that was asked for */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "audio/ogg": unknown;
+                };
+            };
+            /** @description There is no such interview, or it was not recorded */
             404: {
                 headers: {
                     [name: string]: unknown;

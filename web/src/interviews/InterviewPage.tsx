@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
-import { api, type InterviewView } from '../api/client';
+import { api, type InterviewView, recordingOf } from '../api/client';
 import { Empty, Frame, Loading } from '../ui/Frame';
 import { Turns } from '../ui/Turns';
 import { nameOf, stateOf, whenOf } from './words';
@@ -35,8 +35,9 @@ export function InterviewPage({ id }: { id: string }) {
   );
 }
 
-function Shown({ view: { interview, interviewer, stages, transcript } }: { view: InterviewView }) {
+function Shown({ view: { interview, interviewer, stages, transcript, has_recording } }: { view: InterviewView }) {
   const name = nameOf(interview);
+  const isOver = interview.state === 'completed' || interview.state === 'interrupted';
   return (
     <>
       <div className="head">
@@ -48,6 +49,16 @@ function Shown({ view: { interview, interviewer, stages, transcript } }: { view:
           </p>
         </div>
       </div>
+      {has_recording && isOver && (
+        <section className="card" aria-labelledby="sound-h">
+          <h2 id="sound-h">Recording</h2>
+          <p className="soft">
+            {name} is on the left, {interviewer} on the right.
+          </p>
+          {/* biome-ignore lint/a11y/useMediaCaption: the words stand below it */}
+          <audio className="full" controls preload="metadata" src={recordingOf(interview.id)} />
+        </section>
+      )}
       <section className="card" aria-labelledby="said-h">
         <h2 id="said-h">What was said</h2>
         <p className="soft">As it was understood. Names and numbers are easily misheard.</p>

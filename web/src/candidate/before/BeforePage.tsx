@@ -14,9 +14,10 @@ interface BeforePageProps {
 
 type Start = { kind: 'ready' } | { kind: 'unagreed' } | { kind: 'working' } | { kind: 'refused'; message: string };
 
-/** C01, thin: who, what, how long; that it is an AI; one agreement; microphone and speaker. */
+/** C01, thin: who, what, how long; that it is an AI; agreements apart; microphone and speaker. */
 export function BeforePage({ token, candidate, onAdmitted, onOver }: BeforePageProps) {
   const [agreed, setAgreed] = useState(false);
+  const [recorded, setRecorded] = useState(false);
   const [start, setStart] = useState<Start>({ kind: 'ready' });
   const [heard, setHeard] = useState<boolean>();
   const sound = useMicrophone();
@@ -35,7 +36,7 @@ export function BeforePage({ token, candidate, onAdmitted, onOver }: BeforePageP
       setStart({ kind: 'ready' });
       return document.getElementById('sound-h')?.focus();
     }
-    const answer = await api.start(token);
+    const answer = await api.start(token, candidate.recording === 'asked' ? recorded : undefined);
     if (answer.ok) {
       sound.close();
       return onAdmitted(answer.data, microphone.kind === 'open' ? microphone.device : undefined);
@@ -75,7 +76,7 @@ export function BeforePage({ token, candidate, onAdmitted, onOver }: BeforePageP
               <dt>Stages</dt>
               <dd>{candidate.stages.map((stage) => stage.title).join(', ')}</dd>
               <dt>What is kept</dt>
-              <dd>What you and {candidate.interviewer} say, as text. You can read it at the end</dd>
+              <dd>{kept(candidate)}</dd>
               <dt>If you want to stop</dt>
               <dd>Press End at any time. What you said until then is saved</dd>
             </dl>
@@ -106,6 +107,23 @@ export function BeforePage({ token, candidate, onAdmitted, onOver }: BeforePageP
                 </span>
               </span>
             </label>
+            {candidate.recording === 'asked' && (
+              <label className="check">
+                <input
+                  type="checkbox"
+                  id="record"
+                  checked={recorded}
+                  aria-describedby="record-hint"
+                  onChange={(event) => setRecorded(event.target.checked)}
+                />
+                <span>
+                  <b>The sound of this interview is recorded</b>
+                  <span className="hint" id="record-hint">
+                    Up to you. Whoever invited you can listen to it. Without it only the text is kept.
+                  </span>
+                </span>
+              </label>
+            )}
           </section>
           <SoundCheck sound={sound} heard={heard} onHeard={setHeard} />
         </form>
@@ -144,6 +162,18 @@ export function BeforePage({ token, candidate, onAdmitted, onOver }: BeforePageP
       </div>
     </Frame>
   );
+}
+
+function kept({ interviewer, recording }: Candidate): string {
+  const text = `What you and ${interviewer} say, as text. You can read it at the end`;
+  switch (recording) {
+    case 'off':
+      return text;
+    case 'asked':
+      return `${text}. The sound too, if you agree to it below`;
+    case 'on':
+      return `${text}. The sound too: it is recorded, as you agreed`;
+  }
 }
 
 function microphoneStatus(microphone: Microphone, word: string) {
