@@ -7,6 +7,7 @@ use std::{collections::BTreeMap, sync::OnceLock, time::Duration};
 
 use super::{
     cue::Cue,
+    echo::Sounding,
     effect::Say,
     endpointing::Wholeness,
     event::{ReplyId, TurnId, Words},
@@ -260,6 +261,15 @@ impl Said {
         }
     }
 
+    /// Nobody said that.
+    pub(super) fn forget(&mut self, segment: u32) {
+        let is_last = self.segments.keys().next_back() == Some(&segment);
+        if self.segments.remove(&segment).is_some() {
+            self.unfinished &= !is_last;
+            self.recount();
+        }
+    }
+
     pub(super) fn wholeness(&self) -> Wholeness {
         *self.wholeness.get_or_init(|| Wholeness::of(&self.text()))
     }
@@ -361,6 +371,33 @@ impl Floor {
             Self::Thinking { reply, .. } | Self::Interviewer { reply, .. } => Some(reply),
             Self::Away { before, .. } => before.reply_mut(),
             Self::Open { .. } | Self::Candidate { .. } | Self::Pause { .. } => None,
+        }
+    }
+
+    /// What of us is heard up to `now`, if anything is.
+    pub(super) fn sounding(&self, now: SessionTime) -> Option<Sounding<'_>> {
+        match self {
+            Self::Interviewer { reply, held, .. } => {
+                let text = reply.ready.values().next().map_or("", String::as_str);
+                Some(Sounding { text, until: held.map_or(now, |held| held.since) })
+            }
+            Self::Away { before, .. } => before.sounding(now),
+            Self::Open { .. }
+            | Self::Candidate { .. }
+            | Self::Pause { .. }
+            | Self::Thinking { .. } => None,
+        }
+    }
+
+    /// Nobody said that. What an ended turn says stays.
+    pub(super) fn forget(&mut self, segment: u32) {
+        match self {
+            Self::Candidate { turn } | Self::Pause { turn, .. } => turn.said.forget(segment),
+            Self::Thinking { overlap, .. } | Self::Interviewer { overlap, .. } => {
+                overlap.forget(segment);
+            }
+            Self::Away { before, .. } => before.forget(segment),
+            Self::Open { .. } => {}
         }
     }
 

@@ -36,6 +36,15 @@ impl History {
         })
     }
 
+    /// Whether a committed turn has words of this segment.
+    pub(super) fn has(&self, segment: u32) -> bool {
+        segment <= self.settled
+            && self.lines.iter().rev().any(|line| match line {
+                Line::Candidate { segments, .. } => segments.contains_key(&segment),
+                Line::Interviewer { .. } => false,
+            })
+    }
+
     /// The last committed turn with these words in it.
     pub(super) fn turn_that_says(&self, quote: &str) -> Option<TurnId> {
         self.lines.iter().rev().find_map(|line| match line {

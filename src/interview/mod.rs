@@ -9,6 +9,7 @@ mod brief;
 mod control;
 pub mod cue;
 pub mod duplicate;
+mod echo;
 mod effect;
 mod endpointing;
 mod event;
@@ -37,6 +38,7 @@ pub mod style;
 mod timer;
 mod transition;
 pub mod unfinished;
+mod voices;
 pub mod words;
 
 use std::{collections::VecDeque, iter, sync::Arc, time::Duration};
@@ -46,12 +48,13 @@ pub use control::Control;
 pub use effect::{AgentState, Care, Effect, End, Notice, Say, Status, Task};
 pub use event::{CallId, Epoch, Event, QuestionId, ReplyId, Request, TurnId, Words};
 pub use judgement::{AnswerKind, Case, Fact, FieldFound, Judgement};
-pub use note::{Note, Priority, Settled, Todo};
+pub use note::{NotTheirs, Note, Priority, Settled, Todo};
 pub use prompt::{Block, Prompt};
 pub use proposal::{Proposal, Refusal, TOOLS, Verdict};
 pub use timer::Timer;
 pub use transition::Reason;
 
+use echo::Ours;
 use floor::{Ending, Floor, Reply};
 use guard::Secrets;
 use history::History;
@@ -60,6 +63,7 @@ use memory::Memory;
 use reply::Asked;
 use rubric::Rubric;
 use stage::{MILESTONES, Stage};
+use voices::Voices;
 
 use crate::{
     blueprint::{Blueprint, Context},
@@ -67,7 +71,7 @@ use crate::{
 };
 
 /// Effects of the same inputs are the same under the same engine only.
-pub const ENGINE: u32 = 4;
+pub const ENGINE: u32 = 5;
 
 /// A deadline that depends on sound waits so long at most for the sound to be processed.
 const SOUND_LATE_MAX: Duration = Duration::from_millis(200);
@@ -114,8 +118,11 @@ pub struct Interview {
     last_stop: (SessionTime, SessionTime),
     phase: Phase,
     floor: Floor,
-    /// Whether the candidate's voice is on, by the VAD.
+    /// Whether the candidate's voice is on, by the VAD, and when it was.
     voiced: bool,
+    voices: Voices,
+    /// What was heard of us lately, which may come back.
+    ours: Ours,
     candidate_here: bool,
     line_up: bool,
     stage: Stage,
@@ -199,6 +206,8 @@ impl Interview {
             phase: Phase::Lobby,
             floor: Floor::Open { since: SessionTime::ZERO },
             voiced: false,
+            voices: Voices::default(),
+            ours: Ours::default(),
             candidate_here: false,
             line_up: true,
             stage: Stage::enter(0, SessionTime::ZERO),
@@ -427,8 +436,14 @@ impl Interview {
             Event::CandidateLeft => self.on_presence(|interview| interview.candidate_here = false),
             Event::LineCut => self.on_presence(|interview| interview.line_up = false),
             Event::LineBack => self.on_presence(|interview| interview.line_up = true),
-            Event::SpeechStarted { at } => self.on_speech_started(self.own(at)),
-            Event::SpeechStopped { at } => self.on_speech_stopped(self.own(at)),
+            Event::SpeechStarted { at } => {
+                self.voices.began(at);
+                self.on_speech_started(self.own(at));
+            }
+            Event::SpeechStopped { at } => {
+                self.voices.ended(at);
+                self.on_speech_stopped(self.own(at));
+            }
             Event::PartialTranscript(words) => self.on_words(&words, false),
             Event::FinalTranscript(words) => self.on_words(&words, true),
             Event::SegmentReady { reply, n, text } => self.on_segment_ready(reply, n, text),

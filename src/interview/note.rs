@@ -106,6 +106,13 @@ pub enum Note {
         /// What was wrong with it.
         fault: Fault,
     },
+    /// Words were taken for none of the candidate's: they are in no turn.
+    PassedOver {
+        /// The recogniser's segment.
+        segment: u32,
+        /// Whose they are instead.
+        why: NotTheirs,
+    },
     /// What a stage brought, for the agents after it (H07).
     Summary {
         /// Which stage.
@@ -118,6 +125,16 @@ pub enum Note {
         /// Required fields that are not settled.
         missing: Vec<String>,
     },
+}
+
+/// Why words are none of the candidate's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NotTheirs {
+    /// They are ours, come back through a loudspeaker (case 25).
+    Echo,
+    /// Nobody's voice was under them (case 29).
+    NoVoice,
 }
 
 /// What became of a field of the rubric (X02).

@@ -4,8 +4,10 @@ use std::time::Duration;
 
 use super::{
     Effect, Interview, Notice, Phase,
+    echo::Spoken,
     event::{TurnId, Words},
     floor::{Draft, Floor, Held, Purpose, Reply, Turn},
+    note::{NotTheirs, Note},
     transition::{Exit, Facts, decide},
 };
 use crate::{blueprint::Phrase, time::SessionTime};
@@ -71,8 +73,9 @@ impl Interview {
     /// They may be about to say something: our sound waits until that is known (T04, case 22).
     fn hold_sound(&mut self) {
         let now = self.own(self.now);
+        let is_ours = self.ours.is_echoing(self.now);
         let Floor::Interviewer { reply, held, .. } = &mut self.floor else { return };
-        if !reply.is_interruptible() {
+        if !reply.is_interruptible() || is_ours {
             return;
         }
         if let Some(held) = held {
@@ -96,6 +99,14 @@ impl Interview {
     }
 
     pub(super) fn on_words(&mut self, words: &Words, is_final: bool) {
+        let count = words.text.split_whitespace().count();
+        let (from, to) = (self.own(words.from), self.own(words.to));
+        if count > 0
+            && !self.history.has(words.segment)
+            && let Some(why) = self.whose_else(words, is_final, from, to)
+        {
+            return self.pass_over(words.segment, why);
+        }
         if let Some(amended) = self.history.amend(words) {
             if amended.changed {
                 let stage = self.plan.agents[amended.stage].name.clone();
@@ -105,8 +116,6 @@ impl Interview {
             return;
         }
         let barge_in_words_min = self.plan.turns.barge_in_words_min;
-        let count = words.text.split_whitespace().count();
-        let (from, to) = (self.own(words.from), self.own(words.to));
         if self.belong_to_the_stage_before(words.segment, to) && count > 0 {
             return self.on_late_words(words);
         }
@@ -152,6 +161,41 @@ impl Interview {
                     turn.said.put(words, is_final);
                 }
             },
+        }
+    }
+
+    /// Whose words these are, if not the candidate's.
+    fn whose_else(
+        &mut self,
+        words: &Words,
+        is_final: bool,
+        from: SessionTime,
+        to: SessionTime,
+    ) -> Option<NotTheirs> {
+        if self.voices.lack(words) {
+            return Some(NotTheirs::NoVoice);
+        }
+        let now = self.own(self.now);
+        let spoken = Spoken { text: &words.text, from, to, is_final };
+        let is_echo = self.ours.is_echo(spoken, self.floor.sounding(now));
+        is_echo.then(|| {
+            self.ours.echoed(self.now, words.text.split_whitespace().count());
+            NotTheirs::Echo
+        })
+    }
+
+    /// What was taken for words of the candidate is none of theirs (cases 25 and 29): nothing follows from it, and if it
+    /// is ours the sound that stopped for it goes on.
+    fn pass_over(&mut self, segment: u32, why: NotTheirs) {
+        self.out.push(Effect::Note(Note::PassedOver { segment, why }));
+        self.floor.forget(segment);
+        // One word of ours may be the first of theirs.
+        let is_ours = why == NotTheirs::Echo && self.ours.is_echoing(self.now);
+        if is_ours
+            && let Floor::Interviewer { overlap, held: Some(_), .. } = &self.floor
+            && overlap.words() == 0
+        {
+            self.resume_sound();
         }
     }
 

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Entry, Header};
 use crate::{
-    interview::{Effect, End, Event, Notice, ReplyId, Status, TurnId, Words},
+    interview::{Effect, End, Event, Note, Notice, ReplyId, Status, TurnId, Words},
     time::SessionTime,
 };
 
@@ -151,6 +151,9 @@ impl Fold {
                 self.turn(at, *turn, stage, text)
             }
             Effect::Hangup { end } => self.end = Some(*end),
+            Effect::Note(Note::PassedOver { segment, .. }) => {
+                self.open.remove(segment);
+            }
             Effect::Speak { .. }
             | Effect::Play { .. }
             | Effect::Seal { .. }

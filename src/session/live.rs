@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     clock::Clock,
-    interview::{Effect, End, Event, Interview, Note, Notice, ReplyId, Request, Words},
+    interview::{Effect, End, Event, Interview, NotTheirs, Note, Notice, ReplyId, Request, Words},
     journal::{self, Entry},
     listen::{self, Listen, ListenError},
     providers::Transcript,
@@ -514,6 +514,14 @@ fn noted(note: &Note) {
         Note::Guarded { reply, fault } => {
             tracing::info!(reply = reply.0, ?fault, "words of the model were not spoken");
             metrics::counter!("vivavoce_guarded_total").increment(1);
+        }
+        Note::PassedOver { segment, why } => {
+            tracing::debug!(segment, ?why, "words were none of the candidate's");
+            let why = match why {
+                NotTheirs::Echo => "echo",
+                NotTheirs::NoVoice => "no_voice",
+            };
+            metrics::counter!("vivavoce_passed_over_total", "why" => why).increment(1);
         }
         Note::MaxTurns { missing } => {
             tracing::warn!(?missing, "an interview was closed at its most turns");

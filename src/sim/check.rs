@@ -1,9 +1,14 @@
 //! The checks: DESIGN §4 as far as it concerns the core, on the journal, the candidate's own truth and the
 //! samples of ours that were pulled.
 
+mod nobodys;
 mod whole;
 
-use std::{collections::BTreeMap, fmt, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+    time::Duration,
+};
 
 use super::{Outcome, Plan, faults::Faults, mouth::Pulled};
 use crate::{
@@ -57,6 +62,8 @@ pub enum Rule {
     Foreseen,
     /// 7: what is told of us was pulled.
     HeardWasPulled,
+    /// Cases 25 and 29: what nobody said is no turn.
+    NobodySaid,
     /// H05: every turn is kept, in the record too.
     NothingLost,
     /// 8: one question in what is heard of a reply, and nothing after it.
@@ -116,6 +123,11 @@ pub(super) struct Checks {
     /// The last transcript of each segment, and when and how each came.
     segments: BTreeMap<u32, String>,
     transcripts: Vec<Transcribed>,
+    /// Segments that nobody said, and those that say what we do.
+    nobodys: BTreeSet<u32>,
+    like_ours: BTreeSet<u32>,
+    /// Until then a voice over us may be ours.
+    echoes_until: SessionTime,
     here: bool,
     cut: bool,
     paused: bool,
@@ -174,6 +186,9 @@ impl Checks {
             turns: BTreeMap::new(),
             segments: BTreeMap::new(),
             transcripts: Vec::new(),
+            nobodys: BTreeSet::new(),
+            like_ours: BTreeSet::new(),
+            echoes_until: SessionTime::ZERO,
             here: false,
             cut: false,
             paused: false,
@@ -296,11 +311,12 @@ impl Checks {
             Event::SpeechStopped { .. } => self.voiced = false,
             Event::PartialTranscript(words) | Event::FinalTranscript(words) => {
                 self.segments.insert(words.segment, words.text.trim().to_owned());
+                let counts = !self.may_be_nobodys(words, entry.at);
                 self.transcripts.push(Transcribed {
                     at: entry.at,
                     segment: words.segment,
                     from: words.from,
-                    words: words.text.split_whitespace().count(),
+                    words: if counts { words.text.split_whitespace().count() } else { 0 },
                 });
             }
             Event::ReplyFinished { reply, .. } | Event::ReplyFailed { reply, .. } => {
@@ -340,7 +356,11 @@ impl Checks {
             return;
         };
         let may_go_on = |ordered: &Ordered| !ordered.interruptible || ordered.dips >= DIPS_MAX;
-        if self.standing == Some(live) || self.replies.get(&live).is_none_or(may_go_on) {
+        let may_be_ours = entry.at <= self.echoes_until;
+        if may_be_ours
+            || self.standing == Some(live)
+            || self.replies.get(&live).is_none_or(may_go_on)
+        {
             return;
         }
         let stops = |effect: &Effect| matches!(effect, Effect::Pause { reply } | Effect::Hush { reply } if *reply == live);
@@ -480,6 +500,7 @@ impl Checks {
             | Note::OtherLanguage
             | Note::Milestone { .. }
             | Note::Guarded { .. }
+            | Note::PassedOver { .. }
             | Note::Summary { .. }
             | Note::MaxTurns { .. } => {}
         }
@@ -529,6 +550,7 @@ impl Checks {
         self.bridges();
         self.one_question();
         self.leaks(plan);
+        self.nobody_said();
         self.record(entries);
         self
     }

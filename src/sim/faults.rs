@@ -57,6 +57,10 @@ pub enum Hearing {
     NoPartials,
     /// The sound itself is processed late.
     LateSound,
+    /// Our own words come back through their loudspeaker.
+    Echo,
+    /// Words come out of silence.
+    MakesUp,
 }
 
 /// How the model behaves.
@@ -141,6 +145,8 @@ impl Faults {
             (3, Hearing::LostFinals),
             (2, Hearing::NoPartials),
             (2, Hearing::LateSound),
+            (2, Hearing::Echo),
+            (2, Hearing::MakesUp),
         ]);
         let mind = rng.weighted(&[
             (16, Mind::Good),

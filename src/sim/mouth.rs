@@ -143,6 +143,23 @@ impl Mouth {
         Some((now + lasts, self.begun, is_first.then_some(Told::Started(reply))))
     }
 
+    /// The words that sound now and from now on, of the segment that does.
+    pub(super) fn to_sound(&self) -> Option<Vec<String>> {
+        let spoken = self.replies.get(&self.sounding?.reply)?;
+        let segment = spoken.segments.get(spoken.heard)?;
+        let words = segment.text.split_whitespace().map(str::to_owned);
+        Some(words.skip((segment.pulled.as_millis() / 280) as usize).collect())
+    }
+
+    /// When what began `since` with `token` ended, if it has.
+    pub(super) fn ended(&self, token: u64, since: SessionTime) -> Option<SessionTime> {
+        if self.sounding.is_some_and(|sounding| sounding.token == token) {
+            return None;
+        }
+        let span = self.pulled.iter().rev().find(|pulled| pulled.from == since);
+        Some(span.map_or(since, |pulled| pulled.to))
+    }
+
     /// The segment that began with `token` has ended, if nothing stopped it.
     pub(super) fn end(&mut self, token: u64, now: SessionTime) -> Vec<Told> {
         let Some(sounding) = self.sounding.filter(|sounding| sounding.token == token) else {

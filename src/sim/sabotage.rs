@@ -1,7 +1,8 @@
 //! Rules of the core broken on purpose, so that a test can see that a check notices.
 
 use crate::interview::{
-    Effect, Epoch, Event, Note, Notice, Reason, Refusal, ReplyId, Say, Settled, Verdict,
+    Effect, Epoch, Event, Note, Notice, Reason, Refusal, ReplyId, Say, Settled, TurnId, Verdict,
+    Words,
 };
 
 /// Words of a shipped prompt.
@@ -67,6 +68,8 @@ pub enum Sabotage {
     NotANumber,
     /// Calls of a stage or reply that is over are accepted.
     AcceptStale,
+    /// What nobody said is taken for an answer.
+    TakeAll,
 }
 
 impl Sabotage {
@@ -101,7 +104,8 @@ impl Sabotage {
             | Self::NoPause
             | Self::OtherWords
             | Self::NotANumber
-            | Self::AcceptStale => {}
+            | Self::AcceptStale
+            | Self::TakeAll => {}
         }
     }
 
@@ -181,6 +185,7 @@ impl Sabotage {
             }
             Self::MadeUp => effects.iter_mut().for_each(made_up),
             Self::AcceptStale => effects.iter_mut().for_each(accepted),
+            Self::TakeAll => take_all(event, effects),
             Self::LeaveAtOnce => {
                 without(effects, |effect| matches!(effect, Effect::Note(Note::Answered { .. })));
             }
@@ -205,6 +210,16 @@ fn strange_handoff() -> Effect {
 fn accepted(effect: &mut Effect) {
     if let Effect::Answer { verdict: verdict @ Verdict::Refused(Refusal::Stale), .. } = effect {
         *verdict = Verdict::Accepted;
+    }
+}
+
+fn take_all(event: &Event, effects: &mut Vec<Effect>) {
+    let is_passed_over = |effect: &Effect| matches!(effect, Effect::Note(Note::PassedOver { .. }));
+    if let Event::FinalTranscript(Words { text, .. }) = event
+        && effects.iter().any(is_passed_over)
+    {
+        let (turn, stage, text) = (TurnId(9_999), String::new(), text.clone());
+        effects.push(Effect::Publish(Notice::Turn { turn, stage, text }));
     }
 }
 

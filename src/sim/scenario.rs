@@ -293,8 +293,9 @@ impl Play {
             ("quiet", since) => one(Event::SpeechStopped { at: time(since)? }),
             ("partial", which) => one(Event::PartialTranscript(self.words(at, which, words)?)),
             ("final", sure) if sure.starts_with('0') => {
+                let (sure, which) = sure.split_once(' ').unwrap_or((sure, ""));
                 let confidence = Some(sure.parse().map_err(|_| unknown(what, VERBS))?);
-                let said = self.words(at, "", words)?;
+                let said = self.words(at, which, words)?;
                 one(Event::FinalTranscript(Words { confidence, ..said }))
             }
             ("final", which) => one(Event::FinalTranscript(self.words(at, which, words)?)),

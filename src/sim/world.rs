@@ -1,6 +1,7 @@
 //! The world's loop: what is due next happens to the interview, and what it orders happens to the world.
 
 mod foresight;
+mod hearing;
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -13,10 +14,12 @@ use super::{
     rng::{Rng, before},
     sabotage::Sabotage,
 };
+use hearing::{Echo, Numbers};
+
 use crate::{
     interview::{
         Brief, CallId, Effect, Epoch, Event, Interview, Judgement, Proposal, ReplyId, Request, Say,
-        TurnId, Words,
+        TurnId,
     },
     journal::Entry,
     scripted::{self, Move},
@@ -47,6 +50,7 @@ pub(super) struct World<'a> {
     line_up: bool,
     stops: Vec<(SessionTime, Option<SessionTime>)>,
     voice_told: bool,
+    numbers: Numbers,
     calls: u32,
     entries: Vec<Entry>,
 }
@@ -67,6 +71,8 @@ enum Act {
     LineCut,
     LineBack,
     Coughs,
+    Echoes(Box<Echo>),
+    MakesUp,
     SoundReady(ReplyId, u16),
     SegmentEnds(u64),
     Says(ReplyId, String),
@@ -82,9 +88,12 @@ impl<'a> World<'a> {
         let faults = config.faults.unwrap_or(config.fixed.over(drawn));
         let lag = match faults.hearing {
             Hearing::LateSound => rng.ms(150, 600),
-            Hearing::Good | Hearing::LateFinals | Hearing::LostFinals | Hearing::NoPartials => {
-                rng.ms(0, 150)
-            }
+            Hearing::Good
+            | Hearing::LateFinals
+            | Hearing::LostFinals
+            | Hearing::NoPartials
+            | Hearing::Echo
+            | Hearing::MakesUp => rng.ms(0, 150),
         };
         let report = rng.ms(0, 20);
         Self {
@@ -106,6 +115,7 @@ impl<'a> World<'a> {
             line_up: true,
             stops: Vec::new(),
             voice_told: false,
+            numbers: Numbers::default(),
             calls: 0,
             entries: Vec::new(),
         }
@@ -158,6 +168,9 @@ impl<'a> World<'a> {
         if self.faults.temper == Temper::Noisy {
             self.after(Duration::from_secs(4), Item::Do(Act::Coughs));
         }
+        if self.faults.hearing == Hearing::MakesUp {
+            self.after(Duration::from_secs(6), Item::Do(Act::MakesUp));
+        }
         let buttons = [
             (5, Request::End),
             (1, Request::Terminate),
@@ -198,7 +211,8 @@ impl<'a> World<'a> {
         self.now = self.now.max(at);
         match item {
             Item::Fact(event) => self.step(event),
-            Item::Sound { of, event } => {
+            Item::Sound { of, mut event } => {
+                self.number(&mut event);
                 let lost = |(from, to): &(SessionTime, Option<SessionTime>)| {
                     *from <= of && to.is_none_or(|to| of < to)
                 };
@@ -292,6 +306,8 @@ impl<'a> World<'a> {
                 let next = self.rng.ms(2_000, 25_000);
                 self.after(next, Item::Do(Act::Coughs));
             }
+            Act::Echoes(echo) => self.echoes(*echo),
+            Act::MakesUp => self.makes_up(),
             Act::SoundReady(reply, n) => {
                 self.mouth.has_sound(reply, n);
                 self.pull();
@@ -342,7 +358,7 @@ impl<'a> World<'a> {
                 *to = Some(self.now);
             }
             let speaking = |phrase: &Phrase| phrase.from < self.now && self.now < phrase.to;
-            if self.phrases.iter().rev().take(40).any(speaking) {
+            if self.phrases.iter().any(speaking) {
                 let event = Event::SpeechStarted { at: self.now };
                 self.after(self.lag, Item::Sound { of: self.now, event });
             }
@@ -360,6 +376,7 @@ impl<'a> World<'a> {
             if !stalls {
                 self.at(end, Item::Do(Act::SegmentEnds(token)));
             }
+            self.may_echo(token);
             if let Some(told) = told {
                 self.tell(vec![told]);
                 let phrases = self.candidate.hears_us_begin(self.now, &mut self.rng);
@@ -389,41 +406,6 @@ impl<'a> World<'a> {
             self.recognise(&phrase);
             self.phrases.push(phrase);
         }
-    }
-
-    fn recognise(&mut self, phrase: &Phrase) {
-        let (from, to) = (phrase.from, phrase.to);
-        let sound = |of: SessionTime, event| Item::Sound { of, event };
-        self.at(from + self.lag, sound(from, Event::SpeechStarted { at: from }));
-        self.at(to + self.lag, sound(to, Event::SpeechStopped { at: to }));
-        let words = |to: SessionTime| Words {
-            segment: phrase.segment,
-            from,
-            to,
-            text: phrase.text_at(to),
-            confidence: None,
-        };
-        let mut told = from;
-        let mut every = 1 + self.rng.below(3) as usize;
-        if self.faults.hearing != Hearing::NoPartials {
-            while let Some((_, end)) = phrase.words.get(every - 1) {
-                told = told.max(*end + self.lag + self.rng.ms(60, 350));
-                self.at(told, sound(*end, Event::PartialTranscript(words(*end))));
-                every += 2 + self.rng.below(4) as usize;
-            }
-        }
-        let late = match self.faults.hearing {
-            Hearing::LateFinals => self.rng.ms(900, 6_000),
-            Hearing::LostFinals if self.rng.percent(50) => return,
-            Hearing::Good | Hearing::LostFinals | Hearing::NoPartials | Hearing::LateSound => {
-                self.rng.ms(60, 500)
-            }
-        };
-        if phrase.words.is_empty() && self.rng.percent(50) {
-            return;
-        }
-        let told = told.max(to + self.lag + late);
-        self.at(told, sound(to, Event::FinalTranscript(words(to))));
     }
 
     /// The judge looks at an answer; now and then it is lost.

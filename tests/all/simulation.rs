@@ -289,6 +289,12 @@ fn an_early_handoff_is_noticed() {
     caught(Sabotage::LeaveAtOnce, Rule::EarlyHandoff);
 }
 
+/// Cases 25 and 29: our own words, or words out of silence, that are taken for an answer.
+#[test]
+fn words_of_nobody_are_noticed() {
+    caught(Sabotage::TakeAll, Rule::NobodySaid);
+}
+
 /// Case 10: words of a prompt.
 #[test]
 fn a_leak_is_noticed() {

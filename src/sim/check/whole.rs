@@ -176,7 +176,10 @@ impl Checks {
                 }
             }
         }
-        let lost = self.segments.iter().find(|(_, text)| {
+        let lost = self.segments.iter().find(|(segment, text)| {
+            if self.nobodys.contains(segment) || self.like_ours.contains(segment) {
+                return false;
+            }
             // A single word over us is no turn (case 23).
             let is_turn = self.turns.values().any(|(_, turn)| turn.contains(text.as_str()));
             let is_kept = is_turn && theirs.contains(text.as_str());

@@ -1,6 +1,6 @@
 //! What we do, as a scenario's `<` lines tell it.
 
-use crate::interview::{Care, Effect, Note, Notice, Say, Settled, Task, Verdict};
+use crate::interview::{Care, Effect, NotTheirs, Note, Notice, Say, Settled, Task, Verdict};
 
 pub(super) fn show(effect: &Effect) -> String {
     match effect {
@@ -84,6 +84,10 @@ fn noted(note: &Note) -> String {
         Note::OtherLanguage => "another language".to_owned(),
         Note::Milestone { stage, percent } => format!("{percent} % of {stage}"),
         Note::Guarded { reply, fault } => format!("#{} guarded: {fault:?}", reply.0),
+        Note::PassedOver { segment, why: NotTheirs::Echo } => format!("segment {segment} is ours"),
+        Note::PassedOver { segment, why: NotTheirs::NoVoice } => {
+            format!("segment {segment} has no voice")
+        }
         Note::Summary { stage, text } => format!("summary of {stage}: {text}"),
         Note::MaxTurns { missing } => format!("too many turns, missing: {}", missing.join(", ")),
     }

@@ -1,0 +1,72 @@
+//! Words that nobody said: ours, come back, or a recogniser's own (cases 25 and 29).
+
+use std::{collections::BTreeSet, time::Duration};
+
+use super::{BARGE_IN_WORDS, Checks, Rule};
+use crate::{
+    interview::{Words, words::normal},
+    time::SessionTime,
+};
+
+/// So many of the last words are looked at, so many percent of them may be ours.
+const LAST_WORDS: usize = 8;
+const OURS_PERCENT: usize = 80;
+/// Replies of ours that may come back.
+const REPLIES: usize = 5;
+/// Who hears themselves does so for a while.
+const ECHOES_FOR: Duration = Duration::from_secs(60);
+/// Fewer words of nobody's may pass for somebody's.
+const WORDS_MIN: usize = 3;
+
+impl Checks {
+    /// Nobody says what this segment will be.
+    pub(in crate::sim) fn nobodys(&mut self, segment: u32) {
+        self.nobodys.insert(segment);
+    }
+
+    /// Whether words need lead to nothing: nobody said them, or they say what we do.
+    pub(super) fn may_be_nobodys(&mut self, words: &Words, at: SessionTime) -> bool {
+        let count = words.text.split_whitespace().count();
+        let is_like_ours = self.is_like_ours(&words.text);
+        if is_like_ours && count >= BARGE_IN_WORDS {
+            self.echoes_until = at + ECHOES_FOR;
+        }
+        if is_like_ours {
+            self.like_ours.insert(words.segment);
+        } else {
+            self.like_ours.remove(&words.segment);
+        }
+        // What they have said themselves we may say again, and hear again.
+        if count >= WORDS_MIN && self.turn_with(words.text.trim()).is_some() {
+            self.nobodys.remove(&words.segment);
+        }
+        is_like_ours || self.nobodys.contains(&words.segment)
+    }
+
+    fn turn_with(&self, text: &str) -> Option<&String> {
+        self.versions.values().flatten().find(|turn| turn.contains(text))
+    }
+
+    fn is_like_ours(&self, text: &str) -> bool {
+        let replies = self.replies.values().rev().take(REPLIES);
+        let ours: String = replies.map(|ordered| normal(&ordered.text) + " ").collect();
+        let ours: BTreeSet<&str> = ours.split(' ').collect();
+        let theirs = normal(text);
+        let theirs: Vec<&str> = theirs.split(' ').rev().take(LAST_WORDS).collect();
+        let known = theirs.iter().filter(|word| ours.contains(*word)).count();
+        known * 100 >= theirs.len() * OURS_PERCENT
+    }
+
+    /// What nobody said is in no turn.
+    pub(super) fn nobody_said(&mut self) {
+        let texts = self.nobodys.iter().filter_map(|segment| self.segments.get(segment));
+        let mut wrong = Vec::new();
+        for text in texts.filter(|text| text.split_whitespace().count() >= WORDS_MIN) {
+            let said = self.turn_with(text);
+            wrong.extend(said.map(|turn| format!("nobody said {text:?}: {turn}")));
+        }
+        for what in wrong {
+            self.found(Rule::NobodySaid, 0, what);
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! What a recogniser makes of the candidate's sound, of ours in it, and of nothing.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use super::{Act, Item, World};
+use crate::{
+    interview::{Event, Words},
+    sim::{candidate::Phrase, faults::Hearing},
+    time::SessionTime,
+};
+
+/// An echo is looked at so often.
+const STEP: Duration = Duration::from_millis(100);
+/// What comes out of silence.
+const MADE_UP: [&str; 5] = [
+    "Thank you for watching.",
+    "thanks",
+    "Subtitles by the community",
+    "goodbye everybody and see you soon",
+    "you",
+];
+/// Nobody spoke so long before words that come out of silence.
+const SILENCE: Duration = Duration::from_secs(2);
+
+/// A segment of ours on its way back.
+pub(super) struct Echo {
+    /// By which it is known as long as it sounds.
+    token: u64,
+    /// The recogniser's number for it; 0 before its voice is noticed.
+    segment: u32,
+    /// When it began to sound, and how late it comes back.
+    since: SessionTime,
+    delay: Duration,
+    words: Vec<String>,
+    /// How many of them were told.
+    told: usize,
+}
+
+/// The recogniser's numbers for segments, where others than the candidate's come between.
+#[derive(Debug, Default)]
+pub(super) struct Numbers {
+    of_phrases: BTreeMap<u32, u32>,
+    last: u32,
+}
+
+impl Numbers {
+    fn next(&mut self) -> u32 {
+        self.last += 1;
+        self.last
+    }
+}
+
+impl World<'_> {
+    /// Numbers what is heard of a phrase in the order in which it is.
+    pub(super) fn number(&mut self, event: &mut Event) {
+        let are_between = matches!(self.faults.hearing, Hearing::Echo | Hearing::MakesUp);
+        if let Event::PartialTranscript(words) | Event::FinalTranscript(words) = event
+            && are_between
+        {
+            let known = self.numbers.of_phrases.get(&words.segment).copied();
+            let number = known.unwrap_or_else(|| self.numbers.next());
+            self.numbers.of_phrases.insert(words.segment, number);
+            words.segment = number;
+        }
+    }
+
+    pub(super) fn recognise(&mut self, phrase: &Phrase) {
+        let (from, to) = (phrase.from, phrase.to);
+        let sound = |of: SessionTime, event| Item::Sound { of, event };
+        self.at(from + self.lag, sound(from, Event::SpeechStarted { at: from }));
+        self.at(to + self.lag, sound(to, Event::SpeechStopped { at: to }));
+        let words = |to: SessionTime| Words {
+            segment: phrase.segment,
+            from,
+            to,
+            text: phrase.text_at(to),
+            confidence: None,
+        };
+        let mut told = from;
+        let mut every = 1 + self.rng.below(3) as usize;
+        if self.faults.hearing != Hearing::NoPartials {
+            while let Some((_, end)) = phrase.words.get(every - 1) {
+                told = told.max(*end + self.lag + self.rng.ms(60, 350));
+                self.at(told, sound(*end, Event::PartialTranscript(words(*end))));
+                every += 2 + self.rng.below(4) as usize;
+            }
+        }
+        let late = match self.faults.hearing {
+            Hearing::LateFinals => self.rng.ms(900, 6_000),
+            Hearing::LostFinals if self.rng.percent(50) => return,
+            Hearing::Good
+            | Hearing::LostFinals
+            | Hearing::NoPartials
+            | Hearing::LateSound
+            | Hearing::Echo
+            | Hearing::MakesUp => self.rng.ms(60, 500),
+        };
+        if phrase.words.is_empty() && self.rng.percent(50) {
+            return;
+        }
+        let told = told.max(to + self.lag + late);
+        self.at(told, sound(to, Event::FinalTranscript(words(to))));
+    }
+
+    /// What has just begun to sound may come back.
+    pub(super) fn may_echo(&mut self, token: u64) {
+        if self.faults.hearing != Hearing::Echo || self.rng.percent(20) {
+            return;
+        }
+        let Some(words) = self.mouth.to_sound() else { return };
+        let (since, delay) = (self.now, self.rng.ms(120, 350));
+        let echo = Echo { token, segment: 0, since, delay, words, told: 0 };
+        self.after(delay + self.lag + STEP, Item::Do(Act::Echoes(Box::new(echo))));
+    }
+
+    /// It goes on coming back until it has ended.
+    pub(super) fn echoes(&mut self, mut echo: Echo) {
+        if !(self.candidate_here && self.line_up) {
+            return self.quiet_echo(&echo);
+        }
+        let ended = self.mouth.ended(echo.token, echo.since);
+        let back = self.now.since(echo.since + echo.delay + self.lag);
+        let sounded = ended.map_or(back, |ended| back.min(ended.since(echo.since)));
+        let words = (sounded.as_millis() / 280) as usize;
+        if echo.segment == 0 {
+            echo.segment = self.numbers.next();
+            self.checks.nobodys(echo.segment);
+            self.step(Event::SpeechStarted { at: echo.since + echo.delay });
+        }
+        let is_over = ended.is_some_and(|ended| back > ended.since(echo.since) + STEP);
+        if is_over {
+            let said = self.echoed(&echo, words, sounded);
+            self.quiet_echo(&echo);
+            return self.step(Event::FinalTranscript(said));
+        }
+        if words > echo.told && self.rng.percent(30) {
+            echo.told = words;
+            let said = self.echoed(&echo, words, sounded);
+            self.step(Event::PartialTranscript(said));
+        }
+        self.after(STEP, Item::Do(Act::Echoes(Box::new(echo))));
+    }
+
+    fn quiet_echo(&mut self, echo: &Echo) {
+        if echo.segment > 0 && self.candidate_here && self.line_up {
+            let at = self.mouth.ended(echo.token, echo.since).unwrap_or(self.now) + echo.delay;
+            self.step(Event::SpeechStopped { at: at.min(self.now) });
+        }
+    }
+
+    fn echoed(&self, echo: &Echo, words: usize, sounded: Duration) -> Words {
+        let words = &echo.words[..words.min(echo.words.len())];
+        let from = echo.since + echo.delay;
+        let (segment, to, text) = (echo.segment, from + sounded, words.join(" "));
+        Words { segment, from, to, text, confidence: None }
+    }
+
+    /// Words come out of silence, if there is any.
+    pub(super) fn makes_up(&mut self) {
+        let next = self.rng.ms(2_000, 20_000);
+        self.after(next, Item::Do(Act::MakesUp));
+        let begin = self.now.since(SessionTime::ZERO + SILENCE);
+        let is_near =
+            |phrase: &Phrase| phrase.to.since(SessionTime::ZERO) > begin && phrase.from < self.now;
+        let is_connected = self.candidate_here && self.line_up;
+        if !is_connected || self.voice_told || self.phrases.iter().any(is_near) {
+            return;
+        }
+        let segment = self.numbers.next();
+        self.checks.nobodys(segment);
+        let text = (*self.rng.pick(&MADE_UP)).to_owned();
+        let from = SessionTime::ZERO + self.now.since(SessionTime::from_millis(1_200));
+        let to = from + Duration::from_millis(500);
+        let words = Words { segment, from, to, text, confidence: None };
+        self.after(self.lag, Item::Fact(Event::FinalTranscript(words)));
+    }
+}
