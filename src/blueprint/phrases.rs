@@ -31,6 +31,12 @@ pub enum Phrase {
     FarewellAgain,
     /// Before a question from the file, when the model has failed.
     Apology,
+    /// When our answer takes long (case 31): three, which take turns.
+    FirstFiller,
+    /// See [`Phrase::FirstFiller`].
+    SecondFiller,
+    /// See [`Phrase::FirstFiller`].
+    ThirdFiller,
     /// Before the bridge, when we have to interrupt (H04).
     CutIn,
     /// Before the same question, when one turn has lasted too long (T05).
@@ -86,7 +92,7 @@ pub enum Phrase {
 }
 
 /// Every phrase with its key in the file.
-const KEYS: [(&str, Phrase); 33] = [
+const KEYS: [(&str, Phrase); 36] = [
     ("welcome_back", Phrase::WelcomeBack),
     ("farewell", Phrase::Farewell),
     ("farewell_early", Phrase::FarewellEarly),
@@ -94,6 +100,9 @@ const KEYS: [(&str, Phrase); 33] = [
     ("farewell_abuse", Phrase::FarewellAbuse),
     ("farewell_again", Phrase::FarewellAgain),
     ("apology", Phrase::Apology),
+    ("filler_1", Phrase::FirstFiller),
+    ("filler_2", Phrase::SecondFiller),
+    ("filler_3", Phrase::ThirdFiller),
     ("cut_in", Phrase::CutIn),
     ("pick_up", Phrase::PickUp),
     ("forced", Phrase::Forced),
@@ -121,6 +130,9 @@ const KEYS: [(&str, Phrase); 33] = [
     ("sensitive", Phrase::Sensitive),
     ("language", Phrase::Language),
 ];
+
+/// What a file of all phrases may leave out, and then is not said.
+const OPTIONAL: [Phrase; 3] = [Phrase::FirstFiller, Phrase::SecondFiller, Phrase::ThirdFiller];
 
 /// All of them, with `{{ }}` still in them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -160,6 +172,7 @@ impl Phrases {
         for (key, phrase) in KEYS {
             match phrases.0.get(&phrase) {
                 Some(words) => text::check(words, FILE, line_of(source, words), &mut problems),
+                None if OPTIONAL.contains(&phrase) => {}
                 None => problems.push(problem(FILE, 1, &format!("`{key}` is missing"))),
             }
         }

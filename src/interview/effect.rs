@@ -24,6 +24,13 @@ pub enum Effect {
         /// Whether words of the candidate stop it.
         interruptible: bool,
     },
+    /// Say a few words while the reply that is owed goes on being made. Answered as `Speak` is; nothing is proposed in it.
+    Fill {
+        /// The new reply.
+        reply: ReplyId,
+        /// Its words.
+        text: String,
+    },
     /// Let the sound of a segment out. Answered by `ReplyStarted` (the first one), `SegmentHeard` and,
     /// after the last, `ReplyFinished`.
     Play {

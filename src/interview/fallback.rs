@@ -32,6 +32,9 @@ impl Interview {
 
     /// What was let out of a sealed reply is whole, whatever became of the rest.
     pub(super) fn on_failure_told(&mut self, id: ReplyId) {
+        if self.is_filler(id) {
+            return self.on_filler_over();
+        }
         match &self.floor {
             Floor::Interviewer { reply, .. } if reply.sealed => {}
             Floor::Interviewer { .. }

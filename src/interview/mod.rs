@@ -14,6 +14,7 @@ mod effect;
 mod endpointing;
 mod event;
 mod fallback;
+mod filler;
 mod floor;
 pub mod guard;
 mod guarded;
@@ -55,6 +56,7 @@ pub use timer::Timer;
 pub use transition::Reason;
 
 use echo::Ours;
+use filler::Fillers;
 use floor::{Ending, Floor, Reply};
 use guard::Secrets;
 use history::History;
@@ -123,6 +125,7 @@ pub struct Interview {
     voices: Voices,
     /// What was heard of us lately, which may come back.
     ours: Ours,
+    fillers: Fillers,
     candidate_here: bool,
     line_up: bool,
     stage: Stage,
@@ -208,6 +211,7 @@ impl Interview {
             voiced: false,
             voices: Voices::default(),
             ours: Ours::default(),
+            fillers: Fillers::default(),
             candidate_here: false,
             line_up: true,
             stage: Stage::enter(0, SessionTime::ZERO),
@@ -328,7 +332,11 @@ impl Interview {
                 (turn.since + self.plan.turns.turn_limit, Timer::TurnLimit)
             }
             Floor::Pause { turn, stopped } => self.pause_deadline(turn, *stopped),
-            Floor::Thinking { since, .. } => (*since + REPLY_STALL, Timer::ReplyStall),
+            Floor::Thinking { reply, turn, since, .. } => {
+                let filler = self.filler_due(reply, turn.as_ref(), *since);
+                let stall = (self.stall_due(*since), Timer::ReplyStall);
+                filler.map_or(stall, |due| (due, Timer::Filler))
+            }
             Floor::Interviewer { held: Some(held), .. } => (held.until(), Timer::Resume),
             Floor::Interviewer { progress, .. } => (*progress + PLAYOUT_STALL, Timer::PlayoutStall),
             Floor::Away { until, .. } => (*until, Timer::Away),
@@ -409,6 +417,7 @@ impl Interview {
             Timer::TurnLimit => self.pick_up(),
             Timer::Silence => self.on_silence(),
             Timer::Resume => self.resume_sound(),
+            Timer::Filler => self.fill(),
             Timer::ReplyStall => self.on_reply_stall(),
             Timer::PlayoutStall => self.on_playout_stall(),
             Timer::StageLimit => {
@@ -530,6 +539,7 @@ impl Interview {
             (_, Floor::Open { .. } | Floor::Candidate { .. } | Floor::Pause { .. }) => {
                 AgentState::Listening
             }
+            (_, Floor::Thinking { .. }) if self.fillers.is_heard() => AgentState::Speaking,
             (_, Floor::Thinking { .. }) => AgentState::Thinking,
             (_, Floor::Interviewer { .. }) => AgentState::Speaking,
         };

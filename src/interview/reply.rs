@@ -37,6 +37,7 @@ impl Interview {
         turn: Option<Turn>,
         exit: Option<Exit>,
     ) {
+        self.forget_waiting();
         self.replies += 1;
         let id = ReplyId(self.replies);
         let reply = Reply { exit, ..Reply::new(id, say.clone(), purpose) };
@@ -50,7 +51,7 @@ impl Interview {
     /// it would have answered is handed on.
     pub(super) fn replace_owed(&mut self, order: impl FnOnce(&mut Self, &Reply, Option<Turn>)) {
         let Floor::Thinking { .. } = self.floor else { return };
-        self.hush();
+        self.hush_reply();
         let since = self.own(self.now);
         let Floor::Thinking { reply, turn, overlap, since } =
             self.replace_floor(Floor::Open { since })
@@ -77,6 +78,11 @@ impl Interview {
 
     /// Stops the reply that we owe or give; the caller says who has the floor instead.
     pub(super) fn hush(&mut self) {
+        self.hush_filler();
+        self.hush_reply();
+    }
+
+    fn hush_reply(&mut self) {
         let Some(reply) = self.floor.reply().cloned() else { return };
         if self.hushed.iter().any(|hushed| hushed.id == reply.id) {
             return;
@@ -101,6 +107,9 @@ impl Interview {
     }
 
     pub(super) fn on_segment_ready(&mut self, reply: ReplyId, n: u16, text: String) {
+        if self.is_filler(reply) {
+            return self.out.push(Effect::Play { reply, n });
+        }
         let Some(live) = self.floor.reply().filter(|live| live.id == reply) else { return };
         if live.sealed {
             return;
@@ -125,11 +134,14 @@ impl Interview {
             live.asking = live.asking.max(Asking::Written);
         }
         live.ready.insert(n, text);
-        self.out.push(Effect::Play { reply, n });
+        self.let_out(reply, n);
     }
 
     /// Our answer is heard: the turn counts, and the way out that it leads to is gone through.
     pub(super) fn on_reply_started(&mut self, id: ReplyId) {
+        if self.is_filler(id) {
+            return self.on_filler_started();
+        }
         if !self.is_live(id) {
             return;
         }
@@ -239,6 +251,9 @@ impl Interview {
     }
 
     pub(super) fn on_reply_finished(&mut self, id: ReplyId, heard: &str) {
+        if self.is_filler(id) {
+            return self.on_filler_over();
+        }
         if let Some(place) = self.hushed.iter().position(|hushed| hushed.id == id) {
             let hushed = self.hushed.remove(place);
             self.history.heard(id, heard);

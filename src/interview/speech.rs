@@ -177,7 +177,8 @@ impl Interview {
         }
         let now = self.own(self.now);
         let spoken = Spoken { text: &words.text, from, to, is_final };
-        let is_echo = self.ours.is_echo(spoken, self.floor.sounding(now));
+        let sounding = self.floor.sounding(now).or_else(|| self.fillers.sounding(now));
+        let is_echo = self.ours.is_echo(spoken, sounding);
         is_echo.then(|| {
             self.ours.echoed(self.now, words.text.split_whitespace().count());
             NotTheirs::Echo

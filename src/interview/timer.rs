@@ -14,6 +14,8 @@ pub enum Timer {
     Silence,
     /// When our sound goes on that a voice without words had stopped.
     Resume,
+    /// When a few words fill the silence before a reply that takes long (case 31).
+    Filler,
     /// When a reply that has made no sound is replaced by a template.
     ReplyStall,
     /// When a reply that has started does not go on.
@@ -46,6 +48,7 @@ impl Timer {
             | Self::TurnLimit
             | Self::Silence
             | Self::Resume
+            | Self::Filler
             | Self::StageLimit
             | Self::InterviewLimit
             | Self::CutInGap

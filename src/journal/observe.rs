@@ -169,6 +169,7 @@ pub struct Observer {
     stage: Option<String>,
     asked: u32,
     replies: BTreeMap<ReplyId, Reply>,
+    fillers: BTreeSet<ReplyId>,
     turns: BTreeSet<TurnId>,
     /// To whose stage the last turn belongs.
     answered: String,
@@ -305,6 +306,11 @@ impl Observer {
         let at = step.at;
         match effect {
             Effect::Speak { reply, say, .. } => self.ordered(step, *reply, say),
+            Effect::Fill { reply, .. } => {
+                self.fillers.insert(*reply);
+            }
+            // Who goes on over a filler interrupts nothing.
+            Effect::Hush { reply } if self.fillers.contains(reply) => {}
             Effect::Hush { reply } => self.hushed(step, *reply),
             Effect::Answer { call, verdict } => self.decided(step, *call, verdict),
             Effect::Handoff { from, to, why, .. } => {

@@ -1,6 +1,6 @@
 //! What was said in an interview, as a projection of its journal.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -95,6 +95,7 @@ struct Fold {
     /// Segments of ours that are known and were not heard to their end.
     ready: BTreeMap<(ReplyId, u16), String>,
     replies: BTreeMap<ReplyId, usize>,
+    fillers: BTreeSet<ReplyId>,
     turns: BTreeMap<TurnId, usize>,
     /// The candidate's words since their last committed turn.
     open: BTreeMap<u32, Words>,
@@ -151,6 +152,10 @@ impl Fold {
                 self.turn(at, *turn, stage, text)
             }
             Effect::Hangup { end } => self.end = Some(*end),
+            // Words that say nothing are no line of it.
+            Effect::Fill { reply, .. } => {
+                self.fillers.insert(*reply);
+            }
             Effect::Note(Note::PassedOver { segment, .. }) => {
                 self.open.remove(segment);
             }
@@ -168,6 +173,9 @@ impl Fold {
     }
 
     fn heard(&mut self, at: SessionTime, reply: ReplyId, text: &str, cut: bool) {
+        if self.fillers.contains(&reply) {
+            return;
+        }
         if let Some(&index) = self.replies.get(&reply) {
             let line = &mut self.lines[index];
             line.text = format!("{} {text}", line.text);

@@ -353,6 +353,10 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
                     self.speaker.speak(order);
                 }
             }
+            Effect::Fill { reply, text } => {
+                metrics::counter!("vivavoce_fillers_total").increment(1);
+                self.speaker.fill(reply, text);
+            }
             Effect::Hush { reply } => return self.speaker.hush(reply),
             Effect::Pause { reply } => self.mouth.pause(reply),
             Effect::Judge { turn, attempt } => {
@@ -388,6 +392,7 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
             Effect::Publish(Notice::Status(status)) => self.line.show(&status),
             Effect::Publish(Notice::Turn { .. })
             | Effect::Speak { .. }
+            | Effect::Fill { .. }
             | Effect::Hush { .. }
             | Effect::Pause { .. }
             | Effect::Judge { .. }

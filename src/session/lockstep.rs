@@ -205,6 +205,7 @@ impl Lockstep {
                     self.speak(reply, epoch, Steps::new(words));
                 }
             }
+            Effect::Fill { reply, text } => self.fill(*reply, text),
             Effect::Hush { reply } => {
                 self.later.retain(|_, later| !later.is_of(*reply));
                 self.silent.take_if(|silent| silent.reply == *reply);
@@ -270,6 +271,21 @@ impl Lockstep {
             self.silent = Some(Silent { reply, epoch, steps });
         } else if let Err(why) = steps.next() {
             self.fail(reply, known, why);
+        }
+    }
+
+    /// A few words beside the reply that is being made.
+    fn fill(&mut self, reply: ReplyId, text: &str) {
+        let known = Event::SegmentReady { reply, n: 0, text: text.to_owned() };
+        self.mouth.expect(reply, 0, text);
+        self.add(self.now, Later::Fact(reply, known));
+        let sounds = self.now + self.latencies.tts;
+        match self.voice(text) {
+            Ok(sound) => {
+                self.add(sounds, Later::Sound(reply, 0, sound));
+                self.add(sounds, Later::Finish(reply));
+            }
+            Err(error) => self.fail(reply, sounds, error.to_string()),
         }
     }
 

@@ -116,6 +116,7 @@ fn is_seen(effect: &Effect) -> bool {
         | Effect::Publish(_)
         | Effect::Hangup { .. } => true,
         Effect::Speak { .. }
+        | Effect::Fill { .. }
         | Effect::Hush { .. }
         | Effect::Pause { .. }
         | Effect::Judge { .. }

@@ -1,6 +1,7 @@
 //! The checks: DESIGN §4 as far as it concerns the core, on the journal, the candidate's own truth and the
 //! samples of ours that were pulled.
 
+mod filler;
 mod nobodys;
 mod whole;
 
@@ -62,6 +63,8 @@ pub enum Rule {
     Foreseen,
     /// 7: what is told of us was pulled.
     HeardWasPulled,
+    /// Case 31: fillers are rare, and no other reply sounds with one.
+    Filler,
     /// Cases 25 and 29: what nobody said is no turn.
     NobodySaid,
     /// H05: every turn is kept, in the record too.
@@ -112,6 +115,9 @@ pub(super) struct Checks {
     violations: Vec<Violation>,
     replies: BTreeMap<ReplyId, Ordered>,
     live: Option<ReplyId>,
+    /// The filler that is not over, whether it is heard, and how many turns there were at the last one.
+    filler: Option<(ReplyId, bool)>,
+    filled: Option<usize>,
     /// The reply whose sound stands still.
     standing: Option<ReplyId>,
     /// What was heard of each reply, by the room.
@@ -162,6 +168,20 @@ struct Ordered {
     answer: Option<String>,
 }
 
+impl Ordered {
+    fn new(interruptible: bool, bridges: bool) -> Self {
+        Self {
+            interruptible,
+            bridges,
+            handed_off: false,
+            dips: 0,
+            text: String::new(),
+            told: String::new(),
+            answer: None,
+        }
+    }
+}
+
 #[derive(Debug)]
 struct Transcribed {
     at: SessionTime,
@@ -178,6 +198,8 @@ impl Checks {
             violations: Vec::new(),
             replies: BTreeMap::new(),
             live: None,
+            filler: None,
+            filled: None,
             standing: None,
             heard: BTreeMap::new(),
             stage: 0,
@@ -320,9 +342,13 @@ impl Checks {
                 });
             }
             Event::ReplyFinished { reply, .. } | Event::ReplyFailed { reply, .. } => {
+                self.filler.take_if(|(filler, _)| filler == reply);
                 self.live = self.live.filter(|live| live != reply);
             }
-            Event::ReplyStarted { .. } => self.silent = Duration::ZERO,
+            Event::ReplyStarted { reply } => {
+                self.silent = Duration::ZERO;
+                self.sounds_beside_filler(n, *reply);
+            }
             Event::Proposed { epoch, call, .. } => self.verdict(entry, *epoch, *call),
             Event::Control { id, .. } | Event::Typed { id, .. } => {
                 let acknowledges = |effect: &&Effect| matches!(effect, Effect::Acknowledge { id: of, .. } if of == id);
@@ -396,24 +422,18 @@ impl Checks {
                     self.found(Rule::OneReply, n, format!("{reply:?} is ordered beside {live:?}"));
                 }
                 let bridges = matches!(say, Say::Model { task: Task::Bridge(_), .. });
-                let ordered = Ordered {
-                    interruptible: *interruptible,
-                    bridges,
-                    handed_off: false,
-                    dips: 0,
-                    text: String::new(),
-                    told: String::new(),
-                    answer: None,
-                };
-                self.replies.insert(*reply, ordered);
+                self.replies.insert(*reply, Ordered::new(*interruptible, bridges));
             }
+            Effect::Fill { reply, .. } => self.fills(n, *reply),
             Effect::Play { reply, .. } => {
-                if self.live != Some(*reply) {
+                let is_filler = self.filler.is_some_and(|(filler, _)| filler == *reply);
+                if self.live != Some(*reply) && !is_filler {
                     self.found(Rule::Gate, n, format!("sound of {reply:?}, which does not live"));
                 }
             }
             Effect::Hush { reply } => {
                 self.live = self.live.filter(|live| live != reply);
+                self.filler.take_if(|(filler, _)| filler == reply);
                 self.standing.take_if(|standing| standing == reply);
             }
             Effect::Pause { reply } => self.standing = Some(*reply),

@@ -70,6 +70,8 @@ pub enum Sabotage {
     AcceptStale,
     /// What nobody said is taken for an answer.
     TakeAll,
+    /// Each silence is filled twice.
+    FillTwice,
 }
 
 impl Sabotage {
@@ -105,7 +107,8 @@ impl Sabotage {
             | Self::OtherWords
             | Self::NotANumber
             | Self::AcceptStale
-            | Self::TakeAll => {}
+            | Self::TakeAll
+            | Self::FillTwice => {}
         }
     }
 
@@ -144,6 +147,7 @@ impl Sabotage {
                 });
             }
             Self::TwoHandoffs => twice(effects, |effect| matches!(effect, Effect::Handoff { .. })),
+            Self::FillTwice => twice(effects, |effect| matches!(effect, Effect::Fill { .. })),
             Self::TwoReplies => twice(effects, |effect| matches!(effect, Effect::Speak { .. })),
             Self::TwoEnds => twice(effects, |effect| matches!(effect, Effect::Hangup { .. })),
             Self::PlayAfterEnd => {
@@ -176,10 +180,7 @@ impl Sabotage {
                     effects.push(Effect::Hush { reply: ReplyId(0) });
                 }
             }
-            Self::Flood => {
-                let first = effects.first().cloned();
-                effects.extend(first.into_iter().cycle().take(1_000));
-            }
+            Self::Flood => flood(effects),
             Self::CountTwice => {
                 twice(effects, |effect| matches!(effect, Effect::Note(Note::Asked { .. })));
             }
@@ -200,6 +201,11 @@ impl Sabotage {
 
 fn without(effects: &mut Vec<Effect>, is_dropped: fn(&Effect) -> bool) {
     effects.retain(|effect| !is_dropped(effect));
+}
+
+fn flood(effects: &mut Vec<Effect>) {
+    let first = effects.first().cloned();
+    effects.extend(first.into_iter().cycle().take(1_000));
 }
 
 fn strange_handoff() -> Effect {

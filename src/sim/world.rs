@@ -273,6 +273,11 @@ impl<'a> World<'a> {
                     },
                 }
             }
+            Effect::Fill { reply, text } => {
+                self.mouth.order(reply);
+                let at = self.say_all(reply, Duration::from_millis(5), &text);
+                self.after(at, Item::Do(Act::Completes(reply)));
+            }
             Effect::Play { reply, n } => self.mouth.open_gate(reply, n),
             Effect::Hush { reply } => {
                 let told = self.mouth.hush(reply, self.now);

@@ -187,6 +187,8 @@ pub struct Speaker {
     clock: Clock,
     calls: Arc<AtomicU32>,
     running: Option<Running>,
+    /// A few words beside it, and their task.
+    filler: Option<(ReplyId, AbortHandle)>,
     /// What is made before it is known whether it is wanted.
     ahead: Option<Ahead>,
 }
@@ -208,12 +210,38 @@ impl Speaker {
         out: mpsc::Sender<(SessionTime, Event)>,
         clock: Clock,
     ) -> Self {
-        Self { llm, tts, mouth, out, clock, calls: Arc::default(), running: None, ahead: None }
+        Self {
+            llm,
+            tts,
+            mouth,
+            out,
+            clock,
+            calls: Arc::default(),
+            running: None,
+            filler: None,
+            ahead: None,
+        }
     }
 
     /// Begins a reply. The one before, if it is still being made, is given up.
     pub fn speak(&mut self, order: Order) {
         self.stop();
+        let (made, ahead) = self.take_ahead(&order.words).unzip();
+        let (verdicts, told) = mpsc::channel(VERDICTS_QUEUED_MAX);
+        let task = self.begin(order, made, told);
+        self.running = Some(Running { task, ahead, verdicts });
+    }
+
+    /// Says a few words while a reply is being made, which goes on.
+    pub fn fill(&mut self, reply: ReplyId, text: String) {
+        self.stop_filler();
+        // Nobody decides anything in it.
+        let (_, told) = mpsc::channel(1);
+        let order = Order { reply, epoch: Epoch(0), words: Words::Given(text) };
+        self.filler = Some((reply, self.begin(order, None, told)));
+    }
+
+    fn begin(&self, order: Order, made: Option<Made>, told: Verdicts) -> AbortHandle {
         let reply = Reply {
             id: order.reply,
             epoch: order.epoch,
@@ -223,11 +251,9 @@ impl Speaker {
             calls: self.calls.clone(),
         };
         let (llm, tts) = (self.llm.clone(), self.tts.clone());
-        let (verdicts, told) = mpsc::channel(VERDICTS_QUEUED_MAX);
-        let (made, ahead) = self.take_ahead(&order.words).unzip();
         let steps = Steps::new(order.words);
         let task = tokio::spawn(async move { reply.run(steps, made, told, &*llm, &*tts).await });
-        self.running = Some(Running { task: task.abort_handle(), ahead, verdicts });
+        task.abort_handle()
     }
 
     /// Begins what will be wanted if the candidate has finished. What was begun before, and is something else, is given
@@ -280,14 +306,24 @@ impl Speaker {
 
     /// Stops a reply at once. Gives what was heard of it, if it had made a sound.
     pub fn hush(&mut self, reply: ReplyId) -> Option<Event> {
-        self.stop();
+        match self.filler {
+            Some((filler, _)) if filler == reply => self.stop_filler(),
+            Some(_) | None => self.stop(),
+        }
         self.mouth.clear(reply).map(|heard| Event::ReplyFinished { reply, heard: heard.words })
     }
 
     /// Makes nothing more and drops what was made.
     pub fn silence(&mut self) {
         self.stop();
+        self.stop_filler();
         self.mouth.reset();
+    }
+
+    fn stop_filler(&mut self) {
+        if let Some((_, task)) = self.filler.take() {
+            task.abort();
+        }
     }
 
     fn stop(&mut self) {
@@ -303,6 +339,7 @@ impl Speaker {
 impl Drop for Speaker {
     fn drop(&mut self) {
         self.stop();
+        self.stop_filler();
         self.forget();
     }
 }

@@ -98,13 +98,13 @@ fn the_model_is_told_what_it_needs() {
 fn a_reply_has_its_tools() {
     let tools = |scenario, reply| brief(scenario, reply).tools;
     assert_eq!(
-        tools("rubric", 6),
+        tools("rubric", 7),
         ["ask_question", "transition_stage", "record_field", "mark_unknown",]
     );
     assert!(tools("rubric", 2).contains(&"record_field"));
     assert!(tools("two-stage", 2).contains(&"assess_response"));
     assert!(!tools("two-stage", 2).contains(&"record_field"), "there is no rubric");
-    for (scenario, reply) in [("rubric", 1), ("rubric", 7), ("what-the-model-is-told", 4)] {
+    for (scenario, reply) in [("rubric", 1), ("rubric", 8), ("what-the-model-is-told", 4)] {
         assert_eq!(tools(scenario, reply), [""; 0], "{scenario} #{reply}");
     }
 }

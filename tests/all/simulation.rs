@@ -289,6 +289,12 @@ fn an_early_handoff_is_noticed() {
     caught(Sabotage::LeaveAtOnce, Rule::EarlyHandoff);
 }
 
+/// Case 31: a silence that is filled twice.
+#[test]
+fn two_fillers_are_noticed() {
+    caught(Sabotage::FillTwice, Rule::Filler);
+}
+
 /// Cases 25 and 29: our own words, or words out of silence, that are taken for an answer.
 #[test]
 fn words_of_nobody_are_noticed() {

@@ -126,6 +126,30 @@ async fn a_reply_that_its_own_call_ended_has_not_failed() {
     assert_eq!(model.0.lock().unwrap().len(), 1, "it was asked again");
 }
 
+/// Case 31: a filler is said beside the reply, and stopped alone: the model is neither stopped nor asked again.
+#[tokio::test]
+async fn a_filler_leaves_the_reply_alone() {
+    const FILLER: ReplyId = ReplyId(8);
+    let model = CallsFirst::default();
+    let (mut speaker, mut facts) = speaking(&model);
+    let (first, second) = (called(&mut facts).await, called(&mut facts).await);
+    speaker.fill(FILLER, "One moment.".into());
+    let (_, fact) = facts.recv().await.unwrap();
+    assert_eq!(fact, Event::SegmentReady { reply: FILLER, n: 0, text: "One moment.".into() });
+    assert_eq!(speaker.hush(FILLER), None, "it had made a sound");
+    speaker.answer(first, Verdict::Accepted);
+    speaker.answer(second, Verdict::Accepted);
+    let third = called(&mut facts).await;
+    speaker.fill(FILLER, "One moment.".into());
+    assert_eq!(speaker.hush(REPLY), None, "it had made a sound");
+    speaker.answer(third, Verdict::Accepted);
+    let (_, fact) = facts.recv().await.unwrap();
+    assert!(matches!(fact, Event::SegmentReady { reply: FILLER, .. }), "{fact:?}");
+    drop(speaker);
+    assert_eq!(facts.recv().await, None);
+    assert_eq!(model.0.lock().unwrap().len(), 2);
+}
+
 /// Q02: what was begun ahead is told only when it is ordered, and then the model is not asked again, however the
 /// recogniser wrote the same words in the end; what is ordered otherwise is asked for anew.
 #[tokio::test]

@@ -8,6 +8,7 @@ pub(super) fn show(effect: &Effect) -> String {
             let insists = if *interruptible { "" } else { ", whatever they do" };
             format!("speak #{}: {}{insists}", reply.0, says(say))
         }
+        Effect::Fill { reply, text } => format!("fill #{}: \"{text}\"", reply.0),
         Effect::Play { reply, n } => format!("play #{} segment {n}", reply.0),
         Effect::Pause { reply } => format!("pause #{}", reply.0),
         Effect::Resume { reply } => format!("resume #{}", reply.0),

@@ -32,6 +32,7 @@ impl World<'_> {
             | Effect::Pause { .. }
             | Effect::Resume { .. }
             | Effect::Hush { .. }
+            | Effect::Fill { .. }
             | Effect::Seal { .. }
             | Effect::Judge { .. }
             | Effect::Answer { .. }
