@@ -74,6 +74,8 @@ pub struct Listen {
     timeline: Timeline,
     track: Track,
     facts: VecDeque<Heard>,
+    /// The beginning of speech that was polled last, until the next poll.
+    begun: Option<SessionTime>,
     transcripts: Receiver<Transcript>,
 }
 
@@ -89,7 +91,8 @@ impl Listen {
         };
         let stream = stt.open(Box::new(told))?;
         let timeline = Timeline::new(vad, stream);
-        Ok(Self { timeline, track: Track::new()?, facts: VecDeque::new(), transcripts })
+        let (track, facts) = (Track::new()?, VecDeque::new());
+        Ok(Self { timeline, track, facts, begun: None, transcripts })
     }
 
     /// All sound from now on goes to `tap`, too.
@@ -135,7 +138,9 @@ impl Listen {
 
     /// The next fact, in order; words come after the speech that they belong to.
     pub fn poll(&mut self) -> Option<Heard> {
-        self.facts.pop_front().or_else(|| {
+        let fact = self.facts.pop_front();
+        self.begun = fact.as_ref().and_then(beginning);
+        fact.or_else(|| {
             let transcript = self.transcripts.try_recv().ok()?;
             let (from, to) =
                 (self.timeline.clamp(transcript.from), self.timeline.clamp(transcript.to));
@@ -143,10 +148,12 @@ impl Listen {
         })
     }
 
-    /// Up to when the candidate's sound is processed, as of the last call: no speech will be told that
-    /// began before. Never goes back; without sound it is the time of the last [`Listen::tick`].
+    /// Up to when the candidate's sound is processed, as of the last call: no speech will be told that began before, nor
+    /// was while its beginning is being told. Never goes back; without sound it is the time of the last [`Listen::tick`].
     pub fn heard(&self) -> SessionTime {
-        self.timeline.heard()
+        let untold = || self.facts.iter().find_map(beginning);
+        let heard = self.timeline.heard();
+        self.begun.or_else(untold).map_or(heard, |begun| heard.min(begun))
     }
 
     /// For how long there was no voice, while it is open whether speech has ended; else nothing.
@@ -177,6 +184,13 @@ impl Listen {
                 }
             }
         }
+    }
+}
+
+fn beginning(fact: &Heard) -> Option<SessionTime> {
+    match fact {
+        Heard::SpeechStarted { at } => Some(*at),
+        Heard::SpeechStopped { .. } | Heard::Transcript(_) => None,
     }
 }
 

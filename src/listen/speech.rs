@@ -42,6 +42,8 @@ impl Speech {
     /// The next window, which began at `at`.
     pub(super) fn window(&mut self, at: SessionTime, window: Window) -> Option<Heard> {
         let length = Duration::from_micros(window.samples as u64 * 1_000_000 / 16_000);
+        // Times are rounded; what is known never goes back by it.
+        let at = at.max(self.until);
         self.until = at + length;
         let (state, fact) = match (self.state, window.voiced) {
             (State::Silence, true) => self.begun(at),

@@ -322,6 +322,33 @@ fn frames_are_heard_in_lockstep() {
     assert!(listen.heard() >= ms(1_980));
 }
 
+/// Q01: whoever decides by the mark knows of all speech before it. The mark does not pass the beginning of speech before
+/// that was told, or a pause that is too short would be an end; it does not matter how much sound came at once.
+#[test]
+fn the_mark_waits_for_what_is_told() {
+    let hums = humming(3_000, &[(500, 1_100), (1_380, 2_000)]);
+    for at_once in [1, 5, 150] {
+        let mut listen = ear(&Notes::default());
+        let mut told = Vec::new();
+        for (n, frame) in (1..).zip(hums.chunks(FRAME_16)) {
+            listen.frame(ms(20 * (n - 1)), &Pcm16(frame.to_vec()));
+            if n % at_once != 0 {
+                continue;
+            }
+            let mut mark = listen.heard();
+            while let Some(fact) = listen.poll() {
+                let Heard::SpeechStarted { at } = fact else { continue };
+                assert!(mark <= at, "the mark was {mark} before speech was told of {at}");
+                assert!(listen.heard() <= at, "it was {} with speech of {at}", listen.heard());
+                told.push(at.as_millis());
+                mark = listen.heard();
+            }
+            assert!(listen.heard() + Duration::from_millis(100) > ms(20 * n), "after {n} frames");
+        }
+        assert_eq!(told, [500, 1_380], "{at_once} frames at once");
+    }
+}
+
 fn any_packet() -> impl Strategy<Value = (u64, Packet)> {
     let payload = prop_oneof![
         2 => prop::collection::vec(any::<u8>(), 0..60),
