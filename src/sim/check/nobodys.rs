@@ -15,8 +15,8 @@ const OURS_PERCENT: usize = 80;
 const REPLIES: usize = 5;
 /// Who hears themselves does so for a while.
 const ECHOES_FOR: Duration = Duration::from_secs(60);
-/// Fewer words of nobody's may pass for somebody's.
-const WORDS_MIN: usize = 3;
+/// Fewer words of nobody's may pass for somebody's: both ask "what do you …".
+const WORDS_MIN: usize = 5;
 
 impl Checks {
     /// Nobody says what this segment will be.
