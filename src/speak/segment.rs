@@ -49,6 +49,8 @@ impl Segmenter {
     /// so that "3.5" and "e.g" stay whole.
     fn next_end(&self) -> Option<usize> {
         let mut chars = self.rest.char_indices().peekable();
+        // A clause of which it is not known yet whether enough follows: no later one is taken before it.
+        let mut is_open = false;
         while let Some((_, c)) = chars.next() {
             if is_mark(c)
                 && let Some((at, next)) = chars.peek()
@@ -57,12 +59,15 @@ impl Segmenter {
                 return Some(*at);
             }
             if !self.has_begun
+                && !is_open
                 && matches!(c, ',' | ';' | ':' | '—')
                 && let Some((at, next)) = chars.peek()
                 && next.is_whitespace()
-                && self.is_clause(*at)
             {
-                return Some(*at);
+                if self.is_clause(*at) {
+                    return Some(*at);
+                }
+                is_open = has_words(&self.rest[..*at]);
             }
         }
         if self.rest.len() <= SEGMENT_BYTES_MAX {
@@ -78,9 +83,13 @@ impl Segmenter {
     fn is_clause(&self, end: usize) -> bool {
         let (clause, rest) = self.rest.split_at(end);
         let rest = rest.split(is_mark).next().unwrap_or_default().trim_start();
-        clause.split_whitespace().count() >= CLAUSE_WORDS_MIN
-            && (clause.len() >= CLAUSE_BYTES_ENOUGH || rest.len() >= REST_BYTES_MIN)
+        has_words(clause) && (clause.len() >= CLAUSE_BYTES_ENOUGH || rest.len() >= REST_BYTES_MIN)
     }
+}
+
+/// Whether a clause has as many words as one needs to be spoken by itself.
+fn has_words(clause: &str) -> bool {
+    clause.split_whitespace().count() >= CLAUSE_WORDS_MIN
 }
 
 /// What ends a sentence.
@@ -122,6 +131,14 @@ mod tests {
             ("So, that was a long way. Next?", &["So, that was a long way.", "Next?"]),
             ("I see, Ada: what did you build there", &["I see,", "Ada: what did you build there"]),
             ("I see, Ada.", &["I see, Ada."]),
+            (
+                "Thank you for telling me all that. Yes, and it ends?",
+                &["Thank you for telling me all that.", "Yes, and it ends?"],
+            ),
+            (
+                "Thank you for telling me all that, Ada. What now?",
+                &["Thank you for telling me all that,", "Ada.", "What now?"],
+            ),
             ("It cost 3,500 euros a month.", &["It cost 3,500 euros a month."]),
         ] {
             check(text, want);
