@@ -79,9 +79,10 @@ impl Ours {
         self.began = at;
     }
 
-    /// Of the segment that was cut off last only this was heard.
+    /// Of the segment that was cut off last only this was heard. A reply that made no sound has none: the last one is another's.
     pub(super) fn cut(&mut self, heard: &str) {
         if let Some(last) = self.heard.back_mut()
+            && !heard.is_empty()
             && last.text.starts_with(heard)
         {
             last.text.truncate(heard.len());
@@ -217,6 +218,9 @@ mod tests {
             let half = Spoken { is_final: false, ..words };
             assert!(!is_echo || ours.is_echo(half, None), "half of {text} {from} {to}");
         }
+        ours.cut("");
+        let late = Spoken { text: "your team", from: at(4_800), to: at(5_200), is_final: true };
+        assert!(ours.is_echo(late, None), "forgotten with a reply of which nothing was heard");
         ours.begin(at(6_500));
         ours.heard(at(7_500), "And then?");
         let text = "especially good at in your team";
