@@ -6,7 +6,10 @@
 
 use std::{collections::VecDeque, time::Duration};
 
-use super::words::{normal, split};
+use super::{
+    event::ReplyId,
+    words::{normal, split},
+};
 use crate::time::SessionTime;
 
 /// An echo begins and ends so long after our sound at most, and one of a word or two ends so long after it.
@@ -41,6 +44,7 @@ pub(super) struct Ours {
 /// A segment that was heard.
 #[derive(Clone, Debug)]
 struct Heard {
+    reply: ReplyId,
     from: SessionTime,
     to: SessionTime,
     text: String,
@@ -70,19 +74,18 @@ impl Ours {
         self.began = at;
     }
 
-    /// A segment was heard to its end, or cut off, at `at`.
-    pub(super) fn heard(&mut self, at: SessionTime, text: &str) {
+    /// A segment of this reply was heard to its end, or cut off, at `at`.
+    pub(super) fn heard(&mut self, reply: ReplyId, at: SessionTime, text: &str) {
         if self.heard.len() == HEARD_MAX {
             self.heard.pop_front();
         }
-        self.heard.push_back(Heard { from: self.began, to: at, text: text.to_owned() });
+        self.heard.push_back(Heard { reply, from: self.began, to: at, text: text.to_owned() });
         self.began = at;
     }
 
-    /// Of the segment that was cut off last only this was heard. A reply that made no sound has none: the last one is another's.
-    pub(super) fn cut(&mut self, heard: &str) {
-        if let Some(last) = self.heard.back_mut()
-            && !heard.is_empty()
+    /// Of the last segment of this reply, which was cut off, only this was heard.
+    pub(super) fn cut(&mut self, reply: ReplyId, heard: &str) {
+        if let Some(last) = self.heard.iter_mut().rev().find(|it| it.reply == reply)
             && last.text.starts_with(heard)
         {
             last.text.truncate(heard.len());
@@ -199,7 +202,7 @@ mod tests {
     fn an_answer_begins_in_silence() {
         let mut ours = Ours::default();
         ours.begin(at(2_000));
-        ours.heard(at(5_000), OURS);
+        ours.heard(ReplyId(1), at(5_000), OURS);
         for (text, from, to, is_echo) in [
             ("especially good at in your team", 3_000, 5_400, true),
             ("especially good at in your team", 3_000, 6_100, false),
@@ -218,11 +221,13 @@ mod tests {
             let half = Spoken { is_final: false, ..words };
             assert!(!is_echo || ours.is_echo(half, None), "half of {text} {from} {to}");
         }
-        ours.cut("");
         let late = Spoken { text: "your team", from: at(4_800), to: at(5_200), is_final: true };
+        ours.cut(ReplyId(2), "");
         assert!(ours.is_echo(late, None), "forgotten with a reply of which nothing was heard");
+        ours.cut(ReplyId(1), "Thank you for that.");
+        assert!(!ours.is_echo(late, None), "never heard");
         ours.begin(at(6_500));
-        ours.heard(at(7_500), "And then?");
+        ours.heard(ReplyId(3), at(7_500), "And then?");
         let text = "especially good at in your team";
         let late = Spoken { text, from: at(6_600), to: at(7_500), is_final: true };
         assert!(!ours.is_echo(late, None), "said too long ago");
@@ -233,7 +238,7 @@ mod tests {
     fn echoes_are_forgotten() {
         let mut ours = Ours::default();
         for n in 0..100 {
-            ours.heard(at(n), "one more");
+            ours.heard(ReplyId(n as u32), at(n), "one more");
         }
         assert_eq!(ours.heard.len(), HEARD_MAX);
         ours.echoed(at(1_000), 1);

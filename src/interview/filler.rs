@@ -119,7 +119,7 @@ impl Interview {
         let Some(filler) = self.fillers.now.take() else { return };
         let now = self.own(self.now);
         if filler.sounds.is_some() {
-            self.ours.heard(now, &filler.text);
+            self.ours.heard(filler.id, now, &filler.text);
         }
         let Floor::Thinking { reply, since, .. } = &mut self.floor else { return };
         if filler.sounds.is_some() {
@@ -143,7 +143,7 @@ impl Interview {
     pub(super) fn hush_filler(&mut self) {
         let Some(filler) = self.fillers.now.take() else { return };
         if filler.sounds.is_some() {
-            self.ours.heard(self.own(self.now), &filler.text);
+            self.ours.heard(filler.id, self.own(self.now), &filler.text);
         }
         self.out.push(Effect::Hush { reply: filler.id });
     }

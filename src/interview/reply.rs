@@ -94,7 +94,7 @@ impl Interview {
     /// Of a reply that is over more may have been heard than we know.
     pub(super) fn remember(&mut self, reply: Reply) {
         if let Some(sounding) = self.floor.sounding(self.own(self.now)) {
-            self.ours.heard(sounding.until, sounding.text);
+            self.ours.heard(reply.id, sounding.until, sounding.text);
         }
         if self.hushed.len() == HUSHED_MAX {
             self.hushed.remove(0);
@@ -211,7 +211,7 @@ impl Interview {
         let hushed = self.hushed.iter_mut().find(|hushed| hushed.id == id);
         let Some(reply) = live.or(hushed) else { return };
         let Some(text) = reply.ready.remove(&n) else { return };
-        self.ours.heard(now, &text);
+        self.ours.heard(id, now, &text);
         join(&mut reply.heard, &text);
         let asked = text.contains('?').then(|| (reply.purpose, reply.heard.clone()));
         let asked =
@@ -257,7 +257,7 @@ impl Interview {
         if let Some(place) = self.hushed.iter().position(|hushed| hushed.id == id) {
             let hushed = self.hushed.remove(place);
             self.history.heard(id, heard);
-            self.ours.cut(heard);
+            self.ours.cut(id, heard);
             return self.on_cut_question(hushed, heard);
         }
         if !self.is_live(id) {
