@@ -54,8 +54,7 @@ pub enum Rule {
     Leak,
     /// H06: a model's bridge acknowledges something that was said.
     Bridge,
-    /// 6, in its form of today: two words over us silence us within 300 ms of their transcript. That we pause
-    /// on voice alone comes later. Replies that nobody may interrupt are the exception.
+    /// 6: two words over us silence us within 300 ms of their transcript. Replies that nobody may interrupt are the exception.
     Hushed,
     /// T04: a voice over us stops our sound, until it is known whether it has words.
     Paused,
