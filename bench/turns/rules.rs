@@ -178,7 +178,14 @@ impl<'a> Answering<'a> {
         let said: Vec<&str> = left[begin.min(end)..end].iter().map(|(_, w)| w.as_str()).collect();
         self.word += end;
         let (from, to) = (self.own(from), self.own(to));
-        Words { segment: self.segments, from, to, text: said.join(" "), confidence: Some(1.0) }
+        Words {
+            segment: self.segments,
+            from,
+            to,
+            text: said.join(" "),
+            confidence: Some(1.0),
+            ends_turn: None,
+        }
     }
 
     fn tell(&mut self, step: &Step, event: Event) {

@@ -17,6 +17,8 @@ const SHORT: u32 = 85;
 /// Fewer words are nothing whole by themselves.
 const WORDS_MIN: usize = 3;
 const FEW: u32 = 50;
+/// A recogniser that tells the ends of turns does so sooner than that, so it takes this for none.
+const GOES_ON: u32 = 50;
 /// An open question with fewer words for an answer: more will come.
 const ANSWER_WORDS: usize = 8;
 const OPEN_PERCENT: u32 = 60;
@@ -32,8 +34,8 @@ pub(super) struct Wholeness {
 }
 
 impl Wholeness {
-    /// Of a turn that does not end in the middle of a sentence.
-    pub(super) fn of(text: &str) -> Self {
+    /// Of a turn that does not end in the middle of a sentence; `ends_turn` is what a recogniser that can tell says of it.
+    pub(super) fn of(text: &str, ends_turn: Option<bool>) -> Self {
         let words = text.split_whitespace().count();
         let is_marked = text.trim_end().ends_with(['.', '!', '?', '。', '！', '？']);
         let answer = (words <= SHORT_WORDS_MAX).then(|| cue(text)).flatten();
@@ -45,7 +47,12 @@ impl Wholeness {
             None if is_marked => MARKED,
             None => UNMARKED,
         };
-        Self { hundredths, is_beginning: answer.is_none() && words < ANSWER_WORDS }
+        let is_beginning = answer.is_none() && words < ANSWER_WORDS;
+        match ends_turn {
+            Some(true) => Self { hundredths: MARKED, is_beginning: false },
+            Some(false) => Self { hundredths: hundredths.min(GOES_ON), is_beginning },
+            None => Self { hundredths, is_beginning },
+        }
     }
 
     /// How long to wait after it; `question` is what it answers.
@@ -94,7 +101,7 @@ mod tests {
         Endpointing { min: Duration::from_millis(300), max: Duration::from_millis(2_500) };
 
     fn wait_ms(question: &str, text: &str) -> u128 {
-        Wholeness::of(text).wait(Some(question), RANGE).as_millis()
+        Wholeness::of(text, None).wait(Some(question), RANGE).as_millis()
     }
 
     /// Q01: a finished sentence is answered after 0.3 s, whole short answers soon after; a word or two to an open
@@ -123,6 +130,17 @@ mod tests {
         ] {
             let wait = wait_ms(question, text);
             assert!((from..=to).contains(&wait), "{text}: {wait} ms, not {from} to {to}");
+        }
+    }
+
+    /// T04: where the recogniser tells the end of a turn it is that, and what it does not take for one is waited for.
+    #[test]
+    fn the_recogniser_may_tell() {
+        let wait = |text, ends_turn| Wholeness::of(text, ends_turn).wait(Some("Why?"), RANGE);
+        for text in ["databases", "I lead the billing team and we moved it all.", "yes"] {
+            assert_eq!(wait(text, Some(true)), RANGE.min, "{text}");
+            assert!(wait(text, Some(false)) > RANGE.min * 2, "{text}");
+            assert!(wait(text, Some(false)) >= wait(text, None), "{text}");
         }
     }
 

@@ -155,6 +155,9 @@ pub struct Words {
     /// 0..=1, where the recogniser says one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confidence: Option<f32>,
+    /// Whether the turn ends with it, where the recogniser can tell; finals only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ends_turn: Option<bool>,
 }
 
 /// What a [`Event::Control`] asks for.

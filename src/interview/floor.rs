@@ -98,13 +98,22 @@ pub(super) struct Said {
     typed: Vec<String>,
     /// How many words that is.
     words: usize,
-    /// Whether it ends in the middle of a sentence, and how sure the recogniser is of that.
-    unfinished: bool,
-    confidence: Option<f32>,
+    /// Of its last words.
+    end: End,
     /// How whole it seems, if it does not; looked at when a pause has to be measured.
     wholeness: OnceLock<Wholeness>,
     /// Up to when final transcripts are known, in session time.
     finals_to: SessionTime,
+}
+
+/// How what was said ends.
+#[derive(Clone, Copy, Debug, Default)]
+struct End {
+    /// Whether that is the middle of a sentence, and how sure the recogniser is of it.
+    unfinished: bool,
+    confidence: Option<f32>,
+    /// Whether the turn ends there, where the recogniser can tell.
+    ends_turn: Option<bool>,
 }
 
 /// One thing that we say.
@@ -249,9 +258,12 @@ impl Said {
     pub(super) fn put(&mut self, words: &Words, is_final: bool) {
         let text = words.text.trim().to_owned();
         // How a sentence ends is known when it has: half of one always seems unfinished.
-        if is_final && self.segments.keys().next_back().is_none_or(|last| *last <= words.segment) {
-            self.unfinished = is_unfinished(tail(&text));
-            self.confidence = words.confidence;
+        let last = self.segments.keys().next_back();
+        if is_final && last.is_none_or(|last| *last <= words.segment) {
+            let (confidence, ends_turn) = (words.confidence, words.ends_turn);
+            self.end = End { unfinished: is_unfinished(tail(&text)), confidence, ends_turn };
+        } else if last.is_some_and(|last| *last < words.segment) {
+            self.end.ends_turn = None;
         }
         self.words += count(&text);
         self.words -= self.segments.insert(words.segment, text).map_or(0, |before| count(&before));
@@ -265,27 +277,27 @@ impl Said {
     pub(super) fn forget(&mut self, segment: u32) {
         let is_last = self.segments.keys().next_back() == Some(&segment);
         if self.segments.remove(&segment).is_some() {
-            self.unfinished &= !is_last;
+            self.end.unfinished &= !is_last;
             self.recount();
         }
     }
 
     pub(super) fn wholeness(&self) -> Wholeness {
-        *self.wholeness.get_or_init(|| Wholeness::of(&self.text()))
+        *self.wholeness.get_or_init(|| Wholeness::of(&self.text(), self.end.ends_turn))
     }
 
     /// What was typed needs no end of voice.
     pub(super) fn type_in(&mut self, text: &str) {
         self.words += count(text);
         self.typed.push(text.trim().to_owned());
-        self.unfinished = false;
+        self.end.unfinished = false;
         self.wholeness = OnceLock::new();
     }
 
     /// Takes over what `earlier` had, where it has nothing newer itself.
     pub(super) fn prepend(&mut self, earlier: Self) {
         if self.words() == 0 {
-            (self.unfinished, self.confidence) = (earlier.unfinished, earlier.confidence);
+            self.end = earlier.end;
         }
         for (segment, text) in earlier.segments {
             self.segments.entry(segment).or_insert(text);
@@ -298,7 +310,7 @@ impl Said {
     /// Takes over what `later` has.
     pub(super) fn append(&mut self, later: Self) {
         if later.words() > 0 {
-            (self.unfinished, self.confidence) = (later.unfinished, later.confidence);
+            self.end = later.end;
         }
         self.segments.extend(later.segments);
         self.typed.extend(later.typed);
@@ -322,7 +334,7 @@ impl Said {
 
     /// How a pause after it is to be taken (T04).
     pub(super) fn ending(&self) -> Ending {
-        match (self.unfinished, self.confidence) {
+        match (self.end.unfinished, self.end.confidence) {
             (false, _) => Ending::Whole,
             (true, Some(confidence)) if confidence >= CONFIDENCE_MIN => Ending::InSentence,
             (true, _) => Ending::Perhaps,
@@ -331,7 +343,7 @@ impl Said {
 
     /// Whether the recogniser may have misheard it.
     pub(super) fn is_unsure(&self) -> bool {
-        self.confidence.is_some_and(|confidence| confidence < CONFIDENCE_MIN)
+        self.end.confidence.is_some_and(|confidence| confidence < CONFIDENCE_MIN)
     }
 
     pub(super) fn is_typed(&self) -> bool {

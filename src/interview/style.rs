@@ -1,8 +1,10 @@
 //! How somebody speaks, how tired they are, and what is best kept of an answer (A04).
 
+use std::sync::LazyLock;
+
 use super::{
     signal::signal,
-    words::{begins_in, ends_in, holds, normal, plain, sentences, split},
+    words::{Dictionary, begins_in, ends_in, holds, normal, plain, sentences, split},
 };
 
 /// How somebody speaks.
@@ -32,6 +34,11 @@ const FORMAL: &str = " furthermore therefore moreover consequently regarding add
     hence primarily particularly respectively nevertheless responsibilities stakeholders facilitated accordingly \
     whom shall ensure ensured concerning approximately ";
 
+static STYLE_OF: LazyLock<Dictionary<Style>> = LazyLock::new(|| {
+    let casual = split(CASUAL).into_iter().map(|word| (word, Style::Casual));
+    casual.chain(split(FORMAL).into_iter().map(|word| (word, Style::Formal))).collect()
+});
+
 /// How somebody speaks, by their answers so far, the oldest first; nothing if it cannot be told.
 pub fn style(answers: &[&str]) -> Option<Style> {
     let texts: Vec<String> = answers.iter().map(|answer| normal(answer)).collect();
@@ -40,8 +47,8 @@ pub fn style(answers: &[&str]) -> Option<Style> {
         return None;
     }
     let average = words.len() / answers.len();
-    let count = |list| words.iter().filter(|word| holds(list, word)).count();
-    let (casual, formal) = (count(CASUAL), count(FORMAL));
+    let count = |style| words.iter().filter(|word| STYLE_OF.get(word) == Some(&style)).count();
+    let (casual, formal) = (count(Style::Casual), count(Style::Formal));
     let is = |these: usize, those: usize| {
         these * ONE_IN >= words.len() && these >= 2 && these >= 2 * those
     };

@@ -117,7 +117,14 @@ mod tests {
 
     fn words(text: &str, from: u64, to: u64, confidence: Option<f32>) -> Words {
         let time = SessionTime::from_millis;
-        Words { segment: 1, from: time(from), to: time(to), text: text.into(), confidence }
+        Words {
+            segment: 1,
+            from: time(from),
+            to: time(to),
+            text: text.into(),
+            confidence,
+            ends_turn: None,
+        }
     }
 
     /// Case 29: words need a voice, give or take half a second; several that are certain do not.

@@ -83,6 +83,8 @@ pub struct Transcript {
     pub text: String,
     /// 0..=1, where the recogniser says one.
     pub confidence: Option<f32>,
+    /// Of a final: whether the turn ends with it, where the recogniser can tell.
+    pub ends_turn: Option<bool>,
 }
 
 /// Thinks, in two lanes: *talk* on the response path, *judge* off it.

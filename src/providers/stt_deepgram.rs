@@ -43,32 +43,56 @@ const NAMES: Names = Names {
     suspects: "deepgram.model and deepgram.language",
 };
 
+/// How a model tells what it hears.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Model {
+    /// Stretch by stretch, each final when it is asked for (nova).
+    Stretches,
+    /// Turn by turn, whose ends it tells by itself (flux).
+    Turns,
+}
+
 /// A recogniser of Deepgram.
 pub struct Deepgram {
     site: Arc<Site>,
+    model: Model,
     candidates: mpsc::Sender<Candidate>,
 }
 
 impl Deepgram {
     /// Reads the key and the certificate and starts the thread; connects to nothing yet.
     pub fn new(config: &config::Deepgram) -> Result<Self, ProviderError> {
+        let model = if config.model.starts_with("flux") { Model::Turns } else { Model::Stretches };
+        let mut query = vec![
+            ("model", config.model.as_str()),
+            ("encoding", "linear16"),
+            ("sample_rate", "16000"),
+        ];
         // A hesitation holds the floor, so it is to be heard; Deepgram knows those of English.
         let is_english = config.language.to_lowercase().starts_with("en");
-        let site = Arc::new(Site::new(&Access {
-            names: &NAMES,
-            base_url: &config.base_url,
-            path: "/v1/listen",
-            query: &[
-                ("model", &config.model),
-                ("language", &config.language),
-                ("encoding", "linear16"),
-                ("sample_rate", "16000"),
+        match model {
+            Model::Stretches => query.extend([
+                ("language", config.language.as_str()),
                 ("channels", "1"),
                 ("interim_results", "true"),
                 ("punctuate", "true"),
                 ("endpointing", ENDPOINTING_MS),
                 ("filler_words", if is_english { "true" } else { "false" }),
-            ],
+            ]),
+            // The language is the model's, or one of its many.
+            Model::Turns if config.model.contains("multi") && config.language != "multi" => {
+                query.push(("language_hint", &config.language));
+            }
+            Model::Turns => {}
+        }
+        let site = Arc::new(Site::new(&Access {
+            names: &NAMES,
+            base_url: &config.base_url,
+            path: match model {
+                Model::Stretches => "/v1/listen",
+                Model::Turns => "/v2/listen",
+            },
+            query: &query,
             model: &config.model,
             api_key: &config.api_key,
             api_key_file: config.api_key_file.as_deref(),
@@ -84,7 +108,7 @@ impl Deepgram {
         started.map_err(|error| {
             never(format!("no thread for the recogniser could be started: {error}"))
         })?;
-        Ok(Self { site, candidates })
+        Ok(Self { site, model, candidates })
     }
 
     /// Opens a connection, for real; how long that took.
@@ -122,8 +146,8 @@ fn log_panic(ended: thread::Result<()>) {
 impl Stt for Deepgram {
     fn open(&self, out: SttOut) -> Result<Box<dyn SttStream>, ProviderError> {
         let (commands, inbox) = mpsc::channel(COMMANDS_MAX);
-        let (site, backlog) = (self.site.clone(), Backlog::default());
-        let candidate = Candidate { site, commands: inbox, waiting: backlog.waiting(), out };
+        let (site, model, backlog) = (self.site.clone(), self.model, Backlog::default());
+        let candidate = Candidate { site, model, commands: inbox, waiting: backlog.waiting(), out };
         self.candidates.try_send(candidate).map_err(|_| ProviderError {
             what: format!("more than {CANDIDATES_MAX} candidates wait for the recogniser"),
             retry: Retry::After(Duration::from_secs(1)),

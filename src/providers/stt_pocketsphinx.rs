@@ -332,7 +332,15 @@ impl Ear {
 
     fn transcript(&self, from: SessionTime, to: SessionTime, text: String) -> Transcript {
         // Its confidence is that of the whole utterance, which says nothing about long ones.
-        Transcript { segment: self.segments, is_final: false, from, to, text, confidence: None }
+        Transcript {
+            segment: self.segments,
+            is_final: false,
+            from,
+            to,
+            text,
+            confidence: None,
+            ends_turn: None,
+        }
     }
 
     fn tell(&self, transcript: Transcript) {

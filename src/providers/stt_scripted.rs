@@ -67,6 +67,7 @@ impl Stream {
             to,
             text: words.join(" "),
             confidence: Some(1.0),
+            ends_turn: None,
         }
     }
 }

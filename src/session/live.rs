@@ -506,8 +506,9 @@ pub(super) fn spoken(fact: listen::Heard) -> Event {
         listen::Heard::SpeechStarted { at } => Event::SpeechStarted { at },
         listen::Heard::SpeechStopped { at } => Event::SpeechStopped { at },
         listen::Heard::Transcript(transcript) => {
-            let Transcript { segment, is_final, from, to, text, confidence } = transcript;
-            let words = Words { segment, from, to, text, confidence };
+            let Transcript { segment, is_final, from, to, text, confidence, ends_turn } =
+                transcript;
+            let words = Words { segment, from, to, text, confidence, ends_turn };
             if is_final { Event::FinalTranscript(words) } else { Event::PartialTranscript(words) }
         }
     }

@@ -16,7 +16,7 @@ use crate::{
     interview::{
         AgentState, AnswerKind, Brief, CallId, Effect, Epoch, Event, Note, Notice, Reason, ReplyId,
         Request, Say, Settled, Speaker, Task, TurnId, Verdict, duplicate::is_duplicate,
-        quote::is_span,
+        quote::is_span, words::normal,
     },
     journal::Entry,
     time::SessionTime,
@@ -161,6 +161,8 @@ struct Ordered {
     dips: u32,
     /// Its segments, a line each, as they really were.
     text: String,
+    /// All its words, as they are compared.
+    words: String,
     /// The same as the interview was told.
     told: String,
     /// What the model was told that the candidate said last.
@@ -175,6 +177,7 @@ impl Ordered {
             handed_off: false,
             dips: 0,
             text: String::new(),
+            words: String::new(),
             told: String::new(),
             answer: None,
         }
@@ -268,6 +271,7 @@ impl Checks {
             ordered.text.push('\n');
         }
         ordered.text.push_str(text);
+        ordered.words += &(normal(text) + " ");
     }
 
     /// What the model is told: of ours only what was heard.

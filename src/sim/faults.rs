@@ -61,6 +61,8 @@ pub enum Hearing {
     Echo,
     /// Words come out of silence.
     MakesUp,
+    /// It tells the ends of turns, now and then wrongly.
+    TellsTurns,
 }
 
 /// How the model behaves.
@@ -147,6 +149,7 @@ impl Faults {
             (2, Hearing::LateSound),
             (2, Hearing::Echo),
             (2, Hearing::MakesUp),
+            (2, Hearing::TellsTurns),
         ]);
         let mind = rng.weighted(&[
             (16, Mind::Good),

@@ -298,6 +298,14 @@ impl Play {
                 let said = self.words(at, which, words)?;
                 one(Event::FinalTranscript(Words { confidence, ..said }))
             }
+            ("final", "ends") => {
+                let said = self.words(at, "", words)?;
+                one(Event::FinalTranscript(Words { ends_turn: Some(true), ..said }))
+            }
+            ("final", "goes on") => {
+                let said = self.words(at, "", words)?;
+                one(Event::FinalTranscript(Words { ends_turn: Some(false), ..said }))
+            }
             ("final", which) => one(Event::FinalTranscript(self.words(at, which, words)?)),
             ("presses", button) => self.presses(at, button),
             ("types", _) => self.types(at, words),
@@ -362,7 +370,14 @@ impl Play {
         let text = text.to_owned();
         let Some(which) = which.strip_prefix('[').and_then(|which| which.strip_suffix(']')) else {
             let (from, to) = (self.voice_from, self.voice_to.unwrap_or(at));
-            return Ok(Words { segment: self.segment, from, to, text, confidence: None });
+            return Ok(Words {
+                segment: self.segment,
+                from,
+                to,
+                text,
+                confidence: None,
+                ends_turn: None,
+            });
         };
         let Ok([segment, from, to]) = <[&str; 3]>::try_from(which.split(' ').collect::<Vec<_>>())
         else {
@@ -370,7 +385,14 @@ impl Play {
         };
         let segment = number(segment)?;
         self.segment = self.segment.max(segment);
-        Ok(Words { segment, from: time(from)?, to: time(to)?, text, confidence: None })
+        Ok(Words {
+            segment,
+            from: time(from)?,
+            to: time(to)?,
+            text,
+            confidence: None,
+            ends_turn: None,
+        })
     }
 
     fn reply_events(&mut self, at: SessionTime, id: u32, what: &str) -> Events {

@@ -93,7 +93,8 @@ impl<'a> World<'a> {
             | Hearing::LostFinals
             | Hearing::NoPartials
             | Hearing::Echo
-            | Hearing::MakesUp => rng.ms(0, 150),
+            | Hearing::MakesUp
+            | Hearing::TellsTurns => rng.ms(0, 150),
         };
         let report = rng.ms(0, 20);
         Self {

@@ -146,6 +146,40 @@ impl Mind {
         Step::Say(results)
     }
 
+    /// A turn as far as it is heard, as flux tells it.
+    pub(crate) fn turn(&mut self, event: &str) -> Step {
+        let mut turn = self.results(false, false);
+        let said = turn["channel"]["alternatives"][0].take();
+        let mut words = said["words"].clone();
+        for word in words.as_array_mut().into_iter().flatten() {
+            word["word"] = word["punctuated_word"].take();
+        }
+        let seconds = |samples: usize| samples as f64 / 16_000.0;
+        let (start, end) = (seconds(self.settled), seconds(self.samples));
+        if event == "EndOfTurn" {
+            self.settled = self.samples;
+        }
+        Step::Say(json!({
+            "type": "TurnInfo", "event": event, "turn_index": 0, "sequence_id": 1, "request_id": "x",
+            "audio_window_start": start, "audio_window_end": end,
+            "transcript": said["transcript"], "words": words, "end_of_turn_confidence": 0.8,
+        }))
+    }
+
+    /// What flux does: a turn ends when nothing was said for so many pieces.
+    pub(crate) fn turns(&mut self, heard: &Heard, silence: usize) -> Vec<Step> {
+        let silent = |(_, _, end): &(usize, usize, usize)| self.samples - end >= silence * FRAME_16;
+        let is_open = |(_, begin, _): &&(usize, usize, usize)| *begin >= self.settled;
+        match heard {
+            Heard::Opened(_) => vec![Step::Say(json!({ "type": "Connected", "sequence_id": 0 }))],
+            Heard::Sound(_) if self.words.last().filter(is_open).is_some_and(silent) => {
+                vec![self.turn("EndOfTurn")]
+            }
+            Heard::Sound(_) if self.pieces.is_multiple_of(12) => vec![self.turn("Update")],
+            Heard::Sound(_) | Heard::Said(_) | Heard::Gone => Vec::new(),
+        }
+    }
+
     /// What a server does that works well.
     pub(crate) fn well(&mut self, heard: &Heard) -> Vec<Step> {
         match heard {

@@ -110,6 +110,46 @@ fn is_said(heard: &Heard, what: &str) -> bool {
     matches!(heard, Heard::Said(said) if said.contains(what))
 }
 
+/// P03, P05: flux tells the ends of turns. A pause in one is told as it is known by then, soon; the end of the turn is said of
+/// its last segment, and asked for by nobody.
+#[tokio::test]
+async fn flux_tells_turns() {
+    let server = DeepgramServer::start(|mind, heard| mind.turns(heard, 40));
+    let mut candidate = Candidate::new(&config::Deepgram {
+        model: "flux-general-en".to_owned(),
+        ..server.config()
+    });
+    candidate.silence(50);
+    candidate.say(0..2);
+    let paused = candidate.finally().await;
+    assert_eq!((paused.segment, paused.text, paused.ends_turn), (1, text(0..2), Some(false)));
+    candidate.silence(10);
+    let (from, to) = candidate.say(2..5);
+    let open = candidate.finally().await;
+    assert_eq!((open.segment, open.text, open.ends_turn), (2, text(2..5), Some(false)));
+    candidate.silence(40);
+    let ended = candidate.finally().await;
+    let expected = Transcript {
+        segment: 2,
+        is_final: true,
+        from,
+        to,
+        text: text(2..5),
+        confidence: Some(0.9),
+        ends_turn: Some(true),
+    };
+    assert_eq!(ended, expected, "only the last segment is told again");
+    candidate.say(5..7);
+    candidate.silence(40);
+    let next = candidate.until(&text(5..7)).await;
+    assert_eq!(next.segment, 3);
+    let heard = server.heard();
+    let Some((_, Heard::Opened(head))) = heard.first() else { panic!("no connection") };
+    assert!(head.starts_with("GET /v2/listen?model=flux-general-en&"), "{head}");
+    assert!(!head.contains("interim_results"), "{head}");
+    assert!(!heard.iter().any(|(_, heard)| is_said(heard, "")), "{heard:?}");
+}
+
 /// P01, P03, P05: sound goes out 20 ms a piece as it comes, words come back as partials that grow and a final; the end of
 /// voice asks for it; times are those of the audio clock, the confidence is the alternative's.
 #[tokio::test]
@@ -135,6 +175,7 @@ async fn words_are_heard_as_they_are_said() {
             to,
             text: text(0..5),
             confidence: Some(0.9),
+            ends_turn: None,
         };
         assert_eq!(told, expected);
         let partial_texts: Vec<_> = partials.iter().map(|told| told.text.as_str()).collect();

@@ -7,6 +7,7 @@ use std::{collections::VecDeque, time::Duration};
 use tracing::warn;
 
 use super::{
+    Model,
     past::{Past, Ruler},
     segment::{Segment, Stage, Word},
     wire::Results,
@@ -21,6 +22,8 @@ use crate::{
 const COVER: Duration = Duration::from_millis(100);
 /// A segment's final is waited for so long; then what is known is final.
 const FINAL_LIMIT: Duration = Duration::from_millis(1_500);
+/// A model that tells the ends of turns says all it knows every quarter of a second, and nothing is final before.
+const TURN_FINAL_LIMIT: Duration = Duration::from_millis(300);
 /// Words so long before a segment's onset, or after its end, are of it: VAD and recogniser see it differently.
 const LEAD: Duration = Duration::from_millis(300);
 const TAIL: Duration = Duration::from_millis(700);
@@ -32,6 +35,7 @@ const SAME_STRETCH: f64 = 0.01;
 /// What one candidate's recogniser has heard and told.
 pub(super) struct Ear {
     out: SttOut,
+    final_limit: Duration,
     segments: VecDeque<Segment>,
     count: u32,
     past: Past,
@@ -49,9 +53,14 @@ pub(super) struct Ear {
 }
 
 impl Ear {
-    pub(super) fn new(out: SttOut) -> Self {
+    pub(super) fn new(out: SttOut, model: Model) -> Self {
+        let final_limit = match model {
+            Model::Stretches => FINAL_LIMIT,
+            Model::Turns => TURN_FINAL_LIMIT,
+        };
         Self {
             out,
+            final_limit,
             segments: VecDeque::new(),
             count: 0,
             past: Past::default(),
@@ -120,7 +129,7 @@ impl Ear {
     /// When the next segment's final is given up.
     pub(super) fn deadline(&self) -> Option<SessionTime> {
         let awaited = self.segments.iter().filter_map(|segment| match segment.stage {
-            Stage::Awaited { since, .. } => Some(since + FINAL_LIMIT),
+            Stage::Awaited { since, .. } => Some(since + self.final_limit),
             Stage::Speaking | Stage::Told { .. } => None,
         });
         awaited.min()
@@ -133,10 +142,10 @@ impl Ear {
 
     /// The recogniser has heard something.
     pub(super) fn hear(&mut self, now: SessionTime, results: &Results) {
-        let Results { start, duration, is_final, from_finalize, .. } = *results;
+        let Results { start, duration, is_final, from_finalize, ends_turn, .. } = *results;
         let until = self.ruler.end(start + duration);
         let replaces = self.interim_start.is_some_and(|interim| start <= interim + SAME_STRETCH);
-        if !is_final || replaces {
+        if !is_final || replaces || ends_turn.is_some() {
             self.segments.iter_mut().for_each(|segment| segment.interim.clear());
             self.interim_start = (!is_final).then_some(start);
         }
@@ -144,7 +153,7 @@ impl Ear {
         if is_final && duration > 0.0 {
             self.settled = self.settled.max(until);
         }
-        if is_final && (duration > 0.0 || from_finalize) {
+        if ends_turn.is_some() || is_final && (duration > 0.0 || from_finalize) {
             self.answered = self.answered.max(until);
         }
         if is_final {
@@ -173,6 +182,7 @@ impl Ear {
             let Some(segment) = self.segments.iter_mut().find(|it| it.number == number) else {
                 continue;
             };
+            segment.ends_turn = results.ends_turn.map(|_| false);
             if !results.is_final {
                 segment.interim.extend(words);
                 continue;
@@ -181,6 +191,11 @@ impl Ear {
             let text = is_all.then(|| results.transcript.clone());
             segment.put_final(text, &words, results.confidence);
             changed.push(number);
+        }
+        let last =
+            changed.last().and_then(|last| self.segments.iter_mut().find(|it| it.number == *last));
+        if let Some(last) = last {
+            last.ends_turn = results.ends_turn;
         }
         changed
     }
@@ -246,7 +261,7 @@ impl Ear {
     fn tell_better(&mut self, changed: &[u32]) {
         for segment in self.segments.iter_mut().filter(|it| changed.contains(&it.number)) {
             if let Stage::Told { stopped } = segment.stage
-                && segment.text() != segment.told
+                && segment.is_news()
             {
                 (self.out)(segment.told_final(stopped));
             }
@@ -268,7 +283,7 @@ impl Ear {
             let Stage::Awaited { stopped, since } = segment.stage else { continue };
             let is_covered = self.answered + COVER >= stopped;
             let is_complete = is_covered && segment.interim.is_empty();
-            if !is_complete && now < since + FINAL_LIMIT {
+            if !is_complete && now < since + self.final_limit {
                 continue;
             }
             segment.stage = Stage::Told { stopped };

@@ -19,6 +19,7 @@ use tokio_tungstenite::{
 use tracing::{error, info, warn};
 
 use super::{
+    Model,
     ear::Ear,
     wire::{Control, Message},
 };
@@ -62,6 +63,7 @@ pub(super) enum Command {
 /// A candidate who is to be listened to.
 pub(super) struct Candidate {
     pub(super) site: Arc<Site>,
+    pub(super) model: Model,
     pub(super) commands: mpsc::Receiver<Command>,
     /// Pieces of sound among them.
     pub(super) waiting: Waiting,
@@ -73,10 +75,10 @@ type Socket = Box<WebSocketStream<Upgraded>>;
 impl Candidate {
     /// Listens until nobody asks any more.
     pub(super) async fn run(self) {
-        let Self { site, mut commands, waiting, out } = self;
+        let Self { site, model, mut commands, waiting, out } = self;
         let clock = Clock::start();
-        let (ear, state) = (Ear::new(out), State::Connecting(connect(site.clone()).boxed()));
-        let mut line = Line { site, clock, ear, state, tries: 0, settling: Vec::new() };
+        let (ear, state) = (Ear::new(out, model), State::Connecting(connect(site.clone()).boxed()));
+        let mut line = Line { site, model, clock, ear, state, tries: 0, settling: Vec::new() };
         loop {
             match line.next(&mut commands).await {
                 Happening::Asked(None) => return line.close().await,
@@ -136,6 +138,7 @@ pub(super) async fn greet(site: Arc<Site>) -> Result<(), ProviderError> {
 
 struct Line {
     site: Arc<Site>,
+    model: Model,
     clock: Clock,
     ear: Ear,
     state: State,
@@ -218,7 +221,7 @@ impl Line {
             }
             Command::Stopped { at } => {
                 self.ear.stopped(now, at);
-                self.say(Control::Finalize).await;
+                self.finalize().await;
             }
             Command::Settle(done) => self.settling.push(done),
         }
@@ -241,7 +244,22 @@ impl Line {
         }
         // What has ended, and may have been given up, is wanted now.
         if !self.ear.is_speaking() && !sound.is_empty() {
-            self.say(Control::Finalize).await;
+            self.finalize().await;
+        }
+    }
+
+    /// Asks for what is not final yet. A model that tells turns knows that itself.
+    async fn finalize(&mut self) {
+        match self.model {
+            Model::Stretches => self.say(Control::Finalize).await,
+            Model::Turns => {}
+        }
+    }
+
+    async fn keep_alive(&mut self) {
+        match self.model {
+            Model::Stretches => self.say(Control::KeepAlive).await,
+            Model::Turns => self.send(tungstenite::Message::Ping(Bytes::new())).await,
         }
     }
 
@@ -305,7 +323,7 @@ impl Line {
                 let (place, limit) = (&self.site.place, SILENCE_LIMIT.as_secs());
                 self.lost(&now(format!("{place} was spoken to for {limit} s and said nothing")));
             }
-            State::Open(open) if at >= open.sent + KEEP_ALIVE => self.say(Control::KeepAlive).await,
+            State::Open(open) if at >= open.sent + KEEP_ALIVE => self.keep_alive().await,
             State::Waiting { .. } | State::Open(_) | State::Connecting(_) | State::Refused => {}
         }
     }

@@ -13,8 +13,10 @@ pub(super) struct Segment {
     finals: Vec<Part>,
     /// What may still change, after that.
     pub(super) interim: Vec<Word>,
-    /// The text that was told last.
-    pub(super) told: String,
+    /// Whether a turn ends with it, from a model that tells.
+    pub(super) ends_turn: Option<bool>,
+    /// The text that was told last, and whether a turn was.
+    told: (String, Option<bool>),
 }
 
 /// How far it is.
@@ -52,8 +54,8 @@ impl Word {
 
 impl Segment {
     pub(super) fn new(number: u32, from: SessionTime, stage: Stage) -> Self {
-        let (finals, interim, told) = (Vec::new(), Vec::new(), String::new());
-        Self { number, from, stage, finals, interim, told }
+        let (finals, interim, told) = (Vec::new(), Vec::new(), Default::default());
+        Self { number, from, stage, finals, interim, ends_turn: None, told }
     }
 
     pub(super) fn stopped(&self) -> Option<SessionTime> {
@@ -99,10 +101,15 @@ impl Segment {
     /// What is new since the last time; nothing if nothing is.
     pub(super) fn told_partial(&mut self) -> Option<Transcript> {
         let text = self.text();
-        if text == self.told {
+        if text == self.told.0 {
             return None;
         }
         Some(self.tell(text, self.spoken_to(), false))
+    }
+
+    /// Whether more is known than was told as final.
+    pub(super) fn is_news(&self) -> bool {
+        self.text() != self.told.0 || self.ends_turn != self.told.1
     }
 
     /// What is known now, as final.
@@ -111,9 +118,10 @@ impl Segment {
     }
 
     fn tell(&mut self, text: String, to: SessionTime, is_final: bool) -> Transcript {
-        self.told.clone_from(&text);
+        self.told = (text.clone(), self.ends_turn);
         let (segment, from, confidence) = (self.number, self.from, self.confidence());
-        Transcript { segment, is_final, from, to, text, confidence }
+        let ends_turn = self.ends_turn.filter(|_| is_final);
+        Transcript { segment, is_final, from, to, text, confidence, ends_turn }
     }
 
     /// The end of the last word.

@@ -44,6 +44,8 @@ pub(super) struct Results {
     pub(super) is_final: bool,
     /// Whether it answers a `Finalize`.
     pub(super) from_finalize: bool,
+    /// Whether the turn has ended, from a model that tells: then it is all of the turn so far.
+    pub(super) ends_turn: Option<bool>,
     pub(super) transcript: String,
     pub(super) confidence: Option<f32>,
     pub(super) words: Vec<Word>,
@@ -81,6 +83,16 @@ struct Wire {
     // An object in results, a list elsewhere.
     #[serde(default)]
     channel: serde_json::Value,
+    #[serde(default)]
+    event: String,
+    #[serde(default)]
+    audio_window_start: f64,
+    #[serde(default)]
+    audio_window_end: f64,
+    #[serde(default)]
+    transcript: String,
+    #[serde(default)]
+    words: Vec<FluxWord>,
     description: Option<String>,
     message: Option<String>,
 }
@@ -100,12 +112,22 @@ struct Alternative {
     words: Vec<Word>,
 }
 
+/// A word of a turn; older servers do not say when it was spoken.
+#[derive(Deserialize)]
+struct FluxWord {
+    word: String,
+    confidence: Option<f64>,
+    start: Option<f64>,
+    end: Option<f64>,
+}
+
 impl Message {
     /// Reads a message; nothing if it is none.
     pub(super) fn read(text: &str) -> Option<Self> {
         let wire: Wire = serde_json::from_str(text).ok()?;
         match wire.kind.as_str() {
             "Results" => wire.results().map(Self::Results),
+            "TurnInfo" => wire.turn().map(Self::Results),
             "Error" => {
                 let says = wire.description.or(wire.message).unwrap_or_default();
                 Some(Self::Error(one_line(&says)))
@@ -120,7 +142,6 @@ impl Wire {
         let channel: Channel = serde_json::from_value(self.channel).ok()?;
         let Alternative { transcript, confidence, mut words } =
             channel.alternatives.into_iter().next().unwrap_or_default();
-        let is_time = |seconds: f64| (0.0..1e6).contains(&seconds);
         if !is_time(self.start) || !is_time(self.duration) {
             return None;
         }
@@ -130,11 +151,43 @@ impl Wire {
             duration: self.duration,
             is_final: self.is_final,
             from_finalize: self.from_finalize,
+            ends_turn: None,
             transcript: transcript.trim().to_owned(),
             confidence: confidence.map(|confidence| confidence.clamp(0.0, 1.0)),
             words,
         })
     }
+
+    /// A turn as far as it is heard.
+    fn turn(self) -> Option<Results> {
+        let (start, end) = (self.audio_window_start, self.audio_window_end);
+        if !is_time(start) || !is_time(end) || end < start {
+            return None;
+        }
+        let ends = self.event == "EndOfTurn";
+        let count = self.words.len() as f64;
+        let sure: f64 = self.words.iter().filter_map(|word| word.confidence).sum();
+        let words = self.words.into_iter().enumerate().map(|(n, word)| {
+            let spread = |n: f64| start + (end - start) * n / count;
+            let from = word.start.filter(|at| is_time(*at)).unwrap_or(spread(n as f64));
+            let to = word.end.filter(|at| is_time(*at)).unwrap_or(spread(n as f64 + 1.0));
+            Word { word: word.word, punctuated_word: None, start: from, end: to }
+        });
+        Some(Results {
+            start,
+            duration: end - start,
+            is_final: ends,
+            from_finalize: false,
+            ends_turn: Some(ends),
+            transcript: self.transcript.trim().to_owned(),
+            confidence: (sure > 0.0).then(|| (sure / count).clamp(0.0, 1.0) as f32),
+            words: words.collect(),
+        })
+    }
+}
+
+fn is_time(seconds: f64) -> bool {
+    (0.0..1e6).contains(&seconds)
 }
 
 #[cfg(test)]
@@ -154,7 +207,23 @@ mod tests {
         assert_eq!((results.transcript.as_str(), results.confidence), ("Yes, I do.", Some(0.9)));
         let words: Vec<_> = results.words.iter().map(|word| (word.text(), word.end)).collect();
         assert_eq!(words, [("Yes,", 3.3), ("i", 3.5)]);
+        let turn = r#"{"type":"TurnInfo","event":"EndOfTurn","turn_index":0,"audio_window_start":1.0,
+            "audio_window_end":3.0,"transcript":"Yes, I do.","words":[{"word":"Yes,","confidence":0.8,"start":1.1,
+            "end":1.4},{"word":"I"},{"word":"do.","confidence":0.4}],"end_of_turn_confidence":0.9}"#;
+        let Some(Message::Results(results)) = Message::read(turn) else { panic!("no turn") };
+        assert_eq!((results.start, results.duration), (1.0, 2.0));
+        assert!(results.is_final && results.ends_turn == Some(true));
+        let words: Vec<_> = results.words.iter().map(|word| (word.text(), word.start)).collect();
+        assert_eq!(
+            words[..2],
+            [("Yes,", 1.1), ("I", 1.0 + 2.0 / 3.0)],
+            "spread where it is not said"
+        );
+        let open = turn.replace("EndOfTurn", "EagerEndOfTurn");
+        let Some(Message::Results(results)) = Message::read(&open) else { panic!("no turn") };
+        assert!(!results.is_final && results.ends_turn == Some(false));
         for (text, read) in [
+            (&*turn.replace("3.0", "0.5"), None),
             (r#"{"type":"SpeechStarted","channel":[0,1],"timestamp":9.5}"#, Some(Message::Other)),
             (r#"{"type":"Metadata","duration":2.0,"channels":1}"#, Some(Message::Other)),
             (

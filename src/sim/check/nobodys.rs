@@ -1,6 +1,6 @@
 //! Words that nobody said: ours, come back, or a recogniser's own (cases 25 and 29).
 
-use std::{collections::BTreeSet, time::Duration};
+use std::time::Duration;
 
 use super::{BARGE_IN_WORDS, Checks, Rule};
 use crate::{
@@ -48,12 +48,13 @@ impl Checks {
     }
 
     fn is_like_ours(&self, text: &str) -> bool {
-        let replies = self.replies.values().rev().take(REPLIES);
-        let ours: String = replies.map(|ordered| normal(&ordered.text) + " ").collect();
-        let ours: BTreeSet<&str> = ours.split(' ').collect();
         let theirs = normal(text);
         let theirs: Vec<&str> = theirs.split(' ').rev().take(LAST_WORDS).collect();
-        let known = theirs.iter().filter(|word| ours.contains(*word)).count();
+        let are_ours = |word: &&&str| {
+            let mut replies = self.replies.values().rev().take(REPLIES);
+            replies.any(|ordered| ordered.words.split(' ').any(|ours| ours == **word))
+        };
+        let known = theirs.iter().filter(are_ours).count();
         known * 100 >= theirs.len() * OURS_PERCENT
     }
 

@@ -75,6 +75,7 @@ impl World<'_> {
             to,
             text: phrase.text_at(to),
             confidence: None,
+            ends_turn: None,
         };
         let mut told = from;
         let mut every = 1 + self.rng.below(3) as usize;
@@ -93,13 +94,23 @@ impl World<'_> {
             | Hearing::NoPartials
             | Hearing::LateSound
             | Hearing::Echo
-            | Hearing::MakesUp => self.rng.ms(60, 500),
+            | Hearing::MakesUp
+            | Hearing::TellsTurns => self.rng.ms(60, 500),
         };
         if phrase.words.is_empty() && self.rng.percent(50) {
             return;
         }
         let told = told.max(to + self.lag + late);
-        self.at(told, sound(to, Event::FinalTranscript(words(to))));
+        let mut said = words(to);
+        if self.faults.hearing == Hearing::TellsTurns {
+            said.ends_turn = Some(self.rng.percent(60));
+            if said.ends_turn == Some(false) && self.rng.percent(70) {
+                let ends = Words { ends_turn: Some(true), ..said.clone() };
+                let later = told + self.rng.ms(50, 3_000);
+                self.at(later, sound(to, Event::FinalTranscript(ends)));
+            }
+        }
+        self.at(told, sound(to, Event::FinalTranscript(said)));
     }
 
     /// What has just begun to sound may come back.
@@ -152,7 +163,7 @@ impl World<'_> {
         let words = &echo.words[..words.min(echo.words.len())];
         let from = echo.since + echo.delay;
         let (segment, to, text) = (echo.segment, from + sounded, words.join(" "));
-        Words { segment, from, to, text, confidence: None }
+        Words { segment, from, to, text, confidence: None, ends_turn: None }
     }
 
     /// Words come out of silence, if there is any.
@@ -171,7 +182,7 @@ impl World<'_> {
         let text = (*self.rng.pick(&MADE_UP)).to_owned();
         let from = SessionTime::ZERO + self.now.since(SessionTime::from_millis(1_200));
         let to = from + Duration::from_millis(500);
-        let words = Words { segment, from, to, text, confidence: None };
+        let words = Words { segment, from, to, text, confidence: None, ends_turn: None };
         self.after(self.lag, Item::Fact(Event::FinalTranscript(words)));
     }
 }
