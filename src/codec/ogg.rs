@@ -1,8 +1,8 @@
 //! Ogg files with Opus in them (RFC 7845), written page by page: a file that breaks off plays up to its last whole page.
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Cursor, Write};
 
-use ogg::{PacketWriteEndInfo, PacketWriter};
+use ogg::{PacketReader, PacketWriteEndInfo, PacketWriter};
 
 /// Packets of one page: half a second. A whole page is handed to the system at once.
 pub const PAGE_PACKETS: u32 = 25;
@@ -10,6 +10,23 @@ pub const PAGE_PACKETS: u32 = 25;
 const PACKET_GRANULES: u64 = 960;
 /// There is one stream in a file, so any number will do.
 const SERIAL: u32 = 1;
+
+/// Packets before the first one with sound: two headers.
+const HEADERS: usize = 2;
+const HEAD_MAGIC: &[u8] = b"OpusHead";
+
+/// Whether bytes claim to be Ogg.
+pub fn is_ogg(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"OggS")
+}
+
+/// The Opus packets, in order, up to where the file is damaged or cut off; nothing if it holds something else.
+pub fn packets(bytes: &[u8]) -> Option<Vec<Vec<u8>>> {
+    let mut reader = PacketReader::new(Cursor::new(bytes));
+    let mut packets = std::iter::from_fn(|| reader.read_packet().ok().flatten()).map(|p| p.data);
+    packets.next().filter(|head| head.starts_with(HEAD_MAGIC))?;
+    Some(packets.skip(HEADERS - 1).collect())
+}
 
 /// What is in the file, for whoever plays it.
 #[derive(Clone, Copy, Debug)]
@@ -73,7 +90,7 @@ impl<W: Write> OggOpus<W> {
 
 impl OpusHead<'_> {
     fn id_header(&self) -> Vec<u8> {
-        let mut header = b"OpusHead".to_vec();
+        let mut header = HEAD_MAGIC.to_vec();
         header.extend([1, self.channels]);
         header.extend(self.pre_skip.to_le_bytes());
         header.extend(self.sample_rate.to_le_bytes());
@@ -95,7 +112,7 @@ impl OpusHead<'_> {
 
 #[cfg(test)]
 mod tests {
-    use ogg::{Packet, PacketReader};
+    use ogg::Packet;
 
     use super::*;
 
@@ -116,7 +133,7 @@ mod tests {
     }
 
     fn read(bytes: &[u8]) -> Vec<Packet> {
-        let mut reader = PacketReader::new(io::Cursor::new(bytes));
+        let mut reader = PacketReader::new(Cursor::new(bytes));
         std::iter::from_fn(|| reader.read_packet().ok().flatten()).collect()
     }
 
@@ -150,5 +167,22 @@ mod tests {
             assert_eq!(read.len(), packets, "cut at {cut}");
             assert!(read.iter().zip(&whole).all(|(a, b)| a.data == b.data), "cut at {cut}");
         }
+    }
+
+    /// R05, R08: sound that others recorded is read up to where it is cut off; other files and noise are refused.
+    #[test]
+    fn sound_is_read_back() {
+        let (bytes, _) = file(60);
+        let sound = packets(&bytes).unwrap();
+        assert_eq!((sound.len(), sound[3].len(), &sound[60][..]), (61, 15, &[0xff][..]));
+        let torn = packets(&bytes[..bytes.len() - 1]).unwrap();
+        assert!(!torn.is_empty() && sound.starts_with(&torn));
+        assert_eq!(packets(b"OggS and then nothing of the kind"), None);
+        assert_eq!(packets(&[]), None);
+        let mut vorbis = Vec::new();
+        let mut pages = PacketWriter::new(&mut vorbis);
+        let first = b"\x01vorbis".to_vec();
+        pages.write_packet(first, SERIAL, PacketWriteEndInfo::EndStream, 0).unwrap();
+        assert_eq!(packets(&vorbis), None);
     }
 }

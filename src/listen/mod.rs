@@ -4,6 +4,7 @@
 //! sound on one timeline, the session's, without gaps: what nobody sent is silence, what came late is heard
 //! late, and nothing is heard twice. [`Listen::heard`] says how far that timeline is processed.
 
+mod pre_connect;
 mod speech;
 mod timeline;
 mod track;
@@ -19,6 +20,7 @@ use std::{
 
 use tracing::warn;
 
+pub use pre_connect::{PreConnect, PreConnectError};
 pub use track::Packet;
 
 use crate::{
@@ -27,6 +29,7 @@ use crate::{
     providers::{ProviderError, Stt, Transcript, Vad},
     time::SessionTime,
 };
+use pre_connect::Waiting;
 use timeline::Timeline;
 use track::Track;
 
@@ -73,6 +76,8 @@ pub type Tap = Box<dyn FnMut(SessionTime, &Pcm16) + Send>;
 pub struct Listen {
     timeline: Timeline,
     track: Track,
+    /// The track's sound while what was said before it is on its way.
+    waiting: Option<Waiting>,
     facts: VecDeque<Heard>,
     /// The beginning of speech that was polled last, until the next poll.
     begun: Option<SessionTime>,
@@ -92,7 +97,7 @@ impl Listen {
         let stream = stt.open(Box::new(told))?;
         let timeline = Timeline::new(vad, stream);
         let (track, facts) = (Track::new()?, VecDeque::new());
-        Ok(Self { timeline, track, facts, begun: None, transcripts })
+        Ok(Self { timeline, track, waiting: None, facts, begun: None, transcripts })
     }
 
     /// All sound from now on goes to `tap`, too.
@@ -103,7 +108,31 @@ impl Listen {
     /// The candidate has another track now: what comes belongs to it.
     pub fn track_started(&mut self) -> Result<(), ListenError> {
         self.track.restart()?;
+        self.waiting = None;
         Ok(())
+    }
+
+    /// What was said before the track that has just started was recorded, and is on its way: the track's own sound waits
+    /// for it, for 2 s at most.
+    pub fn expect_pre_connect(&mut self, now: SessionTime) {
+        self.waiting = Some(Waiting::begin(now));
+    }
+
+    /// What was said before the track. Gives what of it is new, after which the sound that has waited is heard.
+    pub fn pre_connect(
+        &mut self,
+        now: SessionTime,
+        audio: &PreConnect,
+    ) -> Result<Duration, PreConnectError> {
+        let waiting = self.waiting.as_ref().ok_or(PreConnectError::TooLate)?;
+        let decoded = audio.decode().map(|mut sound| {
+            let new = sound.0.len() - waiting.overlap(&sound);
+            sound.0.truncate(new);
+            self.timeline.before(now, &sound, &mut self.facts);
+            sound.duration()
+        });
+        self.end_waiting(now);
+        decoded
     }
 
     /// A packet of the track arrived. What is no Opus is counted and ignored.
@@ -127,13 +156,17 @@ impl Listen {
     /// [`Listen::deadline`], and before anything is decided at `now`.
     pub fn tick(&mut self, now: SessionTime) {
         self.take_packets(now);
+        if self.waiting.as_ref().is_some_and(|waiting| now >= waiting.until) {
+            warn!("what a candidate said before we heard them did not come in time");
+            self.end_waiting(now);
+        }
         self.timeline.tick(now, &mut self.facts);
     }
 
     /// When the next [`Listen::tick`] is due, if nothing arrives before.
     pub fn deadline(&self) -> Option<SessionTime> {
-        let lost = self.track.deadline();
-        [lost, self.timeline.deadline()].into_iter().flatten().min()
+        let (lost, waits) = (self.track.deadline(), self.waiting.as_ref().map(|w| w.until));
+        [lost, waits, self.timeline.deadline()].into_iter().flatten().min()
     }
 
     /// The next fact, in order; words come after the speech that they belong to.
@@ -172,13 +205,26 @@ impl Listen {
         Troubles { late, flooded, ..self.track.troubles() }
     }
 
+    /// The track's sound is heard from now on, with what has waited.
+    fn end_waiting(&mut self, now: SessionTime) {
+        for (at, sound) in self.waiting.take().into_iter().flat_map(|waiting| waiting.pieces) {
+            self.timeline.sound(now, at, &sound, &mut self.facts);
+        }
+    }
+
     fn take_packets(&mut self, now: SessionTime) {
         while let Some(piece) = self.track.pop(now) {
-            match piece {
-                track::Piece::Sound { at, sound } => {
+            match (piece, &mut self.waiting) {
+                (track::Piece::Sound { at, sound }, Some(waiting)) => {
+                    if !waiting.push(at, sound) {
+                        self.end_waiting(now);
+                    }
+                }
+                (track::Piece::Sound { at, sound }, None) => {
                     self.timeline.sound(now, at, &sound, &mut self.facts);
                 }
-                track::Piece::Quiet => {
+                (track::Piece::Quiet, Some(_)) => {}
+                (track::Piece::Quiet, None) => {
                     self.timeline.quiet();
                     self.timeline.tick(now, &mut self.facts);
                 }

@@ -30,6 +30,10 @@ pub(super) struct Timeline {
     flow: Flow,
     /// The end of the sound so far.
     fed: SessionTime,
+    /// How far that was ahead of the clock when it came: sound that comes all at once is longer than the time it took.
+    lead: Duration,
+    /// How far it may be.
+    lead_max: Duration,
     /// Samples at its end that the VAD keeps for its next window.
     kept: usize,
     windows: Vec<Window>,
@@ -60,6 +64,8 @@ impl Timeline {
             speech,
             flow: Flow::Quiet,
             fed: SessionTime::ZERO,
+            lead: Duration::ZERO,
+            lead_max: AHEAD_MAX,
             kept: 0,
             windows: Vec::new(),
             silent: SessionTime::ZERO,
@@ -83,7 +89,7 @@ impl Timeline {
     ) {
         self.now = self.now.max(now);
         self.flow = Flow::Sound { arrived: now };
-        if self.fed > now + AHEAD_MAX {
+        if self.fed > now + self.lead_max {
             self.flooded += 1;
             return;
         }
@@ -98,10 +104,29 @@ impl Timeline {
         } else if late > LATE {
             self.late += 1;
         }
+        self.hear(now, sound, facts);
+    }
+
+    /// Sound from before that comes all at once now. Its silences were waited for already.
+    pub(super) fn before(&mut self, now: SessionTime, sound: &Pcm16, facts: &mut VecDeque<Heard>) {
+        self.tick(now, facts);
+        for frame in sound.0.chunks(FRAME_16) {
+            let frame = Pcm16(frame.to_vec());
+            if !(self.speech.is_silence() && is_inaudible(&frame)) {
+                self.hear(now, &frame, facts);
+            }
+        }
+        self.flow = Flow::Sound { arrived: now };
+        // What follows it must not be taken for a flood.
+        self.lead_max = AHEAD_MAX + self.lead;
+    }
+
+    fn hear(&mut self, now: SessionTime, sound: &Pcm16, facts: &mut VecDeque<Heard>) {
         if let Some(tap) = &mut self.tap {
             tap(self.fed, sound);
         }
         self.feed(sound, facts);
+        self.lead = self.fed.since(now);
     }
 
     /// No sound is silence from now on.
@@ -113,7 +138,9 @@ impl Timeline {
         self.now = self.now.max(now);
         if self.is_quiet(now) {
             self.flow = Flow::Quiet;
-            self.silence_until(now, facts);
+            // Speech that came ahead of the clock ends after as much silence as any other, not when the clock has caught up.
+            let lead = if self.speech.is_silence() { Duration::ZERO } else { self.lead };
+            self.silence_until(now + lead, facts);
             if self.speech.is_silence() {
                 self.silent = self.silent.max(now);
             }
@@ -125,7 +152,7 @@ impl Timeline {
         match self.flow {
             Flow::Sound { arrived } => Some(arrived + QUIET),
             Flow::Quiet if self.speech.is_silence() => None,
-            Flow::Quiet => Some(self.fed + FRAME),
+            Flow::Quiet => Some(earlier(self.fed + FRAME, self.lead)),
         }
     }
 
@@ -200,6 +227,10 @@ impl Timeline {
             });
         }
     }
+}
+
+fn earlier(at: SessionTime, by: Duration) -> SessionTime {
+    SessionTime::ZERO + at.since(SessionTime::ZERO).saturating_sub(by)
 }
 
 fn is_inaudible(sound: &Pcm16) -> bool {

@@ -47,6 +47,8 @@ pub enum RoomEvent {
     TextChunk(TextChunk),
     /// A text stream has ended: all of it.
     Text(Text),
+    /// Sound that somebody recorded before we heard them: all of it.
+    Bytes(Bytes),
     /// A data packet on a topic.
     Data {
         /// Who sent it; `None`: the server's API. The server vouches for it.
@@ -157,6 +159,8 @@ pub struct Track {
     pub source: Source,
     /// Whether it is muted just now.
     pub muted: bool,
+    /// Whether its owner records what they say until we hear the track, and sends that as [`RoomEvent::Bytes`].
+    pub is_recorded_before: bool,
 }
 
 /// Where a track's sound comes from.
@@ -196,6 +200,21 @@ pub struct Text {
     pub attributes: BTreeMap<String, String>,
     /// The text.
     pub text: String,
+}
+
+/// A whole byte stream.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bytes {
+    /// Whose: the sender's identity.
+    pub sender: String,
+    /// Its topic.
+    pub topic: String,
+    /// What the bytes are, as the sender says.
+    pub mime_type: String,
+    /// The header's attributes, overlaid with the trailer's.
+    pub attributes: BTreeMap<String, String>,
+    /// The bytes.
+    pub bytes: Vec<u8>,
 }
 
 /// Why a room is over for good.

@@ -18,7 +18,7 @@
 //!   and every track by `TrackSubscribed` anew.
 //!
 //! Inside, bottom up: `net` (UDP sockets), `peer` (one str0m peer connection), `publisher` (the one we
-//! offer), `signal` (WebSocket), `data` (reliable packets), `text` and `caption` (text streams),
+//! offer), `signal` (WebSocket), `data` (reliable packets), `text`, `caption` and `bytes` (streams),
 //! `player` (pace and Opus), `session` (one task's state for one LiveKit session), `connection`
 //! (session after session).
 
@@ -34,6 +34,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::audio::Pcm48;
 
+mod bytes;
 mod caption;
 mod connection;
 mod data;
@@ -49,10 +50,12 @@ mod signal;
 mod stats;
 mod text;
 
+pub use bytes::ByteStream;
 pub use caption::{Caption, Version};
 pub use error::{JoinError, SendError};
 pub use event::{
-    End, Kind, Packet, Participant, Quality, RoomEvent, Source, State, Text, TextChunk, Track,
+    Bytes, End, Kind, Packet, Participant, Quality, RoomEvent, Source, State, Text, TextChunk,
+    Track,
 };
 pub use stats::{Counter, Counters, SharedCounters};
 
@@ -63,6 +66,8 @@ pub const AGENT_STATE: &str = "lk.agent.state";
 pub const TRANSCRIPTION_TOPIC: &str = "lk.transcription";
 /// The topic of typed messages.
 pub const CHAT_TOPIC: &str = "lk.chat";
+/// The topic of sound that was recorded before its track was heard.
+pub const PRE_CONNECT_TOPIC: &str = "lk.agent.pre-connect-audio-buffer";
 
 /// Facts that may wait for the application; sound keeps out of the last quarter.
 const EVENTS_MAX: usize = 1024;
@@ -95,6 +100,8 @@ pub struct RoomOptions {
     pub mode: PeerMode,
     /// Whether to negotiate redundant audio (RFC 2198) in both directions.
     pub redundancy: Redundancy,
+    /// Whether we announce that what our track said before somebody hears it comes as a byte stream.
+    pub is_recorded_before: bool,
     /// Local addresses for ICE; empty: those of all interfaces.
     pub ips: Vec<IpAddr>,
     /// How long an attempt to connect may take.
@@ -112,6 +119,7 @@ impl RoomOptions {
             attributes: BTreeMap::new(),
             mode: PeerMode::One,
             redundancy: Redundancy::Offered,
+            is_recorded_before: false,
             ips: Vec::new(),
             connect_limit: Duration::from_secs(5),
             rejoin_limit: Duration::from_secs(150),
@@ -172,6 +180,7 @@ enum Command {
     Attributes(BTreeMap<String, String>),
     Caption(Caption),
     Data { topic: String, payload: Vec<u8>, to: Vec<String> },
+    Bytes(ByteStream),
     Fault(Fault),
 }
 
@@ -225,6 +234,11 @@ impl Room {
         }
         let to = to.iter().map(|identity| (*identity).to_owned()).collect();
         self.request(Command::Data { topic: topic.to_owned(), payload, to })
+    }
+
+    /// Sends bytes of any length as a stream.
+    pub fn send_bytes(&self, stream: ByteStream) -> Result<(), SendError> {
+        self.request(Command::Bytes(stream))
     }
 
     /// Breaks the connection, for tests.

@@ -1,4 +1,4 @@
-//! Text streams of the others, put together from their packets.
+//! Text streams of the others, and the sound that they recorded before we heard them, put together from their packets.
 //!
 //! We announce no data streams v2, so nobody sends us compressed ones.
 
@@ -6,14 +6,18 @@ use std::collections::BTreeMap;
 
 use livekit_protocol::data_stream;
 
-use super::{RoomEvent, Text, TextChunk};
+use super::{Bytes, PRE_CONNECT_TOPIC, RoomEvent, Text, TextChunk};
 
 /// Streams that may be open at a time; with more, the oldest is forgotten.
 const STREAMS_MAX: usize = 64;
-/// Bytes that a stream may have; a longer one is forgotten.
-const STREAM_BYTES_MAX: usize = 256 * 1024;
+/// Bytes that a text may have; a longer one is forgotten.
+const TEXT_BYTES_MAX: usize = 256 * 1024;
+/// Bytes that recorded sound may have: ten seconds in stereo at 48 kHz, uncompressed.
+const SOUND_BYTES_MAX: usize = 2_000_000;
+/// Recordings that may come at a time: there is one candidate, and one place of theirs that still speaks.
+const SOUNDS_MAX: usize = 2;
 
-/// The open text streams.
+/// The open streams.
 #[derive(Debug, Default)]
 pub(super) struct Streams {
     /// Oldest first.
@@ -28,32 +32,44 @@ struct Open {
     from: String,
     sender: String,
     topic: String,
+    kind: Kind,
     attributes: BTreeMap<String, String>,
     bytes: Vec<u8>,
     /// How many of them have been told in chunks.
     told: usize,
 }
 
+#[derive(Debug, PartialEq, Eq)]
+enum Kind {
+    Text,
+    /// Of this type.
+    Bytes(String),
+}
+
 impl Streams {
-    /// A stream begins. One that is not text is not for us.
+    /// A stream begins. Of those that are no text, only recorded sound is for us.
     pub(super) fn header(
         &mut self,
         from: &str,
         sender: &str,
         header: data_stream::Header,
     ) -> Vec<RoomEvent> {
-        let Some(data_stream::header::ContentHeader::TextHeader(_)) = header.content_header else {
-            return Vec::new();
+        use data_stream::header::ContentHeader;
+        let kind = match header.content_header {
+            Some(ContentHeader::TextHeader(_)) => Kind::Text,
+            Some(ContentHeader::ByteHeader(_)) if header.topic == PRE_CONNECT_TOPIC => {
+                Kind::Bytes(header.mime_type)
+            }
+            Some(ContentHeader::ByteHeader(_)) | None => return Vec::new(),
         };
         self.open.retain(|s| !(s.from == from && s.id == header.stream_id));
-        if self.open.len() >= STREAMS_MAX {
-            self.open.remove(0);
-        }
+        self.make_place(&kind);
         self.open.push(Open {
             id: header.stream_id.clone(),
             from: from.to_owned(),
             sender: sender.to_owned(),
             topic: header.topic,
+            kind,
             attributes: header.attributes.into_iter().collect(),
             bytes: Vec::new(),
             told: 0,
@@ -87,13 +103,35 @@ impl Streams {
         self.open.retain(|s| s.from != from);
     }
 
+    /// The oldest are forgotten.
+    fn make_place(&mut self, kind: &Kind) {
+        let is_sound = |s: &Open| s.kind != Kind::Text;
+        let sounds = self.open.iter().filter(|s| is_sound(s)).count();
+        if *kind != Kind::Text && sounds >= SOUNDS_MAX {
+            let oldest = self.open.iter().position(is_sound);
+            oldest.map(|n| self.open.remove(n));
+        }
+        if self.open.len() >= STREAMS_MAX {
+            self.open.remove(0);
+        }
+    }
+
     fn grow(&mut self, from: &str, id: &str, content: &[u8]) -> Vec<RoomEvent> {
         let Some(n) = self.open.iter().position(|s| s.from == from && s.id == id) else {
             return Vec::new();
         };
         let stream = &mut self.open[n];
-        if stream.bytes.len() + content.len() > STREAM_BYTES_MAX {
-            tracing::warn!(from, "forgot a text stream that is too long");
+        let bytes_max = match stream.kind {
+            Kind::Text => TEXT_BYTES_MAX,
+            Kind::Bytes(_) => SOUND_BYTES_MAX,
+        };
+        if stream.bytes.len() + content.len() > bytes_max {
+            tracing::warn!(
+                from,
+                topic = stream.topic,
+                bytes_max,
+                "forgot a stream that is too long"
+            );
             self.open.remove(n);
             return Vec::new();
         }
@@ -107,19 +145,25 @@ impl Streams {
         };
         let mut stream = self.open.remove(n);
         stream.attributes.extend(trailer);
-        vec![RoomEvent::Text(Text {
-            stream: stream.id,
-            sender: stream.sender,
-            topic: stream.topic,
-            attributes: stream.attributes,
-            text: String::from_utf8_lossy(&stream.bytes).into_owned(),
-        })]
+        let Open { id: stream, sender, topic, kind, attributes, bytes, .. } = stream;
+        vec![match kind {
+            Kind::Text => {
+                let text = String::from_utf8_lossy(&bytes).into_owned();
+                RoomEvent::Text(Text { stream, sender, topic, attributes, text })
+            }
+            Kind::Bytes(mime_type) => {
+                RoomEvent::Bytes(Bytes { sender, topic, mime_type, attributes, bytes })
+            }
+        }]
     }
 }
 
 impl Open {
     /// The whole characters that came since the last chunk.
     fn untold(&mut self) -> Option<RoomEvent> {
+        if self.kind != Kind::Text {
+            return None;
+        }
         let rest = &self.bytes[self.told..];
         let text = match std::str::from_utf8(rest) {
             Ok(text) => text,
@@ -201,9 +245,42 @@ mod tests {
             streams.header("a", "ann", header(&n.to_string()));
         }
         assert_eq!(streams.open.len(), STREAMS_MAX);
-        streams.chunk("a", &chunk("999", &vec![b'x'; STREAM_BYTES_MAX + 1]));
+        streams.chunk("a", &chunk("999", &vec![b'x'; TEXT_BYTES_MAX + 1]));
         assert!(streams.trailer("a", trailer("999")).is_empty(), "too long, so it is gone");
         streams.forget("a");
         assert!(streams.open.is_empty());
+    }
+
+    /// R05, R08: recorded sound comes as a whole, with its type and attributes; other bytes are not for us, sound without
+    /// end is forgotten, and so is the oldest of too many.
+    #[test]
+    fn recorded_sound_is_put_together() {
+        let sound = |id: &str, topic: &str| data_stream::Header {
+            topic: topic.into(),
+            mime_type: "audio/webm".into(),
+            content_header: Some(
+                data_stream::header::ContentHeader::ByteHeader(Default::default()),
+            ),
+            ..header(id)
+        };
+        let mut streams = Streams::default();
+        streams.header("a", "ann", sound("1", "files"));
+        assert!(streams.open.is_empty(), "a file of somebody");
+        streams.header("a", "ann", sound("1", PRE_CONNECT_TOPIC));
+        for piece in [&b"\xff\xfe"[..], b"\x00"] {
+            assert!(streams.chunk("a", &chunk("1", piece)).is_empty(), "not told in pieces");
+        }
+        let [RoomEvent::Bytes(bytes)] = &streams.trailer("a", trailer("1"))[..] else { panic!() };
+        assert_eq!((&bytes.bytes[..], &bytes.mime_type[..]), (&b"\xff\xfe\0"[..], "audio/webm"));
+        assert_eq!((&bytes.sender[..], &bytes.attributes["k"][..]), ("ann", "new"));
+        for id in ["2", "3", "4"] {
+            streams.header("a", "ann", sound(id, PRE_CONNECT_TOPIC));
+        }
+        assert!(streams.trailer("a", trailer("2")).is_empty(), "the oldest of three");
+        for _ in 0..=SOUND_BYTES_MAX / 15_000 {
+            streams.chunk("a", &chunk("3", &[0; 15_000]));
+        }
+        assert!(streams.trailer("a", trailer("3")).is_empty(), "too long, so it is gone");
+        assert_eq!(streams.trailer("a", trailer("4")).len(), 1);
     }
 }

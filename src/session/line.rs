@@ -5,7 +5,7 @@ use std::future::Future;
 use crate::{
     audio::Pcm16,
     interview::{End, Request, Status},
-    listen::Packet,
+    listen::{Packet, PreConnect},
     time::SessionTime,
 };
 
@@ -39,7 +39,12 @@ pub enum LineEvent {
     /// Sound flows again.
     Back,
     /// The candidate's sound comes from another track from now on.
-    NewTrack,
+    NewTrack {
+        /// Whether what they said before it was recorded and is on its way.
+        expects_pre_connect: bool,
+    },
+    /// What the candidate said before the present track was heard.
+    PreConnect(PreConnect),
     /// A packet of the candidate's sound, and when it was received.
     Packet(SessionTime, Packet),
     /// 20 ms of the candidate's sound which began at this time, from a line without packets.

@@ -460,7 +460,22 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
                 let id = OVER_ID.to_owned();
                 return self.step(now, Event::Control { id, request, stage: None });
             }
-            LineEvent::NewTrack => self.listen.track_started()?,
+            LineEvent::NewTrack { expects_pre_connect } => {
+                self.listen.track_started()?;
+                if expects_pre_connect {
+                    self.listen.expect_pre_connect(now);
+                }
+            }
+            LineEvent::PreConnect(audio) => match self.listen.pre_connect(now, &audio) {
+                Ok(length) => tracing::info!(
+                    ms = length.as_millis(),
+                    "heard what the candidate said before we heard them"
+                ),
+                Err(why) => {
+                    metrics::counter!("vivavoce_pre_connect_ignored_total").increment(1);
+                    tracing::warn!(%why, "ignored what a candidate said before we heard them");
+                }
+            },
             LineEvent::Packet(arrived, packet) => self.listen.packet(arrived, packet),
             LineEvent::Frame(at, sound) => self.listen.frame(at, &sound),
             LineEvent::Muted => self.listen.muted(now),

@@ -14,10 +14,10 @@ use crate::{
     audio::Pcm48,
     clock::Clock,
     interview::{AgentState, Control, End, Request, Status},
-    listen::Packet,
+    listen::{Packet, PreConnect},
     room::{
-        self, AGENT_STATE, FrameSource, JoinError, Kind, Participant, Room, RoomEvent, RoomOptions,
-        State, Version,
+        self, AGENT_STATE, Bytes, FrameSource, JoinError, Kind, PRE_CONNECT_TOPIC, Participant,
+        Room, RoomEvent, RoomOptions, State, Track, Version,
     },
     speak::Mouth,
 };
@@ -27,6 +27,8 @@ const CONTROL_TOPIC: &str = "vivavoce.control";
 /// The topic of typed answers, and how long one may be.
 const CHAT_TOPIC: &str = "lk.chat";
 const CHAT_BYTES_MAX: usize = 4_000;
+/// The attribute of recorded sound that says which track it belongs to.
+const TRACK_ID: &str = "trackId";
 /// The attributes that frontends show (R02).
 const STAGE: &str = "vivavoce.stage";
 const PROGRESS: &str = "vivavoce.progress";
@@ -54,6 +56,8 @@ pub struct RoomLine {
     here: Option<String>,
     /// The track that they speak on.
     track: Option<Arc<str>>,
+    /// What they said before a track of theirs that has not come yet.
+    before: Option<PreConnect>,
     /// Others who were seen.
     others: BTreeSet<String>,
     facts: VecDeque<LineEvent>,
@@ -98,6 +102,7 @@ impl RoomLine {
             candidate,
             here: None,
             track: None,
+            before: None,
             others: BTreeSet::new(),
             facts: VecDeque::with_capacity(FACTS_EXPECTED),
         })
@@ -119,15 +124,12 @@ impl RoomLine {
                 // The goodbye of an old session can come after the new one has begun.
                 if self.here.as_ref() == Some(&sid) {
                     self.here = None;
+                    self.before = None;
                     self.facts.push_back(LineEvent::CandidateLeft);
                 }
             }
             RoomEvent::TrackSubscribed(track) if self.is_candidate(&track.participant) => {
-                self.track = Some(track.sid.as_str().into());
-                self.facts.push_back(LineEvent::NewTrack);
-                if track.muted {
-                    self.facts.push_back(LineEvent::Muted);
-                }
+                self.on_track(track);
             }
             RoomEvent::TrackUnsubscribed { track, .. } if self.is_track(&track) => {
                 self.track = None;
@@ -146,6 +148,9 @@ impl RoomLine {
                 self.on_control(sender.as_deref(), &payload);
             }
             RoomEvent::Text(text) if text.topic == CHAT_TOPIC => self.on_chat(text),
+            RoomEvent::Bytes(bytes) if bytes.topic == PRE_CONNECT_TOPIC => {
+                self.on_pre_connect(bytes);
+            }
             RoomEvent::LineCut { .. } => self.facts.push_back(LineEvent::Cut),
             RoomEvent::LineBack { .. } => self.facts.push_back(LineEvent::Back),
             RoomEvent::Disconnected(end) => self.facts.push_back(LineEvent::Over(end.to_string())),
@@ -157,8 +162,36 @@ impl RoomLine {
             | RoomEvent::Data { .. }
             | RoomEvent::TextChunk(_)
             | RoomEvent::Text(_)
+            | RoomEvent::Bytes(_)
             | RoomEvent::Resuming
             | RoomEvent::Resumed => {}
+        }
+    }
+
+    fn on_track(&mut self, track: Track) {
+        self.track = Some(track.sid.as_str().into());
+        let before = self.before.take().filter(|before| is_of(before, &track.sid));
+        let expects_pre_connect = track.is_recorded_before || before.is_some();
+        self.facts.push_back(LineEvent::NewTrack { expects_pre_connect });
+        self.facts.extend(before.map(LineEvent::PreConnect));
+        if track.muted {
+            self.facts.push_back(LineEvent::Muted);
+        }
+    }
+
+    /// What the candidate said before we heard their track (R05); it may come before the track does.
+    fn on_pre_connect(&mut self, bytes: Bytes) {
+        let Bytes { sender, mime_type, attributes, bytes, .. } = bytes;
+        if !self.is_candidate(&sender) {
+            metrics::counter!("vivavoce_pre_connect_ignored_total").increment(1);
+            return;
+        }
+        let before = PreConnect { mime_type, attributes, bytes };
+        match &self.track {
+            Some(track) if is_of(&before, track) => {
+                self.facts.push_back(LineEvent::PreConnect(before));
+            }
+            Some(_) | None => self.before = Some(before),
         }
     }
 
@@ -249,6 +282,12 @@ impl RoomLine {
             tracing::warn!(%why, "a message to the room was not sent");
         }
     }
+}
+
+/// Whether a recording belongs to the track. Some clients name it by an id that only they know.
+fn is_of(before: &PreConnect, track: &str) -> bool {
+    let named = before.attributes.get(TRACK_ID).map_or("", String::as_str);
+    named == track || !named.starts_with("TR_")
 }
 
 /// What a control message asks for; nothing if nobody knows it. The server's API may end an interview whose

@@ -37,7 +37,7 @@ impl Vad for Loudness {
 
 /// Notes what an STT is given.
 #[derive(Clone, Default)]
-struct Notes(Arc<Mutex<Vec<(SessionTime, Pcm16)>>>);
+pub(crate) struct Notes(pub(crate) Arc<Mutex<Vec<(SessionTime, Pcm16)>>>);
 
 impl Stt for Notes {
     fn open(&self, _: SttOut) -> Result<Box<dyn SttStream>, ProviderError> {
@@ -54,7 +54,7 @@ impl SttStream for Notes {
     fn settle(&mut self) {}
 }
 
-fn ear(stt: &dyn Stt) -> Listen {
+pub(crate) fn ear(stt: &dyn Stt) -> Listen {
     Listen::new(Box::new(Loudness::default()), stt, Arc::new(|| {})).unwrap()
 }
 
@@ -70,7 +70,7 @@ fn humming(length_ms: usize, spans: &[(usize, usize)]) -> Vec<i16> {
 }
 
 /// The same as packets; the first has sequence number 100 and RTP time 5,000,000.
-fn packets(sound: &[i16]) -> Vec<Packet> {
+pub(crate) fn packets(sound: &[i16]) -> Vec<Packet> {
     let mut encoder = Encoder::new().unwrap();
     let sound = Up::default().push(&Pcm16(sound.to_vec()));
     (0..)
@@ -83,7 +83,7 @@ fn packets(sound: &[i16]) -> Vec<Packet> {
         .collect()
 }
 
-fn ms(ms: u64) -> SessionTime {
+pub(crate) fn ms(ms: u64) -> SessionTime {
     SessionTime::from_millis(ms)
 }
 
@@ -93,7 +93,7 @@ fn on_time(n: usize) -> SessionTime {
 }
 
 /// All facts, as `+ms` and `-ms`, in tens of ms.
-fn facts(listen: &mut Listen) -> Vec<String> {
+pub(crate) fn facts(listen: &mut Listen) -> Vec<String> {
     let fact = |fact| match fact {
         Heard::SpeechStarted { at } => format!("+{}", (at.as_millis() + 5) / 10 * 10),
         Heard::SpeechStopped { at } => format!("-{}", (at.as_millis() + 5) / 10 * 10),

@@ -35,6 +35,8 @@ mod livekit_server;
 mod llm;
 #[cfg(feature = "io")]
 mod llm_interview;
+#[cfg(feature = "io")]
+mod pre_connect;
 mod prompts;
 #[cfg(feature = "io")]
 mod providers;

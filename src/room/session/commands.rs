@@ -41,6 +41,14 @@ impl Session {
                     ..Default::default()
                 });
             }
+            Command::Bytes(stream) => {
+                self.streams_sent += 1;
+                let id = format!("{}-bytes-{}", self.local.sid, self.streams_sent);
+                let unix_ms = i64::try_from(clock::unix_millis()).unwrap_or(i64::MAX);
+                for packet in stream.packets(&id, unix_ms) {
+                    self.queue_data(packet);
+                }
+            }
             Command::Fault(Fault::DropSignal) => {
                 let client = self.signal.client();
                 tokio::spawn(async move { client.close().await });
@@ -74,12 +82,17 @@ impl Session {
         self.tracks_published += 1;
         // Unique per session; without `_`, so that it survives as an msid token.
         let cid = format!("mic-{}-{}", self.local.sid.replace('_', "-"), self.tracks_published);
+        use proto::AudioTrackFeature as Feature;
+        let mut audio_features = vec![Feature::TfNoDtx.into()];
+        if self.is_recorded_before {
+            audio_features.push(Feature::TfPreconnectBuffer.into());
+        }
         self.signal.send(signal_request::Message::AddTrack(proto::AddTrackRequest {
             cid: cid.clone(),
             name: "microphone".into(),
             r#type: proto::TrackType::Audio.into(),
             source: proto::TrackSource::Microphone.into(),
-            audio_features: vec![proto::AudioTrackFeature::TfNoDtx.into()],
+            audio_features,
             disable_red: self.redundancy == super::super::Redundancy::Off,
             muted: self.carry.microphone == Microphone::Muted,
             ..Default::default()

@@ -27,6 +27,7 @@ pub(in crate::room) struct Connected {
     publisher: Publisher,
     subscriber: Option<Peer>,
     redundancy: Redundancy,
+    is_recorded_before: bool,
     primary: Side,
     local: proto::ParticipantInfo,
     others: Vec<proto::ParticipantInfo>,
@@ -82,9 +83,18 @@ pub(in crate::room) async fn connect(
         "joined"
     );
     counters.sessions.bump();
-    let redundancy = options.redundancy;
+    let RoomOptions { redundancy, is_recorded_before, .. } = *options;
     let others = join.other_participants;
-    Ok(Connected { signal, publisher, subscriber, redundancy, primary, local, others })
+    Ok(Connected {
+        signal,
+        publisher,
+        subscriber,
+        redundancy,
+        is_recorded_before,
+        primary,
+        local,
+        others,
+    })
 }
 
 async fn bind(
@@ -118,6 +128,7 @@ impl Connected {
             publisher: self.publisher,
             subscriber: self.subscriber,
             redundancy: self.redundancy,
+            is_recorded_before: self.is_recorded_before,
             primary: self.primary,
             connect_deadline: Some(clock::instant() + PEER_CONNECT_LIMIT),
             publisher_ice_was_up: false,
@@ -131,6 +142,7 @@ impl Connected {
             received: Default::default(),
             data_queue: VecDeque::new(),
             streams: Default::default(),
+            streams_sent: 0,
             resumed_tx,
             resumed_rx,
             resume: Resume::No,

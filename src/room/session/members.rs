@@ -153,6 +153,7 @@ impl Session {
                 sid: sid.clone(),
                 source: event::Source::Other,
                 muted: false,
+                is_recorded_before: false,
             },
         };
         tracing::info!(track = sid, participant = track.participant, %mid, "track subscribed");
@@ -218,6 +219,9 @@ fn wish(participant: &str, track: &proto::TrackInfo) -> event::Track {
             _ => event::Source::Other,
         },
         muted: track.muted,
+        is_recorded_before: track
+            .audio_features()
+            .any(|feature| feature == proto::AudioTrackFeature::TfPreconnectBuffer),
     }
 }
 

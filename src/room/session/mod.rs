@@ -178,6 +178,7 @@ pub(super) struct Session {
     publisher: Publisher,
     subscriber: Option<Peer>,
     redundancy: super::Redundancy,
+    is_recorded_before: bool,
     primary: Side,
     /// When the primary has to be connected; `None` once it is.
     connect_deadline: Option<Instant>,
@@ -199,6 +200,7 @@ pub(super) struct Session {
     /// Packets that wait for the channel to open or to drain.
     data_queue: VecDeque<Vec<u8>>,
     streams: Streams,
+    streams_sent: u64,
 
     resumed_tx: mpsc::Sender<ResumeResult>,
     resumed_rx: mpsc::Receiver<ResumeResult>,
