@@ -35,7 +35,14 @@ interface CallProps {
  * fresh admission is fetched and the same room is joined again, for as long as the page is there.
  */
 export function useCall({ token, admission, microphone, onOver }: CallProps): Call {
-  const [room] = useState(() => new Room({ audioCaptureDefaults: { deviceId: microphone } }));
+  const [room] = useState(
+    () =>
+      new Room({
+        audioCaptureDefaults: { deviceId: microphone },
+        // What is said before the interviewer hears us is recorded, and sent when they come.
+        publishDefaults: { preConnectBuffer: true },
+      }),
+  );
   const [line, setLine] = useState<Line>({ kind: 'joining' });
   const [microphoneLost, setMicrophoneLost] = useState(false);
   const [tries, setTries] = useState(0);
