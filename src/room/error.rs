@@ -27,7 +27,7 @@ pub enum JoinError {
     },
     /// Signalling works, sound does not: worth another try.
     #[error(
-        "the media connection to {url} does not come up ({cause}); are the UDP ports of the LiveKit server open?"
+        "the media connection to {url} does not come up ({cause}); is one of the LiveKit server's ports for media open, UDP or TCP?"
     )]
     NoMedia {
         /// Where.

@@ -17,7 +17,7 @@
 //!   announced by `ParticipantUpdated`, who has another sid by `ParticipantLeft` and `ParticipantJoined`,
 //!   and every track by `TrackSubscribed` anew.
 //!
-//! Inside, bottom up: `net` (UDP sockets), `peer` (one str0m peer connection), `publisher` (the one we
+//! Inside, bottom up: `net` (UDP sockets) and `tcp` (connections), `peer` (one str0m peer connection), `publisher` (the one we
 //! offer), `signal` (WebSocket), `data` (reliable packets), `text`, `caption` and `bytes` (streams),
 //! `player` (pace and Opus), `session` (one task's state for one LiveKit session), `connection`
 //! (session after session).
@@ -48,6 +48,7 @@ mod sdp;
 mod session;
 mod signal;
 mod stats;
+mod tcp;
 mod text;
 
 pub use bytes::ByteStream;

@@ -1,4 +1,4 @@
-//! UDP sockets that back the ICE host candidates of one peer connection.
+//! The sockets of one peer connection: UDP behind each ICE host candidate, and TCP where that does not get through.
 //!
 //! Every peer connection gets sockets of its own. LiveKit's UDP mux recognises a peer by the
 //! remote address, so two peer connections (two sessions, or publisher and subscriber of one
@@ -9,12 +9,14 @@ use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::task::Poll;
 
-use str0m::net::Transmit;
+use str0m::net::{Protocol, Transmit};
 use tokio::io::ReadBuf;
 use tokio::net::UdpSocket;
 
+use super::tcp::{Control, TcpSet};
+
 /// Largest datagram accepted; WebRTC stays below the Ethernet MTU.
-const DATAGRAM_BYTES_MAX: usize = 2000;
+pub(super) const DATAGRAM_BYTES_MAX: usize = 2000;
 
 /// Local addresses to offer. Loopback is included only on request: a server that is reached over
 /// loopback still offers its interface addresses, which are reachable from both.
@@ -34,52 +36,55 @@ pub(super) fn local_ips(loopback: bool) -> io::Result<Vec<IpAddr>> {
     Ok(ips)
 }
 
-/// A received datagram. Its payload stays in the receive buffer of the [`UdpSet`].
+/// A received datagram. Its payload stays in the receive buffer of the [`Net`].
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Datagram {
+    pub(super) protocol: Protocol,
     pub(super) source: SocketAddr,
     pub(super) destination: SocketAddr,
     len: usize,
 }
 
-pub(super) struct UdpSet {
-    sockets: Vec<(SocketAddr, UdpSocket)>,
+pub(super) struct Net {
+    udp: Vec<(SocketAddr, UdpSocket)>,
+    tcp: TcpSet,
     buf: Box<[u8; DATAGRAM_BYTES_MAX]>,
 }
 
-impl UdpSet {
-    /// Binds one ephemeral port per address. Addresses that cannot be bound are skipped.
+impl Net {
+    /// Binds one ephemeral UDP port per address. Addresses that cannot be bound are skipped.
     pub(super) async fn bind(ips: &[IpAddr]) -> io::Result<Self> {
-        let mut sockets = Vec::with_capacity(ips.len());
+        let mut udp = Vec::with_capacity(ips.len());
         for ip in ips {
             match UdpSocket::bind(SocketAddr::new(*ip, 0)).await {
-                Ok(socket) => sockets.push((socket.local_addr()?, socket)),
+                Ok(socket) => udp.push((socket.local_addr()?, socket)),
                 Err(err) => tracing::debug!(%ip, %err, "could not bind a local address"),
             }
         }
-        if sockets.is_empty() {
+        if udp.is_empty() {
             return Err(io::Error::new(
                 io::ErrorKind::AddrNotAvailable,
                 "no network interface has a usable address",
             ));
         }
-        Ok(Self { sockets, buf: Box::new([0; DATAGRAM_BYTES_MAX]) })
+        Ok(Self { udp, tcp: TcpSet::default(), buf: Box::new([0; DATAGRAM_BYTES_MAX]) })
     }
 
+    /// The addresses of the UDP sockets.
     pub(super) fn addrs(&self) -> impl Iterator<Item = SocketAddr> {
-        self.sockets.iter().map(|(addr, _)| *addr)
+        self.udp.iter().map(|(addr, _)| *addr)
     }
 
-    /// Receives the next datagram from any socket. Cancel safe: a datagram is only taken from the
-    /// kernel when the future completes.
+    /// Receives the next datagram from any socket. Cancel safe: a datagram is only taken when the future completes.
     pub(super) async fn recv(&mut self) -> Datagram {
-        let Self { sockets, buf } = self;
+        let Self { udp, tcp, buf } = self;
         poll_fn(|cx| {
-            for (destination, socket) in sockets.iter() {
+            for (destination, socket) in udp.iter() {
                 let mut read = ReadBuf::new(&mut buf[..]);
                 match socket.poll_recv_from(cx, &mut read) {
                     Poll::Ready(Ok(source)) => {
                         return Poll::Ready(Datagram {
+                            protocol: Protocol::Udp,
                             source,
                             destination: *destination,
                             len: read.filled().len(),
@@ -93,7 +98,12 @@ impl UdpSet {
                     Poll::Pending => {}
                 }
             }
-            Poll::Pending
+            tcp.poll_recv(cx, &mut buf[..]).map(|(source, destination, len)| Datagram {
+                protocol: Protocol::Tcp,
+                source,
+                destination,
+                len,
+            })
         })
         .await
     }
@@ -103,12 +113,20 @@ impl UdpSet {
     }
 
     /// Sends without waiting. A full socket buffer drops the packet, as the network would.
-    pub(super) fn send(&self, transmit: &Transmit) -> io::Result<usize> {
+    pub(super) fn send(&mut self, transmit: &Transmit) -> io::Result<()> {
+        if transmit.proto == Protocol::Tcp {
+            return self.tcp.send(transmit);
+        }
         let (_, socket) = self
-            .sockets
+            .udp
             .iter()
             .find(|(addr, _)| *addr == transmit.source)
             .ok_or_else(|| io::Error::new(io::ErrorKind::NotFound, "no socket for source"))?;
-        socket.try_send_to(&transmit.contents, transmit.destination)
+        socket.try_send_to(&transmit.contents, transmit.destination).map(drop)
+    }
+
+    /// See [`TcpSet::restart`].
+    pub(super) fn restart_tcp(&mut self, control: Control) {
+        self.tcp.restart(control);
     }
 }

@@ -14,6 +14,7 @@ use str0m::media::{Direction, MediaKind, Mid, Pt};
 
 use super::peer::Peer;
 use super::sdp;
+use super::tcp::Control;
 
 pub(super) const RELIABLE: &str = "_reliable";
 pub(super) const LOSSY: &str = "_lossy";
@@ -177,7 +178,7 @@ impl Publisher {
         };
         let parsed = SdpAnswer::from_sdp_string(&answer.sdp)?;
         self.peer.with(|rtc| rtc.sdp_api().accept_answer(in_flight.pending, parsed))?;
-        self.peer.remote_description_set();
+        self.peer.remote_description_set(&answer.sdp, Control::Ours);
         self.negotiated = Some((in_flight.sdp, answer.sdp.clone()));
         Ok(Some(in_flight.sends))
     }

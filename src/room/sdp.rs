@@ -49,6 +49,11 @@ pub(super) fn sent_track_ids(sdp: &str) -> BTreeMap<String, String> {
         .collect()
 }
 
+/// The name of the other side's ICE session; all sections are bundled, so they share it.
+pub(super) fn ice_ufrag(sdp: &str) -> Option<&str> {
+    sdp.lines().find_map(|line| line.strip_prefix("a=ice-ufrag:")).map(str::trim)
+}
+
 /// Splits into the session part and one part per m-line.
 fn sections(sdp: &str) -> impl Iterator<Item = &str> {
     let mut rest = sdp;
@@ -170,6 +175,7 @@ mod tests {
             let sdp = lines.concat();
             sent_track_ids(&sdp);
             receive_only(&sdp);
+            ice_ufrag(&sdp);
         }
     }
 

@@ -77,6 +77,12 @@ counters! {
     udp_in,
     /// Datagrams that could not be sent.
     udp_send_errors,
+    /// Packets sent over TCP, because UDP did not get through.
+    tcp_out,
+    /// Packets received over TCP.
+    tcp_in,
+    /// Packets that could not be sent over TCP: no connection, or too much waits.
+    tcp_send_errors,
 }
 
 impl fmt::Display for Counters {

@@ -27,6 +27,8 @@ const START_TRIES: u32 = 5;
 pub(crate) struct LiveKit {
     url: String,
     ports: Ports,
+    /// More of its settings for media, a line each.
+    rtc: &'static str,
     /// A shell that ends the server when the pipe to it is closed.
     process: Mutex<Option<Child>>,
     log: PathBuf,
@@ -53,11 +55,16 @@ impl LiveKit {
 
     /// A server of one's own, to be killed and the like.
     pub(crate) fn start() -> Self {
+        Self::start_with("")
+    }
+
+    /// A server of one's own with other settings for media.
+    pub(crate) fn start_with(rtc: &'static str) -> Self {
         vivavoce::livekit::tls::install();
         // Between the choice of a port and the server's start somebody else may take it.
         for _ in 0..START_TRIES {
             let ports = Ports::free();
-            let server = Self::spawn(ports);
+            let server = Self::spawn(ports, rtc);
             if server.answers() {
                 return server;
             }
@@ -65,11 +72,12 @@ impl LiveKit {
         panic!("the LiveKit server does not start; see the logs beside {}", log_path().display());
     }
 
-    fn spawn(ports: Ports) -> Self {
+    fn spawn(ports: Ports, rtc: &'static str) -> Self {
         let log = log_path();
         let server = Self {
             url: format!("ws://127.0.0.1:{}", ports.http),
             ports,
+            rtc,
             process: Mutex::new(None),
             log,
         };
@@ -82,7 +90,8 @@ impl LiveKit {
         let config = format!(
             "port: {http}\nbind_addresses: [\"127.0.0.1\"]\nkeys: {{{KEY}: {SECRET}}}\nrtc:\n  tcp_port: {tcp}\n  \
              udp_port: {udp}\n  use_external_ip: false\n  node_ip: 127.0.0.1\n  enable_loopback_candidate: true\n  \
-             interfaces: {{includes: [lo]}}\nlogging: {{level: info}}\n"
+             interfaces: {{includes: [lo]}}\n{rtc}\nlogging: {{level: info}}\n",
+            rtc = self.rtc
         );
         let log = fs::OpenOptions::new().create(true).append(true).open(&self.log).unwrap();
         // `cat` ends when our end of the pipe is closed, be it because we are gone.

@@ -55,6 +55,8 @@ mod simulation;
 mod speak;
 #[cfg(feature = "io")]
 mod stt_deepgram;
+#[cfg(feature = "io")]
+mod tcp;
 mod tidy;
 #[cfg(feature = "io")]
 mod tls;

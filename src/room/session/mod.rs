@@ -310,7 +310,7 @@ impl Session {
             peer.handle_timeout(now);
         }
         if self.connect_deadline.is_some_and(|at| now >= at) {
-            return Err(SessionEnd::again("no answer over UDP"));
+            return Err(SessionEnd::again("no answer over UDP or TCP"));
         }
         if let Some((_, side)) = self.closed.filter(|(at, _)| now >= *at) {
             return Err(SessionEnd::again(format!("the server closed the {side:?}")));
@@ -327,11 +327,11 @@ impl Session {
     /// Tells when sound can flow and when it no longer can; frames are pulled while it can.
     fn watch_line(&mut self, now: Instant) {
         let is_sending = matches!(self.outgoing, Outgoing::Sending { .. });
-        let is_publisher_up = self.publisher.peer.is_connected();
+        let is_publisher_up = self.publisher.peer.is_up();
         let is_up = match self.primary {
             Side::Publisher => is_publisher_up,
             Side::Subscriber => {
-                let is_subscriber_up = self.subscriber.as_ref().is_some_and(Peer::is_connected);
+                let is_subscriber_up = self.subscriber.as_ref().is_some_and(Peer::is_up);
                 is_subscriber_up && (is_publisher_up || self.carry.player.is_none())
             }
         };

@@ -6,7 +6,7 @@ use livekit_protocol::{
 use str0m::{Candidate, change::SdpOffer, media::Mid};
 
 use super::{
-    super::{End, event::is_final, publisher::NegotiationError, sdp},
+    super::{End, event::is_final, publisher::NegotiationError, sdp, tcp::Control},
     Outgoing, Resume, Session, SessionEnd, Side,
 };
 
@@ -75,7 +75,7 @@ impl Session {
             .map_err(NegotiationError::from)
             .and_then(|offer| Ok(peer.with(|rtc| rtc.sdp_api().accept_offer(offer))?));
         let answer = answer.map_err(|error| SessionEnd::again(error.to_string()))?;
-        peer.remote_description_set();
+        peer.remote_description_set(&offer.sdp, Control::Theirs);
         // LiveKit offers subscribed tracks as `sendrecv`; we only receive.
         let sdp = sdp::receive_only(&answer.to_sdp_string());
         self.signal.send(signal_request::Message::Answer(proto::SessionDescription {
