@@ -43,6 +43,7 @@ mod providers;
 mod record;
 #[cfg(feature = "io")]
 mod recording;
+mod reorder;
 #[cfg(feature = "io")]
 mod replay;
 #[cfg(feature = "io")]
