@@ -12,7 +12,7 @@ pub mod time;
 pub mod app;
 #[cfg(feature = "io")]
 pub mod clock;
-#[cfg(feature = "io")]
+#[cfg(feature = "formats")]
 pub mod codec;
 #[cfg(feature = "io")]
 pub mod config;
@@ -26,7 +26,7 @@ pub mod livekit;
 pub mod providers;
 #[cfg(feature = "io")]
 pub mod recording;
-#[cfg(feature = "io")]
+#[cfg(feature = "formats")]
 pub mod room;
 #[cfg(feature = "io")]
 pub mod session;

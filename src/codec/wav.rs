@@ -17,6 +17,8 @@ pub const RECORDING_LIMIT: Duration = Duration::from_mins(30);
 const RATES: std::ops::RangeInclusive<u32> = 8_000..=192_000;
 /// Most channels that are mixed down.
 const CHANNELS_MAX: u16 = 8;
+/// Most bits of a sample. A header may say any number.
+const BITS_MAX: u16 = 32;
 /// Samples resampled at a time.
 const PIECE_SAMPLES: usize = 4_096;
 
@@ -72,8 +74,8 @@ pub enum WavError {
         /// How long it is.
         length: Duration,
     },
-    /// A sample rate or a number of channels that no voice is recorded with.
-    #[error("{}: {what} cannot be read; 8 to 192 kHz with 1 to 8 channels can", path.display())]
+    /// A sample rate, a number of channels or of bits that no voice is recorded with.
+    #[error("{}: {what} cannot be read; 8 to 192 kHz with 1 to 8 channels of up to 32 bits can", path.display())]
     Unusual {
         /// The file.
         path: PathBuf,
@@ -127,6 +129,10 @@ fn check(spec: WavSpec, frames: u32, path: &Path) -> Result<(), WavError> {
     }
     if !(1..=CHANNELS_MAX).contains(&spec.channels) {
         let what = format!("sound of {} channels", spec.channels);
+        return Err(WavError::Unusual { path: path(), what });
+    }
+    if spec.bits_per_sample > BITS_MAX {
+        let what = format!("samples of {} bits", spec.bits_per_sample);
         return Err(WavError::Unusual { path: path(), what });
     }
     let length = Duration::from_secs(u64::from(frames) / u64::from(spec.sample_rate));

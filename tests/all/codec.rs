@@ -149,6 +149,12 @@ fn bad_wav_is_one_sentence() {
         bytes
     };
     let whole = wav(16_000, 1, 16, 2.0);
+    // Found by fuzzing: a header of the newer kind says how many bits of its samples count, and may say nonsense.
+    let bits = [
+        b"RIFF@\0\0\0WAVEfmt \x28\0\0\0\xfe\xff\x01\0\x80\x3e\0\0\0\x7d\0\0\x02\0\x10\0\x16\0\x10\x4c".as_slice(),
+        b"\x04\0\0\0\x01\0\0\0\0\0\x10\0\x80\0\0\xaa\0\x38\x9b\x71data\x08\0\0\0\0\0\0\0\0\0\0\0",
+    ]
+    .concat();
     for (bytes, says) in [
         (&b"ID3\x04 this is an mp3"[..], "not a WAV file"),
         (&b""[..], "not a WAV file"),
@@ -156,6 +162,7 @@ fn bad_wav_is_one_sentence() {
         (&hour, "60 min long, the limit is 30 min"),
         (&wav(4_000, 1, 16, 0.1), "a sample rate of 4000 Hz cannot be read"),
         (&wav(16_000, 9, 16, 0.1), "sound of 9 channels cannot be read"),
+        (&bits, "samples of 19472 bits cannot be read"),
         (&whole[..whole.len() / 2], "damaged after"),
     ] {
         let sentence = sentence(bytes);

@@ -1,7 +1,6 @@
 //! What comes out of the peer connections: sound and data.
 
-use livekit_protocol::{DataPacket, ReconnectReason, data_packet::Value};
-use prost::Message;
+use livekit_protocol::{DataPacket, ReconnectReason};
 use str0m::{
     Event, IceConnectionState,
     media::{Frequency, MediaData},
@@ -9,7 +8,7 @@ use str0m::{
 
 use super::{
     super::{
-        Packet, RoomEvent,
+        Ignored, Packet,
         publisher::{LOSSY, RELIABLE},
     },
     REASON_LIMIT, Session, SessionEnd, Side,
@@ -141,31 +140,19 @@ impl Session {
     }
 
     fn handle_data(&mut self, bytes: &[u8], is_reliable: bool) {
-        let packet = match DataPacket::decode(bytes) {
-            Ok(packet) => packet,
-            Err(error) => {
+        let events = match self.inbox.take(bytes, is_reliable) {
+            Ok(events) => events,
+            Err(why @ Ignored::Malformed(_)) => {
                 self.carry.counters.malformed.bump();
-                tracing::warn!(%error, "ignored a malformed data packet");
+                tracing::warn!(%why, "ignored a data packet");
+                return;
+            }
+            Err(Ignored::Copy) => {
+                self.carry.counters.data_in_duplicate.bump();
                 return;
             }
         };
-        if is_reliable && !self.received.accept(&packet) {
-            self.carry.counters.data_in_duplicate.bump();
-            return;
-        }
         self.carry.counters.data_in.bump();
-        let (from, sender) = (packet.participant_sid, packet.participant_identity);
-        let events = match packet.value {
-            Some(Value::StreamHeader(header)) => self.streams.header(&from, &sender, header),
-            Some(Value::StreamChunk(chunk)) => self.streams.chunk(&from, &chunk),
-            Some(Value::StreamTrailer(trailer)) => self.streams.trailer(&from, trailer),
-            Some(Value::User(user)) => vec![RoomEvent::Data {
-                sender: Some(sender).filter(|s| !s.is_empty()),
-                topic: user.topic.unwrap_or_default(),
-                payload: user.payload,
-            }],
-            _ => Vec::new(),
-        };
         for event in events {
             self.carry.events.send(event);
         }

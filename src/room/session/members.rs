@@ -61,7 +61,7 @@ impl Session {
 
     fn say_left(&mut self, identity: &str, sid: &str) {
         self.carry.participants.remove(identity);
-        self.streams.forget(sid);
+        self.inbox.forget(sid);
         let (identity, sid) = (identity.to_owned(), sid.to_owned());
         self.carry.events.send(RoomEvent::ParticipantLeft { identity, sid });
     }

@@ -31,14 +31,14 @@ use tokio_util::sync::CancellationToken;
 use super::{
     Command, End, Events, Microphone, RoomEvent, SharedCounters,
     caption::Captions,
-    data::{ReliableReceiver, ReliableSender},
+    data::ReliableSender,
     event::{Participant, Track},
+    inbox::Inbox,
     net::Datagram,
     peer::Peer,
     player::Player,
     publisher::Publisher,
     signal::Signal,
-    text::Streams,
 };
 use crate::clock;
 pub(super) use join::connect;
@@ -196,10 +196,9 @@ pub(super) struct Session {
     tracks_published: u32,
 
     reliable: ReliableSender,
-    received: ReliableReceiver,
+    inbox: Inbox,
     /// Packets that wait for the channel to open or to drain.
     data_queue: VecDeque<Vec<u8>>,
-    streams: Streams,
     streams_sent: u64,
 
     resumed_tx: mpsc::Sender<ResumeResult>,

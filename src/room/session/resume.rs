@@ -125,7 +125,7 @@ impl Session {
             }),
             publish_tracks: published,
             data_channels,
-            datachannel_receive_states: self.received.states(),
+            datachannel_receive_states: self.inbox.states(),
             ..Default::default()
         }
     }
