@@ -57,6 +57,16 @@ impl Registry {
         Ok(Self { vad: speech.vad, stt, llm, tts, speculates: speech.speculates })
     }
 
+    /// The same with another recogniser.
+    pub fn with_stt(self, stt: Arc<dyn Stt>) -> Self {
+        Self { stt, ..self }
+    }
+
+    /// The same with another voice.
+    pub fn with_tts(self, tts: Arc<dyn Tts>) -> Self {
+        Self { tts, ..self }
+    }
+
     /// A detector for one candidate.
     pub fn vad(&self) -> Box<dyn Vad> {
         match self.vad {

@@ -12,10 +12,10 @@ use std::{
 use futures_util::StreamExt;
 use tokio::runtime::Handle;
 
-use super::{Machine, Player, live};
+use super::{FarEnd, LineEvent, Machine, live};
 use crate::{
     audio::{FRAME, FRAME_48, Pcm48},
-    interview::{CallId, Effect, Epoch, Event, Interview, Notice, ReplyId, TurnId},
+    interview::{CallId, Effect, Epoch, Event, Interview, Notice, ReplyId, Request, TurnId},
     journal::Entry,
     judge,
     listen::{Listen, ListenError},
@@ -51,7 +51,10 @@ pub struct Replayed {
 pub struct Lockstep {
     machine: Machine,
     listen: Listen,
-    player: Player,
+    far_end: Box<dyn FarEnd>,
+    /// Whether the candidate is there, and whether sound can flow.
+    here: bool,
+    up: bool,
     mouth: Mouth,
     heard: tokio::sync::mpsc::Receiver<Heard>,
     llm: Arc<dyn Llm>,
@@ -94,10 +97,10 @@ impl Later {
 }
 
 impl Lockstep {
-    /// A session of `interview` with a recorded candidate.
+    /// A session of `interview` with a recorded candidate, or whoever else is at the far end.
     pub fn new(
         interview: Interview,
-        player: Player,
+        far_end: impl FarEnd + 'static,
         providers: &Registry,
         latencies: Latencies,
     ) -> Result<Self, ListenError> {
@@ -107,7 +110,9 @@ impl Lockstep {
         Ok(Self {
             machine: Machine::new(interview),
             listen,
-            player,
+            far_end: Box::new(far_end),
+            here: true,
+            up: true,
             mouth,
             heard,
             llm: providers.llm(),
@@ -138,10 +143,12 @@ impl Lockstep {
 
     /// The next 20 ms.
     fn frame(&mut self) {
-        let began = self.now;
-        let sound = self.player.frame(began);
+        let events = self.far_end.send(self.now);
         self.now += FRAME;
-        self.listen.frame(began, &sound);
+        for event in events {
+            self.on_line(event);
+        }
+        self.listen.tick(self.now);
         self.listen.settle();
         while let Some(fact) = self.listen.poll() {
             self.step(live::spoken(fact));
@@ -151,13 +158,46 @@ impl Lockstep {
             self.step(Event::Tick);
         }
         let pulled = self.mouth.pull(self.now);
+        self.far_end.hear(self.now, pulled.as_ref());
         self.sound.extend(pulled.unwrap_or_else(|| Pcm48(vec![0; FRAME_48])).0);
         while let Ok(heard) = self.heard.try_recv() {
-            // Captions are for those who watch.
-            if let Heard::Fact(_, event) = heard {
-                self.step(event);
+            match heard {
+                Heard::Fact(_, event) => self.step(event),
+                Heard::Words(words) => self.far_end.read(self.now, &words.delta),
+                Heard::Ended(..) => {}
             }
         }
+    }
+
+    /// What happens on a line in real time happens here too.
+    fn on_line(&mut self, event: LineEvent) {
+        match event {
+            LineEvent::CandidateJoined => self.on_presence(true, self.up, Event::CandidateJoined),
+            LineEvent::CandidateLeft => self.on_presence(false, self.up, Event::CandidateLeft),
+            LineEvent::Cut => self.on_presence(self.here, false, Event::LineCut),
+            LineEvent::Back => self.on_presence(self.here, true, Event::LineBack),
+            LineEvent::Control { id, request, stage } => {
+                self.step(Event::Control { id, request, stage });
+            }
+            LineEvent::Typed { id, text } => self.step(Event::Typed { id, text }),
+            LineEvent::Over(id) => {
+                self.step(Event::Control { id, request: Request::Abandon, stage: None });
+            }
+            LineEvent::NewTrack => {
+                if let Err(why) = self.listen.track_started() {
+                    tracing::error!(%why, "the new track is heard as the old one");
+                }
+            }
+            LineEvent::Packet(arrived, packet) => self.listen.packet(arrived, packet),
+            LineEvent::Frame(at, sound) => self.listen.frame(at, &sound),
+            LineEvent::Muted => self.listen.muted(self.now),
+        }
+    }
+
+    fn on_presence(&mut self, here: bool, up: bool, event: Event) {
+        (self.here, self.up) = (here, up);
+        self.mouth.connect(here && up);
+        self.step(event);
     }
 
     fn do_later(&mut self) {
@@ -217,7 +257,7 @@ impl Lockstep {
             Effect::Resume { reply } => self.mouth.resume(*reply),
             Effect::Seal { reply, n } => self.mouth.seal(*reply, *n),
             Effect::Judge { turn, attempt } => self.judge(*turn, *attempt),
-            Effect::Publish(Notice::Status(status)) => self.player.see(self.now, status.state),
+            Effect::Publish(Notice::Status(status)) => self.far_end.see(self.now, status.state),
             Effect::Answer { call, verdict } => {
                 if let Some(silent) = &mut self.silent {
                     silent.steps.answer(*call, verdict);

@@ -4,6 +4,7 @@
 //! runtime, so that a recording gives the same journal twice.
 
 mod counts;
+mod far_end;
 mod judges;
 mod line;
 mod live;
@@ -24,6 +25,7 @@ use crate::{
     time::SessionTime,
 };
 
+pub use far_end::FarEnd;
 pub use line::{Caption, Line, LineEvent};
 pub use live::{PROJECTIONS, Session, TRANSCRIPT_FILE};
 pub use lockstep::{Latencies, Lockstep, Replayed};

@@ -21,7 +21,11 @@ mod deepgram_server;
 #[cfg(feature = "io")]
 mod dev;
 #[cfg(feature = "io")]
+mod far_end;
+#[cfg(feature = "io")]
 mod fixtures;
+#[cfg(feature = "io")]
+mod hearing;
 #[cfg(feature = "io")]
 mod interview;
 mod journals;
@@ -40,6 +44,8 @@ mod pre_connect;
 mod prompts;
 #[cfg(feature = "io")]
 mod providers;
+#[cfg(feature = "io")]
+mod recognisers;
 mod record;
 #[cfg(feature = "io")]
 mod recording;
