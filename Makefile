@@ -1,12 +1,12 @@
 # `make run` tries Vivavoce on this machine, `make test` checks all of it. Both install what is missing. `make fuzz` goes on
-# where the short fuzzing of `make test` stops. `make bench` measures how fast we are, `make bench-turns` which detector of voice
-# is best and how long to wait for the end of a turn.
+# where the short fuzzing of `make test` stops. `make bench` measures how fast we are, `make bench-net` how well over bad lines,
+# `make bench-turns` which detector of voice is best and how long to wait for the end of a turn.
 
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: run test bench bench-turns fuzz fuzz-short fmt lint core clean prepare-run prepare-test fmt-check containers deny web rust
+.PHONY: run test bench bench-net bench-turns fuzz fuzz-short fmt lint core clean prepare-run prepare-test fmt-check containers deny web rust
 
 LIVEKIT_VERSION := 1.13.5
 NEXTEST_VERSION := 0.9.151
@@ -77,6 +77,10 @@ BENCH :=
 
 bench: prepare-run $(VIVAVOCE_LIVEKIT_SERVER) web/dist/index.html
 	cargo bench --bench rooms -- $(BENCH)
+
+# The same over lines that lose packets, delay them and fall dark; needs no root. BENCH="--line '20 %'" runs some of them.
+bench-net: prepare-run $(VIVAVOCE_LIVEKIT_SERVER) web/dist/index.html
+	cargo bench --bench rooms -- --only net --turns 10 $(BENCH)
 
 fuzz-short:
 	$(MAKE) fuzz FUZZ_SECONDS=5

@@ -2,6 +2,7 @@
 
 use std::{
     collections::{BTreeMap, VecDeque},
+    net::IpAddr,
     sync::{Arc, Mutex, MutexGuard},
     time::{Duration, Instant},
 };
@@ -12,14 +13,18 @@ use tokio::{
     time::{sleep, sleep_until},
 };
 use vivavoce::{
-    audio::{FRAME_48, Pcm16, Pcm48, reorder::Reorder, resample::Up},
+    audio::{FRAME, FRAME_48, Pcm16, Pcm48, reorder::Reorder, resample::Up},
     clock::{self, Clock},
     codec::opus::Decoder,
     livekit::ApiKeys,
-    room::{FrameSource, Packet, Room, RoomEvent, RoomOptions},
+    room::{Counters, FrameSource, Kind, Packet, Room, RoomEvent, RoomOptions},
 };
 
-use crate::stubs::{LOUD, level};
+use crate::{
+    livekit_server::LiveKit,
+    stubs::{LOUD, level},
+    worker::AGENT,
+};
 
 /// 10 ms at 48 kHz.
 const WINDOW: usize = 480;
@@ -31,6 +36,28 @@ const GAP: Duration = Duration::from_secs(1);
 const HOLE_MIN: u64 = 2;
 const HOLE_MAX: u64 = 60;
 const PATIENCE: Duration = Duration::from_secs(30);
+/// Who begins has been silent for so long.
+const BREATH: Duration = Duration::from_millis(200);
+/// Lost sound up to 100 ms is made up, as a browser does.
+const MADE_UP_MAX: u64 = 5 * FRAME_48 as u64;
+
+/// Where a candidate comes in.
+#[derive(Clone)]
+pub(crate) struct Door {
+    /// Where the server is.
+    pub(crate) url: String,
+    /// Who lets them in.
+    pub(crate) keys: ApiKeys,
+    /// The addresses for their media; none: all.
+    pub(crate) ips: Vec<IpAddr>,
+}
+
+impl Door {
+    /// The usual one.
+    pub(crate) fn of(server: &LiveKit) -> Self {
+        Self { url: server.url().to_owned(), keys: server.keys(), ips: Vec::new() }
+    }
+}
 
 /// What a candidate says, once.
 #[derive(Clone)]
@@ -57,6 +84,18 @@ impl Utterance {
         Self { frames, first, last }
     }
 
+    /// Twice, in one breath.
+    pub(crate) fn twice(&self) -> Self {
+        let mut frames = self.frames[..=self.last].to_vec();
+        frames.extend_from_slice(&self.frames[self.first..]);
+        Self { frames, first: self.first, last: 2 * self.last + 1 - self.first }
+    }
+
+    /// From its first sound to its last.
+    pub(crate) fn length(&self) -> Duration {
+        FRAME * u32::try_from(self.last + 1 - self.first).unwrap_or(u32::MAX)
+    }
+
     /// Its first part.
     pub(crate) fn cut(&self, length: Duration) -> Self {
         let frames = usize::try_from(length.as_millis() / 20).unwrap_or(usize::MAX);
@@ -68,8 +107,10 @@ impl Utterance {
 /// One turn, as the candidate has heard it.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Turn {
-    /// Their last sound to our first; nothing if there was none, less than nothing if we did not wait.
+    /// Their last sound to our first after it; nothing if there was none.
     pub(crate) response_ms: Option<f64>,
+    /// We did not wait for their end.
+    pub(crate) is_early: bool,
     /// When their last sound went out.
     #[serde(skip)]
     pub(crate) ended: Instant,
@@ -102,6 +143,8 @@ pub(crate) struct Candidate {
     mic: Arc<Mutex<Mic>>,
     ear: Arc<Mutex<Ear>>,
     ears: JoinHandle<()>,
+    /// Why the call is over, if it is before they leave.
+    dropped: Arc<Mutex<Option<String>>>,
     utterance: Utterance,
     /// Asked for the room to our first sound.
     pub(crate) greeting: Duration,
@@ -110,24 +153,38 @@ pub(crate) struct Candidate {
 impl Candidate {
     /// Comes into a room of their own, calls the worker, and hears the greeting.
     pub(crate) async fn join(
-        url: &str,
-        keys: &ApiKeys,
+        door: &Door,
         name: &str,
-        agent: &str,
         utterance: Utterance,
     ) -> anyhow::Result<Self> {
         let began = clock::instant();
-        let token = keys.dispatching_token(name, "candidate", agent, "")?;
-        let options = RoomOptions::new(url, Box::new(move || Ok(token.clone())));
+        let token = door.keys.dispatching_token(name, "candidate", AGENT, "")?;
+        let mut options = RoomOptions::new(&door.url, Box::new(move || Ok(token.clone())));
+        options.ips.clone_from(&door.ips);
         let mic = Arc::new(Mutex::new(Mic::default()));
         let source = Box::new(Source(mic.clone()));
         let (room, mut events) = Room::join(options, Some(source), Default::default()).await?;
         let ear = Arc::new(Mutex::new(Ear::new()?));
-        let listening = ear.clone();
+        let dropped = Arc::new(Mutex::new(None));
+        let (listening, told) = (ear.clone(), dropped.clone());
         let ears = tokio::spawn(async move {
+            let mut agent = None;
             while let Some(event) = events.recv().await {
-                if let RoomEvent::Packet(packet) = event {
-                    held(&listening).packet(packet);
+                match event {
+                    RoomEvent::Packet(packet) => held(&listening).packet(packet),
+                    RoomEvent::ParticipantJoined(one) if one.kind == Kind::Agent => {
+                        agent = Some(one.identity);
+                    }
+                    RoomEvent::ParticipantLeft { identity, .. }
+                        if agent.as_ref() == Some(&identity) =>
+                    {
+                        held(&told).get_or_insert_with(|| "the interviewer left".to_owned());
+                        agent = None;
+                    }
+                    RoomEvent::Disconnected(end) => {
+                        held(&told).get_or_insert_with(|| end.to_string());
+                    }
+                    _ => {}
                 }
             }
         });
@@ -137,6 +194,7 @@ impl Candidate {
             mic,
             ear,
             ears,
+            dropped,
             utterance,
             greeting: Duration::ZERO,
         };
@@ -151,10 +209,12 @@ impl Candidate {
     pub(crate) async fn turn(&self, over: Over) -> Turn {
         held(&self.ear).reset();
         let ended = self.say(&self.utterance).await;
-        let heard = self.until(|ear| ear.first).await;
+        let is_early = held(&self.ear).first.is_some_and(|first| first < ended);
+        let heard = self.until(|ear| ear.begun_after(ended)).await;
         let response_ms = heard.map(|heard| millis_between(ended, heard));
         let mut turn = Turn {
             response_ms,
+            is_early,
             ended,
             heard,
             stop_ms: None,
@@ -221,9 +281,26 @@ impl Candidate {
         None
     }
 
-    async fn until_quiet(&self) {
+    /// Waits until we have finished.
+    pub(crate) async fn until_quiet(&self) {
         let is_quiet = |ear: &Ear| ear.last.is_none_or(|last| last.elapsed() >= GAP).then_some(());
         self.until(is_quiet).await;
+    }
+
+    /// Why the call was over before they left.
+    pub(crate) fn dropped(&self) -> Option<String> {
+        held(&self.dropped).clone()
+    }
+
+    /// What their client has counted.
+    pub(crate) fn counters(&self) -> &Counters {
+        self.room.counters()
+    }
+
+    /// How much of our sound they had to make up, in percent.
+    pub(crate) fn made_up_percent(&self) -> f64 {
+        let ear = held(&self.ear);
+        ear.made_up as f64 * 100.0 / ear.samples.max(1) as f64
     }
 
     /// Leaves; which room that was.
@@ -292,6 +369,9 @@ struct Ear {
     /// Windows since the last loud one.
     quiet: u64,
     holes_ms: Vec<u64>,
+    /// Samples of the whole call, and those of them that had to be made up.
+    samples: u64,
+    made_up: u64,
     /// When loud windows came lately.
     loud: BTreeMap<Instant, ()>,
 }
@@ -307,6 +387,8 @@ impl Ear {
             last: None,
             quiet: 0,
             holes_ms: Vec::new(),
+            samples: 0,
+            made_up: 0,
             loud: BTreeMap::new(),
         })
     }
@@ -318,16 +400,28 @@ impl Ear {
     }
 
     fn packet(&mut self, packet: Packet) {
-        let at = self.clock.at(packet.arrived);
+        // What waited for a missing packet is heard when it no longer has to.
+        let now = packet.arrived;
+        let at = self.clock.at(now);
         self.order.push(at, packet.sequence, packet);
         while let Some(next) = self.order.pop(at) {
             let packet = next.packet;
             let missing = self.next.map_or(0, |next| packet.rtp_time.saturating_sub(next));
-            self.quiet += missing / WINDOW as u64;
-            let Ok(sound) = self.decoder.decode(&packet.payload) else { continue };
-            self.next = Some(packet.rtp_time + sound.0.len() as u64);
+            let mut sound = match missing {
+                0 => Pcm48(Vec::new()),
+                1..=MADE_UP_MAX => self.decoder.conceal(missing as usize, &packet.payload),
+                _ => {
+                    self.quiet += missing / WINDOW as u64;
+                    Pcm48(Vec::new())
+                }
+            };
+            let Ok(came) = self.decoder.decode(&packet.payload) else { continue };
+            self.next = Some(packet.rtp_time + came.0.len() as u64);
+            self.made_up += missing;
+            self.samples += missing + came.0.len() as u64;
+            sound.0.extend(came.0);
             for window in sound.0.chunks(WINDOW) {
-                self.window(packet.arrived, level(window) > LOUD);
+                self.window(now, level(window) > LOUD);
             }
         }
     }
@@ -353,6 +447,18 @@ impl Ear {
     fn first_after(&self, after: Instant) -> Option<Instant> {
         let (at, ()) = self.loud.range(after + Duration::from_millis(1)..).next()?;
         Some(*at)
+    }
+
+    /// When we began to be heard, after that.
+    fn begun_after(&self, after: Instant) -> Option<Instant> {
+        let mut before = self.loud.range(..=after).next_back().map(|(at, ())| *at);
+        for at in self.loud.range(after..).map(|(at, ())| *at).filter(|at| *at > after) {
+            if before.is_none_or(|before| at - before >= BREATH) {
+                return Some(at);
+            }
+            before = Some(at);
+        }
+        None
     }
 
     /// The last loud window up to `now`, if there is silence after it.

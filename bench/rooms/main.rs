@@ -1,8 +1,10 @@
 //! `make bench`: a real LiveKit server, the worker as a process, providers with fixed delays, candidates who talk half of the
 //! time. Prints the figures of speed with their limits beside them, and writes `bench.json` and `turns.svg`.
+//! `make bench-net`: the same over bad lines. `--only soak`: many who come and go. `--peers`: beside other workers.
 #![expect(clippy::print_stdout, reason = "the table is for people")]
 
 mod candidate;
+mod line;
 #[path = "../../tests/all/livekit_server.rs"]
 #[expect(
     dead_code,
@@ -10,7 +12,11 @@ mod candidate;
     reason = "it is written for tests, which do more to a server"
 )]
 mod livekit_server;
+mod net;
+mod peers;
+mod relay;
 mod report;
+mod soak;
 mod stubs;
 mod worker;
 
@@ -25,18 +31,20 @@ use std::{
 };
 
 use clap::Parser;
+use serde::Serialize;
 use serde_json::json;
 use tokio::{task::JoinSet, time::sleep};
 use vivavoce::{clock, codec::fixture::Fixture, livekit::Api};
 
-use candidate::{Candidate, Over, Turn, Utterance};
+use candidate::{Candidate, Door, Over, Turn, Utterance};
 use livekit_server::LiveKit;
 use report::{Hops, Row, heading, percentile};
 use stubs::Delays;
-use worker::{AGENT, Setup, Worker};
+use worker::{Setup, Worker};
 
 /// Measures the worker with providers of fixed delays.
 #[derive(Parser)]
+#[command(args_override_self = true)]
 struct Args {
     /// Turns of each run in one room.
     #[arg(long, default_value_t = 20)]
@@ -47,9 +55,30 @@ struct Args {
     /// How long a run with many rooms is measured.
     #[arg(long, default_value_t = 40)]
     seconds: u64,
-    /// Only runs whose name begins so: fixed, own, overhead, load.
+    /// Only runs whose name begins so: fixed, own, overhead, load; and net and soak, which run only when they are named.
     #[arg(long, default_value = "")]
     only: String,
+    /// Calls at a time over each bad line.
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=50))]
+    calls: u8,
+    /// Only bad lines whose name begins so.
+    #[arg(long, default_value = "")]
+    line: String,
+    /// What the faults of bad lines come from.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Candidates who come and go in the soak.
+    #[arg(long, default_value_t = 300)]
+    joins: usize,
+    /// So many of them are there at a time.
+    #[arg(long, default_value_t = 20)]
+    crowd: usize,
+    /// Measure other workers too, in turn with ours; VIVAVOCE_PEERS_PYTHON names the Python that has them.
+    #[arg(long)]
+    peers: bool,
+    /// The program to measure, instead of the one that was built with this.
+    #[arg(long, default_value = env!("CARGO_BIN_EXE_vivavoce"))]
+    program: PathBuf,
     /// Where the JSON and the picture go.
     #[arg(long, default_value = concat!(env!("CARGO_TARGET_TMPDIR"), "/bench"))]
     out: PathBuf,
@@ -62,6 +91,18 @@ struct Args {
 async fn main() -> anyhow::Result<()> {
     let args = Args::parse();
     let bench = Bench::new(&args)?;
+    if args.peers {
+        return peers::run(&bench, args.turns).await;
+    }
+    match args.only.as_str() {
+        "net" => net::run(&bench, &args).await,
+        "soak" => soak::run(&bench, &args).await,
+        _ => speed(&bench, &args).await,
+    }
+}
+
+/// The runs on a good line.
+async fn speed(bench: &Bench, args: &Args) -> anyhow::Result<()> {
     let mut rows = Vec::new();
     let mut hops = Vec::new();
     println!("{}", heading());
@@ -80,10 +121,7 @@ async fn main() -> anyhow::Result<()> {
     for rooms in args.rooms.iter().filter(|_| wanted("load")) {
         rows.extend(told(bench.load(*rooms, Duration::from_secs(args.seconds)).await?));
     }
-    std::fs::write(
-        args.out.join("bench.json"),
-        serde_json::to_vec_pretty(&json!({"figures": rows, "turns": hops}))?,
-    )?;
+    bench.write("bench.json", &json!({"figures": rows, "turns": hops}))?;
     std::fs::write(args.out.join("turns.svg"), report::picture(&hops))?;
     println!("written: bench.json and turns.svg in {}", args.out.display());
     Ok(())
@@ -98,6 +136,7 @@ fn told(rows: Vec<Row>) -> Vec<Row> {
 struct Bench {
     utterance: Utterance,
     out: PathBuf,
+    program: PathBuf,
 }
 
 /// A server, a worker and providers.
@@ -130,14 +169,27 @@ impl Bench {
         // One span: nobody could take its pauses for the end.
         let mut answer = fixture.answers[0].clone();
         answer.spans.truncate(1);
-        Ok(Self { utterance: Utterance::new(&fixture.sound_of(&answer)), out: args.out.clone() })
+        let utterance = Utterance::new(&fixture.sound_of(&answer));
+        Ok(Self { utterance, out: args.out.clone(), program: args.program.clone() })
     }
 
     async fn stage(&self, delays: Delays, setup: Setup) -> anyhow::Result<Stage> {
-        let server = LiveKit::start();
+        self.stage_with(LiveKit::start(), delays, setup).await
+    }
+
+    async fn stage_with(
+        &self,
+        server: LiveKit,
+        delays: Delays,
+        setup: Setup,
+    ) -> anyhow::Result<Stage> {
         let (address, log) = stubs::serve(delays).await?;
-        let worker = Worker::start(&server, address, &self.out, setup).await?;
+        let worker = Worker::start(&self.program, &server, address, &self.out, setup).await?;
         Ok(Stage { server, worker, log })
+    }
+
+    fn write(&self, name: &str, figures: &impl Serialize) -> anyhow::Result<()> {
+        Ok(std::fs::write(self.out.join(name), serde_json::to_vec_pretty(figures)?)?)
     }
 
     /// Q01, Q04 to Q08: the rule that all are measured with.
@@ -174,7 +226,7 @@ impl Bench {
         rows.push(holes("one room", &answered));
         let registered = stage.worker.registered.as_secs_f64() * 1e3;
         rows.push(row("Q16", "start to registered, ms", &[registered], 50, Some(100.0)));
-        let size = std::fs::metadata(env!("CARGO_BIN_EXE_vivavoce"))?.len() as f64 / 1e6;
+        let size = std::fs::metadata(&self.program)?.len() as f64 / 1e6;
         rows.push(row("Q16", "binary, MB", &[size], 50, Some(25.0)));
         stage.worker.stop().await?;
         Ok((rows, hops))
@@ -212,11 +264,10 @@ impl Bench {
         let mut candidates = Vec::new();
         let mut joining = JoinSet::new();
         for n in 0..rooms {
-            let (url, keys, utterance) =
-                (stage.server.url().to_owned(), stage.server.keys(), self.utterance.clone());
-            joining.spawn(async move {
-                Candidate::join(&url, &keys, &format!("bench-{n}"), AGENT, utterance).await
-            });
+            let (door, utterance) = (Door::of(&stage.server), self.utterance.clone());
+            joining.spawn(
+                async move { Candidate::join(&door, &format!("bench-{n}"), utterance).await },
+            );
             sleep(STAGGER).await;
         }
         while let Some(joined) = joining.join_next().await {
@@ -276,15 +327,8 @@ impl Bench {
     }
 
     async fn join(&self, stage: &Stage, n: usize) -> anyhow::Result<Candidate> {
-        let name = format!("bench-{n}");
-        Candidate::join(
-            stage.server.url(),
-            &stage.server.keys(),
-            &name,
-            AGENT,
-            self.utterance.clone(),
-        )
-        .await
+        let door = Door::of(&stage.server);
+        Candidate::join(&door, &format!("bench-{n}"), self.utterance.clone()).await
     }
 }
 
@@ -297,18 +341,17 @@ async fn talk(candidate: &Candidate, turns: usize, over: Over) -> Vec<Turn> {
 }
 
 fn responses(id: &'static str, what: &str, turns: &[Turn], limits: (f64, f64)) -> Vec<Row> {
-    let heard: Vec<f64> = turns.iter().filter_map(|turn| turn.response_ms).collect();
+    let answers = turns.iter().filter(|turn| !turn.is_early);
+    let heard: Vec<f64> = answers.filter_map(|turn| turn.response_ms).collect();
     let limit = |limit: f64| Some(limit).filter(|limit| !limit.is_nan());
     let mut rows = vec![
         row(id, &format!("{what}: response p50 ms"), &heard, 50, limit(limits.0)),
         row(id, &format!("{what}: response p90 ms"), &heard, 90, limit(limits.1)),
     ];
-    let unanswered = turns.len() - heard.len();
-    let early = heard.iter().filter(|response| **response < 0.0).count();
     rows.push(Row {
         id: "",
         what: format!("{what}: turns unanswered or answered too early"),
-        value: (unanswered + early) as f64,
+        value: (turns.len() - heard.len()) as f64,
         limit: Some(0.0),
         of: turns.len(),
     });

@@ -258,7 +258,9 @@ impl Recogniser {
         });
         let words: Vec<Value> = words.collect();
         json!({"type": "Results", "start": start, "duration": length, "is_final": is_final, "speech_final": is_final,
-            "from_finalize": is_final && first == last,
+            "from_finalize": is_final && first == last, "channel_index": [0, 1],
+            "metadata": {"request_id": "bench", "model_uuid": "bench",
+                "model_info": {"name": "bench", "version": "0", "arch": "bench"}},
             "channel": {"alternatives": [{"transcript": text, "confidence": 0.99, "words": words}]}})
     }
 }
@@ -321,11 +323,8 @@ fn tokens(
                 stubs.log.note(now, Hop::Clause);
             }
             let event = match n.checked_sub(words.len()) {
-                None => {
-                    json!({"choices": [{"index": 0, "delta": {"content": words[n]}}]}).to_string()
-                }
-                Some(0) => json!({"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]})
-                    .to_string(),
+                None => chunk(&json!({"index": 0, "delta": {"content": words[n]}})),
+                Some(0) => chunk(&json!({"index": 0, "delta": {}, "finish_reason": "stop"})),
                 Some(1) => "[DONE]".to_owned(),
                 Some(_) => return None,
             };
@@ -333,6 +332,12 @@ fn tokens(
             Some((Ok(Event::default().data(event)), (n + 1, due + pause)))
         }
     })
+}
+
+/// With all that other clients look for.
+fn chunk(choice: &Value) -> String {
+    json!({"id": "bench", "object": "chat.completion.chunk", "created": 0, "model": "bench", "choices": [choice]})
+        .to_string()
 }
 
 // The voice.

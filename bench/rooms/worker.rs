@@ -34,6 +34,7 @@ pub(crate) struct Setup {
 /// A running worker.
 pub(crate) struct Worker {
     process: Child,
+    health: String,
     /// From its start to its registration.
     pub(crate) registered: Duration,
 }
@@ -45,11 +46,14 @@ pub(crate) struct Usage {
     cpu: f64,
     /// Resident memory.
     pub(crate) mib: f64,
+    /// Open files and sockets.
+    pub(crate) files: usize,
 }
 
 impl Worker {
     /// Starts one, and waits until it takes interviews.
     pub(crate) async fn start(
+        program: &Path,
         server: &LiveKit,
         stubs: SocketAddr,
         data: &Path,
@@ -58,7 +62,7 @@ impl Worker {
         let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port();
         let log = std::fs::File::create(data.join("worker.log"))?;
         let began = clock::instant();
-        let mut process = Command::new(env!("CARGO_BIN_EXE_vivavoce"))
+        let mut process = Command::new(program)
             .arg("worker")
             .env("LIVEKIT_URL", server.url())
             .env("LIVEKIT_API_KEY", KEY)
@@ -70,7 +74,8 @@ impl Worker {
             .stdout(log.try_clone()?)
             .stderr(log)
             .spawn()?;
-        let ready = format!("http://127.0.0.1:{port}/readyz");
+        let health = format!("http://127.0.0.1:{port}");
+        let ready = format!("{health}/readyz");
         let client = reqwest::Client::new();
         while !client.get(&ready).send().await.is_ok_and(|answer| answer.status().is_success()) {
             if began.elapsed() > START_LIMIT || process.try_wait()?.is_some() {
@@ -79,18 +84,36 @@ impl Worker {
             }
             sleep(Duration::from_millis(2)).await;
         }
-        Ok(Self { process, registered: began.elapsed() })
+        Ok(Self { process, health, registered: began.elapsed() })
+    }
+
+    /// Its process.
+    pub(crate) fn id(&self) -> u32 {
+        self.process.id()
+    }
+
+    /// The sum of a metric over its labels; zero if nothing was counted.
+    pub(crate) async fn metric(&self, name: &str) -> anyhow::Result<f64> {
+        let text = reqwest::get(format!("{}/metrics", self.health)).await?.text().await?;
+        let values = text.lines().filter_map(|line| {
+            let (named, value) = line.rsplit_once(' ')?;
+            let is_it = named.split('{').next() == Some(name);
+            is_it.then(|| value.parse::<f64>().ok()).flatten()
+        });
+        Ok(values.sum())
     }
 
     /// What it has used by now.
     pub(crate) fn usage(&self) -> anyhow::Result<Usage> {
-        let stat = Process::new(self.process.id().cast_signed())?.stat()?;
+        let process = Process::new(self.process.id().cast_signed())?;
+        let stat = process.stat()?;
         let ticks = (stat.utime + stat.stime) as f64;
         let pages = stat.rss as f64;
         Ok(Usage {
             at: clock::instant(),
             cpu: ticks / procfs::ticks_per_second() as f64,
             mib: pages * procfs::page_size() as f64 / f64::from(1 << 20),
+            files: process.fd_count()?,
         })
     }
 

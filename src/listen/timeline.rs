@@ -103,6 +103,7 @@ impl Timeline {
             return;
         } else if late > LATE {
             self.late += 1;
+            metrics::counter!("vivavoce_sound_late_total").increment(1);
         }
         self.hear(now, sound, facts);
     }

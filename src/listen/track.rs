@@ -60,6 +60,7 @@ impl Track {
     }
 
     pub(super) fn push(&mut self, arrived: SessionTime, packet: Packet) {
+        metrics::counter!("vivavoce_sound_packets_total").increment(1);
         // Its last sample cannot have come before it was made.
         if let Ok(samples) = self.decoder.samples(&packet.payload) {
             self.fit.learn(arrived, packet.rtp_time.saturating_add(samples as u64));
@@ -81,6 +82,7 @@ impl Track {
             let in_order = self.reorder.pop(now)?;
             let (arrived, packet) = in_order.packet;
             self.troubles.lost += in_order.lost;
+            metrics::counter!("vivavoce_sound_lost_packets_total").increment(in_order.lost);
             match self.decode(arrived, &packet, in_order.lost) {
                 Ok(piece) => return Some(piece),
                 Err(_) => self.troubles.malformed += 1,

@@ -27,18 +27,31 @@ const START_TRIES: u32 = 5;
 pub(crate) struct LiveKit {
     url: String,
     ports: Ports,
-    /// More of its settings for media, a line each.
-    rtc: &'static str,
+    face: Face,
     /// A shell that ends the server when the pipe to it is closed.
     process: Mutex<Option<Child>>,
     log: PathBuf,
 }
 
+/// Where media finds it.
 #[derive(Clone, Copy)]
-struct Ports {
-    http: u16,
+enum Face {
+    /// Where it is.
+    Bare,
+    /// There too, with other settings for media, a line each.
+    With(&'static str),
+    /// At this address, where something stands before it: as an ICE-lite server it looks for nobody by itself.
+    Behind(Ipv4Addr),
+}
+
+/// Where a server listens, on loopback.
+#[derive(Clone, Copy)]
+pub(crate) struct Ports {
+    /// For signalling and the API.
+    pub(crate) http: u16,
     tcp: u16,
-    udp: u16,
+    /// For media.
+    pub(crate) udp: u16,
 }
 
 impl LiveKit {
@@ -55,16 +68,25 @@ impl LiveKit {
 
     /// A server of one's own, to be killed and the like.
     pub(crate) fn start() -> Self {
-        Self::start_with("")
+        Self::start_as(Face::Bare)
     }
 
     /// A server of one's own with other settings for media.
     pub(crate) fn start_with(rtc: &'static str) -> Self {
+        Self::start_as(Face::With(rtc))
+    }
+
+    /// One that tells everybody it is at `address`: all media has to pass what stands there.
+    pub(crate) fn behind(address: Ipv4Addr) -> Self {
+        Self::start_as(Face::Behind(address))
+    }
+
+    fn start_as(face: Face) -> Self {
         vivavoce::livekit::tls::install();
         // Between the choice of a port and the server's start somebody else may take it.
         for _ in 0..START_TRIES {
             let ports = Ports::free();
-            let server = Self::spawn(ports, rtc);
+            let server = Self::spawn(ports, face);
             if server.answers() {
                 return server;
             }
@@ -72,12 +94,12 @@ impl LiveKit {
         panic!("the LiveKit server does not start; see the logs beside {}", log_path().display());
     }
 
-    fn spawn(ports: Ports, rtc: &'static str) -> Self {
+    fn spawn(ports: Ports, face: Face) -> Self {
         let log = log_path();
         let server = Self {
             url: format!("ws://127.0.0.1:{}", ports.http),
             ports,
-            rtc,
+            face,
             process: Mutex::new(None),
             log,
         };
@@ -87,11 +109,15 @@ impl LiveKit {
 
     fn launch(&self) {
         let Ports { http, tcp, udp } = self.ports;
+        let (address, is_lite, rtc) = match self.face {
+            Face::Bare => (Ipv4Addr::LOCALHOST, false, ""),
+            Face::With(rtc) => (Ipv4Addr::LOCALHOST, false, rtc),
+            Face::Behind(address) => (address, true, ""),
+        };
         let config = format!(
             "port: {http}\nbind_addresses: [\"127.0.0.1\"]\nkeys: {{{KEY}: {SECRET}}}\nrtc:\n  tcp_port: {tcp}\n  \
-             udp_port: {udp}\n  use_external_ip: false\n  node_ip: 127.0.0.1\n  enable_loopback_candidate: true\n  \
-             interfaces: {{includes: [lo]}}\n{rtc}\nlogging: {{level: info}}\n",
-            rtc = self.rtc
+             udp_port: {udp}\n  use_external_ip: false\n  node_ip: {address}\n  use_ice_lite: {is_lite}\n  \
+             enable_loopback_candidate: true\n  interfaces: {{includes: [lo]}}\n{rtc}\nlogging: {{level: info}}\n"
         );
         let log = fs::OpenOptions::new().create(true).append(true).open(&self.log).unwrap();
         // `cat` ends when our end of the pipe is closed, be it because we are gone.
@@ -109,6 +135,11 @@ impl LiveKit {
     /// Where clients and workers connect.
     pub(crate) fn url(&self) -> &str {
         &self.url
+    }
+
+    /// Where it listens.
+    pub(crate) fn ports(&self) -> Ports {
+        self.ports
     }
 
     /// Its key and secret.

@@ -39,6 +39,7 @@ mod livekit_server;
 mod llm;
 #[cfg(feature = "io")]
 mod llm_interview;
+mod net;
 #[cfg(feature = "io")]
 mod pre_connect;
 mod prompts;
