@@ -63,9 +63,14 @@ impl Way {
         (!self.loses()).then(|| self.delay())
     }
 
-    /// How long the next bytes of a TCP connection are kept: what is lost is sent again.
+    /// How long the next bytes of a TCP connection are kept: what is lost is sent again. By then a burst is over, so each
+    /// time the share of the whole line counts.
     pub(crate) fn bytes(&mut self) -> Duration {
-        let losses = (0..RESENT_MAX).take_while(|_| self.loses()).count();
+        let share = match self.faults.loss {
+            Loss::Nothing => 0.0,
+            Loss::Uniform { share } | Loss::Bursts { share, .. } => share,
+        };
+        let losses = (0..RESENT_MAX).take_while(|_| self.happens(share)).count();
         let resent: Duration = (0..losses).map(|n| RESENT_AFTER * (1 << n)).sum();
         resent + self.delay()
     }

@@ -34,7 +34,13 @@ use clap::Parser;
 use serde::Serialize;
 use serde_json::json;
 use tokio::{task::JoinSet, time::sleep};
-use vivavoce::{clock, codec::fixture::Fixture, livekit::Api};
+use vivavoce::{
+    clock,
+    codec::fixture::Fixture,
+    config::{Log, LogFormat},
+    livekit::Api,
+    telemetry,
+};
 
 use candidate::{Candidate, Door, Over, Turn, Utterance};
 use livekit_server::LiveKit;
@@ -82,6 +88,9 @@ struct Args {
     /// Where the JSON and the picture go.
     #[arg(long, default_value = concat!(env!("CARGO_TARGET_TMPDIR"), "/bench"))]
     out: PathBuf,
+    /// What of the candidates' side is logged, as `vivavoce::room=debug`.
+    #[arg(long, default_value = "off")]
+    log: String,
     /// What Cargo passes.
     #[arg(long, hide = true)]
     bench: bool,
@@ -90,6 +99,8 @@ struct Args {
 #[tokio::main]
 async fn main() -> anyhow::Result<()> {
     let args = Args::parse();
+    let format = LogFormat::Human;
+    telemetry::start_logs(&Log { filter: args.log.clone(), format, personal: false });
     let bench = Bench::new(&args)?;
     if args.peers {
         return peers::run(&bench, args.turns).await;

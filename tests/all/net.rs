@@ -59,9 +59,14 @@ fn a_line_keeps_packets_and_no_bytes() {
         kept.iter().sum::<Duration>().abs_diff(jitter / 2 * PACKETS as u32)
             < Duration::from_secs(100)
     );
-    let mut way = Way::new(Faults { loss: Loss::Uniform { share: 0.5 }, ..Faults::NONE }, 1);
-    let late = (0..PACKETS).filter(|_| way.bytes() >= Duration::from_millis(200)).count();
-    assert!(late.abs_diff(PACKETS / 2) < PACKETS / 100, "{late}");
+    for loss in [Loss::Uniform { share: 0.2 }, Loss::Bursts { share: 0.2, length: 4.0 }] {
+        let mut way = Way::new(Faults { loss, ..Faults::NONE }, 1);
+        let late: Vec<Duration> = (0..PACKETS).map(|_| way.bytes()).collect();
+        for (limit_ms, share) in [(200, 0.2), (600, 0.04)] {
+            let count = late.iter().filter(|late| late.as_millis() >= limit_ms).count() as f64;
+            assert!((count / PACKETS as f64 - share).abs() < 0.01, "{loss:?}: {count}");
+        }
+    }
 }
 
 /// Q14, R06: over a line that loses 20 % and is dark for two seconds a call goes on as the same call, and nothing goes
