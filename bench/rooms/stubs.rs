@@ -294,7 +294,8 @@ async fn chat(State(stubs): State<Stubs>, Json(request): Json<Value>) -> Respons
 /// To each project its own question, which nobody has asked yet.
 fn reply_to(said: &str) -> String {
     let named = |project: &&str| said.contains(&format!("project {project} "));
-    match PROJECTS.iter().position(named) {
+    // A hole in what was heard makes two answers of one: what comes after the second has not been told.
+    match PROJECTS.iter().rposition(named) {
         None => "Hello, nice to meet you. What did you build last year?".to_owned(),
         Some(n) => {
             let (project, next) = (PROJECTS[n], PROJECTS[(n + 1) % PROJECTS.len()]);
