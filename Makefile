@@ -44,6 +44,7 @@ fmt-check:
 
 lint:
 	cargo clippy --all-targets -- -D warnings
+	cargo clippy --all-targets --features silero -- -D warnings
 	cargo clippy --no-default-features --lib --tests -- -D warnings
 
 # The pure modules alone: no network, no clock, seconds.
@@ -85,11 +86,11 @@ bench-net: prepare-run $(VIVAVOCE_LIVEKIT_SERVER) web/dist/index.html
 fuzz-short:
 	$(MAKE) fuzz FUZZ_SECONDS=5
 
-# Add recordings of people with VIVAVOCE_RECORDINGS=FOLDER, and arguments (see --help) with TURNS_ARGS.
+# Add recordings of people with VIVAVOCE_RECORDINGS=FOLDER, Silero with VIVAVOCE_SPEECH__SILERO_MODEL=FILE, and arguments (see --help) with TURNS_ARGS.
 bench-turns:
 	@.ci/prepare toolchains
 	@.ci/prepare packages $(BUILD_PACKAGES)
-	cargo bench --bench turns -- $(TURNS_ARGS)
+	cargo bench --features silero --bench turns -- $(TURNS_ARGS)
 
 containers: $(PYTHON_ENV)/ready
 	"$(PYTHON_ENV)/bin/check-jsonschema" --builtin-schema vendor.compose-spec docker-compose.yml
@@ -106,9 +107,9 @@ deny: $(TOOLS)/bin/cargo-deny
 web: web/dist/index.html
 	cd web && npm run lint && npm run typecheck && npm test
 
-# All Rust tests, those in real rooms and in the browser too.
+# All Rust tests, those in real rooms and in the browser too, with every detector of voice.
 rust: $(VIVAVOCE_LIVEKIT_SERVER) $(TOOLS)/bin/cargo-nextest $(PYTHON_ENV)/ready
-	cargo nextest run --lib --bins --tests --no-fail-fast
+	cargo nextest run --features silero --lib --bins --tests --no-fail-fast
 
 # What this clone made; the cache is kept.
 clean:

@@ -37,8 +37,8 @@ use sound::Take;
 
 /// Where results go unless an argument says otherwise.
 const OUT: &str = env!("CARGO_TARGET_TMPDIR");
-/// What the registry makes of `speech.vad = "webrtc"`.
-const WEBRTC: &str = "webrtc 3";
+/// The only setting that changes what is tried: without the file there is no such detector.
+const SILERO_MODEL: &str = "VIVAVOCE_SPEECH__SILERO_MODEL";
 
 /// Measures detectors of voice and rules for the end of a turn.
 #[derive(Debug, Parser)]
@@ -60,11 +60,10 @@ struct Args {
 fn main() -> anyhow::Result<()> {
     let args = Args::parse();
     let wire = if args.opus { Wire::Opus } else { Wire::Frames };
-    let detectors = Detector::all(&args.hangover);
-    let default = match Config::read(None, [])?.speech.vad {
-        config::Vad::Earshot => "earshot",
-        config::Vad::WebRtc => WEBRTC,
-    };
+    let environment = std::env::vars().filter(|(name, _)| name == SILERO_MODEL);
+    let speech = Config::read(None, environment)?.speech;
+    let detectors = Detector::all(&args.hangover, &speech)?;
+    let default = default(&speech);
     let asked = rules::asked()?;
     let (mut text, mut reports, mut all) = (String::new(), Vec::new(), Vec::new());
     for recordings in recordings::all()? {
@@ -73,7 +72,7 @@ fn main() -> anyhow::Result<()> {
         reports.push(report::json(&recordings, &rows));
         all.extend(rows);
     }
-    text += &report::verdict(&all, default);
+    text += &report::verdict(&all, &default);
     stdout().write_all(text.as_bytes())?;
     fs::create_dir_all(&args.out)?;
     fs::write(args.out.join("turns.txt"), &text)?;
@@ -82,6 +81,16 @@ fn main() -> anyhow::Result<()> {
     fs::write(args.out.join("turns.json"), serde_json::to_string_pretty(&json)?)?;
     writeln!(stdout(), "The same as data: {}", args.out.join("turns.json").display())?;
     Ok(())
+}
+
+/// What the tables call the default.
+fn default(speech: &config::Speech) -> String {
+    let detector = match speech.vad {
+        config::Vad::Earshot => "earshot".to_owned(),
+        config::Vad::WebRtc => format!("webrtc {}", speech.webrtc_mode),
+        config::Vad::Silero => "silero".to_owned(),
+    };
+    if speech.suppresses_noise { detector + ear::DENOISED } else { detector }
 }
 
 /// A row for every detector in every condition, over all takes.

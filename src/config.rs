@@ -90,6 +90,12 @@ pub struct Recording {
 pub struct Speech {
     /// Tells voice from noise.
     pub vad: Vad,
+    /// How strict libfvad is, 0 to 3.
+    pub webrtc_mode: u8,
+    /// The network of Silero.
+    pub silero_model: Option<PathBuf>,
+    /// Whether noise is taken out of what the detector hears.
+    pub suppresses_noise: bool,
     /// Makes text of speech.
     pub stt: Stt,
     /// Talks.
@@ -201,6 +207,8 @@ choice! {
         Earshot = "earshot",
         /// The classifier of libfvad.
         WebRtc = "webrtc",
+        /// The network of Silero, from a file.
+        Silero = "silero",
     }
 }
 choice! {
@@ -318,6 +326,12 @@ impl Config {
             roles_file: layers.read("agents.roles", "a file", file),
             speech: Speech {
                 vad: layers.read("speech.vad", Vad::EXPECTED, Vad::parse),
+                webrtc_mode: layers.read("speech.webrtc_mode", "0, 1, 2 or 3", |text| {
+                    text.parse().ok().filter(|mode| *mode <= 3)
+                }),
+                silero_model: layers.read("speech.silero_model", "a file", file),
+                suppresses_noise: layers
+                    .read("speech.suppresses_noise", "true or false", |text| text.parse().ok()),
                 stt: layers.read("speech.stt", Stt::EXPECTED, Stt::parse),
                 llm: layers.read("speech.llm", Llm::EXPECTED, Llm::parse),
                 tts: layers.read("speech.tts", Tts::EXPECTED, Tts::parse),
@@ -525,6 +539,33 @@ mod tests {
         let problems = read("[llm]\nbase_url = \"h/v1\"\ntemperature_max = nan", &[]).unwrap_err();
         assert!(problems.contains("my.toml:2: `llm.base_url` must be an address"), "{problems}");
         assert!(problems.contains("my.toml:3: `llm.temperature_max` must be a"), "{problems}");
+    }
+
+    /// P07: the detector of voice is chosen, with what belongs to it; a mode that there is not is refused.
+    #[test]
+    fn the_detector_is_configured() {
+        let speech = read("", &[]).unwrap().speech;
+        assert_eq!(
+            (speech.vad, speech.webrtc_mode, speech.suppresses_noise),
+            (Vad::Earshot, 3, false)
+        );
+        assert_eq!(speech.silero_model, None);
+        let file = "[speech]\nvad = \"webrtc\"\nwebrtc_mode = 0\nsuppresses_noise = true";
+        let speech = read(file, &[("VIVAVOCE_SPEECH__SILERO_MODEL", "/m.onnx")]).unwrap().speech;
+        assert_eq!(
+            (speech.vad, speech.webrtc_mode, speech.suppresses_noise),
+            (Vad::WebRtc, 0, true)
+        );
+        assert_eq!(speech.silero_model, Some(PathBuf::from("/m.onnx")));
+        let problems = read("[speech]\nwebrtc_mode = 4\nvad = \"ears\"", &[]).unwrap_err();
+        assert!(
+            problems.contains("my.toml:2: `speech.webrtc_mode` must be 0, 1, 2 or 3, not `4`"),
+            "{problems}"
+        );
+        assert!(
+            problems.contains("`speech.vad` must be one of `earshot` `webrtc` `silero`"),
+            "{problems}"
+        );
     }
 
     /// P04, P06: one key of OpenAI is that of its model and of its voice, unless one of them has its own.

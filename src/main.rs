@@ -88,6 +88,8 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Name the models that are no part of Vivavoce, where to fetch them, and check those that are there.
+    Models,
     /// Try what an interview needs, and say in one sentence each what is wrong.
     Doctor,
 }
@@ -163,6 +165,7 @@ fn run(cli: &Cli) -> anyhow::Result<()> {
             }
             Command::Verify { journal } => app::verify(journal)?,
             Command::Journal { journal, json } => app::journal(journal, *json)?,
+            Command::Models => app::models(&config)?,
             Command::Doctor => app::doctor(&config).await?,
         }
         Ok(())

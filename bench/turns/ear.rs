@@ -6,9 +6,11 @@ use anyhow::Context as _;
 use vivavoce::{
     audio::{FRAME, FRAME_16, FRAME_48, Pcm16, Pcm48, resample::Up},
     codec::opus::Encoder,
+    config,
     listen::{Heard, Listen, Packet},
     providers::{
-        Vad, Window, stt_scripted::ScriptedStt, vad_earshot::EarshotVad, vad_webrtc::WebrtcVad,
+        Vad, Window, stt_scripted::ScriptedStt, vad_denoised::DenoisedVad, vad_earshot::EarshotVad,
+        vad_webrtc::WebrtcVad,
     },
     time::SessionTime,
 };
@@ -20,6 +22,9 @@ pub(crate) struct Detector {
     pub(crate) name: String,
     make: Box<dyn Fn() -> Box<dyn Vad>>,
 }
+
+/// What the name of a detector ends with that hears its candidate without noise.
+pub(crate) const DENOISED: &str = " ns";
 
 /// How sound comes to the ear.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,8 +69,9 @@ impl Vad for Declared {
 }
 
 impl Detector {
-    /// All detectors of the product, and Earshot with each of the hangovers.
-    pub(crate) fn all(hangovers_ms: &[u64]) -> Vec<Self> {
+    /// All detectors of the product, and Earshot with each of the hangovers. Silero is among them where the build can run
+    /// it and a file is named.
+    pub(crate) fn all(hangovers_ms: &[u64], speech: &config::Speech) -> anyhow::Result<Vec<Self>> {
         let mut all = vec![Self::new("earshot", || Box::new(EarshotVad::default()))];
         for ms in hangovers_ms.iter().copied() {
             let hangover = Duration::from_millis(ms);
@@ -77,7 +83,40 @@ impl Detector {
             Self::new(&format!("webrtc {mode}"), move || Box::new(WebrtcVad::new(mode)))
         });
         all.extend(modes);
-        all
+        all.push(Self::denoised("earshot", || Box::new(EarshotVad::default())));
+        for mode in [0, 3] {
+            all.push(Self::denoised(&format!("webrtc {mode}"), move || {
+                Box::new(WebrtcVad::new(mode))
+            }));
+        }
+        all.extend(Self::silero(speech)?);
+        Ok(all)
+    }
+
+    #[cfg(feature = "silero")]
+    fn silero(speech: &config::Speech) -> anyhow::Result<Vec<Self>> {
+        use vivavoce::providers::vad_silero::Silero;
+
+        if speech.silero_model.is_none() {
+            return Ok(Vec::new());
+        }
+        let silero = Silero::load(speech.silero_model.as_deref())?;
+        let (plain, denoised) = (silero.clone(), silero);
+        Ok(vec![
+            Self::new("silero", move || Box::new(plain.vad())),
+            Self::denoised("silero", move || Box::new(denoised.vad())),
+        ])
+    }
+
+    #[cfg(not(feature = "silero"))]
+    fn silero(speech: &config::Speech) -> anyhow::Result<Vec<Self>> {
+        let named = speech.silero_model.is_some();
+        anyhow::ensure!(!named, "this bench was built without the feature silero");
+        Ok(Vec::new())
+    }
+
+    fn denoised(name: &str, make: impl Fn() -> Box<dyn Vad> + 'static) -> Self {
+        Self::new(&format!("{name}{DENOISED}"), move || Box::new(DenoisedVad::new(make())))
     }
 
     fn new(name: &str, make: impl Fn() -> Box<dyn Vad> + 'static) -> Self {

@@ -9,7 +9,7 @@ use super::{
     Failed,
     agents::Agents,
     health::ALIVE,
-    keys,
+    keys, models,
     out::{PLAIN, say},
     port, roles,
 };
@@ -33,7 +33,8 @@ pub async fn doctor(config: &Config) -> Result<(), Failed> {
         .check("health address", async || free(config.worker.health, "worker.health").await)
         .await;
     report.check("LiveKit server", async || livekit(&config.livekit).await).await;
-    if speech::vendors(&mut report, &config.speech).await {
+    let models_are_well = report.check("models", async || models::check(config)).await;
+    if speech::vendors(&mut report, &config.speech).await && models_are_well {
         report.check("speech", async || speech::round_trip(config).await).await;
     }
     report.check("model", async || model::answers(config).await).await;

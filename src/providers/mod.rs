@@ -7,6 +7,7 @@ mod flite;
 mod http;
 pub mod llm_openai;
 pub mod llm_scripted;
+pub mod models;
 pub mod pocketsphinx;
 pub mod registry;
 mod sound_cache;
@@ -17,7 +18,10 @@ pub mod stt_scripted;
 pub mod tts_flite;
 pub mod tts_openai;
 pub mod tts_scripted;
+pub mod vad_denoised;
 pub mod vad_earshot;
+#[cfg(feature = "silero")]
+pub mod vad_silero;
 pub mod vad_webrtc;
 
 use std::time::Duration;

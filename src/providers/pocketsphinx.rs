@@ -138,19 +138,26 @@ impl Drop for Decoder {
     }
 }
 
+/// What the model in a folder consists of, and the option that takes it.
+const MODEL_FILES: [(&str, &str); 3] =
+    [("-hmm", "en-us"), ("-lm", "en-us.lm.bin"), ("-dict", "cmudict-en-us.dict")];
+
+/// Whether all of the model is in that folder; else one sentence.
+pub fn model_is_there(model: &Path) -> Result<(), ProviderError> {
+    let mut paths = MODEL_FILES.iter().map(|(_, file)| model.join(file));
+    let Some(missing) = paths.find(|path| !path.exists()) else { return Ok(()) };
+    let what = format!(
+        "the speech model {} is missing: install it with: apt-get install pocketsphinx-en-us",
+        missing.display()
+    );
+    Err(ProviderError { what, retry: Retry::Never })
+}
+
 fn arguments(model: &Path) -> Result<Vec<CString>, ProviderError> {
+    model_is_there(model)?;
     let mut arguments = vec![c"vivavoce".to_owned()];
-    for (option, file) in
-        [("-hmm", "en-us"), ("-lm", "en-us.lm.bin"), ("-dict", "cmudict-en-us.dict")]
-    {
+    for (option, file) in MODEL_FILES {
         let path = model.join(file);
-        if !path.exists() {
-            let what = format!(
-                "the speech model {} is missing: install it with: apt-get install pocketsphinx-en-us",
-                path.display()
-            );
-            return Err(ProviderError { what, retry: Retry::Never });
-        }
         arguments.push(CString::new(option).expect("a literal"));
         let path = CString::new(path.as_os_str().as_bytes()).map_err(|_| refused(model))?;
         arguments.push(path);

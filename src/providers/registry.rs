@@ -5,22 +5,30 @@ use std::sync::Arc;
 use super::{
     Llm, ProviderError, Stt, Tts, Vad, llm_openai::OpenAi, llm_scripted::ScriptedLlm, pocketsphinx,
     stt_deepgram::Deepgram, stt_pocketsphinx::PocketSphinx, stt_scripted::ScriptedStt,
-    tts_flite::FliteTts, tts_openai::OpenAiTts, tts_scripted::ScriptedTts, vad_earshot::EarshotVad,
-    vad_webrtc::WebrtcVad,
+    tts_flite::FliteTts, tts_openai::OpenAiTts, tts_scripted::ScriptedTts,
+    vad_denoised::DenoisedVad, vad_earshot::EarshotVad, vad_webrtc::WebrtcVad,
 };
 use crate::config;
-
-/// How strict libfvad is: 3 finds voice as well as 0 does and ends it sooner.
-const WEBRTC_MODE: u8 = 3;
 
 /// Built once, handed to every interview.
 #[derive(Clone)]
 pub struct Registry {
-    vad: config::Vad,
+    detector: Detector,
+    suppresses_noise: bool,
     stt: Arc<dyn Stt>,
     llm: Model,
     tts: Arc<dyn Tts>,
     speculates: bool,
+}
+
+#[derive(Clone)]
+enum Detector {
+    Earshot,
+    WebRtc {
+        mode: u8,
+    },
+    #[cfg(feature = "silero")]
+    Silero(super::vad_silero::Silero),
 }
 
 #[derive(Clone)]
@@ -38,6 +46,7 @@ impl Registry {
         llm: &config::ChatModel,
         interviews: usize,
     ) -> Result<Self, ProviderError> {
+        let detector = Detector::open(speech)?;
         let stt: Arc<dyn Stt> = match speech.stt {
             config::Stt::PocketSphinx => {
                 Arc::new(PocketSphinx::new(pocketsphinx::MODEL.into(), interviews)?)
@@ -54,7 +63,8 @@ impl Registry {
             config::Llm::Scripted => Model::Scripted,
             config::Llm::OpenAi => Model::OpenAi(OpenAi::new(llm)?),
         };
-        Ok(Self { vad: speech.vad, stt, llm, tts, speculates: speech.speculates })
+        let config::Speech { suppresses_noise, speculates, .. } = *speech;
+        Ok(Self { detector, suppresses_noise, stt, llm, tts, speculates })
     }
 
     /// The same with another recogniser.
@@ -69,10 +79,13 @@ impl Registry {
 
     /// A detector for one candidate.
     pub fn vad(&self) -> Box<dyn Vad> {
-        match self.vad {
-            config::Vad::Earshot => Box::new(EarshotVad::default()),
-            config::Vad::WebRtc => Box::new(WebrtcVad::new(WEBRTC_MODE)),
-        }
+        let vad: Box<dyn Vad> = match &self.detector {
+            Detector::Earshot => Box::new(EarshotVad::default()),
+            Detector::WebRtc { mode } => Box::new(WebrtcVad::new(*mode)),
+            #[cfg(feature = "silero")]
+            Detector::Silero(silero) => Box::new(silero.vad()),
+        };
+        if self.suppresses_noise { Box::new(DenoisedVad::new(vad)) } else { vad }
     }
 
     /// Whether model and voice may begin before it is sure that the candidate has finished.
@@ -96,5 +109,24 @@ impl Registry {
     /// The voice.
     pub fn tts(&self) -> Arc<dyn Tts> {
         self.tts.clone()
+    }
+}
+
+impl Detector {
+    fn open(speech: &config::Speech) -> Result<Self, ProviderError> {
+        match speech.vad {
+            config::Vad::Earshot => Ok(Self::Earshot),
+            config::Vad::WebRtc => Ok(Self::WebRtc { mode: speech.webrtc_mode }),
+            #[cfg(feature = "silero")]
+            config::Vad::Silero => {
+                let silero = super::vad_silero::Silero::load(speech.silero_model.as_deref())?;
+                Ok(Self::Silero(silero))
+            }
+            #[cfg(not(feature = "silero"))]
+            config::Vad::Silero => Err(ProviderError {
+                what: "this Vivavoce was built without the detector `silero`: build it with cargo build --release --features silero, or set speech.vad to earshot or webrtc".to_owned(),
+                retry: super::Retry::Never,
+            }),
+        }
     }
 }

@@ -81,6 +81,50 @@ fn doctor_names_what_is_wrong() {
     }
 }
 
+/// P07: `models` says what to fetch, from where and how to know it, and checks what the configuration names: a wrong
+/// file is one sentence, there, in `doctor` and at the start of a worker.
+#[test]
+fn models_are_named_and_checked() {
+    let output = vivavoce(&["models"], &[]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let said = text(&output.stdout);
+    for expected in [
+        "https://github.com/snakers4/silero-vad/",
+        "1289603 bytes",
+        "7ed98ddbad84ccac4cd0aeb3099049280713df825c610a8ed34543318f1b2c49",
+        "not in use: speech.silero_model names no file",
+        "apt-get install pocketsphinx-en-us",
+    ] {
+        assert!(said.contains(expected), "{expected}\nnot in\n{said}");
+    }
+
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("vad.onnx");
+    std::fs::write(&file, "half of it").unwrap();
+    let file = file.display().to_string();
+    let settings = [
+        ("VIVAVOCE_SPEECH__VAD", "silero"),
+        ("VIVAVOCE_SPEECH__SILERO_MODEL", file.as_str()),
+        ("LIVEKIT_API_KEY", "key"),
+        ("LIVEKIT_API_SECRET", "secret"),
+        ("VIVAVOCE_WORKER__HEALTH", "127.0.0.1:0"),
+    ];
+    let sentence =
+        format!("{file} (speech.silero_model) is cut short, 10 of 1289603 bytes: fetch it again");
+    let output = vivavoce(&["models"], &settings);
+    assert_eq!(output.status.code(), Some(1));
+    let said = text(&output.stderr);
+    assert!(said.starts_with(&sentence) && said.lines().count() == 1, "{said}");
+    let output = vivavoce(&["doctor"], &settings);
+    let said = text(&output.stdout);
+    assert!(said.contains(&format!("FAIL  models: {sentence}")), "{said}");
+    let output = vivavoce(&["worker"], &settings);
+    assert_eq!(output.status.code(), Some(1));
+    let said = text(&output.stderr);
+    let unable = "was built without the detector `silero`";
+    assert!(said.contains(if cfg!(feature = "silero") { &sentence } else { unable }), "{said}");
+}
+
 /// P09: `doctor` beside a running Vivavoce finds its address in use by it, which is no fault.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn doctor_knows_vivavoce_itself() {

@@ -8,10 +8,12 @@ use vivavoce::{
     listen::{Heard, Listen},
     providers::{
         Stt, Vad, pocketsphinx::MODEL, stt_pocketsphinx::PocketSphinx, stt_scripted::ScriptedStt,
-        vad_earshot::EarshotVad, vad_webrtc::WebrtcVad,
+        vad_denoised::DenoisedVad, vad_earshot::EarshotVad, vad_webrtc::WebrtcVad,
     },
     time::SessionTime,
 };
+
+use crate::providers::silero;
 
 fn folder() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/audio-fixtures"))
@@ -60,15 +62,21 @@ fn fixtures_are_there() {
     assert!(by_name("long-answer").sound_of(long).duration() > Duration::from_secs(25));
 }
 
-/// Both detectors find every span of every fixture, where its truth says, and nothing else.
+/// P07: all detectors find every span of every fixture, where its truth says, and nothing else.
 #[test]
 fn detectors_find_the_spans() {
     for fixture in all() {
         let spans: Vec<(u64, u64)> =
             fixture.answers.iter().flat_map(|a| &a.spans).map(|s| (s.start_ms, s.end_ms)).collect();
-        let vads: [(&str, Box<dyn Vad>); 2] =
-            [("earshot", Box::new(EarshotVad::default())), ("webrtc", Box::new(WebrtcVad::new(3)))];
-        for (name, vad) in vads {
+        let denoised = |vad| Box::new(DenoisedVad::new(vad));
+        let mut vads: Vec<(&str, Box<dyn Vad>, u64)> = vec![
+            ("earshot", Box::new(EarshotVad::default()), 150),
+            ("webrtc", Box::new(WebrtcVad::new(3)), 150),
+            // What begins softly is taken for noise.
+            ("webrtc without noise", denoised(Box::new(WebrtcVad::new(3))), 200),
+        ];
+        vads.extend(silero().map(|silero| ("silero", silero, 150)));
+        for (name, vad, near_ms) in vads {
             let (mut found, mut began) = (Vec::new(), 0);
             for fact in hear(&fixture.sound, vad, &ScriptedStt::new([])) {
                 match fact {
@@ -77,7 +85,7 @@ fn detectors_find_the_spans() {
                     Heard::Transcript(_) => {}
                 }
             }
-            let near = |a: u64, b: u64| a.abs_diff(b) <= 150;
+            let near = |a: u64, b: u64| a.abs_diff(b) <= near_ms;
             let fits = found.len() == spans.len()
                 && found.iter().zip(&spans).all(|(f, s)| near(f.0, s.0) && near(f.1, s.1));
             assert!(fits, "{} by {name}:\nfound {found:?}\ntruth {spans:?}", fixture.name);
