@@ -1,12 +1,12 @@
-# `make run` tries Vivavoce on this machine, `make test` checks all of it. Both install what is missing. `make fuzz` goes on
-# where the short fuzzing of `make test` stops. `make bench` measures how fast we are, `make bench-net` how well over bad lines,
-# `make bench-turns` which detector of voice is best and how long to wait for the end of a turn.
+# `make run` tries Vivavoce on this machine, `make console` without a browser, `make test` checks all of it. They install what is
+# missing. `make fuzz` goes on where the short fuzzing of `make test` stops. `make bench` measures how fast we are, `make bench-net`
+# how well over bad lines, `make bench-turns` which detector of voice is best and how long to wait for the end of a turn.
 
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: run test bench bench-net bench-turns fuzz fuzz-short fmt lint core clean prepare-run prepare-test fmt-check containers deny web rust
+.PHONY: run console test bench bench-net bench-turns fuzz fuzz-short fmt lint core clean prepare-run prepare-test fmt-check containers deny web rust
 
 LIVEKIT_VERSION := 1.13.5
 NEXTEST_VERSION := 0.9.151
@@ -25,11 +25,22 @@ export PATH := $(TOOLS)/bin:$(PATH)
 
 BUILD_PACKAGES := cmake g++ pkg-config
 SPEECH_PACKAGES := libflite1 libpocketsphinx3 pocketsphinx-en-us
-TEST_PACKAGES := chromium $(shell python3 -c 'import ensurepip' 2>/dev/null || echo python3-venv)
+# What the feature `console` is built with.
+CONSOLE_PACKAGES := libasound2-dev
+TEST_PACKAGES := chromium $(CONSOLE_PACKAGES) $(shell python3 -c 'import ensurepip' 2>/dev/null || echo python3-venv)
 
 run: prepare-run $(VIVAVOCE_LIVEKIT_SERVER) web/dist/index.html
 	cargo build --release
 	exec "$$CARGO_TARGET_DIR/release/vivavoce" dev
+
+# An interview at this machine's own microphone and loudspeaker. CONSOLE="--candidate Ada --list-devices" and the like.
+CONSOLE :=
+
+console:
+	@.ci/prepare toolchains
+	@.ci/prepare packages $(BUILD_PACKAGES) $(SPEECH_PACKAGES) $(CONSOLE_PACKAGES)
+	cargo build --release --features console
+	exec "$$CARGO_TARGET_DIR/release/vivavoce" console $(CONSOLE)
 
 # Cheap and telling steps first.
 test: prepare-test fmt-check containers deny lint web rust fuzz-short
@@ -44,7 +55,7 @@ fmt-check:
 
 lint:
 	cargo clippy --all-targets -- -D warnings
-	cargo clippy --all-targets --features silero -- -D warnings
+	cargo clippy --all-targets --features console,silero -- -D warnings
 	cargo clippy --no-default-features --lib --tests -- -D warnings
 
 # The pure modules alone: no network, no clock, seconds.

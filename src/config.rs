@@ -35,6 +35,8 @@ pub struct Config {
     pub lockstep: Lockstep,
     /// What is logged, and how.
     pub log: Log,
+    /// Where spans of interviews go.
+    pub telemetry: Telemetry,
 }
 
 /// The LiveKit server and our key to it.
@@ -163,6 +165,13 @@ pub struct Log {
     pub format: LogFormat,
     /// Whether fields under `pii.` are logged.
     pub personal: bool,
+}
+
+/// Where spans of interviews go.
+#[derive(Clone, Debug)]
+pub struct Telemetry {
+    /// The address of a collector that takes OTLP over HTTP; without one no spans are made.
+    pub otlp_endpoint: Option<url::Url>,
 }
 
 /// Declares an enum whose variants are named in the configuration.
@@ -354,6 +363,11 @@ impl Config {
                 format: layers.read("log.format", LogFormat::EXPECTED, LogFormat::parse),
                 personal: layers.read("log.personal", "true or false", |text| text.parse().ok()),
             },
+            telemetry: Telemetry {
+                otlp_endpoint: layers.read("telemetry.otlp_endpoint", HTTP_URL, |text| {
+                    if text.is_empty() { Some(None) } else { http_url(text).map(Some) }
+                }),
+            },
         }
     }
 }
@@ -506,7 +520,7 @@ mod tests {
             "my.toml:2: `worker.slots` must be a whole number from 1 to 1000, not `0`",
             "my.toml:3: there is no setting `worker.slot`: `worker` has admission, agent_name, blueprint, drain_limit, health, slots",
             "my.toml:4: `worker.drain_limit` must be a text, not a whole number",
-            "my.toml:6: there is no section `speach`: there are agents, data, deepgram, livekit, llm, lockstep, log, openai_speech, recording, speech, web, worker",
+            "my.toml:6: there is no section `speach`: there are agents, data, deepgram, livekit, llm, lockstep, log, openai_speech, recording, speech, telemetry, web, worker",
             "my.toml:9: `log.format` must be one of `human` `json`, not `xml`",
             "VIVAVOCE_WEB__LISTEN: `web.listen` must be an address and a port such as 127.0.0.1:8080, not `8080`",
             "VIVAVOCE_WEB__PORT: there is no setting `web.port`: `web` has link_lifetime, listen",
@@ -582,6 +596,18 @@ mod tests {
         }
         let config = read("", &[("DEEPGRAM_API_KEY", "ear")]).unwrap();
         assert_eq!(config.speech.deepgram.api_key.reveal(), "ear");
+    }
+
+    /// W10: no spans are exported unless an address is set, and what is none is refused.
+    #[test]
+    fn spans_go_where_they_are_wanted() {
+        assert_eq!(read("", &[]).unwrap().telemetry.otlp_endpoint, None);
+        let set = |text| read("", &[("VIVAVOCE_TELEMETRY__OTLP_ENDPOINT", text)]);
+        let endpoint = set("http://127.0.0.1:4318").unwrap().telemetry.otlp_endpoint;
+        assert_eq!(endpoint.unwrap().as_str(), "http://127.0.0.1:4318/");
+        let problem = set("localhost:4317").unwrap_err();
+        let expected = "VIVAVOCE_TELEMETRY__OTLP_ENDPOINT: `telemetry.otlp_endpoint` must be an address that begins with http";
+        assert!(problem.starts_with(expected), "{problem}");
     }
 
     /// P01: a secret is in no debug output.

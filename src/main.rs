@@ -51,6 +51,8 @@ enum Command {
         #[arg(long)]
         realtime: bool,
     },
+    /// Be interviewed at this machine's own microphone and loudspeaker. Headphones are best; Ctrl-C ends it.
+    Console(Console),
     /// Check the blueprints in a folder, and the roles, and name every problem with its file and line.
     Check {
         /// The folder; without it those that an interview would use.
@@ -95,6 +97,31 @@ enum Command {
 }
 
 #[derive(clap::Args)]
+struct Console {
+    /// The blueprint, if not the configured one.
+    #[arg(long, value_name = "NAME")]
+    blueprint: Option<String>,
+    /// The role that you apply for.
+    #[arg(long, default_value = "Software engineer")]
+    role: String,
+    /// Your level.
+    #[arg(long, default_value = "mid", value_parser = app::LEVELS)]
+    level: String,
+    /// How you are addressed.
+    #[arg(long, value_name = "NAME", default_value = "there")]
+    candidate: String,
+    /// The microphone, if not the system's choice: its name, or a part of it that no other has.
+    #[arg(long, value_name = "DEVICE")]
+    input: Option<String>,
+    /// The loudspeaker, in the same way.
+    #[arg(long, value_name = "DEVICE")]
+    output: Option<String>,
+    /// Print the microphones and loudspeakers there are.
+    #[arg(long)]
+    list_devices: bool,
+}
+
+#[derive(clap::Args)]
 struct Simulate {
     /// How many; one alone is printed with its journal.
     #[arg(long, default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..))]
@@ -116,6 +143,19 @@ struct Simulate {
     out: PathBuf,
 }
 
+impl Console {
+    fn options(&self) -> app::Console {
+        app::Console {
+            blueprint: self.blueprint.clone(),
+            role: self.role.clone(),
+            level: self.level.clone(),
+            candidate: self.candidate.clone(),
+            input: self.input.clone(),
+            output: self.output.clone(),
+        }
+    }
+}
+
 fn main() -> ExitCode {
     let cli = Cli::parse();
     match run(&cli) {
@@ -132,44 +172,55 @@ fn run(cli: &Cli) -> anyhow::Result<()> {
     telemetry::start_logs(&log(&cli.command, config.log.clone()));
     livekit::tls::install();
     let runtime = tokio::runtime::Runtime::new().context("cannot start the runtime")?;
-    let (agents_dir, roles) = (config.agents_dir.as_deref(), config.roles_file.as_deref());
     runtime.block_on(async {
-        match &cli.command {
-            Command::Dev => app::dev(&config).await?,
-            Command::Worker => app::worker(&config).await?,
-            Command::Web => app::web(&config).await?,
-            Command::Check { dir } => app::check(dir.as_deref().or(agents_dir), roles)?,
-            Command::Replay { candidate, blueprint, out, realtime } => {
-                let replay = app::Replay {
-                    candidate: candidate.clone(),
-                    blueprint: blueprint.clone(),
-                    out: out.clone(),
-                    realtime: *realtime,
-                };
-                app::replay(&config, &replay).await?;
-            }
-            Command::Simulate(Simulate { seeds, seed, blueprint, faults, jobs, out }) => {
-                let simulate = app::Simulate {
-                    seed: *seed,
-                    seeds: *seeds,
-                    blueprint: blueprint.clone(),
-                    faults: faults.clone(),
-                    jobs: jobs.map(usize::from),
-                    out: out.clone(),
-                };
-                app::simulate(agents_dir, &simulate)?;
-            }
-            Command::Scenario { files, bless } => app::scenario(agents_dir, files, *bless)?,
-            Command::Prompt { blueprint, at } => {
-                app::prompt(agents_dir, blueprint.as_deref(), at)?;
-            }
-            Command::Verify { journal } => app::verify(journal)?,
-            Command::Journal { journal, json } => app::journal(journal, *json)?,
-            Command::Models => app::models(&config)?,
-            Command::Doctor => app::doctor(&config).await?,
+        let traces = telemetry::start_traces(&config.telemetry).map_err(anyhow::Error::msg)?;
+        let done = command(&cli.command, &config).await;
+        if let Some(traces) = traces {
+            traces.finish();
         }
-        Ok(())
+        done
     })
+}
+
+async fn command(command: &Command, config: &Config) -> anyhow::Result<()> {
+    let (agents_dir, roles) = (config.agents_dir.as_deref(), config.roles_file.as_deref());
+    match command {
+        Command::Dev => app::dev(config).await?,
+        Command::Worker => app::worker(config).await?,
+        Command::Web => app::web(config).await?,
+        Command::Check { dir } => app::check(dir.as_deref().or(agents_dir), roles)?,
+        Command::Replay { candidate, blueprint, out, realtime } => {
+            let replay = app::Replay {
+                candidate: candidate.clone(),
+                blueprint: blueprint.clone(),
+                out: out.clone(),
+                realtime: *realtime,
+            };
+            app::replay(config, &replay).await?;
+        }
+        Command::Console(Console { list_devices: true, .. }) => app::devices()?,
+        Command::Console(console) => app::console(config, &console.options()).await?,
+        Command::Simulate(Simulate { seeds, seed, blueprint, faults, jobs, out }) => {
+            let simulate = app::Simulate {
+                seed: *seed,
+                seeds: *seeds,
+                blueprint: blueprint.clone(),
+                faults: faults.clone(),
+                jobs: jobs.map(usize::from),
+                out: out.clone(),
+            };
+            app::simulate(agents_dir, &simulate)?;
+        }
+        Command::Scenario { files, bless } => app::scenario(agents_dir, files, *bless)?,
+        Command::Prompt { blueprint, at } => {
+            app::prompt(agents_dir, blueprint.as_deref(), at)?;
+        }
+        Command::Verify { journal } => app::verify(journal)?,
+        Command::Journal { journal, json } => app::journal(journal, *json)?,
+        Command::Models => app::models(config)?,
+        Command::Doctor => app::doctor(config).await?,
+    }
+    Ok(())
 }
 
 /// What the others print is there to be read: unless more is asked for, only what goes wrong is logged between it.

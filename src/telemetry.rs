@@ -1,6 +1,7 @@
-//! Logs and metrics of the process.
+//! Logs, metrics and traces of the process.
 
 mod lines;
+mod traces;
 
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use tracing::Span;
@@ -8,6 +9,7 @@ use tracing_subscriber::{EnvFilter, fmt::MakeWriter};
 
 use crate::config::Log;
 use lines::Lines;
+pub use traces::{Hop, InterviewTrace, Traces, TurnTrace, start_traces};
 
 /// Bounds of the histograms, in seconds: fine where a person notices a difference.
 const SECONDS: &[f64] = &[0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 0.75, 1.0, 1.5, 2.5, 5.0, 10.0];

@@ -222,7 +222,7 @@ impl Interviews {
 }
 
 /// Whether sound may be kept of somebody who agreed to this on our pages, if they were there.
-fn may_record(recording: config::Recording, consent: Option<Consent>) -> bool {
+pub(super) fn may_record(recording: config::Recording, consent: Option<Consent>) -> bool {
     let config::Recording { enabled, consent: taken } = recording;
     enabled && consent.map_or(taken == ConsentTaken::Elsewhere, |consent| consent.recording)
 }

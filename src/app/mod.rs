@@ -1,6 +1,7 @@
 //! Puts the pieces together from the configuration; what each command of the command line does.
 
 mod agents;
+mod console;
 mod dev;
 mod dev_server;
 mod doctor;
@@ -19,6 +20,7 @@ mod web;
 mod worker;
 
 pub use agents::check;
+pub use console::{Console, console, devices};
 pub use dev::dev;
 pub use doctor::doctor;
 pub use journal::{journal, verify};
@@ -30,6 +32,7 @@ pub use simulate::{Simulate, simulate};
 pub use web::web;
 pub use worker::worker;
 
+pub use crate::blueprint::LEVELS;
 use crate::{config::LiveKit, livekit::ApiKeys};
 
 /// Why a command was refused or failed: one sentence, or several lines of one each.

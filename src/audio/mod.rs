@@ -1,5 +1,6 @@
 //! Sound as data: samples, resampling, the playout queue, packet order. No codec, no clock.
 
+pub mod fit;
 pub mod level;
 pub mod playout;
 pub mod reorder;

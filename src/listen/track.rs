@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::Troubles;
 use crate::{
-    audio::{FRAME_48, Pcm16, reorder::Reorder, resample::Down},
+    audio::{FRAME_48, Pcm16, fit::Fit, reorder::Reorder, resample::Down},
     codec::opus::{Decoder, OpusError, is_dtx},
     time::SessionTime,
 };
@@ -113,51 +113,4 @@ impl Track {
         }
         Ok(Piece::Sound { at: self.fit.time(arrived, began), sound: self.down.push(&sound) })
     }
-}
-
-/// The sender's clock in ours: the packet that travelled shortest tells it best.
-#[derive(Debug, Default)]
-struct Fit {
-    /// Shortest travel, as session time less RTP time, in µs: of this period and of the one before.
-    least: Option<(i128, i128)>,
-    period_ends: SessionTime,
-}
-
-/// So long a period is the travel of its shortest packet taken for that of all; clocks drift apart.
-const PERIOD: std::time::Duration = std::time::Duration::from_secs(10);
-/// A time that lies further back is no delay: the sender's clock has jumped.
-const DELAY_MAX_US: i128 = 5_000_000;
-
-impl Fit {
-    fn learn(&mut self, arrived: SessionTime, rtp_time: u64) {
-        let travel = i128::from(arrived.as_micros()) - rtp_us(rtp_time);
-        let (this, before) = match self.least {
-            Some((this, before)) if (travel - this.min(before)).abs() < DELAY_MAX_US => {
-                (this, before)
-            }
-            _ => {
-                self.period_ends = arrived + PERIOD;
-                (travel, travel)
-            }
-        };
-        self.least = if arrived < self.period_ends {
-            Some((this.min(travel), before))
-        } else {
-            self.period_ends = arrived + PERIOD;
-            Some((travel, this))
-        };
-    }
-
-    /// When the sample of `rtp_time` would have come by the shortest way; never after it came.
-    fn time(&self, arrived: SessionTime, rtp_time: u64) -> SessionTime {
-        let Some((this, before)) = self.least else {
-            return arrived;
-        };
-        let us = u64::try_from((rtp_us(rtp_time) + this.min(before)).max(0)).unwrap_or(u64::MAX);
-        SessionTime::from_micros(us).min(arrived)
-    }
-}
-
-fn rtp_us(rtp_time: u64) -> i128 {
-    i128::from(rtp_time) * 1_000_000 / 48_000
 }

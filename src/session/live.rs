@@ -12,13 +12,13 @@ use tokio::sync::{Notify, mpsc};
 
 use super::{
     Caption, Line, LineEvent, Machine, Outcome, Parts, SessionError, counts::Counts, is_seen,
-    judges::Judges, record::record, speculation::Speculation,
+    judges::Judges, record::record, spans::Spans, speculation::Speculation,
 };
 use crate::{
     clock::Clock,
     interview::{Effect, End, Event, Interview, NotTheirs, Note, Notice, ReplyId, Request, Words},
     journal::{self, Entry},
-    listen::{self, Listen, ListenError},
+    listen::{self, Listen, ListenError, PreConnect},
     providers::Transcript,
     speak::{self, Heard, Mouth, Order, Speaker},
     store::{Folder, JournalFile, StoreError},
@@ -48,6 +48,7 @@ pub struct Session {
     clock: Clock,
     mouth: Mouth,
     speaker: Speaker,
+    spans: Option<Spans>,
     facts_in: mpsc::Sender<(SessionTime, Event)>,
     facts: mpsc::Receiver<(SessionTime, Event)>,
 }
@@ -56,13 +57,17 @@ impl Session {
     /// Begins what is said first, which is known before there is a line to say it on.
     pub fn begin(parts: Parts, clock: Clock, mouth: Mouth) -> Self {
         let (facts_in, facts) = mpsc::channel(FACTS_MAX);
-        let (llm, tts) = (parts.providers.llm(), parts.providers.tts());
+        let (mut llm, tts) = (parts.providers.llm(), parts.providers.tts());
+        let spans = Spans::begin(&parts.header);
+        if let Some(spans) = &spans {
+            llm = spans.noting(llm, clock);
+        }
         let mut speaker = Speaker::new(llm, tts, mouth.clone(), facts_in.clone(), clock);
         let opening = parts.interview.foresee_opening();
         if let Some(words) = opening.and_then(|(say, brief)| speak::Words::new(say, brief)) {
             speaker.prepare(words);
         }
-        Self { parts, clock, mouth, speaker, facts_in, facts }
+        Self { parts, clock, mouth, speaker, spans, facts_in, facts }
     }
 
     /// Holds the interview on a line, which was made with the same mouth, until it ends, or until `stop`: then we finish
@@ -74,7 +79,7 @@ impl Session {
         stop: impl Future<Output = ()> + Send,
         told: impl FnMut(&Entry) + Send,
     ) -> Result<Outcome, SessionError> {
-        let Self { parts, clock, mouth, speaker, facts_in, facts } = self;
+        let Self { parts, clock, mouth, speaker, spans, facts_in, facts } = self;
         let (journal, before) = parts.folder.open_journal()?;
         if !before.is_empty() {
             return Err(SessionError::Begun(parts.folder.id()));
@@ -88,6 +93,7 @@ impl Session {
         let recorder = parts.recording.and_then(|path| record(&path, clock, &mut listen, &mouth));
         let live = Live {
             counts: Counts::new(parts.interview.clone()),
+            spans,
             machine: Machine::new(parts.interview),
             listen,
             line,
@@ -180,6 +186,7 @@ impl Unsynced {
 struct Live<'a, L, T> {
     machine: Machine,
     counts: Counts,
+    spans: Option<Spans>,
     listen: Listen,
     line: &'a mut L,
     clock: Clock,
@@ -338,6 +345,9 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
             }
             // Nobody waits for the counting.
             self.counts.take(&entry);
+            if let Some(spans) = &mut self.spans {
+                spans.take(&entry);
+            }
             (self.told)(&entry);
         }
         Ok(())
@@ -466,16 +476,7 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
                     self.listen.expect_pre_connect(now);
                 }
             }
-            LineEvent::PreConnect(audio) => match self.listen.pre_connect(now, &audio) {
-                Ok(length) => tracing::info!(
-                    ms = length.as_millis(),
-                    "heard what the candidate said before we heard them"
-                ),
-                Err(why) => {
-                    metrics::counter!("vivavoce_pre_connect_ignored_total").increment(1);
-                    tracing::warn!(%why, "ignored what a candidate said before we heard them");
-                }
-            },
+            LineEvent::PreConnect(audio) => hear_before(&mut self.listen, now, &audio),
             LineEvent::Packet(arrived, packet) => self.listen.packet(arrived, packet),
             LineEvent::Frame(at, sound) => self.listen.frame(at, &sound),
             LineEvent::Muted => self.listen.muted(now),
@@ -512,6 +513,22 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
             }
         };
         let _ = tokio::time::timeout(APOLOGY_LIMIT, spoken).await;
+    }
+}
+
+/// What was said before the present track is heard, if it can be.
+pub(super) fn hear_before(listen: &mut Listen, now: SessionTime, audio: &PreConnect) {
+    match listen.pre_connect(now, audio) {
+        Ok(length) => {
+            tracing::info!(
+                ms = length.as_millis(),
+                "heard what the candidate said before we heard them"
+            );
+        }
+        Err(why) => {
+            metrics::counter!("vivavoce_pre_connect_ignored_total").increment(1);
+            tracing::warn!(%why, "ignored what a candidate said before we heard them");
+        }
     }
 }
 

@@ -183,11 +183,15 @@ impl Lockstep {
             LineEvent::Over(id) => {
                 self.step(Event::Control { id, request: Request::Abandon, stage: None });
             }
-            LineEvent::NewTrack => {
+            LineEvent::NewTrack { expects_pre_connect } => {
                 if let Err(why) = self.listen.track_started() {
                     tracing::error!(%why, "the new track is heard as the old one");
                 }
+                if expects_pre_connect {
+                    self.listen.expect_pre_connect(self.now);
+                }
             }
+            LineEvent::PreConnect(audio) => live::hear_before(&mut self.listen, self.now, &audio),
             LineEvent::Packet(arrived, packet) => self.listen.packet(arrived, packet),
             LineEvent::Frame(at, sound) => self.listen.frame(at, &sound),
             LineEvent::Muted => self.listen.muted(self.now),

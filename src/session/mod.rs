@@ -3,6 +3,7 @@
 //! A [`Session`] does it in real time on a [`Line`]; [`lockstep`](Lockstep) does the same step on virtual time without a
 //! runtime, so that a recording gives the same journal twice.
 
+mod console_line;
 mod counts;
 mod far_end;
 mod judges;
@@ -12,6 +13,7 @@ mod lockstep;
 mod player;
 mod record;
 mod room_line;
+mod spans;
 mod speculation;
 mod wav_line;
 
@@ -25,6 +27,9 @@ use crate::{
     time::SessionTime,
 };
 
+pub use console_line::{
+    Broken, ConsoleLine, Ends, Format, Loudspeaker, Microphone, Screen, Troubles,
+};
 pub use far_end::FarEnd;
 pub use line::{Caption, Line, LineEvent};
 pub use live::{PROJECTIONS, Session, TRANSCRIPT_FILE};

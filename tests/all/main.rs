@@ -15,6 +15,8 @@ mod cli;
 mod client;
 #[cfg(feature = "io")]
 mod codec;
+#[cfg(feature = "io")]
+mod console;
 mod coverage;
 #[cfg(feature = "io")]
 mod deepgram_server;
@@ -70,6 +72,8 @@ mod tidy;
 mod tls;
 #[cfg(feature = "io")]
 mod tools;
+#[cfg(feature = "io")]
+mod traces;
 #[cfg(feature = "io")]
 mod tts_openai;
 mod turns;

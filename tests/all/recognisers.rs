@@ -183,5 +183,5 @@ fn transcript(
     text: &str,
     confidence: Option<f32>,
 ) -> Transcript {
-    Transcript { segment, is_final, from, to, text: text.to_owned(), confidence }
+    Transcript { segment, is_final, from, to, text: text.to_owned(), confidence, ends_turn: None }
 }

@@ -1,0 +1,116 @@
+//! The interview at the console, from its inputs to where its journal is.
+
+use std::time::Duration;
+
+use super::{Console, card, screen::Terminal};
+use crate::{
+    app::{
+        Failed,
+        agents::Agents,
+        interviews::may_record,
+        out::{PLAIN, say},
+        roles, worker,
+    },
+    blueprint::Context,
+    clock::{self, Clock},
+    config::Config,
+    interview::End,
+    journal::{Header, Inputs},
+    providers::registry::Registry,
+    session::{ConsoleLine, Outcome, Parts, Session},
+    speak::Mouth,
+    store::{InterviewId, Lease, Store},
+    worker::Shutdown,
+};
+
+/// What was pulled last is still on its way to the ear.
+const LINGER: Duration = Duration::from_millis(400);
+
+pub(super) async fn hold(config: &Config, console: &Console) -> Result<(), Failed> {
+    let failed = |error: &dyn std::fmt::Display| Failed(error.to_string());
+    let (inputs, interviewer) = inputs(config, console)?;
+    let providers =
+        Registry::build(&config.speech, &config.llm, 1).map_err(|error| failed(&error))?;
+    let chosen = card::choose(console.input.as_deref(), console.output.as_deref())?;
+    let shutdown = worker::shutdown()?;
+    let interview = inputs.interview().map_err(|problems| {
+        Failed(problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
+    })?;
+    let terminal = Terminal::new(&interviewer);
+    terminal.note(&format!(
+        "{chosen}. Headphones keep our voice out of your microphone. Ctrl-C ends the interview."
+    ));
+    let clock = Clock::start();
+    let (mouth, heard) = Mouth::new();
+    let (input, output) = (chosen.input(), chosen.output());
+    let (mut line, ends) = ConsoleLine::new(input, output, mouth.clone(), clock, terminal);
+    let streams = chosen.start(ends, clock)?;
+
+    let id = InterviewId::random();
+    let folder = Store::open(&config.data_dir)
+        .and_then(|store| store.create(&id, &inputs, None))
+        .map_err(|error| failed(&error))?;
+    let lease = Lease::take(&folder).map_err(|error| failed(&error))?;
+    let header = Header::new(&id.to_string(), clock::unix_millis(), &inputs);
+    let recording = inputs.context.recorded.then(|| folder.recording());
+    let path = folder.path().to_owned();
+    let parts = Parts { interview, header, folder, providers, recording };
+    let session = Session::begin(parts, clock, mouth);
+    let stop = worker::told_to_stop(shutdown.clone()).cancelled_owned();
+    let outcome = tokio::select! {
+        outcome = session.run(&mut line, heard, stop, |_| {}) => Some(outcome),
+        () = told_again(shutdown) => None,
+    };
+    if outcome.is_some() {
+        tokio::time::sleep(LINGER).await;
+    }
+    drop(streams);
+    drop(lease);
+    line.screen().close();
+    let (dropped, missing) = (line.troubles().dropped(), line.troubles().missing());
+    tracing::info!(dropped, missing, "the sound card was closed");
+    say(PLAIN, &format!("The journal is {}.", path.join("journal.jsonl").display()));
+    match outcome {
+        None => Err(Failed("stopped at once; the journal has what was said so far".to_owned())),
+        Some(Err(error)) => Err(failed(&error)),
+        Some(Ok(Outcome { end: End::Technical, trouble })) => {
+            Err(Failed(trouble.unwrap_or_else(|| "the interview could not go on".to_owned())))
+        }
+        Some(Ok(Outcome { trouble: Some(trouble), .. })) => Err(Failed(trouble)),
+        Some(Ok(_)) => {
+            say(
+                PLAIN,
+                &format!("The report is {}.", path.join(crate::journal::RECORD_FILE).display()),
+            );
+            Ok(())
+        }
+    }
+}
+
+/// Done when somebody is told to stop for the second time.
+async fn told_again(mut shutdown: tokio::sync::watch::Receiver<Shutdown>) {
+    if shutdown.wait_for(|wish| *wish == Shutdown::Now).await.is_err() {
+        std::future::pending().await
+    }
+}
+
+/// What the interview is made of, and how its interviewer is called.
+fn inputs(config: &Config, console: &Console) -> Result<(Inputs, String), Failed> {
+    let Agents { files, blueprints } = Agents::load(config.agents_dir.as_deref())?;
+    let name = console.blueprint.as_ref().unwrap_or(&config.worker.blueprint);
+    let (Some(files), Some(blueprint)) = (files.get(name), blueprints.get(name)) else {
+        let known = files.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
+        return Err(Failed(format!("there is no blueprint \"{name}\"; there are: {known}")));
+    };
+    let (role, level) = (console.role.as_str(), console.level.as_str());
+    let context = Context {
+        candidate_name: console.candidate.clone(),
+        role: role.to_owned(),
+        level: level.to_owned(),
+        focus: roles::load(config.roles_file.as_deref())?.focus(role, level),
+        recorded: may_record(config.recording, None),
+        ..Context::default()
+    };
+    let interviewer = blueprint.interviewer.clone();
+    Ok((Inputs::new(name, files.clone().into_iter().collect(), context), interviewer))
+}
