@@ -1,6 +1,12 @@
 //! The machine's sound card, through the crate `cpal`: which devices there are, and their sound in and out.
 
-use std::fmt;
+use std::{
+    fmt,
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering},
+    },
+};
 
 use cpal::{
     BufferSize, Device, ErrorKind, FromSample, Sample, SampleFormat, SizedSample, StreamConfig,
@@ -19,6 +25,8 @@ use crate::{
 
 /// Periods of a card a second that we ask for: 20 ms each.
 const PERIODS: u32 = 50;
+/// So many errors in a row, without any sound between them, are no difficulty but a failure.
+const ERRORS_MAX: u32 = 50;
 /// Rates between which we can resample.
 const RATES: std::ops::RangeInclusive<u32> = 8_000..=768_000;
 
@@ -263,19 +271,29 @@ impl Side {
         ))
     }
 
-    /// What to do with an error of a running stream.
+    /// What to do with an error of a running stream: it goes on after most of them. `errors` counts them, and is set back
+    /// by whoever gets sound.
     fn on_error<F: FnMut() + Send>(
         &self,
         broken: Broken,
+        errors: Arc<AtomicU32>,
         mut lost: F,
     ) -> impl FnMut(cpal::Error) + Send + use<F> {
         let name = format!("the {} `{}`", self.kind, self.device);
         move |error| match error.kind() {
-            ErrorKind::Xrun => lost(),
-            ErrorKind::DeviceChanged | ErrorKind::RealtimeDenied | ErrorKind::DeviceBusy => {
-                tracing::warn!(%error, "{name} has a difficulty");
+            ErrorKind::DeviceNotAvailable | ErrorKind::StreamInvalidated => {
+                broken.tell(format!("{name} has failed: {error}"));
             }
-            _ => broken.tell(format!("{name} has failed: {error}")),
+            ErrorKind::DeviceChanged | ErrorKind::RealtimeDenied => {
+                tracing::warn!(%error, "{name} has changed");
+            }
+            _ => {
+                lost();
+                tracing::debug!(%error, "{name} has lost sound");
+                if errors.fetch_add(1, Ordering::Relaxed) == ERRORS_MAX {
+                    broken.tell(format!("{name} has failed: {error}"));
+                }
+            }
         }
     }
 }
@@ -325,9 +343,11 @@ where
     i16: FromSample<T>,
 {
     let gap = microphone.gap();
-    let on_error = side.on_error(broken, move || gap.tell());
+    let errors = Arc::<AtomicU32>::default();
+    let on_error = side.on_error(broken, errors.clone(), move || gap.tell());
     let mut samples = Vec::new();
     let heard = move |data: &[T], _: &cpal::InputCallbackInfo| {
+        errors.store(0, Ordering::Relaxed);
         samples.clear();
         samples.extend(data.iter().map(|sample| i16::from_sample(*sample)));
         microphone.push(clock.now(), &samples);
@@ -345,9 +365,11 @@ where
     T: SizedSample + FromSample<i16>,
 {
     // What it missed is counted where it is filled.
-    let on_error = side.on_error(broken, || {});
+    let errors = Arc::<AtomicU32>::default();
+    let on_error = side.on_error(broken, errors.clone(), || {});
     let mut samples = Vec::new();
     let wanted = move |data: &mut [T], _: &cpal::OutputCallbackInfo| {
+        errors.store(0, Ordering::Relaxed);
         samples.resize(data.len(), 0);
         loudspeaker.fill(&mut samples);
         for (out, sample) in data.iter_mut().zip(&samples) {
