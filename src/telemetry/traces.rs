@@ -19,6 +19,7 @@ use opentelemetry_sdk::{
     trace::{SdkTracer, SdkTracerProvider},
 };
 use tokio::runtime::Handle;
+use tokio_util::context::TokioContext;
 
 use crate::{config, time::SessionTime};
 
@@ -158,7 +159,7 @@ impl InterviewTrace {
     }
 }
 
-/// Sends what the exporter's own thread hands over, on our runtime.
+/// Sends spans on the exporter's own thread, which is no thread of our runtime, with the sockets and timers of it.
 #[derive(Debug)]
 struct Post {
     http: reqwest::Client,
@@ -174,9 +175,7 @@ impl HttpClient for Post {
         'life: 'future,
         Self: 'future,
     {
-        let http = self.http.clone();
-        let sent = self.runtime.spawn(async move { send(&http, request).await });
-        Box::pin(async move { sent.await? })
+        Box::pin(TokioContext::new(send(&self.http, request), self.runtime.clone()))
     }
 }
 
