@@ -45,7 +45,8 @@ impl Spans {
         let Some(trace) = &self.trace else { return };
         self.turns.take(entry).iter().for_each(|turn| trace.turn(turn));
         for effect in &entry.effects {
-            if let (Effect::Hangup { end }, Some(trace)) = (effect, self.trace.take()) {
+            let Effect::Hangup { end } = effect else { continue };
+            if let Some(trace) = self.trace.take() {
                 self.turns.rest(entry.at).iter().for_each(|turn| trace.turn(turn));
                 trace.end(entry.at, journal::name(end));
             }
