@@ -41,6 +41,8 @@ mod connection;
 #[cfg_attr(not(feature = "io"), expect(dead_code, reason = "nothing is sent without it"))]
 mod data;
 #[cfg(feature = "io")]
+mod dtls;
+#[cfg(feature = "io")]
 mod error;
 #[cfg_attr(not(feature = "io"), expect(dead_code, reason = "nothing is sent without it"))]
 mod event;

@@ -12,6 +12,7 @@ use str0m::net::{Protocol, Receive, TcpType, Transmit};
 use str0m::rtp::Extension;
 use str0m::{Candidate, Event, IceConnectionState, Input, Output, Rtc, RtcConfig};
 
+use super::dtls;
 use super::net::{Datagram, Net};
 use super::sdp;
 use super::stats::SharedCounters;
@@ -262,6 +263,7 @@ impl Peer {
 /// Opus only: an agent neither sends nor subscribes to video.
 pub(super) fn audio_config(red: bool) -> RtcConfig {
     let mut config = Rtc::builder()
+        .set_crypto_provider(dtls::provider())
         .clear_codecs()
         .enable_opus(true, red)
         // Without the transport-wide sequence number str0m sends no congestion feedback, which

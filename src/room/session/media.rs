@@ -75,6 +75,8 @@ impl Session {
     fn handle_ice(&mut self, side: Side, state: IceConnectionState) {
         tracing::debug!(?side, ?state, "ICE changed");
         match state {
+            // Before its addresses have come, the server looks gone: there is nothing to resume yet.
+            IceConnectionState::Disconnected if self.connect_deadline.is_some() => {}
             IceConnectionState::Disconnected => {
                 let reason = match side {
                     Side::Publisher => ReconnectReason::RrPublisherFailed,
