@@ -41,6 +41,7 @@ mod livekit_server;
 mod llm;
 #[cfg(feature = "io")]
 mod llm_interview;
+#[cfg(feature = "io")]
 mod net;
 #[cfg(feature = "io")]
 mod pre_connect;
