@@ -93,7 +93,9 @@ async fn a_call_outlives_a_dark_line() {
     far.hears("near", None).await;
     near.hears("far", None).await;
     let (counters, line) = (far.room.counters(), access.line.datagrams());
-    assert_eq!((counters.sessions.get(), counters.line_cuts.get()), (1, 0), "{counters}");
+    // After 2 s without a packet the line counts as cut; whether it was that long is chance.
+    assert_eq!(counters.sessions.get(), 1, "{counters}");
+    assert!(counters.line_cuts.get() <= 1, "{counters}");
     assert!(line.lost > 0 && counters.udp_in.get() > 100, "{counters} {line:?}");
     assert!(counters.udp_in.get() <= line.given, "{counters} {line:?}");
     far.leave().await;
