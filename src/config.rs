@@ -2,11 +2,13 @@
 //!
 //! Every problem is found in one go and is one sentence, with file and line where there is one.
 
+mod choices;
 mod layers;
 mod vendors;
 
 use std::{fmt, net::SocketAddr, path::PathBuf, time::Duration};
 
+pub use choices::{Admission, ConsentTaken, KeyHeader, Llm, LogFormat, Stt, Tts, Vad};
 use layers::Layers;
 pub use vendors::{Deepgram, OpenAiSpeech};
 
@@ -172,102 +174,6 @@ pub struct Log {
 pub struct Telemetry {
     /// The address of a collector that takes OTLP over HTTP; without one no spans are made.
     pub otlp_endpoint: Option<url::Url>,
-}
-
-/// Declares an enum whose variants are named in the configuration.
-macro_rules! choice {
-    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $text:literal),+ $(,)? }) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub enum $name { $($(#[$variant_doc])* $variant),+ }
-
-        impl $name {
-            const EXPECTED: &str = concat!("one of", $(" `", $text, "`"),+);
-
-            fn parse(text: &str) -> Option<Self> {
-                match text { $($text => Some(Self::$variant),)+ _ => None }
-            }
-        }
-    };
-}
-
-choice! {
-    /// What decides whether one more interview fits (W03).
-    Admission {
-        /// Free slots, and CPU that is left on the machine.
-        SlotsAndCpu = "slots-and-cpu",
-        /// Free slots alone: for a machine that does other things, too.
-        Slots = "slots",
-    }
-}
-choice! {
-    /// Where candidates agree to be recorded.
-    ConsentTaken {
-        /// On our own page, before they start.
-        Page = "page",
-        /// Wherever candidates come from who were asked nothing on our page.
-        Elsewhere = "elsewhere",
-    }
-}
-choice! {
-    /// Detectors of voice.
-    Vad {
-        /// The small network of the crate `earshot`.
-        Earshot = "earshot",
-        /// The classifier of libfvad.
-        WebRtc = "webrtc",
-        /// The network of Silero, from a file.
-        Silero = "silero",
-    }
-}
-choice! {
-    /// Recognisers of speech.
-    Stt {
-        /// Debian's PocketSphinx, in this process.
-        PocketSphinx = "pocketsphinx",
-        /// Deepgram, streaming.
-        Deepgram = "deepgram",
-        /// Hears what it was told: for tests and load.
-        Scripted = "scripted",
-    }
-}
-choice! {
-    /// What thinks of the next words.
-    Llm {
-        /// Our own scripted interviewer: no key, no network.
-        Scripted = "scripted",
-        /// A server that speaks OpenAI's chat completions.
-        OpenAi = "openai",
-    }
-}
-choice! {
-    /// How a key to a model's server is sent.
-    KeyHeader {
-        /// `Authorization: Bearer KEY`.
-        Bearer = "bearer",
-        /// `api-key: KEY`, as Azure has it.
-        ApiKey = "api-key",
-    }
-}
-choice! {
-    /// Voices.
-    Tts {
-        /// Debian's flite, in this process.
-        Flite = "flite",
-        /// A server that speaks OpenAI's speech.
-        OpenAi = "openai",
-        /// Hums: for tests and load.
-        Scripted = "scripted",
-    }
-}
-choice! {
-    /// How a line of the log looks.
-    LogFormat {
-        /// For a terminal.
-        Human = "human",
-        /// One JSON object a line.
-        Json = "json",
-    }
 }
 
 /// A text that no log shows.

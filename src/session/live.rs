@@ -520,10 +520,8 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
 pub(super) fn hear_before(listen: &mut Listen, now: SessionTime, audio: &PreConnect) {
     match listen.pre_connect(now, audio) {
         Ok(length) => {
-            tracing::info!(
-                ms = length.as_millis(),
-                "heard what the candidate said before we heard them"
-            );
+            let ms = length.as_millis();
+            tracing::info!(ms, "heard what the candidate said before we heard them");
         }
         Err(why) => {
             metrics::counter!("vivavoce_pre_connect_ignored_total").increment(1);
