@@ -36,3 +36,23 @@ impl Pcm48 {
         Duration::from_micros(self.0.len() as u64 * 1_000_000 / 48_000)
     }
 }
+
+/// One sample of each channel, of which there is at least one, as one sample.
+pub fn mixed(channels: &[i16]) -> i16 {
+    let sum: i32 = channels.iter().map(|sample| i32::from(*sample)).sum();
+    (sum / channels.len() as i32) as i16
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Channels that cancel each other are silence, and a sample of each is one of the mix.
+    #[test]
+    fn channels_are_mixed() {
+        assert_eq!(mixed(&[i16::MAX, i16::MAX]), i16::MAX);
+        assert_eq!(mixed(&[i16::MIN; 6]), i16::MIN);
+        assert_eq!(mixed(&[1_000, -1_000]), 0);
+        assert_eq!(mixed(&[1_000, 0]), 500);
+    }
+}

@@ -277,7 +277,9 @@ impl Said {
     pub(super) fn forget(&mut self, segment: u32) {
         let is_last = self.segments.keys().next_back() == Some(&segment);
         if self.segments.remove(&segment).is_some() {
-            self.end.unfinished &= !is_last;
+            if is_last {
+                (self.end.unfinished, self.end.ends_turn) = (false, None);
+            }
             self.recount();
         }
     }
@@ -290,7 +292,7 @@ impl Said {
     pub(super) fn type_in(&mut self, text: &str) {
         self.words += count(text);
         self.typed.push(text.trim().to_owned());
-        self.end.unfinished = false;
+        (self.end.unfinished, self.end.ends_turn) = (false, None);
         self.wholeness = OnceLock::new();
     }
 

@@ -10,7 +10,7 @@ use std::{
 
 use crate::{
     audio::{
-        Pcm16, Pcm48, level,
+        Pcm16, Pcm48, level, mixed,
         resample::{Down, Resampler},
     },
     codec::{
@@ -96,17 +96,9 @@ impl PreConnect {
     fn samples(&self) -> Result<Pcm16, PreConnectError> {
         let rate = self.number("sampleRate", RATES)?;
         let channels = self.number("channels", 1..=CHANNELS_MAX)?;
-        let samples: Vec<i16> = self
-            .bytes
-            .chunks_exact(2 * channels as usize)
-            .map(|frame| {
-                let sum: i32 = frame
-                    .chunks_exact(2)
-                    .map(|sample| i32::from(i16::from_le_bytes([sample[0], sample[1]])))
-                    .sum();
-                (sum / channels as i32) as i16
-            })
-            .collect();
+        let (samples, _) = self.bytes.as_chunks::<2>();
+        let samples: Vec<i16> = samples.iter().map(|bytes| i16::from_le_bytes(*bytes)).collect();
+        let samples: Vec<i16> = samples.chunks_exact(channels as usize).map(mixed).collect();
         let mut sound = Vec::new();
         let mut resampler = Resampler::punctual(rate, 16_000);
         resampler.push(&samples, &mut sound);

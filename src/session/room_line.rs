@@ -16,16 +16,15 @@ use crate::{
     interview::{AgentState, Control, End, Request, Status},
     listen::{Packet, PreConnect},
     room::{
-        self, AGENT_STATE, Bytes, FrameSource, JoinError, Kind, PRE_CONNECT_TOPIC, Participant,
-        Room, RoomEvent, RoomOptions, State, Track, Version,
+        self, AGENT_STATE, Bytes, CHAT_TOPIC, FrameSource, JoinError, Kind, PRE_CONNECT_TOPIC,
+        Participant, Room, RoomEvent, RoomOptions, State, Track, Version,
     },
     speak::Mouth,
 };
 
 /// The topic of buttons and their answers (R04).
 const CONTROL_TOPIC: &str = "vivavoce.control";
-/// The topic of typed answers, and how long one may be.
-const CHAT_TOPIC: &str = "lk.chat";
+/// How long a typed answer may be.
 const CHAT_BYTES_MAX: usize = 4_000;
 /// The attribute of recorded sound that says which track it belongs to.
 const TRACK_ID: &str = "trackId";

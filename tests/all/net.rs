@@ -96,8 +96,8 @@ async fn a_call_outlives_a_dark_line() {
     // After 2 s without a packet the line counts as cut; whether it was that long is chance.
     assert_eq!(counters.sessions.get(), 1, "{counters}");
     assert!(counters.line_cuts.get() <= 1, "{counters}");
-    assert!(line.lost > 0 && counters.udp_in.get() > 100, "{counters} {line:?}");
-    assert!(counters.udp_in.get() <= line.given, "{counters} {line:?}");
+    assert!(line.lost > 0, "{line:?}");
+    assert!((line.given / 2..=line.given).contains(&counters.udp_in.get()), "{counters} {line:?}");
     far.leave().await;
     near.leave().await;
 }

@@ -12,7 +12,7 @@ use tokio::sync::mpsc;
 
 use super::{Format, Pace, Troubles};
 use crate::{
-    audio::{FRAME_16, Pcm16, fit::Fit, resample::Resampler},
+    audio::{FRAME_16, Pcm16, fit::Fit, mixed, resample::Resampler},
     time::SessionTime,
 };
 
@@ -105,12 +105,6 @@ impl Microphone {
     }
 }
 
-/// All channels as one.
-fn mixed(samples: &[i16]) -> i16 {
-    let sum: i32 = samples.iter().map(|sample| i32::from(*sample)).sum();
-    (sum / samples.len() as i32) as i16
-}
-
 #[cfg(test)]
 mod tests {
     use std::f64::consts::TAU;
@@ -167,15 +161,6 @@ mod tests {
                 assert!(n == 0 || (-15..=-13).contains(&level), "{case}: frame {n}, {level} dBov");
             }
         }
-    }
-
-    /// Channels that cancel each other are silence, and a sample of each is one of the mix.
-    #[test]
-    fn channels_are_mixed() {
-        assert_eq!(mixed(&[i16::MAX, i16::MAX]), i16::MAX);
-        assert_eq!(mixed(&[i16::MIN; 6]), i16::MIN);
-        assert_eq!(mixed(&[1_000, -1_000]), 0);
-        assert_eq!(mixed(&[1_000, 0]), 500);
     }
 
     /// Invariant 10: what the session does not take, and what comes faster than time passes, is dropped and counted.
