@@ -136,6 +136,30 @@ const PROJECTS: [&str; 40] = [
     "elder", "fern", "grape", "hazel", "iris", "jade", "kale", "lotus", "maple", "nettle",
 ];
 
+/// All different: what was asked before is not asked again.
+const QUESTIONS: [&str; 20] = [
+    "What came after it?",
+    "How did you find the slowest part?",
+    "Who else worked on that with you?",
+    "Which mistake would you avoid today?",
+    "Why was Rust the right choice for it?",
+    "When did the first customer see it?",
+    "How many machines did it need?",
+    "What happened on its worst day?",
+    "Where were the results kept?",
+    "Which test failed most often?",
+    "How was the work shared out?",
+    "What would you throw away first?",
+    "Who paid for the servers?",
+    "How long did the migration take?",
+    "Which number convinced your manager?",
+    "What did the review say?",
+    "Why did nobody notice earlier?",
+    "How do you explain it to a newcomer?",
+    "What is still missing from it?",
+    "When would you have given up?",
+];
+
 async fn listen(State(stubs): State<Stubs>, upgrade: WebSocketUpgrade) -> Response {
     upgrade.on_upgrade(async move |socket| Recogniser::new(stubs).run(socket).await)
 }
@@ -298,10 +322,8 @@ fn reply_to(said: &str) -> String {
     match PROJECTS.iter().rposition(named) {
         None => "Hello, nice to meet you. What did you build last year?".to_owned(),
         Some(n) => {
-            let (project, next) = (PROJECTS[n], PROJECTS[(n + 1) % PROJECTS.len()]);
-            format!(
-                "Thank you for telling me about {project}, that is a clear answer. What came after it, in project {next}?"
-            )
+            let (project, question) = (PROJECTS[n], QUESTIONS[n % QUESTIONS.len()]);
+            format!("Thank you for telling me about {project}, that is a clear answer. {question}")
         }
     }
 }

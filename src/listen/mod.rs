@@ -4,6 +4,7 @@
 //! sound on one timeline, the session's, without gaps: what nobody sent is silence, what came late is heard
 //! late, and nothing is heard twice. [`Listen::heard`] says how far that timeline is processed.
 
+mod fade;
 mod pre_connect;
 mod speech;
 mod timeline;

@@ -2,7 +2,7 @@
 
 use std::{collections::VecDeque, time::Duration};
 
-use super::{Heard, Tap, speech::Speech};
+use super::{Heard, Tap, fade::Fade, speech::Speech};
 use crate::{
     audio::{FRAME, FRAME_16, Pcm16, level},
     providers::{SttStream, Vad, Window},
@@ -26,6 +26,7 @@ pub(super) struct Timeline {
     vad: Box<dyn Vad>,
     stt: Box<dyn SttStream>,
     tap: Option<Tap>,
+    fade: Fade,
     speech: Speech,
     flow: Flow,
     /// The end of the sound so far.
@@ -61,6 +62,7 @@ impl Timeline {
             vad,
             stt,
             tap: None,
+            fade: Fade::new(),
             speech,
             flow: Flow::Quiet,
             fed: SessionTime::ZERO,
@@ -207,13 +209,14 @@ impl Timeline {
         let kept = Pcm16(vec![0; self.kept]).duration();
         let mut began =
             SessionTime::from_micros(self.fed.as_micros().saturating_sub(kept.as_micros() as u64));
+        self.fade.push(self.fed, sound);
         self.windows.clear();
         self.vad.push(sound, &mut self.windows);
         self.kept += sound.0.len();
         self.fed += sound.duration();
         for window in &self.windows {
             self.kept = self.kept.saturating_sub(window.samples);
-            let fact = self.speech.window(began, *window);
+            let fact = self.speech.window(began, *window, self.fade.last());
             began += Duration::from_micros(window.samples as u64 * 1_000_000 / 16_000);
             facts.extend(match fact {
                 Some(Heard::SpeechStarted { at }) => {

@@ -10,9 +10,12 @@ mod readable;
 mod segment;
 mod steps;
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicU32, Ordering},
+use std::{
+    pin::pin,
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering},
+    },
 };
 
 use futures_util::{
@@ -73,6 +76,8 @@ const TEMPERATURE: f32 = 0.7;
 const TEMPERATURE_COOL: f32 = 0.3;
 /// Segments of a reply that may wait for their sound.
 const SEGMENTS_QUEUED_MAX: usize = 32;
+/// Segments of a reply whose sound is made at the same time.
+const VOICES_AT_ONCE: usize = 2;
 /// Verdicts that may wait for a reply. One that makes more calls at once waits in vain, until it is replaced.
 const VERDICTS_QUEUED_MAX: usize = 64;
 
@@ -435,21 +440,25 @@ impl Reply {
         Ok(n)
     }
 
+    /// Makes the sound of the segments. The next one is begun while one still comes, so that it is there when it is its
+    /// turn; they end one after the other.
     async fn voice(
         &self,
-        mut queue: mpsc::Receiver<(u16, String)>,
+        queue: mpsc::Receiver<(u16, String)>,
         mut first: Option<FirstVoice>,
         tts: &dyn Tts,
     ) -> Result<(), String> {
-        while let Some((n, text)) = queue.recv().await {
+        let voices = stream::unfold(queue, next_of).map(|(n, text)| {
             let sound = match first.take() {
                 Some(made) => stream::unfold(made, next_of).boxed(),
                 None => tts.synthesize(&text),
             };
-            let out = |sound: &Pcm48| self.mouth.append(self.id, n, sound);
-            let voiced = pass_on(sound, out).await;
-            voiced.map_err(|error| error.to_string())?;
-            self.mouth.complete(self.id, n);
+            let out = move |sound: &Pcm48| self.mouth.append(self.id, n, sound);
+            async move { pass_on(sound, out).await.map(|()| n) }
+        });
+        let mut voiced = pin!(voices.buffered(VOICES_AT_ONCE));
+        while let Some(voiced) = voiced.next().await {
+            self.mouth.complete(self.id, voiced.map_err(|error| error.to_string())?);
         }
         self.mouth.finish(self.id);
         Ok(())

@@ -1,18 +1,25 @@
 //! What we say, without a session: the speaker and a model that calls tools first.
 
-use std::sync::{Arc, Mutex};
+use std::{
+    sync::{Arc, Mutex},
+    time::Duration,
+};
 
 use futures_util::{
     FutureExt, StreamExt,
     future::{self, BoxFuture},
     stream::{self, BoxStream},
 };
-use tokio::sync::mpsc;
+use tokio::{
+    sync::{Notify, mpsc},
+    time::timeout,
+};
 use vivavoce::{
+    audio::{FRAME_48, Pcm48},
     clock::Clock,
     interview::{CallId, Epoch, Event, Refusal, ReplyId, Verdict},
     providers::{
-        Call, JudgeRequest, Llm, Message, Piece, ProviderError, TalkRequest,
+        Call, JudgeRequest, Llm, Message, Piece, ProviderError, Retry, TalkRequest, Tts,
         tts_scripted::ScriptedTts,
     },
     scripted::Situation,
@@ -174,4 +181,52 @@ async fn what_was_begun_ahead_is_used_when_it_is_ordered() {
     assert!(matches!(fact, Event::SegmentReady { .. }), "{fact:?}");
     let asked = model.0.lock().unwrap();
     assert_eq!(asked.last().unwrap()[..], [Message::User("I bake bread and cakes.".into())]);
+}
+
+/// The voice of a first segment ends when the second has been begun; the second one's fails.
+#[derive(Clone, Default)]
+struct Overlapping(Arc<Notify>);
+
+impl Tts for Overlapping {
+    fn synthesize(&self, text: &str) -> BoxStream<'static, Result<Pcm48, ProviderError>> {
+        let begun = self.0.clone();
+        if text.starts_with("Why") {
+            begun.notify_one();
+            return stream::iter([Err(ProviderError {
+                what: "it broke".into(),
+                retry: Retry::Never,
+            })])
+            .boxed();
+        }
+        let first = stream::iter([Ok(Pcm48(vec![1_000; FRAME_48]))]);
+        let rest = stream::once(async move {
+            begun.notified().await;
+            Ok(Pcm48(vec![1_000; FRAME_48]))
+        });
+        first.chain(rest).boxed()
+    }
+}
+
+/// Q07: the sound of a segment is begun while the one before still comes, so that there is no hole between them; should it
+/// fail, the one before is whole.
+#[tokio::test]
+async fn the_next_segment_is_begun_while_one_comes() {
+    let (out, mut facts) = mpsc::channel(16);
+    let (mouth, _heard) = Mouth::new();
+    mouth.connect(true);
+    let tts = Arc::new(Overlapping::default());
+    let mut speaker =
+        Speaker::new(Arc::new(CallsFirst::default()), tts, mouth.clone(), out, Clock::start());
+    let words = Words::Given("Bread is good. Why bread?".into());
+    speaker.speak(Order { reply: REPLY, epoch: Epoch(0), words });
+    let mut told = Vec::new();
+    while told.len() < 3 {
+        let fact = timeout(Duration::from_secs(20), facts.recv()).await.expect("no hole").unwrap();
+        told.push(fact.1);
+    }
+    assert!(matches!(told[2], Event::ReplyFailed { reply: REPLY, .. }), "{told:?}");
+    speaker.play(REPLY, 0);
+    let frames: Vec<bool> =
+        (0..4).map(|n| mouth.pull(SessionTime::from_millis(20 * n)).is_some()).collect();
+    assert_eq!(frames, [true, true, false, false]);
 }
