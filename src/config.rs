@@ -8,7 +8,9 @@ mod vendors;
 
 use std::{fmt, net::SocketAddr, path::PathBuf, time::Duration};
 
-pub use choices::{Admission, ConsentTaken, KeyHeader, Llm, LogFormat, Stt, Tts, Vad};
+pub use choices::{
+    Admission, ConsentTaken, IceTransportPolicy, KeyHeader, Llm, LogFormat, Stt, Tts, Vad,
+};
 use layers::Layers;
 pub use vendors::{Deepgram, OpenAiSpeech};
 
@@ -52,6 +54,8 @@ pub struct LiveKit {
     pub api_key: String,
     /// Empty if none is set.
     pub api_secret: Secret,
+    /// Which ways media may take.
+    pub ice_transport_policy: IceTransportPolicy,
 }
 
 /// The agent worker.
@@ -290,6 +294,11 @@ impl LiveKit {
             public_url,
             api_key: layers.read("livekit.api_key", "a text", |text| Some(text.to_owned())),
             api_secret: layers.read("livekit.api_secret", "a text", |text| Some(Secret::new(text))),
+            ice_transport_policy: layers.read(
+                "livekit.ice_transport_policy",
+                IceTransportPolicy::EXPECTED,
+                IceTransportPolicy::parse,
+            ),
         }
     }
 }

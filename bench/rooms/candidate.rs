@@ -34,7 +34,7 @@ const CUT: f64 = 2_500.0;
 const GAP: Duration = Duration::from_secs(1);
 /// Shorter silence inside an utterance is a hole, if it is as long as a packet.
 const HOLE_MIN: u64 = 2;
-const HOLE_MAX: u64 = 60;
+const HOLE_MAX: u64 = 100;
 const PATIENCE: Duration = Duration::from_secs(30);
 /// Who begins has been silent for so long.
 const BREATH: Duration = Duration::from_millis(200);

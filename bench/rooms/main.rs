@@ -234,6 +234,14 @@ impl Bench {
         rows.push(row("Q06", "voice over us to silence, p50 ms", &stop, 50, Some(150.0)));
         let resumed: Vec<f64> = coughs.iter().filter_map(|turn| turn.resume_ms).collect();
         rows.push(row("Q06", "end of a cough to going on, p50 ms", &resumed, 50, Some(300.0)));
+        let missing = stops.len() + coughs.len() - stop.len() - resumed.len();
+        rows.push(Row {
+            id: "Q06",
+            what: "barge-ins and coughs without a figure".to_owned(),
+            value: missing as f64,
+            limit: Some(0.0),
+            of: stops.len() + coughs.len(),
+        });
         rows.push(holes("one room", &answered));
         let registered = stage.worker.registered.as_secs_f64() * 1e3;
         rows.push(row("Q16", "start to registered, ms", &[registered], 50, Some(100.0)));

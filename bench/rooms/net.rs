@@ -188,6 +188,8 @@ async fn call(
         }
     }
     let counters = candidate.counters();
+    // Before what was given: some may come in between.
+    let got = counters.udp_in.get() + counters.tcp_in.get();
     let call = Call {
         turns: done,
         dropped: candidate.dropped(),
@@ -195,7 +197,7 @@ async fn call(
         rejoins: counters.sessions.get() - 1,
         made_up: candidate.made_up_percent(),
         datagrams: access.line.datagrams(),
-        got: counters.udp_in.get(),
+        got,
     };
     let room = candidate.leave().await;
     // It is gone already if the call was dropped.

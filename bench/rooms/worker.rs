@@ -125,6 +125,11 @@ impl Worker {
         while self.process.try_wait()?.is_none() && began.elapsed() < STOP_LIMIT {
             sleep(Duration::from_millis(50)).await;
         }
+        anyhow::ensure!(
+            self.process.try_wait()?.is_some(),
+            "the worker did not end in {} s",
+            STOP_LIMIT.as_secs()
+        );
         Ok(())
     }
 }

@@ -14,7 +14,7 @@ use crate::{
     interview::{End, Event},
     journal::{self, Header, Inputs},
     providers::registry::Registry,
-    room::RoomOptions,
+    room::{IceTransportPolicy, RoomOptions},
     session::{self, Candidate, Outcome, Parts, RoomLine, Session},
     speak::Mouth,
     store::{Consent, Folder, InterviewId, Lease, LeaseError, Store, StoreError},
@@ -33,6 +33,7 @@ pub(super) struct Interviews {
     /// For jobs that name no interview of ours.
     blueprint: String,
     recording: config::Recording,
+    ice_transport_policy: IceTransportPolicy,
 }
 
 /// An interview that is about to be held.
@@ -88,6 +89,10 @@ impl Interviews {
             files,
             blueprint,
             recording: config.recording,
+            ice_transport_policy: match config.livekit.ice_transport_policy {
+                config::IceTransportPolicy::All => IceTransportPolicy::All,
+                config::IceTransportPolicy::Relay => IceTransportPolicy::Relay,
+            },
         })
     }
 
@@ -168,7 +173,8 @@ impl Interviews {
         let (mouth, heard) = Mouth::new();
         let clock = Clock::start();
         let session = Session::begin(parts, clock, mouth.clone());
-        let options = RoomOptions::new(job.url.clone(), job.tokens());
+        let mut options = RoomOptions::new(job.url.clone(), job.tokens());
+        options.ice_transport_policy = self.ice_transport_policy;
         let mut line = match RoomLine::join(options, planned.candidate, mouth, clock).await {
             Ok(line) => line,
             Err(why) => {

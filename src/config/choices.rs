@@ -27,6 +27,15 @@ choice! {
     }
 }
 choice! {
+    /// Which ways media may take.
+    IceTransportPolicy {
+        /// UDP; where that does not get through, TCP and the server's relays.
+        All = "all",
+        /// The server's relays alone.
+        Relay = "relay",
+    }
+}
+choice! {
     /// Where candidates agree to be recorded.
     ConsentTaken {
         /// On our own page, before they start.

@@ -226,8 +226,10 @@ mod tests {
             assert_eq!(sound.0.len(), 16_000, "{rate}");
             assert!(sound.0[1_000..15_000].iter().all(|s| (*s - 200).abs() <= 1), "{rate}");
         }
-        let sound = raw("16000", "1", vec![0; 2 * 16_000 * 12]).decode().unwrap();
-        assert_eq!(sound.duration(), LENGTH_LIMIT);
+        let last = 100_i16.to_le_bytes().repeat(10 * 16_000);
+        let bytes = [vec![0; 2 * 16_000 * 2], last].concat();
+        let sound = raw("16000", "1", bytes).decode().unwrap();
+        assert_eq!((sound.duration(), sound.0[8_000]), (LENGTH_LIMIT, 100));
     }
 
     /// R08: what is missing, senseless or of another kind is refused in a sentence, and never a panic.

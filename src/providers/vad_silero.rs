@@ -298,16 +298,14 @@ mod tests {
     #[test]
     fn a_window_brings_its_context() {
         let silero = Silero::from_bytes(level_meter(0.0)).unwrap();
-        let mut vad = silero.vad();
-        let mut loud_end = vec![0; 1_536];
-        loud_end[512 - CONTEXT_SAMPLES..512].fill(i16::MAX);
-        let all: Vec<i16> = [vec![0; CONTEXT_SAMPLES], loud_end].concat();
-        let scores: Vec<f32> = (0..3)
-            .map(|n| vad.score(&all[n * WINDOW_SAMPLES..][..CONTEXT_SAMPLES + WINDOW_SAMPLES]))
-            .collect();
-        let third = (CONTEXT_SAMPLES as f32 / (CONTEXT_SAMPLES + WINDOW_SAMPLES) as f32).sqrt();
-        assert!((scores[0] - third).abs() < 1e-3 && (scores[1] - third).abs() < 1e-3, "{scores:?}");
-        assert!(scores[2].abs() < 1e-6, "{scores:?}");
+        let mut loud_end = vec![0; WINDOW_SAMPLES];
+        loud_end[WINDOW_SAMPLES - CONTEXT_SAMPLES..].fill(i16::MAX);
+        let next = sound(&[0.45]).0;
+        let after =
+            |before: Vec<i16>| voiced(&mut silero.vad(), &Pcm16([before, next.clone()].concat()));
+        // 0.54 with it, 0.42 without; voice begins at 0.5.
+        assert_eq!(after(loud_end), ".#");
+        assert_eq!(after(vec![0; WINDOW_SAMPLES]), "..");
     }
 
     /// P07: what it remembers begins with nothing, goes from window to window, and is of one candidate alone.

@@ -68,6 +68,8 @@ mod stats;
 #[cfg(feature = "io")]
 mod tcp;
 mod text;
+#[cfg(feature = "io")]
+mod turn;
 
 #[cfg(feature = "io")]
 pub use bytes::ByteStream;
@@ -123,6 +125,8 @@ pub struct RoomOptions {
     pub is_recorded_before: bool,
     /// Local addresses for ICE; empty: those of all interfaces.
     pub ips: Vec<IpAddr>,
+    /// Which ways media may take.
+    pub ice_transport_policy: IceTransportPolicy,
     /// How long an attempt to connect may take.
     pub connect_limit: Duration,
     /// How long to try to get back into the room after a session is lost; zero: never join again.
@@ -140,10 +144,21 @@ impl RoomOptions {
             redundancy: Redundancy::Offered,
             is_recorded_before: false,
             ips: Vec::new(),
+            ice_transport_policy: IceTransportPolicy::All,
             connect_limit: Duration::from_secs(5),
             rejoin_limit: Duration::from_secs(150),
         }
     }
+}
+
+/// Which ways media may take.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum IceTransportPolicy {
+    /// UDP; where that does not get through, TCP and the server's relays.
+    #[default]
+    All,
+    /// The server's relays alone.
+    Relay,
 }
 
 /// How many peer connections carry a session.

@@ -12,11 +12,13 @@ use str0m::net::{Protocol, Receive, TcpType, Transmit};
 use str0m::rtp::Extension;
 use str0m::{Candidate, Event, IceConnectionState, Input, Output, Rtc, RtcConfig};
 
+use super::IceTransportPolicy;
 use super::dtls;
-use super::net::{Datagram, Net};
+use super::net::{Datagram, Incoming, Net};
 use super::sdp;
 use super::stats::SharedCounters;
 use super::tcp::Control;
+use super::turn::TurnServer;
 use crate::clock;
 
 /// How often the path is checked, while it works and while it does not: audio is back so soon after the line is.
@@ -26,8 +28,8 @@ const CHECKS_MAX: usize = 30;
 /// Without a packet for so long, four answers to our checks among them, the line is cut. ICE notices after 15 s, and what we
 /// say meanwhile nobody hears.
 const SILENCE_LIMIT: Duration = Duration::from_secs(2);
-/// When UDP has not got through by then, TCP is tried beside it. What works over UDP costs no connection.
-const TCP_AFTER: Duration = Duration::from_millis(500);
+/// When UDP has not got through by then, TCP and relays are tried beside it. What works over UDP costs no connection.
+const OTHERS_AFTER: Duration = Duration::from_millis(500);
 /// The port of a candidate which only opens connections (RFC 6544).
 const ACTIVE_PORT: u16 = 9;
 
@@ -43,14 +45,17 @@ pub(super) struct Peer {
     /// The server's ICE session.
     remote_ufrag: Option<String>,
     ice: IceConnectionState,
-    tcp: Tcp,
+    policy: IceTransportPolicy,
+    others: Others,
+    /// Relays that the server has handed out.
+    relays: Vec<TurnServer>,
     /// When something came last, and whether that is too long ago.
     heard: Instant,
     is_silent: bool,
 }
 
-/// Whether TCP is tried.
-enum Tcp {
+/// Whether more than UDP is tried.
+enum Others {
     No,
     /// From then on, if ICE is not connected.
     From(Instant),
@@ -62,6 +67,7 @@ impl Peer {
         name: &'static str,
         config: RtcConfig,
         ips: &[IpAddr],
+        policy: IceTransportPolicy,
         counters: SharedCounters,
     ) -> io::Result<Self> {
         let net = Net::bind(ips).await?;
@@ -76,11 +82,16 @@ impl Peer {
             early_candidates: Some(Vec::new()),
             remote_ufrag: None,
             ice: IceConnectionState::New,
-            tcp: Tcp::No,
+            policy,
+            others: Others::No,
+            relays: Vec::new(),
             heard: now,
             is_silent: false,
         };
-        let addrs: Vec<_> = peer.net.addrs().collect();
+        let addrs: Vec<_> = match policy {
+            IceTransportPolicy::All => peer.net.addrs().collect(),
+            IceTransportPolicy::Relay => Vec::new(),
+        };
         for addr in addrs {
             let candidate = Candidate::host(addr, "udp").map_err(io::Error::other)?;
             peer.with(|rtc| rtc.add_local_candidate(candidate).is_some());
@@ -113,14 +124,14 @@ impl Peer {
                 }
             }
         }
-        match self.tcp {
-            Tcp::From(_) if self.ice.is_disconnected() => {
+        match self.others {
+            Others::From(_) if self.ice.is_disconnected() => {
                 // Nothing is lost yet: the server has offered nothing but TCP.
                 self.events.retain(|event| !matches!(event, Event::IceConnectionStateChange(_)));
-                self.try_tcp();
+                self.try_others();
             }
-            Tcp::No if self.ice.is_disconnected() => self.try_tcp(),
-            Tcp::No | Tcp::From(_) | Tcp::Yes => {}
+            Others::No if self.ice.is_disconnected() => self.try_others(),
+            Others::No | Others::From(_) | Others::Yes => {}
         }
         result
     }
@@ -145,9 +156,9 @@ impl Peer {
 
     /// When [`Peer::handle_timeout`] is due.
     pub(super) fn deadline(&self) -> Instant {
-        let tcp = match self.tcp {
-            Tcp::From(at) => Some(at),
-            Tcp::No | Tcp::Yes => None,
+        let tcp = match self.others {
+            Others::From(at) => Some(at),
+            Others::No | Others::Yes => None,
         };
         let silent = self.is_up().then(|| self.heard + SILENCE_LIMIT);
         [tcp, silent].into_iter().flatten().fold(self.deadline, Instant::min)
@@ -162,12 +173,45 @@ impl Peer {
         self.is_connected() && !self.is_silent
     }
 
-    /// Waits for a datagram (cancel safe); pass it to [`Peer::handle_datagram`].
-    pub(super) async fn recv(&mut self) -> Datagram {
+    /// Why nothing has come, in words.
+    pub(super) fn silence(&self) -> &'static str {
+        match self.policy {
+            IceTransportPolicy::All => "no answer over UDP or TCP",
+            IceTransportPolicy::Relay => {
+                "no answer through a TURN server, and livekit.ice_transport_policy allows no other way"
+            }
+        }
+    }
+
+    /// Waits for what comes (cancel safe); pass it to [`Peer::handle`].
+    pub(super) async fn recv(&mut self) -> Incoming {
         self.net.recv().await
     }
 
-    pub(super) fn handle_datagram(&mut self, datagram: Datagram) {
+    pub(super) fn handle(&mut self, incoming: Incoming) {
+        match incoming {
+            Incoming::Datagram(datagram) => self.handle_datagram(datagram),
+            Incoming::Relayed { addr, local } => self.relayed(addr, local, true),
+            Incoming::Unrelayed { addr } => self.relayed(addr, addr, false),
+        }
+    }
+
+    /// We have, or no longer have, an address at a relay.
+    fn relayed(&mut self, addr: SocketAddr, local: SocketAddr, is_there: bool) {
+        tracing::info!(peer = self.name, %addr, is_there, "an address at a TURN server");
+        match Candidate::relayed(addr, local, "udp") {
+            Ok(candidate) if is_there => {
+                self.counters.relays.bump();
+                self.with(|rtc| rtc.add_local_candidate(candidate).is_some());
+            }
+            Ok(candidate) => {
+                self.with(|rtc| rtc.direct_api().invalidate_candidate(&candidate));
+            }
+            Err(error) => tracing::debug!(%addr, %error, "no candidate"),
+        }
+    }
+
+    fn handle_datagram(&mut self, datagram: Datagram) {
         match datagram.protocol {
             Protocol::Tcp => self.counters.tcp_in.bump(),
             _ => self.counters.udp_in.bump(),
@@ -195,10 +239,10 @@ impl Peer {
 
     pub(super) fn handle_timeout(&mut self, now: Instant) {
         self.is_silent |= now >= self.heard + SILENCE_LIMIT;
-        if matches!(self.tcp, Tcp::From(at) if now >= at) {
-            self.tcp = Tcp::No;
+        if matches!(self.others, Others::From(at) if now >= at) {
+            self.others = Others::No;
             if !self.ice.is_connected() {
-                self.try_tcp();
+                self.try_others();
             }
         }
         if now >= self.deadline {
@@ -223,8 +267,10 @@ impl Peer {
         if ufrag != self.remote_ufrag {
             self.remote_ufrag = ufrag;
             self.net.restart_tcp(control);
-            if let Tcp::No = self.tcp {
-                self.tcp = Tcp::From(clock::instant() + TCP_AFTER);
+            match self.others {
+                Others::No => self.others = Others::From(clock::instant() + OTHERS_AFTER),
+                Others::Yes => self.try_relays(),
+                Others::From(_) => {}
             }
         }
         for candidate in self.early_candidates.take().unwrap_or_default() {
@@ -234,10 +280,36 @@ impl Peer {
         self.deadline = clock::instant();
     }
 
-    /// From now on TCP is tried beside UDP, which is preferred as long as it gets through.
-    fn try_tcp(&mut self) {
-        self.tcp = Tcp::Yes;
-        tracing::info!(peer = self.name, "UDP does not get through, trying TCP beside it");
+    /// The server has handed out these relays.
+    pub(super) fn know_relays(&mut self, relays: Vec<TurnServer>) {
+        self.relays = relays;
+        let is_wanted =
+            self.policy == IceTransportPolicy::Relay || matches!(self.others, Others::Yes);
+        if is_wanted && !self.net.is_relayed() {
+            self.try_relays();
+        }
+    }
+
+    /// Begins with the relays, or anew if nothing has come through them of late.
+    fn try_relays(&mut self) {
+        if !self.net.is_relayed() || self.is_silent {
+            for addr in self.net.relay(&self.relays) {
+                self.relayed(addr, addr, false);
+            }
+        }
+    }
+
+    /// From now on TCP and relays are tried beside UDP, which is preferred as long as it gets through.
+    fn try_others(&mut self) {
+        self.others = Others::Yes;
+        self.try_relays();
+        if self.policy == IceTransportPolicy::Relay {
+            return;
+        }
+        tracing::info!(
+            peer = self.name,
+            "UDP does not get through, trying TCP and relays beside it"
+        );
         let ips: Vec<IpAddr> = self.net.addrs().map(|addr| addr.ip()).collect();
         for ip in ips {
             let address = SocketAddr::new(ip, ACTIVE_PORT);

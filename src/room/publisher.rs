@@ -272,11 +272,13 @@ mod tests {
     use tokio::time::{Instant, sleep_until, timeout};
 
     use super::*;
-    use crate::room::peer::audio_config;
+    use crate::room::{IceTransportPolicy, peer::audio_config};
 
     async fn bind(name: &'static str) -> Peer {
         let ips = [IpAddr::V4(Ipv4Addr::LOCALHOST)];
-        Peer::bind(name, audio_config(true), &ips, Default::default()).await.unwrap()
+        Peer::bind(name, audio_config(true), &ips, IceTransportPolicy::All, Default::default())
+            .await
+            .unwrap()
     }
 
     /// The other side, playing the server.
@@ -344,8 +346,8 @@ mod tests {
             while !(client.is_connected() && server.is_connected()) {
                 let deadline = client.deadline().min(server.deadline());
                 tokio::select! {
-                    datagram = client.recv() => client.handle_datagram(datagram),
-                    datagram = server.recv() => server.handle_datagram(datagram),
+                    incoming = client.recv() => client.handle(incoming),
+                    incoming = server.recv() => server.handle(incoming),
                     () = sleep_until(Instant::from_std(deadline)) => {}
                 }
                 let now = crate::clock::instant();

@@ -83,6 +83,8 @@ counters! {
     tcp_in,
     /// Packets that could not be sent over TCP: no connection, or too much waits.
     tcp_send_errors,
+    /// Addresses that TURN servers gave us, because UDP did not get through.
+    relays,
 }
 
 impl fmt::Display for Counters {

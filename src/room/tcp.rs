@@ -343,7 +343,10 @@ mod tests {
     /// What waits to be sent is bounded, and what is sent later is whole.
     #[tokio::test]
     async fn a_stuck_connection_holds_little() {
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.set_recv_buffer_size(4 * 1024).unwrap();
+        socket.bind((Ipv4Addr::LOCALHOST, 0).into()).unwrap();
+        let listener = socket.listen(1).unwrap();
         let remote = listener.local_addr().unwrap();
         let mut set = TcpSet::default();
         set.send(&transmit(remote, CHECK)).unwrap();

@@ -110,6 +110,8 @@ fn words_over_us_silence_us() {
     let onset = starts(&met)[0];
     assert_eq!(met.hushed().len(), 1, "{story}");
     assert_eq!(met.hushed()[0].1, FIRST, "{story}");
+    let late = onset.since(met.span(FIRST).0 + ms(1_500));
+    assert!(late <= ms(100), "{late:?}\n{story}");
     let frames = met.frames((onset + SILENT_WITHIN, onset + ms(1_200)));
     assert!(frames.len() > 40 && frames.iter().all(Option::is_none), "{story}");
     assert_eq!(met.resumed(), [], "{story}");
@@ -263,6 +265,7 @@ fn a_late_final_amends_its_turn() {
         let turns = met.turns();
         assert_eq!(turns.len(), 1, "{turns:?}\n{story}");
         assert!(turns[0].contains("six years"), "{turns:?}");
+        assert_eq!(turns[0].ends_with("indeed"), committed, "{turns:?}");
         let finals = met.happened(|event| matches!(event, Event::FinalTranscript(_)).then_some(()));
         assert_eq!(finals.len(), usize::from(committed), "{story}");
         assert_eq!(met.hushed(), [], "{story}");

@@ -4,7 +4,7 @@ use std::{
     fs,
     io::Read,
     net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream, UdpSocket},
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::{Child, Command, Stdio},
     sync::{
         Arc, Mutex, Weak,
@@ -40,9 +40,27 @@ enum Face {
     Bare,
     /// There too, with other settings for media, a line each.
     With(&'static str),
+    /// There too, and it hands out a relay that is reached like this.
+    Relaying(Turn),
     /// At this address, where something stands before it: as an ICE-lite server it looks for nobody by itself.
     Behind(Ipv4Addr),
 }
+
+/// What leads to a server's relay.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Turn {
+    Udp,
+    /// UDP, and where the server itself is, TCP alone.
+    UdpBesideTcp,
+    Tcp,
+    /// With a certificate and its key, in PEM.
+    Tls(&'static Path, &'static Path),
+}
+
+/// Who may use the relay, for a server with our key and secret: `key|relay|4102444800` in base62, and the SHA-256 of
+/// `secret|relay|4102444800`.
+const TURN_USER: &str = "wADO0QDNyATM0wXeCjtykjv8KbN7KjM";
+const TURN_PASSWORD: &str = "zrNR3Ek9uufHochGc8xhbDDLezyJvEIT8iYnW2TENLZ";
 
 /// Where a server listens, on loopback.
 #[derive(Clone, Copy)]
@@ -52,6 +70,7 @@ pub(crate) struct Ports {
     tcp: u16,
     /// For media.
     pub(crate) udp: u16,
+    turn: u16,
 }
 
 impl LiveKit {
@@ -81,6 +100,11 @@ impl LiveKit {
         Self::start_as(Face::Behind(address))
     }
 
+    /// One that hands out a relay of its own.
+    pub(crate) fn relaying(turn: Turn) -> Self {
+        Self::start_as(Face::Relaying(turn))
+    }
+
     fn start_as(face: Face) -> Self {
         vivavoce::livekit::tls::install();
         // Between the choice of a port and the server's start somebody else may take it.
@@ -108,12 +132,15 @@ impl LiveKit {
     }
 
     fn launch(&self) {
-        let Ports { http, tcp, udp } = self.ports;
+        let Ports { http, tcp, udp, turn } = self.ports;
         let (address, is_lite, rtc) = match self.face {
-            Face::Bare => (Ipv4Addr::LOCALHOST, false, ""),
-            Face::With(rtc) => (Ipv4Addr::LOCALHOST, false, rtc),
-            Face::Behind(address) => (address, true, ""),
+            Face::Bare => (Ipv4Addr::LOCALHOST, false, String::new()),
+            Face::With(rtc) => (Ipv4Addr::LOCALHOST, false, rtc.to_owned()),
+            Face::Relaying(way) => (Ipv4Addr::LOCALHOST, false, relaying(way, turn)),
+            Face::Behind(address) => (address, true, String::new()),
         };
+        // Nothing stands before the port for TCP.
+        let tcp = if is_lite { 0 } else { tcp };
         let config = format!(
             "port: {http}\nbind_addresses: [\"127.0.0.1\"]\nkeys: {{{KEY}: {SECRET}}}\nrtc:\n  tcp_port: {tcp}\n  \
              udp_port: {udp}\n  use_external_ip: false\n  node_ip: {address}\n  use_ice_lite: {is_lite}\n  \
@@ -219,13 +246,43 @@ impl Drop for LiveKit {
 impl Ports {
     fn free() -> Self {
         let tcp = || TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
-        let (http, ice, udp) = (tcp(), tcp(), UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).unwrap());
+        let udp = || UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let (http, ice, udp, turn) = (tcp(), tcp(), udp(), udp());
         Self {
             http: http.local_addr().unwrap().port(),
             tcp: ice.local_addr().unwrap().port(),
             udp: udp.local_addr().unwrap().port(),
+            turn: turn.local_addr().unwrap().port(),
         }
     }
+}
+
+/// The settings of a server that relays: what it hands out, behind those for media, and what it does.
+fn relaying(way: Turn, port: u16) -> String {
+    let (handed_out, does) = match way {
+        // It hands out its own relay over UDP by itself.
+        Turn::Udp | Turn::UdpBesideTcp => (None, format!("udp_port: {port}")),
+        Turn::Tcp => (Some("tcp"), format!("tls_port: {port}, external_tls: true")),
+        Turn::Tls(certificate, key) => {
+            let files = (certificate.display(), key.display());
+            let does = format!("tls_port: {port}, cert_file: {}, key_file: {}", files.0, files.1);
+            (Some("tls"), does)
+        }
+    };
+    let handed_out = handed_out.map(|protocol| {
+        format!(
+            "  turn_servers: [{{host: localhost, port: {port}, protocol: {protocol}, username: {TURN_USER}, credential: {TURN_PASSWORD}}}]\n"
+        )
+    });
+    let media = match way {
+        Turn::UdpBesideTcp => "  force_tcp: true\n",
+        Turn::Udp | Turn::Tcp | Turn::Tls(..) => "",
+    };
+    format!(
+        "{media}{}turn: {{enabled: true, domain: localhost.example, bind_addresses: [\"127.0.0.1\"], \
+         allow_restricted_peer_cidrs: [\"127.0.0.0/8\"], {does}}}",
+        handed_out.unwrap_or_default()
+    )
 }
 
 /// How jobs ended, in the server's own words and order; waits for so many. Only its log tells: the API calls a job

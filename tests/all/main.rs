@@ -77,6 +77,8 @@ mod tools;
 mod traces;
 #[cfg(feature = "io")]
 mod tts_openai;
+#[cfg(feature = "io")]
+mod turn;
 mod turns;
 #[cfg(feature = "io")]
 mod web;

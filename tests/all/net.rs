@@ -55,6 +55,7 @@ fn a_line_keeps_packets_and_no_bytes() {
     let kept: Vec<Duration> = (0..PACKETS).filter_map(|_| way.packet()).collect();
     assert_eq!(kept.len(), PACKETS);
     assert!(kept.iter().all(|kept| *kept < jitter));
+    assert!(kept.windows(2).any(|two| two[0] > two[1] + Duration::from_millis(40)));
     assert!(
         kept.iter().sum::<Duration>().abs_diff(jitter / 2 * PACKETS as u32)
             < Duration::from_secs(100)

@@ -142,6 +142,10 @@ async fn recorded_sound_comes_through_a_room() {
     let got = agent.until("recorded sound", |seen| seen.facts.iter().find_map(recorded)).await;
     let ByteStream { topic, mime_type, attributes, .. } = stream;
     assert_eq!(got, Bytes { sender: "cand".to_owned(), topic, mime_type, attributes, bytes });
+    cand.room.send_data("after", vec![1], &[]).unwrap();
+    let is_after =
+        |fact: &RoomEvent| matches!(fact, RoomEvent::Data { topic, .. } if topic == "after");
+    plain.until("what came after", |seen| seen.facts.iter().any(is_after).then_some(())).await;
     assert!(plain.look(|seen| seen.facts.iter().all(|fact| recorded(fact).is_none())));
 }
 
@@ -190,7 +194,8 @@ async fn first_words_are_understood() {
         if is_senseless {
             // The interviewer is heard, and stays.
             candidate.hears(&agent, None).await;
-            tokio::time::sleep(Duration::from_secs(1)).await;
+            let listens = |seen: &Seen| (interviewer(seen).1 == "listening").then_some(());
+            candidate.until("end of the question", listens).await;
             assert!(candidate.look(|seen| captions(seen, &identity).is_empty()));
             assert!(!candidate.look(|seen| interviewer(seen).0.is_empty()));
         } else {

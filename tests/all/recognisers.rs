@@ -96,7 +96,7 @@ impl SttStream for Lating {
         self.stream.push(at, sound);
         let mut held = self.held.lock().unwrap();
         for due in held.extract_if(.., |held| at >= held.to + self.by) {
-            (self.out)(due);
+            (self.out)(Transcript { text: format!("{} indeed", due.text), ..due });
         }
     }
 

@@ -33,7 +33,7 @@ const SETTINGS: &[(&str, &str)] = &[
     ("VIVAVOCE_SPEECH__TTS", "scripted"),
 ];
 /// What is recorded stands where it was heard, within this.
-const NEAR_S: f64 = 0.06;
+const NEAR_S: f64 = 0.12;
 /// Louder than this somebody speaks.
 const VOICE_DBOV: i8 = -40;
 /// So long a silence, and what follows it is a beginning.

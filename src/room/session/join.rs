@@ -16,6 +16,7 @@ use super::{
         peer::{Peer, audio_config},
         publisher::Publisher,
         signal::Signal,
+        turn::TurnServer,
     },
     Carry, Outgoing, PEER_CONNECT_LIMIT, Resume, Session, Side,
 };
@@ -44,7 +45,7 @@ pub(in crate::room) async fn connect(
         [] => local_ips(livekit::is_loopback(&options.url)).map_err(local)?,
         ips => ips.to_vec(),
     };
-    let bind = |name| bind(name, options.redundancy, &ips, counters);
+    let bind = |name| bind(name, options, &ips, counters);
 
     let mut publisher = publisher(bind("publisher").await.map_err(local)?);
     let offer = match options.mode {
@@ -65,6 +66,10 @@ pub(in crate::room) async fn connect(
             tracing::info!("used two peer connections, the server has no /rtc/v1");
             publisher = self::publisher(bind("publisher").await.map_err(local)?);
         }
+    }
+    let relays = TurnServer::all(&join.ice_servers);
+    for peer in [Some(&mut publisher.peer), subscriber.as_mut()].into_iter().flatten() {
+        peer.know_relays(relays.clone());
     }
     let primary = match &subscriber {
         Some(_) if join.subscriber_primary => Side::Subscriber,
@@ -99,12 +104,12 @@ pub(in crate::room) async fn connect(
 
 async fn bind(
     name: &'static str,
-    redundancy: Redundancy,
+    options: &RoomOptions,
     ips: &[IpAddr],
     counters: &SharedCounters,
 ) -> io::Result<Peer> {
-    let config = audio_config(redundancy == Redundancy::Offered);
-    Peer::bind(name, config, ips, counters.clone()).await
+    let config = audio_config(options.redundancy == Redundancy::Offered);
+    Peer::bind(name, config, ips, options.ice_transport_policy, counters.clone()).await
 }
 
 fn publisher(peer: Peer) -> Publisher {

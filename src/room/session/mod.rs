@@ -34,7 +34,7 @@ use super::{
     data::ReliableSender,
     event::{Participant, Track},
     inbox::Inbox,
-    net::Datagram,
+    net::Incoming,
     peer::Peer,
     player::Player,
     publisher::Publisher,
@@ -211,8 +211,8 @@ pub(super) struct Session {
 /// What woke the session up.
 enum Wake {
     Signal(Option<SignalEvent>),
-    Publisher(Datagram),
-    Subscriber(Datagram),
+    Publisher(Incoming),
+    Subscriber(Incoming),
     Command(Option<Command>),
     Resumed(Option<ResumeResult>),
     Leave,
@@ -258,8 +258,8 @@ impl Session {
             () = self.carry.leave.cancelled() => Wake::Leave,
             () = self.carry.events.out.closed() => Wake::Leave,
             event = self.signal.events.recv() => Wake::Signal(event),
-            datagram = self.publisher.peer.recv() => Wake::Publisher(datagram),
-            datagram = recv(&mut self.subscriber) => Wake::Subscriber(datagram),
+            incoming = self.publisher.peer.recv() => Wake::Publisher(incoming),
+            incoming = recv(&mut self.subscriber) => Wake::Subscriber(incoming),
             result = self.resumed_rx.recv() => Wake::Resumed(result),
             command = self.carry.commands.recv() => Wake::Command(command),
             () = sleep_until(deadline.into()) => Wake::Timer,
@@ -288,10 +288,10 @@ impl Session {
                 self.start_resume(&cause, ReconnectReason::RrSignalDisconnected);
             }
             Wake::Signal(None) => return Err(SessionEnd::again("signalling ended")),
-            Wake::Publisher(datagram) => self.publisher.peer.handle_datagram(datagram),
-            Wake::Subscriber(datagram) => {
+            Wake::Publisher(incoming) => self.publisher.peer.handle(incoming),
+            Wake::Subscriber(incoming) => {
                 if let Some(peer) = &mut self.subscriber {
-                    peer.handle_datagram(datagram);
+                    peer.handle(incoming);
                 }
             }
             Wake::Command(Some(command)) => self.handle_command(command),
@@ -309,7 +309,7 @@ impl Session {
             peer.handle_timeout(now);
         }
         if self.connect_deadline.is_some_and(|at| now >= at) {
-            return Err(SessionEnd::again("no answer over UDP or TCP"));
+            return Err(SessionEnd::again(self.publisher.peer.silence()));
         }
         if let Some((_, side)) = self.closed.filter(|(at, _)| now >= *at) {
             return Err(SessionEnd::again(format!("the server closed the {side:?}")));
@@ -349,7 +349,7 @@ impl Session {
     }
 }
 
-async fn recv(peer: &mut Option<Peer>) -> Datagram {
+async fn recv(peer: &mut Option<Peer>) -> Incoming {
     match peer {
         Some(peer) => peer.recv().await,
         None => std::future::pending().await,

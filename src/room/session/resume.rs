@@ -6,7 +6,9 @@ use livekit_protocol::{self as proto, ReconnectReason, leave_request, signal_req
 use livekit_signaling::SignalError;
 
 use super::{
-    super::{End, RoomEvent, event::is_final, peer::Peer, signal::off_the_runtime},
+    super::{
+        End, RoomEvent, event::is_final, peer::Peer, signal::off_the_runtime, turn::TurnServer,
+    },
     Outgoing, Resume, ResumeResult, Session, SessionEnd,
 };
 use crate::clock;
@@ -67,6 +69,11 @@ impl Session {
         };
         if let Resume::Asked { until } = self.resume {
             self.resume = Resume::Accepted { until };
+        }
+        let relays = TurnServer::all(&response.ice_servers);
+        for peer in [Some(&mut self.publisher.peer), self.subscriber.as_mut()].into_iter().flatten()
+        {
+            peer.know_relays(relays.clone());
         }
         // The order matters: the state first, then offers, then everything held back.
         let sync_state = self.sync_state();
