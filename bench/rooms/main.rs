@@ -169,8 +169,9 @@ const FIXED: Setup = Setup { blueprint: "fixed", speculates: false, slots: 2 };
 const OWN: Setup = Setup { blueprint: "adaptive", speculates: true, slots: 2 };
 /// Replies that are spoken over, and coughed over.
 const BARGE_INS: usize = 8;
-/// Between two candidates who come.
-const STAGGER: Duration = Duration::from_millis(200);
+/// Between two candidates who come. LiveKit's server lets no more than 50 tasks of dispatching run at a time, of which one
+/// dispatch takes three for 5 s: who comes faster waits there, not here.
+const STAGGER: Duration = Duration::from_millis(400);
 
 impl Bench {
     fn new(args: &Args) -> anyhow::Result<Self> {
@@ -318,13 +319,10 @@ impl Bench {
         let mut rows = responses("Q10", &format!("{rooms} rooms"), &turns, (f64::NAN, f64::NAN));
         let heard: Vec<f64> = turns.iter().filter_map(|turn| turn.response_ms).collect();
         rows.push(row("Q10", &format!("{rooms} rooms: response p99 ms"), &heard, 99, None));
-        rows.push(row(
-            "Q08",
-            &format!("{rooms} rooms: dispatch to greeting, p99 ms"),
-            &greetings,
-            99,
-            Some(400.0),
-        ));
+        for (percent, limit) in [(50, None), (99, Some(400.0))] {
+            let what = format!("{rooms} rooms: dispatch to greeting, p{percent} ms");
+            rows.push(row("Q08", &what, &greetings, percent, limit));
+        }
         rows.push(holes(&format!("{rooms} rooms"), &turns));
         let share = after.cores_since(&before) * 100.0 / each;
         rows.push(row(

@@ -136,8 +136,8 @@ const PROJECTS: [&str; 40] = [
     "elder", "fern", "grape", "hazel", "iris", "jade", "kale", "lotus", "maple", "nettle",
 ];
 
-/// All different: what was asked before is not asked again.
-const QUESTIONS: [&str; 20] = [
+/// All different: what was asked before is not asked again. A turn tells of two projects, so that their number is odd.
+const QUESTIONS: [&str; 19] = [
     "What came after it?",
     "How did you find the slowest part?",
     "Who else worked on that with you?",
@@ -157,7 +157,6 @@ const QUESTIONS: [&str; 20] = [
     "Why did nobody notice earlier?",
     "How do you explain it to a newcomer?",
     "What is still missing from it?",
-    "When would you have given up?",
 ];
 
 async fn listen(State(stubs): State<Stubs>, upgrade: WebSocketUpgrade) -> Response {

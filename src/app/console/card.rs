@@ -119,9 +119,17 @@ fn host() -> Result<cpal::Host, Failed> {
     // ALSA says on standard error what is missing, several times. For this thread it goes into a buffer instead.
     #[cfg(target_os = "linux")]
     let _ = alsa::Output::local_error_handler();
-    let [id, ..] = cpal::ALL_HOSTS else { return Err(Failed("there is no sound system".into())) };
-    cpal::host_from_id(*id)
-        .map_err(|error| Failed(format!("the system's sound cannot be reached: {error}")))
+    let mut why = Failed("there is no sound system".into());
+    // Where a sound server runs it comes first.
+    for id in cpal::available_hosts() {
+        match cpal::host_from_id(id) {
+            Ok(host) => return Ok(host),
+            Err(error) => {
+                why = Failed(format!("the system's sound cannot be reached: {error}"));
+            }
+        }
+    }
+    Err(why)
 }
 
 fn devices(host: &cpal::Host) -> Result<Vec<Device>, Failed> {
