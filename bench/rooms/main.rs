@@ -258,8 +258,20 @@ impl Bench {
         let candidate = self.join(&stage, 0).await?;
         let answered = talk(&candidate, turns, Over::Nothing).await;
         stage.leave(candidate).await?;
+        let mut greetings = Vec::new();
+        for n in 1..=turns {
+            let candidate = self.join(&stage, n).await?;
+            greetings.push(candidate.greeting.as_secs_f64() * 1e3);
+            stage.leave(candidate).await?;
+        }
         stage.worker.stop().await?;
-        Ok(responses("Q02", "our own endpointing, speculation", &answered, (600.0, 640.0)))
+        let mut rows =
+            responses("Q02", "our own endpointing, speculation", &answered, (600.0, 640.0));
+        for (percent, limit) in [(50, None), (99, Some(400.0))] {
+            let what = format!("the same: dispatch to greeting, p{percent} ms");
+            rows.push(row("Q08", &what, &greetings, percent, limit));
+        }
+        Ok(rows)
     }
 
     /// Q03: what is left when the providers take no time.
