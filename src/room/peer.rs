@@ -156,12 +156,12 @@ impl Peer {
 
     /// When [`Peer::handle_timeout`] is due.
     pub(super) fn deadline(&self) -> Instant {
-        let tcp = match self.others {
+        let others = match self.others {
             Others::From(at) => Some(at),
             Others::No | Others::Yes => None,
         };
         let silent = self.is_up().then(|| self.heard + SILENCE_LIMIT);
-        [tcp, silent].into_iter().flatten().fold(self.deadline, Instant::min)
+        [others, silent].into_iter().flatten().fold(self.deadline, Instant::min)
     }
 
     pub(super) fn is_connected(&self) -> bool {
@@ -191,23 +191,29 @@ impl Peer {
     pub(super) fn handle(&mut self, incoming: Incoming) {
         match incoming {
             Incoming::Datagram(datagram) => self.handle_datagram(datagram),
-            Incoming::Relayed { addr, local } => self.relayed(addr, local, true),
-            Incoming::Unrelayed { addr } => self.relayed(addr, addr, false),
+            Incoming::Relayed { addr, local } => self.add_relayed(addr, local),
+            Incoming::Unrelayed { addr } => self.drop_relayed(addr),
         }
     }
 
-    /// We have, or no longer have, an address at a relay.
-    fn relayed(&mut self, addr: SocketAddr, local: SocketAddr, is_there: bool) {
-        tracing::info!(peer = self.name, %addr, is_there, "an address at a TURN server");
+    /// We have an address at a relay.
+    fn add_relayed(&mut self, addr: SocketAddr, local: SocketAddr) {
         match Candidate::relayed(addr, local, "udp") {
-            Ok(candidate) if is_there => {
+            Ok(candidate) => {
+                tracing::info!(peer = self.name, %addr, "a TURN server has given us an address");
                 self.counters.relays.bump();
                 self.with(|rtc| rtc.add_local_candidate(candidate).is_some());
             }
-            Ok(candidate) => {
-                self.with(|rtc| rtc.direct_api().invalidate_candidate(&candidate));
-            }
-            Err(error) => tracing::debug!(%addr, %error, "no candidate"),
+            Err(error) => tracing::info!(%addr, %error, "a TURN server's address is of no use"),
+        }
+    }
+
+    /// We have it no longer.
+    fn drop_relayed(&mut self, addr: SocketAddr) {
+        // What could be added can be made again; the way to it is no part of what a candidate is known by.
+        if let Ok(candidate) = Candidate::relayed(addr, addr, "udp") {
+            tracing::info!(peer = self.name, %addr, "our address at a TURN server is gone");
+            self.with(|rtc| rtc.direct_api().invalidate_candidate(&candidate));
         }
     }
 
@@ -294,7 +300,7 @@ impl Peer {
     fn try_relays(&mut self) {
         if !self.net.is_relayed() || self.is_silent {
             for addr in self.net.relay(&self.relays) {
-                self.relayed(addr, addr, false);
+                self.drop_relayed(addr);
             }
         }
     }

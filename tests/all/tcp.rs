@@ -31,16 +31,21 @@ async fn sound_flows_over_tcp() {
             a.hears("b", Some(880.0)).await;
             b.hears("a", Some(440.0)).await;
         }
-        let backs = a.look(|seen| seen.count(is_back));
-        server.restart();
-        a.until("line back again", |seen| (seen.count(is_back) > backs).then_some(())).await;
-        a.hears("b", Some(880.0)).await;
-        b.hears("a", Some(440.0)).await;
+        outlive_a_restart(&server, &a, &b).await;
         let counters = a.room.counters();
         assert!(counters.tcp_out.get() > 100 && counters.tcp_in.get() > 100, "{counters}");
         a.leave().await;
         b.leave().await;
     }
+}
+
+/// Restarts the server: sound flows again, of 440 Hz to `b` and of 880 Hz to `a`.
+pub(crate) async fn outlive_a_restart(server: &LiveKit, a: &Client, b: &Client) {
+    let backs = a.look(|seen| seen.count(is_back));
+    server.restart();
+    a.until("line back again", |seen| (seen.count(is_back) > backs).then_some(())).await;
+    a.hears("b", Some(880.0)).await;
+    b.hears("a", Some(440.0)).await;
 }
 
 /// The server stands still until both have noticed.
@@ -96,12 +101,18 @@ async fn over_tcp(client: &Client) {
 async fn an_interview_over_tcp() {
     let server = LiveKit::start_with(NO_UDP);
     let worker = WorkerProcess::start(&server);
+    let candidate = be_understood(&server, &worker).await;
+    assert!(candidate.room.counters().tcp_in.get() > 100);
+}
+
+/// A candidate is asked a question, and their answer is understood.
+pub(crate) async fn be_understood(server: &LiveKit, worker: &WorkerProcess) -> Client {
     let folder = launch(&worker.store(), "two-stage");
     let id = folder.id();
     let voice = Voice::of("two-stage-plain");
     let identity = id.candidate();
-    let candidate = Client::of(&server, &id.room(), &identity).playing(voice.clone()).join().await;
-    dispatch(&server, &folder).await;
+    let candidate = Client::of(server, &id.room(), &identity).playing(voice.clone()).join().await;
+    dispatch(server, &folder).await;
     let understood = candidate.until("words of the candidate", |seen| {
         let theirs = |text: &&vivavoce::room::Text| {
             text.topic == TRANSCRIPTION_TOPIC && text.sender == identity
@@ -113,7 +124,7 @@ async fn an_interview_over_tcp() {
         () = understood => {}
         _ = answer(&candidate, &voice) => panic!("the interview ended before"),
     }
-    assert!(candidate.room.counters().tcp_in.get() > 100);
+    candidate
 }
 
 fn is_cut(event: &RoomEvent) -> bool {

@@ -197,7 +197,7 @@ fn pure_modules_know_no_outside() {
         &[
             ("src/interview/mod.rs", "use std::{collections::{BTreeMap, HashMap}, fmt};"),
             ("src/sim/mod.rs", "fn f() { std::fs::read(\"x\"); }"),
-            ("src/time.rs", "fn f() -> std::time::Instant { todo!() }"),
+            ("src/time.rs", "fn f() -> std::time::Instant { loop {} }"),
             ("src/audio/mod.rs", "async fn f() {}"),
             ("src/audio/mod.rs", "fn f() { assert!(std::env::var(\"X\").is_ok()); }"),
             ("src/journal/mod.rs", "fn f() { let x = async {}; }"),

@@ -4,13 +4,14 @@ use std::{fs, path::Path};
 
 use vivavoce::{
     livekit::Role,
-    room::{IceTransportPolicy, PeerMode, RoomEvent, RoomOptions, TRANSCRIPTION_TOPIC, Text},
+    room::{IceTransportPolicy, PeerMode, RoomOptions},
 };
 
 use crate::{
     client::{Client, Tone},
-    interview::{Voice, WorkerProcess, answer, dispatch, launch},
+    interview::WorkerProcess,
     livekit_server::{LiveKit, Turn},
+    tcp::{be_understood, outlive_a_restart},
 };
 
 /// R06, R09: with a relay alone sound flows both ways, over UDP and TCP, and flows again after the server's restart.
@@ -25,11 +26,7 @@ async fn sound_flows_through_a_relay() {
         let b = Client::of(&server, "relay", "b").playing(Tone::new(880.0)).join().await;
         a.hears("b", Some(880.0)).await;
         b.hears("a", Some(440.0)).await;
-        let backs = a.look(|seen| seen.count(is_back));
-        server.restart();
-        a.until("line back again", |seen| (seen.count(is_back) > backs).then_some(())).await;
-        a.hears("b", Some(880.0)).await;
-        b.hears("a", Some(440.0)).await;
+        outlive_a_restart(&server, &a, &b).await;
         let counters = a.room.counters();
         assert!(counters.relays.get() > 1 && counters.tcp_in.get() == 0, "{turn:?} {counters}");
         a.leave().await;
@@ -80,27 +77,9 @@ async fn an_interview_through_a_relay_over_tls() {
         ("SSL_CERT_FILE", certificate.to_str().unwrap()),
     ];
     let worker = WorkerProcess::with(&server, &settings);
-    let interview = launch(&worker.store(), "two-stage");
-    let id = interview.id();
-    let voice = Voice::of("two-stage-plain");
-    let identity = id.candidate();
-    let candidate = Client::of(&server, &id.room(), &identity).playing(voice.clone()).join().await;
-    dispatch(&server, &interview).await;
-    let understood = candidate.until("words of the candidate", |seen| {
-        let theirs = |text: &&Text| text.topic == TRANSCRIPTION_TOPIC && text.sender == identity;
-        let mut theirs = seen.texts.iter().filter(theirs);
-        theirs.any(|text| text.text.contains("software engineer")).then_some(())
-    });
-    tokio::select! {
-        () = understood => {}
-        _ = answer(&candidate, &voice) => panic!("the interview ended before"),
-    }
+    be_understood(&server, &worker).await;
 }
 
 fn relayed(options: &mut RoomOptions) {
     options.ice_transport_policy = IceTransportPolicy::Relay;
-}
-
-fn is_back(event: &RoomEvent) -> bool {
-    matches!(event, RoomEvent::LineBack { .. })
 }
