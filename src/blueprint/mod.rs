@@ -140,7 +140,7 @@ pub struct Agent {
 /// What kind of stage an agent leads (B02).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A fixed opening: one question, left after its answer.
+    /// Words as they are written: one question, left after its answer.
     Scripted,
     /// Questions and follow-ups within limits.
     Questions,

@@ -8,7 +8,10 @@ use super::{
     floor::{Asking, Floor, Purpose, Reply, Turn},
     transition::{Exit, Facts, Reason, decide},
 };
-use crate::{blueprint::Phrase, scripted};
+use crate::{
+    blueprint::{Kind, Phrase},
+    scripted,
+};
 
 /// So many replies in a row that fail end the interview (case 31).
 const FAILURES_MAX: u32 = 3;
@@ -169,6 +172,22 @@ impl Interview {
         match self.stage.questions {
             0 | 1 => format!("{} {simpler}", self.phrase(Phrase::Rephrase)),
             _ => format!("{} {}", self.phrase(Phrase::Repeat), self.asked_last()),
+        }
+    }
+
+    /// How the interview opens. What a scripted agent says first is known before anybody is there, and no model is waited for.
+    pub(super) fn opening(&self) -> Say {
+        match self.plan.agents[self.stage.index].kind {
+            Kind::Scripted => Say::Text(self.opening_text()),
+            Kind::Questions | Kind::Closing => Say::model(Task::Open),
+        }
+    }
+
+    /// How the next stage is led into.
+    pub(super) fn bridge(&self, why: Reason, turn: Option<&Turn>) -> Say {
+        match self.agent_after(why).map(|agent| agent.kind) {
+            Some(Kind::Scripted) => Say::Text(self.bridge_text(why, turn)),
+            Some(Kind::Questions | Kind::Closing) | None => Say::model(Task::Bridge(why)),
         }
     }
 

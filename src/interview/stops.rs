@@ -50,7 +50,7 @@ impl Interview {
         self.phase = Phase::Running;
         self.began = self.own(self.now);
         self.stage = Stage::enter(0, self.began);
-        self.think(Say::model(Task::Open), Purpose::Ask, None, None);
+        self.think(self.opening(), Purpose::Ask, None, None);
     }
 
     /// Keeps a turn that a stop interrupted, after what an earlier stop left.

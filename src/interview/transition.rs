@@ -176,7 +176,7 @@ impl Interview {
         let turn = turn.or_else(|| self.carried.take());
         match exit {
             Exit::Stage { why, .. } => {
-                self.think(Say::model(Task::Bridge(why)), Purpose::Ask, turn, Some(exit));
+                self.think(self.bridge(why, turn.as_ref()), Purpose::Ask, turn, Some(exit));
             }
             Exit::Interview { end, why } => self.begin_goodbye(end, turn, why.is_none()),
         }

@@ -4,7 +4,7 @@ use std::fs;
 
 use tiktoken_rs::o200k_base_singleton;
 use vivavoce::{
-    blueprint::{Blueprint, Context, LEVELS, Roles},
+    blueprint::{Blueprint, Context, Kind, LEVELS, Roles},
     interview::{Brief, Effect, Event, Interview, Speaker},
     sim::scenario::{Played, play},
     time::SessionTime,
@@ -179,7 +179,10 @@ fn opening(name: &str, level: &str) -> Brief {
         focus: Roles::default().focus("Data engineer", level),
         ..Context::default()
     };
-    let mut interview = Interview::new(&Blueprint::load(&files(name)).unwrap(), &context);
+    let mut blueprint = Blueprint::load(&files(name)).unwrap();
+    // A scripted agent opens without a model; what one is told there has the same parts.
+    blueprint.agents[0].kind = Kind::Questions;
+    let mut interview = Interview::new(&blueprint, &context);
     let now = SessionTime::ZERO;
     let effects = interview.handle(now, now, Event::CandidateJoined);
     let briefs = effects.iter().filter_map(|effect| match effect {

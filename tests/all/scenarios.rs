@@ -179,7 +179,7 @@ fn told(interview: &mut Interview, facts: &[Fact], woken: Woken) -> Vec<Effect> 
 fn a_changed_scenario_is_noticed() {
     let text = "# x\n00:00.200 > joined\n";
     let played = played("x", text).text;
-    assert!(played.contains("< speak #1: the model opens"), "{played}");
+    assert!(played.contains("< speak #1: \"Hello Ada"), "{played}");
     assert!(first_difference(text, &played).contains("speak #1"));
 }
 
