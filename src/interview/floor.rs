@@ -292,7 +292,7 @@ impl Said {
     pub(super) fn type_in(&mut self, text: &str) {
         self.words += count(text);
         self.typed.push(text.trim().to_owned());
-        (self.end.unfinished, self.end.ends_turn) = (false, None);
+        self.end.unfinished = false;
         self.wholeness = OnceLock::new();
     }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::{
     Interview, Phase,
-    effect::{End, Say, Task},
+    effect::{End, Say},
     floor::{Floor, Purpose, Turn},
     stage::Stage,
 };

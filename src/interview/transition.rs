@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     GOODBYE_LIMIT, GOODBYE_OPEN_LIMIT, Interview, Phase,
-    effect::{Effect, End, Say, Task},
+    effect::{Effect, End, Say},
     event::Epoch,
     floor::{Purpose, Turn},
     note::Note,

@@ -86,6 +86,35 @@ fn our_silence_is_sent() {
     assert!(is_dtx(&[0xf8]) && is_dtx(&[]));
 }
 
+/// R07, Q10: a silence that lasts costs the encoder nothing. It is heard as silence, for a minute too, and the voice after it
+/// as after a pause for which the encoder was asked throughout.
+#[test]
+fn a_long_silence_is_one_packet() {
+    const ASKED_FOR: usize = 25;
+    let second = voice(48_000);
+    let heard = |silent_frames: usize| {
+        let silence = vec![0; silent_frames * FRAME_48];
+        let packets = packets(&[second.clone(), silence, second.clone()].concat());
+        let mut decoder = Decoder::new().unwrap();
+        let decode = |packet: &Vec<u8>| decoder.decode(packet).unwrap().0;
+        let sound: Vec<i16> = packets.iter().flat_map(decode).collect();
+        (packets, sound)
+    };
+    let (_, pause) = heard(ASKED_FOR - 1);
+    let wanted = &pause[pause.len() - second.len()..];
+    for frames in [ASKED_FOR + 1, 100, 3_000] {
+        let (packets, sound) = heard(frames);
+        let kept = &packets[50 + ASKED_FOR - 1..50 + frames];
+        assert!(kept.iter().all(|packet| *packet == kept[0]), "{frames} frames");
+        let (before, voice) = sound.split_at(sound.len() - second.len());
+        // The decoder's voice ends later than the encoder's.
+        let loudest = before[55 * FRAME_48..].iter().map(|sample| sample.unsigned_abs()).max();
+        assert!(loudest < Some(4), "{frames} frames: {loudest:?}");
+        let snr = snr_db(wanted, voice);
+        assert!(snr > 20.0, "{frames} frames: {snr:.1} dB");
+    }
+}
+
 /// A WAV file of any format.
 fn wav(rate: u32, channels: u16, bits: u16, seconds: f64) -> Vec<u8> {
     let sample_format =

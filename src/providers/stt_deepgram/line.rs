@@ -47,6 +47,8 @@ const RETRY_FIRST: Duration = Duration::from_millis(250);
 const RETRY_MAX: Duration = Duration::from_secs(10);
 /// A farewell takes no longer.
 const CLOSE_LIMIT: Duration = Duration::from_secs(1);
+/// A buffer for each candidate, filled with zeros before each read: results are short.
+const READ_BYTES: usize = 4 << 10;
 /// Of one message: what is longer is no result.
 const MESSAGE_BYTES_MAX: usize = 1 << 20;
 /// As good as never.
@@ -101,6 +103,7 @@ pub(super) async fn connect(site: Arc<Site>) -> Result<Socket, ProviderError> {
         now(format!("{} does not answer within {limit} s; is the way to it open?", site.place))
     })??;
     let config = WebSocketConfig::default()
+        .read_buffer_size(READ_BYTES)
         .max_message_size(Some(MESSAGE_BYTES_MAX))
         .max_frame_size(Some(MESSAGE_BYTES_MAX));
     Ok(Box::new(WebSocketStream::from_raw_socket(stream, Role::Client, Some(config)).await))
