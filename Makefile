@@ -55,7 +55,7 @@ fmt-check:
 
 lint:
 	cargo clippy --all-targets -- -D warnings
-	cargo clippy --all-targets --features console,silero -- -D warnings
+	cargo clippy --all-targets --features console,onnx -- -D warnings
 	cargo clippy --no-default-features --lib --tests -- -D warnings
 
 # The pure modules alone: no network, no clock, seconds.
@@ -101,7 +101,7 @@ fuzz-short:
 bench-turns:
 	@.ci/prepare toolchains
 	@.ci/prepare packages $(BUILD_PACKAGES)
-	cargo bench --features silero --bench turns -- $(TURNS_ARGS)
+	cargo bench --features onnx --bench turns -- $(TURNS_ARGS)
 
 containers: $(PYTHON_ENV)/ready
 	"$(PYTHON_ENV)/bin/check-jsonschema" --builtin-schema vendor.compose-spec docker-compose.yml
@@ -120,7 +120,7 @@ web: web/dist/index.html
 
 # All Rust tests, those in real rooms and in the browser too, with every detector of voice.
 rust: $(VIVAVOCE_LIVEKIT_SERVER) $(TOOLS)/bin/cargo-nextest $(PYTHON_ENV)/ready
-	cargo nextest run --features silero --lib --bins --tests --no-fail-fast
+	cargo nextest run --features onnx --lib --bins --tests --no-fail-fast
 
 # What this clone made; the cache is kept.
 clean:

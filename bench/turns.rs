@@ -27,18 +27,23 @@ use clap::Parser;
 use vivavoce::{
     config::{self, Config},
     interview::Interview,
+    providers::{registry::Registry, turns::Turns},
 };
 
-use ear::{Carried, Detector, Wire};
+use ear::{Detector, Step, Wire};
 use recordings::Recordings;
 use report::{Condition, Noise, Row, Rule};
+use rules::Sound;
 use score::Ends;
 use sound::Take;
 
 /// Where results go unless an argument says otherwise.
 const OUT: &str = env!("CARGO_TARGET_TMPDIR");
-/// The only setting that changes what is tried: without the file there is no such detector.
-const SILERO_MODEL: &str = "VIVAVOCE_SPEECH__SILERO_MODEL";
+/// The only settings that change what is tried: without its file there is no such detector.
+const MODELS: [&str; 2] = ["VIVAVOCE_SPEECH__SILERO_MODEL", "VIVAVOCE_SPEECH__TURN_MODEL"];
+/// The figures are of detectors and rules: what hears words and speaks is not in them.
+const SCRIPTED: [(&str, &str); 2] =
+    [("VIVAVOCE_SPEECH__STT", "scripted"), ("VIVAVOCE_SPEECH__TTS", "scripted")];
 
 /// Measures detectors of voice and rules for the end of a turn.
 #[derive(Debug, Parser)]
@@ -60,14 +65,18 @@ struct Args {
 fn main() -> anyhow::Result<()> {
     let args = Args::parse();
     let wire = if args.opus { Wire::Opus } else { Wire::Frames };
-    let environment = std::env::vars().filter(|(name, _)| name == SILERO_MODEL);
-    let speech = Config::read(None, environment)?.speech;
+    let environment = std::env::vars().filter(|(name, _)| MODELS.contains(&name.as_str()));
+    let scripted = SCRIPTED.map(|(name, value)| (name.to_owned(), value.to_owned()));
+    let config = Config::read(None, environment.chain(scripted))?;
+    let speech = config.speech;
+    let turns = Registry::build(&speech, &config.llm, 1)?.turns().cloned();
     let detectors = Detector::all(&args.hangover, &speech)?;
     let default = default(&speech);
     let asked = rules::asked()?;
+    let trial = Trial { wire, turns: turns.as_ref(), weighs_with: &default, asked: &asked };
     let (mut text, mut reports, mut all) = (String::new(), Vec::new(), Vec::new());
     for recordings in recordings::all()? {
-        let rows = measure(&recordings, &detectors, wire, &asked)?;
+        let rows = measure(&recordings, &detectors, &trial)?;
         text += &report::table(&recordings, &rows);
         reports.push(report::json(&recordings, &rows));
         all.extend(rows);
@@ -93,14 +102,22 @@ fn default(speech: &config::Speech) -> String {
     if speech.suppresses_noise { detector + ear::DENOISED } else { detector }
 }
 
+/// What is the same for all recordings.
+struct Trial<'a> {
+    wire: Wire,
+    /// What hears ends of turns, and by which detector of voice: one is enough, as it takes long.
+    turns: Option<&'a Turns>,
+    weighs_with: &'a str,
+    /// An interview that has asked something.
+    asked: &'a Interview,
+}
+
 /// A row for every detector in every condition, over all takes.
 fn measure(
     recordings: &Recordings,
     detectors: &[Detector],
-    wire: Wire,
-    asked: &Interview,
+    trial: &Trial<'_>,
 ) -> anyhow::Result<Vec<Row>> {
-    let asked = recordings.words_known.then_some(asked);
     let mut rows = Vec::new();
     for detector in detectors {
         rows.extend(Condition::all().map(|condition| Row::new(&detector.name, condition)));
@@ -115,12 +132,13 @@ fn measure(
                 Condition::With(Noise::White, snr_db) => take.with(&white, f64::from(snr_db)),
                 Condition::With(Noise::Babble, snr_db) => take.with(&babble, f64::from(snr_db)),
             };
-            let carried = ear::carry(&sound, wire)?;
+            let carried = ear::carry(&sound, trial.wire)?;
             for detector in detectors {
                 let is_its =
                     |row: &&mut Row| row.detector == detector.name && row.condition == condition;
                 if let Some(row) = rows.iter_mut().find(is_its) {
-                    try_out(row, take, &carried, detector, asked)?;
+                    let heard = Heard { take, sound: &sound, words_known: recordings.words_known };
+                    try_out(row, &heard, &ear::hear(&carried, detector)?, trial);
                 }
             }
         }
@@ -128,27 +146,31 @@ fn measure(
     Ok(rows)
 }
 
+/// A take in one condition.
+struct Heard<'a> {
+    take: &'a Take,
+    sound: &'a [i16],
+    words_known: bool,
+}
+
 /// One take by one detector: what it found goes into its row.
-fn try_out(
-    row: &mut Row,
-    take: &Take,
-    carried: &Carried,
-    detector: &Detector,
-    asked: Option<&Interview>,
-) -> anyhow::Result<()> {
-    let steps = ear::hear(carried, detector)?;
-    let speech = ear::speech(&steps);
+fn try_out(row: &mut Row, heard: &Heard<'_>, steps: &[Step], trial: &Trial<'_>) {
+    let Heard { take, sound, words_known } = *heard;
+    let speech = ear::speech(steps);
     row.quiet_ms += take.quiet_ms();
     row.starts.add(score::starts(&take.answers, &speech));
     row.stops.add(score::stops(&take.answers, &speech));
     for rule in Rule::ALL {
-        let told = match (rule, asked) {
-            (Rule::Fixed(ms), _) => rules::fixed(&steps, Duration::from_millis(ms)),
-            (Rule::Adaptive, Some(asked)) => rules::adaptive(&steps, take, asked),
-            (Rule::Adaptive, None) => continue,
+        let turns = trial.turns.filter(|_| row.detector == trial.weighs_with);
+        let told = match (rule, turns) {
+            (Rule::Fixed(ms), _) => rules::fixed(steps, Duration::from_millis(ms)),
+            (Rule::Adaptive, _) if words_known => rules::adaptive(steps, take, trial.asked, None),
+            (Rule::Weighed, Some(turns)) if words_known => {
+                rules::adaptive(steps, take, trial.asked, Some(Sound { turns, of: sound }))
+            }
+            (Rule::Adaptive | Rule::Weighed, _) => continue,
         };
         let ends: &mut Ends = row.ends.entry(rule).or_default();
         ends.add(score::ends(&take.answers, &told));
     }
-    Ok(())
 }

@@ -102,6 +102,8 @@ pub struct Speech {
     pub webrtc_mode: u8,
     /// The network of Silero.
     pub silero_model: Option<PathBuf>,
+    /// The network that hears the ends of turns; without one nothing does.
+    pub turn_model: Option<PathBuf>,
     /// Whether noise is taken out of what the detector hears.
     pub suppresses_noise: bool,
     /// Makes text of speech.
@@ -249,6 +251,7 @@ impl Config {
                     text.parse().ok().filter(|mode| *mode <= 3)
                 }),
                 silero_model: layers.read("speech.silero_model", "a file", file),
+                turn_model: layers.read("speech.turn_model", "a file", file),
                 suppresses_noise: layers
                     .read("speech.suppresses_noise", "true or false", |text| text.parse().ok()),
                 stt: layers.read("speech.stt", Stt::EXPECTED, Stt::parse),
@@ -478,14 +481,19 @@ mod tests {
             (speech.vad, speech.webrtc_mode, speech.suppresses_noise),
             (Vad::Earshot, 3, false)
         );
-        assert_eq!(speech.silero_model, None);
+        assert_eq!((speech.silero_model, speech.turn_model), (None, None));
         let file = "[speech]\nvad = \"webrtc\"\nwebrtc_mode = 0\nsuppresses_noise = true";
-        let speech = read(file, &[("VIVAVOCE_SPEECH__SILERO_MODEL", "/m.onnx")]).unwrap().speech;
+        let files = [
+            ("VIVAVOCE_SPEECH__SILERO_MODEL", "/m.onnx"),
+            ("VIVAVOCE_SPEECH__TURN_MODEL", "/turn.onnx"),
+        ];
+        let speech = read(file, &files).unwrap().speech;
         assert_eq!(
             (speech.vad, speech.webrtc_mode, speech.suppresses_noise),
             (Vad::WebRtc, 0, true)
         );
         assert_eq!(speech.silero_model, Some(PathBuf::from("/m.onnx")));
+        assert_eq!(speech.turn_model, Some(PathBuf::from("/turn.onnx")));
         let problems = read("[speech]\nwebrtc_mode = 4\nvad = \"ears\"", &[]).unwrap_err();
         assert!(
             problems.contains("my.toml:2: `speech.webrtc_mode` must be 0, 1, 2 or 3, not `4`"),

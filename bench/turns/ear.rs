@@ -93,7 +93,7 @@ impl Detector {
         Ok(all)
     }
 
-    #[cfg(feature = "silero")]
+    #[cfg(feature = "onnx")]
     fn silero(speech: &config::Speech) -> anyhow::Result<Vec<Self>> {
         use vivavoce::providers::vad_silero::Silero;
 
@@ -108,10 +108,10 @@ impl Detector {
         ])
     }
 
-    #[cfg(not(feature = "silero"))]
+    #[cfg(not(feature = "onnx"))]
     fn silero(speech: &config::Speech) -> anyhow::Result<Vec<Self>> {
         let named = speech.silero_model.is_some();
-        anyhow::ensure!(!named, "this bench was built without the feature silero");
+        anyhow::ensure!(!named, "this bench was built without the feature onnx");
         Ok(Vec::new())
     }
 

@@ -57,10 +57,15 @@ pub(crate) fn all() -> anyhow::Result<Vec<Recordings>> {
     }];
     if let Some(folder) = env::var_os(PEOPLE).map(PathBuf::from) {
         let take = Take::new("people", &people(&folder)?, 0);
+        let words_known = fixture::names(&folder).iter().all(|name| has_truth(&folder, name));
         all.push(Recordings {
             name: "people",
-            truth: "spans by energy, where a recording has no .toml beside it; words unknown",
-            words_known: false,
+            truth: if words_known {
+                "spans and words as their .toml have them"
+            } else {
+                "spans by energy, where a recording has no .toml beside it; words unknown"
+            },
+            words_known,
             takes: vec![(take, others(usize::MAX))],
         });
     }
@@ -79,11 +84,15 @@ fn answers(fixture: &Fixture) -> Vec<Part> {
     fixture.answers.iter().map(part).collect()
 }
 
+fn has_truth(folder: &Path, name: &str) -> bool {
+    folder.join(format!("{name}.toml")).exists()
+}
+
 /// Each recording is an answer; one with a truth beside it has its own.
 fn people(folder: &Path) -> anyhow::Result<Vec<Part>> {
     let mut parts = Vec::new();
     for name in fixture::names(folder) {
-        if folder.join(format!("{name}.toml")).exists() {
+        if has_truth(folder, &name) {
             parts.extend(answers(&Fixture::load(folder, &name)?));
         } else {
             let sound = wav::read(&folder.join(format!("{name}.wav")))?.sound.0;

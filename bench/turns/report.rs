@@ -33,6 +33,8 @@ pub(crate) enum Rule {
     Fixed(u64),
     /// The product's own, by what was said.
     Adaptive,
+    /// The same, with Smart Turn's word on the sound.
+    Weighed,
 }
 
 /// What one detector found in one condition.
@@ -75,13 +77,14 @@ impl Condition {
 }
 
 impl Rule {
-    pub(crate) const ALL: [Self; 4] =
-        [Self::Fixed(300), Self::Fixed(600), Self::Fixed(1_000), Self::Adaptive];
+    pub(crate) const ALL: [Self; 5] =
+        [Self::Fixed(300), Self::Fixed(600), Self::Fixed(1_000), Self::Adaptive, Self::Weighed];
 
     fn name(self) -> String {
         match self {
             Self::Fixed(ms) => format!("{:.1} s", ms as f64 / 1_000.0),
             Self::Adaptive => "by words".into(),
+            Self::Weighed => "by words, sound".into(),
         }
     }
 }

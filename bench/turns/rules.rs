@@ -4,9 +4,11 @@ use std::{fs, time::Duration};
 
 use anyhow::{Context as _, anyhow, ensure};
 use vivavoce::{
+    audio::Pcm16,
     blueprint::Context,
     interview::{AgentState, Effect, Event, Interview, Notice, Timer, Words},
     journal::Inputs,
+    providers::{PAUSE, TURN_MAX, turns::Turns},
     time::SessionTime,
 };
 
@@ -27,6 +29,16 @@ const ASKED: [&str; 3] = [
 const BEFORE_MS: u64 = 1_000;
 /// The recogniser of the trial finds words that a detector's edges have cut.
 const EDGE_MS: u64 = 100;
+
+/// What hears ends of turns, and the sound that the candidate makes.
+#[derive(Clone, Copy)]
+pub(crate) struct Sound<'a> {
+    pub(crate) turns: &'a Turns,
+    pub(crate) of: &'a [i16],
+}
+
+/// A turn is heard with so much before its first voice, as in a session.
+const LEAD: Duration = Duration::from_millis(500);
 
 /// Ends of turns by a silence of `wait`, as an interview would tell them that knows no words.
 pub(crate) fn fixed(steps: &[Step], wait: Duration) -> Vec<End> {
@@ -83,15 +95,20 @@ pub(crate) fn asked() -> anyhow::Result<Interview> {
 }
 
 /// Ends of turns as the interview tells them, which was `asked` something before each answer and hears the words that
-/// were said, without a delay and as far as the detector found them.
-pub(crate) fn adaptive(steps: &[Step], take: &Take, asked: &Interview) -> Vec<End> {
+/// were said, without a delay and as far as the detector found them. What is said of the `sound` is there with the end of a voice.
+pub(crate) fn adaptive(
+    steps: &[Step],
+    take: &Take,
+    asked: &Interview,
+    sound: Option<Sound<'_>>,
+) -> Vec<End> {
     let begins: Vec<u64> =
         take.answers.iter().flat_map(|answer| answer.first()).map(|s| s.start).collect();
     let mut ends = Vec::new();
     for (n, begin) in begins.iter().enumerate() {
         let until = begins.get(n + 1).map_or(u64::MAX, |next| next - BEFORE_MS);
         let from = begin.saturating_sub(BEFORE_MS);
-        let mut answer = Answering::new(asked, take, from);
+        let mut answer = Answering::new(asked, take, sound, from);
         steps.iter().for_each(|step| answer.step(step, until));
         ends.extend(answer.ends);
     }
@@ -101,6 +118,7 @@ pub(crate) fn adaptive(steps: &[Step], take: &Take, asked: &Interview) -> Vec<En
 /// One answer to the interview.
 struct Answering<'a> {
     take: &'a Take,
+    sound: Option<Sound<'a>>,
     interview: Interview,
     /// Where the answer's time begins in the recording, and in the interview.
     from: SessionTime,
@@ -115,11 +133,12 @@ struct Answering<'a> {
 }
 
 impl<'a> Answering<'a> {
-    fn new(asked: &Interview, take: &'a Take, from_ms: u64) -> Self {
+    fn new(asked: &Interview, take: &'a Take, sound: Option<Sound<'a>>, from_ms: u64) -> Self {
         // Some time after all that has happened in it.
         let zero = SessionTime::from_millis(2_000);
         Self {
             take,
+            sound,
             interview: asked.clone(),
             from: SessionTime::from_millis(from_ms),
             zero,
@@ -155,12 +174,27 @@ impl<'a> Answering<'a> {
             Fact::Stopped { at } => {
                 self.stopped = at;
                 self.tell(step, Event::SpeechStopped { at: self.own(at) });
+                if let Some(weighed) = self.weigh(at) {
+                    self.tell(step, weighed);
+                }
                 if let Some(from) = self.segment.take() {
                     let words = self.words(from, at);
                     self.tell(step, Event::FinalTranscript(words));
                 }
             }
         }
+    }
+
+    /// What the sound of the turn says, which may have ended at `last`.
+    fn weigh(&self, last: SessionTime) -> Option<Event> {
+        let Sound { turns, of } = self.sound?;
+        let since = self.interview.weighs_since()?.since(self.zero);
+        let sample = |at: Duration| (at.as_millis() as usize * 16).min(of.len());
+        let to = last.since(SessionTime::ZERO) + PAUSE;
+        let from = self.from.since(SessionTime::ZERO) + since;
+        let from = from.saturating_sub(LEAD).max(to.saturating_sub(TURN_MAX));
+        let ended_percent = turns.ended_percent(&Pcm16(of[sample(from)..sample(to)].to_vec()))?;
+        Some(Event::PauseWeighed { stopped: self.own(last), ended_percent })
     }
 
     fn begin(&mut self, step: &Step, at: SessionTime) {

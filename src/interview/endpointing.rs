@@ -19,6 +19,12 @@ const WORDS_MIN: usize = 3;
 const FEW: u32 = 50;
 /// A recogniser that tells the ends of turns does so sooner than that, so it takes this for none.
 const GOES_ON: u32 = 50;
+/// Who hears the end of a turn in its sound is believed from here on, and up to here that it goes on; in between that says
+/// nothing. `docs/bench-turns.md` has the trials of these three.
+const ENDED_PERCENT_MIN: u8 = 80;
+const GOES_ON_PERCENT_MAX: u8 = 20;
+/// So whole a turn is at most that goes on by its sound. It is wrong now and then, and does not say so later.
+const SOUNDS_OPEN: u32 = 40;
 /// An open question with fewer words for an answer: more will come.
 const ANSWER_WORDS: usize = 8;
 const OPEN_PERCENT: u32 = 60;
@@ -29,6 +35,8 @@ const SHORT_WORDS_MAX: usize = 8;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Wholeness {
     hundredths: u32,
+    /// Whether the turn ends there, where the recogniser can tell.
+    ends_turn: Option<bool>,
     /// Whether it may be only the beginning of an answer to an open question.
     is_beginning: bool,
 }
@@ -49,9 +57,23 @@ impl Wholeness {
         };
         let is_beginning = answer.is_none() && words < ANSWER_WORDS;
         match ends_turn {
-            Some(true) => Self { hundredths: MARKED, is_beginning: false },
-            Some(false) => Self { hundredths: hundredths.min(GOES_ON), is_beginning },
-            None => Self { hundredths, is_beginning },
+            Some(true) => Self { hundredths: MARKED, ends_turn, is_beginning: false },
+            Some(false) => Self { hundredths: hundredths.min(GOES_ON), ends_turn, is_beginning },
+            None => Self { hundredths, ends_turn, is_beginning },
+        }
+    }
+
+    /// The same, when it is known how likely its sound ends the turn. Where that and the recogniser disagree somebody waits too
+    /// long: to cut in is worse.
+    pub(super) fn weighed(self, ended_percent: Option<u8>) -> Self {
+        match (ended_percent, self.ends_turn) {
+            (Some(ENDED_PERCENT_MIN..), None | Some(true)) => {
+                Self { hundredths: MARKED, is_beginning: false, ..self }
+            }
+            (Some(..=GOES_ON_PERCENT_MAX), _) => {
+                Self { hundredths: self.hundredths.min(SOUNDS_OPEN), ..self }
+            }
+            (None | Some(_), _) => self,
         }
     }
 
@@ -144,12 +166,40 @@ mod tests {
         }
     }
 
+    /// T04: what the sound says shortens the wait for what seems open and lengthens it for what seems whole; between its two
+    /// bounds it says nothing, and of two who tell the more patient one is followed.
+    #[test]
+    fn the_sound_may_tell() {
+        let wait = |text, ends_turn, ended_percent| {
+            let whole = Wholeness::of(text, ends_turn).weighed(ended_percent);
+            whole.wait(Some("Why?"), RANGE)
+        };
+        for text in ["databases", "I lead the billing team and we moved it all.", "yes", "sorry"] {
+            for ended in [ENDED_PERCENT_MIN, 100, u8::MAX] {
+                assert_eq!(wait(text, None, Some(ended)), RANGE.min, "{text}");
+                assert_eq!(wait(text, Some(true), Some(ended)), RANGE.min, "{text}");
+                assert_eq!(wait(text, Some(false), Some(ended)), wait(text, Some(false), None));
+            }
+            for open in [0, GOES_ON_PERCENT_MAX] {
+                let patient = wait(text, None, Some(open));
+                assert!(patient > RANGE.min * 3, "{text}: {patient:?}");
+                assert!(patient >= wait(text, None, None), "{text}: {patient:?}");
+                assert!(wait(text, Some(true), Some(open)) > RANGE.min * 3, "{text}");
+                assert!(wait(text, Some(false), Some(open)) >= patient, "{text}");
+            }
+            for unsure in [GOES_ON_PERCENT_MAX + 1, 50, ENDED_PERCENT_MIN - 1] {
+                assert_eq!(wait(text, None, Some(unsure)), wait(text, None, None), "{text}");
+            }
+        }
+    }
+
     /// T04: every wait lies in its range, and the wholer the shorter.
     #[test]
     fn waits_lie_in_their_range() {
         let mut last = Duration::MAX;
         for hundredths in 0..=100 {
-            let wait = Wholeness { hundredths, is_beginning: false }.wait(None, RANGE);
+            let wait =
+                Wholeness { hundredths, ends_turn: None, is_beginning: false }.wait(None, RANGE);
             assert!(
                 wait <= last && wait >= RANGE.min && wait <= RANGE.max,
                 "{hundredths}: {wait:?}"

@@ -54,6 +54,13 @@ pub enum Event {
         /// The last voiced sample.
         at: SessionTime,
     },
+    /// The sound of a turn was listened to, up to an end of voice. Whoever speaks again makes it void.
+    PauseWeighed {
+        /// The last voiced sample, as [`Event::SpeechStopped`] has told it.
+        stopped: SessionTime,
+        /// How likely that was the end of the turn.
+        ended_percent: u8,
+    },
     /// What was said in a segment of speech, as far as it is known. Replaces the one before.
     PartialTranscript(Words),
     /// What was said in a segment of speech. No better one comes.

@@ -73,7 +73,7 @@ use crate::{
 };
 
 /// Effects of the same inputs are the same under the same engine only.
-pub const ENGINE: u32 = 6;
+pub const ENGINE: u32 = 7;
 
 /// A deadline that depends on sound waits so long at most for the sound to be processed.
 const SOUND_LATE_MAX: Duration = Duration::from_millis(200);
@@ -123,6 +123,8 @@ pub struct Interview {
     /// Whether the candidate's voice is on, by the VAD, and when it was.
     voiced: bool,
     voices: Voices,
+    /// Their last end of voice by whose sound it is known how likely a turn ended there, and how likely, in percent.
+    weighed: Option<(SessionTime, u8)>,
     /// What was heard of us lately, which may come back.
     ours: Ours,
     fillers: Fillers,
@@ -210,6 +212,7 @@ impl Interview {
             floor: Floor::Open { since: SessionTime::ZERO },
             voiced: false,
             voices: Voices::default(),
+            weighed: None,
             ours: Ours::default(),
             fillers: Fillers::default(),
             candidate_here: false,
@@ -355,7 +358,7 @@ impl Interview {
         }
         let is_final = turn.said.is_final_up_to(stopped + self.stopped_total);
         let wait = match ending {
-            Ending::Whole => self.usual_wait(turn) * 2u32.pow(turn.restarts.min(8)),
+            Ending::Whole => self.usual_wait(turn, stopped) * 2u32.pow(turn.restarts.min(8)),
             Ending::Perhaps | Ending::InSentence => Duration::MAX,
         };
         let wait = wait.min(self.longest_wait());
@@ -364,10 +367,12 @@ impl Interview {
     }
 
     /// The silence after a turn that does not end in the middle of a sentence.
-    fn usual_wait(&self, turn: &floor::Turn) -> Duration {
+    fn usual_wait(&self, turn: &floor::Turn, stopped: SessionTime) -> Duration {
         let question = self.question.as_ref().map(|asked| asked.text.as_str());
         let range = self.plan.agents[self.stage.index].endpointing;
-        let adapted = || turn.said.wholeness().wait(question, range);
+        // What is typed has no sound.
+        let weighed = self.weighed_at(stopped).filter(|_| !turn.said.is_typed());
+        let adapted = || turn.said.wholeness().weighed(weighed).wait(question, range);
         self.plan.turns.endpointing.unwrap_or_else(adapted)
     }
 
@@ -452,6 +457,9 @@ impl Interview {
             Event::SpeechStopped { at } => {
                 self.voices.ended(at);
                 self.on_speech_stopped(self.own(at));
+            }
+            Event::PauseWeighed { stopped, ended_percent } => {
+                self.on_weighed(stopped, ended_percent);
             }
             Event::PartialTranscript(words) => self.on_words(&words, false),
             Event::FinalTranscript(words) => self.on_words(&words, true),

@@ -70,6 +70,35 @@ impl Interview {
         }
     }
 
+    /// Since when the turn lasts that the candidate may just have ended, in session time, if its sound makes a difference: then
+    /// [`Event::PauseWeighed`] is worth its cost.
+    pub fn weighs_since(&self) -> Option<SessionTime> {
+        let (Floor::Candidate { turn } | Floor::Pause { turn, .. }) = &self.floor else {
+            return None;
+        };
+        if self.plan.turns.endpointing.is_some() {
+            return None;
+        }
+        // Whose words took the floor from us has spoken for a while already.
+        let onset = self.voices.last().map(|(began, _)| began);
+        let since = turn.since + self.stopped_total;
+        Some(onset.map_or(since, |onset| since.min(onset)))
+    }
+
+    /// What the sound up to an end of voice says. If they have spoken since, it says nothing.
+    pub(super) fn on_weighed(&mut self, stopped: SessionTime, ended_percent: u8) {
+        if matches!(self.voices.last(), Some((_, Some(end))) if end == stopped) {
+            self.weighed = Some((stopped, ended_percent));
+        }
+    }
+
+    /// The same, of the pause that began at `stopped`, in the interview's own time.
+    pub(super) fn weighed_at(&self, stopped: SessionTime) -> Option<u8> {
+        let (voice, ended_percent) = self.weighed?;
+        let since_voice = stopped.since(self.own(voice));
+        (since_voice <= VOICE_MISSED).then_some(ended_percent)
+    }
+
     /// They may be about to say something: our sound waits until that is known (T04, case 22).
     fn hold_sound(&mut self) {
         let now = self.own(self.now);

@@ -65,6 +65,11 @@ impl Voices {
         }
     }
 
+    /// When the voice that is on, or was last, began; and its end, once it has one.
+    pub(super) fn last(&self) -> Option<(SessionTime, Option<SessionTime>)> {
+        self.spans.back().copied()
+    }
+
     /// Whether nobody can have said these words.
     pub(super) fn lack(&self, words: &Words) -> bool {
         if self.is_forgotten(words.from) {

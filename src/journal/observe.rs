@@ -266,6 +266,7 @@ impl Observer {
         match event {
             Event::Tick
             | Event::SpeechStarted { .. }
+            | Event::PauseWeighed { .. }
             | Event::PartialTranscript(_)
             | Event::FinalTranscript(_)
             | Event::Typed { .. }

@@ -209,6 +209,7 @@ impl OwnTime {
             Event::Tick
             | Event::SpeechStarted { .. }
             | Event::SpeechStopped { .. }
+            | Event::PauseWeighed { .. }
             | Event::PartialTranscript(_)
             | Event::FinalTranscript(_)
             | Event::SegmentReady { .. }

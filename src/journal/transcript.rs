@@ -135,6 +135,7 @@ impl Fold {
             | Event::LineBack
             | Event::SpeechStarted { .. }
             | Event::SpeechStopped { .. }
+            | Event::PauseWeighed { .. }
             | Event::ReplyStarted { .. }
             | Event::ReplyFailed { .. }
             | Event::Proposed { .. }

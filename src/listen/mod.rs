@@ -6,6 +6,7 @@
 
 mod fade;
 mod pre_connect;
+mod recent;
 mod speech;
 mod timeline;
 mod track;
@@ -193,6 +194,21 @@ impl Listen {
     /// For how long there was no voice, while it is open whether speech has ended; else nothing.
     pub fn quiet_for(&self) -> Duration {
         self.timeline.quiet_for()
+    }
+
+    /// Their last voice, while it is open whether speech has ended with it: the time that [`Heard::SpeechStopped`] will tell.
+    pub fn pausing(&self) -> Option<SessionTime> {
+        self.timeline.pausing()
+    }
+
+    /// Sound is kept from now on, for [`Self::sound`].
+    pub fn keep_sound(&mut self) {
+        self.timeline.keep_sound();
+    }
+
+    /// What was heard between two times of the last 10 s, as far as it was kept.
+    pub fn sound(&self, from: SessionTime, to: SessionTime) -> Pcm16 {
+        self.timeline.sound_between(from, to)
     }
 
     /// Waits until all sound so far is decoded and its words can be polled. For lockstep only.

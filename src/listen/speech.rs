@@ -80,6 +80,14 @@ impl Speech {
         }
     }
 
+    /// The last voice, while it is open whether speech has ended with it.
+    pub(super) fn pausing(&self) -> Option<SessionTime> {
+        match self.state {
+            State::Speech { onset, last } if last < self.until => Some(last.max(onset)),
+            State::Speech { .. } | State::Silence | State::Perhaps { .. } => None,
+        }
+    }
+
     pub(super) fn is_silence(&self) -> bool {
         matches!(self.state, State::Silence)
     }

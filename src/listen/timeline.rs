@@ -2,7 +2,7 @@
 
 use std::{collections::VecDeque, time::Duration};
 
-use super::{Heard, Tap, fade::Fade, speech::Speech};
+use super::{Heard, Tap, fade::Fade, recent::Recent, speech::Speech};
 use crate::{
     audio::{FRAME, FRAME_16, Pcm16, level},
     providers::{SttStream, Vad, Window},
@@ -26,6 +26,8 @@ pub(super) struct Timeline {
     vad: Box<dyn Vad>,
     stt: Box<dyn SttStream>,
     tap: Option<Tap>,
+    /// The last of the sound, if anybody may want to hear it again.
+    recent: Option<Recent>,
     fade: Fade,
     speech: Speech,
     flow: Flow,
@@ -62,6 +64,7 @@ impl Timeline {
             vad,
             stt,
             tap: None,
+            recent: None,
             fade: Fade::new(),
             speech,
             flow: Flow::Quiet,
@@ -79,6 +82,15 @@ impl Timeline {
 
     pub(super) fn tap(&mut self, tap: Tap) {
         self.tap = Some(tap);
+    }
+
+    pub(super) fn keep_sound(&mut self) {
+        self.recent = Some(Recent::default());
+    }
+
+    pub(super) fn sound_between(&self, from: SessionTime, to: SessionTime) -> Pcm16 {
+        let heard = |recent: &Recent| recent.between(from, to, self.fed);
+        self.recent.as_ref().map_or_else(|| Pcm16(Vec::new()), heard)
     }
 
     /// Sound that arrived now and began at `at`.
@@ -163,6 +175,10 @@ impl Timeline {
         self.speech.quiet()
     }
 
+    pub(super) fn pausing(&self) -> Option<SessionTime> {
+        self.speech.pausing().map(|last| self.clamp(last.max(self.silent)))
+    }
+
     pub(super) fn heard(&self) -> SessionTime {
         self.silent.max(self.clamp(self.speech.known()))
     }
@@ -200,12 +216,18 @@ impl Timeline {
         }
         if until.since(self.fed) > FRAME {
             // More silence than anybody needs to hear.
+            if let Some(recent) = &mut self.recent {
+                recent.skip(until.since(self.fed));
+            }
             self.fed = until;
         }
     }
 
     fn feed(&mut self, sound: &Pcm16, facts: &mut VecDeque<Heard>) {
         self.stt.push(self.fed, sound);
+        if let Some(recent) = &mut self.recent {
+            recent.push(sound);
+        }
         let kept = Pcm16(vec![0; self.kept]).duration();
         let mut began =
             SessionTime::from_micros(self.fed.as_micros().saturating_sub(kept.as_micros() as u64));

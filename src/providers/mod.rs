@@ -1,4 +1,4 @@
-//! What hears, thinks and speaks: one trait each for VAD, STT, LLM and TTS, and one file per vendor.
+//! What hears, thinks and speaks: one trait each for VAD, STT, LLM, TTS and what hears the end of a turn, and one file per vendor.
 //!
 //! Providers know no interview: a request is plain data.
 
@@ -7,7 +7,11 @@ mod flite;
 mod http;
 pub mod llm_openai;
 pub mod llm_scripted;
+#[cfg(feature = "onnx")]
+mod log_mel;
 pub mod models;
+#[cfg(feature = "onnx")]
+mod onnx;
 pub mod pocketsphinx;
 pub mod registry;
 mod sound_cache;
@@ -18,9 +22,12 @@ pub mod stt_scripted;
 pub mod tts_flite;
 pub mod tts_openai;
 pub mod tts_scripted;
+#[cfg(feature = "onnx")]
+pub mod turn_smart;
+pub mod turns;
 pub mod vad_denoised;
 pub mod vad_earshot;
-#[cfg(feature = "silero")]
+#[cfg(feature = "onnx")]
 pub mod vad_silero;
 pub mod vad_webrtc;
 
@@ -50,6 +57,18 @@ pub struct Window {
     /// Whether there is voice in it.
     pub voiced: bool,
 }
+
+/// Hears whether somebody has finished.
+pub trait TurnDetector: Send + Sync {
+    /// How likely this is the end of a turn, in percent, if it can tell. `sound` is the turn so far with [`PAUSE`] behind its
+    /// last voice; a turn's last [`TURN_MAX`] are enough. It takes long: see [`turns`] for who waits for it.
+    fn ended_percent(&self, sound: &Pcm16) -> Option<u8>;
+}
+
+/// So much silence behind a voice may be the end of a turn.
+pub const PAUSE: Duration = Duration::from_millis(100);
+/// So much sound says whether it is.
+pub const TURN_MAX: Duration = Duration::from_secs(8);
 
 /// Makes text of speech.
 pub trait Stt: Send + Sync {

@@ -37,6 +37,16 @@ pub const SILERO: ModelFile = ModelFile {
     sha256: "7ed98ddbad84ccac4cd0aeb3099049280713df825c610a8ed34543318f1b2c49",
 };
 
+/// Smart Turn, which hears whether somebody has finished: the one for CPUs.
+pub const SMART_TURN: ModelFile = ModelFile {
+    name: "Smart Turn 3.2",
+    setting: "speech.turn_model",
+    url: "https://huggingface.co/pipecat-ai/smart-turn-v3/resolve/f766f81d3cfdf7737ac64aad813d91bbfd56bf93/smart-turn-v3.2-cpu.onnx",
+    license: "BSD-2-Clause",
+    bytes: 8_679_182,
+    sha256: "2bb026316b14a660486a75b1733cd3fbab8c2fd0314dc9af7be49f8cca967e4f",
+};
+
 impl ModelFile {
     /// What is in `file`, if that is this model; else one sentence.
     pub fn read(&self, file: Option<&Path>) -> Result<Vec<u8>, ProviderError> {

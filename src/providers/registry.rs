@@ -1,12 +1,13 @@
 //! The providers of one process, chosen by configuration.
 
-use std::sync::Arc;
+use std::{path::Path, sync::Arc};
 
 use super::{
-    Llm, ProviderError, Stt, Tts, Vad, llm_openai::OpenAi, llm_scripted::ScriptedLlm, pocketsphinx,
-    stt_deepgram::Deepgram, stt_pocketsphinx::PocketSphinx, stt_scripted::ScriptedStt,
-    tts_flite::FliteTts, tts_openai::OpenAiTts, tts_scripted::ScriptedTts,
-    vad_denoised::DenoisedVad, vad_earshot::EarshotVad, vad_webrtc::WebrtcVad,
+    Llm, ProviderError, Stt, Tts, TurnDetector, Vad, llm_openai::OpenAi, llm_scripted::ScriptedLlm,
+    pocketsphinx, stt_deepgram::Deepgram, stt_pocketsphinx::PocketSphinx,
+    stt_scripted::ScriptedStt, tts_flite::FliteTts, tts_openai::OpenAiTts,
+    tts_scripted::ScriptedTts, turns::Turns, vad_denoised::DenoisedVad, vad_earshot::EarshotVad,
+    vad_webrtc::WebrtcVad,
 };
 use crate::config;
 
@@ -18,6 +19,7 @@ pub struct Registry {
     stt: Arc<dyn Stt>,
     llm: Model,
     tts: Arc<dyn Tts>,
+    turns: Option<Turns>,
     speculates: bool,
 }
 
@@ -27,7 +29,7 @@ enum Detector {
     WebRtc {
         mode: u8,
     },
-    #[cfg(feature = "silero")]
+    #[cfg(feature = "onnx")]
     Silero(super::vad_silero::Silero),
 }
 
@@ -63,8 +65,10 @@ impl Registry {
             config::Llm::Scripted => Model::Scripted,
             config::Llm::OpenAi => Model::OpenAi(OpenAi::new(llm)?),
         };
+        let turns = speech.turn_model.as_deref().map(smart_turn).transpose()?;
+        let turns = turns.map(Turns::new).transpose()?;
         let config::Speech { suppresses_noise, speculates, .. } = *speech;
-        Ok(Self { detector, suppresses_noise, stt, llm, tts, speculates })
+        Ok(Self { detector, suppresses_noise, stt, llm, tts, turns, speculates })
     }
 
     /// The same with another recogniser.
@@ -77,15 +81,25 @@ impl Registry {
         Self { tts, ..self }
     }
 
+    /// The same with what hears the ends of turns.
+    pub fn with_turns(self, turns: Turns) -> Self {
+        Self { turns: Some(turns), ..self }
+    }
+
     /// A detector for one candidate.
     pub fn vad(&self) -> Box<dyn Vad> {
         let vad: Box<dyn Vad> = match &self.detector {
             Detector::Earshot => Box::new(EarshotVad::default()),
             Detector::WebRtc { mode } => Box::new(WebrtcVad::new(*mode)),
-            #[cfg(feature = "silero")]
+            #[cfg(feature = "onnx")]
             Detector::Silero(silero) => Box::new(silero.vad()),
         };
         if self.suppresses_noise { Box::new(DenoisedVad::new(vad)) } else { vad }
+    }
+
+    /// What hears the ends of turns, if anything does.
+    pub fn turns(&self) -> Option<&Turns> {
+        self.turns.as_ref()
     }
 
     /// Whether model and voice may begin before it is sure that the candidate has finished.
@@ -117,16 +131,29 @@ impl Detector {
         match speech.vad {
             config::Vad::Earshot => Ok(Self::Earshot),
             config::Vad::WebRtc => Ok(Self::WebRtc { mode: speech.webrtc_mode }),
-            #[cfg(feature = "silero")]
+            #[cfg(feature = "onnx")]
             config::Vad::Silero => {
                 let silero = super::vad_silero::Silero::load(speech.silero_model.as_deref())?;
                 Ok(Self::Silero(silero))
             }
-            #[cfg(not(feature = "silero"))]
+            #[cfg(not(feature = "onnx"))]
             config::Vad::Silero => Err(ProviderError {
-                what: "this Vivavoce was built without the detector `silero`: build it with cargo build --release --features silero, or set speech.vad to earshot or webrtc".to_owned(),
+                what: "this Vivavoce was built without the detector `silero`: build it with cargo build --release --features onnx, or set speech.vad to earshot or webrtc".to_owned(),
                 retry: super::Retry::Never,
             }),
         }
     }
+}
+
+#[cfg(feature = "onnx")]
+fn smart_turn(file: &Path) -> Result<Arc<dyn TurnDetector>, ProviderError> {
+    Ok(Arc::new(super::turn_smart::SmartTurn::load(Some(file))?))
+}
+
+#[cfg(not(feature = "onnx"))]
+fn smart_turn(_: &Path) -> Result<Arc<dyn TurnDetector>, ProviderError> {
+    Err(ProviderError {
+        what: "this Vivavoce was built without Smart Turn: build it with cargo build --release --features onnx, or leave speech.turn_model empty".to_owned(),
+        retry: super::Retry::Never,
+    })
 }

@@ -165,112 +165,33 @@ impl Vad for SileroVad {
 mod tests {
     use prost::Message;
 
-    use super::*;
-
-    /// As much of ONNX's format as a network of five operators needs.
-    #[derive(Clone, PartialEq, Message)]
-    struct ModelProto {
-        #[prost(int64, tag = "1")]
-        ir_version: i64,
-        #[prost(message, optional, tag = "7")]
-        graph: Option<GraphProto>,
-        #[prost(message, repeated, tag = "8")]
-        opset_import: Vec<OpsetProto>,
-    }
-
-    #[derive(Clone, PartialEq, Message)]
-    struct OpsetProto {
-        #[prost(int64, tag = "2")]
-        version: i64,
-    }
-
-    #[derive(Clone, PartialEq, Message)]
-    struct GraphProto {
-        #[prost(message, repeated, tag = "1")]
-        node: Vec<NodeProto>,
-        #[prost(string, tag = "2")]
-        name: String,
-        #[prost(message, repeated, tag = "5")]
-        initializer: Vec<TensorProto>,
-        #[prost(message, repeated, tag = "11")]
-        input: Vec<ValueProto>,
-        #[prost(message, repeated, tag = "12")]
-        output: Vec<ValueProto>,
-    }
-
-    #[derive(Clone, PartialEq, Message)]
-    struct NodeProto {
-        #[prost(string, repeated, tag = "1")]
-        input: Vec<String>,
-        #[prost(string, repeated, tag = "2")]
-        output: Vec<String>,
-        #[prost(string, tag = "4")]
-        op_type: String,
-        #[prost(message, repeated, tag = "5")]
-        attribute: Vec<AttributeProto>,
-    }
-
-    #[derive(Clone, PartialEq, Message)]
-    struct AttributeProto {
-        #[prost(string, tag = "1")]
-        name: String,
-        #[prost(int64, tag = "3")]
-        i: i64,
-        #[prost(int32, tag = "20")]
-        kind: i32,
-    }
-
-    #[derive(Clone, PartialEq, Message)]
-    struct TensorProto {
-        #[prost(int32, tag = "2")]
-        data_type: i32,
-        #[prost(float, repeated, tag = "4")]
-        float_data: Vec<f32>,
-        #[prost(string, tag = "8")]
-        name: String,
-    }
-
-    #[derive(Clone, PartialEq, Message)]
-    struct ValueProto {
-        #[prost(string, tag = "1")]
-        name: String,
-    }
+    use super::{
+        super::onnx::{
+            ModelProto,
+            tests::{network, node, number},
+        },
+        *,
+    };
 
     /// A network whose score is the level of the sound (RMS, of 1), and `step` more with every window.
-    fn level_meter(step: f32) -> Vec<u8> {
-        let node = |op: &str, input: &[&str], output: &str, keepdims: Option<i64>| NodeProto {
-            input: input.iter().map(|name| (*name).to_owned()).collect(),
-            output: vec![output.to_owned()],
-            op_type: op.to_owned(),
-            attribute: keepdims
-                .map(|i| AttributeProto { name: "keepdims".into(), i, kind: 2 })
-                .into_iter()
-                .collect(),
-        };
-        let number = |name: &str, value: f32| TensorProto {
-            data_type: 1,
-            float_data: vec![value],
-            name: name.to_owned(),
-        };
-        let values = |names: &[&str]| -> Vec<ValueProto> {
-            names.iter().map(|name| ValueProto { name: (*name).to_owned() }).collect()
-        };
-        let graph = GraphProto {
-            node: vec![
+    fn level_meter(step: f32) -> ModelProto {
+        network(
+            vec![
                 node("Pow", &["input", "two"], "squares", None),
-                node("ReduceMean", &["squares"], "power", Some(1)),
+                node("ReduceMean", &["squares"], "power", Some(("keepdims", 1))),
                 node("Sqrt", &["power"], "level", None),
-                node("ReduceMean", &["state"], "so far", Some(0)),
+                node("ReduceMean", &["state"], "so far", Some(("keepdims", 0))),
                 node("Add", &["level", "so far"], "output", None),
                 node("Add", &["state", "step"], "stateN", None),
             ],
-            name: "level meter".into(),
-            initializer: vec![number("two", 2.0), number("step", step)],
-            input: values(&["input", "state", "sr"]),
-            output: values(&["output", "stateN"]),
-        };
-        let opset_import = vec![OpsetProto { version: 15 }];
-        ModelProto { ir_version: 8, graph: Some(graph), opset_import }.encode_to_vec()
+            vec![number("two", 2.0), number("step", step)],
+            &["input", "state", "sr"],
+            &["output", "stateN"],
+        )
+    }
+
+    fn silero(step: f32) -> Silero {
+        Silero::from_bytes(level_meter(step).encode_to_vec()).unwrap()
     }
 
     /// Windows of these levels.
@@ -289,7 +210,7 @@ mod tests {
     /// P07: voice begins at one score and ends below a lower one.
     #[test]
     fn voice_ends_later_than_it_begins() {
-        let silero = Silero::from_bytes(level_meter(0.0)).unwrap();
+        let silero = silero(0.0);
         let levels = [0.0, 0.45, 0.6, 0.45, 0.4, 0.3, 0.45, 0.3, 0.7, 0.1];
         assert_eq!(voiced(&mut silero.vad(), &sound(&levels)), "..###...#.");
     }
@@ -297,7 +218,7 @@ mod tests {
     /// P07: a window's score knows the end of the window before it.
     #[test]
     fn a_window_brings_its_context() {
-        let silero = Silero::from_bytes(level_meter(0.0)).unwrap();
+        let silero = silero(0.0);
         let mut loud_end = vec![0; WINDOW_SAMPLES];
         loud_end[WINDOW_SAMPLES - CONTEXT_SAMPLES..].fill(i16::MAX);
         let next = sound(&[0.45]).0;
@@ -311,7 +232,7 @@ mod tests {
     /// P07: what it remembers begins with nothing, goes from window to window, and is of one candidate alone.
     #[test]
     fn each_candidate_has_a_state() {
-        let silero = Silero::from_bytes(level_meter(0.2)).unwrap();
+        let silero = silero(0.2);
         let quiet = sound(&[0.0; 4]);
         let mut vad = silero.vad();
         assert_eq!(voiced(&mut vad, &quiet), "...#");
@@ -322,7 +243,7 @@ mod tests {
     /// P07: sound may come in pieces of any length.
     #[test]
     fn pieces_do_not_matter() {
-        let silero = Silero::from_bytes(level_meter(0.0)).unwrap();
+        let silero = silero(0.0);
         let sound = sound(&[0.6, 0.1, 0.7, 0.4, 0.2, 0.9]);
         let whole = voiced(&mut silero.vad(), &sound);
         assert_eq!(whole, "#.##.#");
@@ -334,21 +255,16 @@ mod tests {
     /// P07: what is no network, or another one, is one sentence and no panic.
     #[test]
     fn other_networks_are_refused() {
-        let other = ModelProto::decode(&level_meter(0.0)[..]).unwrap();
-        let renamed = |from: &str, to: &str| {
-            let mut other = other.clone();
-            for node in &mut other.graph.as_mut().unwrap().node {
-                node.op_type = node.op_type.replace(from, to);
-            }
-            other.encode_to_vec()
-        };
-        let mut without_state = other.clone();
+        let whole = level_meter(0.0).encode_to_vec();
+        let mut renamed = level_meter(0.0);
+        renamed.graph.as_mut().unwrap().node[2].op_type = "Sing".into();
+        let mut without_state = level_meter(0.0);
         without_state.graph.as_mut().unwrap().node.pop();
         for (bytes, why) in [
             (Vec::new(), ""),
             (b"no network at all".to_vec(), ""),
-            (level_meter(0.0)[..40].to_vec(), ""),
-            (renamed("Sqrt", "Sing"), "Sing"),
+            (whole[..40].to_vec(), ""),
+            (renamed.encode_to_vec(), "Sing"),
             (without_state.encode_to_vec(), "stateN"),
         ] {
             let told = Silero::from_bytes(bytes).err().unwrap();

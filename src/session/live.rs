@@ -12,11 +12,12 @@ use tokio::sync::{Notify, mpsc};
 
 use super::{
     Caption, Line, LineEvent, Machine, Outcome, Parts, SessionError, counts::Counts, is_seen,
-    judges::Judges, record::record, spans::Spans, speculation::Speculation,
+    judges::Judges, noted::noted, pauses::Pauses, record::record, spans::Spans,
+    speculation::Speculation,
 };
 use crate::{
     clock::Clock,
-    interview::{Effect, End, Event, Interview, NotTheirs, Note, Notice, ReplyId, Request, Words},
+    interview::{Effect, End, Event, Interview, Notice, ReplyId, Request, Words},
     journal::{self, Entry},
     listen::{self, Listen, ListenError, PreConnect},
     providers::Transcript,
@@ -88,8 +89,9 @@ impl Session {
         let words = Arc::new(Notify::new());
         let wake = words.clone();
         let stt = parts.providers.stt();
-        let wake = Arc::new(move || wake.notify_one());
-        let mut listen = Listen::new(parts.providers.vad(), &*stt, wake)?;
+        let wake: listen::Wake = Arc::new(move || wake.notify_one());
+        let mut listen = Listen::new(parts.providers.vad(), &*stt, wake.clone())?;
+        let pauses = Pauses::new(parts.providers.turns(), &mut listen, wake);
         let recorder = parts.recording.and_then(|path| record(&path, clock, &mut listen, &mouth));
         let live = Live {
             counts: Counts::new(parts.interview.clone()),
@@ -102,6 +104,7 @@ impl Session {
             speaker,
             judges: Judges::new(parts.providers.llm(), facts_in, clock),
             speculation: Speculation::new(parts.providers.speculates()),
+            pauses,
             journal,
             unsynced: VecDeque::from([Unsynced::new(header.synced(), Vec::new(), clock.now())]),
             told,
@@ -162,7 +165,7 @@ enum Trouble {
 struct Inbox {
     heard: mpsc::Receiver<Heard>,
     facts: mpsc::Receiver<(SessionTime, Event)>,
-    /// Rings when words can be polled.
+    /// Rings when words can be polled, or a pause was weighed.
     words: Arc<Notify>,
 }
 
@@ -194,6 +197,7 @@ struct Live<'a, L, T> {
     speaker: Speaker,
     judges: Judges,
     speculation: Speculation,
+    pauses: Pauses,
     journal: JournalFile,
     unsynced: VecDeque<Unsynced>,
     told: T,
@@ -222,7 +226,7 @@ enum Wake {
     Heard(Heard),
     Fact(SessionTime, Event),
     Line(LineEvent),
-    /// Words, or a deadline: what is done after every wake.
+    /// Words, what a pause is, or a deadline: what is done after every wake.
     Look,
     Stop,
 }
@@ -309,7 +313,12 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
                 self.caption(transcript);
             }
             self.speculation.hear(&fact, &mut self.speaker);
+            self.pauses.hear(&fact);
             self.step(now, spoken(fact))?;
+        }
+        self.pauses.look(&self.listen, &self.machine.interview);
+        if let Some(weighed) = self.pauses.weighed() {
+            self.step(now, weighed)?;
         }
         let quiet = self.listen.quiet_for();
         self.speculation.look(&self.machine.interview, quiet, &mut self.speaker);
@@ -541,45 +550,6 @@ pub(super) fn spoken(fact: listen::Heard) -> Event {
             let words = Words { segment, from, to, text, confidence, ends_turn };
             if is_final { Event::FinalTranscript(words) } else { Event::PartialTranscript(words) }
         }
-    }
-}
-
-/// What is worth a line in the log.
-fn noted(note: &Note) {
-    match note {
-        Note::Guarded { reply, fault } => {
-            tracing::info!(reply = reply.0, ?fault, "words of the model were not spoken");
-            metrics::counter!("vivavoce_guarded_total").increment(1);
-        }
-        Note::PassedOver { segment, why } => {
-            tracing::debug!(segment, ?why, "words were none of the candidate's");
-            let why = match why {
-                NotTheirs::Echo => "echo",
-                NotTheirs::NoVoice => "no_voice",
-            };
-            metrics::counter!("vivavoce_passed_over_total", "why" => why).increment(1);
-        }
-        Note::MaxTurns { missing } => {
-            tracing::warn!(?missing, "an interview was closed at its most turns");
-        }
-        Note::Milestone { stage, percent } => {
-            tracing::info!(%stage, percent, "a part of the stage's time was over");
-        }
-        Note::Distress { turn } => tracing::warn!(turn = turn.0, "the candidate was in distress"),
-        Note::Asked { .. }
-        | Note::Answered { .. }
-        | Note::Judged { .. }
-        | Note::Field { .. }
-        | Note::Todo(_)
-        | Note::Corrected { .. }
-        | Note::CandidateAsked { .. }
-        | Note::Skipped { .. }
-        | Note::Sensitive { .. }
-        | Note::Insulted { .. }
-        | Note::Held
-        | Note::WantsToStop
-        | Note::OtherLanguage
-        | Note::Summary { .. } => {}
     }
 }
 

@@ -12,14 +12,14 @@ use std::{
 use futures_util::StreamExt;
 use tokio::runtime::Handle;
 
-use super::{FarEnd, LineEvent, Machine, live};
+use super::{FarEnd, LineEvent, Machine, live, pauses};
 use crate::{
     audio::{FRAME, FRAME_48, Pcm48},
     interview::{CallId, Effect, Epoch, Event, Interview, Notice, ReplyId, Request, TurnId},
     journal::Entry,
     judge,
-    listen::{Listen, ListenError},
-    providers::{Llm, ProviderError, Tts, registry::Registry},
+    listen::{self, Listen, ListenError},
+    providers::{Llm, ProviderError, Tts, registry::Registry, turns::Turns},
     speak::{Composed, Heard, Mouth, Order, Steps, Words, voice},
     time::SessionTime,
 };
@@ -59,6 +59,7 @@ pub struct Lockstep {
     heard: tokio::sync::mpsc::Receiver<Heard>,
     llm: Arc<dyn Llm>,
     tts: Arc<dyn Tts>,
+    turns: Option<Turns>,
     latencies: Latencies,
     /// What counts later, in the order of its time and of its making.
     later: BTreeMap<(SessionTime, u64), Later>,
@@ -105,7 +106,11 @@ impl Lockstep {
         latencies: Latencies,
     ) -> Result<Self, ListenError> {
         let stt = providers.stt();
-        let listen = Listen::new(providers.vad(), &*stt, Arc::new(|| {}))?;
+        let mut listen = Listen::new(providers.vad(), &*stt, Arc::new(|| {}))?;
+        let turns = providers.turns().cloned();
+        if turns.is_some() {
+            listen.keep_sound();
+        }
         let (mouth, heard) = Mouth::new();
         Ok(Self {
             machine: Machine::new(interview),
@@ -117,6 +122,7 @@ impl Lockstep {
             heard,
             llm: providers.llm(),
             tts: providers.tts(),
+            turns,
             latencies,
             later: BTreeMap::new(),
             serial: 0,
@@ -151,7 +157,14 @@ impl Lockstep {
         self.listen.tick(self.now);
         self.listen.settle();
         while let Some(fact) = self.listen.poll() {
+            let stopped = match fact {
+                listen::Heard::SpeechStopped { at } => Some(at),
+                listen::Heard::SpeechStarted { .. } | listen::Heard::Transcript(_) => None,
+            };
             self.step(live::spoken(fact));
+            if let Some(weighed) = stopped.and_then(|stopped| self.weigh(stopped)) {
+                self.step(weighed);
+            }
         }
         self.do_later();
         if self.machine.is_due(self.now, self.listen.heard()) {
@@ -167,6 +180,11 @@ impl Lockstep {
                 Heard::Ended(..) => {}
             }
         }
+    }
+
+    /// In real time that is known when the end of the voice is.
+    fn weigh(&self, stopped: SessionTime) -> Option<Event> {
+        pauses::weigh(self.turns.as_ref()?, &self.listen, &self.machine.interview, stopped)
     }
 
     /// What happens on a line in real time happens here too.

@@ -10,6 +10,8 @@ mod judges;
 mod line;
 mod live;
 mod lockstep;
+mod noted;
+mod pauses;
 mod player;
 mod record;
 mod room_line;

@@ -249,6 +249,7 @@ impl Checks {
             | Event::LineBack
             | Event::SpeechStarted { .. }
             | Event::SpeechStopped { .. }
+            | Event::PauseWeighed { .. }
             | Event::PartialTranscript(_)
             | Event::FinalTranscript(_)
             | Event::ReplyStarted { .. }
@@ -368,6 +369,7 @@ impl Checks {
                 }
             }
             Event::Tick
+            | Event::PauseWeighed { .. }
             | Event::SegmentHeard { .. }
             | Event::Judged { .. }
             | Event::JudgeFailed { .. } => {}

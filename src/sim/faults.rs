@@ -61,7 +61,7 @@ pub enum Hearing {
     Echo,
     /// Words come out of silence.
     MakesUp,
-    /// It tells the ends of turns, now and then wrongly.
+    /// It tells the ends of turns, by words and by sound, now and then wrongly.
     TellsTurns,
 }
 

@@ -291,6 +291,14 @@ impl Play {
                 one(Event::SpeechStopped { at })
             }
             ("quiet", since) => one(Event::SpeechStopped { at: time(since)? }),
+            ("weighed", percent) => {
+                let (percent, stopped) = match percent.split_once(" at ") {
+                    Some((percent, stopped)) => (percent, time(stopped)?),
+                    None => (percent, self.voice_to.unwrap_or(at)),
+                };
+                let ended_percent = number(percent)?;
+                one(Event::PauseWeighed { stopped, ended_percent })
+            }
             ("partial", which) => one(Event::PartialTranscript(self.words(at, which, words)?)),
             ("final", sure) if sure.starts_with('0') => {
                 let (sure, which) = sure.split_once(' ').unwrap_or((sure, ""));
@@ -450,7 +458,7 @@ impl Ordered {
 }
 
 /// What may stand after `>`, and after `> #1`.
-const VERBS: &str = "joined, left, line cut, line back, tick, voice, quiet, partial, final, answers, presses, types, \
+const VERBS: &str = "joined, left, line cut, line back, tick, voice, quiet, weighed, partial, final, answers, presses, types, \
                      judged, operator, room gone, or # and the number of a reply";
 const BUTTONS: &str =
     "End, Repeat, Rephrase, More time, Skip, Pause, Resume or `nothing, speaking muted`";

@@ -93,6 +93,11 @@ fn models_are_named_and_checked() {
         "1289603 bytes",
         "7ed98ddbad84ccac4cd0aeb3099049280713df825c610a8ed34543318f1b2c49",
         "not in use: speech.silero_model names no file",
+        "https://huggingface.co/pipecat-ai/smart-turn-v3/resolve/",
+        "8679182 bytes",
+        "2bb026316b14a660486a75b1733cd3fbab8c2fd0314dc9af7be49f8cca967e4f",
+        "BSD-2-Clause",
+        "not in use: speech.turn_model names no file",
         "apt-get install pocketsphinx-en-us",
     ] {
         assert!(said.contains(expected), "{expected}\nnot in\n{said}");
@@ -122,7 +127,20 @@ fn models_are_named_and_checked() {
     assert_eq!(output.status.code(), Some(1));
     let said = text(&output.stderr);
     let unable = "was built without the detector `silero`";
-    assert!(said.contains(if cfg!(feature = "silero") { &sentence } else { unable }), "{said}");
+    assert!(said.contains(if cfg!(feature = "onnx") { &sentence } else { unable }), "{said}");
+
+    let settings =
+        [[("VIVAVOCE_SPEECH__TURN_MODEL", file.as_str())].as_slice(), &settings[2..]].concat();
+    let sentence =
+        format!("{file} (speech.turn_model) is cut short, 10 of 8679182 bytes: fetch it again");
+    for command in ["models", "worker"] {
+        let output = vivavoce(&[command], &settings);
+        assert_eq!(output.status.code(), Some(1));
+        let said = text(&output.stderr);
+        let unable = command == "worker" && cfg!(not(feature = "onnx"));
+        let expected = if unable { "was built without Smart Turn" } else { &sentence };
+        assert!(said.contains(expected), "{said}");
+    }
 }
 
 /// P09: `doctor` beside a running Vivavoce finds its address in use by it, which is no fault.

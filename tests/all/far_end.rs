@@ -20,7 +20,10 @@ use vivavoce::{
     interview::{AgentState, Effect, Event, NotTheirs, Note, Notice, ReplyId, Request, TurnId},
     journal::{Entry, Inputs},
     listen::Packet,
-    providers::{ProviderError, Stt, Tts, registry::Registry, tts_flite::FliteTts},
+    providers::{
+        ProviderError, Stt, Tts, TurnDetector, registry::Registry, tts_flite::FliteTts,
+        turns::Turns,
+    },
     session::{FarEnd, Latencies, LineEvent, Lockstep},
     time::SessionTime,
 };
@@ -331,6 +334,12 @@ impl Meeting {
     pub(crate) fn hearing(mut self, change: impl FnOnce(Arc<dyn Stt>) -> Arc<dyn Stt>) -> Self {
         let stt = change(self.providers.stt());
         self.providers = self.providers.with_stt(stt);
+        self
+    }
+
+    /// With somebody who hears ends of turns.
+    pub(crate) fn weighing(mut self, detector: Arc<dyn TurnDetector>) -> Self {
+        self.providers = self.providers.with_turns(Turns::new(detector).unwrap());
         self
     }
 

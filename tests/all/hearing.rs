@@ -1,11 +1,15 @@
 //! The hard conversations that are about sound, on sound: through the real ear and voice on virtual time. Who is at
 //! the far end stands in `far_end`.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{Arc, Mutex},
+    time::Duration,
+};
 
 use vivavoce::{
-    audio::FRAME,
+    audio::{FRAME, Pcm16},
     interview::{Effect, Event, NotTheirs, ReplyId, Request, Say},
+    providers::TurnDetector,
     time::SessionTime,
 };
 
@@ -248,6 +252,45 @@ fn first_stop(met: &Met) -> SessionTime {
         _ => None,
     });
     stops[0].1
+}
+
+/// Hears the same in every sound, and keeps how long each was, in ms.
+struct Weighs(u8, Mutex<Vec<usize>>);
+
+impl TurnDetector for Weighs {
+    fn ended_percent(&self, sound: &Pcm16) -> Option<u8> {
+        self.1.lock().unwrap().push(sound.0.len() / 16);
+        (self.0 <= 100).then_some(self.0)
+    }
+}
+
+/// T04: what the sound of a turn says decides how long we wait behind it: we answer sooner, or are more patient.
+#[test]
+fn the_sound_of_a_turn_decides() {
+    let waited = |ended_percent: u8| {
+        let answer = (Asked(ms(700)), tells("two-stage-plain", ANSWERS[0]));
+        let person = Person::new([answer, leaves()]);
+        let said = person.said();
+        let weighs = Arc::new(Weighs(ended_percent, Mutex::default()));
+        let meeting = Meeting::new().hearing(|_| Arc::new(Knows(said)));
+        let met = meeting.weighing(weighs.clone()).with(person);
+        let (story, stopped) = (met.story(), first_stop(&met));
+        let weighed = met.happened(|event| match event {
+            Event::PauseWeighed { stopped, ended_percent } => Some((*stopped, *ended_percent)),
+            _ => None,
+        });
+        let weighed: Vec<_> = weighed.into_iter().map(|(_, weighed)| weighed).collect();
+        let told = (ended_percent <= 100).then_some((stopped, ended_percent));
+        assert_eq!(weighed, Vec::from_iter(told), "{story}");
+        let voice = stopped.since(starts(&met)[0]).as_millis() as usize;
+        let heard = weighs.1.lock().unwrap();
+        assert!(heard.len() == 1 && heard[0].abs_diff(500 + voice + 100) <= 1, "{heard:?} {voice}");
+        next_start(&met, stopped).since(stopped)
+    };
+    let (ended, nothing, goes_on) = (waited(97), waited(101), waited(3));
+    assert!(ended + ms(40) <= nothing, "{ended:?} {nothing:?}");
+    assert!(nothing + ms(500) <= goes_on, "{nothing:?} {goes_on:?}");
+    assert_eq!(waited(50), nothing);
 }
 
 /// Case 30: without a final transcript we go on from the partial one 2 s after the last voice; one that comes while

@@ -9,6 +9,7 @@ use std::{
 use futures_util::StreamExt;
 use vivavoce::{
     audio::{FRAME_16, Pcm16, Pcm48, level, resample::Down},
+    codec::fixture::{Answer, Fixture},
     config::Config,
     providers::{
         Stt, SttStream, Transcript, Tts, Vad, Window, pocketsphinx::MODEL, registry::Registry,
@@ -44,16 +45,45 @@ fn windows(vad: &mut dyn Vad, sound: &Pcm16) -> Vec<Window> {
     out
 }
 
-/// Silero's detector, where the environment names its file: it is no part of the repository.
-pub(crate) fn silero() -> Option<Box<dyn Vad>> {
-    let name = "VIVAVOCE_SPEECH__SILERO_MODEL";
+/// Providers with a model whose file the environment names, in this setting: it is no part of the repository.
+fn with_model(name: &str, others: &[(&str, &str)]) -> Option<Registry> {
     let file = std::env::var(name).ok()?;
-    let settings = [(name, file.as_str()), ("VIVAVOCE_SPEECH__VAD", "silero")];
-    let settings = settings.into_iter().chain([("VIVAVOCE_SPEECH__STT", "scripted")]);
-    let settings = settings.chain([("VIVAVOCE_SPEECH__TTS", "scripted")]);
+    let scripted = [("VIVAVOCE_SPEECH__STT", "scripted"), ("VIVAVOCE_SPEECH__TTS", "scripted")];
+    let settings = [(name, file.as_str())].into_iter().chain(scripted);
+    let settings = settings.chain(others.iter().copied());
     let config = Config::read(None, settings.map(|(name, value)| (name.into(), value.into())));
     let config = config.unwrap();
-    Some(Registry::build(&config.speech, &config.llm, 1).unwrap().vad())
+    Some(Registry::build(&config.speech, &config.llm, 1).unwrap())
+}
+
+/// Silero's detector, where there is its file.
+pub(crate) fn silero() -> Option<Box<dyn Vad>> {
+    let vad = [("VIVAVOCE_SPEECH__VAD", "silero")];
+    Some(with_model("VIVAVOCE_SPEECH__SILERO_MODEL", &vad)?.vad())
+}
+
+/// T04: where there is its file, Smart Turn hears ends and pauses as onnxruntime does (without the rounding on the way).
+#[test]
+fn smart_turn_hears_as_elsewhere() {
+    let Some(providers) = with_model("VIVAVOCE_SPEECH__TURN_MODEL", &[]) else { return };
+    for (fixture, text, wanted) in [
+        ("um", "I am a software engineer", 96),
+        ("pauses", "and I have worked in a bank", 1),
+        ("pauses", "my highlight was a project", 88),
+        ("pauses", "because the old one was too slow", 48),
+        ("barge-in", "we built a system that counts all the orders of the day", 91),
+        ("long-answer", "in the end the whole process took one hour and not the whole night", 1),
+        ("mock-plain", "no thank you that is all from my side", 49),
+    ] {
+        let fixture = Fixture::load(Path::new("audio-fixtures"), fixture).unwrap();
+        let of = |answer: &&Answer| answer.spans.iter().any(|span| span.text == text);
+        let answer = fixture.answers.iter().find(of).unwrap();
+        let end = answer.spans.iter().find(|span| span.text == text).unwrap().end_ms + 100;
+        let begin = answer.spans[0].start_ms.saturating_sub(500).max(end.saturating_sub(8_000));
+        let sound = fixture.sound.0[begin as usize * 16..end as usize * 16].to_vec();
+        let ended = providers.turns().unwrap().ended_percent(&Pcm16(sound)).unwrap();
+        assert!(ended.abs_diff(wanted) <= 2, "{text}: {ended}");
+    }
 }
 
 /// P07: all detectors find speech, call silence silence, and leave no sample out.

@@ -69,6 +69,13 @@ impl World<'_> {
         let sound = |of: SessionTime, event| Item::Sound { of, event };
         self.at(from + self.lag, sound(from, Event::SpeechStarted { at: from }));
         self.at(to + self.lag, sound(to, Event::SpeechStopped { at: to }));
+        if self.faults.hearing == Hearing::TellsTurns && self.rng.percent(60) {
+            let ended_percent = self.rng.below(101) as u8;
+            // Now and then of another end of voice, or when the pause is over.
+            let stopped = if self.rng.percent(90) { to } else { from };
+            let told = to + self.lag + self.rng.ms(0, 900);
+            self.at(told, sound(to, Event::PauseWeighed { stopped, ended_percent }));
+        }
         let words = |to: SessionTime| Words {
             segment: phrase.segment,
             from,
