@@ -8,10 +8,12 @@ use crate::audio::{FRAME_16, FRAME_48, Pcm48};
 const BITRATE: i32 = 32_000;
 /// Makes the encoder add in-band FEC: audio is not sent again when it is lost.
 const EXPECTED_LOSS_PERCENT: i32 = 10;
-/// The figures of this project are at 5: encoding costs 0.7 % of a core.
-const COMPLEXITY: i32 = 5;
+/// A third of what 5 costs, and at our rate hardly heard: on seven recorded people the log spectral distance is 0.2 dB more
+/// (4.7), the segmental SNR the same or better, with one packet of ten restored by FEC and without.
+const COMPLEXITY: i32 = 1;
 /// Each of two voices in turn has nearly all of it.
 const STEREO_BITRATE: i32 = 40_000;
+const STEREO_COMPLEXITY: i32 = 5;
 /// Granules are counted at 48 kHz, whatever the encoder is fed with.
 const GRANULES_PER_SAMPLE: i32 = 3;
 /// The largest packet of one frame that Opus can make.
@@ -101,7 +103,7 @@ impl StereoEncoder {
             encoder.set_bitrate(Bitrate::Bits(STEREO_BITRATE))?;
             // The coder for voice lets each side be heard on the other's when it begins, and costs twice as much.
             encoder.set_signal(Signal::Music)?;
-            encoder.set_complexity(COMPLEXITY)?;
+            encoder.set_complexity(STEREO_COMPLEXITY)?;
             encoder.set_force_channels(Some(Channels::Stereo))?;
             Ok(Self(encoder))
         };
