@@ -1,6 +1,6 @@
 //! What the model is told: seven blocks, every rule in exactly one of them (A05).
 
-use std::fmt::Write;
+use std::{fmt::Write, time::Duration};
 
 use super::{
     Care, Interview, Task,
@@ -12,10 +12,7 @@ use super::{
     stage::MILESTONES,
     style::{fatigue, style},
 };
-use crate::{
-    blueprint::{Agent, Blueprint, Context, Paper},
-    time::SessionTime,
-};
+use crate::blueprint::{Agent, Blueprint, Context, Paper};
 
 /// Characters of a paper that the model is shown (B04).
 const RESUME_CHARS_MAX: usize = 2_000;
@@ -145,9 +142,9 @@ impl Interview {
         let _ = writeln!(
             text,
             "Time: {} of {} of the interview, {} of {} of this part.",
-            minutes(now.since(self.began)),
+            minutes(passed(now.since(self.began))),
             minutes(self.plan.interview_limit()),
-            minutes(now.since(entered)),
+            minutes(passed(now.since(entered))),
             minutes(wanted.agent.stage_limit),
         );
         let milestones = if next.is_some() { 0 } else { self.stage.milestones };
@@ -393,10 +390,13 @@ fn inert(text: &str, chars_max: usize) -> String {
     plain.take(chars_max).collect::<String>().trim().to_owned()
 }
 
-fn minutes(time: std::time::Duration) -> String {
-    let at = SessionTime::ZERO + time;
-    let seconds = at.as_millis() / 1_000;
-    format!("{}:{:02}", seconds / 60, seconds % 60)
+/// Coarse, so that a reply that was begun ahead is the one that is ordered a moment later.
+fn passed(time: Duration) -> Duration {
+    Duration::from_secs(time.as_secs() / 30 * 30)
+}
+
+fn minutes(time: Duration) -> String {
+    format!("{}:{:02}", time.as_secs() / 60, time.as_secs() % 60)
 }
 
 #[cfg(test)]

@@ -109,6 +109,25 @@ fn a_reply_has_its_tools() {
     }
 }
 
+/// Q02: what the model is told a second later is the same, so that a reply that was begun ahead can be used.
+#[test]
+fn a_second_changes_no_prompt() {
+    let told = |answered: u32| {
+        let text = format!(
+            "with two-stage\n00:00.200 > joined\n00:00.600 > #1 speaks (3s): What do you do?\n\
+             00:0{}.{:03} > answers (1s): I keep ledgers.\n00:12.000 > tick\n",
+            answered / 1_000,
+            answered % 1_000
+        );
+        let briefs = play(&text, |name| Some(files(name))).unwrap().briefs;
+        briefs.last().unwrap().2.prompt.text()
+    };
+    assert!(told(5_000).contains("Time: 0:00 of 10:00 of the interview"), "{}", told(5_000));
+    for later in [5_250, 5_500, 5_750, 6_000] {
+        assert_eq!(told(later), told(5_000));
+    }
+}
+
 /// A05: of a long conversation the model is told the end.
 #[test]
 fn of_a_long_conversation_the_end_is_told() {
