@@ -20,7 +20,7 @@ const FEW: u32 = 50;
 /// A recogniser that tells the ends of turns does so sooner than that, so it takes this for none.
 const GOES_ON: u32 = 50;
 /// Who hears the end of a turn in its sound is believed from here on, and up to here that it goes on; in between that says
-/// nothing. `docs/bench-turns.md` has the trials of these three.
+/// nothing. Most ends of people came out at 90 and more, their pauses at 4 and less (`docs/bench-turns.md`).
 const ENDED_PERCENT_MIN: u8 = 80;
 const GOES_ON_PERCENT_MAX: u8 = 20;
 /// So whole a turn is at most that goes on by its sound. It is wrong now and then, and does not say so later.
