@@ -3,7 +3,10 @@
 use std::{
     collections::{BTreeMap, VecDeque},
     net::IpAddr,
-    sync::{Arc, Mutex, MutexGuard},
+    sync::{
+        Arc, Mutex, MutexGuard,
+        atomic::{AtomicBool, Ordering::Relaxed},
+    },
     time::{Duration, Instant},
 };
 
@@ -145,6 +148,8 @@ pub(crate) struct Candidate {
     ears: JoinHandle<()>,
     /// Why the call is over, if it is before they leave.
     dropped: Arc<Mutex<Option<String>>>,
+    /// Whether anybody hears them.
+    is_heard: Arc<AtomicBool>,
     utterance: Utterance,
     /// Asked for the room to our first sound.
     pub(crate) greeting: Duration,
@@ -165,13 +170,14 @@ impl Candidate {
         let source = Box::new(Source(mic.clone()));
         let (room, mut events) = Room::join(options, Some(source), Default::default()).await?;
         let ear = Arc::new(Mutex::new(Ear::new()?));
-        let dropped = Arc::new(Mutex::new(None));
-        let (listening, told) = (ear.clone(), dropped.clone());
+        let (dropped, is_heard) = (Arc::new(Mutex::new(None)), Arc::new(AtomicBool::new(false)));
+        let (listening, told, heard) = (ear.clone(), dropped.clone(), is_heard.clone());
         let ears = tokio::spawn(async move {
             let mut agent = None;
             while let Some(event) = events.recv().await {
                 match event {
                     RoomEvent::Packet(packet) => held(&listening).packet(packet),
+                    RoomEvent::TrackHeard => heard.store(true, Relaxed),
                     RoomEvent::ParticipantJoined(one) if one.kind == Kind::Agent => {
                         agent = Some(one.identity);
                     }
@@ -195,6 +201,7 @@ impl Candidate {
             ear,
             ears,
             dropped,
+            is_heard,
             utterance,
             greeting: Duration::ZERO,
         };
@@ -202,6 +209,10 @@ impl Candidate {
         let heard = heard.ok_or_else(|| anyhow::anyhow!("{name}: nobody greeted"))?;
         candidate.greeting = heard - began;
         candidate.until_quiet().await;
+        // What they said before would come as a recording, which is another way (R05).
+        let is_heard = candidate.is_heard.clone();
+        let is_heard = move |_: &Ear| is_heard.load(Relaxed).then_some(());
+        anyhow::ensure!(candidate.until(is_heard).await.is_some(), "{name}: nobody hears them");
         Ok(candidate)
     }
 

@@ -61,6 +61,9 @@ struct Outcome {
     line: &'static str,
     faults: Faults,
     goes_dark: bool,
+    /// Asked for the room to our first sound.
+    greeted_p50_ms: f64,
+    greeted_max_ms: f64,
     turns: usize,
     unanswered: usize,
     /// We spoke before they had ended.
@@ -84,6 +87,7 @@ struct Outcome {
 
 /// One call.
 struct Call {
+    greeted_ms: Option<f64>,
     turns: Vec<Turn>,
     dropped: Option<String>,
     line_cuts: u64,
@@ -97,8 +101,9 @@ struct Call {
 /// All lines, one after the other.
 pub(crate) async fn run(bench: &Bench, args: &Args) -> anyhow::Result<()> {
     println!(
-        "{:24} {:>5} {:>8} {:>5} {:>7} {:>7} {:>6} {:>6} {:>7} {:>4} {:>12}",
+        "{:24} {:>12} {:>5} {:>8} {:>5} {:>7} {:>7} {:>6} {:>6} {:>7} {:>4} {:>12}",
         "line",
+        "greeted s",
         "turns",
         "answered",
         "early",
@@ -110,7 +115,7 @@ pub(crate) async fn run(bench: &Bench, args: &Args) -> anyhow::Result<()> {
         "cuts",
         "made up %"
     );
-    println!("{:>101}", "ours/theirs");
+    println!("{:>37}{:>77}", "p50/max", "ours/theirs");
     let mut outcomes: Vec<Outcome> = Vec::new();
     let is_wanted = |case: &&Case| case.name.starts_with(&args.line) || case.name == CASES[0].name;
     for case in CASES.iter().filter(is_wanted) {
@@ -191,6 +196,7 @@ async fn call(
     // Before what was given: some may come in between.
     let got = counters.udp_in.get() + counters.tcp_in.get();
     let call = Call {
+        greeted_ms: Some(candidate.greeting.as_secs_f64() * 1e3),
         turns: done,
         dropped: candidate.dropped(),
         line_cuts: counters.line_cuts.get(),
@@ -219,6 +225,7 @@ impl Call {
     /// A call that never was.
     fn never(why: String, datagrams: Datagrams) -> Self {
         Self {
+            greeted_ms: None,
             turns: Vec::new(),
             dropped: Some(why),
             line_cuts: 0,
@@ -235,6 +242,7 @@ impl Outcome {
         let done = || calls.iter().flat_map(|call| &call.turns);
         let heard: Vec<f64> = done().filter_map(|turn| turn.response_ms).collect();
         let (p50, p90) = (percentile(&heard, 50), percentile(&heard, 90));
+        let greeted: Vec<f64> = calls.iter().filter_map(|call| call.greeted_ms).collect();
         let made_up: Vec<f64> =
             calls.iter().map(|call| call.made_up).filter(|share| !share.is_nan()).collect();
         let datagrams = calls.iter().fold(Datagrams::default(), |sum, call| Datagrams {
@@ -247,6 +255,8 @@ impl Outcome {
             line: case.name,
             faults: case.faults,
             goes_dark: case.goes_dark,
+            greeted_p50_ms: percentile(&greeted, 50),
+            greeted_max_ms: percentile(&greeted, 100),
             // Those of a call that was dropped were not answered either.
             turns: turns * calls.len(),
             unanswered: turns * calls.len() - heard.len(),
@@ -293,8 +303,9 @@ impl Outcome {
             misses => format!("missed: {}", misses.join("; ")),
         };
         format!(
-            "{:24} {:>5} {:>8} {:>5} {:>7.0} {:>7.0} {:>6} {:>6} {:>7} {:>4} {:>12}  {verdict}",
+            "{:24} {:>12} {:>5} {:>8} {:>5} {:>7.0} {:>7.0} {:>6} {:>6} {:>7} {:>4} {:>12}  {verdict}",
             self.line,
+            format!("{:.1}/{:.1}", self.greeted_p50_ms / 1e3, self.greeted_max_ms / 1e3),
             self.turns,
             self.turns - self.unanswered,
             self.early,

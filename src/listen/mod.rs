@@ -33,7 +33,7 @@ use crate::{
 };
 use pre_connect::Waiting;
 use timeline::Timeline;
-use track::Track;
+use track::{Sound, Track};
 
 /// Transcripts that wait to be polled; more are dropped and logged.
 const TRANSCRIPTS_MAX: usize = 256;
@@ -145,7 +145,9 @@ impl Listen {
 
     /// The next 20 ms of sound began at `at`. To be used instead of packets, not beside them.
     pub fn frame(&mut self, at: SessionTime, sound: &Pcm16) {
-        self.timeline.sound(at + sound.duration(), at, sound, &mut self.facts);
+        let whole =
+            Sound { at, sound: sound.clone(), made_up: Duration::ZERO, is_after_loss: false };
+        self.timeline.sound(at + sound.duration(), &whole, &mut self.facts);
     }
 
     /// The candidate muted their microphone: no sound is silence from now on.
@@ -224,21 +226,21 @@ impl Listen {
 
     /// The track's sound is heard from now on, with what has waited.
     fn end_waiting(&mut self, now: SessionTime) {
-        for (at, sound) in self.waiting.take().into_iter().flat_map(|waiting| waiting.pieces) {
-            self.timeline.sound(now, at, &sound, &mut self.facts);
+        for piece in self.waiting.take().into_iter().flat_map(|waiting| waiting.pieces) {
+            self.timeline.sound(now, &piece, &mut self.facts);
         }
     }
 
     fn take_packets(&mut self, now: SessionTime) {
         while let Some(piece) = self.track.pop(now) {
             match (piece, &mut self.waiting) {
-                (track::Piece::Sound { at, sound }, Some(waiting)) => {
-                    if !waiting.push(at, sound) {
+                (track::Piece::Sound(piece), Some(waiting)) => {
+                    if !waiting.push(piece) {
                         self.end_waiting(now);
                     }
                 }
-                (track::Piece::Sound { at, sound }, None) => {
-                    self.timeline.sound(now, at, &sound, &mut self.facts);
+                (track::Piece::Sound(piece), None) => {
+                    self.timeline.sound(now, &piece, &mut self.facts);
                 }
                 (track::Piece::Quiet, Some(_)) => {}
                 (track::Piece::Quiet, None) => {

@@ -8,6 +8,7 @@ use std::{
     time::Duration,
 };
 
+use super::track::Sound;
 use crate::{
     audio::{
         Pcm16, Pcm48, level, mixed,
@@ -136,8 +137,7 @@ fn opus<'a>(packets: impl Iterator<Item = &'a [u8]>) -> Result<Pcm16, PreConnect
 #[derive(Debug)]
 pub(super) struct Waiting {
     pub(super) until: SessionTime,
-    /// With the time at which each piece began.
-    pub(super) pieces: VecDeque<(SessionTime, Pcm16)>,
+    pub(super) pieces: VecDeque<Sound>,
 }
 
 impl Waiting {
@@ -146,14 +146,14 @@ impl Waiting {
     }
 
     /// False: the wait is over.
-    pub(super) fn push(&mut self, at: SessionTime, sound: Pcm16) -> bool {
-        self.pieces.push_back((at, sound));
+    pub(super) fn push(&mut self, piece: Sound) -> bool {
+        self.pieces.push_back(piece);
         self.pieces.len() < WAITING_MAX
     }
 
     /// How many samples at the end of `recorded` are the beginning of what waits.
     pub(super) fn overlap(&self, recorded: &Pcm16) -> usize {
-        let live = self.pieces.iter().flat_map(|(_, piece)| &piece.0).copied();
+        let live = self.pieces.iter().flat_map(|piece| &piece.sound.0).copied();
         overlap(&recorded.0, &live.take(OVERLAP_MAX).collect::<Vec<_>>())
     }
 }

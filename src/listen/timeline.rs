@@ -1,8 +1,14 @@
 //! One candidate's sound as one line without gaps, from which VAD and STT hear.
 
-use std::{collections::VecDeque, time::Duration};
+use std::{collections::VecDeque, ops::Range, time::Duration};
 
-use super::{Heard, Tap, fade::Fade, recent::Recent, speech::Speech};
+use super::{
+    Heard, Tap,
+    fade::Fade,
+    recent::Recent,
+    speech::{Kind, Speech},
+    track::Sound,
+};
 use crate::{
     audio::{FRAME, FRAME_16, Pcm16, level},
     providers::{SttStream, Vad, Window},
@@ -13,6 +19,8 @@ use crate::{
 const QUIET: Duration = Duration::from_millis(200);
 /// Pieces that begin so near to the end of the one before follow it.
 const JITTER: Duration = Duration::from_millis(10);
+/// For so long sound that breaks off in the middle of a voice is missing; then it is silence.
+const MISSING_MAX: Duration = Duration::from_secs(1);
 /// Silence that VAD and STT get to hear; what goes beyond is left out.
 const SILENCE_MAX: Duration = Duration::from_secs(1);
 /// Sound that comes later than this changes decisions: it is counted.
@@ -37,6 +45,8 @@ pub(super) struct Timeline {
     lead: Duration,
     /// How far it may be.
     lead_max: Duration,
+    /// Where sound was missing last.
+    missing: Range<SessionTime>,
     /// Samples at its end that the VAD keeps for its next window.
     kept: usize,
     windows: Vec<Window>,
@@ -53,8 +63,19 @@ pub(super) struct Timeline {
 enum Flow {
     /// It does; the last of it at `arrived`.
     Sound { arrived: SessionTime },
+    /// It broke off in the middle of a voice: up to `until` it is missing.
+    Missing { until: SessionTime },
     /// It does not: what nobody sends is silence.
     Quiet,
+}
+
+/// Where sound comes from that is fed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Origin {
+    /// It came, or is the silence of somebody who sends none.
+    Sound,
+    /// It was sent and did not come, and was made up.
+    Missing,
 }
 
 impl Timeline {
@@ -71,6 +92,7 @@ impl Timeline {
             fed: SessionTime::ZERO,
             lead: Duration::ZERO,
             lead_max: AHEAD_MAX,
+            missing: SessionTime::ZERO..SessionTime::ZERO,
             kept: 0,
             windows: Vec::new(),
             silent: SessionTime::ZERO,
@@ -93,25 +115,21 @@ impl Timeline {
         self.recent.as_ref().map_or_else(|| Pcm16(Vec::new()), heard)
     }
 
-    /// Sound that arrived now and began at `at`.
-    pub(super) fn sound(
-        &mut self,
-        now: SessionTime,
-        at: SessionTime,
-        sound: &Pcm16,
-        facts: &mut VecDeque<Heard>,
-    ) {
+    /// Sound that arrived now.
+    pub(super) fn sound(&mut self, now: SessionTime, piece: &Sound, facts: &mut VecDeque<Heard>) {
+        let Sound { at, sound, .. } = piece;
         self.now = self.now.max(now);
         self.flow = Flow::Sound { arrived: now };
         if self.fed > now + self.lead_max {
             self.flooded += 1;
             return;
         }
-        let late = self.fed.since(at);
+        let late = self.fed.since(*at);
         if at.since(self.fed) > JITTER {
-            self.silence_until(at, facts);
+            let what = if piece.is_after_loss { Origin::Missing } else { Origin::Sound };
+            self.silence_until(*at, what, facts);
             let rest = at.since(self.fed).as_micros() as usize * 16 / 1_000;
-            self.feed(&Pcm16(vec![0; rest]), facts);
+            self.feed(&Pcm16(vec![0; rest]), what, facts);
         } else if late >= FRAME && self.speech.is_silence() && is_inaudible(sound) {
             // Their clock is faster than ours, or a burst was late.
             return;
@@ -119,7 +137,9 @@ impl Timeline {
             self.late += 1;
             metrics::counter!("vivavoce_sound_late_total").increment(1);
         }
-        self.hear(now, sound, facts);
+        let (made_up, came) = split(sound, piece.made_up);
+        self.hear(now, &made_up, Origin::Missing, facts);
+        self.hear(now, &came, Origin::Sound, facts);
     }
 
     /// Sound from before that comes all at once now. Its silences were waited for already.
@@ -128,7 +148,7 @@ impl Timeline {
         for frame in sound.0.chunks(FRAME_16) {
             let frame = Pcm16(frame.to_vec());
             if !(self.speech.is_silence() && is_inaudible(&frame)) {
-                self.hear(now, &frame, facts);
+                self.hear(now, &frame, Origin::Sound, facts);
             }
         }
         self.flow = Flow::Sound { arrived: now };
@@ -136,11 +156,14 @@ impl Timeline {
         self.lead_max = AHEAD_MAX + self.lead;
     }
 
-    fn hear(&mut self, now: SessionTime, sound: &Pcm16, facts: &mut VecDeque<Heard>) {
+    fn hear(&mut self, now: SessionTime, sound: &Pcm16, what: Origin, facts: &mut VecDeque<Heard>) {
+        if sound.0.is_empty() {
+            return;
+        }
         if let Some(tap) = &mut self.tap {
             tap(self.fed, sound);
         }
-        self.feed(sound, facts);
+        self.feed(sound, what, facts);
         self.lead = self.fed.since(now);
     }
 
@@ -151,11 +174,24 @@ impl Timeline {
 
     pub(super) fn tick(&mut self, now: SessionTime, facts: &mut VecDeque<Heard>) {
         self.now = self.now.max(now);
-        if self.is_quiet(now) {
-            self.flow = Flow::Quiet;
+        if let Flow::Sound { arrived } = self.flow
+            && now >= arrived + QUIET
+        {
+            self.flow = match self.speech.is_voice() {
+                true => Flow::Missing { until: arrived + MISSING_MAX },
+                false => Flow::Quiet,
+            };
+        }
+        if let Flow::Missing { until } = self.flow {
+            self.silence_until(now.min(until) + self.lead, Origin::Missing, facts);
+            if now >= until {
+                self.flow = Flow::Quiet;
+            }
+        }
+        if let Flow::Quiet = self.flow {
             // Speech that came ahead of the clock ends after as much silence as any other, not when the clock has caught up.
             let lead = if self.speech.is_silence() { Duration::ZERO } else { self.lead };
-            self.silence_until(now + lead, facts);
+            self.silence_until(now + lead, Origin::Sound, facts);
             if self.speech.is_silence() {
                 self.silent = self.silent.max(now);
             }
@@ -167,7 +203,7 @@ impl Timeline {
         match self.flow {
             Flow::Sound { arrived } => Some(arrived + QUIET),
             Flow::Quiet if self.speech.is_silence() => None,
-            Flow::Quiet => Some(earlier(self.fed + FRAME, self.lead)),
+            Flow::Quiet | Flow::Missing { .. } => Some(earlier(self.fed + FRAME, self.lead)),
         }
     }
 
@@ -200,18 +236,11 @@ impl Timeline {
         self.flooded
     }
 
-    fn is_quiet(&self, now: SessionTime) -> bool {
-        match self.flow {
-            Flow::Sound { arrived } => now >= arrived + QUIET,
-            Flow::Quiet => true,
-        }
-    }
-
     /// Silence up to `until`, in whole frames and a rest.
-    fn silence_until(&mut self, until: SessionTime, facts: &mut VecDeque<Heard>) {
+    fn silence_until(&mut self, until: SessionTime, what: Origin, facts: &mut VecDeque<Heard>) {
         let mut left = until.since(self.fed).min(SILENCE_MAX);
         while left >= FRAME {
-            self.feed(&Pcm16(vec![0; FRAME_16]), facts);
+            self.feed(&Pcm16(vec![0; FRAME_16]), what, facts);
             left -= FRAME;
         }
         if until.since(self.fed) > FRAME {
@@ -223,7 +252,7 @@ impl Timeline {
         }
     }
 
-    fn feed(&mut self, sound: &Pcm16, facts: &mut VecDeque<Heard>) {
+    fn feed(&mut self, sound: &Pcm16, what: Origin, facts: &mut VecDeque<Heard>) {
         self.stt.push(self.fed, sound);
         if let Some(recent) = &mut self.recent {
             recent.push(sound);
@@ -235,11 +264,22 @@ impl Timeline {
         self.windows.clear();
         self.vad.push(sound, &mut self.windows);
         self.kept += sound.0.len();
-        self.fed += sound.duration();
+        let fed = self.fed + sound.duration();
+        if what == Origin::Missing {
+            let is_next = self.missing.end == self.fed;
+            self.missing = if is_next { self.missing.start } else { self.fed }..fed;
+        }
+        self.fed = fed;
         for window in &self.windows {
             self.kept = self.kept.saturating_sub(window.samples);
-            let fact = self.speech.window(began, *window, self.fade.last());
-            began += Duration::from_micros(window.samples as u64 * 1_000_000 / 16_000);
+            let length = Duration::from_micros(window.samples as u64 * 1_000_000 / 16_000);
+            let kind = match window.voiced {
+                true => Kind::Voice,
+                false if self.missing.contains(&(began + length / 2)) => Kind::Missing,
+                false => Kind::Silence,
+            };
+            let fact = self.speech.window(began, window.samples, kind, self.fade.last());
+            began += length;
             facts.extend(match fact {
                 Some(Heard::SpeechStarted { at }) => {
                     self.stt.speech_started(at);
@@ -253,6 +293,13 @@ impl Timeline {
             });
         }
     }
+}
+
+/// The first part of a sound, so long, and the rest.
+fn split(sound: &Pcm16, first: Duration) -> (Pcm16, Pcm16) {
+    let samples = first.as_micros() as usize * 16 / 1_000;
+    let (first, rest) = sound.0.split_at(samples.min(sound.0.len()));
+    (Pcm16(first.to_vec()), Pcm16(rest.to_vec()))
 }
 
 fn earlier(at: SessionTime, by: Duration) -> SessionTime {

@@ -1,6 +1,6 @@
 //! The packets of one track: in order, decoded, at 16 kHz, each at its time in the session.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use super::Troubles;
 use crate::{
@@ -35,10 +35,22 @@ pub(super) struct Track {
 
 /// What comes out of a track.
 pub(super) enum Piece {
-    /// Sound that began at `at`.
-    Sound { at: SessionTime, sound: Pcm16 },
+    /// Sound.
+    Sound(Sound),
     /// The sender is silent, and sends nothing until they are not.
     Quiet,
+}
+
+/// The sound of a packet.
+#[derive(Debug)]
+pub(super) struct Sound {
+    /// When it began.
+    pub(super) at: SessionTime,
+    pub(super) sound: Pcm16,
+    /// How much of its beginning was made up.
+    pub(super) made_up: Duration,
+    /// Whether packets directly before it were lost: then what is missing before it is not silence.
+    pub(super) is_after_loss: bool,
 }
 
 impl Track {
@@ -104,6 +116,7 @@ impl Track {
             }
             _ => Default::default(),
         };
+        let made_up = sound.duration();
         let began = packet.rtp_time - sound.0.len() as u64;
         // Decoded in any case: the decoder follows the background noise.
         sound.0.extend(self.decoder.decode(&packet.payload)?.0);
@@ -111,6 +124,11 @@ impl Track {
         if is_dtx(&packet.payload) {
             return Ok(Piece::Quiet);
         }
-        Ok(Piece::Sound { at: self.fit.time(arrived, began), sound: self.down.push(&sound) })
+        Ok(Piece::Sound(Sound {
+            at: self.fit.time(arrived, began),
+            sound: self.down.push(&sound),
+            made_up,
+            is_after_loss: lost > 0,
+        }))
     }
 }

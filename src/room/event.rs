@@ -18,6 +18,10 @@ pub enum RoomEvent {
         /// Which of their sessions.
         sid: String,
     },
+    /// The server is asked to take our own track, for the first time or, after a re-join, anew. Nobody hears it yet.
+    TrackOffered,
+    /// Somebody hears our track; told once for each [`RoomEvent::TrackOffered`], of the first who asked for it.
+    TrackHeard,
     /// We hear a track from now on: [`RoomEvent::Packet`]s follow.
     TrackSubscribed(Track),
     /// The track is over; its sid does not come back.

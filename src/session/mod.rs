@@ -13,6 +13,7 @@ mod lockstep;
 mod noted;
 mod pauses;
 mod player;
+mod presence;
 mod record;
 mod room_line;
 mod spans;

@@ -7,12 +7,15 @@ use std::{
 };
 
 use serde::Serialize;
-use tokio::sync::mpsc;
+use tokio::{sync::mpsc, time::sleep_until};
 
-use super::{Caption, Line, LineEvent};
+use super::{
+    Caption, Line, LineEvent,
+    presence::{Change, Presence},
+};
 use crate::{
     audio::Pcm48,
-    clock::Clock,
+    clock::{self, Clock},
     interview::{AgentState, Control, End, Request, Status},
     listen::{Packet, PreConnect},
     room::{
@@ -51,8 +54,7 @@ pub struct RoomLine {
     events: mpsc::Receiver<RoomEvent>,
     clock: Clock,
     candidate: Candidate,
-    /// The candidate's session, while they can hear us.
-    here: Option<String>,
+    presence: Presence,
     /// The track that they speak on.
     track: Option<Arc<str>>,
     /// What they said before a track of theirs that has not come yet.
@@ -99,7 +101,7 @@ impl RoomLine {
             events,
             clock,
             candidate,
-            here: None,
+            presence: Presence::new(),
             track: None,
             before: None,
             others: BTreeSet::new(),
@@ -120,12 +122,13 @@ impl RoomLine {
                 self.on_participant(who);
             }
             RoomEvent::ParticipantLeft { sid, .. } => {
-                // The goodbye of an old session can come after the new one has begun.
-                if self.here.as_ref() == Some(&sid) {
-                    self.here = None;
-                    self.before = None;
-                    self.facts.push_back(LineEvent::CandidateLeft);
-                }
+                let change = self.presence.candidate_left(&sid);
+                self.on_change(change);
+            }
+            RoomEvent::TrackOffered => self.presence.track_offered(),
+            RoomEvent::TrackHeard => {
+                let change = self.presence.track_heard();
+                self.on_change(change);
             }
             RoomEvent::TrackSubscribed(track) if self.is_candidate(&track.participant) => {
                 self.on_track(track);
@@ -205,19 +208,26 @@ impl RoomLine {
             }
             return;
         }
-        match (who.state, &self.here) {
-            (State::Active, None) => {
-                self.here = Some(who.sid);
-                self.facts.push_back(LineEvent::CandidateJoined);
+        match who.state {
+            State::Active => {
+                let change = self.presence.candidate_active(clock::instant(), &who.sid);
+                self.on_change(change);
             }
-            // They reloaded: the old session's goodbye is still under way, or never comes.
-            (State::Active, Some(sid)) if *sid != who.sid => {
-                self.here = Some(who.sid);
-                self.facts.push_back(LineEvent::CandidateLeft);
-                self.facts.push_back(LineEvent::CandidateJoined);
-            }
-            (State::Active | State::Joining, _) => {}
+            State::Joining => {}
         }
+    }
+
+    fn on_change(&mut self, change: Option<Change>) {
+        let facts = match change {
+            None => return,
+            Some(Change::Came) => &[LineEvent::CandidateJoined][..],
+            Some(Change::CameAgain) => &[LineEvent::CandidateLeft, LineEvent::CandidateJoined],
+            Some(Change::Left) => {
+                self.before = None;
+                &[LineEvent::CandidateLeft]
+            }
+        };
+        self.facts.extend(facts.iter().cloned());
     }
 
     /// From the candidate, or from the server's API; anything else is ignored and counted (R04, R08).
@@ -312,7 +322,23 @@ impl Line for RoomLine {
             if let Some(fact) = self.facts.pop_front() {
                 return fact;
             }
-            match self.events.recv().await {
+            let coming = self.presence.deadline();
+            let late = async {
+                match coming {
+                    Some(until) => sleep_until(until.into()).await,
+                    None => std::future::pending().await,
+                }
+            };
+            let event = tokio::select! {
+                biased;
+                event = self.events.recv() => event,
+                () = late => {
+                    let change = self.presence.tick(clock::instant());
+                    self.on_change(change);
+                    continue;
+                }
+            };
+            match event {
                 Some(event) => self.on_event(event),
                 None => return LineEvent::Over("the room's task has ended".to_owned()),
             }

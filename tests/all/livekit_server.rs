@@ -44,6 +44,8 @@ enum Face {
     Relaying(Turn),
     /// At this address, where something stands before it: as an ICE-lite server it looks for nobody by itself.
     Behind(Ipv4Addr),
+    /// The same, and the relay that it hands out is reached where it is.
+    RelayingBehind(Turn, Ipv4Addr),
 }
 
 /// What leads to a server's relay.
@@ -105,6 +107,11 @@ impl LiveKit {
         Self::start_as(Face::Relaying(turn))
     }
 
+    /// One that hands out a relay of its own, and whose media has to pass what stands at `address`.
+    pub(crate) fn relaying_behind(turn: Turn, address: Ipv4Addr) -> Self {
+        Self::start_as(Face::RelayingBehind(turn, address))
+    }
+
     fn start_as(face: Face) -> Self {
         vivavoce::livekit::tls::install();
         // Between the choice of a port and the server's start somebody else may take it.
@@ -138,6 +145,7 @@ impl LiveKit {
             Face::With(rtc) => (Ipv4Addr::LOCALHOST, false, rtc.to_owned()),
             Face::Relaying(way) => (Ipv4Addr::LOCALHOST, false, relaying(way, turn)),
             Face::Behind(address) => (address, true, String::new()),
+            Face::RelayingBehind(way, address) => (address, true, relaying(way, turn)),
         };
         // Nothing stands before the port for TCP.
         let tcp = if is_lite { 0 } else { tcp };

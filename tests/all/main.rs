@@ -42,6 +42,8 @@ mod llm;
 #[cfg(feature = "io")]
 mod llm_interview;
 #[cfg(feature = "io")]
+mod losses;
+#[cfg(feature = "io")]
 mod net;
 #[cfg(feature = "io")]
 mod pre_connect;

@@ -3,9 +3,9 @@
 #![allow(dead_code, reason = "the bench uses what its tests do not")]
 
 #[path = "../../bench/rooms/line.rs"]
-mod line;
+pub(crate) mod line;
 #[path = "../../bench/rooms/relay.rs"]
-mod relay;
+pub(crate) mod relay;
 
 use std::time::Duration;
 

@@ -23,7 +23,8 @@ use crate::{
     livekit_server::LiveKit,
 };
 
-/// R01, R02, R07: who joins hears the other, in every mixture of one and two peer connections.
+/// R01, R02, R07: who joins hears the other, in every mixture of one and two peer connections, and is told that they are
+/// heard.
 #[tokio::test]
 async fn two_hear_each_other_in_every_mode() {
     let server = LiveKit::shared();
@@ -46,6 +47,11 @@ async fn two_hear_each_other_in_every_mode() {
             (seen.attribute("a", AGENT_STATE) == Some("listening")).then_some(())
         })
         .await;
+        let place = |seen: &Seen, is_it: fn(&RoomEvent) -> bool| seen.facts.iter().position(is_it);
+        let is_heard = |event: &RoomEvent| matches!(event, RoomEvent::TrackHeard);
+        let is_offered = |event: &RoomEvent| matches!(event, RoomEvent::TrackOffered);
+        let heard = a.until("somebody who hears a", |seen| place(seen, is_heard)).await;
+        assert!(a.look(|seen| place(seen, is_offered)).is_some_and(|offered| offered < heard));
         b.leave().await;
         a.until("goodbye of b", |seen| (!seen.people.contains_key("b")).then_some(())).await;
         a.leave().await;

@@ -11,6 +11,10 @@ use crate::{
     client::{Client, Tone},
     interview::WorkerProcess,
     livekit_server::{LiveKit, Turn},
+    net::{
+        line::{Faults, Loss},
+        relay::{FRONT, Relay},
+    },
     tcp::{be_understood, outlive_a_restart},
 };
 
@@ -43,6 +47,27 @@ async fn relays_are_for_those_in_need() {
     b.hears("a", Some(440.0)).await;
     let counters = b.room.counters();
     b.until("relay", |_| (counters.relays.get() > 0).then_some(())).await;
+    a.leave().await;
+    b.leave().await;
+}
+
+/// R09: where a line lets nothing through to the server's media and there is no TCP, the way through a relay is found without
+/// being asked for, and sound flows both ways.
+#[tokio::test]
+async fn a_relay_is_found_where_nothing_else_gets_through() {
+    let server = LiveKit::relaying_behind(Turn::Tcp, FRONT);
+    let front = Relay::start(server.ports().http, server.ports().udp).await.unwrap();
+    let shut = Faults { loss: Loss::Uniform { share: 1.0 }, ..Faults::NONE };
+    let line = front.open(1, shut, 1).await.unwrap();
+    // Signalling takes no part in it.
+    let a = Client::of(&server, "shut", "a").with(|options| options.ips = vec![line.ip]);
+    let a = a.playing(Tone::new(440.0)).join().await;
+    let b = Client::of(&server, "shut", "b").playing(Tone::new(880.0)).join().await;
+    a.hears("b", Some(880.0)).await;
+    b.hears("a", Some(440.0)).await;
+    let (counters, tried) = (a.room.counters(), line.line.datagrams());
+    assert!(counters.relays.get() > 0 && counters.tcp_in.get() == 0, "{counters}");
+    assert!(tried.up > 0 && tried.given == 0, "{tried:?}");
     a.leave().await;
     b.leave().await;
 }

@@ -9,7 +9,8 @@ use str0m::media::{Frequency, MediaTime};
 
 use super::{
     super::{
-        Caption, Command, End, Fault, FrameSource, Microphone, caption::Speaker, player::Player,
+        Caption, Command, End, Fault, FrameSource, Microphone, RoomEvent, caption::Speaker,
+        player::Player,
     },
     Outgoing, Session, SessionEnd,
 };
@@ -98,6 +99,8 @@ impl Session {
             ..Default::default()
         }));
         self.outgoing = Outgoing::Requested { cid };
+        // Before those who are there are told: they do not hear the new track yet.
+        self.carry.events.send(RoomEvent::TrackOffered);
     }
 
     fn unpublish(&mut self) {

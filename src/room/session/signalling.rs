@@ -6,7 +6,7 @@ use livekit_protocol::{
 use str0m::{Candidate, change::SdpOffer, media::Mid};
 
 use super::{
-    super::{End, event::is_final, publisher::NegotiationError, sdp, tcp::Control},
+    super::{End, RoomEvent, event::is_final, publisher::NegotiationError, sdp, tcp::Control},
     Outgoing, Resume, Session, SessionEnd, Side,
 };
 
@@ -36,6 +36,7 @@ impl Session {
                 tracing::warn!(track = response.track_sid, error = ?response.err(), "a subscription failed");
                 self.wished.remove(&response.track_sid);
             }
+            Message::TrackSubscribed(heard) => self.handle_track_heard(&heard.track_sid),
             Message::Mute(mute) => {
                 tracing::info!(track = mute.sid, muted = mute.muted, "server muted our track")
             }
@@ -159,6 +160,17 @@ impl Session {
             }
         };
         self.send_microphone();
+    }
+
+    fn handle_track_heard(&self, sid: &str) {
+        let ours = match &self.outgoing {
+            Outgoing::Announced { info, .. } | Outgoing::Sending { info, .. } => &info.sid,
+            Outgoing::None | Outgoing::Requested { .. } => return,
+        };
+        if ours == sid {
+            tracing::debug!(track = sid, "our track is heard");
+            self.carry.events.send(RoomEvent::TrackHeard);
+        }
     }
 
     fn handle_track_unpublished(&mut self, sid: &str) {
