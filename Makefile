@@ -6,7 +6,8 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: run console test bench bench-net bench-turns fuzz fuzz-short fmt lint core clean prepare-run prepare-test fmt-check containers deny web rust
+.PHONY: run console test bench bench-net bench-turns fuzz fuzz-short fmt lint core clean ports prepare-run prepare-test fmt-check containers \
+  deny web web-check rust
 
 LIVEKIT_VERSION := 1.13.5
 NEXTEST_VERSION := 0.9.151
@@ -29,9 +30,20 @@ SPEECH_PACKAGES := libflite1 libpocketsphinx3 pocketsphinx-en-us
 CONSOLE_PACKAGES := libasound2-dev
 TEST_PACKAGES := chromium $(CONSOLE_PACKAGES) $(shell python3 -c 'import ensurepip' 2>/dev/null || echo python3-venv)
 
-run: prepare-run $(VIVAVOCE_LIVEKIT_SERVER) web/dist/index.html
-	cargo build --release
+# What `run` and `console` have besides: FEATURES=onnx, FEATURES=console, or both with a comma between them.
+FEATURES :=
+comma := ,
+
+run: ports prepare-run $(VIVAVOCE_LIVEKIT_SERVER) web/dist/index.html
+	@$(if $(findstring console,$(FEATURES)),.ci/prepare packages $(CONSOLE_PACKAGES))
+	cargo build --release $(if $(FEATURES),--features $(FEATURES))
 	exec "$$CARGO_TARGET_DIR/release/vivavoce" dev
+
+# A port that is taken is told before the build, not after it.
+ports:
+	@.ci/prepare ports VIVAVOCE_WEB__LISTEN="$${VIVAVOCE_WEB__LISTEN:-127.0.0.1:8080}" \
+	  VIVAVOCE_WORKER__HEALTH="$${VIVAVOCE_WORKER__HEALTH:-127.0.0.1:8081}" \
+	  $(if $(LIVEKIT_URL)$(LIVEKIT_API_SECRET),,LIVEKIT_URL=127.0.0.1:7880)
 
 # An interview at this machine's own microphone and loudspeaker. CONSOLE="--candidate Ada --list-devices" and the like.
 CONSOLE :=
@@ -39,11 +51,11 @@ CONSOLE :=
 console:
 	@.ci/prepare toolchains
 	@.ci/prepare packages $(BUILD_PACKAGES) $(SPEECH_PACKAGES) $(CONSOLE_PACKAGES)
-	cargo build --release --features console
+	cargo build --release --features console$(if $(FEATURES),$(comma)$(FEATURES))
 	exec "$$CARGO_TARGET_DIR/release/vivavoce" console $(CONSOLE)
 
 # Cheap and telling steps first.
-test: prepare-test fmt-check containers deny lint web rust fuzz-short
+test: prepare-test fmt-check containers deny lint web-check rust fuzz-short
 
 fmt:
 	cargo fmt
@@ -115,7 +127,10 @@ deny: $(TOOLS)/bin/cargo-deny
 	  echo "advisories: not checked, the database of advisories cannot be reached from here"; \
 	fi
 
+# The pages, for a `cargo build` that is to have them.
 web: web/dist/index.html
+
+web-check: web
 	cd web && npm run lint && npm run typecheck && npm test
 
 # All Rust tests, those in real rooms and in the browser too, with every detector of voice.
@@ -158,7 +173,7 @@ $(TOOLS)/bin/cargo-deny:
 
 # npm writes this file at the end of an installation.
 web/node_modules/.package-lock.json: web/package-lock.json
-	cd web && npm ci --no-audit --no-fund
+	cd web && npm ci --no-audit --no-fund --loglevel=error  # else it warns of Node for libraries that only browsers run
 	touch $@
 
 web/dist/index.html: web/node_modules/.package-lock.json $(shell git ls-files web)
