@@ -38,8 +38,12 @@ enum Command {
     /// Serve the web app: launch form, candidate page, transcripts.
     Web,
     /// Play a recorded candidate through an interview without a room; print what is said.
+    ///
+    /// Without --realtime the same recording gives the same journal, byte for byte: its times count from 1970.
     Replay {
-        /// A fixture's name, or a WAV file.
+        /// A fixture's name (audio-fixtures/NAME.wav), or a WAV file. With the file that marks its answers beside it
+        /// (NAME.toml) they are given one by one, without it all of it is one answer to the greeting.
+        #[arg(value_name = "NAME|FILE.wav")]
         candidate: String,
         /// The blueprint, if not the configured one.
         #[arg(long, value_name = "NAME")]
@@ -116,7 +120,7 @@ struct Console {
     /// The loudspeaker, in the same way.
     #[arg(long, value_name = "DEVICE")]
     output: Option<String>,
-    /// Print the microphones and loudspeakers there are.
+    /// Print the microphones and loudspeakers that a person may mean.
     #[arg(long)]
     list_devices: bool,
 }
@@ -124,7 +128,7 @@ struct Console {
 #[derive(clap::Args)]
 struct Simulate {
     /// How many; one alone is printed with its journal.
-    #[arg(long, default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 1_000, value_parser = count)]
     seeds: u64,
     /// The first seed.
     #[arg(long, default_value_t = 1)]
@@ -138,7 +142,7 @@ struct Simulate {
     /// How many at a time; as many as there are cores unless said.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1_024))]
     jobs: Option<u16>,
-    /// Where the journals of interviews go that break a rule.
+    /// The folder for journals of interviews that break a rule; it is made if there is none.
     #[arg(long, value_name = "DIR", default_value = ".")]
     out: PathBuf,
 }
@@ -154,6 +158,11 @@ impl Console {
             output: self.output.clone(),
         }
     }
+}
+
+fn count(text: &str) -> Result<u64, &'static str> {
+    let count = text.parse().ok().filter(|count| *count > 0);
+    count.ok_or("write a whole number, 1 or more")
 }
 
 fn main() -> ExitCode {

@@ -60,6 +60,26 @@ impl Agents {
             Err(Failed(problems.join("\n")))
         }
     }
+
+    /// The name of the blueprint that a command asks for, else of the `configured` one.
+    pub(super) fn chosen<'a>(
+        &self,
+        wanted: Option<&'a str>,
+        configured: &'a str,
+    ) -> Result<&'a str, Failed> {
+        let name = wanted.unwrap_or(configured);
+        if self.files.contains_key(name) {
+            return Ok(name);
+        }
+        let known = self.files.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
+        Err(Failed(match wanted {
+            Some(_) => format!("there is no blueprint \"{name}\"; there are: {known}"),
+            None => format!(
+                "worker.blueprint names \"{name}\", which does not exist; there are: {known}; choose one with \
+                 --blueprint where a command has it, or for all of them with VIVAVOCE_WORKER__BLUEPRINT"
+            ),
+        }))
+    }
 }
 
 /// Of two questions that are alike the guards let only the first be asked (A02).

@@ -7,11 +7,12 @@ use tokio::sync::watch;
 use super::{
     Failed,
     dev_server::DevServer,
-    out::{PLAIN, say},
+    out::{BAD, PLAIN, say},
     port, web, worker,
 };
 use crate::{
     config::Config,
+    web::{NO_PAGES, has_pages},
     worker::{Admission, Link, Standing, standing},
 };
 
@@ -51,6 +52,9 @@ pub async fn dev(config: &Config) -> Result<(), Failed> {
 async fn announce(address: &str, mut standing: watch::Receiver<Standing>) -> Infallible {
     if standing.wait_for(|standing| standing.link == Link::Registered).await.is_ok() {
         say(PLAIN, &format!("Vivavoce is ready: {address}"));
+        if !has_pages() {
+            say(BAD, &format!("There is nothing to see there. {NO_PAGES} (`make run` does both.)"));
+        }
         say(
             PLAIN,
             "(The built-in speech is for trying it out, not for judging people. Ctrl-C stops everything.)",

@@ -145,7 +145,7 @@ fn settings(port: u16) -> String {
 }
 
 /// The server's binary: named by the environment, or on PATH.
-fn program() -> Result<PathBuf, Failed> {
+pub(super) fn program() -> Result<PathBuf, Failed> {
     if let Some(named) = std::env::var_os("VIVAVOCE_LIVEKIT_SERVER") {
         let named = PathBuf::from(named);
         return if named.is_file() {

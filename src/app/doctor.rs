@@ -3,40 +3,63 @@
 mod model;
 mod speech;
 
-use std::{fs, path::Path};
+use std::{fs, net::SocketAddr, path::Path};
 
 use super::{
     Failed,
     agents::Agents,
+    dev_server,
     health::ALIVE,
     keys, models,
     out::{PLAIN, say},
-    port, roles,
+    port::{self, Listener},
+    roles,
 };
 use crate::{
     clock::Clock,
-    config::{Config, LiveKit},
-    livekit::Api,
+    config::Config,
+    livekit::{Api, is_loopback},
+    web::{NO_PAGES, has_pages},
 };
 
-/// What one check found: what is so, or what is wrong and how to mend it.
-type Finding = Result<String, String>;
+/// What one check found.
+enum Finding {
+    /// What is so.
+    Well(String),
+    /// What is not there, and who needs it: not everybody does.
+    Aside(String),
+    /// What is wrong, and how to mend it.
+    Wrong(String),
+}
+
+impl From<Result<String, String>> for Finding {
+    fn from(found: Result<String, String>) -> Self {
+        match found {
+            Ok(so) => Self::Well(so),
+            Err(wrong) => Self::Wrong(wrong),
+        }
+    }
+}
 
 /// Prints a line for each check. Fails if any did.
 pub async fn doctor(config: &Config) -> Result<(), Failed> {
     let mut report = Report::default();
     report.check("data folder", async || data_folder(&config.data_dir)).await;
-    report.check("blueprints", async || blueprints(config.agents_dir.as_deref())).await;
+    report.check("blueprints", async || blueprints(config)).await;
     report.check("roles", async || role_count(config.roles_file.as_deref())).await;
+    report.check("web pages", async || pages()).await;
     report.check("web address", async || free(config.web.listen, "web.listen").await).await;
     report
         .check("health address", async || free(config.worker.health, "worker.health").await)
         .await;
-    report.check("LiveKit server", async || livekit(&config.livekit).await).await;
+    report.check("LiveKit server", async || livekit(config).await).await;
     let models_are_well = report.check("models", async || models::check(config)).await;
-    if speech::vendors(&mut report, &config.speech).await && models_are_well {
-        report.check("speech", async || speech::round_trip(config).await).await;
-    }
+    let vendors_are_well = speech::vendors(&mut report, &config.speech).await;
+    let speech = async || match models_are_well && vendors_are_well {
+        true => speech::round_trip(config).await.into(),
+        false => Finding::Aside("not tried, as what it needs is wrong (see above)".to_owned()),
+    };
+    report.check("speech", speech).await;
     report.check("model", async || model::answers(config).await).await;
     match report.failures {
         0 => Ok(()),
@@ -51,61 +74,113 @@ struct Report {
 }
 
 impl Report {
-    /// Whether all is well.
-    async fn check(&mut self, name: &str, examine: impl AsyncFnOnce() -> Finding) -> bool {
+    /// Whether nothing is wrong.
+    async fn check<F: Into<Finding>>(
+        &mut self,
+        name: &str,
+        examine: impl AsyncFnOnce() -> F,
+    ) -> bool {
         let clock = Clock::start();
-        let finding = examine().await;
+        let finding = examine().await.into();
         let took = clock.now().as_millis();
         self.checks += 1;
         match finding {
-            Ok(so) => {
-                say(PLAIN, &format!("ok    {name}: {so} ({took} ms)"));
-                true
-            }
-            Err(wrong) => {
+            Finding::Well(so) => say(PLAIN, &format!("ok    {name}: {so} ({took} ms)")),
+            Finding::Aside(so) => say(PLAIN, &format!("-     {name}: {so}")),
+            Finding::Wrong(wrong) => {
                 self.failures += 1;
                 say(PLAIN, &format!("FAIL  {name}: {wrong}"));
-                false
+                return false;
             }
         }
+        true
     }
 }
 
-fn data_folder(dir: &Path) -> Finding {
-    let probe = dir.join(".doctor");
-    let written = fs::create_dir_all(dir).and_then(|()| fs::write(&probe, b"x"));
-    written.and_then(|()| fs::remove_file(&probe)).map_err(|error| {
-        format!(
-            "cannot write into `{}`: {error}; mend its rights, or set VIVAVOCE_DATA",
-            dir.display()
-        )
+/// A file is written where the folder is, or would be, and goes again: the folder itself is made by who needs it.
+fn data_folder(dir: &Path) -> Result<String, String> {
+    let is_there = fs::symlink_metadata(dir).is_ok();
+    let parents = dir.ancestors().find(|place| fs::symlink_metadata(place).is_ok());
+    let probe = parents.unwrap_or(Path::new(".")).join(".doctor");
+    let written = fs::write(&probe, b"x").and_then(|()| fs::remove_file(&probe));
+    let dir = dir.display();
+    written.map_err(|error| {
+        format!("cannot write into `{dir}`: {error}; mend its rights, or set VIVAVOCE_DATA")
     })?;
-    Ok(format!("`{}` can be written", dir.display()))
+    Ok(format!("`{dir}` can be {}", if is_there { "written" } else { "made" }))
 }
 
-fn blueprints(dir: Option<&Path>) -> Finding {
-    let agents = Agents::load(dir).map_err(|failed| failed.0)?;
+fn blueprints(config: &Config) -> Result<String, String> {
+    let agents = Agents::load(config.agents_dir.as_deref()).map_err(|failed| failed.0)?;
+    agents.chosen(None, &config.worker.blueprint).map_err(|failed| failed.0)?;
     let names: Vec<_> = agents.blueprints.into_keys().collect();
     Ok(names.join(", "))
 }
 
-fn role_count(file: Option<&Path>) -> Finding {
+fn role_count(file: Option<&Path>) -> Result<String, String> {
     let roles = roles::load(file).map_err(|failed| failed.0)?;
     Ok(format!("{}, and {} levels", roles.names().count(), roles.levels().len()))
 }
 
-async fn free(address: std::net::SocketAddr, setting: &str) -> Finding {
-    let Err(taken) = port::listen(address, setting).await else {
-        return Ok(format!("{address} is free"));
-    };
-    match port::body(&format!("http://{address}/healthz")).await.as_deref() {
-        Some(ALIVE) => Ok(format!("{address} is in use by Vivavoce")),
-        Some(_) | None => Err(taken.0),
+fn pages() -> Finding {
+    match has_pages() {
+        true => Finding::Well("are in this program".to_owned()),
+        false => Finding::Aside(format!("`worker` needs none; for `dev` and `web`: {NO_PAGES}")),
     }
 }
 
-async fn livekit(livekit: &LiveKit) -> Finding {
-    let keys = keys(livekit).map_err(|failed| failed.0)?;
-    Api::new(&livekit.url, keys).check().await.map_err(|error| error.to_string())?;
-    Ok(format!("{} answers and takes our key", livekit.url))
+async fn free(address: SocketAddr, setting: &str) -> Result<String, String> {
+    let Err(taken) = port::listen(address, setting).await else {
+        return Ok(format!("{address} is free"));
+    };
+    match is_ours(address).await {
+        true => Ok(format!("{address} is in use by Vivavoce")),
+        false => Err(taken.0),
+    }
+}
+
+/// Whether a Vivavoce answers there.
+async fn is_ours(address: SocketAddr) -> bool {
+    port::body(&format!("http://{address}/healthz")).await.as_deref() == Some(ALIVE)
+}
+
+async fn livekit(config: &Config) -> Finding {
+    let livekit = &config.livekit;
+    let keys = match keys(livekit) {
+        Ok(keys) => keys,
+        Err(Failed(why)) => return without_key(config, why).await,
+    };
+    match Api::new(&livekit.url, keys).check().await {
+        Ok(()) => Finding::Well(format!("{} answers and takes our key", livekit.url)),
+        Err(error) => Finding::Wrong(error.to_string()),
+    }
+}
+
+/// Whoever has set no key may want none: `dev` starts a server with a key of its own, where it can.
+async fn without_key(config: &Config, why: String) -> Finding {
+    let url = &config.livekit.url;
+    let is_half =
+        !(config.livekit.api_key.is_empty() && config.livekit.api_secret.reveal().is_empty());
+    let listener = match port::listener(url).await {
+        Ok(listener) if !is_half => listener,
+        Ok(_) => return Finding::Wrong(why),
+        Err(Failed(no_url)) => return Finding::Wrong(no_url),
+    };
+    let needed = "`worker` and `web` need LIVEKIT_API_KEY and LIVEKIT_API_SECRET of the server at LIVEKIT_URL";
+    match listener {
+        Listener::Nobody if is_loopback(url) => Finding::Aside(match dev_server::program() {
+            Ok(_) => format!("`dev` starts one, with a key of its own; {needed}"),
+            Err(Failed(why)) => {
+                format!("`make run` starts one, with a key of its own; {needed}; `dev`: {why}")
+            }
+        }),
+        Listener::LiveKit
+            if is_ours(config.web.listen).await || is_ours(config.worker.health).await =>
+        {
+            Finding::Aside(format!(
+                "{url} answers; its key is known to the Vivavoce that runs here; {needed}"
+            ))
+        }
+        Listener::Nobody | Listener::LiveKit | Listener::Stranger => Finding::Wrong(why),
+    }
 }

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use tokio::{sync::mpsc, task::JoinSet};
 use tracing::Instrument;
 
-use super::{Failed, agents::Agents};
+use super::{Failed, agents::Agents, counted};
 use crate::{
     blueprint::Context,
     clock::{self, Clock},
@@ -74,19 +74,14 @@ impl Interviews {
     /// Opens what interviews need.
     pub(super) fn open(config: &Config) -> Result<Self, Failed> {
         let failed = |error: &dyn std::fmt::Display| Failed(error.to_string());
-        let Agents { files, .. } = Agents::load(config.agents_dir.as_deref())?;
-        let blueprint = config.worker.blueprint.clone();
-        if !files.contains_key(&blueprint) {
-            let known = files.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
-            return Err(Failed(format!(
-                "worker.blueprint names \"{blueprint}\", which does not exist; there are: {known}"
-            )));
-        }
+        let agents = Agents::load(config.agents_dir.as_deref())?;
+        let blueprint = agents.chosen(None, &config.worker.blueprint)?.to_owned();
+        counted::stages(&agents);
         let providers = Registry::build(&config.speech, &config.llm, config.worker.slots);
         Ok(Self {
             store: Store::open(&config.data_dir).map_err(|error| failed(&error))?,
             providers: providers.map_err(|error| failed(&error))?,
-            files,
+            files: agents.files,
             blueprint,
             recording: config.recording,
             ice_transport_policy: match config.livekit.ice_transport_policy {

@@ -2,6 +2,7 @@
 
 mod agents;
 mod console;
+mod counted;
 mod dev;
 mod dev_server;
 mod doctor;

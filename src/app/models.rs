@@ -46,7 +46,7 @@ pub(super) fn check(config: &Config) -> Result<String, String> {
 
 /// How to get a file, and what is so with the one that is named.
 fn show(model: ModelFile, used_for: &str, found: &Found) {
-    let ModelFile { name, setting, url, license, bytes, sha256 } = model;
+    let ModelFile { name, setting, url, license, bytes, sha256, left_out: _ } = model;
     say(STRONG, &format!("{name}, for {used_for}"));
     say(PLAIN, &format!("  fetch    {url}"));
     say(PLAIN, &format!("  size     {bytes} bytes"));
@@ -63,13 +63,17 @@ fn silero(config: &Config) -> Found {
 }
 
 fn smart_turn(config: &Config) -> Found {
-    file_of(SMART_TURN, config.speech.turn_model.as_deref(), false)
+    let file = config.speech.turn_model.as_deref();
+    file_of(SMART_TURN, file, file.is_some())
 }
 
-/// A file that is named is checked, whether it is used or not.
+/// A file that is named is checked, whether it is used or not; one that is used must be of use to this program.
 fn file_of(model: ModelFile, file: Option<&Path>, is_used: bool) -> Found {
     if file.is_none() && !is_used {
         return Ok(None);
+    }
+    if is_used && cfg!(not(feature = "onnx")) {
+        return Err(model.left_out.to_owned());
     }
     model.read(file).map_err(|error| error.what)?;
     let file = file.map(|file| file.display().to_string()).unwrap_or_default();

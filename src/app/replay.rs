@@ -8,7 +8,7 @@ use std::{
 use super::{
     Failed,
     agents::Agents,
-    out::{PLAIN, say},
+    out::{FAINT, PLAIN, say},
     roles,
 };
 use crate::{
@@ -30,7 +30,7 @@ use crate::{
 /// What to replay, and how.
 #[derive(Clone, Debug)]
 pub struct Replay {
-    /// A fixture's name, or a WAV file.
+    /// A fixture's name, or a WAV file; with a fixture's marks beside it that file is one.
     pub candidate: String,
     /// The blueprint, if not the configured one.
     pub blueprint: Option<String>,
@@ -48,11 +48,8 @@ const RECORDINGS: &str = "VIVAVOCE_RECORDINGS";
 pub async fn replay(config: &Config, replay: &Replay) -> Result<(), Failed> {
     let player = candidate(&replay.candidate)?;
     let agents = Agents::load(config.agents_dir.as_deref())?;
-    let name = replay.blueprint.as_ref().unwrap_or(&config.worker.blueprint);
-    let Some(files) = agents.files.get(name) else {
-        let known = agents.files.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
-        return Err(Failed(format!("there is no blueprint \"{name}\"; there are: {known}")));
-    };
+    let name = agents.chosen(replay.blueprint.as_deref(), &config.worker.blueprint)?;
+    let files = &agents.files[name];
     let (role, level) = ("Software engineer", "mid");
     let context = Context {
         candidate_name: "Ada".to_owned(),
@@ -83,27 +80,56 @@ pub async fn replay(config: &Config, replay: &Replay) -> Result<(), Failed> {
 
 /// The fixture of that name, or the WAV file.
 fn candidate(name: &str) -> Result<Player, Failed> {
-    let path = Path::new(name);
-    if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("wav")) {
-        let wav = wav::read(path).map_err(|error| Failed(error.to_string()))?;
-        if let Some(warning) = wav.warning {
-            eprintln!("{}: {warning}", path.display());
-        }
-        return Ok(Player::recording(wav.sound));
-    }
     let folders = [Some(PathBuf::from(FIXTURES)), std::env::var_os(RECORDINGS).map(PathBuf::from)];
     let folder = folders.iter().flatten().find(|dir| fixture::names(dir).iter().any(|n| n == name));
-    let folder = folder.map_or(Path::new(FIXTURES), PathBuf::as_path);
-    if path.exists() && !folder.join(name).with_extension("toml").exists() {
-        return Err(Failed(format!("{name} is no WAV file: give one, or the name of a fixture")));
+    if let Some(folder) = folder {
+        return fixture(folder, name);
     }
-    if !folder.is_dir() {
+    let path = Path::new(name);
+    if path.is_dir() {
+        return Err(Failed(format!(
+            "{name} is a folder: give a WAV file, or the name of a fixture in {FIXTURES}"
+        )));
+    }
+    // Names of fixtures have neither an ending nor a folder.
+    if path.exists() || path.extension().is_some() || path.components().count() > 1 {
+        return recording(path);
+    }
+    if !Path::new(FIXTURES).is_dir() {
         return Err(Failed(format!(
             "there is no fixture \"{name}\", as there is no folder {FIXTURES} here: go to a clone of Vivavoce, where it is, or give a WAV file"
         )));
     }
+    fixture(Path::new(FIXTURES), name)
+}
+
+fn fixture(folder: &Path, name: &str) -> Result<Player, Failed> {
     let fixture = Fixture::load(folder, name).map_err(|error| Failed(error.to_string()))?;
     Ok(Player::fixture(&fixture))
+}
+
+/// A file, which is a fixture if its answers are marked beside it.
+fn recording(path: &Path) -> Result<Player, Failed> {
+    let marks = path.with_extension("toml");
+    let is_wav = path.extension().is_some_and(|extension| extension == "wav");
+    if let (true, Some(folder), Some(name)) =
+        (is_wav && marks.is_file(), path.parent(), path.file_stem())
+    {
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        return fixture(folder, &name.to_string_lossy());
+    }
+    let wav = wav::read(path).map_err(|error| Failed(error.to_string()))?;
+    if let Some(warning) = wav.warning {
+        eprintln!("{warning}");
+    }
+    let (path, marks) = (path.display(), marks.display());
+    say(
+        FAINT,
+        &format!(
+            "{path} is one answer, to the greeting: there is no {marks} that marks where each begins."
+        ),
+    );
+    Ok(Player::recording(wav.sound))
 }
 
 fn on_virtual_time(

@@ -8,9 +8,9 @@ use std::{
 use super::{
     Failed,
     agents::Agents,
-    out::{PLAIN, say, say_difference},
+    out::{PLAIN, STRONG, say, say_difference},
 };
-use crate::sim::scenario::play;
+use crate::sim::scenario::{Hint, Played, play};
 
 /// Plays the files, and those in the folders; fails if any is different, unless they are to be rewritten.
 pub fn scenario(agents_dir: Option<&Path>, paths: &[PathBuf], bless: bool) -> Result<(), Failed> {
@@ -27,14 +27,16 @@ pub fn scenario(agents_dir: Option<&Path>, paths: &[PathBuf], bless: bool) -> Re
             Ok(played) if played.facts.is_empty() => wrong.push(format!("{name}:1: {NOTHING}")),
             Ok(played) if played.text == text => {}
             Ok(played) if bless => {
-                fs::write(path, played.text)
+                fs::write(path, &played.text)
                     .map_err(|error| Failed(format!("cannot write {name}: {error}")))?;
                 say(PLAIN, &format!("{name}: rewritten"));
+                say_hint(&name, &played);
             }
             Ok(played) => {
                 different += 1;
                 let (old, new) = (format!("{name} as written"), format!("{name} as played"));
                 say_difference((&old, &text), (&new, &played.text));
+                say_hint(&new, &played);
             }
         }
     }
@@ -49,6 +51,13 @@ pub fn scenario(agents_dir: Option<&Path>, paths: &[PathBuf], bless: bool) -> Re
     }
     say(PLAIN, &format!("{count} scenario(s) played as written"));
     Ok(())
+}
+
+/// Says what may be missing; `name` is that of the text as it was played.
+fn say_hint(name: &str, played: &Played) {
+    if let Some(Hint { line, what }) = &played.hint {
+        say(STRONG, &format!("{name}, line {line}: {what}"));
+    }
 }
 
 /// What is wrong with a text that is no scenario.

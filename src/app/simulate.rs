@@ -56,12 +56,13 @@ struct Plan {
 /// Simulates, and fails with every interview that breaks a rule.
 pub fn simulate(agents_dir: Option<&Path>, simulate: &Simulate) -> Result<(), Failed> {
     let plans = plans(agents_dir, simulate)?;
-    if !simulate.out.is_dir() {
+    // Now, and not when hours of simulating have found something to write.
+    fs::create_dir_all(&simulate.out).map_err(|error| {
         let out = simulate.out.display();
-        return Err(Failed(format!(
-            "there is no folder {out} for the journals: make it, or name another with --out"
-        )));
-    }
+        Failed(format!(
+            "cannot make the folder {out} for the journals: {error}; name another with --out"
+        ))
+    })?;
     let clock = Clock::start();
     let bar = progress(simulate.seeds);
     let next = AtomicU64::new(0);
@@ -248,7 +249,6 @@ fn write(out: &Path, plan: &Plan, seed: u64, entries: &str) -> std::io::Result<P
     let inputs = Inputs::new(&plan.name, plan.files.clone().into_iter().collect(), sim::context());
     let name = format!("simulate-{}-{seed}", plan.name);
     let header = journal::line(&Header::new(&name, 0, &inputs));
-    fs::create_dir_all(out)?;
     let path = out.join(format!("{name}.jsonl"));
     fs::write(&path, header + entries)?;
     Ok(path)

@@ -4,7 +4,7 @@ use super::{
     Failed,
     agents::Agents,
     keys,
-    out::{PLAIN, say},
+    out::{BAD, PLAIN, say},
     roles, worker,
 };
 use crate::{
@@ -16,9 +16,12 @@ use crate::{
 /// Serves the web app until the process is told to stop.
 pub async fn web(config: &Config) -> Result<(), Failed> {
     let stop = worker::told_to_stop(worker::shutdown()?);
-    let web = bind(config).await?;
-    say(PLAIN, &format!("Vivavoce's web app is at http://{}", web.address()));
-    web.serve(stop).await.map_err(|error| Failed(format!("the web app failed: {error}")))
+    let bound = bind(config).await?;
+    say(PLAIN, &format!("Vivavoce's web app is at http://{}", bound.address()));
+    if !web::has_pages() {
+        say(BAD, web::NO_PAGES);
+    }
+    bound.serve(stop).await.map_err(|error| Failed(format!("the web app failed: {error}")))
 }
 
 /// The web app, listening but not answering yet.

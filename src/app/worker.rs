@@ -8,7 +8,7 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
-use super::{Failed, health, interviews::Interviews, keys, port};
+use super::{Failed, counted, health, interviews::Interviews, keys, port};
 use crate::{
     config::{self, Config},
     telemetry,
@@ -63,10 +63,11 @@ pub(super) async fn work(
     shutdown: watch::Receiver<Shutdown>,
     standing: watch::Sender<Standing>,
 ) -> Result<(), Failed> {
+    let metrics = telemetry::start_metrics();
+    counted::begin();
     let interviews = Arc::new(Interviews::open(config)?);
     let stop = CancellationToken::new();
     let _stop_with_us = stop.clone().drop_guard();
-    let metrics = telemetry::start_metrics();
     tokio::spawn(health::serve(health, standing.subscribe(), metrics, stop.cancelled_owned()));
     let (jobs_in, jobs) = mpsc::channel(options.slots);
     tokio::spawn(interviews.hold_all(jobs));

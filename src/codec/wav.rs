@@ -43,7 +43,7 @@ pub enum WavError {
         why: std::io::Error,
     },
     /// It is something else.
-    #[error("{}: this is not a WAV file ({why}); convert it with: sox INPUT -r 16000 -c 1 -b 16 OUTPUT.wav", path.display())]
+    #[error("{}: this is not a WAV file ({why}); convert it with: ffmpeg -i INPUT -ar 16000 -ac 1 OUTPUT.wav", path.display())]
     NotWav {
         /// The file.
         path: PathBuf,

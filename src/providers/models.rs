@@ -17,6 +17,8 @@ pub struct ModelFile {
     pub name: &'static str,
     /// The setting that names the file.
     pub setting: &'static str,
+    /// What a build without the feature `onnx` says: what it lacks, and what to set where none is wanted.
+    pub left_out: &'static str,
     /// Where it is fetched.
     pub url: &'static str,
     /// Under which licence.
@@ -31,6 +33,7 @@ pub struct ModelFile {
 pub const SILERO: ModelFile = ModelFile {
     name: "Silero VAD 6.2",
     setting: "speech.silero_model",
+    left_out: "this Vivavoce was built without the detector `silero`: build it with cargo build --release --features onnx, or set speech.vad to earshot or webrtc",
     url: "https://github.com/snakers4/silero-vad/raw/v6.2.1/src/silero_vad/data/silero_vad_16k_op15.onnx",
     license: "MIT",
     bytes: 1_289_603,
@@ -41,6 +44,7 @@ pub const SILERO: ModelFile = ModelFile {
 pub const SMART_TURN: ModelFile = ModelFile {
     name: "Smart Turn 3.2",
     setting: "speech.turn_model",
+    left_out: "this Vivavoce was built without Smart Turn: build it with cargo build --release --features onnx, or leave speech.turn_model empty",
     url: "https://huggingface.co/pipecat-ai/smart-turn-v3/resolve/f766f81d3cfdf7737ac64aad813d91bbfd56bf93/smart-turn-v3.2-cpu.onnx",
     license: "BSD-2-Clause",
     bytes: 8_679_182,
@@ -61,17 +65,15 @@ impl ModelFile {
             ));
         };
         let this = format!("{} ({setting})", file.display());
-        let read = read_at_most(file, bytes + 1).map_err(|error| {
+        let (length, read) = read_at_most(file, *bytes).map_err(|error| {
             format!("cannot read {this}: {error}; fetch {name} from {url}, or set the right path")
         })?;
-        let length = read.len() as u64;
-        if length < *bytes {
+        if length != *bytes {
             return Err(format!(
-                "{this} is cut short, {length} of {bytes} bytes: fetch it again from {url}"
+                "{this} is not {name}: it has {length} bytes, {name} has {bytes}; fetch that from {url}"
             ));
         }
-        let found = hex(&Sha256::digest(&read));
-        if length > *bytes || found != *sha256 {
+        if hex(&Sha256::digest(&read)) != *sha256 {
             return Err(format!(
                 "{this} is not {name}, whose sha256 is {sha256}: fetch that from {url}"
             ));
@@ -80,14 +82,15 @@ impl ModelFile {
     }
 }
 
-/// A model is a plain file: nothing else is opened, as a pipe would never end.
-fn read_at_most(file: &Path, bytes: u64) -> io::Result<Vec<u8>> {
-    if !file.metadata()?.is_file() {
+/// How long a file is, and its beginning. A model is a plain file: nothing else is opened, as a pipe would never end.
+fn read_at_most(file: &Path, bytes: u64) -> io::Result<(u64, Vec<u8>)> {
+    let about = file.metadata()?;
+    if !about.is_file() {
         return Err(io::Error::other("it is no file"));
     }
     let mut read = Vec::new();
     File::open(file)?.take(bytes).read_to_end(&mut read)?;
-    Ok(read)
+    Ok((about.len(), read))
 }
 
 fn hex(bytes: &[u8]) -> String {
@@ -114,10 +117,10 @@ mod tests {
         assert!(told(Some(&file)).contains("No such file"), "{}", told(Some(&file)));
         assert!(told(Some(folder.path())).contains("it is no file"));
         for (wrong, expected) in [
-            (&b"a net"[..], "is cut short, 5 of 9 bytes"),
-            (b"", "is cut short, 0 of 9 bytes"),
+            (&b"a net"[..], "is not Silero VAD 6.2: it has 5 bytes, Silero VAD 6.2 has 9; fetch "),
+            (b"", "is not Silero VAD 6.2: it has 0 bytes, Silero VAD 6.2 has 9; fetch "),
             (b"A network", "is not Silero VAD 6.2, whose sha256 is "),
-            (b"a network and more", "is not Silero VAD 6.2, whose sha256 is "),
+            (b"a network and more", "it has 18 bytes, Silero VAD 6.2 has 9; fetch "),
         ] {
             fs::write(&file, wrong).unwrap();
             let told = told(Some(&file));

@@ -138,7 +138,7 @@ impl Detector {
             }
             #[cfg(not(feature = "onnx"))]
             config::Vad::Silero => Err(ProviderError {
-                what: "this Vivavoce was built without the detector `silero`: build it with cargo build --release --features onnx, or set speech.vad to earshot or webrtc".to_owned(),
+                what: super::models::SILERO.left_out.to_owned(),
                 retry: super::Retry::Never,
             }),
         }
@@ -153,7 +153,7 @@ fn smart_turn(file: &Path) -> Result<Arc<dyn TurnDetector>, ProviderError> {
 #[cfg(not(feature = "onnx"))]
 fn smart_turn(_: &Path) -> Result<Arc<dyn TurnDetector>, ProviderError> {
     Err(ProviderError {
-        what: "this Vivavoce was built without Smart Turn: build it with cargo build --release --features onnx, or leave speech.turn_model empty".to_owned(),
+        what: super::models::SMART_TURN.left_out.to_owned(),
         retry: super::Retry::Never,
     })
 }

@@ -20,20 +20,38 @@ impl Fixed {
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut fields = serde_json::Map::new();
         for pair in text.split(',') {
-            let (what, how) = pair
-                .split_once('=')
-                .ok_or_else(|| format!("`{pair}` is no fault: write it like mind=loops"))?;
+            let (what, how) = pair.split_once('=').ok_or_else(|| {
+                format!(
+                    "`{pair}` is no fault: write what goes wrong and how, such as mind=loops; {}",
+                    Self::wrong("", "")
+                )
+            })?;
             let (what, how) = (what.trim().to_owned(), how.trim());
             if fields.contains_key(&what) {
                 return Err(format!("`{what}` stands twice: a candidate has one of each"));
             }
             // Each alone, so that the sentence names what is wrong.
-            let alone = serde_json::json!({ &what: how });
-            serde_json::from_value::<Self>(alone)
-                .map_err(|error| format!("`{pair}` is no fault: {error}"))?;
+            if Self::alone(&what, how).is_err() {
+                return Err(format!("`{pair}` is no fault: {}", Self::wrong(&what, how)));
+            }
             fields.insert(what, how.into());
         }
         serde_json::from_value(fields.into()).map_err(|error| error.to_string())
+    }
+
+    fn alone(what: &str, how: &str) -> Result<Self, serde_json::Error> {
+        serde_json::from_value(serde_json::json!({ what: how }))
+    }
+
+    /// What could stand in the place of a mistake: the derived error ends in it.
+    fn wrong(what: &str, how: &str) -> String {
+        let error = Self::alone(what, how).err().map(|error| error.to_string()).unwrap_or_default();
+        let known = error.split_once("expected ").map_or("", |(_, known)| known);
+        let known = known.trim_start_matches("one of ").replace('`', "");
+        match error.starts_with("unknown field") {
+            true => format!("what can go wrong is {known}"),
+            false => format!("what `{what}` can be is {known}"),
+        }
     }
 
     /// What was drawn, but for what is fixed.
@@ -59,11 +77,14 @@ mod tests {
         assert_eq!((fixed.mind, fixed.voice), (Some(Mind::Loops), Some(Voice::Slow)));
         assert_eq!((fixed.temper, fixed.network), (Some(Temper::OneWord), None));
         for (bad, wrong) in [
-            ("mind=sleepy", "expected one of `good`, `obedient`"),
-            ("mood=good", "expected one of `temper`, `hearing`"),
-            ("loops", "write it like mind=loops"),
+            ("mind=sleepy", "`mind=sleepy` is no fault: what `mind` can be is good, obedient, "),
+            (
+                "mind=good,mood=bad",
+                "`mood=bad` is no fault: what can go wrong is temper, hearing, ",
+            ),
+            ("loops", "such as mind=loops; what can go wrong is temper, hearing, "),
             ("mind=good,mind=mute", "stands twice"),
-            ("", "write it like mind=loops"),
+            ("", "such as mind=loops; what can go wrong is temper, hearing, "),
         ] {
             let said = Fixed::parse(bad).unwrap_err();
             assert!(said.contains(wrong), "{said}");

@@ -21,8 +21,8 @@ use show::show;
 use crate::{
     blueprint::{Blueprint, Context, Known, Roles},
     interview::{
-        Brief, CallId, Effect, Epoch, Event, Interview, Judgement, Proposal, ReplyId, Request, Say,
-        TurnId, Words,
+        Brief, CallId, Effect, End, Epoch, Event, Interview, Judgement, Proposal, ReplyId, Request,
+        Say, Timer, TurnId, Words,
     },
     time::SessionTime,
 };
@@ -45,6 +45,17 @@ pub struct Played {
     pub facts: Vec<Fact>,
     /// What the model was told for each reply that it was asked for, and when.
     pub briefs: Vec<(SessionTime, ReplyId, Brief)>,
+    /// What may be missing in it.
+    pub hint: Option<Hint>,
+}
+
+/// What the author of a scenario may have forgotten: one sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hint {
+    /// Where that shows, as a line of the scenario as it was played, from 1.
+    pub line: usize,
+    /// What to write, and where.
+    pub what: String,
 }
 
 /// When something happened, how far the sound was processed then, and what it was.
@@ -77,7 +88,8 @@ pub fn play(
     }
     let last = text.lines().count().saturating_sub(1);
     play.check_sleeper().map_err(|what| at_line(last, what))?;
-    Ok(Played { blueprint, text: play.out, fresh, facts: play.facts, briefs: play.briefs })
+    let hint = play.hint();
+    Ok(Played { blueprint, text: play.out, fresh, facts: play.facts, briefs: play.briefs, hint })
 }
 
 /// The interview that the lines `with` and `change` ask for, and the name of its blueprint.
@@ -87,10 +99,18 @@ fn interview(
 ) -> Result<(String, Interview), ScenarioError> {
     let numbered = || text.lines().enumerate().map(|(index, line)| (index + 1, line));
     let with = numbered().find_map(|(n, line)| Some((n, line.strip_prefix("with ")?)));
+    let is_named = with.is_some();
     let (line, with) = with.unwrap_or((1, BLUEPRINT));
     let (name, more) = with.split_once(", ").unwrap_or((with, ""));
     let mut files = files(name).ok_or_else(|| {
-        let what = format!("there is no blueprint `{name}`: name one that `vivavoce check` lists");
+        let what = if is_named {
+            format!("there is no blueprint `{name}`: name one that `vivavoce check` lists")
+        } else {
+            format!(
+                "no line says whose interview this is, and there is no `{name}`, which it would be then: write one \
+                 such as `with barista`, with a name that `vivavoce check` lists"
+            )
+        };
         ScenarioError { line, what }
     })?;
     for (line, change) in numbered().filter_map(|(n, l)| Some((n, l.strip_prefix("change ")?))) {
@@ -141,6 +161,8 @@ struct Play {
     messages: u32,
     typed: Option<String>,
     replies: BTreeMap<u32, Ordered>,
+    /// The first reply that nobody spoke for too long.
+    stalled: Option<ReplyId>,
     out: String,
 }
 
@@ -176,6 +198,7 @@ impl Play {
             messages: 0,
             typed: None,
             replies: BTreeMap::new(),
+            stalled: None,
             out: String::new(),
         }
     }
@@ -217,6 +240,13 @@ impl Play {
             }
             let at = at.max(self.at);
             let effects = self.handle(at, heard, Event::Tick);
+            if timer == Timer::ReplyStall && self.stalled.is_none() {
+                // Fillers are hushed, too, and nobody orders them.
+                self.stalled = effects.iter().find_map(|effect| {
+                    let Effect::Hush { reply } = effect else { return None };
+                    self.replies.contains_key(&reply.0).then_some(*reply)
+                });
+            }
             self.write(format_args!("    {at} . {timer:?}"));
             self.show(&effects);
         }
@@ -254,6 +284,20 @@ impl Play {
             said(awake),
             said(asleep)
         ))
+    }
+
+    /// Where an interview was given up after words of ours that nobody spoke, these may just not be written.
+    fn hint(&self) -> Option<Hint> {
+        let ReplyId(reply) = self.stalled?;
+        let given_up = show(&Effect::Hangup { end: End::Technical });
+        let line =
+            1 + self.out.lines().position(|line| line.trim_start() == format!("< {given_up}"))?;
+        let what = format!(
+            "the interview is given up, as nobody speaks: what stands behind `speak #{reply}` is heard only where a line below it \
+             says so, such as `> #{reply} speaks (2s): Hello.` behind a time (the words only where a model finds them), or \
+             `> #{reply} fails` where that is meant"
+        );
+        Some(Hint { line, what })
     }
 
     fn show(&mut self, effects: &[Effect]) {
@@ -484,5 +528,8 @@ mod tests {
         assert!(problem("# x\nchange\n").starts_with("line 1: with the changes"), "no files");
         let said = problem("change stage_limit\n");
         assert!(said.starts_with("line 1: `stage_limit` is no change"), "{said}");
+        let said = play("00:01.000 > joined\n", |_| None).unwrap_err().to_string();
+        assert!(said.starts_with("line 1: no line says whose interview this is"), "{said}");
+        assert!(said.contains("such as `with barista`"), "{said}");
     }
 }

@@ -9,6 +9,15 @@ use rust_embed::{EmbeddedFile, RustEmbed};
 #[allow_missing = true]
 struct Dist;
 
+/// What is told where there are no pages.
+pub const NO_PAGES: &str =
+    "The web pages were not built: run `make web`, then build vivavoce again.";
+
+/// Whether the pages were built when this program was.
+pub fn has_pages() -> bool {
+    Dist::get("index.html").is_some()
+}
+
 /// A file of the built pages, by its path.
 pub(super) async fn file(Path(path): Path<String>) -> Response {
     let path = format!("assets/{path}");
@@ -26,10 +35,7 @@ pub(super) async fn page() -> Response {
 fn page_of(index: Option<EmbeddedFile>) -> Response {
     match index {
         Some(index) => answer("index.html", index, "no-store"),
-        None => {
-            let sentence = "The web pages were not built: run `npm ci && npm run build` in the folder `web`, then build vivavoce again.";
-            (StatusCode::SERVICE_UNAVAILABLE, sentence).into_response()
-        }
+        None => (StatusCode::SERVICE_UNAVAILABLE, NO_PAGES).into_response(),
     }
 }
 

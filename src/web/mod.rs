@@ -28,6 +28,7 @@ use crate::livekit::Api;
 use crate::store::{Store, StoreError};
 
 pub use api::{openapi_json, router};
+pub use assets::{NO_PAGES, has_pages};
 
 /// What `/healthz` says.
 pub const ALIVE: &str = "alive";

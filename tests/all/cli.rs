@@ -1,14 +1,22 @@
 //! The command line as a person meets it.
 
-use std::process::{Command, Output, Stdio};
+use std::{
+    path::Path,
+    process::{Command, Output, Stdio},
+};
 
 use serde_json::{Value, json};
 
 use crate::{
     chat_server::{ChatServer, KEY, json_answer, reply},
     deepgram_server::{DeepgramServer, Heard, Step},
+    livekit_server,
     tts_openai::spoken,
 };
+
+/// An ear and a voice that cost nothing.
+const SCRIPTED: [(&str, &str); 2] =
+    [("VIVAVOCE_SPEECH__STT", "scripted"), ("VIVAVOCE_SPEECH__TTS", "scripted")];
 
 /// Runs the binary in a folder of its own, with no settings from outside.
 pub(crate) fn vivavoce(arguments: &[&str], environment: &[(&str, &str)]) -> Output {
@@ -67,6 +75,8 @@ fn doctor_names_what_is_wrong() {
     let output = vivavoce(&["doctor"], &settings);
     assert_eq!(output.status.code(), Some(1));
     let said = text(&output.stdout);
+    // A debug build reads the pages from their folder.
+    let has_pages = Path::new(env!("CARGO_MANIFEST_DIR")).join("web/dist/index.html").is_file();
     for expected in [
         "FAIL  data folder: cannot write into `/proc/nothing`",
         "FAIL  web address: port ",
@@ -76,9 +86,62 @@ fn doctor_names_what_is_wrong() {
         "ok    roles: 40, and 5 levels",
         "ok    health address: ",
         "FAIL  LiveKit server: no LiveKit server answers at http://127.0.0.1:1",
+        if has_pages { "ok    web pages: " } else { "-     web pages: `worker` needs none" },
+        "ok    voice: flite needs no server",
+        "ok    ear: PocketSphinx needs no server",
     ] {
         assert!(said.contains(expected), "{expected}\nnot in\n{said}");
     }
+    let settings =
+        [("VIVAVOCE_SPEECH__TURN_MODEL", "nowhere"), ("VIVAVOCE_WORKER__BLUEPRINT", "x")];
+    let said = text(&vivavoce(&["doctor"], &settings).stdout);
+    for expected in [
+        "-     speech: not tried, as what it needs is wrong",
+        "FAIL  blueprints: worker.blueprint names \"x\", which does not exist",
+    ] {
+        assert!(said.contains(expected), "{expected}\nnot in\n{said}");
+    }
+}
+
+/// P09, N06: whoever lets `dev` start a server needs no key, and is told who does; a server that is there wants one. `doctor`
+/// leaves nothing behind.
+#[test]
+fn doctor_asks_for_no_key_without_a_server() {
+    let server = livekit_server::LiveKit::shared();
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("not/made").display().to_string();
+    let line = |settings: &[(&str, &str)]| {
+        let usual = [
+            ("VIVAVOCE_WEB__LISTEN", "127.0.0.1:0"),
+            ("VIVAVOCE_WORKER__HEALTH", "127.0.0.1:0"),
+            ("VIVAVOCE_DATA", data.as_str()),
+            SCRIPTED[0],
+            SCRIPTED[1],
+        ];
+        let settings = [usual.as_slice(), settings].concat();
+        let said = text(&vivavoce(&["doctor"], &settings).stdout);
+        assert!(said.contains("ok    data folder: ") && said.contains("can be made"), "{said}");
+        said.lines().find(|line| line.contains("LiveKit server: ")).unwrap().to_owned()
+    };
+    let nobody = ("LIVEKIT_URL", "ws://127.0.0.1:1");
+    let alone = line(&[nobody]);
+    assert!(alone.starts_with("-     LiveKit server: `make run` starts one"), "{alone}");
+    assert!(alone.contains("`worker` and `web` need LIVEKIT_API_KEY"), "{alone}");
+    let binary = livekit_server::binary().display().to_string();
+    let own = line(&[nobody, ("VIVAVOCE_LIVEKIT_SERVER", &binary)]);
+    assert!(
+        own.starts_with("-     LiveKit server: `dev` starts one, with a key of its own"),
+        "{own}"
+    );
+    for settings in [
+        [("LIVEKIT_URL", server.url()), ("LIVEKIT_API_KEY", "")],
+        [("LIVEKIT_URL", "wss://livekit.invalid"), ("LIVEKIT_API_KEY", "")],
+        [nobody, ("LIVEKIT_API_KEY", "half")],
+    ] {
+        let wrong = line(&settings);
+        assert!(wrong.starts_with("FAIL  LiveKit server: no key to "), "{wrong}");
+    }
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0);
 }
 
 /// P07: `models` says what to fetch, from where and how to know it, and checks what the configuration names: a wrong
@@ -114,33 +177,31 @@ fn models_are_named_and_checked() {
         ("LIVEKIT_API_SECRET", "secret"),
         ("VIVAVOCE_WORKER__HEALTH", "127.0.0.1:0"),
     ];
-    let sentence =
-        format!("{file} (speech.silero_model) is cut short, 10 of 1289603 bytes: fetch it again");
-    let output = vivavoce(&["models"], &settings);
-    assert_eq!(output.status.code(), Some(1));
-    let said = text(&output.stderr);
-    assert!(said.starts_with(&sentence) && said.lines().count() == 1, "{said}");
-    let output = vivavoce(&["doctor"], &settings);
-    let said = text(&output.stdout);
-    assert!(said.contains(&format!("FAIL  models: {sentence}")), "{said}");
-    let output = vivavoce(&["worker"], &settings);
-    assert_eq!(output.status.code(), Some(1));
-    let said = text(&output.stderr);
-    let unable = "was built without the detector `silero`";
-    assert!(said.contains(if cfg!(feature = "onnx") { &sentence } else { unable }), "{said}");
-
-    let settings =
+    let silero = format!(
+        "{file} (speech.silero_model) is not Silero VAD 6.2: it has 10 bytes, Silero VAD 6.2 has 1289603; fetch"
+    );
+    let smart_turn = format!(
+        "{file} (speech.turn_model) is not Smart Turn 3.2: it has 10 bytes, Smart Turn 3.2 has 8679182; fetch"
+    );
+    let smart_turn_settings =
         [[("VIVAVOCE_SPEECH__TURN_MODEL", file.as_str())].as_slice(), &settings[2..]].concat();
-    let sentence =
-        format!("{file} (speech.turn_model) is cut short, 10 of 8679182 bytes: fetch it again");
-    for command in ["models", "worker"] {
-        let output = vivavoce(&[command], &settings);
-        assert_eq!(output.status.code(), Some(1));
-        let said = text(&output.stderr);
-        let unable = command == "worker" && cfg!(not(feature = "onnx"));
-        let expected = if unable { "was built without Smart Turn" } else { &sentence };
-        assert!(said.contains(expected), "{said}");
+    for (settings, sentence, unable) in [
+        (settings.as_slice(), silero, "this Vivavoce was built without the detector `silero`"),
+        (&smart_turn_settings, smart_turn, "this Vivavoce was built without Smart Turn"),
+    ] {
+        let sentence = if cfg!(feature = "onnx") { sentence.as_str() } else { unable };
+        for command in ["models", "worker"] {
+            let output = vivavoce(&[command], settings);
+            let said = text(&output.stderr);
+            assert_eq!(output.status.code(), Some(1), "{said}");
+            assert!(said.starts_with(sentence) && said.lines().count() == 1, "{said}");
+        }
+        let said = text(&vivavoce(&["doctor"], settings).stdout);
+        assert!(said.contains(&format!("FAIL  models: {sentence}")), "{said}");
     }
+    // A file that is not in use is checked, too.
+    let output = vivavoce(&["models"], &[("VIVAVOCE_SPEECH__SILERO_MODEL", &file)]);
+    assert!(text(&output.stderr).contains("is not Silero VAD 6.2: it has 10 bytes"), "{output:?}");
 }
 
 /// P09: `doctor` beside a running Vivavoce finds its address in use by it, which is no fault.
@@ -271,15 +332,68 @@ fn replay_refuses_what_it_cannot_play() {
     let wav = folder.path().join("text.wav");
     std::fs::write(&wav, "no sound at all").unwrap();
     let out = folder.path().join("out");
-    for candidate in ["nobody", wav.to_str().unwrap()] {
+    let folder = folder.path().to_str().unwrap();
+    let (no_sound, no_file) = (format!("{folder}/text.mp3"), format!("{folder}/none.ogg"));
+    std::fs::copy(&wav, &no_sound).unwrap();
+    for (candidate, expected) in [
+        ("nobody", "there is no folder audio-fixtures here"),
+        (wav.to_str().unwrap(), "this is not a WAV file"),
+        (&no_sound, "this is not a WAV file"),
+        (&no_file, "cannot be opened: No such file"),
+        (folder, "is a folder: give a WAV file"),
+    ] {
         let output = vivavoce(&["replay", candidate, "--out", out.to_str().unwrap()], &[]);
         assert_eq!(output.status.code(), Some(1));
         let said = text(&output.stderr);
         assert!(said.contains(candidate) && said.lines().count() == 1, "{said}");
+        assert!(said.contains(expected), "{said}");
         assert!(!out.exists());
     }
-    let said = text(&vivavoce(&["replay", "nobody"], &[]).stderr);
-    assert!(said.contains("there is no folder audio-fixtures here"), "{said}");
+}
+
+/// P08: a recording with its marks beside it is the fixture of its name, wherever it is; without them it is one answer, and that
+/// is said. Whoever has blueprints of their own is told how to choose one.
+#[test]
+fn replay_plays_a_file_as_its_fixture() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = |name: &str| folder.path().join(name).display().to_string();
+    let fixtures = concat!(env!("CARGO_MANIFEST_DIR"), "/audio-fixtures");
+    let marked = format!("{fixtures}/two-stage-plain.wav");
+    std::fs::copy(&marked, place("bare.wav")).unwrap();
+    let journal = |candidate: &str, out: &str, settings: &[(&str, &str)]| {
+        let arguments = ["replay", candidate, "--blueprint", "two-stage", "--out", out];
+        let output = vivavoce(&arguments, &[&SCRIPTED, settings].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        let journal = std::fs::read_to_string(format!("{out}/journal.jsonl")).unwrap();
+        (text(&output.stdout), journal)
+    };
+    let settings = [("VIVAVOCE_RECORDINGS", fixtures)];
+    let (_, named) = journal("two-stage-plain", &place("named"), &settings);
+    let (said, by_file) = journal(&marked, &place("by-file"), &[]);
+    assert_eq!(named, by_file);
+    assert!(!said.contains("is one answer"), "{said}");
+    let (said, bare) = journal(&place("bare.wav"), &place("bare"), &[]);
+    assert_ne!(named, bare);
+    assert!(said.contains("bare.wav is one answer, to the greeting: there is no "), "{said}");
+
+    let agents = folder.path().join("agents/barista");
+    std::fs::create_dir_all(&agents).unwrap();
+    for (name, text) in crate::scenarios::files("two-stage") {
+        std::fs::write(agents.join(name), text).unwrap();
+    }
+    let settings = [
+        ("VIVAVOCE_AGENTS__DIR", place("agents")),
+        ("LIVEKIT_API_KEY", "key".to_owned()),
+        ("LIVEKIT_API_SECRET", "secret".to_owned()),
+        ("VIVAVOCE_WORKER__HEALTH", "127.0.0.1:0".to_owned()),
+    ];
+    let settings = settings.each_ref().map(|(name, value)| (*name, value.as_str()));
+    for arguments in [vec!["replay", marked.as_str()], vec!["worker"]] {
+        let said = text(&vivavoce(&arguments, &settings).stderr);
+        assert!(said.starts_with("worker.blueprint names \"mock-interview\""), "{said}");
+        assert!(said.contains("there are: barista; choose one with --blueprint"), "{said}");
+        assert!(said.contains("VIVAVOCE_WORKER__BLUEPRINT") && said.lines().count() == 1, "{said}");
+    }
 }
 
 /// Q13: `simulate` runs the blueprints in the binary, repeats a seed, and refuses a blueprint that is none.
@@ -294,6 +408,10 @@ fn simulate_repeats_a_seed() {
         lines.join("\n")
     };
     assert_eq!(journal(vivavoce(&once, &[])), journal(vivavoce(&once, &[])));
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("not/made");
+    journal(vivavoce(&[&once[..], &["--out", out.to_str().unwrap()]].concat(), &[]));
+    assert!(out.is_dir(), "the folder for journals is made");
     let output = vivavoce(&["simulate", "--blueprint", "quiz"], &[]);
     assert_eq!(output.status.code(), Some(1));
     assert!(text(&output.stderr).contains("there is no blueprint \"quiz\""));
@@ -306,18 +424,25 @@ fn nonsense_is_refused() {
     let empty = empty.path().to_str().unwrap();
     let readme = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
     let nothing = format!("{readme}:1: nothing happens in it");
-    let no_sound = format!("{readme} is no WAV file");
+    let no_sound = format!("{readme}: this is not a WAV file");
+    let no_folder = format!("{readme}/out");
+    let no_folder_said = format!("cannot make the folder {no_folder} for the journals: ");
     for (arguments, code, expected) in [
         (vec!["scenario", readme], 1, nothing.as_str()),
         (vec!["scenario", empty], 1, "there is no scenario in "),
         (vec!["prompt", "two-stage", "--at", readme], 1, &nothing),
-        (vec!["simulate", "--seeds", "0"], 2, "error: invalid value '0' for '--seeds"),
-        (vec!["simulate", "--jobs", "0"], 2, "error: invalid value '0' for '--jobs"),
         (
-            vec!["simulate", "--seeds", "1", "--out", "/nonexistent"],
-            1,
-            "there is no folder /nonexistent",
+            vec!["simulate", "--seeds", "0"],
+            2,
+            "error: invalid value '0' for '--seeds <SEEDS>': write a whole number, 1 or more",
         ),
+        (
+            vec!["simulate", "--faults", "loops"],
+            1,
+            "--faults: `loops` is no fault: write what goes wrong and how, such as mind=loops; what can",
+        ),
+        (vec!["simulate", "--jobs", "0"], 2, "error: invalid value '0' for '--jobs"),
+        (vec!["simulate", "--seeds", "1", "--out", &no_folder], 1, &no_folder_said),
         (vec!["replay", readme], 1, &no_sound),
     ] {
         let output = vivavoce(&arguments, &[]);
@@ -415,6 +540,6 @@ fn doctor_calls_voice_and_ear() {
     ] {
         assert!(said.contains(expected), "{expected}\nnot in\n{said}");
     }
-    assert!(!refused.contains(" speech: "), "each is told once\n{refused}");
+    assert!(refused.contains("-     speech: not tried"), "each is told once\n{refused}");
     assert!(!well.contains(KEY) && !refused.contains(KEY), "{well}\n{refused}");
 }

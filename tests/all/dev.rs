@@ -3,6 +3,7 @@
 use std::{
     io::{BufRead, BufReader, Lines},
     net::{TcpListener, TcpStream},
+    path::Path,
     process::{Child, ChildStdout, Command, Stdio},
     time::Duration,
 };
@@ -25,7 +26,7 @@ pub(crate) struct Dev {
     livekit: u16,
     health: u16,
     /// Held, as a terminal would be.
-    _stdout: Lines<BufReader<ChildStdout>>,
+    stdout: Lines<BufReader<ChildStdout>>,
     /// It works here, and keeps its interviews in `data`.
     pub(crate) folder: tempfile::TempDir,
 }
@@ -52,7 +53,7 @@ impl Dev {
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let ready = lines.next().expect("it says where it is").unwrap();
         let url = ready.strip_prefix("Vivavoce is ready: ").expect(&ready).to_owned();
-        Self { child, url, livekit, health, _stdout: lines, folder }
+        Self { child, url, livekit, health, stdout: lines, folder }
     }
 
     /// What its LiveKit server has logged.
@@ -96,11 +97,14 @@ fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
     }
 }
 
-/// `dev` prints one address, the web app answers there, the worker is ready; Ctrl-C ends all of it with exit code 0 (W10, N07).
+/// `dev` prints one address, says so if it has no pages to show there; the web app answers, the worker is ready; Ctrl-C ends all of it with exit code 0 (W10, N07).
 #[tokio::test]
 async fn dev_comes_up_whole_and_leaves_nothing_behind() {
     vivavoce::livekit::tls::install();
     let mut dev = Dev::start();
+    let has_pages = Path::new(env!("CARGO_MANIFEST_DIR")).join("web/dist/index.html").is_file();
+    let next = dev.stdout.next().unwrap().unwrap();
+    assert_eq!(!has_pages, next.contains("The web pages were not built: run `make web`"), "{next}");
     let status = async |url: String| reqwest::get(url).await.unwrap().status().as_u16();
     assert_eq!(status(format!("{}/api/blueprints", dev.url)).await, 200);
     assert_eq!(status(format!("http://127.0.0.1:{}/readyz", dev.health)).await, 200);

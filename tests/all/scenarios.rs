@@ -134,7 +134,7 @@ fn all() -> Vec<(String, String)> {
     paths.into_iter().map(read).collect()
 }
 
-fn played(path: &str, text: &str) -> Played {
+pub(crate) fn played(path: &str, text: &str) -> Played {
     play(text, |name| Some(files(name))).unwrap_or_else(|why| panic!("{path}: {why}"))
 }
 

@@ -15,7 +15,7 @@ use vivavoce::{
 
 use crate::{
     cli::{text, vivavoce},
-    scenarios::files,
+    scenarios::{files, played},
 };
 
 const BLUEPRINT: &str = "two-stage";
@@ -143,6 +143,18 @@ fn scenario_shows_the_difference_and_rewrites() {
     assert_eq!(fs::read_to_string(&path).unwrap(), right);
     assert_eq!(run("scenario", &path, &[]).status.code(), Some(0));
 
+    // An author who has not read that our words are written, too, is told where that shows.
+    let silent = "with mock-interview\n00:00.200 > joined\n00:30.000 > tick\n";
+    for more in [["--bless"].as_slice(), &[]] {
+        fs::write(&path, silent).unwrap();
+        let shown = text(&run("scenario", &path, more).stdout);
+        let hint = shown.lines().find(|line| line.contains("such as `> #1 speaks (2s): ")).unwrap();
+        let (_, line) = hint.split_once(", line ").unwrap();
+        let line: usize = line.split(':').next().unwrap().parse().unwrap();
+        let played = played("silent", silent).text;
+        assert_eq!(played.lines().nth(line - 1).unwrap().trim(), "< HANG UP: Technical");
+    }
+
     fs::write(&path, "# x\n00:01.000 > sings\n").unwrap();
     refused(&run("scenario", &path, &[]), "no-show.txt:2: nobody knows what `sings` means");
 }
@@ -163,5 +175,8 @@ fn simulate_gives_the_same_twice() {
     assert!(once.contains("ended ") && once.contains("turns "), "{once}");
     assert_eq!(once, table("3"));
     let output = vivavoce(&["simulate", "--faults", "mood=bad"], &[]);
-    refused(&output, "--faults: `mood=bad` is no fault: unknown field `mood`, expected one of");
+    refused(
+        &output,
+        "--faults: `mood=bad` is no fault: what can go wrong is temper, hearing, mind",
+    );
 }

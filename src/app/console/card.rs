@@ -91,7 +91,8 @@ impl Kind {
 pub(super) fn list() -> Result<(), Failed> {
     let host = host()?;
     let devices = devices(&host)?;
-    if devices.is_empty() {
+    let names: Vec<_> = devices.iter().map(|device| (id(device), device.to_string())).collect();
+    if !names.iter().any(|(id, name)| is_for_people(id, name, &names)) {
         return Err(Failed(
             "there is no sound card: connect one, and see that you may use it (on Linux: the group `audio`)"
                 .to_owned(),
@@ -100,10 +101,63 @@ pub(super) fn list() -> Result<(), Failed> {
     for kind in [Kind::Input, Kind::Output] {
         say(STRONG, &format!("{kind}s, for {}", kind.option()));
         let of_kind = devices.iter().filter(|device| kind.is_of(device));
-        let rows: Vec<_> = of_kind.map(|device| vec![id(device), format!("{device}")]).collect();
-        table(&rows).lines().for_each(|line| say(PLAIN, &format!("  {line}")));
+        let names: Vec<_> = of_kind.map(|device| (id(device), device.to_string())).collect();
+        let meant = names.iter().filter(|(id, name)| is_for_people(id, name, &names));
+        let rows: Vec<_> = meant.map(|(id, name)| vec![id.clone(), name.clone()]).collect();
+        match rows.is_empty() {
+            true => say(PLAIN, "  none"),
+            false => {
+                table(&rows).lines().for_each(|line| say(PLAIN, &format!("  {line}")));
+            }
+        }
     }
     Ok(())
+}
+
+/// ALSA's ways to a card that convert nothing, to some of its channels, through a filter, and to nowhere.
+const ALSA_PARTS: [&str; 23] = [
+    "center_lfe",
+    "dmix",
+    "dshare",
+    "dsnoop",
+    "front",
+    "hdmi",
+    "hw",
+    "iec958",
+    "lavrate",
+    "modem",
+    "null",
+    "oss",
+    "phoneline",
+    "rear",
+    "samplerate",
+    "side",
+    "spdif",
+    "speex",
+    "speexrate",
+    "sysdefault",
+    "upmix",
+    "usbstream",
+    "vdownmix",
+];
+
+/// Whether a person may mean the device, among `all`: each card once, and what stands for the system's choice.
+fn is_for_people(id: &str, name: &str, all: &[(String, String)]) -> bool {
+    let (kind, card) = id.split_once(':').unwrap_or((id, ""));
+    if ALSA_PARTS.contains(&kind) || kind.starts_with("surround") {
+        return false;
+    }
+    // ALSA names each card's default beside its devices, and its devices a second time, by number.
+    let is_numbered =
+        |card: &str| card.trim_start_matches("CARD=").starts_with(|c: char| c.is_ascii_digit());
+    let is_named = |(other, called): &(String, String)| {
+        called == name && other.strip_prefix("plughw:").is_some_and(|card| !is_numbered(card))
+    };
+    match kind {
+        "default" => card.is_empty(),
+        "plughw" => !is_numbered(card) || !all.iter().any(is_named),
+        _ => true,
+    }
 }
 
 /// The devices of these names; without one, the one that the system prefers.
@@ -391,6 +445,35 @@ where
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Of the many names that ALSA has for a card those are listed that a person may mean, one for each device.
+    #[test]
+    fn names_that_nobody_means_are_not_listed() {
+        let names = [
+            ("null", "Discard all samples"),
+            ("default", "Default ALSA Output"),
+            ("pulse", "PulseAudio Sound Server"),
+            ("hw:CARD=PCH,DEV=0", "HDA Intel PCH, ALC257"),
+            ("plughw:CARD=PCH,DEV=0", "HDA Intel PCH, ALC257"),
+            ("plughw:CARD=0,DEV=0", "HDA Intel PCH, ALC257"),
+            ("plughw:CARD=1,DEV=0", "Loopback"),
+            ("default:CARD=PCH", "HDA Intel PCH, ALC257"),
+            ("surround51:CARD=PCH,DEV=0", "HDA Intel PCH, ALC257"),
+            ("usbstream:CARD=PCH", "HDA Intel PCH"),
+            ("alsa_input.usb-Yeti-00.analog-stereo", "Yeti"),
+        ];
+        let names = names.map(|(id, name)| (id.to_owned(), name.to_owned()));
+        let listed = names.iter().filter(|(id, name)| is_for_people(id, name, &names));
+        let listed: Vec<_> = listed.map(|(id, _)| id.as_str()).collect();
+        let meant = [
+            "default",
+            "pulse",
+            "plughw:CARD=PCH,DEV=0",
+            "plughw:CARD=1,DEV=0",
+            "alsa_input.usb-Yeti-00.analog-stereo",
+        ];
+        assert_eq!(listed, meant);
+    }
 
     /// A device is meant by its id, its name, or a part of either that no other has; else it is said what may be meant.
     #[test]

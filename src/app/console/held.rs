@@ -96,12 +96,9 @@ async fn told_again(mut shutdown: tokio::sync::watch::Receiver<Shutdown>) {
 
 /// What the interview is made of, and how its interviewer is called.
 fn inputs(config: &Config, console: &Console) -> Result<(Inputs, String), Failed> {
-    let Agents { files, blueprints } = Agents::load(config.agents_dir.as_deref())?;
-    let name = console.blueprint.as_ref().unwrap_or(&config.worker.blueprint);
-    let (Some(files), Some(blueprint)) = (files.get(name), blueprints.get(name)) else {
-        let known = files.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
-        return Err(Failed(format!("there is no blueprint \"{name}\"; there are: {known}")));
-    };
+    let agents = Agents::load(config.agents_dir.as_deref())?;
+    let name = agents.chosen(console.blueprint.as_deref(), &config.worker.blueprint)?;
+    let (files, blueprint) = (&agents.files[name], &agents.blueprints[name]);
     let (role, level) = (console.role.as_str(), console.level.as_str());
     let context = Context {
         candidate_name: console.candidate.clone(),

@@ -3,7 +3,6 @@
 use futures_util::TryStreamExt;
 use serde_json::json;
 
-use super::Finding;
 use crate::{
     clock::Clock,
     config::{Config, Llm as Choice},
@@ -14,7 +13,7 @@ use crate::{
 };
 
 /// Calls the model as an interview does, on both lanes, and says how long it took.
-pub(super) async fn answers(config: &Config) -> Finding {
+pub(super) async fn answers(config: &Config) -> Result<String, String> {
     match config.speech.llm {
         Choice::Scripted => Ok("the scripted interviewer needs no server".to_owned()),
         Choice::OpenAi => {

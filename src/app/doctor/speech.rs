@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use futures_util::TryStreamExt;
 
-use super::{Finding, Report};
+use super::Report;
 use crate::{
     audio::{FRAME, FRAME_16, Pcm16, Pcm48, resample::Down},
     clock::Clock,
@@ -23,20 +23,26 @@ const UNDERSTOOD_MIN: usize = 5;
 /// Silence after the sentence, in frames: a voice is known to have ended after 200 ms.
 const PAUSE: usize = 25;
 
-/// Calls the vendors of voice and ear, where there are any. Whether both are well.
+/// Calls the vendors of voice and ear, where there are any. Whether nothing is wrong with them.
 pub(super) async fn vendors(report: &mut Report, speech: &Speech) -> bool {
     let voice_is_well = match speech.tts {
         Tts::OpenAi => report.check("voice", async || voice(&speech.openai).await).await,
-        Tts::Flite | Tts::Scripted => true,
+        Tts::Flite => report.check("voice", async || no_server("flite")).await,
+        Tts::Scripted => report.check("voice", async || no_server("a scripted voice")).await,
     };
     let ear_is_well = match speech.stt {
         Stt::Deepgram => report.check("ear", async || ear(&speech.deepgram).await).await,
-        Stt::PocketSphinx | Stt::Scripted => true,
+        Stt::PocketSphinx => report.check("ear", async || no_server("PocketSphinx")).await,
+        Stt::Scripted => report.check("ear", async || no_server("a scripted ear")).await,
     };
     voice_is_well && ear_is_well
 }
 
-async fn voice(config: &OpenAiSpeech) -> Finding {
+fn no_server(what: &str) -> Result<String, String> {
+    Ok(format!("{what} needs no server"))
+}
+
+async fn voice(config: &OpenAiSpeech) -> Result<String, String> {
     let spoken = async {
         let clock = Clock::start();
         let mut pieces = OpenAiTts::new(config)?.synthesize(SENTENCE);
@@ -54,7 +60,7 @@ async fn voice(config: &OpenAiSpeech) -> Finding {
     ))
 }
 
-async fn ear(config: &crate::config::Deepgram) -> Finding {
+async fn ear(config: &crate::config::Deepgram) -> Result<String, String> {
     let checked = async { Deepgram::new(config)?.check().await };
     let took = checked.await.map_err(|error: ProviderError| error.to_string())?;
     Ok(format!(
@@ -66,7 +72,7 @@ async fn ear(config: &crate::config::Deepgram) -> Finding {
 }
 
 /// Speaks, listens, compares.
-pub(super) async fn round_trip(config: &Config) -> Finding {
+pub(super) async fn round_trip(config: &Config) -> Result<String, String> {
     let wrong = |error: ProviderError| error.to_string();
     // The model has a check of its own.
     let speech = Speech { llm: Llm::Scripted, ..config.speech.clone() };
