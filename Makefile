@@ -76,7 +76,7 @@ core:
 
 # Bytes that nobody has thought of, through what reads bytes from outside. What was found goes on in the cache; a
 # crash is left in fuzz/artifacts: mend it, and keep the input as a test.
-FUZZ_TARGETS := blueprint tool judgement journal scenario control data opus wav
+FUZZ_TARGETS := blueprint tool judgement journal scenario control data opus red wav recorded
 FUZZ_SECONDS := 60
 FUZZ_CORPUS := $(CACHE)/fuzz-corpus
 FUZZ_HOST := $(shell rustc -vV 2>/dev/null | sed -n 's/^host: //p')

@@ -22,7 +22,7 @@ pub enum WebmError {
     #[error("no WebM: byte {0} begins no element")]
     Malformed(usize),
     /// It is WebM, with sound or pictures that are not Opus.
-    #[error("its codec is {0}, not Opus")]
+    #[error("its codec is {0:?}, not Opus")]
     Codec(String),
     /// No recorder laces speech.
     #[error("its packets are laced")]
