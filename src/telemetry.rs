@@ -66,18 +66,23 @@ mod tests {
         }
     }
 
-    /// What is logged of one line within an interview.
-    fn logged(format: LogFormat, personal: bool) -> String {
+    /// What is logged meanwhile.
+    fn logged_of(format: LogFormat, personal: bool, meanwhile: impl FnOnce()) -> String {
         let sink = Sink::default();
         let writer = sink.clone();
         let log = Log { filter: "info".into(), format, personal };
-        tracing::subscriber::with_default(subscriber(&log, move || writer.clone()), || {
+        tracing::subscriber::with_default(subscriber(&log, move || writer.clone()), meanwhile);
+        let bytes = sink.0.lock().unwrap().clone();
+        String::from_utf8(bytes).unwrap()
+    }
+
+    /// What is logged of one line within an interview.
+    fn logged(format: LogFormat, personal: bool) -> String {
+        logged_of(format, personal, || {
             let _entered = interview_span("i-1", "j-1").entered();
             tracing::info!(turn = 3, pii.text = "I was ill", ok = true, "turn committed");
             tracing::debug!("not logged");
-        });
-        let bytes = sink.0.lock().unwrap().clone();
-        String::from_utf8(bytes).unwrap()
+        })
     }
 
     /// DESIGN §4.12: what a person said is logged only where that was asked for.
@@ -103,5 +108,33 @@ mod tests {
         assert_eq!(json["interview"], "i-1");
         assert_eq!(json["turn"], 3);
         assert_eq!(json["level"], "INFO");
+    }
+
+    /// What a line says itself counts before what its spans say, and of those the inner one; what a span is told later
+    /// stands beside what it was told before. Words with spaces are in quotes.
+    #[test]
+    fn the_nearest_field_counts() {
+        let logged = |format| {
+            logged_of(format, false, || {
+                let _interview = interview_span("i-1", "j-1").entered();
+                let room = tracing::field::Empty;
+                let turn = tracing::info_span!("turn", job = "j-2", turn = 1, room).entered();
+                turn.record("room", "r-1");
+                tracing::info!(turn = 2, why = "two words", "said");
+            })
+        };
+        let human = logged(LogFormat::Human);
+        let (time, rest) = human.split_once(' ').unwrap();
+        assert!(time.starts_with("20") && time.ends_with('Z'), "{human}");
+        assert!(
+            rest.ends_with(" said interview=i-1 job=j-2 room=r-1 turn=2 why=\"two words\"\n"),
+            "{human}"
+        );
+        let json: serde_json::Value = serde_json::from_str(&logged(LogFormat::Json)).unwrap();
+        for (name, value) in [("interview", "i-1"), ("job", "j-2"), ("room", "r-1")] {
+            assert_eq!(json[name], value);
+        }
+        let time = json["time"].as_str().unwrap();
+        assert!(time.starts_with("20") && time.ends_with('Z'), "{json}");
     }
 }

@@ -207,6 +207,25 @@ mod tests {
         }
     }
 
+    /// T04: a sound goes on before its beginning and behind its end as in a mirror, as numbers by the same rules have it.
+    #[test]
+    fn the_ends_are_mirrored() {
+        let noise: Vec<i16> =
+            (0..SAMPLES as i64).map(|n| ((n * n / 7) % 20_011 - 10_005) as i16).collect();
+        let features = LogMel::new().of(&noise);
+        for (band, time, wanted) in [
+            (0, 0, 1.72072),
+            (5, 0, 0.18753),
+            (0, 1, 1.66417),
+            (12, 1, -0.01750),
+            (5, 799, 0.69179),
+            (26, 799, 0.88623),
+            (79, 799, 1.17226),
+        ] {
+            near(features[band * TIMES + time], wanted, &format!("band {band} at {time}"));
+        }
+    }
+
     /// T04: of a longer sound the last 8 s count, and its loudness does not.
     #[test]
     fn the_end_counts_and_no_loudness() {

@@ -105,3 +105,37 @@ impl DtlsInstance for Instance {
         self.0.close()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clock;
+
+    /// Q14: what is lost of a handshake is sent again soon, and for as long as the server waits for it.
+    #[test]
+    fn a_lost_flight_is_sent_again() {
+        let (began, crypto) = (clock::instant(), provider());
+        let certificate = crypto.dtls_provider.generate_certificate().unwrap();
+        let made =
+            crypto.dtls_provider.new_dtls(&certificate, began, DtlsVersion::Dtls12, Some(1_200));
+        let (mut dtls, mut now) = (made.unwrap(), began);
+        dtls.set_active(true);
+        let (mut sent, mut buffer) = (Vec::new(), [0; 2_000]);
+        while dtls.handle_timeout(now).is_ok() {
+            loop {
+                match dtls.poll_output(&mut buffer) {
+                    DtlsOutput::Packet(_) => sent.push(now.duration_since(began)),
+                    DtlsOutput::Timeout(at) => {
+                        now = at;
+                        break;
+                    }
+                    other => panic!("{other:?} without an answer"),
+                }
+            }
+        }
+        // Each wait is up to a quarter longer or shorter, by chance.
+        assert!(sent[0].is_zero() && sent[1] < RESENT_AFTER * 3 / 2, "{sent:?}");
+        assert!(sent[2] < RESENT_AFTER * 4, "{sent:?}");
+        assert!(sent[sent.len() - 1] > Duration::from_secs(10), "{sent:?}");
+    }
+}

@@ -54,3 +54,79 @@ impl Inbox {
         self.received.states()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use livekit_protocol::{UserPacket, data_stream};
+
+    use super::*;
+
+    fn packet(identity: &str, sequence: u32, value: Value) -> Vec<u8> {
+        DataPacket {
+            participant_sid: format!("PA_{identity}"),
+            participant_identity: identity.to_owned(),
+            sequence,
+            value: Some(value),
+            ..Default::default()
+        }
+        .encode_to_vec()
+    }
+
+    fn user(topic: &str) -> Value {
+        let topic = Some(topic.to_owned());
+        Value::User(UserPacket { payload: b"hello".to_vec(), topic, ..Default::default() })
+    }
+
+    /// R04, R08: a packet that comes again over the reliable channel is told once; over the other one numbers mean nothing.
+    /// Who has no identity is the server's API.
+    #[test]
+    fn each_packet_is_told_once() {
+        let mut inbox = Inbox::default();
+        let mut senders = |identity: &str, is_reliable: bool| match inbox
+            .take(&packet(identity, 1, user("a topic")), is_reliable)
+        {
+            Ok(events) => match &events[..] {
+                [RoomEvent::Data { sender, topic, payload }] => {
+                    assert_eq!((topic.as_str(), &payload[..]), ("a topic", &b"hello"[..]));
+                    format!("{sender:?}")
+                }
+                other => panic!("{other:?}"),
+            },
+            Err(why) => why.to_string(),
+        };
+        let ada = r#"Some("ada")"#;
+        assert_eq!(
+            ["ada", "ada", "bob"].map(|who| senders(who, false)),
+            [ada, ada, r#"Some("bob")"#]
+        );
+        assert_eq!(
+            [senders("ada", true), senders("ada", true), senders("", true)],
+            [ada, "a data packet came twice", "None"]
+        );
+    }
+
+    /// R04: what somebody has begun to write is forgotten with their session, and only that.
+    #[test]
+    fn who_leaves_ends_no_text() {
+        use data_stream::header::ContentHeader;
+        let mut inbox = Inbox::default();
+        let stream_id = || "a text".to_owned();
+        let begins = Value::StreamHeader(data_stream::Header {
+            stream_id: stream_id(),
+            content_header: Some(ContentHeader::TextHeader(Default::default())),
+            ..Default::default()
+        });
+        let goes_on = Value::StreamChunk(data_stream::Chunk {
+            stream_id: stream_id(),
+            content: b"hello".to_vec(),
+            ..Default::default()
+        });
+        for who in ["ada", "bob"] {
+            inbox.take(&packet(who, 1, begins.clone()), true).unwrap();
+        }
+        inbox.forget("PA_ada");
+        let mut told =
+            |who: &str| inbox.take(&packet(who, 2, goes_on.clone()), true).unwrap().len();
+        assert_eq!([told("ada"), told("bob")], [0, 1]);
+    }
+}

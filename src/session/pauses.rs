@@ -274,6 +274,16 @@ mod tests {
         assert!(stopped.abs_diff(1_780) <= 20, "{stopped}");
     }
 
+    /// T04: of a long turn the end is heard.
+    #[test]
+    fn a_long_turn_is_cut() {
+        let mut bench = Bench::new();
+        bench.hear(12_000, 5_000);
+        bench.hear(120, 0);
+        let all = TURN_MAX.as_millis() as usize;
+        assert_eq!(bench.asked(), (all - PAUSE.as_millis() as usize, all));
+    }
+
     /// T04: an end of voice that is told before anybody looked is asked about then, and its answer comes later; one that
     /// comes when they speak again does not.
     #[test]

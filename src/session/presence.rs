@@ -142,9 +142,13 @@ mod tests {
     fn the_candidate_comes_when_they_get_our_sound() {
         let (mut presence, now) = presence();
         assert_eq!(presence.candidate_active(now, "PA_1"), None);
-        assert_eq!(presence.candidate_active(now, "PA_1"), None);
+        // What else is told of them neither makes them wait for longer nor come again.
+        let later = now + Duration::from_secs(1);
+        assert_eq!(presence.candidate_active(later, "PA_1"), None);
+        assert_eq!(presence.deadline(), Some(now + UNHEARD_MAX));
         assert_eq!(presence.track_heard(), Some(Change::Came));
         assert_eq!((presence.track_heard(), presence.deadline()), (None, None));
+        assert_eq!(presence.candidate_active(later, "PA_1"), None);
         assert_eq!(presence.candidate_left("PA_1"), Some(Change::Left));
         assert_eq!(presence.candidate_active(now, "PA_2"), Some(Change::Came));
     }

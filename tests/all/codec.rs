@@ -115,6 +115,22 @@ fn a_long_silence_is_one_packet() {
     }
 }
 
+/// R07: the pause after each voice is silence, and none of what was said is heard again.
+#[test]
+fn each_pause_is_silence() {
+    let (voice, pause) = (voice(24_000), vec![0; 40 * FRAME_48]);
+    let packets = packets(&[voice.clone(), pause.clone(), voice, pause].concat());
+    let mut decoder = Decoder::new().unwrap();
+    let mut loudest = |from: usize, to: usize| {
+        let sound = packets[from..to].iter().flat_map(|packet| decoder.decode(packet).unwrap().0);
+        sound.map(i16::unsigned_abs).max().unwrap()
+    };
+    // The decoder's voice ends later than the encoder's.
+    let heard = [(0, 30), (30, 65), (65, 95), (95, 130)].map(|(from, to)| loudest(from, to));
+    assert!(heard[0] > 5_000 && heard[2] > 5_000, "{heard:?}");
+    assert!(heard[1] < 4 && heard[3] < 4, "{heard:?}");
+}
+
 /// A WAV file of any format.
 fn wav(rate: u32, channels: u16, bits: u16, seconds: f64) -> Vec<u8> {
     let sample_format =

@@ -12,9 +12,9 @@ use vivavoce::{
     clock::Clock,
     codec::fixture::Fixture,
     config::{self, Config},
-    interview::{AgentState, End, Status},
-    journal::{self, Header, Inputs, Speaker},
-    providers::registry::Registry,
+    interview::{AgentState, End, Event, Status},
+    journal::{self, Entry, Header, Inputs, Speaker},
+    providers::{TurnDetector, registry::Registry, turns::Turns},
     session::{
         Caption, ConsoleLine, Ends, Format, Line, LineEvent, Parts, Player, Screen, Session,
         TRANSCRIPT_FILE,
@@ -148,12 +148,22 @@ impl Seat {
     }
 }
 
-/// DESIGN §2: a recorded candidate at a card of 44.1 kHz and two channels is interviewed from the first question to the
-/// goodbye: both are captioned and heard, the journal replays, and what is made of it is there.
+/// Hears an end of the turn in every pause.
+struct Ended;
+
+impl TurnDetector for Ended {
+    fn ended_percent(&self, _: &Pcm16) -> Option<u8> {
+        Some(99)
+    }
+}
+
+/// DESIGN §2, T04: a recorded candidate at a card of 44.1 kHz and two channels is interviewed from the first question to the
+/// goodbye: both are captioned and heard, their pauses are weighed, the journal replays, and what is made of it is there.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_interview_at_the_console() {
     let data = tempfile::tempdir().unwrap();
-    let (parts, folder) = short_parts(data.path());
+    let (mut parts, folder) = short_parts(data.path());
+    parts.providers = parts.providers.with_turns(Turns::new(Arc::new(Ended)).unwrap());
     let clock = Clock::start();
     let (mouth, heard) = Mouth::new();
     let session = Session::begin(parts, clock, mouth.clone());
@@ -188,6 +198,9 @@ async fn an_interview_at_the_console() {
 
     let (header, entries) = journal::parse(&folder.read_journal().unwrap().unwrap()).unwrap();
     assert!(journal::replay(short_inputs().interview().unwrap(), &entries).is_ok());
+    let is_weighed =
+        |entry: &Entry| matches!(entry.event, Event::PauseWeighed { ended_percent: 99, .. });
+    assert!(entries.iter().any(is_weighed), "no pause was weighed");
     let transcript = journal::transcript(&header, &entries);
     let said = transcript.lines.iter().filter(|line| line.speaker == Speaker::Candidate);
     assert!(said.count() >= 2, "{transcript:?}");

@@ -9,7 +9,7 @@ use std::{
 };
 
 use serde_json::{Value, json};
-use tempfile::TempDir;
+use tempfile::{NamedTempFile, TempDir};
 use vivavoce::{
     audio::{Pcm48, resample::Up},
     blueprint::Context,
@@ -41,6 +41,8 @@ pub(crate) struct WorkerProcess {
     child: Child,
     /// Its data folder.
     pub(crate) data: TempDir,
+    /// What it logs.
+    log: NamedTempFile,
 }
 
 impl WorkerProcess {
@@ -51,7 +53,7 @@ impl WorkerProcess {
 
     /// Starts a worker with other settings, by their names in the environment.
     pub(crate) fn with(server: &LiveKit, settings: &[(&str, &str)]) -> Self {
-        let data = tempfile::tempdir().unwrap();
+        let (data, log) = (tempfile::tempdir().unwrap(), NamedTempFile::new().unwrap());
         let child = Command::new(env!("CARGO_BIN_EXE_vivavoce"))
             .arg("worker")
             .env("LIVEKIT_URL", server.url())
@@ -64,9 +66,15 @@ impl WorkerProcess {
             .env("VIVAVOCE_WORKER__HEALTH", "127.0.0.1:0")
             .envs(settings.iter().copied())
             .stdin(Stdio::null())
+            .stderr(log.reopen().unwrap())
             .spawn()
             .unwrap();
-        Self { child, data }
+        Self { child, data, log }
+    }
+
+    /// What it has logged so far.
+    fn log(&self) -> String {
+        std::fs::read_to_string(self.log.path()).unwrap()
     }
 
     /// Its interviews.
@@ -84,6 +92,7 @@ impl WorkerProcess {
 impl Drop for WorkerProcess {
     fn drop(&mut self) {
         self.kill();
+        eprintln!("{}", self.log());
     }
 }
 
@@ -257,6 +266,8 @@ async fn a_candidate_is_interviewed_by_voice() {
         assert!(said.contains(word), "nobody understood {word:?}: {said}");
     }
     assert_eq!(jobs_ended(1, || server.log()).await, ["JS_SUCCESS"]);
+    // Nobody had to be taken to hear us.
+    assert!(!worker.log().contains("nobody asked for our sound"));
 }
 
 /// C04, W09: a room that nobody came to uses up no link: what was journalled is set aside, and the next call begins anew.

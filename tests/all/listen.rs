@@ -242,11 +242,12 @@ fn stt_gets_a_line_without_gaps() {
 /// silence after that; then the mark is the clock itself.
 #[test]
 fn silence_that_nobody_sends_is_heard() {
-    let hum = packets(&humming(1_000, &[(200, 1_000)]));
+    let hums = packets(&humming(1_000, &[(200, 1_000)]));
+    let pauses = packets(&humming(1_000, &[(200, 920)]));
     let dtx = Packet { sequence: 150, rtp_time: 5_000_000 + 50 * 960, payload: vec![0xf8].into() };
-    let run = |end: &dyn Fn(&mut Listen)| {
+    let run = |sent: &[Packet], end: &dyn Fn(&mut Listen)| {
         let mut listen = ear(&Notes::default());
-        for (n, packet) in hum.iter().cloned().enumerate() {
+        for (n, packet) in sent.iter().cloned().enumerate() {
             listen.packet(on_time(n), packet);
         }
         end(&mut listen);
@@ -261,10 +262,13 @@ fn silence_that_nobody_sends_is_heard() {
         now.as_millis()
     };
     // Told with the hold of 200 ms after the end of sound, at 2,000 ms.
-    assert!((2_190..=2_230).contains(&run(&|listen| listen.muted(ms(2_000)))));
-    assert!((2_190..=2_230).contains(&run(&|listen| listen.packet(ms(2_020), dtx.clone()))));
-    let broken_off = run(&|_| ());
+    assert!((2_190..=2_230).contains(&run(&hums, &|listen| listen.muted(ms(2_000)))));
+    assert!((2_190..=2_230).contains(&run(&hums, &|listen| listen.packet(ms(2_020), dtx.clone()))));
+    let broken_off = run(&hums, &|_| ());
     assert!((3_190..=3_230).contains(&broken_off), "{broken_off}");
+    // Whoever was silent before the line broke off is: told as soon as no packet for 200 ms is silence.
+    let silent = run(&pauses, &|_| ());
+    assert!((2_190..=2_230).contains(&silent), "{silent}");
 }
 
 /// Q14: a line that brings nothing for 700 ms in the middle of a voice ends no speech, whether what was sent comes late or
@@ -285,7 +289,28 @@ fn a_line_that_pauses_ends_no_speech() {
         assert_eq!(paused(30, comes)[0], "+1200", "{comes}");
         assert_eq!(paused(30, comes).len(), 2, "{comes}: {:?}", paused(30, comes));
         assert_eq!(paused(110, comes), ["+1200", "-3020"], "{comes}");
+        // After 40 ms of voice, which are none by themselves.
+        assert_eq!(paused(12, comes)[0], "+1200", "{comes}");
+        assert_eq!(paused(12, comes).len(), 2, "{comes}: {:?}", paused(12, comes));
     }
+}
+
+/// T04: sound is kept at its time, though of a long silence before and behind it nobody was told all.
+#[test]
+fn sound_is_kept_at_its_time() {
+    let mut listen = ear(&Notes::default());
+    listen.keep_sound();
+    for (at, sample) in [(3_000, 1_000), (3_020, 2_000), (7_000, 3_000), (7_020, 4_000)] {
+        listen.frame(ms(at), &Pcm16(vec![sample; FRAME_16]));
+    }
+    let sound = |from: u64, to: u64| {
+        let mut kept = listen.sound(ms(from), ms(to)).0;
+        kept.dedup();
+        (kept, listen.sound(ms(from), ms(to)).0.len() / 16)
+    };
+    assert_eq!(sound(3_000, 3_040), (vec![1_000, 2_000], 40));
+    assert_eq!(sound(3_010, 7_010), (vec![1_000, 2_000, 0, 3_000], 4_000));
+    assert_eq!(sound(7_020, 9_000), (vec![4_000], 20));
 }
 
 /// A candidate's clock that is 1,000 ppm off for 4 minutes moves no fact.

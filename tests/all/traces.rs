@@ -169,9 +169,14 @@ fn check(spans: &[Span], interview: &str, end: &str) {
         assert!(within.contains(&span.end_time_unix_nano), "{span:?} in {parent:?}");
         if span.name == "turn" {
             assert_eq!(parent.name, "interview");
-            let stage =
-                values(&span.attributes).into_iter().find(|(key, _)| *key == "vivavoce.stage");
-            assert_eq!(text(stage.unwrap().1), "self-intro");
+            let about = values(&span.attributes);
+            let is = |name: &str, value: Value| {
+                let found = about.iter().find(|(key, _)| *key == name);
+                assert_eq!(found.map(|(_, found)| *found), Some(&value), "{name}");
+            };
+            is("vivavoce.turn", Value::IntValue(1));
+            is("vivavoce.stage", Value::StringValue("self-intro".into()));
+            is("vivavoce.cut", Value::BoolValue(false));
         } else {
             assert_eq!(parent.name, "turn");
             hops.push(&span.name);

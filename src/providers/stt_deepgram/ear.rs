@@ -298,3 +298,226 @@ impl Ear {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Arc, Mutex};
+
+    use serde_json::json;
+
+    use super::{super::wire::Message, *};
+
+    fn ms(ms: u64) -> SessionTime {
+        SessionTime::from_millis(ms)
+    }
+
+    /// Words with their beginnings and ends, in seconds of the stream.
+    type Words<'a> = &'a [(&'a str, f64, f64)];
+
+    /// What was heard from `start` to `end`, as the recogniser writes it: finals, or what may still change.
+    fn heard(is_final: bool, start: f64, end: f64, text: &str, words: Words<'_>) -> Results {
+        let words: Vec<_> = words
+            .iter()
+            .map(|(word, start, end)| json!({"word": word, "start": start, "end": end}))
+            .collect();
+        let sure = 0.5 + words.len() as f64 / 10.0;
+        let alternative = json!({"transcript": text, "confidence": sure, "words": words});
+        read(
+            &json!({"type": "Results", "start": start, "duration": end - start, "is_final": is_final,
+            "channel": {"alternatives": [alternative]}}),
+        )
+    }
+
+    /// The same of a model that tells the ends of turns.
+    fn turn(ends: bool, end: f64, text: &str, words: Words<'_>) -> Results {
+        let words: Vec<_> = words
+            .iter()
+            .map(|(word, start, end)| json!({"word": word, "start": start, "end": end}))
+            .collect();
+        let event = if ends { "EndOfTurn" } else { "Update" };
+        read(&json!({"type": "TurnInfo", "event": event, "audio_window_start": 0.0,
+            "audio_window_end": end, "transcript": text, "words": words}))
+    }
+
+    fn read(message: &serde_json::Value) -> Results {
+        match Message::read(&message.to_string()) {
+            Some(Message::Results(results)) => results,
+            other => panic!("{message} is {other:?}"),
+        }
+    }
+
+    /// An ear and what it tells: the number, the time in ms and the text of a segment, with a dot when that is final, and
+    /// whether a turn ends or goes on with it.
+    struct Bench {
+        ear: Ear,
+        told: Arc<Mutex<Vec<String>>>,
+        confidence: Arc<Mutex<Option<f32>>>,
+    }
+
+    impl Bench {
+        /// So many seconds are sent, in pieces of half a second.
+        fn new(model: Model, seconds: u64) -> Self {
+            let told: Arc<Mutex<Vec<String>>> = Arc::default();
+            let confidence: Arc<Mutex<Option<f32>>> = Arc::default();
+            let (out, sure) = (told.clone(), confidence.clone());
+            let out: SttOut = Box::new(move |it: Transcript| {
+                let (from, to) = (it.from.as_millis(), it.to.as_millis());
+                let dot = if it.is_final { "." } else { "" };
+                let turn = it.ends_turn.map_or("", |ends| if ends { " end" } else { " on" });
+                *sure.lock().unwrap() = it.confidence;
+                out.lock()
+                    .unwrap()
+                    .push(format!("{} {from}-{to} {}{dot}{turn}", it.segment, it.text));
+            });
+            let mut ear = Ear::new(out, model);
+            for n in 0..2 * seconds {
+                let piece = Pcm16(vec![0; 8_000]);
+                ear.keep(ms(500 * n), piece.clone());
+                ear.sent(ms(500 * n), &piece);
+            }
+            Self { ear, told, confidence }
+        }
+
+        fn hear(&mut self, results: &Results) {
+            self.ear.hear(SessionTime::ZERO, results);
+        }
+
+        /// A voice from one time to another, in ms; its end is told at 0 s of the connection's clock.
+        fn voice(&mut self, from: u64, to: u64) {
+            self.ear.started(ms(from));
+            self.ear.stopped(SessionTime::ZERO, ms(to));
+        }
+
+        /// What was told since the last time.
+        fn told(&mut self) -> Vec<String> {
+            std::mem::take(&mut *self.told.lock().unwrap())
+        }
+
+        /// What the next connection is sent begins so, in ms.
+        fn reconnect(&mut self) -> (u64, Duration) {
+            let (sound, lost) = self.ear.reconnected();
+            for (at, piece) in &sound {
+                self.ear.sent(*at, piece);
+            }
+            (sound.first().unwrap().0.as_millis(), lost)
+        }
+    }
+
+    /// P03: partials are told when they change, and what is final takes their place, once; better finals are told again.
+    #[test]
+    fn finals_take_the_place_of_what_was_interim() {
+        let mut bench = Bench::new(Model::Stretches, 4);
+        bench.ear.started(ms(0));
+        bench.ear.started(ms(500));
+        bench.hear(&heard(false, 0.0, 1.0, "one tw", &[("one", 0.1, 0.4), ("tw", 0.6, 0.9)]));
+        bench.hear(&heard(false, 0.0, 1.1, "one tw", &[("one", 0.1, 0.4), ("tw", 0.6, 0.9)]));
+        bench.hear(&heard(true, 0.0, 1.2, "one two", &[("one", 0.1, 0.4), ("two", 0.6, 1.0)]));
+        bench.hear(&heard(false, 1.2, 1.6, "thr", &[("thr", 1.3, 1.5)]));
+        assert_eq!(bench.told(), ["1 0-900 one tw", "1 0-1000 one two", "1 0-1500 one two thr"]);
+        // Told up to 100 ms before the end of the voice, which is all; but not while anything may still change.
+        bench.ear.stopped(SessionTime::ZERO, ms(1_300));
+        assert_eq!(bench.told(), Vec::<String>::new());
+        bench.hear(&heard(true, 1.6, 1.6, "", &[]));
+        assert!(bench.ear.is_awaiting(), "nothing was said of the rest");
+        bench.hear(&heard(true, 1.2, 1.6, "three", &[("three", 1.3, 1.5)]));
+        assert_eq!(bench.told(), ["1 0-1500 one two three", "1 0-1500 one two three."]);
+        // Each part counts by its words: two of 0.7, one of 0.6.
+        assert!((bench.confidence.lock().unwrap().unwrap() - 2.0 / 3.0).abs() < 1e-6);
+        assert!(!bench.ear.is_awaiting());
+        bench.hear(&heard(true, 1.6, 1.8, "", &[]));
+        bench.hear(&heard(false, 1.8, 2.0, "four", &[("four", 1.8, 1.9)]));
+        assert_eq!(bench.told(), Vec::<String>::new(), "nothing new is final");
+        bench.hear(&heard(true, 1.8, 2.0, "four", &[("four", 1.8, 1.9)]));
+        assert_eq!(bench.told(), ["1 0-1900 one two three four."]);
+    }
+
+    /// P03: an answer to what we asked for is one without sound too; without any the wait has an end.
+    #[test]
+    fn a_final_is_waited_for() {
+        for (model, limit_ms) in [(Model::Stretches, 1_500), (Model::Turns, 300)] {
+            let mut bench = Bench::new(model, 4);
+            bench.voice(1_000, 1_500);
+            assert_eq!(bench.ear.deadline(), Some(ms(limit_ms)));
+            bench.ear.tick(ms(limit_ms - 1));
+            assert_eq!(bench.told(), Vec::<String>::new());
+            bench.ear.tick(ms(limit_ms));
+            assert_eq!(bench.told(), ["1 1000-1500 ."]);
+        }
+        let mut bench = Bench::new(Model::Stretches, 4);
+        bench.voice(1_000, 1_500);
+        bench.hear(&Results { from_finalize: true, ..heard(true, 4.0, 4.0, "", &[]) });
+        assert_eq!(bench.told(), ["1 1000-1500 ."]);
+        // That settled nothing: the next connection hears it all again.
+        assert_eq!(bench.reconnect(), (0, Duration::ZERO));
+    }
+
+    /// P03, P05: a word belongs to the voice that it is near to; a final one without any is a piece of speech of its own. What
+    /// is all in one segment is written as its language is.
+    #[test]
+    fn words_belong_to_voices() {
+        let mut bench = Bench::new(Model::Stretches, 20);
+        bench.voice(2_000, 3_000);
+        bench.voice(9_000, 10_000);
+        bench.hear(&heard(false, 0.0, 14.0, "a b", &[("a", 0.2, 0.4), ("b", 13.0, 13.2)]));
+        assert_eq!(bench.told(), Vec::<String>::new(), "nobody spoke");
+        // 300 ms before a voice and 700 ms after it, and between two at the nearer one.
+        let near =
+            [("c", 1.7, 1.8), ("d", 3.6, 3.7), ("e", 5.0, 5.1), ("f", 8.8, 8.9), ("g", 10.5, 10.7)];
+        bench.hear(&heard(true, 0.0, 12.0, "c d e f g", &near));
+        let told = bench.told();
+        assert_eq!(told[2..], ["1 2000-5100 c d e.", "2 9000-10700 f g."], "{told:?}");
+        bench.hear(&heard(
+            true,
+            12.0,
+            14.0,
+            "你好世界",
+            &[("你好", 13.0, 13.2), ("世界", 13.3, 13.5)],
+        ));
+        assert_eq!(bench.told(), ["3 13000-13500 你好世界."], "800 ms are too far");
+        for n in 0..SEGMENTS_MAX as u64 {
+            bench.voice(14_000 + 100 * n, 14_050 + 100 * n);
+        }
+        assert_eq!(bench.ear.segments.len(), SEGMENTS_MAX);
+        assert_eq!(bench.ear.segments.back().unwrap().number, SEGMENTS_MAX as u32 + 3);
+    }
+
+    /// P03: what a connection had told is not told again by the next one; what it had not settled is, and what it was about to
+    /// say of sound that is too old to be sent again is kept.
+    #[test]
+    fn a_connection_goes_on_where_the_last_one_broke_off() {
+        let mut bench = Bench::new(Model::Stretches, 2);
+        bench.ear.started(ms(0));
+        bench.hear(&heard(true, 0.0, 0.9, "one", &[("one", 0.2, 0.9)]));
+        bench.hear(&heard(false, 0.9, 1.6, "too", &[("too", 1.0, 1.5)]));
+        assert_eq!(bench.reconnect(), (500, Duration::ZERO));
+        bench.told();
+        bench.hear(&heard(true, 0.0, 1.4, "one two", &[("one", 0.0, 0.4), ("two", 0.5, 1.0)]));
+        assert_eq!(bench.told(), ["1 0-1500 one two"]);
+
+        let mut bench = Bench::new(Model::Stretches, 12);
+        bench.ear.started(ms(500));
+        bench.hear(&heard(false, 0.0, 12.0, "one too", &[("one", 0.6, 1.0), ("too", 11.0, 11.4)]));
+        assert_eq!(bench.reconnect(), (2_000, Duration::from_millis(1_500)));
+        assert_eq!(bench.told(), ["1 500-11400 one too"]);
+        bench.hear(&heard(false, 0.0, 9.5, "two", &[("two", 9.0, 9.5)]));
+        assert_eq!(bench.told(), ["1 500-11500 one two"]);
+        // Lost again, it is not lost twice.
+        assert_eq!(bench.reconnect(), (2_000, Duration::ZERO));
+    }
+
+    /// P05: where a model tells turns, one over two voices ends with the second; it is told when no word of it is new, too.
+    #[test]
+    fn a_turn_ends_with_its_last_voice() {
+        let mut bench = Bench::new(Model::Turns, 8);
+        bench.voice(1_000, 1_500);
+        bench.ear.started(ms(3_000));
+        let words = [("one", 1.0, 1.4), ("two", 3.1, 3.4)];
+        bench.hear(&turn(false, 3.5, "one two", &words));
+        assert_eq!(bench.told(), ["1 1000-1400 one", "2 3000-3400 two"]);
+        bench.ear.stopped(SessionTime::ZERO, ms(3_500));
+        bench.ear.tick(ms(300));
+        assert_eq!(bench.told(), ["1 1000-1500 one. on", "2 3000-3500 two. on"]);
+        bench.hear(&turn(true, 3.6, "one two", &words));
+        assert_eq!(bench.told(), ["2 3000-3500 two. end"]);
+    }
+}
