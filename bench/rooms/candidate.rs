@@ -125,7 +125,19 @@ pub(crate) struct Turn {
     /// A cough over us: its end to our going on.
     pub(crate) resume_ms: Option<f64>,
     /// Silence inside what we said.
-    pub(crate) holes_ms: Vec<u64>,
+    pub(crate) holes: Vec<Hole>,
+}
+
+/// Silence inside what we said.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Hole {
+    /// How long it was, and how far inside, in milliseconds of sound.
+    ms: u64,
+    into_ms: u64,
+    /// The longest that the candidate waited for a packet, up to then: a worker that stood still, if it is as long.
+    waited_ms: u64,
+    /// How much of it was never sent or lost, in milliseconds; the rest was sent as silence.
+    unsent_ms: u64,
 }
 
 /// What is done to our reply.
@@ -230,7 +242,7 @@ impl Candidate {
             heard,
             stop_ms: None,
             resume_ms: None,
-            holes_ms: Vec::new(),
+            holes: Vec::new(),
         };
         if let Some(heard) = heard {
             match over {
@@ -241,7 +253,10 @@ impl Candidate {
         }
         self.until_quiet().await;
         if over == Over::Nothing {
-            turn.holes_ms.clone_from(&held(&self.ear).holes_ms);
+            turn.holes.clone_from(&held(&self.ear).holes);
+            for hole in &turn.holes {
+                eprintln!("{}: {hole:?}", self.name);
+            }
         }
         turn
     }
@@ -387,9 +402,14 @@ struct Ear {
     /// The first and the last loud window since the last reset.
     first: Option<Instant>,
     last: Option<Instant>,
-    /// Windows since the last loud one.
+    /// Windows since the first loud one and since the last, and those of the latter that were no packet's.
+    windows: u64,
     quiet: u64,
-    holes_ms: Vec<u64>,
+    unsent: u64,
+    /// When the last packet came, and the longest wait for one since the last loud window.
+    came: Option<Instant>,
+    waited: Duration,
+    holes: Vec<Hole>,
     /// Samples of the whole call, and those of them that had to be made up.
     samples: u64,
     made_up: u64,
@@ -406,8 +426,12 @@ impl Ear {
             next: None,
             first: None,
             last: None,
+            windows: 0,
             quiet: 0,
-            holes_ms: Vec::new(),
+            unsent: 0,
+            came: None,
+            waited: Duration::ZERO,
+            holes: Vec::new(),
             samples: 0,
             made_up: 0,
             loud: BTreeMap::new(),
@@ -415,8 +439,8 @@ impl Ear {
     }
 
     fn reset(&mut self) {
-        (self.first, self.last, self.quiet) = (None, None, 0);
-        self.holes_ms.clear();
+        (self.first, self.last, self.windows, self.quiet) = (None, None, 0, 0);
+        self.holes.clear();
         self.loud.clear();
     }
 
@@ -424,6 +448,8 @@ impl Ear {
         // What waited for a missing packet is heard when it no longer has to.
         let now = packet.arrived;
         let at = self.clock.at(now);
+        let waited = self.came.replace(now).map_or(Duration::ZERO, |came| now - came);
+        self.waited = self.waited.max(waited);
         self.order.push(at, packet.sequence, packet);
         while let Some(next) = self.order.pop(at) {
             let packet = next.packet;
@@ -433,12 +459,14 @@ impl Ear {
                 1..=MADE_UP_MAX => self.decoder.conceal(missing as usize, &packet.payload),
                 _ => {
                     self.quiet += missing / WINDOW as u64;
+                    self.windows += missing / WINDOW as u64;
                     Pcm48(Vec::new())
                 }
             };
             let Ok(came) = self.decoder.decode(&packet.payload) else { continue };
             self.next = Some(packet.rtp_time + came.0.len() as u64);
             self.made_up += missing;
+            self.unsent += missing / WINDOW as u64;
             self.samples += missing + came.0.len() as u64;
             sound.0.extend(came.0);
             for window in sound.0.chunks(WINDOW) {
@@ -448,14 +476,23 @@ impl Ear {
     }
 
     fn window(&mut self, at: Instant, is_loud: bool) {
+        self.windows += 1;
         if !is_loud {
             self.quiet += 1;
             return;
         }
         if self.last.is_some() && (HOLE_MIN..HOLE_MAX).contains(&self.quiet) {
-            self.holes_ms.push(self.quiet * 10);
+            self.holes.push(Hole {
+                ms: self.quiet * 10,
+                into_ms: (self.windows - self.quiet) * 10,
+                waited_ms: self.waited.as_millis() as u64,
+                unsent_ms: self.unsent * 10,
+            });
         }
-        self.quiet = 0;
+        if self.first.is_none() {
+            self.windows = 0;
+        }
+        (self.quiet, self.unsent, self.waited) = (0, 0, Duration::ZERO);
         self.first = self.first.or(Some(at));
         self.last = Some(at);
         self.loud.insert(at, ());

@@ -432,7 +432,7 @@ fn responses(id: &'static str, what: &str, turns: &[Turn], limits: (f64, f64)) -
 }
 
 fn holes(what: &str, turns: &[Turn]) -> Row {
-    let count = turns.iter().map(|turn| turn.holes_ms.len()).sum::<usize>() as f64;
+    let count = turns.iter().map(|turn| turn.holes.len()).sum::<usize>() as f64;
     Row {
         id: "Q07",
         what: format!("{what}: holes in our sound"),
