@@ -178,7 +178,7 @@ fn main() -> ExitCode {
 
 fn run(cli: &Cli) -> anyhow::Result<()> {
     let config = configuration(cli.config.as_deref())?;
-    telemetry::start_logs(&log(&cli.command, config.log.clone()));
+    let _logs = telemetry::start_logs(&log(&cli.command, config.log.clone()));
     livekit::tls::install();
     let runtime = tokio::runtime::Runtime::new().context("cannot start the runtime")?;
     runtime.block_on(async {

@@ -5,6 +5,7 @@ mod traces;
 
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use tracing::Span;
+use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::{EnvFilter, fmt::MakeWriter};
 
 use crate::config::Log;
@@ -14,10 +15,19 @@ pub use traces::{Hop, InterviewTrace, Traces, TurnTrace, start_traces};
 /// Bounds of the histograms, in seconds: fine where a person notices a difference.
 const SECONDS: &[f64] = &[0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 0.75, 1.0, 1.5, 2.5, 5.0, 10.0];
 
-/// Logs go to stderr from here on. Called once, by `main`; a second call changes nothing.
-pub fn start_logs(log: &Log) {
+/// Lines that wait for whoever reads the log; more are dropped.
+const LINES_MAX: usize = 4_096;
+
+/// Logs go to stderr from here on, until the guard is dropped. Called once, by `main`; a second call changes nothing.
+///
+/// A thread of its own writes them: neither a slow disk nor a pipe that nobody reads may hold up a call.
+#[must_use]
+pub fn start_logs(log: &Log) -> WorkerGuard {
+    let writer = NonBlockingBuilder::default().buffered_lines_limit(LINES_MAX).thread_name("log");
+    let (writer, guard) = writer.finish(std::io::stderr());
     // Fails when there is a subscriber already, as in a test: that one stays.
-    let _ = tracing::subscriber::set_global_default(subscriber(log, std::io::stderr));
+    let _ = tracing::subscriber::set_global_default(subscriber(log, writer));
+    guard
 }
 
 /// Metrics are counted from here on; the handle renders them. `None` when they were already.

@@ -4,6 +4,7 @@ use std::{
     collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
+    time::Duration,
 };
 
 use super::{
@@ -18,7 +19,10 @@ use crate::{
     time::SessionTime,
 };
 
-/// Prints the prompt of one reply by `blueprint`: of the opening, or of the last reply that the model is asked for in a
+/// As many answers are given before the model has to be asked.
+const SCRIPTED_MAX: u64 = 20;
+
+/// Prints the prompt of one reply by `blueprint`: of the first that the model is asked for, or of the last reply that the model is asked for in a
 /// scenario. Without a blueprint a table: all openings, and all replies of the scenarios.
 pub fn prompt(
     agents_dir: Option<&Path>,
@@ -57,10 +61,27 @@ pub fn prompt(
     Ok(())
 }
 
-/// An interview with nobody in it but the candidate, who has just come.
+/// An interview up to the first reply that the model is asked for: a candidate comes, and says yes to what files ask.
 fn opening(agents: &Agents, blueprint: &str) -> Result<Played, Failed> {
-    let text = format!("with {blueprint}\n00:00.200 > joined\n");
-    played(agents, &text).map_err(|(line, what)| Failed(format!("{blueprint}:{line}: {what}")))
+    let mut text = format!("with {blueprint}\n00:00.200 > joined\n");
+    for answer in 0..SCRIPTED_MAX {
+        let played = played(agents, &text)
+            .map_err(|(line, what)| Failed(format!("{blueprint}:{line}: {what}")))?;
+        let asked = (played.briefs.is_empty()).then(|| scripted(&played.text)).flatten();
+        let Some((reply, words)) = asked else { return Ok(played) };
+        let at = |seconds| SessionTime::ZERO + Duration::from_secs(answer * 5 + seconds);
+        let [heard, answered, later] = [1, 3, 5].map(at);
+        text += &format!("{heard} > #{reply} speaks (1s): {words}\n");
+        text += &format!("{answered} > answers (1s): yes, I am\n{later} > tick\n");
+    }
+    Err(Failed(format!("{blueprint}: after {SCRIPTED_MAX} answers the model is not asked for")))
+}
+
+/// What we say last in a scenario, if its words are from a file: the reply's number and its words.
+fn scripted(text: &str) -> Option<(&str, &str)> {
+    let said = text.lines().rev().find_map(|line| line.trim_start().strip_prefix("< speak #"))?;
+    let (reply, words) = said.split_once(": \"")?;
+    Some((reply, words.strip_suffix('"')?))
 }
 
 fn at_scenario(agents: &Agents, path: &Path) -> Result<Played, Failed> {

@@ -51,7 +51,7 @@ pub enum RoomEvent {
     TextChunk(TextChunk),
     /// A text stream has ended: all of it.
     Text(Text),
-    /// Sound that somebody recorded before we heard them: all of it.
+    /// Sound that somebody recorded before we heard them: all of it, or what came until a little after we did.
     Bytes(Bytes),
     /// A data packet on a topic.
     Data {

@@ -44,6 +44,11 @@ impl Inbox {
         })
     }
 
+    /// Recordings of the tracks for which `is_heard` are over, whether their sender ends them or not.
+    pub fn end_recordings(&mut self, is_heard: impl Fn(&str) -> bool) -> Vec<RoomEvent> {
+        self.streams.end_recordings(is_heard)
+    }
+
     /// A session of somebody is over, and with it the rest of their texts.
     pub fn forget(&mut self, sid: &str) {
         self.streams.forget(sid);

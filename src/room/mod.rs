@@ -98,6 +98,8 @@ pub const TRANSCRIPTION_TOPIC: &str = "lk.transcription";
 pub const CHAT_TOPIC: &str = "lk.chat";
 /// The topic of sound that was recorded before its track was heard.
 pub const PRE_CONNECT_TOPIC: &str = "lk.agent.pre-connect-audio-buffer";
+/// The attribute of such sound that names the track.
+pub const RECORDED_TRACK: &str = "trackId";
 
 /// Where our sound comes from.
 pub trait FrameSource: Send {

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use livekit_protocol::data_stream;
 
-use super::{Bytes, PRE_CONNECT_TOPIC, RoomEvent, Text, TextChunk};
+use super::{Bytes, PRE_CONNECT_TOPIC, RECORDED_TRACK, RoomEvent, Text, TextChunk};
 
 /// Streams that may be open at a time; with more, the oldest is forgotten.
 const STREAMS_MAX: usize = 64;
@@ -96,6 +96,17 @@ impl Streams {
     /// A stream ends.
     pub(super) fn trailer(&mut self, from: &str, trailer: data_stream::Trailer) -> Vec<RoomEvent> {
         self.end(from, &trailer.stream_id, trailer.attributes.into_iter().collect())
+    }
+
+    /// Recordings of the tracks for which `is_heard` are over, whether their sender ends them or not: what else comes is
+    /// heard live.
+    pub(super) fn end_recordings(&mut self, is_heard: impl Fn(&str) -> bool) -> Vec<RoomEvent> {
+        let is_over = |s: &Open| {
+            s.kind != Kind::Text && s.attributes.get(RECORDED_TRACK).is_some_and(|track| is_heard(track))
+        };
+        let over = self.open.iter().filter(|s| is_over(s));
+        let over: Vec<_> = over.map(|s| (s.from.clone(), s.id.clone())).collect();
+        over.iter().flat_map(|(from, id)| self.end(from, id, BTreeMap::new())).collect()
     }
 
     /// Somebody is gone, and with them the rest of their streams.
@@ -282,5 +293,19 @@ mod tests {
         }
         assert!(streams.trailer("a", trailer("3")).is_empty(), "too long, so it is gone");
         assert_eq!(streams.trailer("a", trailer("4")).len(), 1);
+
+        let mut of_track = sound("5", PRE_CONNECT_TOPIC);
+        of_track.attributes = [(RECORDED_TRACK.to_owned(), "TR_a".to_owned())].into();
+        streams.header("a", "ann", of_track);
+        streams.header("a", "ann", header("6"));
+        streams.chunk("a", &chunk("5", b"begun"));
+        assert!(streams.end_recordings(|track| track == "TR_b").is_empty());
+        let [RoomEvent::Bytes(bytes)] = &streams.end_recordings(|track| track == "TR_a")[..] else {
+            panic!("never ended by the sender, heard all the same")
+        };
+        assert_eq!(bytes.bytes, b"begun");
+        assert!(streams.chunk("a", &chunk("5", b"more")).is_empty());
+        assert!(streams.trailer("a", trailer("5")).is_empty(), "heard once");
+        assert_eq!(streams.trailer("a", trailer("6")).len(), 1, "a text goes on");
     }
 }

@@ -20,7 +20,7 @@ use crate::{
     listen::{Packet, PreConnect},
     room::{
         self, AGENT_STATE, Bytes, CHAT_TOPIC, FrameSource, JoinError, Kind, PRE_CONNECT_TOPIC,
-        Participant, Room, RoomEvent, RoomOptions, State, Track, Version,
+        Participant, RECORDED_TRACK, Room, RoomEvent, RoomOptions, State, Track, Version,
     },
     speak::Mouth,
 };
@@ -29,8 +29,6 @@ use crate::{
 const CONTROL_TOPIC: &str = "vivavoce.control";
 /// How long a typed answer may be.
 const CHAT_BYTES_MAX: usize = 4_000;
-/// The attribute of recorded sound that says which track it belongs to.
-const TRACK_ID: &str = "trackId";
 /// The attributes that frontends show (R02).
 const STAGE: &str = "vivavoce.stage";
 const PROGRESS: &str = "vivavoce.progress";
@@ -295,7 +293,7 @@ impl RoomLine {
 
 /// Whether a recording belongs to the track. Some clients name it by an id that only they know.
 fn is_of(before: &PreConnect, track: &str) -> bool {
-    let named = before.attributes.get(TRACK_ID).map_or("", String::as_str);
+    let named = before.attributes.get(RECORDED_TRACK).map_or("", String::as_str);
     named == track || !named.starts_with("TR_")
 }
 

@@ -31,6 +31,8 @@ pub(super) struct InterviewRow {
     role: String,
     /// The blueprint's name.
     blueprint: String,
+    /// Its title; its name where its files are none any more that we read.
+    title: String,
     /// Where it stands.
     state: InterviewState,
     /// How it ended, once it has.
@@ -71,7 +73,7 @@ pub(super) async fn list_interviews(
         folders.sort_by_cached_key(|folder| std::cmp::Reverse(folder.made_at().unwrap_or(0)));
         folders.truncate(LISTED_MAX);
         let rows = folders.iter().filter_map(|folder| match row(folder) {
-            Ok((row, _)) => Some(row),
+            Ok((row, ..)) => Some(row),
             Err(why) => {
                 let why = why.message;
                 error!(interview = %folder.id(), why, "interview is not listed");
@@ -95,10 +97,7 @@ pub(super) async fn get_interview(
 ) -> Result<Json<InterviewView>, Problem> {
     blocking(move || {
         let folder = find(&shared, &id)?;
-        let (interview, transcript) = row(&folder)?;
-        let inputs = folder.inputs()?;
-        let blueprint = Blueprint::load(&inputs.files).ok();
-        let blueprint = blueprint.map(|blueprint| blueprint.for_candidate(&inputs.context));
+        let (interview, transcript, blueprint) = row(&folder)?;
         Ok(Json(InterviewView {
             interview,
             interviewer: blueprint.as_ref().map(|b| b.interviewer.clone()).unwrap_or_default(),
@@ -144,8 +143,10 @@ fn find(shared: &Shared, id: &str) -> Result<Folder, Problem> {
     shared.store.find(&id).map_err(|_| unknown())
 }
 
-fn row(folder: &Folder) -> Result<(InterviewRow, TranscriptView), Problem> {
+fn row(folder: &Folder) -> Result<(InterviewRow, TranscriptView, Option<Blueprint>), Problem> {
     let inputs = folder.inputs()?;
+    let blueprint = Blueprint::load(&inputs.files).ok();
+    let blueprint = blueprint.map(|blueprint| blueprint.for_candidate(&inputs.context));
     let (state, transcript) = progress(folder)?;
     let started_at = transcript.as_ref().map(|transcript| transcript.started_at);
     let transcript = TranscriptView::new(state, transcript);
@@ -153,6 +154,7 @@ fn row(folder: &Folder) -> Result<(InterviewRow, TranscriptView), Problem> {
         id: folder.id().to_string(),
         name: inputs.context.candidate_name,
         role: inputs.context.role,
+        title: blueprint.as_ref().map_or(&inputs.blueprint, |known| &known.title).clone(),
         blueprint: inputs.blueprint,
         state,
         end: transcript.end,
@@ -160,5 +162,5 @@ fn row(folder: &Folder) -> Result<(InterviewRow, TranscriptView), Problem> {
         started_at,
         expires_at: folder.launch()?.map(|launch| launch.expires_at),
     };
-    Ok((row, transcript))
+    Ok((row, transcript, blueprint))
 }

@@ -27,6 +27,7 @@ use crate::{
     client::{self, Client, Seen},
     libwebrtc,
     livekit_server::{self, LiveKit, jobs_ended},
+    tcp::be_understood,
 };
 
 /// Whose dispatches the worker takes.
@@ -53,7 +54,17 @@ impl WorkerProcess {
 
     /// Starts a worker with other settings, by their names in the environment.
     pub(crate) fn with(server: &LiveKit, settings: &[(&str, &str)]) -> Self {
-        let (data, log) = (tempfile::tempdir().unwrap(), NamedTempFile::new().unwrap());
+        let log = NamedTempFile::new().unwrap();
+        Self::logging_to(log.reopen().unwrap(), log, server, settings)
+    }
+
+    fn logging_to(
+        stderr: impl Into<Stdio>,
+        log: NamedTempFile,
+        server: &LiveKit,
+        settings: &[(&str, &str)],
+    ) -> Self {
+        let data = tempfile::tempdir().unwrap();
         let child = Command::new(env!("CARGO_BIN_EXE_vivavoce"))
             .arg("worker")
             .env("LIVEKIT_URL", server.url())
@@ -66,7 +77,7 @@ impl WorkerProcess {
             .env("VIVAVOCE_WORKER__HEALTH", "127.0.0.1:0")
             .envs(settings.iter().copied())
             .stdin(Stdio::null())
-            .stderr(log.reopen().unwrap())
+            .stderr(stderr)
             .spawn()
             .unwrap();
         Self { child, data, log }
@@ -92,6 +103,9 @@ impl WorkerProcess {
 impl Drop for WorkerProcess {
     fn drop(&mut self) {
         self.kill();
+        if std::thread::panicking() {
+            eprintln!("{}", self.log());
+        }
         eprintln!("{}", self.log());
     }
 }
@@ -268,6 +282,16 @@ async fn a_candidate_is_interviewed_by_voice() {
     assert_eq!(jobs_ended(1, || server.log()).await, ["JS_SUCCESS"]);
     // Nobody had to be taken to hear us.
     assert!(!worker.log().contains("nobody asked for our sound"));
+}
+
+/// Q07: a log that nobody reads holds up no call.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_log_that_nobody_reads_holds_up_no_call() {
+    let server = LiveKit::start();
+    // A pipe takes 64 KiB, and this says more than that before anybody has spoken.
+    let (all, log) = ([("VIVAVOCE_LOG__FILTER", "trace")], NamedTempFile::new().unwrap());
+    let worker = WorkerProcess::logging_to(Stdio::piped(), log, &server, &all);
+    be_understood(&server, &worker).await;
 }
 
 /// C04, W09: a room that nobody came to uses up no link: what was journalled is set aside, and the next call begins anew.

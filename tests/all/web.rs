@@ -472,6 +472,8 @@ async fn a_recruiter_reads_what_was_said() {
     let foreign = store.create(&InterviewId::random(), &inputs, None).unwrap();
     let ended = entry(3, Event::Tick, vec![Effect::Hangup { end: End::CandidateEnded }]);
     write_journal(&foreign, &(begun(&foreign) + &ended));
+    inputs.files.clear();
+    let unread = store.create(&InterviewId::random(), &inputs, None).unwrap();
     let damaged = store.create(&InterviewId::random(), &inputs, None).unwrap();
     std::fs::write(damaged.path().join("inputs.json"), "{").unwrap();
 
@@ -480,7 +482,9 @@ async fn a_recruiter_reads_what_was_said() {
         let id = folder.id().to_string();
         list.as_array().unwrap().iter().find(|row| row["id"] == id.as_str()).unwrap()
     };
-    assert_eq!(list.as_array().unwrap().len(), 2, "{list}");
+    assert_eq!(list.as_array().unwrap().len(), 3, "{list}");
+    let titles = [&launched, &unread].map(|folder| &row(folder)["title"]);
+    assert_eq!(titles, ["Mock interview", "mock-interview"], "the name where no file says it");
     let waiting = row(&launched);
     assert_eq!((&waiting["name"], &waiting["state"]), (&json!("Ilse Varga"), &json!("waiting")));
     assert!(waiting["expires_at"].is_u64() && waiting["started_at"].is_null(), "{waiting}");

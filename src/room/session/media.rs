@@ -1,5 +1,7 @@
 //! What comes out of the peer connections: sound and data.
 
+use std::time::Duration;
+
 use livekit_protocol::{DataPacket, ReconnectReason};
 use str0m::{
     Event, IceConnectionState,
@@ -11,12 +13,14 @@ use super::{
         Ignored, Packet,
         publisher::{LOSSY, RELIABLE},
     },
-    REASON_LIMIT, Session, SessionEnd, Side,
+    REASON_LIMIT, Receiving, Session, SessionEnd, Side,
 };
 use crate::{clock, room::peer::Peer};
 
 /// Messages that may wait for the channel; more are dropped and counted.
 const DATA_QUEUE_MAX: usize = 1024;
+/// We hear a track so long before what was recorded of it is over.
+const RECORDED_LIMIT: Duration = Duration::from_millis(500);
 /// Channels that the server may open.
 const CHANNELS_MAX: usize = 16;
 
@@ -155,7 +159,12 @@ impl Session {
             }
         };
         self.carry.counters.data_in.bump();
-        for event in events {
+        // LiveKit's JavaScript SDK records for ten seconds if it is told too soon that somebody hears the track.
+        let now = clock::instant();
+        let heard = |r: &Receiving| now >= r.since + RECORDED_LIMIT;
+        let is_heard = |sid: &str| self.receiving.values().any(|r| *r.sid == *sid && heard(r));
+        let recordings = self.inbox.end_recordings(is_heard);
+        for event in events.into_iter().chain(recordings) {
             self.carry.events.send(event);
         }
     }

@@ -9,6 +9,7 @@ use super::{
     super::{RoomEvent, event, sdp},
     Receiving, Session, Side, Wished,
 };
+use crate::clock;
 
 /// Tracks of others that we ask for; more are not heard.
 const TRACKS_MAX: usize = 64;
@@ -157,8 +158,8 @@ impl Session {
             },
         };
         tracing::info!(track = sid, participant = track.participant, %mid, "track subscribed");
-        let receiving =
-            Receiving { participant: track.participant.as_str().into(), sid: sid.into() };
+        let (participant, since) = (track.participant.as_str().into(), clock::instant());
+        let receiving = Receiving { participant, sid: sid.into(), since };
         self.receiving.insert((side, mid), receiving);
         self.carry.events.send(RoomEvent::TrackSubscribed(track));
     }

@@ -120,6 +120,7 @@ enum Outgoing {
 struct Receiving {
     participant: Arc<str>,
     sid: Arc<str>,
+    since: Instant,
 }
 
 /// A track of somebody else, as the server tells of it.

@@ -36,7 +36,7 @@ export function InterviewList({ fresh }: { fresh: string | undefined }) {
           <li key={row.id}>
             <Link href={`/interviews/${row.id}`}>{nameOf(row)}</Link>
             <span>{stateOf(row, Date.now())}</span>
-            <span className="small soft">{[row.role, row.blueprint, whenOf(row)].filter(Boolean).join(' · ')}</span>
+            <span className="small soft">{[row.role, row.title, whenOf(row)].filter(Boolean).join(' · ')}</span>
           </li>
         ))}
       </ul>

@@ -43,7 +43,7 @@ function Shown({ view: { interview, interviewer, stages, transcript, has_recordi
       <div className="head">
         <div>
           <h1>{name}</h1>
-          <p>{[interview.role, interview.blueprint, whenOf(interview)].filter(Boolean).join(' · ')}</p>
+          <p>{[interview.role, interview.title, whenOf(interview)].filter(Boolean).join(' · ')}</p>
           <p>
             {stateOf(interview, Date.now())}. <Link href="/">All interviews</Link>
           </p>

@@ -57,6 +57,7 @@ export function Interview({ token, candidate, call, onOver, onLater }: Interview
     microphone: call.microphoneLost ? 'lost' : muted ? 'muted' : 'on',
     interviewer: presence,
     agent: agentState,
+    begun: begun || captions.length > 0,
   };
   const situation = situationOf(facts);
   // While it asks whether to end, the interview goes on behind the dialog.
@@ -99,7 +100,7 @@ export function Interview({ token, candidate, call, onOver, onLater }: Interview
               interviewer={voice}
               candidate={microphoneTrack?.track instanceof LocalAudioTrack ? microphoneTrack.track : undefined}
             />
-            <Presence situation={behind} interviewer={candidate.interviewer} begun={begun || stage !== undefined} />
+            <Presence situation={behind} interviewer={candidate.interviewer} begun={facts.begun} />
           </section>
           {question && (
             <section className="asked" aria-labelledby="asked-h">

@@ -7,10 +7,14 @@ const facts: Facts = {
   microphone: 'on',
   interviewer: 'met',
   agent: 'listening',
+  begun: true,
 };
 const rows: [Partial<Facts>, Situation][] = [
   [{}, 'listening'],
   [{ agent: 'thinking' }, 'thinking'],
+  [{ agent: 'thinking', begun: false }, 'connecting'],
+  [{ agent: 'thinking', begun: false, microphone: 'muted' }, 'connecting'],
+  [{ agent: 'speaking', begun: false }, 'speaking'],
   [{ agent: 'speaking' }, 'speaking'],
   [{ microphone: 'muted' }, 'muted'],
   [{ microphone: 'muted', agent: 'speaking' }, 'muted'],

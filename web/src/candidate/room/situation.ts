@@ -27,6 +27,8 @@ export interface Facts {
   interviewer: Presence;
   /** `lk.agent.state`, the last one that was heard of. */
   agent: string | undefined;
+  /** Whether anything was said yet. */
+  begun: boolean;
 }
 
 export type Situation =
@@ -47,7 +49,7 @@ export type Situation =
 const CUT_SHOWN_AFTER_MS = 1500;
 
 /** Which of all that is so is shown: the first row from the top that is true. */
-export function situation({ line, ending, microphone, interviewer, agent }: Facts): Situation {
+export function situation({ line, ending, microphone, interviewer, agent, begun }: Facts): Situation {
   if (line.kind === 'taken') return 'second-tab';
   if (ending === 'asked') return 'end-asked';
   if (line.kind === 'cut' && line.ms >= CUT_SHOWN_AFTER_MS) return 'lost';
@@ -57,6 +59,8 @@ export function situation({ line, ending, microphone, interviewer, agent }: Fact
   if (line.kind === 'joining') return 'connecting';
   if (interviewer === 'in-line') return 'in-line';
   if (agent !== 'speaking' && agent !== 'thinking' && agent !== 'listening') return 'connecting';
+  // Nobody has asked anything of them: what is thought about is the greeting.
+  if (agent === 'thinking' && !begun) return 'connecting';
   if (microphone === 'muted') return 'muted';
   return agent;
 }
