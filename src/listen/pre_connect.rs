@@ -76,6 +76,9 @@ pub enum PreConnectError {
 impl PreConnect {
     /// The sound, or the end of it.
     pub(super) fn decode(&self) -> Result<Pcm16, PreConnectError> {
+        if self.bytes.is_empty() {
+            return Err(PreConnectError::Empty);
+        }
         let mut sound = if webm::is_webm(&self.bytes) {
             opus(webm::packets(&self.bytes)?.into_iter())?
         } else if ogg::is_ogg(&self.bytes) {
@@ -243,6 +246,8 @@ mod tests {
         );
         assert_eq!(refused(raw("48000", "0", vec![0; 9])), "its attribute channels is \"0\"");
         assert_eq!(refused(raw("48000", "1", vec![0; 1])), "there is no sound in it");
+        let empty = PreConnect { mime_type: "audio/webm".into(), ..raw("48000", "1", Vec::new()) };
+        assert_eq!(refused(empty), "there is no sound in it");
         let mp4 = PreConnect { mime_type: "video/mp4".into(), ..raw("48000", "1", vec![0; 9]) };
         assert!(refused(mp4).starts_with("it is \"video/mp4\""));
         let webm = raw("48000", "1", b"\x1a\x45\xdf\xa3\0\0\0\0\0\0\0\0\0\0\0\0\0\0".to_vec());

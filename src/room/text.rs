@@ -102,7 +102,8 @@ impl Streams {
     /// heard live.
     pub(super) fn end_recordings(&mut self, is_heard: impl Fn(&str) -> bool) -> Vec<RoomEvent> {
         let is_over = |s: &Open| {
-            s.kind != Kind::Text && s.attributes.get(RECORDED_TRACK).is_some_and(|track| is_heard(track))
+            s.kind != Kind::Text
+                && s.attributes.get(RECORDED_TRACK).is_some_and(|track| is_heard(track))
         };
         let over = self.open.iter().filter(|s| is_over(s));
         let over: Vec<_> = over.map(|s| (s.from.clone(), s.id.clone())).collect();

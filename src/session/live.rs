@@ -530,6 +530,7 @@ pub(super) fn hear_before(listen: &mut Listen, now: SessionTime, audio: &PreConn
     match listen.pre_connect(now, audio) {
         Ok(length) => {
             let ms = length.as_millis();
+            metrics::counter!("vivavoce_pre_connect_heard_total").increment(1);
             tracing::info!(ms, "heard what the candidate said before we heard them");
         }
         Err(why) => {

@@ -113,6 +113,20 @@ async fn a_candidate_is_interviewed_in_a_browser() {
     assert_eq!(jobs_ended(1, || dev.livekit_log()).await, ["JS_SUCCESS"]);
 }
 
+/// R05: what Chromium recorded of a microphone before its track was heard is heard in time though it records on, as
+/// LiveKit's SDK lets it for ten seconds when it is told too soon that somebody hears the track.
+#[tokio::test]
+async fn a_recording_that_does_not_end_is_heard() {
+    vivavoce::livekit::tls::install();
+    let dev = Dev::start();
+    let options = ["--blueprint", "two-stage", "--until", "listening", "--record-on"];
+    let seen = drive("records-on", &dev.url, &options).await;
+    assert_eq!(seen["pageErrors"], json!([]));
+    let counted = async |counter: &str| dev.counted(counter).await;
+    assert_eq!(counted("vivavoce_pre_connect_heard_total").await, 1);
+    assert_eq!(counted("vivavoce_pre_connect_ignored_total").await, 0);
+}
+
 /// U02, C02, R04, H13: who presses End and means it hears a goodbye and sees the transcript; the interview ended by
 /// their wish, and the job succeeded.
 #[tokio::test]

@@ -283,7 +283,10 @@ fn prompt_shows_what_the_model_is_told() {
         assert!(said.contains(expected), "{expected}\nnot in\n{said}");
     }
     let scripted = text(&vivavoce(&["prompt", "mock-interview"], &[]).stdout);
-    assert!(scripted.contains("Candidate: yes, I am") && scripted.contains("\ntotal "), "{scripted}");
+    assert!(
+        scripted.contains("Candidate: yes, I am") && scripted.contains("\ntotal "),
+        "{scripted}"
+    );
     let table = text(&vivavoce(&["prompt", "--at", scenario], &[]).stdout);
     assert_eq!(table.lines().count(), 6, "a head, three blueprints, all, the unit\n{table}");
     for (arguments, expected) in [

@@ -61,6 +61,14 @@ impl Dev {
         std::fs::read_to_string(self.folder.path().join("data/livekit-server.log")).unwrap()
     }
 
+    /// What its worker has counted of that.
+    pub(crate) async fn counted(&self, counter: &str) -> u64 {
+        let url = format!("http://127.0.0.1:{}/metrics", self.health);
+        let metrics = reqwest::get(url).await.unwrap().text().await.unwrap();
+        let value = metrics.lines().find_map(|line| line.strip_prefix(counter)?.strip_prefix(' '));
+        value.map_or(0, |value| value.parse().unwrap())
+    }
+
     fn signal(&self, signal: Signal) {
         kill_process(Pid::from_child(&self.child), signal).unwrap();
     }

@@ -8,6 +8,7 @@
 //     --answers JSON        [[start, end], …] in seconds of the WAV: the microphone gives them in turn, each when it is
 //                           asked. Without it the browser's fake microphone plays the WAV from its start
 //     --end-after N         press End once the candidate has N captions
+//     --record-on           what records the microphone before it is heard cannot be stopped
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -24,6 +25,7 @@ const { values: options } = parseArgs({
     until: { type: 'string', default: 'after' },
     answers: { type: 'string' },
     'end-after': { type: 'string' },
+    'record-on': { type: 'boolean' },
   },
 });
 const { url, wav, out } = options;
@@ -55,6 +57,10 @@ try {
       }
     };
   });
+  if (options['record-on'])
+    await context.addInitScript(() => {
+      window.MediaRecorder.prototype.stop = () => undefined;
+    });
   if (options.answers) await context.addInitScript(answeringMicrophone, readFileSync(wav).toString('base64'));
   const page = await context.newPage();
   watch(page);
