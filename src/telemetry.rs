@@ -21,7 +21,6 @@ const LINES_MAX: usize = 4_096;
 /// Logs go to stderr from here on, until the guard is dropped. Called once, by `main`; a second call changes nothing.
 ///
 /// A thread of its own writes them: neither a slow disk nor a pipe that nobody reads may hold up a call.
-#[must_use]
 pub fn start_logs(log: &Log) -> WorkerGuard {
     let writer = NonBlockingBuilder::default().buffered_lines_limit(LINES_MAX).thread_name("log");
     let (writer, guard) = writer.finish(std::io::stderr());

@@ -235,6 +235,8 @@ export interface components {
             started_at?: number | null;
             /** @description Where it stands. */
             state: components["schemas"]["InterviewState"];
+            /** @description Its title; its name where its files are none any more that we read. */
+            title: string;
         };
         /**
          * @description Where an interview stands.

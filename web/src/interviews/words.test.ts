@@ -7,6 +7,7 @@ const row: InterviewRow = {
   name: 'Ilse Varga',
   role: 'Engineer',
   blueprint: 'two-stage',
+  title: 'Two stages',
   state: 'waiting',
   end: null,
   made_at: 1,
