@@ -94,6 +94,7 @@ const COUNTERS: &[(&str, &str)] = &[
         "Pieces of sound of 20 ms that are missing in a recording",
     ),
     ("vivavoce_chat_ignored_total", "Typed answers of somebody else, or too long ones"),
+    ("vivavoce_pre_connect_heard_total", "Recordings of what was said before we heard somebody."),
     (
         "vivavoce_pre_connect_ignored_total",
         "Recordings of what was said before that could not be used",
