@@ -100,7 +100,7 @@ struct Args {
 async fn main() -> anyhow::Result<()> {
     let args = Args::parse();
     let format = LogFormat::Human;
-    telemetry::start_logs(&Log { filter: args.log.clone(), format, personal: false });
+    let _logs = telemetry::start_logs(&Log { filter: args.log.clone(), format, personal: false });
     let bench = Bench::new(&args)?;
     if args.peers {
         return peers::run(&bench, args.turns).await;
