@@ -103,9 +103,6 @@ impl WorkerProcess {
 impl Drop for WorkerProcess {
     fn drop(&mut self) {
         self.kill();
-        if std::thread::panicking() {
-            eprintln!("{}", self.log());
-        }
         eprintln!("{}", self.log());
     }
 }
