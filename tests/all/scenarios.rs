@@ -231,3 +231,21 @@ fn first_difference(wanted: &str, played: &str) -> String {
         }
     }
 }
+
+/// B02: a scripted stage in the middle is led into in its file's words, without a model.
+#[test]
+fn a_later_scripted_stage_speaks_its_own_words() {
+    let scripted = |name: &str| {
+        let mut files = files(name);
+        let (_, stage) = files.iter_mut().find(|(file, _)| file == "past-experience.md").unwrap();
+        *stage = stage.replace("\"questions\"", "\"scripted\"");
+        Some(files)
+    };
+    let text = "with two-stage\n00:00.200 > joined\n00:00.600 > #1 speaks (3s): What do you do today?\n\
+        00:05.000 > answers (4s): I lead the billing team\n00:10.000 > #2 calls transition_stage\n";
+    let played = play(text, scripted).unwrap();
+    let bridge = "< speak #3: \"Thank you for telling me about billing. Let us move on to your past experience. \
+        Which project are you proud of?\"";
+    assert!(played.text.contains(bridge), "{}", played.text);
+    assert_eq!(played.briefs.len(), 2, "of the opening and the follow-up only");
+}
