@@ -17,6 +17,7 @@ mod peers;
 mod relay;
 mod report;
 mod soak;
+mod still;
 mod stubs;
 mod worker;
 
@@ -45,6 +46,7 @@ use vivavoce::{
 use candidate::{Candidate, Door, Over, Turn, Utterance};
 use livekit_server::LiveKit;
 use report::{Hops, Row, heading, percentile};
+use still::Watch;
 use stubs::Delays;
 use worker::{Setup, Worker};
 
@@ -119,18 +121,23 @@ async fn speed(bench: &Bench, args: &Args) -> anyhow::Result<()> {
     println!("{}", heading());
     let wanted = |name: &str| name.starts_with(&args.only);
     if wanted("fixed") {
+        let watch = Watch::begin();
         let (found, turns) = bench.fixed(args.turns).await?;
         hops = turns;
-        rows.extend(told(found));
+        rows.extend(told(found, watch, "fixed"));
     }
     if wanted("own") {
-        rows.extend(told(bench.own(args.turns).await?));
+        let watch = Watch::begin();
+        rows.extend(told(bench.own(args.turns).await?, watch, "own"));
     }
     if wanted("overhead") {
-        rows.extend(told(bench.overhead(args.turns).await?));
+        let watch = Watch::begin();
+        rows.extend(told(bench.overhead(args.turns).await?, watch, "overhead"));
     }
     for rooms in args.rooms.iter().filter(|_| wanted("load")) {
-        rows.extend(told(bench.load(*rooms, Duration::from_secs(args.seconds)).await?));
+        let watch = Watch::begin();
+        let found = bench.load(*rooms, Duration::from_secs(args.seconds)).await?;
+        rows.extend(told(found, watch, &format!("{rooms} rooms")));
     }
     bench.write("bench.json", &json!({"figures": rows, "turns": hops}))?;
     std::fs::write(args.out.join("turns.svg"), report::picture(&hops))?;
@@ -138,7 +145,8 @@ async fn speed(bench: &Bench, args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn told(rows: Vec<Row>) -> Vec<Row> {
+fn told(mut rows: Vec<Row>, watch: Watch, run: &str) -> Vec<Row> {
+    rows.extend(watch.end(run));
     rows.iter().for_each(|row| println!("{}", row.line()));
     rows
 }
