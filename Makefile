@@ -171,9 +171,9 @@ $(TOOLS)/bin/cargo-nextest:
 $(TOOLS)/bin/cargo-deny:
 	$(TOOL_INSTALL) cargo-deny@$(DENY_VERSION)
 
-# npm writes this file at the end of an installation.
+# npm writes this file at the end of an installation. It would warn of Node for libraries that only browsers run.
 web/node_modules/.package-lock.json: web/package-lock.json
-	cd web && npm ci --no-audit --no-fund --loglevel=error  # else it warns of Node for libraries that only browsers run
+	cd web && npm ci --no-audit --no-fund --loglevel=error
 	touch $@
 
 web/dist/index.html: web/node_modules/.package-lock.json $(shell git ls-files web)

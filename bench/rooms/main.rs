@@ -139,6 +139,11 @@ async fn speed(bench: &Bench, args: &Args) -> anyhow::Result<()> {
         let found = bench.load(*rooms, Duration::from_secs(args.seconds)).await?;
         rows.extend(told(found, watch, &format!("{rooms} rooms")));
     }
+    anyhow::ensure!(
+        !rows.is_empty(),
+        "no run's name begins with `{}`: there are fixed, own, overhead, load, net and soak",
+        args.only
+    );
     bench.write("bench.json", &json!({"figures": rows, "turns": hops}))?;
     std::fs::write(args.out.join("turns.svg"), report::picture(&hops))?;
     println!("written: bench.json and turns.svg in {}", args.out.display());

@@ -92,7 +92,12 @@ impl Fixture {
         let path = folder.join(format!("{name}.toml"));
         let wrong = |why: String| FixtureError::Truth { path: path.clone(), why };
         let text = fs::read_to_string(&path).map_err(|error| wrong(error.to_string()))?;
-        let truth: Truth = toml::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+        let truth: Truth = toml::from_str(&text).map_err(|error| {
+            // What toml prints besides is a picture of the line.
+            let before = text.get(..error.span().map_or(0, |span| span.start)).unwrap_or_default();
+            let line = before.lines().count().max(1);
+            wrong(format!("line {line}: {}", error.message()))
+        })?;
         let sound = wav::read(&folder.join(format!("{name}.wav")))?.sound;
         let answers: Vec<Answer> = truth.answer.into_iter().map(Answer::from).collect();
         let mut end_ms = 0;
@@ -147,7 +152,9 @@ pub fn names(folder: &Path) -> Vec<String> {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Truth {
+    #[serde(default)]
     voice: String,
+    #[serde(default)]
     note: String,
     #[serde(default)]
     answer: Vec<TruthAnswer>,
