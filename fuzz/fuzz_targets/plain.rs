@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use str0m::crypto::{
-    AeadAes128Gcm, AeadAes128GcmCipher, AeadAes256GcmCipher, Aes128CmSha1_80Cipher, CryptoError,
-    CryptoProvider, Sha1HmacProvider, Sha1Provider, Sha256Provider, SrtpProvider,
+    AeadAes128Gcm, AeadAes128GcmCipher, AeadAes256Gcm, AeadAes256GcmCipher, Aes128CmSha1_80Cipher,
+    CryptoError, CryptoProvider, Sha1HmacProvider, Sha1Provider, Sha256Provider, SrtpProvider,
     SupportedAeadAes128Gcm, SupportedAeadAes256Gcm, SupportedAes128CmSha1_80,
     dtls::{
         DtlsCert, DtlsImplError, DtlsInstance, DtlsOutput, DtlsProvider, DtlsVersion,
@@ -12,7 +12,7 @@ use str0m::crypto::{
     },
 };
 
-/// For AEAD_AES_128_GCM only.
+/// Whatever cipher is asked for, it copies.
 pub const PROVIDER: CryptoProvider = CryptoProvider {
     srtp_provider: &Plain,
     sha1_hmac_provider: &Plain,
@@ -40,19 +40,41 @@ impl SrtpProvider for Plain {
 
 impl SupportedAes128CmSha1_80 for Plain {
     fn create_cipher(&self, _: [u8; 16], _: bool) -> Box<dyn Aes128CmSha1_80Cipher> {
-        unimplemented!()
+        Box::new(Plain)
     }
 }
 
 impl SupportedAeadAes256Gcm for Plain {
     fn create_cipher(&self, _: [u8; 32], _: bool) -> Box<dyn AeadAes256GcmCipher> {
-        unimplemented!()
+        Box::new(Plain)
     }
 }
 
 impl SupportedAeadAes128Gcm for Plain {
     fn create_cipher(&self, _: [u8; 16], _: bool) -> Box<dyn AeadAes128GcmCipher> {
         Box::new(Plain)
+    }
+}
+
+impl Aes128CmSha1_80Cipher for Plain {
+    fn encrypt(
+        &mut self,
+        _: &[u8; 16],
+        input: &[u8],
+        output: &mut [u8],
+    ) -> Result<(), CryptoError> {
+        copy(input, output);
+        Ok(())
+    }
+
+    fn decrypt(
+        &mut self,
+        _: &[u8; 16],
+        input: &[u8],
+        output: &mut [u8],
+    ) -> Result<(), CryptoError> {
+        copy(input, output);
+        Ok(())
     }
 }
 
@@ -64,7 +86,7 @@ impl AeadAes128GcmCipher for Plain {
         input: &[u8],
         output: &mut [u8],
     ) -> Result<(), CryptoError> {
-        output[..input.len()].copy_from_slice(input);
+        copy(input, output);
         Ok(())
     }
 
@@ -75,10 +97,36 @@ impl AeadAes128GcmCipher for Plain {
         input: &[u8],
         output: &mut [u8],
     ) -> Result<usize, CryptoError> {
-        let length = input.len() - AeadAes128Gcm::TAG_LEN;
-        output[..length].copy_from_slice(&input[..length]);
-        Ok(length)
+        Ok(copy(&input[..input.len() - AeadAes128Gcm::TAG_LEN], output))
     }
+}
+
+impl AeadAes256GcmCipher for Plain {
+    fn encrypt(
+        &mut self,
+        _: &[u8; 12],
+        _: &[u8],
+        input: &[u8],
+        output: &mut [u8],
+    ) -> Result<(), CryptoError> {
+        copy(input, output);
+        Ok(())
+    }
+
+    fn decrypt(
+        &mut self,
+        _: &[u8; 12],
+        _: &[&[u8]],
+        input: &[u8],
+        output: &mut [u8],
+    ) -> Result<usize, CryptoError> {
+        Ok(copy(&input[..input.len() - AeadAes256Gcm::TAG_LEN], output))
+    }
+}
+
+fn copy(from: &[u8], to: &mut [u8]) -> usize {
+    to[..from.len()].copy_from_slice(from);
+    from.len()
 }
 
 impl Sha1HmacProvider for Plain {
