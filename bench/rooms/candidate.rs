@@ -131,6 +131,9 @@ pub(crate) struct Turn {
 /// Silence inside what we said.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Hole {
+    /// When we were heard again.
+    #[serde(skip)]
+    until: Instant,
     /// How long it was, and how far inside, in milliseconds of sound.
     ms: u64,
     into_ms: u64,
@@ -138,6 +141,14 @@ pub(crate) struct Hole {
     waited_ms: u64,
     /// How much of it was never sent or lost, in milliseconds; the rest was sent as silence.
     unsent_ms: u64,
+}
+
+impl Hole {
+    /// From when to when there was silence, or a wait for packets.
+    pub(crate) fn span(&self) -> (Instant, Instant) {
+        let length = Duration::from_millis(self.ms.max(self.waited_ms));
+        (self.until - length, self.until)
+    }
 }
 
 /// What is done to our reply.
@@ -483,6 +494,7 @@ impl Ear {
         }
         if self.last.is_some() && (HOLE_MIN..HOLE_MAX).contains(&self.quiet) {
             self.holes.push(Hole {
+                until: at,
                 ms: self.quiet * 10,
                 into_ms: (self.windows - self.quiet) * 10,
                 waited_ms: self.waited.as_millis() as u64,

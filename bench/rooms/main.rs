@@ -43,7 +43,7 @@ use vivavoce::{
     telemetry,
 };
 
-use candidate::{Candidate, Door, Over, Turn, Utterance};
+use candidate::{Candidate, Door, Hole, Over, Turn, Utterance};
 use livekit_server::LiveKit;
 use report::{Hops, Row, heading, percentile};
 use still::Watch;
@@ -63,7 +63,7 @@ struct Args {
     /// How long a run with many rooms is measured.
     #[arg(long, default_value_t = 40)]
     seconds: u64,
-    /// Only runs whose name begins so: fixed, own, overhead, load; and net and soak, which run only when they are named.
+    /// Only runs whose name begins so: fixed, own, partials, overhead, load; and net and soak, which run only when they are named.
     #[arg(long, default_value = "")]
     only: String,
     /// Calls at a time over each bad line.
@@ -122,26 +122,30 @@ async fn speed(bench: &Bench, args: &Args) -> anyhow::Result<()> {
     let wanted = |name: &str| name.starts_with(&args.only);
     if wanted("fixed") {
         let watch = Watch::begin();
-        let (found, turns) = bench.fixed(args.turns).await?;
-        hops = turns;
-        rows.extend(told(found, watch, "fixed"));
+        let found = bench.fixed(args.turns).await?;
+        hops = found.hops;
+        rows.extend(told(found.rows, &found.holes, watch, "fixed"));
     }
     if wanted("own") {
         let watch = Watch::begin();
-        rows.extend(told(bench.own(args.turns).await?, watch, "own"));
+        rows.extend(told(bench.own(args.turns).await?, &[], watch, "own"));
+    }
+    if wanted("partials") {
+        let watch = Watch::begin();
+        rows.extend(told(bench.partials(args.turns).await?, &[], watch, "partials"));
     }
     if wanted("overhead") {
         let watch = Watch::begin();
-        rows.extend(told(bench.overhead(args.turns).await?, watch, "overhead"));
+        rows.extend(told(bench.overhead(args.turns).await?, &[], watch, "overhead"));
     }
     for rooms in args.rooms.iter().filter(|_| wanted("load")) {
         let watch = Watch::begin();
         let found = bench.load(*rooms, Duration::from_secs(args.seconds)).await?;
-        rows.extend(told(found, watch, &format!("{rooms} rooms")));
+        rows.extend(told(found.rows, &found.holes, watch, &format!("{rooms} rooms")));
     }
     anyhow::ensure!(
         !rows.is_empty(),
-        "no run's name begins with `{}`: there are fixed, own, overhead, load, net and soak",
+        "no run's name begins with `{}`: there are fixed, own, partials, overhead, load, net and soak",
         args.only
     );
     bench.write("bench.json", &json!({"figures": rows, "turns": hops}))?;
@@ -150,10 +154,17 @@ async fn speed(bench: &Bench, args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn told(mut rows: Vec<Row>, watch: Watch, run: &str) -> Vec<Row> {
-    rows.extend(watch.end(run));
+fn told(mut rows: Vec<Row>, holes: &[Hole], watch: Watch, run: &str) -> Vec<Row> {
+    rows.extend(watch.end(run, holes));
     rows.iter().for_each(|row| println!("{}", row.line()));
     rows
+}
+
+/// What a run has found.
+struct Found {
+    rows: Vec<Row>,
+    hops: Vec<Hops>,
+    holes: Vec<Hole>,
 }
 
 /// What all runs share.
@@ -221,7 +232,7 @@ impl Bench {
     }
 
     /// Q01, Q04 to Q08: the rule that all are measured with.
-    async fn fixed(&self, turns: usize) -> anyhow::Result<(Vec<Row>, Vec<Hops>)> {
+    async fn fixed(&self, turns: usize) -> anyhow::Result<Found> {
         let stage = self.stage(Delays::USUAL, FIXED).await?;
         let candidate = self.join(&stage, 0).await?;
         let (answered, stops) = (
@@ -259,13 +270,14 @@ impl Bench {
             limit: Some(0.0),
             of: stops.len() + coughs.len(),
         });
-        rows.push(holes("one room", &answered));
+        let holes = holes_of(&answered);
+        rows.push(holes_row("one room", &holes, answered.len()));
         let registered = stage.worker.registered.as_secs_f64() * 1e3;
         rows.push(row("Q16", "start to registered, ms", &[registered], 50, Some(100.0)));
         let size = std::fs::metadata(&self.program)?.len() as f64 / 1e6;
         rows.push(row("Q16", "binary, MB", &[size], 50, Some(25.0)));
         stage.worker.stop().await?;
-        Ok((rows, hops))
+        Ok(Found { rows, hops, holes })
     }
 
     /// Q02: our own way.
@@ -290,6 +302,16 @@ impl Bench {
         Ok(rows)
     }
 
+    /// Q02 from stable partial transcripts: the model begins before the words are final.
+    async fn partials(&self, turns: usize) -> anyhow::Result<Vec<Row>> {
+        let stage = self.stage(Delays::STABLE, OWN).await?;
+        let candidate = self.join(&stage, 0).await?;
+        let answered = talk(&candidate, turns, Over::Nothing).await;
+        stage.leave(candidate).await?;
+        stage.worker.stop().await?;
+        Ok(responses("Q02", "the same from stable partials", &answered, (480.0, f64::NAN)))
+    }
+
     /// Q03: what is left when the providers take no time.
     async fn overhead(&self, turns: usize) -> anyhow::Result<Vec<Row>> {
         let stage = self.stage(Delays::NONE, FIXED).await?;
@@ -306,7 +328,7 @@ impl Bench {
     }
 
     /// Q07 to Q10: many rooms, in each somebody who talks half of the time.
-    async fn load(&self, rooms: usize, length: Duration) -> anyhow::Result<Vec<Row>> {
+    async fn load(&self, rooms: usize, length: Duration) -> anyhow::Result<Found> {
         let stage = self.stage(Delays::USUAL, Setup { slots: rooms, ..FIXED }).await?;
         let idle = stage.worker.usage()?;
         let mut candidates = Vec::new();
@@ -352,7 +374,8 @@ impl Bench {
             limit: Some(0.0),
             of: greetings.len() + missed,
         });
-        rows.push(holes(&format!("{rooms} rooms"), &turns));
+        let holes = holes_of(&turns);
+        rows.push(holes_row(&format!("{rooms} rooms"), &holes, turns.len()));
         let share = after.cores_since(&before) * 100.0 / each;
         rows.push(row(
             "Q10",
@@ -369,7 +392,7 @@ impl Bench {
             50,
             Some(limit),
         ));
-        Ok(rows)
+        Ok(Found { rows, hops: Vec::new(), holes })
     }
 
     async fn join(&self, stage: &Stage, n: usize) -> anyhow::Result<Candidate> {
@@ -444,14 +467,17 @@ fn responses(id: &'static str, what: &str, turns: &[Turn], limits: (f64, f64)) -
     rows
 }
 
-fn holes(what: &str, turns: &[Turn]) -> Row {
-    let count = turns.iter().map(|turn| turn.holes.len()).sum::<usize>() as f64;
+fn holes_of(turns: &[Turn]) -> Vec<Hole> {
+    turns.iter().flat_map(|turn| turn.holes.clone()).collect()
+}
+
+fn holes_row(what: &str, holes: &[Hole], turns: usize) -> Row {
     Row {
         id: "Q07",
         what: format!("{what}: holes in our sound"),
-        value: count,
+        value: holes.len() as f64,
         limit: Some(0.0),
-        of: turns.len(),
+        of: turns,
     }
 }
 

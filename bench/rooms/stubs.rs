@@ -39,6 +39,8 @@ pub(crate) struct Delays {
     pub(crate) token: Duration,
     /// From a request to the first sound.
     pub(crate) first_byte: Duration,
+    /// Whether a partial transcript has the last word as soon as it was said, and stays as it is.
+    pub(crate) stable_partials: bool,
 }
 
 impl Delays {
@@ -48,13 +50,17 @@ impl Delays {
         first_token: Duration::from_millis(200),
         token: Duration::from_millis(10),
         first_byte: Duration::from_millis(100),
+        stable_partials: false,
     };
+    /// The same with a recogniser whose partial transcripts can be relied on.
+    pub(crate) const STABLE: Self = Self { stable_partials: true, ..Self::USUAL };
     /// None, but that a recogniser must hear the end: only our own overhead is left.
     pub(crate) const NONE: Self = Self {
         transcript: SILENCE,
         first_token: Duration::ZERO,
         token: Duration::ZERO,
         first_byte: Duration::ZERO,
+        stable_partials: false,
     };
 }
 
@@ -174,6 +180,8 @@ struct Recogniser {
     speech: Option<(u32, u32, Instant)>,
     turn: usize,
     last_partial: Option<Instant>,
+    /// Whether all that was said is in a partial transcript.
+    told_whole: bool,
     due: VecDeque<(Instant, Value)>,
 }
 
@@ -187,6 +195,7 @@ impl Recogniser {
             speech: None,
             turn: 0,
             last_partial: None,
+            told_whole: false,
             due: VecDeque::new(),
         }
     }
@@ -241,6 +250,11 @@ impl Recogniser {
             }
             return None;
         }
+        let is_whole = self.stubs.delays.stable_partials && self.windows >= last + 2;
+        if is_whole && !self.told_whole && millis(last - first) >= WORDS_AFTER {
+            self.told_whole = true;
+            return Some(self.result(&self.words(), false, first, last));
+        }
         let is_due = self.last_partial.is_none_or(|at| now - at >= PARTIALS_EVERY);
         if !is_due || millis(self.windows - first) < WORDS_AFTER || self.windows > last + 2 {
             return None;
@@ -258,6 +272,7 @@ impl Recogniser {
             return;
         }
         self.loud += 1;
+        self.told_whole = false;
         match &mut self.speech {
             Some((_, last, came)) => (*last, *came) = (self.windows, now),
             None if self.loud >= 3 => self.speech = Some((self.windows - 3, self.windows, now)),
