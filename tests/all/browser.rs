@@ -87,6 +87,8 @@ async fn a_candidate_is_interviewed_in_a_browser() {
         .map(|c| c["speaker"].as_str().unwrap())
         .collect();
     assert!(speakers.contains(&"you") && speakers.contains(&"them"), "{speakers:?}");
+    let opened_again = json!({ "boxes": 0, "agreed": true });
+    assert_eq!(seen["openedAgain"], opened_again, "nobody agrees twice");
     assert_eq!(seen["after"], seen["afterReload"], "the transcript survives a reload");
     assert_eq!(seen["after"]["turns"], seen["recruiter"]["turns"], "recruiters read the same");
     assert_eq!(seen["listed"], "Completed");

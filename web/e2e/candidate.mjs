@@ -143,6 +143,7 @@ async function room(page) {
         isAsked = false;
         seen.answered += 1;
         await page.evaluate(([start, end]) => void window.say(start, end), answers.shift());
+        if (seen.answered === 1) await openAgain(page);
       }
       const said = now.captions.filter((caption) => caption.speaker === 'you').length;
       if (options['end-after'] && !ended && said >= Number(options['end-after'])) {
@@ -178,6 +179,20 @@ async function tryEndDialog(page) {
   await shots(page, '4-room-end-asked');
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
+}
+
+/** Whoever opens the link again in the middle of an interview: what are they asked? */
+async function openAgain(page) {
+  const second = await page.context().newPage();
+  watch(second);
+  await second.goto(page.url());
+  await second.getByRole('button', { name: 'Go on with the interview' }).waitFor();
+  seen.openedAgain = {
+    boxes: await second.getByRole('checkbox').count(),
+    agreed: await second.getByText('You agreed to take part').isVisible(),
+  };
+  await shots(second, '3-before-again');
+  await second.close();
 }
 
 async function trySecondTab(page) {

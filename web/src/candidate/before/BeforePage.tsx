@@ -16,7 +16,9 @@ type Start = { kind: 'ready' } | { kind: 'unagreed' } | { kind: 'working' } | { 
 
 /** C01, thin: who, what, how long; that it is an AI; agreements apart; microphone and speaker. */
 export function BeforePage({ token, candidate, onAdmitted, onOver }: BeforePageProps) {
-  const [agreed, setAgreed] = useState(false);
+  const again = candidate.state === 'in_progress';
+  // Whoever comes back has agreed, and said whether they are recorded.
+  const [agreed, setAgreed] = useState(again);
   const [recorded, setRecorded] = useState(false);
   const [start, setStart] = useState<Start>({ kind: 'ready' });
   const [heard, setHeard] = useState<boolean>();
@@ -36,7 +38,8 @@ export function BeforePage({ token, candidate, onAdmitted, onOver }: BeforePageP
       setStart({ kind: 'ready' });
       return document.getElementById('sound-h')?.focus();
     }
-    const answer = await api.start(token, candidate.recording === 'asked' ? recorded : undefined);
+    const asked = candidate.recording === 'asked' && !again;
+    const answer = await api.start(token, asked ? recorded : undefined);
     if (answer.ok) {
       sound.close();
       return onAdmitted(answer.data, microphone.kind === 'open' ? microphone.device : undefined);
@@ -46,7 +49,6 @@ export function BeforePage({ token, candidate, onAdmitted, onOver }: BeforePageP
   }
 
   const minutes = Math.ceil(candidate.length_limit_s / 60);
-  const again = candidate.state === 'in_progress';
   return (
     <Frame title="Before your interview" about={candidate.role} page="before">
       <div className="head">
@@ -81,50 +83,52 @@ export function BeforePage({ token, candidate, onAdmitted, onOver }: BeforePageP
               <dd>Press End at any time. What you said until then is saved</dd>
             </dl>
           </section>
-          <section className="card" aria-labelledby="agree-h">
-            <h2 id="agree-h">
-              <Step n={2} /> Your agreement
-            </h2>
-            {start.kind === 'unagreed' && !agreed && (
-              <Notice kind="bad" icon="warn" heading="The box is still open" told="now">
-                <p>To start, agree to take part.</p>
-              </Notice>
-            )}
-            <label className="check">
-              <input
-                ref={box}
-                type="checkbox"
-                id="agree"
-                required
-                checked={agreed}
-                aria-describedby="agree-hint"
-                onChange={(event) => setAgreed(event.target.checked)}
-              />
-              <span>
-                <b>I take part in an interview led by an AI</b>
-                <span className="hint" id="agree-hint">
-                  Needed. My words are turned into text while I speak.
-                </span>
-              </span>
-            </label>
-            {candidate.recording === 'asked' && (
+          {!again && (
+            <section className="card" aria-labelledby="agree-h">
+              <h2 id="agree-h">
+                <Step n={2} /> Your agreement
+              </h2>
+              {start.kind === 'unagreed' && !agreed && (
+                <Notice kind="bad" icon="warn" heading="The box is still open" told="now">
+                  <p>To start, agree to take part.</p>
+                </Notice>
+              )}
               <label className="check">
                 <input
+                  ref={box}
                   type="checkbox"
-                  id="record"
-                  checked={recorded}
-                  aria-describedby="record-hint"
-                  onChange={(event) => setRecorded(event.target.checked)}
+                  id="agree"
+                  required
+                  checked={agreed}
+                  aria-describedby="agree-hint"
+                  onChange={(event) => setAgreed(event.target.checked)}
                 />
                 <span>
-                  <b>The sound of this interview is recorded</b>
-                  <span className="hint" id="record-hint">
-                    Up to you. Whoever invited you can listen to it. Without it only the text is kept.
+                  <b>I take part in an interview led by an AI</b>
+                  <span className="hint" id="agree-hint">
+                    Needed. My words are turned into text while I speak.
                   </span>
                 </span>
               </label>
-            )}
-          </section>
+              {candidate.recording === 'asked' && (
+                <label className="check">
+                  <input
+                    type="checkbox"
+                    id="record"
+                    checked={recorded}
+                    aria-describedby="record-hint"
+                    onChange={(event) => setRecorded(event.target.checked)}
+                  />
+                  <span>
+                    <b>The sound of this interview is recorded</b>
+                    <span className="hint" id="record-hint">
+                      Up to you. Whoever invited you can listen to it. Without it only the text is kept.
+                    </span>
+                  </span>
+                </label>
+              )}
+            </section>
+          )}
           <SoundCheck sound={sound} heard={heard} onHeard={setHeard} />
         </form>
         <aside className="card" aria-labelledby="ready-h">

@@ -62,7 +62,7 @@ export function Interview({ token, candidate, call, onOver, onLater }: Interview
   const situation = situationOf(facts);
   // While it asks whether to end, the interview goes on behind the dialog.
   const behind = situation === 'end-asked' ? situationOf({ ...facts, ending: 'no' }) : situation;
-  const question = questionOf({ earlier, streams, candidate: identity, stageOf });
+  const question = questionOf({ earlier, streams, candidate: identity, stageOf, speaking: agentState === 'speaking' });
   const stageTitle = candidate.stages.find(({ id }) => id === stage)?.title;
 
   function mute(on: boolean) {

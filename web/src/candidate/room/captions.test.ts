@@ -92,6 +92,18 @@ describe('a question', () => {
   });
 });
 
-function asked(streams: Stream[], stageOf: Said['stageOf'] = () => 'one', earlier: Caption[] = []) {
-  return questionOf({ earlier, streams, candidate: 'cand', stageOf });
+/** C02: what is stated on the way to a question is never shown as one. */
+it('shows no statement while its reply goes on', () => {
+  const old = stream('agent', 'r1-0', 'What broke?', true);
+  const answer = stream('cand', 'c1', 'The disk', true);
+  const stated = stream('agent', 'r2-0', 'Thank you for telling me about the disk.', true);
+  const asks = stream('agent', 'r2-1', 'Who mended it?', true);
+  const during = (...streams: Stream[]) => asked(streams, undefined, [], true);
+  expect(during(old, answer, stated)).toBe('What broke?');
+  expect(during(old, answer, stated, asks)).toBe('Who mended it?');
+  expect(asked([old, answer, stated])).toBe('Thank you for telling me about the disk.');
+});
+
+function asked(streams: Stream[], stageOf: Said['stageOf'] = () => 'one', earlier: Caption[] = [], speaking = false) {
+  return questionOf({ earlier, streams, candidate: 'cand', stageOf, speaking });
 }

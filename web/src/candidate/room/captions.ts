@@ -49,18 +49,22 @@ export interface Said {
   candidate: string;
   /** The stage in which a reply of the interviewer's began, as `vivavoce.stage`. */
   stageOf: (reply: string) => string | undefined;
+  /** Whether the interviewer's last reply goes on: what it has stated so far may lead to a question. */
+  speaking: boolean;
 }
 
 /**
  * The question that the candidate is to answer. While they have said nothing to it, what the interviewer adds
  * ("Take your time. Shall I say it again?") takes its place only when the stage is another one.
  */
-export function questionOf({ earlier, streams, candidate, stageOf }: Said): string | undefined {
+export function questionOf({ earlier, streams, candidate, stageOf, speaking }: Said): string | undefined {
   let question = earlier.flatMap((caption) => asked(caption.speaker, caption.said) ?? []).at(-1);
   let from: string | undefined;
   let isAnswered = true;
   const replies = new Map<string, string>();
-  for (const { key, speaker, text } of latest(streams, candidate)) {
+  const segments = latest(streams, candidate);
+  const going = speaking ? repliesOf(streams, candidate).at(-1) : undefined;
+  for (const { key, speaker, text } of segments) {
     if (!text.trim()) continue;
     if (speaker === 'candidate') {
       isAnswered = true;
@@ -69,7 +73,7 @@ export function questionOf({ earlier, streams, candidate, stageOf }: Said): stri
     const reply = replyOf(key);
     const said = join(replies.get(reply) ?? '', text);
     replies.set(reply, said);
-    const found = asked(speaker, said);
+    const found = asked(speaker, said, reply === going);
     if (!found || !(isAnswered || !from || reply === from || stageOf(reply) !== stageOf(from))) continue;
     question = found;
     from = reply;
@@ -78,11 +82,12 @@ export function questionOf({ earlier, streams, candidate, stageOf }: Said): stri
   return question;
 }
 
-/** The last sentence that asks, else the last one of some length, once it is whole. */
-function asked(speaker: Caption['speaker'], said: string): string | undefined {
+/** The last sentence that asks, or of some length once it is whole and nothing more comes. */
+function asked(speaker: Caption['speaker'], said: string, goesOn = false): string | undefined {
   if (speaker !== 'interviewer') return undefined;
   const sentences = said.match(/[^.?!]+[.?!]*/g)?.map((sentence) => sentence.trim()) ?? [];
-  const isStated = (sentence: string) => /[.!]$/.test(sentence) && sentence.split(/\s+/).length >= STATED_WORDS_MIN;
+  const isStated = (sentence: string) =>
+    !goesOn && /[.!]$/.test(sentence) && sentence.split(/\s+/).length >= STATED_WORDS_MIN;
   return sentences.findLast((sentence) => sentence.endsWith('?') || isStated(sentence));
 }
 
