@@ -62,13 +62,14 @@ impl OpenAi {
     async fn ask(&self, request: &JudgeRequest) -> Result<String, ProviderError> {
         let config = &self.server.config;
         let (model, answer_tokens_max) = (config.model.as_str(), config.answer_tokens_max);
+        let tally = |bytes| Tally::new(&self.meter, Lane::Judge, bytes);
         let post = |shape: Shape| {
-            self.server.post(move |quirks| {
+            self.server.post(tally, move |quirks| {
                 wire::judge_body(Common { model, answer_tokens_max, quirks }, request, shape)
             })
         };
         let shape = self.server.shape();
-        let (response, bytes) = match post(shape).await {
+        let (response, mut tally) = match post(shape).await {
             Err(failure) if shape == Shape::Schema && failure.is_about_the_request() => {
                 let answered = post(Shape::Object).await?;
                 self.server.settle_for_objects();
@@ -76,7 +77,6 @@ impl OpenAi {
             }
             answered => answered?,
         };
-        let mut tally = Tally::new(&self.meter, Lane::Judge, bytes);
         let body = self.server.site.read(response).await?;
         tally.guess_output(body.len());
         let (text, usage) =
@@ -134,19 +134,21 @@ impl Talk {
             ..self.request.clone()
         };
         let (model, answer_tokens_max) = (config.model.as_str(), config.answer_tokens_max);
-        let posted = server
-            .post(|quirks| wire::talk_body(Common { model, answer_tokens_max, quirks }, &request));
+        let tally = |bytes| Tally::new(&self.model.meter, Lane::Talk, bytes);
+        let posted = server.post(tally, |quirks| {
+            wire::talk_body(Common { model, answer_tokens_max, quirks }, &request)
+        });
         let limit = config.first_token_limit;
         let Some(posted) = by(self.clock, SessionTime::ZERO + limit, posted).await else {
             return Err(server.site.late("no first word", limit, "first_token_limit"));
         };
-        let (response, bytes) = posted?;
+        let (response, tally) = posted?;
         let mut reply = Reply {
             events: server.events(response)?,
             server: server.clone(),
             clock: self.clock,
             assembly: Assembly::default(),
-            tally: Tally::new(&self.model.meter, Lane::Talk, bytes),
+            tally,
             ready: VecDeque::new(),
             progress: Progress::First,
         };

@@ -33,7 +33,7 @@ pub struct ModelFile {
 pub const SILERO: ModelFile = ModelFile {
     name: "Silero VAD 6.2",
     setting: "speech.silero_model",
-    left_out: "this Vivavoce was built without the detector `silero`: build it with cargo build --release --features onnx, or set speech.vad to earshot or webrtc",
+    left_out: "this Vivavoce was built without the detector `silero`: build it with make run FEATURES=onnx or cargo build --release --features onnx, or set speech.vad to earshot or webrtc",
     url: "https://github.com/snakers4/silero-vad/raw/v6.2.1/src/silero_vad/data/silero_vad_16k_op15.onnx",
     license: "MIT",
     bytes: 1_289_603,
@@ -44,7 +44,7 @@ pub const SILERO: ModelFile = ModelFile {
 pub const SMART_TURN: ModelFile = ModelFile {
     name: "Smart Turn 3.2",
     setting: "speech.turn_model",
-    left_out: "this Vivavoce was built without Smart Turn: build it with cargo build --release --features onnx, or leave speech.turn_model empty",
+    left_out: "this Vivavoce was built without Smart Turn: build it with make run FEATURES=onnx or cargo build --release --features onnx, or leave speech.turn_model empty",
     url: "https://huggingface.co/pipecat-ai/smart-turn-v3/resolve/f766f81d3cfdf7737ac64aad813d91bbfd56bf93/smart-turn-v3.2-cpu.onnx",
     license: "BSD-2-Clause",
     bytes: 8_679_182,

@@ -1,15 +1,24 @@
 //! Makes text that a model wrote for the eye fit for the ear.
 
+/// Which letters a synthesiser can read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Letters {
+    /// English ones: of others the mark is left out.
+    English,
+    /// Those of any language.
+    All,
+}
+
 /// What a synthesiser may be given: plain words and the punctuation that shapes speech.
 ///
 /// Markdown, emoji and control characters go; what is written short is written out. May be empty.
-pub fn speakable(text: &str) -> String {
+pub fn speakable(text: &str, letters: Letters) -> String {
     let mut plain = String::with_capacity(text.len());
     for line in text.lines() {
         let line =
             without_links(line.trim().trim_start_matches(['#', '>', '-', '*', '+', '•', ' ']));
         for character in line.chars() {
-            push_spoken(&mut plain, character);
+            push_spoken(&mut plain, character, letters);
         }
         plain.push(' ');
     }
@@ -35,8 +44,9 @@ fn without_links(line: &str) -> String {
     out + rest
 }
 
-fn push_spoken(out: &mut String, character: char) {
+fn push_spoken(out: &mut String, character: char, letters: Letters) {
     match character {
+        '#' if out.ends_with(|before: char| before.is_ascii_uppercase()) => out.push_str(" sharp"),
         '*' | '_' | '`' | '~' | '|' | '\\' | '#' | '<' | '>' | '[' | ']' | '{' | '}' | '"'
         | '“' | '”' | '«' | '»' => out.push(' '),
         '‘' | '’' | 'ʼ' => out.push('\''),
@@ -48,20 +58,47 @@ fn push_spoken(out: &mut String, character: char) {
         '@' => out.push_str(" at "),
         '€' => out.push_str(" euros "),
         '£' => out.push_str(" pounds "),
-        'á' | 'à' | 'â' | 'ä' | 'ã' | 'å' => out.push('a'),
-        'é' | 'è' | 'ê' | 'ë' => out.push('e'),
-        'í' | 'ì' | 'î' | 'ï' => out.push('i'),
-        'ó' | 'ò' | 'ô' | 'ö' | 'õ' | 'ø' => out.push('o'),
-        'ú' | 'ù' | 'û' | 'ü' => out.push('u'),
-        'ç' => out.push('c'),
-        'ñ' => out.push('n'),
-        'ß' => out.push_str("ss"),
-        'Á' | 'À' | 'Â' | 'Ä' | 'Ã' | 'Å' => out.push('A'),
-        'É' | 'È' | 'Ê' | 'Ë' => out.push('E'),
-        'Ó' | 'Ò' | 'Ô' | 'Ö' | 'Õ' | 'Ø' => out.push('O'),
-        'Ú' | 'Ù' | 'Û' | 'Ü' => out.push('U'),
         ' '..='~' => out.push(character),
-        _ => out.push(' '),
+        _ if letters == Letters::All && is_written(character) => out.push(character),
+        _ => push_english(out, character),
+    }
+}
+
+/// Whether it is part of some language's writing, not a picture or a sign of its own.
+fn is_written(character: char) -> bool {
+    let is_picture = matches!(character,
+        '\u{2000}'..='\u{2bff}' | '\u{fe00}'..='\u{fe0f}' | '\u{1f000}'..='\u{1ffff}' | '\u{e0000}'..);
+    !character.is_control() && !is_picture
+}
+
+/// A letter without its mark; nothing of one that is no Latin letter.
+fn push_english(out: &mut String, character: char) {
+    let plain = match character.to_lowercase().next().unwrap_or(character) {
+        'á' | 'à' | 'â' | 'ä' | 'ã' | 'å' | 'ā' | 'ă' | 'ą' => "a",
+        'æ' => "ae",
+        'ç' | 'ć' | 'č' | 'ċ' => "c",
+        'ď' | 'đ' | 'ð' => "d",
+        'é' | 'è' | 'ê' | 'ë' | 'ē' | 'ė' | 'ę' | 'ě' => "e",
+        'ğ' | 'ģ' | 'ġ' => "g",
+        'í' | 'ì' | 'î' | 'ï' | 'ī' | 'į' | 'ı' => "i",
+        'ķ' => "k",
+        'ł' | 'ľ' | 'ļ' | 'ĺ' => "l",
+        'ñ' | 'ń' | 'ň' | 'ņ' => "n",
+        'ó' | 'ò' | 'ô' | 'ö' | 'õ' | 'ø' | 'ō' | 'ő' => "o",
+        'œ' => "oe",
+        'ř' | 'ŕ' => "r",
+        'ś' | 'š' | 'ş' | 'ș' => "s",
+        'ß' => "ss",
+        'ť' | 'ţ' | 'ț' => "t",
+        'þ' => "th",
+        'ú' | 'ù' | 'û' | 'ü' | 'ū' | 'ů' | 'ű' | 'ų' => "u",
+        'ý' | 'ÿ' => "y",
+        'ź' | 'ž' | 'ż' => "z",
+        _ => " ",
+    };
+    match character.is_uppercase() {
+        true => out.push_str(&plain.to_uppercase()),
+        false => out.push_str(plain),
     }
 }
 
@@ -98,8 +135,23 @@ mod tests {
             ("...", ""),
             ("日本語", ""),
             ("nul\0byte", "nul byte"),
+            ("Is C# like F#, or # 1?", "Is C sharp like F sharp, or 1?"),
+            ("Łukasz Dvořák, Şahin, für Ægir", "Lukasz Dvorak, Sahin, fur AEgir"),
         ] {
-            assert_eq!(speakable(written), spoken, "{written:?}");
+            assert_eq!(speakable(written, Letters::English), spoken, "{written:?}");
+        }
+    }
+
+    /// A voice that reads any language gets its letters, and as little of what is no writing.
+    #[test]
+    fn letters_of_any_language_stay() {
+        for (written, spoken) in [
+            ("Łukasz, was *hast* du für 5 € gebaut? 🎉", "Łukasz, was hast du für 5 euros gebaut?"),
+            ("日本語で話しますか？", "日本語で話しますか？"),
+            ("Привет 👩‍💻 — как дела…", "Привет , как дела,"),
+            ("🙂", ""),
+        ] {
+            assert_eq!(speakable(written, Letters::All), spoken, "{written:?}");
         }
     }
 }

@@ -18,7 +18,7 @@ use super::{
     ProviderError, Retry, Tts,
     flite::{Go, Voice},
     sound_cache::SoundCache,
-    speakable::speakable,
+    speakable::{Letters, speakable},
 };
 use crate::audio::{Pcm48, resample::Resampler};
 
@@ -60,7 +60,7 @@ impl FliteTts {
 
 impl Tts for FliteTts {
     fn synthesize(&self, text: &str) -> BoxStream<'static, Piece> {
-        let text = speakable(text);
+        let text = speakable(text, Letters::English);
         if text.is_empty() {
             return stream::empty().boxed();
         }

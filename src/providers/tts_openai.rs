@@ -17,7 +17,7 @@ use super::{
     ProviderError, Tts,
     http::{Access, Header, Names, Refusal, Site, again_at, by, never},
     sound_cache::SoundCache,
-    speakable::speakable,
+    speakable::{Letters, speakable},
 };
 use crate::{
     audio::{Pcm48, resample::Resampler},
@@ -76,7 +76,7 @@ impl OpenAiTts {
 
 impl Tts for OpenAiTts {
     fn synthesize(&self, text: &str) -> BoxStream<'static, Piece> {
-        let text = speakable(text);
+        let text = speakable(text, Letters::All);
         if text.is_empty() {
             return stream::empty().boxed();
         }

@@ -2,7 +2,10 @@
 
 use futures_util::{StreamExt, stream, stream::BoxStream};
 
-use super::{ProviderError, Tts, speakable::speakable};
+use super::{
+    ProviderError, Tts,
+    speakable::{Letters, speakable},
+};
 use crate::audio::{FRAME_48, Pcm48};
 
 /// Frames of 20 ms a character takes: 60 ms, as people speak.
@@ -18,7 +21,8 @@ pub struct ScriptedTts;
 
 impl Tts for ScriptedTts {
     fn synthesize(&self, text: &str) -> BoxStream<'static, Result<Pcm48, ProviderError>> {
-        let frames = (speakable(text).chars().count() * FRAMES_PER_CHARACTER).min(FRAMES_MAX);
+        let frames = (speakable(text, Letters::English).chars().count() * FRAMES_PER_CHARACTER)
+            .min(FRAMES_MAX);
         // A second a piece, as a voice over the network sends it.
         let pieces = (0..frames).step_by(50).map(move |from| Ok(hum((frames - from).min(50))));
         stream::iter(pieces).boxed()

@@ -398,8 +398,11 @@ async fn a_dropped_reply_is_cancelled() {
         piece = pieces.next() => panic!("{piece:?} from a server that hangs"),
         () = async { while server.asked().len() < 2 { tokio::task::yield_now().await } } => {}
     }
+    let before = model.tokens_used();
     drop(pieces);
     server.is_left().await;
+    let cost = model.tokens_used() - before;
+    assert!(cost > 50, "it costs before its first word as well: {cost}");
 }
 
 /// P04: calls of all interviews follow each other on an open connection.

@@ -306,6 +306,24 @@ async fn nobody_there_is_named() {
     assert!(error.what.starts_with(&format!("no recogniser answers at ws://{address}")), "{error}");
 }
 
+/// P10: whoever lets us in, says who they are and hangs up is asked again ever more rarely: only results are a service.
+#[tokio::test]
+async fn a_recogniser_that_hangs_up_is_not_pressed() {
+    let server = DeepgramServer::start(|mind, heard| match heard {
+        Heard::Opened(_) => {
+            vec![Step::Say(json!({ "type": "Metadata" })), Step::Close(1011, "NET-0000")]
+        }
+        heard => mind.well(heard),
+    });
+    let began = vivavoce::clock::instant();
+    let _candidate = Candidate::new(&server.config());
+    while server.connections() < 4 {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    // At once, after 250 ms and after 500 ms.
+    assert!(began.elapsed() >= Duration::from_millis(750), "{:?}", began.elapsed());
+}
+
 /// P03, P10: whatever happens in the middle of an answer, all of its words are told: after an error, a farewell, a message
 /// without an end and a silence on another connection, after nonsense and a slow drip on the same one.
 #[tokio::test]

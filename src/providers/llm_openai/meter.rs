@@ -68,6 +68,11 @@ impl Tally {
         Self { meter: meter.clone(), lane, guess, told: None }
     }
 
+    /// The call came to nothing, and costs nothing.
+    pub(super) fn was_refused(mut self) {
+        self.told = Some(Usage { input: 0, output: 0 });
+    }
+
     /// The answer has so many bytes so far.
     pub(super) fn guess_output(&mut self, bytes: usize) {
         self.guess.output = tokens(bytes);

@@ -13,7 +13,10 @@ use reqwest::{
 use serde_json::Value;
 use sse_stream::{Sse, SseByteStream};
 
-use super::wire::{Broken, Quirk, Shape};
+use super::{
+    meter::Tally,
+    wire::{Broken, Quirk, Shape},
+};
 use crate::{
     config::{ChatModel, KeyHeader},
     providers::{
@@ -72,17 +75,20 @@ impl Server {
     /// Makes a call. What the server refuses by name is left out, then and from then on.
     pub(super) async fn post(
         &self,
+        tally: impl Fn(usize) -> Tally,
         body: impl Fn(&BTreeSet<Quirk>) -> Value,
-    ) -> Result<(Response, usize), Failure> {
+    ) -> Result<(Response, Tally), Failure> {
         loop {
             let quirks = self.known().quirks.clone();
             let body = body(&quirks);
             let text = body.to_string();
-            let bytes = text.len();
+            // Whoever hangs up before the answer begins has asked.
+            let tally = tally(text.len());
             let failure = match self.site.post(text).await {
-                Ok(response) => return Ok((response, bytes)),
+                Ok(response) => return Ok((response, tally)),
                 Err(failure) => failure,
             };
+            tally.was_refused();
             match Quirk::named(&failure.reason, &body) {
                 Some(quirk) if failure.is_about_the_request() => {
                     tracing::info!(?quirk, "the model's server does without a field");

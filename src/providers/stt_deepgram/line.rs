@@ -304,11 +304,14 @@ impl Line {
         let now = self.clock.now();
         match Message::read(&text) {
             Some(Message::Error(says)) => return self.lost(&complained(site, &says)),
-            Some(Message::Results(results)) => self.ear.hear(now, &results),
+            Some(Message::Results(results)) => {
+                // Only whoever gives results serves us.
+                self.tries = 0;
+                self.ear.hear(now, &results);
+            }
             Some(Message::Other) => {}
             None => return warn!(place = site.place, "the recogniser said something senseless"),
         }
-        self.tries = 0;
         let is_wanted = self.is_wanted();
         if let State::Open(open) = &mut self.state {
             open.unanswered = is_wanted.then_some(now);
