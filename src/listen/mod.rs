@@ -15,7 +15,7 @@ use std::{
     collections::VecDeque,
     sync::{
         Arc,
-        mpsc::{Receiver, sync_channel},
+        mpsc::{Receiver, TrySendError, sync_channel},
     },
     time::Duration,
 };
@@ -91,7 +91,8 @@ impl Listen {
     pub fn new(vad: Box<dyn Vad>, stt: &dyn Stt, wake: Wake) -> Result<Self, ListenError> {
         let (out, transcripts) = sync_channel(TRANSCRIPTS_MAX);
         let told = move |transcript| {
-            if out.try_send(transcript).is_err() {
+            // Where nobody listens any more the interview is over.
+            if let Err(TrySendError::Full(_)) = out.try_send(transcript) {
                 warn!("transcript dropped, nobody polls");
             }
             wake();
@@ -146,7 +147,7 @@ impl Listen {
     /// The next 20 ms of sound began at `at`. To be used instead of packets, not beside them.
     pub fn frame(&mut self, at: SessionTime, sound: &Pcm16) {
         let whole =
-            Sound { at, sound: sound.clone(), made_up: Duration::ZERO, is_after_loss: false };
+            Sound { at, sound: sound.clone(), made_up: Duration::ZERO, lost: Duration::ZERO };
         self.timeline.sound(at + sound.duration(), &whole, &mut self.facts);
     }
 

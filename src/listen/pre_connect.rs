@@ -30,6 +30,7 @@ const LENGTH_LIMIT: Duration = Duration::from_secs(10);
 const WAITING_MAX: usize = 256;
 /// Sample rates and channels that are read.
 const RATES: std::ops::RangeInclusive<u32> = 8_000..=192_000;
+const RATE_STEP: u32 = 25;
 const CHANNELS_MAX: u32 = 8;
 /// What clients say of samples that are neither compressed nor in a file.
 const RAW: [&str; 4] = ["", "application/octet-stream", "audio/pcm", "audio/l16"];
@@ -99,6 +100,11 @@ impl PreConnect {
 
     fn samples(&self) -> Result<Pcm16, PreConnectError> {
         let rate = self.number("sampleRate", RATES)?;
+        // Any other would take a filter of its own for each sample.
+        if !rate.is_multiple_of(RATE_STEP) {
+            let value = rate.to_string();
+            return Err(PreConnectError::Attribute { name: "sampleRate", value });
+        }
         let channels = self.number("channels", 1..=CHANNELS_MAX)?;
         let (samples, _) = self.bytes.as_chunks::<2>();
         let samples: Vec<i16> = samples.iter().map(|bytes| i16::from_le_bytes(*bytes)).collect();
@@ -245,6 +251,10 @@ mod tests {
             "its attribute sampleRate is \"4000000000\""
         );
         assert_eq!(refused(raw("48000", "0", vec![0; 9])), "its attribute channels is \"0\"");
+        assert_eq!(
+            refused(raw("191999", "1", vec![0; 4])),
+            "its attribute sampleRate is \"191999\""
+        );
         assert_eq!(refused(raw("48000", "1", vec![0; 1])), "there is no sound in it");
         let empty = PreConnect { mime_type: "audio/webm".into(), ..raw("48000", "1", Vec::new()) };
         assert_eq!(refused(empty), "there is no sound in it");

@@ -126,10 +126,7 @@ impl Timeline {
         }
         let late = self.fed.since(*at);
         if at.since(self.fed) > JITTER {
-            let what = if piece.is_after_loss { Origin::Missing } else { Origin::Sound };
-            self.silence_until(*at, what, facts);
-            let rest = at.since(self.fed).as_micros() as usize * 16 / 1_000;
-            self.feed(&Pcm16(vec![0; rest]), what, facts);
+            self.gap_until(*at, piece.lost, facts);
         } else if late >= FRAME && self.speech.is_silence() && is_inaudible(sound) {
             // Their clock is faster than ours, or a burst was late.
             return;
@@ -234,6 +231,15 @@ impl Timeline {
 
     pub(super) fn flooded(&self) -> u64 {
         self.flooded
+    }
+
+    /// Nothing came up to `until`: what was lost at its end is missing, all before that is silence.
+    fn gap_until(&mut self, until: SessionTime, lost: Duration, facts: &mut VecDeque<Heard>) {
+        self.silence_until(earlier(until, lost), Origin::Sound, facts);
+        let what = if lost.is_zero() { Origin::Sound } else { Origin::Missing };
+        self.silence_until(until, what, facts);
+        let rest = until.since(self.fed).as_micros() as usize * 16 / 1_000;
+        self.feed(&Pcm16(vec![0; rest]), what, facts);
     }
 
     /// Silence up to `until`, in whole frames and a rest.

@@ -49,8 +49,8 @@ pub(super) struct Sound {
     pub(super) sound: Pcm16,
     /// How much of its beginning was made up.
     pub(super) made_up: Duration,
-    /// Whether packets directly before it were lost: then what is missing before it is not silence.
-    pub(super) is_after_loss: bool,
+    /// How much directly before it was sent and did not come: a gap is silence but for that.
+    pub(super) lost: Duration,
 }
 
 impl Track {
@@ -128,7 +128,11 @@ impl Track {
             at: self.fit.time(arrived, began),
             sound: self.down.push(&sound),
             made_up,
-            is_after_loss: lost > 0,
+            lost: samples_of_48(missing.min(lost.saturating_mul(samples as u64))),
         }))
     }
+}
+
+fn samples_of_48(samples: u64) -> Duration {
+    Duration::from_micros(samples.saturating_mul(1_000) / 48)
 }

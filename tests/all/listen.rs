@@ -295,6 +295,27 @@ fn a_line_that_pauses_ends_no_speech() {
     }
 }
 
+/// Q14: of a silence in which nothing is sent only what was lost at its end is missing: the voice behind it began there.
+#[test]
+fn a_loss_after_silence_is_as_long_as_it_is() {
+    let mut sent = packets(&humming(1_700, &[(200, 1_000), (1_600, 1_700)]));
+    sent.extend(packets(&humming(1_000, &[(0, 600)])).into_iter().map(|packet| Packet {
+        sequence: packet.sequence + 85,
+        rtp_time: packet.rtp_time + 85 * FRAME_48 as u64,
+        ..packet
+    }));
+    let mut listen = ear(&Notes::default());
+    let mut told = Vec::new();
+    // Nothing is sent between 1,200 and 1,600 ms, and the packet there, the first of the second hum, is lost.
+    for (n, packet) in sent.into_iter().enumerate().filter(|(n, _)| !(60..=80).contains(n)) {
+        let unsent = if n < 60 { 0 } else { 20 };
+        let sequence = packet.sequence - unsent;
+        listen.packet(on_time(n), Packet { sequence, ..packet });
+        told.extend(facts(&mut listen));
+    }
+    assert_eq!(told, ["+1200", "-2020", "+2600", "-3320"]);
+}
+
 /// T04: sound is kept at its time, though of a long silence before and behind it nobody was told all.
 #[test]
 fn sound_is_kept_at_its_time() {
