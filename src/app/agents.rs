@@ -152,7 +152,13 @@ fn texts_in(folder: &Path) -> io::Result<Files> {
         if path.extension().is_some_and(|extension| extension == "toml" || extension == "md") {
             let text = fs::read_to_string(&path);
             let text = text.map_err(|error| {
-                io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+                let what = match error.kind() {
+                    io::ErrorKind::InvalidData => {
+                        "it is not text in UTF-8: save it as such".to_owned()
+                    }
+                    _ => error.to_string(),
+                };
+                io::Error::new(error.kind(), format!("{}: {what}", path.display()))
             })?;
             texts.insert(name_of(&path), text);
         }

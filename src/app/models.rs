@@ -53,7 +53,10 @@ fn show(model: ModelFile, used_for: &str, found: &Found) {
     say(PLAIN, &format!("  sha256   {sha256}"));
     say(PLAIN, &format!("  licence  {license}"));
     if cfg!(not(feature = "onnx")) {
-        say(PLAIN, "  build    this one cannot run it: cargo build --release --features onnx");
+        say(
+            PLAIN,
+            "  build    this one cannot run it: make run FEATURES=onnx, or cargo build --release --features onnx",
+        );
     }
     tell(found, &format!("not in use: {setting} names no file"));
 }

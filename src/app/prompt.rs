@@ -22,7 +22,7 @@ use crate::{
 /// As many answers are given before the model has to be asked.
 const SCRIPTED_MAX: u64 = 20;
 
-/// Prints the prompt of one reply by `blueprint`: of the first that the model is asked for, or of the last reply that the model is asked for in a
+/// Prints the prompt of one reply by `blueprint`: of the first that the model is asked for, or of the last that it is asked for in a
 /// scenario. Without a blueprint a table: all openings, and all replies of the scenarios.
 pub fn prompt(
     agents_dir: Option<&Path>,

@@ -164,6 +164,7 @@ impl Worker {
         let jobs = self.table.taken(clock::instant());
         match wish {
             Shutdown::No => {}
+            Shutdown::Drain if self.options.drain_limit.is_zero() => self.note_wish(Shutdown::Now),
             Shutdown::Drain => {
                 let limit_s = self.options.drain_limit.as_secs();
                 tracing::info!(jobs, limit_s, "taking no new jobs, letting the others end");

@@ -425,17 +425,22 @@ fn simulate_repeats_a_seed() {
 /// What is no scenario, no folder and no number of anything is one sentence, and an exit code of its own.
 #[test]
 fn nonsense_is_refused() {
-    let empty = tempfile::tempdir().unwrap();
-    let empty = empty.path().to_str().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let empty = folder.path().to_str().unwrap();
     let readme = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
-    let nothing = format!("{readme}:1: nothing happens in it");
+    let no_head = format!("{readme}:3: nobody knows what `A` means: write with, change");
+    let remarks = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(&remarks, "# Only a remark.\n").unwrap();
+    let remarks = remarks.path().to_str().unwrap();
+    let nothing = format!("{remarks}:1: nothing happens in it");
     let no_sound = format!("{readme}: this is not a WAV file");
     let no_folder = format!("{readme}/out");
     let no_folder_said = format!("cannot make the folder {no_folder} for the journals: ");
     for (arguments, code, expected) in [
-        (vec!["scenario", readme], 1, nothing.as_str()),
+        (vec!["scenario", readme], 1, no_head.as_str()),
+        (vec!["scenario", remarks], 1, nothing.as_str()),
         (vec!["scenario", empty], 1, "there is no scenario in "),
-        (vec!["prompt", "two-stage", "--at", readme], 1, &nothing),
+        (vec!["prompt", "two-stage", "--at", readme], 1, &no_head),
         (
             vec!["simulate", "--seeds", "0"],
             2,
