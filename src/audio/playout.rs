@@ -189,6 +189,23 @@ impl Playout {
         Ok(end)
     }
 
+    /// Nothing more is made of the reply: it ends after those of its next segments that are whole. Gives the segment that
+    /// broke off in its middle.
+    pub fn break_off(&mut self, id: u32) -> Option<Progress> {
+        let reply = self.replies.get_mut(&id)?;
+        let broken = reply.segments.iter().find(|(_, segment)| !segment.complete);
+        let cut = broken.filter(|(_, segment)| segment.pulled > 0);
+        let cut = cut.map(|(n, segment)| segment.progress(id, *n));
+        if let Some(end) = broken.map(|(n, _)| *n) {
+            reply.segments.retain(|n, _| *n < end);
+        }
+        reply.finished = true;
+        if !reply.started && reply.segments.is_empty() {
+            self.clear(id);
+        }
+        cut
+    }
+
     /// The next 20 ms. Without a connected candidate nothing sounds, and the segment will begin anew.
     pub fn pull(&mut self, connected: bool) -> Pulled {
         let mut pulled = Pulled::default();

@@ -33,13 +33,14 @@ impl Interview {
         }
     }
 
-    /// What was let out of a sealed reply is whole, whatever became of the rest.
+    /// What is whole of a reply that sounds is heard to its end, and then it is replaced; of one that was sealed nothing more
+    /// was to be heard.
     pub(super) fn on_failure_told(&mut self, id: ReplyId) {
         if self.is_filler(id) {
-            return self.on_filler_over();
+            return self.on_filler_failed();
         }
-        match &self.floor {
-            Floor::Interviewer { reply, .. } if reply.sealed => {}
+        match &mut self.floor {
+            Floor::Interviewer { reply, .. } if reply.id == id => reply.broken = !reply.sealed,
             Floor::Interviewer { .. }
             | Floor::Open { .. }
             | Floor::Candidate { .. }
@@ -52,15 +53,16 @@ impl Interview {
     /// A reply that cannot be made is replaced by words from the blueprint (invariant 10); when those
     /// fail too, we say goodbye.
     pub(super) fn on_reply_failed(&mut self, id: ReplyId) {
-        if !self.is_live(id) {
-            return;
+        if self.is_live(id) {
+            // What there is of its sound would hold up all that follows.
+            self.hush_reply();
+            self.after_failure();
         }
+    }
+
+    /// Nothing more comes of the live reply, and nothing is left of it.
+    pub(super) fn after_failure(&mut self) {
         self.failures += 1;
-        if let Floor::Interviewer { reply, .. } = &self.floor {
-            let reply = reply.clone();
-            self.hushed.retain(|hushed| hushed.id != reply.id);
-            self.remember(reply);
-        }
         let since = self.own(self.now);
         if let Floor::Away { before, .. } = &mut self.floor {
             // Nobody hears it anyway: what we owed is asked again when they are back.

@@ -130,6 +130,14 @@ impl Interview {
         self.out.extend(filler.waiting.into_iter().map(|n| Effect::Play { reply, n }));
     }
 
+    /// Nothing more is made of the filler. What is heard of it ends by itself.
+    pub(super) fn on_filler_failed(&mut self) {
+        if self.fillers.is_heard() {
+            return;
+        }
+        self.hush_filler();
+    }
+
     /// A segment of the reply may sound: at once, or after the filler that does. One that is not heard yet is not needed
     /// any more.
     pub(super) fn let_out(&mut self, reply: ReplyId, n: u16) {

@@ -145,6 +145,8 @@ pub(super) struct Reply {
     pub(super) thread: Option<String>,
     /// Whether nothing of it is heard after what was let out.
     pub(super) sealed: bool,
+    /// Whether nothing more is made of it: it is replaced when what is there was heard.
+    pub(super) broken: bool,
     /// Since when something is owed, if it took the place of another reply that made no sound.
     pub(super) owed: Option<SessionTime>,
     /// The reply whose tool call led to this bridge: its other calls still count.
@@ -524,6 +526,7 @@ impl Reply {
             reads_back: None,
             thread: None,
             sealed: false,
+            broken: false,
             owed: None,
             replaces: None,
         }

@@ -73,10 +73,13 @@ use crate::{
 };
 
 /// Effects of the same inputs are the same under the same engine only.
-pub const ENGINE: u32 = 7;
+pub const ENGINE: u32 = 8;
 
 /// A deadline that depends on sound waits so long at most for the sound to be processed.
 const SOUND_LATE_MAX: Duration = Duration::from_millis(200);
+/// Sound is so late at best, a frame and what the detector keeps for its next window: it is not waited for. Whoever begins to
+/// speak in it is heard before we are.
+const SOUND_STEP: Duration = Duration::from_millis(40);
 /// A candidate who has not come by then is not waited for.
 const NO_SHOW_AFTER: Duration = Duration::from_secs(600);
 /// A model's reply that has made no sound by then is replaced.
@@ -275,8 +278,7 @@ impl Interview {
 
     /// When and why to call [`Self::handle`] with [`Event::Tick`], derived from the state alone.
     ///
-    /// A deadline that [depends on sound](Timer::depends_on_sound) is due when the sound has been
-    /// processed up to it, or 200 ms later; any other at its time.
+    /// It is due at its time, or [later](Self::fires) if it waits for sound.
     pub fn deadline(&self) -> Option<(SessionTime, Timer)> {
         let since_began = |limit| SessionTime::ZERO + limit;
         match (self.phase, &self.floor) {
@@ -300,14 +302,21 @@ impl Interview {
         SOUND_LATE_MAX
     }
 
+    /// How late the sound is at best: so much of it no deadline waits for.
+    pub const fn sound_step() -> Duration {
+        SOUND_STEP
+    }
+
+    /// When a deadline is due as long as the sound is processed up to `heard` only: one that
+    /// [depends on sound](Timer::depends_on_sound) waits for what is later than it must be, for 200 ms at most.
+    pub fn fires((due, timer): (SessionTime, Timer), heard: SessionTime) -> SessionTime {
+        let waits = timer.depends_on_sound() && heard + SOUND_STEP < due;
+        if waits { due + SOUND_LATE_MAX } else { due }
+    }
+
     fn fire_due(&mut self, at: SessionTime) {
         while let Some((due, timer)) = self.deadline() {
-            let is_due = if timer.depends_on_sound() {
-                (self.heard >= due && at >= due) || at >= due + SOUND_LATE_MAX
-            } else {
-                at >= due
-            };
-            if !is_due {
+            if at < Self::fires((due, timer), self.heard) {
                 return;
             }
             self.now = due.max(self.now);

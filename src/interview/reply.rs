@@ -82,7 +82,7 @@ impl Interview {
         self.hush_reply();
     }
 
-    fn hush_reply(&mut self) {
+    pub(super) fn hush_reply(&mut self) {
         let Some(reply) = self.floor.reply().cloned() else { return };
         if self.hushed.iter().any(|hushed| hushed.id == reply.id) {
             return;
@@ -258,18 +258,24 @@ impl Interview {
             let hushed = self.hushed.remove(place);
             self.history.heard(id, heard);
             self.ours.cut(id, heard);
-            return self.on_cut_question(hushed, heard);
+            self.on_cut_question(&hushed, heard);
+            return;
         }
         if !self.is_live(id) {
             return;
         }
         let since = self.own(self.now);
         let (floor, away) = self.replace_floor(Floor::Open { since }).split_away();
-        let Floor::Interviewer { reply, overlap, .. } = floor else {
+        let Floor::Interviewer { mut reply, overlap, progress, held } = floor else {
             self.floor = floor.behind(away);
             return self.on_reply_failed(id);
         };
         self.history.heard(id, heard);
+        if reply.broken {
+            reply.asking = self.on_cut_question(&reply, heard).unwrap_or(reply.asking);
+            self.floor = Floor::Interviewer { reply, overlap, progress, held }.behind(away);
+            return self.after_failure();
+        }
         self.failures = 0;
         if let Say::Model { .. } = reply.say {
             self.model_is_down = false;
@@ -284,17 +290,18 @@ impl Interview {
         }
     }
 
-    /// Most of a question was heard before it was cut off: it counts, and is not asked again (case 22).
-    fn on_cut_question(&mut self, reply: Reply, heard: &str) {
-        let Some(cut) = reply.ready.values().next().filter(|_| reply.asking < Asking::Heard) else {
-            return;
-        };
+    /// Most of a question was heard before it was cut off: it counts, and is not asked again (case 22). Gives how far the
+    /// reply's question is then.
+    fn on_cut_question(&mut self, reply: &Reply, heard: &str) -> Option<Asking> {
+        let cut = reply.ready.values().next().filter(|_| reply.asking < Asking::Heard)?;
         let count = |text: &str| text.split_whitespace().count();
-        if cut.contains('?') && count(heard) * 2 >= count(cut) {
-            let mut whole = reply.heard;
-            join(&mut whole, cut);
-            self.on_question_heard(reply.purpose, whole);
+        if !cut.contains('?') || count(heard) * 2 < count(cut) {
+            return None;
         }
+        let mut whole = reply.heard.clone();
+        join(&mut whole, cut);
+        self.on_question_heard(reply.purpose, whole);
+        Some(Asking::Heard)
     }
 
     /// Who wants help while a question of ours sounds knows enough of it: it counts.

@@ -237,8 +237,7 @@ impl Observer {
         self.interview.take_if(|_| entry.at < self.clock);
         if let Some(interview) = &mut self.interview {
             while let Some((due, timer)) = interview.deadline() {
-                let late = timer.depends_on_sound() && entry.heard < due;
-                let wake = if late { due + Interview::sound_late_max() } else { due };
+                let wake = Interview::fires((due, timer), entry.heard);
                 if wake > entry.at {
                     break;
                 }

@@ -19,7 +19,7 @@ use crate::{
     clock::Clock,
     interview::{Effect, End, Event, Interview, Notice, ReplyId, Request, Words},
     journal::{self, Entry},
-    listen::{self, Listen, ListenError, PreConnect},
+    listen::{self, Listen, ListenError, PreConnect, PreConnectError},
     providers::Transcript,
     speak::{self, Heard, Mouth, Order, Speaker},
     store::{Folder, JournalFile, StoreError},
@@ -288,13 +288,12 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
     /// When to look again, if nothing happens.
     fn next_wake(&self) -> Option<SessionTime> {
         let listens = self.listen.deadline();
-        let decides = self.machine.interview.deadline().map(|(due, timer)| {
-            let now = self.clock.now();
-            if timer.depends_on_sound() && now >= due && self.listen.heard() < due {
-                // Sound wakes us before that if it comes.
-                due + Interview::sound_late_max()
+        let decides = self.machine.interview.deadline().map(|deadline| {
+            if self.clock.now() < deadline.0 {
+                deadline.0
             } else {
-                due
+                // Sound wakes us before that if it comes.
+                Interview::fires(deadline, self.listen.heard())
             }
         });
         let stops = match self.stopping {
@@ -377,7 +376,13 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
                 self.speaker.fill(reply, text);
             }
             Effect::Hush { reply } => return self.speaker.hush(reply),
-            Effect::Pause { reply } => self.mouth.pause(reply),
+            Effect::Pause { reply } => {
+                // One that waits for the disk was ordered before.
+                for waiting in &mut self.unsynced {
+                    waiting.effects.retain(|effect| !is_resume(effect, reply));
+                }
+                self.mouth.pause(reply);
+            }
             Effect::Judge { turn, attempt } => {
                 if let Some(case) = self.machine.interview.case(turn) {
                     self.judges.look_at(turn, attempt, case);
@@ -533,6 +538,7 @@ pub(super) fn hear_before(listen: &mut Listen, now: SessionTime, audio: &PreConn
             metrics::counter!("vivavoce_pre_connect_heard_total").increment(1);
             tracing::info!(ms, "heard what the candidate said before we heard them");
         }
+        Err(PreConnectError::Empty) => tracing::debug!("nothing was recorded before we heard them"),
         Err(why) => {
             metrics::counter!("vivavoce_pre_connect_ignored_total").increment(1);
             tracing::warn!(%why, "ignored what a candidate said before we heard them");
@@ -552,6 +558,10 @@ pub(super) fn spoken(fact: listen::Heard) -> Event {
             if is_final { Event::FinalTranscript(words) } else { Event::PartialTranscript(words) }
         }
     }
+}
+
+fn is_resume(effect: &Effect, of: ReplyId) -> bool {
+    matches!(effect, Effect::Resume { reply } if *reply == of)
 }
 
 async fn synced(front: Option<&mut Unsynced>, clock: Clock) -> Result<(), Trouble> {

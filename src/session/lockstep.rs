@@ -83,15 +83,17 @@ enum Later {
     Fact(ReplyId, Event),
     Sound(ReplyId, u16, Pcm48),
     Finish(ReplyId),
+    Failed(ReplyId, String),
     Judged(Event),
 }
 
 impl Later {
     fn is_of(&self, wanted: ReplyId) -> bool {
         match self {
-            Self::Fact(reply, _) | Self::Sound(reply, _, _) | Self::Finish(reply) => {
-                *reply == wanted
-            }
+            Self::Fact(reply, _)
+            | Self::Sound(reply, _, _)
+            | Self::Finish(reply)
+            | Self::Failed(reply, _) => *reply == wanted,
             Self::Judged(_) => false,
         }
     }
@@ -228,6 +230,10 @@ impl Lockstep {
         {
             match first.remove() {
                 Later::Fact(_, event) | Later::Judged(event) => self.step(event),
+                Later::Failed(reply, why) => {
+                    self.step(Event::ReplyFailed { reply, why });
+                    self.mouth.break_off(reply);
+                }
                 Later::Sound(reply, n, sound) => {
                     self.mouth.append(reply, n, &sound);
                     self.mouth.complete(reply, n);
@@ -324,7 +330,7 @@ impl Lockstep {
                     let event = Event::Proposed { reply, epoch, call, proposal };
                     self.add(known, Later::Fact(reply, event));
                 }
-                Composed::Failed(why) => return self.fail(reply, known, why),
+                Composed::Failed(why) => return self.fail(reply, sounds, why),
             }
         }
         if n > 0 {
@@ -366,7 +372,7 @@ impl Lockstep {
     }
 
     fn fail(&mut self, reply: ReplyId, at: SessionTime, why: String) {
-        self.add(at, Later::Fact(reply, Event::ReplyFailed { reply, why }));
+        self.add(at, Later::Failed(reply, why));
     }
 
     fn add(&mut self, at: SessionTime, later: Later) {

@@ -106,12 +106,7 @@ impl Machine {
 
     /// Whether a deadline is due.
     fn is_due(&self, now: SessionTime, heard: SessionTime) -> bool {
-        let Some((due, timer)) = self.interview.deadline() else { return false };
-        if timer.depends_on_sound() {
-            now >= due && heard >= due || now >= due + Interview::sound_late_max()
-        } else {
-            now >= due
-        }
+        self.interview.deadline().is_some_and(|deadline| now >= Interview::fires(deadline, heard))
     }
 }
 

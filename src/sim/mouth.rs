@@ -41,6 +41,8 @@ struct Spoken {
     /// What would follow is never heard.
     sealed: bool,
     started: bool,
+    /// Nothing more is made of it.
+    broken: bool,
     over: bool,
 }
 
@@ -67,7 +69,7 @@ impl Mouth {
     }
 
     pub(super) fn is_over(&self, reply: ReplyId) -> bool {
-        self.replies.get(&reply).is_none_or(|spoken| spoken.over)
+        self.replies.get(&reply).is_none_or(|spoken| spoken.over || spoken.broken)
     }
 
     /// A new segment; its number.
@@ -86,6 +88,9 @@ impl Mouth {
     }
 
     pub(super) fn has_sound(&mut self, reply: ReplyId, n: u16) {
+        if self.is_over(reply) {
+            return;
+        }
         if let Some(segment) = self.at(reply, n) {
             segment.has_sound = true;
         }
@@ -131,7 +136,13 @@ impl Mouth {
             let next = spoken.segments.get(spoken.heard);
             !spoken.over && next.is_some_and(|next| next.gate_open && next.has_sound)
         };
-        let (&reply, spoken) = self.replies.iter_mut().find(|(_, spoken)| ready(spoken))?;
+        let begun = |spoken: &Spoken| spoken.started && !spoken.over;
+        let begun = self.replies.iter().find(|(_, spoken)| begun(spoken)).map(|(reply, _)| *reply);
+        let mut all = self.replies.iter_mut();
+        let next = |(reply, spoken): &(&ReplyId, &mut Spoken)| {
+            begun.is_none_or(|begun| begun == **reply) && ready(spoken)
+        };
+        let (&reply, spoken) = all.find(next)?;
         if self.paused == Some(reply) {
             return None;
         }
@@ -225,14 +236,17 @@ impl Mouth {
         spoken.started.then(|| Told::Finished(reply, cut.unwrap_or_default())).into_iter().collect()
     }
 
-    /// The sound of a reply breaks off.
-    pub(super) fn fail(&mut self, reply: ReplyId, now: SessionTime) {
-        if self.sounding.is_some_and(|sounding| sounding.reply == reply) {
-            self.cut(now);
-        }
-        if let Some(spoken) = self.replies.get_mut(&reply) {
-            spoken.over = true;
-        }
+    /// Nothing more is made of a reply: what has its sound is heard, then it is finished.
+    pub(super) fn break_off(&mut self, reply: ReplyId) -> Vec<Told> {
+        let Some(spoken) = self.replies.get_mut(&reply).filter(|spoken| !spoken.over) else {
+            return Vec::new();
+        };
+        let whole = spoken.segments[spoken.heard..].iter().take_while(|segment| segment.has_sound);
+        let whole = spoken.heard + whole.count();
+        spoken.segments.truncate(whole);
+        (spoken.complete, spoken.broken) = (true, true);
+        spoken.over = !spoken.started && spoken.segments.is_empty();
+        self.finish(reply)
     }
 
     fn finish(&mut self, reply: ReplyId) -> Vec<Told> {

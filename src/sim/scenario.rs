@@ -161,6 +161,8 @@ struct Play {
     messages: u32,
     typed: Option<String>,
     replies: BTreeMap<u32, Ordered>,
+    /// The number of the last of them that was asked for.
+    ordered: u32,
     /// The first reply that nobody spoke for too long.
     stalled: Option<ReplyId>,
     out: String,
@@ -198,6 +200,7 @@ impl Play {
             messages: 0,
             typed: None,
             replies: BTreeMap::new(),
+            ordered: 0,
             stalled: None,
             out: String::new(),
         }
@@ -205,6 +208,7 @@ impl Play {
 
     fn line(&mut self, line: &str) -> Result<(), String> {
         let Some((times, what)) = line.split_once(" > ") else {
+            check_head(line)?;
             self.write(format_args!("{line}"));
             return Ok(());
         };
@@ -227,14 +231,26 @@ impl Play {
             self.done_asleep.extend(self.sleeper.handle(at, self.heard, event));
             self.show(&effects);
         }
-        Ok(())
+        self.check_reply(what)
+    }
+
+    /// Whoever speaks was asked to, at that very time at the latest.
+    fn check_reply(&self, what: &str) -> Result<(), String> {
+        let Some((id, _)) = what.strip_prefix('#').and_then(|what| what.split_once(' ')) else {
+            return Ok(());
+        };
+        if number::<u32>(id)? <= self.ordered {
+            return Ok(());
+        }
+        Err(format!(
+            "nothing above says `speak #{id}` or `fill #{id}`: write the number that stands there"
+        ))
     }
 
     /// Lets the deadlines pass, each at its time.
     fn wait_until(&mut self, until: SessionTime, heard: Option<SessionTime>) {
         while let Some((due, timer)) = self.interview.deadline() {
-            let late = timer.depends_on_sound() && heard.is_some_and(|heard| heard < due);
-            let at = if late { due + Interview::sound_late_max() } else { due };
+            let at = heard.map_or(due, |heard| Interview::fires((due, timer), heard));
             if at >= until {
                 return;
             }
@@ -256,6 +272,9 @@ impl Play {
         (self.at, self.heard) = (at, heard.unwrap_or(at));
         let effects = self.interview.handle(at, self.heard, event);
         for effect in &effects {
+            if let Effect::Speak { reply, .. } | Effect::Fill { reply, .. } = effect {
+                self.ordered = self.ordered.max(reply.0);
+            }
             if let Effect::Speak { reply, epoch, say, .. } = effect {
                 let words = if let Say::Text(words) = say { words.clone() } else { String::new() };
                 self.replies.insert(reply.0, Ordered::new(*epoch, words));
@@ -501,7 +520,20 @@ impl Ordered {
     }
 }
 
-/// What may stand after `>`, and after `> #1`.
+/// Lines that set the scene and remarks are all that may stand outside of what happens.
+fn check_head(line: &str) -> Result<(), String> {
+    let (verb, _) = line.split_once(' ').unwrap_or((line, ""));
+    let known = match verb {
+        "with" | "change" | "known" => verb != line,
+        "recorded" | "adaptive" => verb == line,
+        _ => line.trim().is_empty() || line.trim_start().starts_with('#'),
+    };
+    if known { Ok(()) } else { Err(unknown(verb, HEADS)) }
+}
+
+/// What may stand at the top, after `>`, and after `> #1`.
+const HEADS: &str = "with, change or known and what follows it, recorded or adaptive alone, a remark behind #, or what happens, \
+                     such as `00:10.000 > joined`";
 const VERBS: &str = "joined, left, line cut, line back, tick, voice, quiet, weighed, partial, final, answers, presses, types, \
                      judged, operator, room gone, or # and the number of a reply";
 const BUTTONS: &str =

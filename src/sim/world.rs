@@ -127,7 +127,8 @@ impl<'a> World<'a> {
         while !self.interview.is_over() && self.entries.len() < STEPS_MAX {
             let next = self.queue.first_key_value().map(|((at, _), _)| *at);
             let wake = self.interview.deadline().map(|(due, timer)| {
-                let behind = self.lag.min(Interview::sound_late_max());
+                let behind = self.lag.saturating_sub(Interview::sound_step());
+                let behind = behind.min(Interview::sound_late_max());
                 if timer.depends_on_sound() { due + behind } else { due }
             });
             match (next, wake) {
@@ -339,8 +340,10 @@ impl<'a> World<'a> {
             }
             Act::Fails(reply) => {
                 if !self.mouth.is_over(reply) && !self.mouth.is_sealed(reply) {
-                    self.mouth.fail(reply, self.now);
                     self.step(Event::ReplyFailed { reply, why: "simulated".into() });
+                    let told = self.mouth.break_off(reply);
+                    self.tell(told);
+                    self.pull();
                 }
             }
         }

@@ -352,6 +352,14 @@ impl Drop for Speaker {
 /// What becomes of a reply's tool calls.
 type Verdicts = mpsc::Receiver<(CallId, Verdict)>;
 
+/// A segment whose sound is to be made.
+struct Queued {
+    n: u16,
+    text: String,
+    /// Whether it is of the first step.
+    is_first_steps: bool,
+}
+
 /// One reply being made.
 struct Reply {
     id: ReplyId,
@@ -377,8 +385,14 @@ impl Reply {
             self.compose(steps, pieces, verdicts, llm, segments),
             self.voice(queue, first, tts)
         );
-        if let Err(why) = composed.and(voiced) {
-            self.tell(Event::ReplyFailed { reply: self.id, why }).await;
+        // Where the voice has failed it knows why; the model was only interrupted.
+        match voiced.and(composed) {
+            Ok(()) => self.mouth.finish(self.id),
+            Err(why) => {
+                // Told first: nobody must take its end for that of a whole reply.
+                self.tell(Event::ReplyFailed { reply: self.id, why }).await;
+                self.mouth.break_off(self.id);
+            }
         }
     }
 
@@ -389,7 +403,7 @@ impl Reply {
         mut ahead: Option<mpsc::Receiver<Composed>>,
         mut verdicts: Verdicts,
         llm: &dyn Llm,
-        segments: mpsc::Sender<(u16, String)>,
+        segments: mpsc::Sender<Queued>,
     ) -> Result<(), String> {
         loop {
             let pieces = match ahead.take() {
@@ -415,7 +429,7 @@ impl Reply {
         &self,
         steps: &mut Steps,
         mut pieces: BoxStream<'static, Composed>,
-        segments: &mpsc::Sender<(u16, String)>,
+        segments: &mpsc::Sender<Queued>,
     ) -> Result<u16, String> {
         let mut n = 0;
         while let Some(piece) = pieces.next().await {
@@ -424,8 +438,8 @@ impl Reply {
                     self.mouth.expect(self.id, n, &text);
                     let known = Event::SegmentReady { reply: self.id, n, text: text.clone() };
                     self.tell(known).await;
-                    let queued = segments.send((n, text)).await;
-                    queued.map_err(|_| "the voice has failed".to_owned())?;
+                    let queued = Queued { n, text, is_first_steps: steps.is_first() };
+                    segments.send(queued).await.map_err(|_| "the voice has failed".to_owned())?;
                     n += 1;
                 }
                 Composed::Proposed(written, proposal) => {
@@ -444,12 +458,12 @@ impl Reply {
     /// turn; they end one after the other.
     async fn voice(
         &self,
-        queue: mpsc::Receiver<(u16, String)>,
+        queue: mpsc::Receiver<Queued>,
         mut first: Option<FirstVoice>,
         tts: &dyn Tts,
     ) -> Result<(), String> {
-        let voices = stream::unfold(queue, next_of).map(|(n, text)| {
-            let sound = match first.take() {
+        let voices = stream::unfold(queue, next_of).map(|Queued { n, text, is_first_steps }| {
+            let sound = match first.take().filter(|_| is_first_steps) {
                 Some(made) => stream::unfold(made, next_of).boxed(),
                 None => tts.synthesize(&text),
             };
@@ -460,7 +474,6 @@ impl Reply {
         while let Some(voiced) = voiced.next().await {
             self.mouth.complete(self.id, voiced.map_err(|error| error.to_string())?);
         }
-        self.mouth.finish(self.id);
         Ok(())
     }
 

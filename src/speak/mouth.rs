@@ -67,6 +67,8 @@ struct State {
     connected: bool,
     tap: Option<Tap>,
     texts: BTreeMap<(u32, u16), Text>,
+    /// The reply that broke off in the middle of a segment, and the words of that which were heard.
+    broken: Option<(u32, String)>,
 }
 
 struct Text {
@@ -105,8 +107,9 @@ impl Mouth {
                     (Event::SegmentHeard { reply, n }, Some(Heard::Ended(reply, n)))
                 }
                 PlayoutEvent::ReplyFinished { reply } => {
-                    let reply = ReplyId(reply);
-                    (Event::ReplyFinished { reply, heard: String::new() }, None)
+                    let broken = state.broken.take_if(|(broken, _)| *broken == reply);
+                    let heard = broken.map(|(_, words)| words).unwrap_or_default();
+                    (Event::ReplyFinished { reply: ReplyId(reply), heard }, None)
                 }
             };
             told.extend(ended);
@@ -152,6 +155,16 @@ impl Mouth {
     /// A reply has all of its segments.
     pub fn finish(&self, reply: ReplyId) {
         Self::log(self.lock().playout.finish(reply.0));
+    }
+
+    /// Nothing more is made of a reply: what is whole of it is heard, then it is finished.
+    pub fn break_off(&self, reply: ReplyId) {
+        let mut state = self.lock();
+        let Some(cut) = state.playout.break_off(reply.0) else { return };
+        state.broken = Some((reply.0, state.words_of(cut)));
+        state.texts.remove(&(reply.0, cut.n));
+        drop(state);
+        self.tell(Heard::Ended(reply, cut.n));
     }
 
     /// A reply ends before segment `n`.

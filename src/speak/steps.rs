@@ -35,6 +35,11 @@ impl Steps {
         Self { words, step: 1, calls: Vec::new() }
     }
 
+    /// Whether it is the first one: what was begun ahead is of that only.
+    pub fn is_first(&self) -> bool {
+        self.step == 1
+    }
+
     /// What this step consists of.
     pub fn words(&self) -> &Words {
         &self.words

@@ -515,6 +515,36 @@ fn a_reply_that_began_keeps_the_floor() {
     assert_eq!(playout.pull(true).events, [PlayoutEvent::ReplyStarted { reply: 1 }]);
 }
 
+/// Of a reply that breaks off what is whole is heard; then it is over, and the next one sounds.
+#[test]
+fn what_is_whole_of_a_broken_reply_is_heard() {
+    let mut playout = one_segment(FRAME_48);
+    playout.append(1, 1, &sound(3 * FRAME_48)).unwrap();
+    playout.append(1, 2, &sound(FRAME_48)).unwrap();
+    playout.complete(1, 2).unwrap();
+    assert_eq!(playout.break_off(1), None, "nothing has broken off in its middle");
+    let last = playout.pull(true).events;
+    assert_eq!(last[1..], [SEGMENT_HEARD, PlayoutEvent::ReplyFinished { reply: 1 }]);
+    assert_eq!(playout.append(1, 1, &sound(1)), Err(Refused::Ended));
+
+    let mut playout = Playout::default();
+    playout.append(2, 0, &sound(4 * FRAME_48)).unwrap();
+    playout.open(2, 0).unwrap();
+    playout.pull(true);
+    let cut = playout.break_off(2).unwrap();
+    assert_eq!((cut.reply, cut.n, cut.pulled.as_millis(), cut.of), (2, 0, 20, None));
+    let ended = playout.pull(true);
+    assert_eq!((ended.frame, ended.events), (None, vec![PlayoutEvent::ReplyFinished { reply: 2 }]));
+
+    playout.append(3, 0, &sound(FRAME_48)).unwrap();
+    playout.open(3, 0).unwrap();
+    assert_eq!(playout.break_off(3), None);
+    assert_eq!(playout.pull(true).events, [], "what never sounded ends unheard");
+    assert!(playout.is_empty());
+}
+
+const SEGMENT_HEARD: PlayoutEvent = PlayoutEvent::SegmentHeard { reply: 1, n: 0 };
+
 /// DESIGN §4.11: every bound holds and says what it drops.
 #[test]
 fn playout_is_bounded() {

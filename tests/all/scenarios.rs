@@ -159,9 +159,8 @@ fn told(interview: &mut Interview, facts: &[Fact], woken: Woken) -> Vec<Effect> 
     let mut effects = Vec::new();
     let mut now = SessionTime::ZERO;
     for (at, heard, event) in facts {
-        while let (Woken::OnTheDot, Some((due, timer))) = (&woken, interview.deadline()) {
-            let late = timer.depends_on_sound() && *heard < due;
-            let wake = if late { due + Interview::sound_late_max() } else { due };
+        while let (Woken::OnTheDot, Some(deadline)) = (&woken, interview.deadline()) {
+            let wake = Interview::fires(deadline, *heard);
             if wake >= *at {
                 break;
             }
@@ -191,9 +190,14 @@ fn mistakes_in_a_scenario_are_named_with_their_line() {
         ("soon > joined", "`soon` is no time: write minutes and seconds"),
         ("00:00.100 > joined", "00:00.100 is before 00:00.200"),
         ("00:01.000 > answers 2s: x", "`2s` is no duration: write (2s)"),
+        ("00:01.000 > #1 speaks", "it is not said for how long: write (2s)"),
         ("00:01.000 > final [1 2]: x", "`[1 2]` is no segment"),
         ("00:01.000 > #one begins: x", "`one` is no number"),
         ("00:01.000 > #1 hums", "nobody knows what `hums` means: write ready"),
+        ("00:01.000 > #7 speaks (2s): x", "nothing above says `speak #7` or `fill #7`"),
+        ("wiht barista", "nobody knows what `wiht` means: write with, change"),
+        ("recordedd", "nobody knows what `recordedd` means"),
+        ("00:01.000 joined", "nobody knows what `00:01.000` means"),
     ] {
         let text = format!("# x\n00:00.200 > joined\n{line}\n");
         let said = play(&text, |name| Some(files(name))).unwrap_err().to_string();

@@ -23,7 +23,7 @@ use vivavoce::{
         tts_scripted::ScriptedTts,
     },
     scripted::Situation,
-    speak::{Mouth, Order, Speaker, Words},
+    speak::{Heard, Mouth, Order, Speaker, Words},
     time::SessionTime,
 };
 
@@ -207,12 +207,12 @@ impl Tts for Overlapping {
     }
 }
 
-/// Q07: the sound of a segment is begun while the one before still comes, so that there is no hole between them; should it
-/// fail, the one before is whole.
+/// Q07, Q15: the sound of a segment is begun while the one before still comes, so that there is no hole between them; should
+/// it fail, the one before is whole, the reply ends with it, and what is said instead is heard.
 #[tokio::test]
 async fn the_next_segment_is_begun_while_one_comes() {
     let (out, mut facts) = mpsc::channel(16);
-    let (mouth, _heard) = Mouth::new();
+    let (mouth, mut heard) = Mouth::new();
     mouth.connect(true);
     let tts = Arc::new(Overlapping::default());
     let mut speaker =
@@ -224,9 +224,42 @@ async fn the_next_segment_is_begun_while_one_comes() {
         let fact = timeout(Duration::from_secs(20), facts.recv()).await.expect("no hole").unwrap();
         told.push(fact.1);
     }
-    assert!(matches!(told[2], Event::ReplyFailed { reply: REPLY, .. }), "{told:?}");
+    let why = "it broke".to_owned();
+    assert_eq!(told[2], Event::ReplyFailed { reply: REPLY, why });
     speaker.play(REPLY, 0);
-    let frames: Vec<bool> =
-        (0..4).map(|n| mouth.pull(SessionTime::from_millis(20 * n)).is_some()).collect();
-    assert_eq!(frames, [true, true, false, false]);
+    let pull = |n: u64| mouth.pull(SessionTime::from_millis(20 * n)).is_some();
+    assert_eq!([0, 1, 2, 3].map(pull), [true, true, false, false]);
+    let finished = Event::ReplyFinished { reply: REPLY, heard: String::new() };
+    let mut heard = std::iter::from_fn(|| heard.try_recv().ok());
+    assert!(heard.any(|told| matches!(told, Heard::Fact(_, fact) if fact == finished)));
+    let instead = ReplyId(8);
+    mouth.append(instead, 0, &Pcm48(vec![1_000; 3 * FRAME_48]));
+    mouth.open(instead, 0);
+    assert!(pull(4), "what is said instead is heard");
+}
+
+/// Q02, H08: a step of calls alone that was begun ahead has no sound; that of the next step is made as any other.
+#[tokio::test]
+async fn calls_that_were_begun_ahead_have_no_sound() {
+    let model = CallsFirst::default();
+    let (out, mut facts) = mpsc::channel(16);
+    let (mouth, _heard) = Mouth::new();
+    mouth.connect(true);
+    let llm = Arc::new(model.clone());
+    let mut speaker = Speaker::new(llm, Arc::new(ScriptedTts), mouth.clone(), out, Clock::start());
+    assert!(speaker.prepare(order("I bake bread.").words));
+    speaker.speak(order("I bake bread."));
+    for _ in 0..3 {
+        speaker.answer(called(&mut facts).await, Verdict::Accepted);
+    }
+    let (_, fact) = facts.recv().await.unwrap();
+    assert_eq!(fact, Event::SegmentReady { reply: REPLY, n: 0, text: "Why bread?".into() });
+    speaker.play(REPLY, 0);
+    timeout(Duration::from_secs(20), async {
+        while mouth.pull(SessionTime::ZERO).is_none() {
+            tokio::task::yield_now().await;
+        }
+    })
+    .await
+    .expect("the question is heard");
 }

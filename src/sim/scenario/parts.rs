@@ -25,9 +25,10 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
     let seconds = text.strip_prefix('(').and_then(|text| text.strip_suffix("s)"));
     let seconds = seconds.and_then(|seconds| seconds.parse::<f64>().ok());
     let seconds = seconds.filter(|seconds| (0.0..SECONDS_MAX).contains(seconds));
-    let seconds =
-        seconds.ok_or_else(|| format!("`{text}` is no duration: write (2s) or (1.5s)"))?;
-    Ok(Duration::from_secs_f64(seconds))
+    seconds.map(Duration::from_secs_f64).ok_or_else(|| match text {
+        "" => "it is not said for how long: write (2s) or (1.5s)".to_owned(),
+        _ => format!("`{text}` is no duration: write (2s) or (1.5s)"),
+    })
 }
 
 pub(super) fn number<T: FromStr>(text: &str) -> Result<T, String> {
@@ -76,7 +77,8 @@ mod tests {
             assert!(time(bad).unwrap_err().contains("is no time"), "{bad}");
         }
         assert_eq!(duration("(1.5s)"), Ok(Duration::from_millis(1_500)));
-        for bad in ["", "2s", "(2)", "(s)", "(-1s)", "(1e300s)", "(NaNs)", "(1s) x"] {
+        assert!(duration("").unwrap_err().contains("for how long"));
+        for bad in ["2s", "(2)", "(s)", "(-1s)", "(1e300s)", "(NaNs)", "(1s) x"] {
             assert!(duration(bad).unwrap_err().contains("is no duration"), "{bad}");
         }
         assert!(number::<u32>("4294967296").is_err());
