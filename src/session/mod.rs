@@ -18,6 +18,7 @@ mod record;
 mod room_line;
 mod spans;
 mod speculation;
+mod tracks;
 mod wav_line;
 
 use std::path::PathBuf;

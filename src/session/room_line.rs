@@ -12,6 +12,7 @@ use tokio::{sync::mpsc, time::sleep_until};
 use super::{
     Caption, Line, LineEvent,
     presence::{Change, Presence},
+    tracks::Tracks,
 };
 use crate::{
     audio::Pcm48,
@@ -53,8 +54,7 @@ pub struct RoomLine {
     clock: Clock,
     candidate: Candidate,
     presence: Presence,
-    /// The track that they speak on.
-    track: Option<Arc<str>>,
+    tracks: Tracks,
     /// What they said before a track of theirs that has not come yet.
     before: Option<PreConnect>,
     /// Others who were seen.
@@ -100,7 +100,7 @@ impl RoomLine {
             clock,
             candidate,
             presence: Presence::new(),
-            track: None,
+            tracks: Tracks::default(),
             before: None,
             others: BTreeSet::new(),
             facts: VecDeque::with_capacity(FACTS_EXPECTED),
@@ -128,17 +128,24 @@ impl RoomLine {
                 let change = self.presence.track_heard();
                 self.on_change(change);
             }
-            RoomEvent::TrackSubscribed(track) if self.is_candidate(&track.participant) => {
-                self.on_track(track);
+            RoomEvent::TrackSubscribed(track) => {
+                self.tracks.began(track);
+                self.choose_track();
             }
-            RoomEvent::TrackUnsubscribed { track, .. } if self.is_track(&track) => {
-                self.track = None;
-                self.facts.push_back(LineEvent::Muted);
+            RoomEvent::TrackUnsubscribed { track, .. } => {
+                if self.tracks.ended(&track) {
+                    self.facts.push_back(LineEvent::Muted);
+                    self.choose_track();
+                }
             }
-            RoomEvent::TrackMuted { track, .. } if self.is_track(&track) => {
-                self.facts.push_back(LineEvent::Muted);
+            RoomEvent::TrackMuted { track, .. } => {
+                self.tracks.muted(&track, true);
+                if self.tracks.is_heard(&track) {
+                    self.facts.push_back(LineEvent::Muted);
+                }
             }
-            RoomEvent::Packet(packet) if self.is_track(&packet.track) => {
+            RoomEvent::TrackUnmuted { track, .. } => self.tracks.muted(&track, false),
+            RoomEvent::Packet(packet) if self.tracks.is_heard(&packet.track) => {
                 let arrived = self.clock.at(packet.arrived);
                 let room::Packet { sequence, rtp_time, payload, .. } = packet;
                 let packet = Packet { sequence, rtp_time, payload };
@@ -154,11 +161,7 @@ impl RoomLine {
             RoomEvent::LineCut { .. } => self.facts.push_back(LineEvent::Cut),
             RoomEvent::LineBack { .. } => self.facts.push_back(LineEvent::Back),
             RoomEvent::Disconnected(end) => self.facts.push_back(LineEvent::Over(end.to_string())),
-            RoomEvent::TrackSubscribed(_)
-            | RoomEvent::TrackUnsubscribed { .. }
-            | RoomEvent::TrackMuted { .. }
-            | RoomEvent::TrackUnmuted { .. }
-            | RoomEvent::Packet(_)
+            RoomEvent::Packet(_)
             | RoomEvent::Data { .. }
             | RoomEvent::TextChunk(_)
             | RoomEvent::Text(_)
@@ -169,13 +172,19 @@ impl RoomLine {
     }
 
     fn on_track(&mut self, track: Track) {
-        self.track = Some(track.sid.as_str().into());
         let before = self.before.take().filter(|before| is_of(before, &track.sid));
         let expects_pre_connect = track.is_recorded_before || before.is_some();
         self.facts.push_back(LineEvent::NewTrack { expects_pre_connect });
         self.facts.extend(before.map(LineEvent::PreConnect));
         if track.muted {
             self.facts.push_back(LineEvent::Muted);
+    fn choose_track(&mut self) {
+        let Candidate::Named(candidate) = &self.candidate else { return };
+        if let Some(track) = self.tracks.choose(candidate) {
+            self.on_track(track);
+        }
+    }
+
         }
     }
 
@@ -187,7 +196,7 @@ impl RoomLine {
             return;
         }
         let before = PreConnect { mime_type, attributes, bytes };
-        match &self.track {
+        match self.tracks.heard() {
             Some(track) if is_of(&before, track) => {
                 self.facts.push_back(LineEvent::PreConnect(before));
             }
@@ -280,10 +289,6 @@ impl RoomLine {
         }
     }
 
-    fn is_track(&self, sid: &str) -> bool {
-        self.track.as_deref() == Some(sid)
-    }
-
     fn sent(&self, result: Result<(), room::SendError>) {
         if let Err(why) = result {
             tracing::warn!(%why, "a message to the room was not sent");
@@ -364,7 +369,8 @@ impl Line for RoomLine {
             Caption::Ours { segment, delta } => room::Caption::Ours { segment, delta },
             Caption::OursEnded { segment } => room::Caption::OursEnded { segment },
             Caption::Theirs { segment, text, is_final } => {
-                let (Candidate::Named(participant), Some(track)) = (&self.candidate, &self.track)
+                let (Candidate::Named(participant), Some(track)) =
+                    (&self.candidate, self.tracks.heard())
                 else {
                     return;
                 };

@@ -23,6 +23,8 @@ mod deepgram_server;
 #[cfg(feature = "io")]
 mod dev;
 #[cfg(feature = "io")]
+mod ears;
+#[cfg(feature = "io")]
 mod far_end;
 #[cfg(feature = "io")]
 mod fixtures;

@@ -62,6 +62,8 @@ class Candidate:
         options = rtc.TrackPublishOptions(source=rtc.TrackSource.SOURCE_MICROPHONE)
         await self.room.local_participant.publish_track(track, options)
         self.start(self.play(source))
+        if self.args.share:
+            self.start(self.share())
         try:
             await asyncio.wait_for(self.over.wait(), self.args.seconds)
         except asyncio.TimeoutError:
@@ -155,6 +157,19 @@ class Candidate:
         while True:
             await self.be_silent(source)
 
+    async def share(self):
+        """A second track beside the microphone for two seconds, and a word after it."""
+        await self.agent_track.wait()
+        local = self.room.local_participant
+        source = rtc.AudioSource(RATE, 1)
+        track = rtc.LocalAudioTrack.create_audio_track("shared", source)
+        kind = rtc.TrackSource.Value(self.args.share)
+        await local.publish_track(track, rtc.TrackPublishOptions(source=kind))
+        for _ in range(200):
+            await self.be_silent(source)
+        await local.unpublish_track(track.sid)
+        await local.send_text("shared", topic="lk.chat")
+
     async def be_asked(self, source):
         """Silence until the agent has said something and then listened for a moment."""
         before = len(self.states)
@@ -223,6 +238,7 @@ def main():
     parser.add_argument("--play", help="16-bit mono WAV, any usual rate")
     parser.add_argument("--answers", nargs="*", help="WAVs like that, each played when the agent listens")
     parser.add_argument("--acts", nargs="*", help="type:WORDS or press:BUTTON, each when the agent listens")
+    parser.add_argument("--share", help="the source of a second track, SOURCE_SCREENSHARE_AUDIO or another")
     parser.add_argument("--repeat", action="store_true", help="play it again and again")
     parser.add_argument("--wait", type=float, default=0.5, help="seconds of silence after the agent has come")
     parser.add_argument("--record", help="where to write what the agent says, 48 kHz mono")

@@ -84,7 +84,7 @@ impl Session {
     fn update_wishes(&mut self, info: &ParticipantInfo) {
         let mut fresh = Vec::new();
         let mut places = TRACKS_MAX.saturating_sub(self.wished.len());
-        for track in info.tracks.iter().filter(|t| t.r#type() == proto::TrackType::Audio) {
+        for track in info.tracks.iter().filter(|track| is_wanted(track)) {
             match self.wished.get_mut(&track.sid) {
                 Some(wished) if wished.track.muted != track.muted => {
                     wished.track.muted = track.muted;
@@ -209,6 +209,12 @@ impl News {
             None => Self::Joined,
         }
     }
+}
+
+/// What a shared tab or film plays is nobody's voice.
+fn is_wanted(track: &proto::TrackInfo) -> bool {
+    let is_shared = track.source() == proto::TrackSource::ScreenShareAudio;
+    track.r#type() == proto::TrackType::Audio && !is_shared
 }
 
 fn wish(participant: &str, track: &proto::TrackInfo) -> event::Track {
