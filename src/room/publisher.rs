@@ -118,11 +118,14 @@ impl Publisher {
         self.wanted.refresh = true;
     }
 
-    pub(super) fn want_ice_restart(&mut self) {
-        // An unanswered offer is lost with the old signalling connection.
+    /// An unanswered offer is lost with the old signalling connection: what it carried is wanted again.
+    pub(super) fn want_lost_offer(&mut self) {
         if let Some(lost) = self.in_flight.take() {
             self.wanted.merge(lost.wanted);
         }
+    }
+
+    pub(super) fn want_ice_restart(&mut self) {
         self.wanted.ice_restart = true;
     }
 
@@ -336,6 +339,7 @@ mod tests {
         connect(&mut client.peer, &mut server).await;
         client.want_send("mic".into());
         client.poll_offer().expect("an offer that gets lost");
+        client.want_lost_offer();
         client.want_ice_restart();
         assert_eq!(negotiate(&mut client, &mut server).len(), 1);
         connect(&mut client.peer, &mut server).await;

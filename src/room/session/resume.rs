@@ -79,8 +79,12 @@ impl Session {
         let sync_state = self.sync_state();
         self.signal.send(signal_request::Message::SyncState(sync_state));
         self.requeue_data(response.last_message_seq);
-        // The server restarts ICE of the subscriber itself; the publisher is ours.
-        self.publisher.want_ice_restart();
+        self.publisher.want_lost_offer();
+        // The server restarts ICE of the subscriber itself; the publisher is ours. Where sound gets through nothing has to
+        // be mended, and a restart would cut the line.
+        if !self.publisher.peer.is_up() {
+            self.publisher.want_ice_restart();
+        }
         if let Some(offer) = self.publisher.poll_offer() {
             self.signal.send(signal_request::Message::Offer(offer));
         }
