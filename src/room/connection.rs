@@ -100,7 +100,7 @@ async fn rejoin(
         loop {
             match session::connect(options, &carry.counters).await {
                 Ok(connected) => break Ok(connected),
-                Err(error) if error.is_transient() => cause = error.to_string(),
+                Err(error) if error.can_pass() => cause = error.to_string(),
                 Err(error) => break Err(End::Lost(error.to_string())),
             }
             tracing::debug!(cause, "a re-join failed");

@@ -15,6 +15,14 @@ pub enum JoinError {
         /// What the connection said.
         cause: String,
     },
+    /// The server answers, and has no place for us, or no such room: worth another try.
+    #[error("the LiveKit server at {url} does not let us in now ({cause})")]
+    NotNow {
+        /// Where.
+        url: String,
+        /// What the server said.
+        cause: String,
+    },
     /// The server does not accept the token: never try again with the same one.
     #[error(
         "the LiveKit server at {url} refuses the token ({cause}); check LIVEKIT_API_KEY and LIVEKIT_API_SECRET"
@@ -38,7 +46,7 @@ pub enum JoinError {
     /// No token could be made: a fault on our side, another try is of no use.
     #[error("no token for the room: {0}")]
     NoToken(String),
-    /// This machine does not let us: another try is of no use.
+    /// This machine does not let us: another try at once is of no use.
     #[error("this machine does not let us: {0}")]
     Local(String),
 }
@@ -47,18 +55,28 @@ impl JoinError {
     /// Whether to try again makes sense.
     pub fn is_transient(&self) -> bool {
         match self {
-            Self::NoServer { .. } | Self::NoMedia { .. } => true,
+            Self::NoServer { .. } | Self::NotNow { .. } | Self::NoMedia { .. } => true,
             Self::Refused { .. } | Self::NoToken(_) | Self::Local(_) => false,
         }
+    }
+
+    /// Whether it can pass while a call that was up is to be saved: this machine let us before.
+    pub(super) fn can_pass(&self) -> bool {
+        self.is_transient() || matches!(self, Self::Local(_))
     }
 
     pub(super) fn from_signal(url: &str, error: &SignalError) -> Self {
         let (url, cause) = (url.to_owned(), error.to_string());
         match error {
-            SignalError::Client(..) | SignalError::TokenFormat => Self::Refused { url, cause },
-            SignalError::Handshake { status } if status.is_client_error() => {
-                Self::Refused { url, cause }
-            }
+            SignalError::TokenFormat => Self::Refused { url, cause },
+            SignalError::Client(status, _)
+            | SignalError::Server(status, _)
+            | SignalError::Handshake { status } => match status.as_u16() {
+                401 | 403 => Self::Refused { url, cause },
+                // A proxy without its server, or no LiveKit server at all.
+                404 | 502 | 504 => Self::NoServer { url, cause },
+                _ => Self::NotNow { url, cause },
+            },
             SignalError::UrlParse(_) | SignalError::TransportNotConfigured => Self::Local(cause),
             _ => Self::NoServer { url, cause },
         }
@@ -77,4 +95,31 @@ pub enum SendError {
     /// A data packet holds 60,000 bytes at most.
     #[error("a data packet holds 60,000 bytes at most")]
     TooLarge,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// R06: only a token that is not accepted ends the way back into a room; what this machine lacks just now does not.
+    #[test]
+    fn only_the_token_ends_a_rejoin() {
+        for (status, can_pass) in
+            [(401, false), (403, false), (404, true), (429, true), (500, true), (503, true)]
+        {
+            let status = status.try_into().unwrap();
+            for error in [
+                SignalError::Client(status, String::new()),
+                SignalError::Server(status, String::new()),
+                SignalError::Handshake { status },
+            ] {
+                let error = JoinError::from_signal("ws://there", &error);
+                assert_eq!(error.can_pass(), can_pass, "{error}");
+                assert_eq!(error.to_string().contains("token"), !can_pass, "{error}");
+            }
+        }
+        let local = JoinError::Local("too many open files".to_owned());
+        assert!(local.can_pass() && !local.is_transient());
+        assert!(!JoinError::NoToken("no key".to_owned()).can_pass());
+    }
 }

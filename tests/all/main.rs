@@ -57,6 +57,8 @@ mod recognisers;
 mod record;
 #[cfg(feature = "io")]
 mod recording;
+#[cfg(feature = "io")]
+mod rejoin;
 mod reorder;
 #[cfg(feature = "io")]
 mod replay;

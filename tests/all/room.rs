@@ -19,8 +19,9 @@ use vivavoce::{
 };
 
 use crate::{
-    client::{Client, Seen, Tone, tokens},
+    client::{Client, PATIENCE, Seen, Tone, tokens},
     livekit_server::LiveKit,
+    rejoin::Refusing,
 };
 
 /// R01, R02, R07: who joins hears the other, in every mixture of one and two peer connections, and is told that they are
@@ -422,7 +423,7 @@ async fn an_application_that_stands_still_is_told_no_more_than_fits() {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     };
-    tokio::time::timeout(crate::client::PATIENCE, waiting).await.expect("something is dropped");
+    tokio::time::timeout(PATIENCE, waiting).await.expect("something is dropped");
     while !matches!(events.recv().await, Some(RoomEvent::Packet(_))) {}
     room.leave().await;
 }
@@ -446,6 +447,13 @@ async fn a_failed_join_is_one_sentence() {
     let error = join(&format!("ws://127.0.0.1:{port}"), server.keys()).await;
     assert!(matches!(error, JoinError::NoServer { .. }) && error.is_transient(), "{error}");
     assert!(error.to_string().contains("LIVEKIT_URL"), "{error}");
+    let refusing = Refusing::at(0).await;
+    for (status, words) in [("404 Not Found", "LIVEKIT_URL"), ("429 Too Many Requests", "now")] {
+        refusing.says(status);
+        let error = join(&refusing.url, server.keys()).await.to_string();
+        assert!(error.contains(words) && error.contains(status), "{error}");
+        assert!(!error.contains("token") && !error.contains("SECRET"), "{error}");
+    }
 }
 
 /// A tone that counts how often it was pulled.
