@@ -63,6 +63,8 @@ mod reorder;
 #[cfg(feature = "io")]
 mod replay;
 #[cfg(feature = "io")]
+mod resume;
+#[cfg(feature = "io")]
 mod room;
 mod scenarios;
 #[cfg(feature = "io")]

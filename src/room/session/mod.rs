@@ -237,6 +237,8 @@ impl Session {
             self.carry.line_is_down(clock::instant());
         }
         self.end_tracks();
+        // Closing waits for a resume that is under way.
+        self.resumed_rx.close();
         self.signal.close().await;
         (self.carry, end)
     }

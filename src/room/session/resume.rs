@@ -1,9 +1,10 @@
 //! A new signalling connection for the same session.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use livekit_protocol::{self as proto, ReconnectReason, leave_request, signal_request};
-use livekit_signaling::SignalError;
+use livekit_signaling::{SignalClient, SignalError};
+use tokio::{sync::mpsc, time::sleep};
 
 use super::{
     super::{
@@ -32,25 +33,12 @@ impl Session {
         let client = self.signal.client();
         let done = self.resumed_tx.clone();
         tokio::spawn(async move {
-            let mut backoff = BACKOFF_FIRST;
-            let result = loop {
-                let again = client.clone();
-                match off_the_runtime(async move { again.restart(reason).await }).await {
-                    // The server's decision, or a token that it does not accept.
-                    Err(error @ (SignalError::LeaveRequest { .. } | SignalError::Client(..))) => {
-                        break Err(error);
-                    }
-                    // `InvalidState` among them: the old socket is still closing.
-                    Err(error) => tracing::debug!(%error, "a resume attempt failed"),
-                    Ok(response) => break Ok((response, client)),
-                }
-                if done.is_closed() {
-                    return;
-                }
-                tokio::time::sleep(backoff).await;
-                backoff = (2 * backoff).min(BACKOFF_MAX);
-            };
-            let _ = done.send(result).await;
+            let result = resume(client.clone(), reason, done.clone()).await;
+            let result = result.map(|response| (response, client.clone()));
+            if done.send(result).await.is_err() {
+                // The session has ended meanwhile.
+                client.close().await;
+            }
         });
     }
 
@@ -139,5 +127,38 @@ impl Session {
             datachannel_receive_states: self.inbox.states(),
             ..Default::default()
         }
+    }
+}
+
+/// Asks the server until it answers, or the session has ended: an attempt that outlives it would take the signalling of the
+/// session after it.
+async fn resume(
+    client: Arc<SignalClient>,
+    reason: ReconnectReason,
+    done: mpsc::Sender<ResumeResult>,
+) -> Result<proto::ReconnectResponse, SignalError> {
+    let mut backoff = BACKOFF_FIRST;
+    loop {
+        let (again, given_up) = (client.clone(), done.clone());
+        let attempt = async move {
+            tokio::select! {
+                result = again.restart(reason) => result,
+                () = given_up.closed() => Err(SignalError::Closed),
+            }
+        };
+        match off_the_runtime(attempt).await {
+            // The server's decision, or a token that it does not accept.
+            Err(error @ (SignalError::LeaveRequest { .. } | SignalError::Client(..))) => {
+                return Err(error);
+            }
+            // `InvalidState` among them: the old socket is still closing.
+            Err(error) => tracing::debug!(%error, "a resume attempt failed"),
+            Ok(response) => return Ok(response),
+        }
+        tokio::select! {
+            () = sleep(backoff) => {}
+            () = done.closed() => return Err(SignalError::Closed),
+        }
+        backoff = (2 * backoff).min(BACKOFF_MAX);
     }
 }

@@ -1,0 +1,143 @@
+//! Sessions that lose their signalling or their server, on the real LiveKit server: nothing of an old one takes from a new one.
+
+use std::{sync::Arc, time::Duration};
+
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt, copy_bidirectional},
+    net::{TcpListener, TcpStream},
+    sync::watch,
+    time::timeout,
+};
+use vivavoce::{
+    livekit::{Api, Role},
+    room::{AGENT_STATE, Fault, RoomEvent},
+};
+
+use crate::{
+    client::{Client, PATIENCE, Seen, Tone},
+    interview::until,
+    livekit_server::LiveKit,
+    net::{
+        line::Faults,
+        relay::{FRONT, Relay},
+    },
+};
+
+/// A door before a server's signalling.
+struct Gate {
+    url: String,
+    door: watch::Sender<Door>,
+    held: watch::Receiver<Vec<Held>>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Door {
+    Open,
+    /// Who comes now waits before it, until all are let in.
+    Shut,
+    AllIn,
+}
+
+/// What became of who was held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Held {
+    Waiting,
+    HungUp,
+    LetIn,
+}
+
+impl Gate {
+    async fn before(server: u16) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("ws://{}", listener.local_addr().unwrap());
+        let (door, at_the_door) = watch::channel(Door::Open);
+        let (told, held) = watch::channel(Vec::new());
+        let told = Arc::new(told);
+        tokio::spawn(async move {
+            while let Ok((mut client, _)) = listener.accept().await {
+                let (mut at_the_door, told) = (at_the_door.clone(), told.clone());
+                tokio::spawn(async move {
+                    let mut said = Vec::new();
+                    if *at_the_door.borrow() == Door::Shut {
+                        let n = told.borrow().len();
+                        told.send_modify(|held| held.push(Held::Waiting));
+                        let fate = hold(&mut client, &mut said, &mut at_the_door).await;
+                        told.send_modify(|held| held[n] = fate);
+                        if fate == Held::HungUp {
+                            return;
+                        }
+                    }
+                    let mut server = TcpStream::connect(("127.0.0.1", server)).await.unwrap();
+                    server.write_all(&said).await.unwrap();
+                    let _ = copy_bidirectional(&mut client, &mut server).await;
+                });
+            }
+        });
+        Self { url, door, held }
+    }
+
+    async fn holds(&mut self, what: &str, is_it: impl FnMut(&Vec<Held>) -> bool) -> Vec<Held> {
+        let waiting = timeout(PATIENCE, self.held.wait_for(is_it)).await;
+        waiting.unwrap_or_else(|_| panic!("no {what} at the gate")).unwrap().clone()
+    }
+}
+
+/// Until the caller hangs up or all are let in; `said` is what they have said meanwhile.
+async fn hold(
+    client: &mut TcpStream,
+    said: &mut Vec<u8>,
+    door: &mut watch::Receiver<Door>,
+) -> Held {
+    loop {
+        tokio::select! {
+            biased;
+            read = client.read_buf(said) => {
+                if matches!(read, Ok(0) | Err(_)) {
+                    return Held::HungUp;
+                }
+            }
+            _ = door.wait_for(|door| *door == Door::AllIn) => return Held::LetIn,
+        }
+    }
+}
+
+fn is_back(event: &RoomEvent) -> bool {
+    matches!(event, RoomEvent::LineBack { .. })
+}
+
+fn says(seen: &Seen, identity: &str, state: &str) -> Option<()> {
+    (seen.attribute(identity, AGENT_STATE) == Some(state)).then_some(())
+}
+
+fn state(value: &str) -> [(String, String); 1] {
+    [(AGENT_STATE.to_owned(), value.to_owned())]
+}
+
+/// R06: a session that ends while it is being resumed takes its attempt with it: what is under way reaches the server only
+/// after the new session has joined, and would take its signalling.
+#[tokio::test]
+async fn a_resume_ends_with_its_session() {
+    let server = LiveKit::shared();
+    let mut gate = Gate::before(server.ports().http).await;
+    let url = gate.url.clone();
+    let a = Client::of(&server, "given-up", "a").role(Role::Agent).with(|o| o.url = url);
+    let a = a.playing(Tone::new(440.0)).join().await;
+    let b = Client::of(&server, "given-up", "b").playing(Tone::new(880.0)).join().await;
+    b.hears("a", None).await;
+    gate.door.send_replace(Door::Shut);
+    a.room.inject(Fault::DropSignal).unwrap();
+    gate.holds("resume", |held| held.len() == 1).await;
+    gate.door.send_replace(Door::Open);
+    Api::new(server.url(), server.keys()).remove_participant("given-up", "a").await.unwrap();
+    a.until("line back", |seen| seen.facts.iter().position(is_back)).await;
+    b.hears("a", Some(440.0)).await;
+    gate.door.send_replace(Door::AllIn);
+    let held = gate.holds("end", |held| held[0] != Held::Waiting).await;
+    assert_eq!(held, [Held::HungUp], "an old session's attempt");
+    a.room.set_attributes(state("thinking")).unwrap();
+    b.until("state", |seen| says(seen, "a", "thinking")).await;
+    let counters = a.room.counters();
+    assert_eq!((counters.sessions.get(), counters.resumes.get()), (2, 1), "{counters}");
+    a.leave().await;
+    b.leave().await;
+}
