@@ -170,7 +170,14 @@ impl Interviews {
         let session = Session::begin(parts, clock, mouth.clone());
         let mut options = RoomOptions::new(job.url.clone(), job.tokens());
         options.ice_transport_policy = self.ice_transport_policy;
-        let mut line = match RoomLine::join(options, planned.candidate, mouth, clock).await {
+        let joined = tokio::select! {
+            joined = RoomLine::join(options, planned.candidate, mouth, clock) => joined,
+            why = job.stopped() => {
+                tracing::info!(?why, "a job was told to end before its room was joined");
+                return job.report(Err("told to end before its room was joined".to_owned())).await;
+            }
+        };
+        let mut line = match joined {
             Ok(line) => line,
             Err(why) => {
                 tracing::error!(%why, "the room was not joined");

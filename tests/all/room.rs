@@ -456,6 +456,18 @@ async fn a_failed_join_is_one_sentence() {
     }
 }
 
+/// Whose track the server does not take is told so, and does not wait for ever.
+#[tokio::test]
+async fn a_track_that_is_not_taken_is_no_join() {
+    let server = LiveKit::shared();
+    let mute = Client::of(&server, "mute-role", "a").role(Role::Observer);
+    let joining = mute.playing(Tone::new(440.0)).try_join();
+    let joined = tokio::time::timeout(PATIENCE, joining).await.expect("an answer");
+    let error = joined.err().expect("no place in the room");
+    assert!(matches!(error, JoinError::NoMedia { .. }), "{error}");
+    assert!(error.to_string().contains("the server has not taken our track"), "{error}");
+}
+
 /// A tone that counts how often it was pulled.
 struct Counted {
     tone: Tone,

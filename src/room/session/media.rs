@@ -39,12 +39,7 @@ impl Session {
 
     fn handle_event(&mut self, side: Side, event: Event) {
         match event {
-            Event::Connected => {
-                tracing::debug!(?side, "peer connection up");
-                if self.primary == side {
-                    self.connect_deadline = None;
-                }
-            }
+            Event::Connected => tracing::debug!(?side, "peer connection up"),
             Event::IceConnectionStateChange(state) => self.handle_ice(side, state),
             Event::ChannelOpen(id, label) => {
                 if side == Side::Publisher && label == RELIABLE {

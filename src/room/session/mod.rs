@@ -43,7 +43,7 @@ use super::{
 use crate::clock;
 pub(super) use join::connect;
 
-/// How long the primary peer connection may take. The server gives up after a minute.
+/// How long it may take until sound can flow: the server has taken our track, too. It gives up after a minute itself.
 const PEER_CONNECT_LIMIT: Duration = Duration::from_secs(15);
 /// A server that ends a session closes the peer connection and says why on the signalling connection.
 /// Nothing orders the two, and the reason decides whether to join again.
@@ -181,7 +181,7 @@ pub(super) struct Session {
     redundancy: super::Redundancy,
     is_recorded_before: bool,
     primary: Side,
-    /// When the primary has to be connected; `None` once it is.
+    /// When sound has to be able to flow; `None` once it has been.
     connect_deadline: Option<Instant>,
     /// ICE of the publisher has been connected once.
     publisher_ice_was_up: bool,
@@ -312,7 +312,10 @@ impl Session {
             peer.handle_timeout(now);
         }
         if self.connect_deadline.is_some_and(|at| now >= at) {
-            return Err(SessionEnd::again(self.publisher.peer.silence()));
+            return Err(SessionEnd::again(match self.is_up() {
+                true => "the server has not taken our track",
+                false => self.publisher.peer.silence(),
+            }));
         }
         if let Some((_, side)) = self.closed.filter(|(at, _)| now >= *at) {
             return Err(SessionEnd::again(format!("the server closed the {side:?}")));
@@ -326,20 +329,26 @@ impl Session {
         Ok(())
     }
 
-    /// Tells when sound can flow and when it no longer can; frames are pulled while it can.
-    fn watch_line(&mut self, now: Instant) {
-        let is_sending = matches!(self.outgoing, Outgoing::Sending { .. });
+    /// Whether media gets through, as far as it is needed.
+    fn is_up(&self) -> bool {
         let is_publisher_up = self.publisher.peer.is_up();
-        let is_up = match self.primary {
+        match self.primary {
             Side::Publisher => is_publisher_up,
             Side::Subscriber => {
                 let is_subscriber_up = self.subscriber.as_ref().is_some_and(Peer::is_up);
                 is_subscriber_up && (is_publisher_up || self.carry.player.is_none())
             }
-        };
+        }
+    }
+
+    /// Tells when sound can flow and when it no longer can; frames are pulled while it can.
+    fn watch_line(&mut self, now: Instant) {
+        let is_sending = matches!(self.outgoing, Outgoing::Sending { .. });
+        let is_up = self.is_up();
         if !is_up {
             self.carry.line_is_down(now);
         } else if is_sending || self.carry.player.is_none() {
+            self.connect_deadline = None;
             self.carry.line_is_up(now);
         }
         let is_open = self.carry.microphone == Microphone::Open;
