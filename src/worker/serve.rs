@@ -240,6 +240,10 @@ impl Worker {
     ) -> Result<(), Lost> {
         let Some(id) = assignment.job.as_ref().map(|job| job.id.clone()) else { return Ok(()) };
         let Some(stop) = self.table.start(&id) else { return Ok(()) };
+        // It was promised before all jobs had to end.
+        if self.wish == Shutdown::Now {
+            self.table.stop(&id, Stop::Shutdown);
+        }
         let (url, keys) = (&self.options.url, &self.options.keys);
         let Some(job) = Job::new(assignment, url, keys, stop, self.notes_tx.clone()) else {
             return Ok(());

@@ -84,7 +84,7 @@ impl WorkerProcess {
     }
 
     /// What it has logged so far.
-    fn log(&self) -> String {
+    pub(crate) fn log(&self) -> String {
         std::fs::read_to_string(self.log.path()).unwrap()
     }
 

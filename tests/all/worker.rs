@@ -1,6 +1,7 @@
 //! The worker on the real LiveKit server: dispatch, slots, status, drain, recovery.
 
 use std::{
+    net::Ipv4Addr,
     sync::{
         Arc,
         atomic::{AtomicU32, Ordering::Relaxed},
@@ -8,11 +9,16 @@ use std::{
     time::Duration,
 };
 
+use futures_util::{SinkExt, StreamExt};
+use livekit_protocol::{self as proto, server_message, worker_message};
+use prost::Message as _;
 use tokio::{
+    net::{TcpListener, TcpStream},
     sync::{mpsc, watch},
     task::JoinHandle,
     time::timeout,
 };
+use tokio_tungstenite::{WebSocketStream, accept_async, tungstenite};
 use vivavoce::{
     livekit::{Api, ApiKeys, Call, Watched, call_until_begun},
     room::{AGENT_STATE, Room, RoomOptions},
@@ -23,6 +29,7 @@ use vivavoce::{
 
 use crate::{
     client::{Client, PATIENCE, Tone},
+    interview::{AGENT, WorkerProcess, launch, until},
     livekit_server::{LiveKit, jobs_ended},
 };
 
@@ -280,6 +287,87 @@ async fn draining_has_a_limit() {
     worker.end().await.unwrap();
 }
 
+/// W07: a job that was promised before all jobs had to end, and is assigned after it, has to end, too.
+#[tokio::test]
+async fn a_job_that_comes_too_late_is_told_to_end() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("ws://{}", listener.local_addr().unwrap());
+    let mut worker = Worker::with(options(&url, ApiKeys::new("k", "s"), "w-late", 1));
+    let (caller, _) = timeout(PATIENCE, listener.accept()).await.expect("a worker").unwrap();
+    let mut server = accept_async(caller).await.unwrap();
+    let job = proto::Job { id: "AJ_late".to_owned(), ..Default::default() };
+    tell(&mut server, server_message::Message::Register(Default::default())).await;
+    let offer = proto::AvailabilityRequest { job: Some(job.clone()), ..Default::default() };
+    tell(&mut server, server_message::Message::Availability(offer)).await;
+    let is_promise = |said: &worker_message::Message| matches!(said, worker_message::Message::Availability(answer) if answer.available);
+    hear(&mut server, "promise", is_promise).await;
+    worker.shutdown.send_replace(Shutdown::Now);
+    let is_end = |said: &worker_message::Message| matches!(said, worker_message::Message::UpdateWorker(status) if status.draining);
+    hear(&mut server, "end", is_end).await;
+    let assignment = proto::JobAssignment { job: Some(job), ..Default::default() };
+    tell(&mut server, server_message::Message::Assignment(assignment)).await;
+    let mut job = worker.job().await;
+    let stop = timeout(PATIENCE, job.stopped()).await.expect("the job is told to end");
+    assert_eq!(stop, Stop::Shutdown);
+    drop(job);
+    worker.end().await.unwrap();
+}
+
+/// What a server says to its worker.
+async fn tell(server: &mut WebSocketStream<TcpStream>, message: server_message::Message) {
+    let bytes = proto::ServerMessage { message: Some(message) }.encode_to_vec();
+    server.send(tungstenite::Message::Binary(bytes.into())).await.unwrap();
+}
+
+/// Waits for what a worker says.
+async fn hear(
+    server: &mut WebSocketStream<TcpStream>,
+    what: &str,
+    is_it: impl Fn(&worker_message::Message) -> bool,
+) {
+    let waiting = async {
+        while let Some(Ok(frame)) = server.next().await {
+            let said = proto::WorkerMessage::decode(frame.into_data()).unwrap().message;
+            if said.is_some_and(|said| is_it(&said)) {
+                return;
+            }
+        }
+        panic!("the worker hung up");
+    };
+    timeout(PATIENCE, waiting).await.unwrap_or_else(|_| panic!("no {what}"));
+}
+
+/// W05: a job that is told to end while its room is being joined ends then, not when joining has failed.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_job_is_told_to_end_while_it_joins() {
+    // Where the server says its media is, nothing is.
+    let server = LiveKit::behind(Ipv4Addr::new(127, 0, 0, 9));
+    let worker = WorkerProcess::start(&server);
+    let folder = launch(&worker.store(), "two-stage");
+    let (id, api) = (folder.id(), Api::new(server.url(), server.keys()));
+    let (room, metadata) = (id.room(), id.metadata());
+    let call = Call { metadata, ..call(&room, AGENT) };
+    let patience = Duration::from_secs(3);
+    tokio::select! {
+        called = call_until_begun(&api, &call, patience, PATIENCE, || false, || ()) => {
+            panic!("nobody came: {called:?}")
+        }
+        () = occupied(&api, &room) => {}
+    }
+    noted(&api, &room).await;
+    for dispatch in api.dispatches(&room).await.unwrap() {
+        api.delete_dispatch(&room, &dispatch.id).await.unwrap();
+    }
+    until(|| worker.log().contains("told to end before its room was joined")).await;
+    assert!(!worker.log().contains("the room was not joined"), "the end has waited");
+}
+
+async fn occupied(api: &Api, room: &str) {
+    while !api.occupants(room).await.is_ok_and(|there| !there.is_empty()) {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
 /// A handler that panics ends its own job and nothing else: the slot is free, the next job comes.
 #[tokio::test]
 async fn a_panic_ends_one_job_only() {
@@ -338,7 +426,7 @@ async fn no_server_is_one_sentence() {
 
 /// Hangs up on everybody, and counts them.
 async fn deaf_server() -> (String, Arc<AtomicU32>) {
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("ws://{}", listener.local_addr().unwrap());
     let tries = Arc::new(AtomicU32::new(0));
     let count = tries.clone();
