@@ -115,6 +115,16 @@ impl Room {
         }
     }
 
+    /// A room that is nowhere: nothing happens in it, and nothing that it is asked for.
+    #[cfg(test)]
+    pub(crate) fn nowhere() -> (Self, mpsc::Receiver<RoomEvent>) {
+        let (commands, _) = mpsc::channel(COMMANDS_MAX);
+        let leave = CancellationToken::new();
+        let task = tokio::spawn(leave.clone().cancelled_owned());
+        let (identity, counters) = Default::default();
+        (Self { commands, leave, task, identity, counters }, mpsc::channel(1).1)
+    }
+
     fn request(&self, command: Command) -> Result<(), SendError> {
         self.commands.try_send(command).map_err(|error| match error {
             mpsc::error::TrySendError::Closed(_) => SendError::Over,

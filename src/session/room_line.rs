@@ -93,8 +93,16 @@ impl RoomLine {
     ) -> Result<Self, JoinError> {
         options.attributes.insert(AGENT_STATE.to_owned(), "initializing".to_owned());
         let source = Box::new(Source { mouth, clock });
-        let (room, events) = Room::join(options, Some(source), Arc::default()).await?;
-        Ok(Self {
+        let joined = Room::join(options, Some(source), Arc::default()).await?;
+        Ok(Self::new(joined, candidate, clock))
+    }
+
+    fn new(
+        (room, events): (Room, mpsc::Receiver<RoomEvent>),
+        candidate: Candidate,
+        clock: Clock,
+    ) -> Self {
+        Self {
             room,
             events,
             clock,
@@ -104,7 +112,7 @@ impl RoomLine {
             before: None,
             others: BTreeSet::new(),
             facts: VecDeque::with_capacity(FACTS_EXPECTED),
-        })
+        }
     }
 
     /// Leaves the room. A job's success must have been reported before.
@@ -171,13 +179,6 @@ impl RoomLine {
         }
     }
 
-    fn on_track(&mut self, track: Track) {
-        let before = self.before.take().filter(|before| is_of(before, &track.sid));
-        let expects_pre_connect = track.is_recorded_before || before.is_some();
-        self.facts.push_back(LineEvent::NewTrack { expects_pre_connect });
-        self.facts.extend(before.map(LineEvent::PreConnect));
-        if track.muted {
-            self.facts.push_back(LineEvent::Muted);
     fn choose_track(&mut self) {
         let Candidate::Named(candidate) = &self.candidate else { return };
         if let Some(track) = self.tracks.choose(candidate) {
@@ -185,6 +186,13 @@ impl RoomLine {
         }
     }
 
+    fn on_track(&mut self, track: Track) {
+        let before = self.before.take().filter(|before| is_of(before, &track.sid));
+        let expects_pre_connect = track.is_recorded_before || before.is_some();
+        self.facts.push_back(LineEvent::NewTrack { expects_pre_connect });
+        self.facts.extend(before.map(LineEvent::PreConnect));
+        if track.muted {
+            self.facts.push_back(LineEvent::Muted);
         }
     }
 
@@ -208,6 +216,8 @@ impl RoomLine {
         let is_person = matches!(who.kind, Kind::Standard | Kind::Sip);
         if self.candidate == Candidate::First && is_person && who.state == State::Active {
             self.candidate = Candidate::Named(who.identity.clone());
+            // Their track may have come before.
+            self.choose_track();
         }
         if !self.is_candidate(&who.identity) {
             if self.others.insert(who.identity) {
@@ -389,5 +399,45 @@ impl Line for RoomLine {
 
     fn ended(&mut self, end: End) {
         tracing::info!(?end, "the interview ended");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::room::{Quality, Source};
+
+    /// N01: the track of a person who becomes the candidate after it has come is heard; another person's is not.
+    #[tokio::test]
+    async fn a_track_that_comes_before_its_owner_is_heard() {
+        let mut line = RoomLine::new(Room::nowhere(), Candidate::First, Clock::start());
+        for (who, sid) in [("first", "TR_1"), ("second", "TR_2")] {
+            line.on_event(RoomEvent::ParticipantJoined(person(who, State::Joining)));
+            line.on_event(RoomEvent::TrackSubscribed(Track {
+                participant: who.to_owned(),
+                sid: sid.to_owned(),
+                source: Source::Microphone,
+                muted: false,
+                is_recorded_before: false,
+            }));
+        }
+        assert!(line.facts.is_empty(), "{:?}", line.facts);
+        line.on_event(RoomEvent::ParticipantUpdated(person("first", State::Active)));
+        line.on_event(RoomEvent::ParticipantUpdated(person("second", State::Active)));
+        let is_new = |fact: &&LineEvent| matches!(fact, LineEvent::NewTrack { .. });
+        assert_eq!(line.facts.iter().filter(is_new).count(), 1, "{:?}", line.facts);
+        assert!(line.tracks.is_heard("TR_1"));
+    }
+
+    fn person(identity: &str, state: State) -> Participant {
+        Participant {
+            identity: identity.to_owned(),
+            sid: format!("PA_{identity}"),
+            name: String::new(),
+            kind: Kind::Standard,
+            state,
+            quality: Quality::Good,
+            attributes: Default::default(),
+        }
     }
 }
