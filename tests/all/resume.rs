@@ -141,3 +141,34 @@ async fn a_resume_ends_with_its_session() {
     a.leave().await;
     b.leave().await;
 }
+
+/// R06: signalling that is lost again while a resumed session waits for its media is noticed: when sound flows again, the
+/// others hear of our changes again, too.
+#[tokio::test]
+async fn signalling_lost_during_a_resume_comes_back() {
+    let server = LiveKit::behind(FRONT);
+    let relay = Relay::start(server.ports().http, server.ports().udp).await.unwrap();
+    let access = relay.open(1, Faults::NONE, 1).await.unwrap();
+    let near = Client::of(&server, "again", "near").playing(Tone::new(440.0)).join().await;
+    let far = Client::of(&server, "again", "far").role(Role::Agent).playing(Tone::new(880.0));
+    // Its signalling goes around the line, its media does not.
+    let far = far.with(|o| o.ips = vec![access.ip]).join().await;
+    far.hears("near", None).await;
+    access.line.go_dark(2 * PATIENCE);
+    far.until("resume", |seen| {
+        (seen.count(|f| matches!(f, RoomEvent::Resuming)) == 1).then_some(())
+    })
+    .await;
+    // What is sent after the old connection goes out when the server has agreed.
+    until(|| server.log().contains("resuming RTC session")).await;
+    far.room.set_attributes(state("thinking")).unwrap();
+    near.until("state", |seen| says(seen, "far", "thinking")).await;
+    far.room.inject(Fault::DropSignal).unwrap();
+    access.line.go_dark(Duration::ZERO);
+    far.until("line back", |seen| seen.facts.iter().position(is_back)).await;
+    near.hears("far", Some(880.0)).await;
+    far.room.set_attributes(state("speaking")).unwrap();
+    near.until("state after it", |seen| says(seen, "far", "speaking")).await;
+    far.leave().await;
+    near.leave().await;
+}

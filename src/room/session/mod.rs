@@ -16,7 +16,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use livekit_protocol::{self as proto, ReconnectReason};
+use livekit_protocol as proto;
 use livekit_signaling::{SignalClient, SignalError, SignalEvent};
 use str0m::{
     channel::ChannelId,
@@ -287,9 +287,7 @@ impl Session {
     fn handle(&mut self, wake: Wake) -> Result<(), SessionEnd> {
         match wake {
             Wake::Signal(Some(SignalEvent::Message(message))) => self.handle_signal(*message)?,
-            Wake::Signal(Some(SignalEvent::Close(cause))) => {
-                self.start_resume(&cause, ReconnectReason::RrSignalDisconnected);
-            }
+            Wake::Signal(Some(SignalEvent::Close(cause))) => self.handle_close(&cause)?,
             Wake::Signal(None) => return Err(SessionEnd::again("signalling ended")),
             Wake::Publisher(incoming) => self.publisher.peer.handle(incoming),
             Wake::Subscriber(incoming) => {

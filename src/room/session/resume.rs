@@ -42,6 +42,19 @@ impl Session {
         });
     }
 
+    /// Signalling is lost. If it is lost once more while media has yet to come back, only a new session helps.
+    pub(super) fn handle_close(&mut self, cause: &str) -> Result<(), SessionEnd> {
+        match self.resume {
+            Resume::No => self.start_resume(cause, ReconnectReason::RrSignalDisconnected),
+            // The old connection, which makes place for the new one.
+            Resume::Asked { .. } => {}
+            Resume::Accepted { .. } => {
+                return Err(SessionEnd::again("signalling was lost again"));
+            }
+        }
+        Ok(())
+    }
+
     pub(super) fn handle_resumed(&mut self, result: ResumeResult) -> Result<(), SessionEnd> {
         let (response, client) = match result {
             Ok(resumed) => resumed,
