@@ -266,7 +266,7 @@ impl Candidate {
         if over == Over::Nothing {
             turn.holes.clone_from(&held(&self.ear).holes);
             for hole in &turn.holes {
-                eprintln!("{}: {hole:?}", self.name);
+                eprintln!("{}: a hole, {}", self.name, serde_json::json!(hole));
             }
         }
         turn
