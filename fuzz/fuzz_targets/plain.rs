@@ -78,50 +78,37 @@ impl Aes128CmSha1_80Cipher for Plain {
     }
 }
 
-impl AeadAes128GcmCipher for Plain {
-    fn encrypt(
-        &mut self,
-        _: &[u8; 12],
-        _: &[u8],
-        input: &[u8],
-        output: &mut [u8],
-    ) -> Result<(), CryptoError> {
-        copy(input, output);
-        Ok(())
-    }
+/// The two lengths of key have the same methods in traits of their own.
+macro_rules! copies {
+    ($($cipher:ident, $tag:expr;)*) => { $(
+        impl $cipher for Plain {
+            fn encrypt(
+                &mut self,
+                _: &[u8; 12],
+                _: &[u8],
+                input: &[u8],
+                output: &mut [u8],
+            ) -> Result<(), CryptoError> {
+                copy(input, output);
+                Ok(())
+            }
 
-    fn decrypt(
-        &mut self,
-        _: &[u8; 12],
-        _: &[&[u8]],
-        input: &[u8],
-        output: &mut [u8],
-    ) -> Result<usize, CryptoError> {
-        Ok(copy(&input[..input.len() - AeadAes128Gcm::TAG_LEN], output))
-    }
+            fn decrypt(
+                &mut self,
+                _: &[u8; 12],
+                _: &[&[u8]],
+                input: &[u8],
+                output: &mut [u8],
+            ) -> Result<usize, CryptoError> {
+                Ok(copy(&input[..input.len() - $tag], output))
+            }
+        }
+    )* };
 }
 
-impl AeadAes256GcmCipher for Plain {
-    fn encrypt(
-        &mut self,
-        _: &[u8; 12],
-        _: &[u8],
-        input: &[u8],
-        output: &mut [u8],
-    ) -> Result<(), CryptoError> {
-        copy(input, output);
-        Ok(())
-    }
-
-    fn decrypt(
-        &mut self,
-        _: &[u8; 12],
-        _: &[&[u8]],
-        input: &[u8],
-        output: &mut [u8],
-    ) -> Result<usize, CryptoError> {
-        Ok(copy(&input[..input.len() - AeadAes256Gcm::TAG_LEN], output))
-    }
+copies! {
+    AeadAes128GcmCipher, AeadAes128Gcm::TAG_LEN;
+    AeadAes256GcmCipher, AeadAes256Gcm::TAG_LEN;
 }
 
 fn copy(from: &[u8], to: &mut [u8]) -> usize {
