@@ -304,21 +304,27 @@ impl Bench {
 
     /// Q02 from stable partial transcripts: the model begins before the words are final.
     async fn partials(&self, turns: usize) -> anyhow::Result<Vec<Row>> {
-        let stage = self.stage(Delays::STABLE, OWN).await?;
+        let answered = self.one_call(Delays::STABLE, OWN, turns).await?;
+        Ok(responses("Q02", "the same from stable partials", &answered, (480.0, f64::NAN)))
+    }
+
+    async fn one_call(
+        &self,
+        delays: Delays,
+        setup: Setup,
+        turns: usize,
+    ) -> anyhow::Result<Vec<Turn>> {
+        let stage = self.stage(delays, setup).await?;
         let candidate = self.join(&stage, 0).await?;
         let answered = talk(&candidate, turns, Over::Nothing).await;
         stage.leave(candidate).await?;
         stage.worker.stop().await?;
-        Ok(responses("Q02", "the same from stable partials", &answered, (480.0, f64::NAN)))
+        Ok(answered)
     }
 
     /// Q03: what is left when the providers take no time.
     async fn overhead(&self, turns: usize) -> anyhow::Result<Vec<Row>> {
-        let stage = self.stage(Delays::NONE, FIXED).await?;
-        let candidate = self.join(&stage, 0).await?;
-        let answered = talk(&candidate, turns, Over::Nothing).await;
-        stage.leave(candidate).await?;
-        stage.worker.stop().await?;
+        let answered = self.one_call(Delays::NONE, FIXED, turns).await?;
         let over: Vec<f64> =
             answered.iter().filter_map(|turn| Some(turn.response_ms? - 300.0)).collect();
         Ok(vec![
