@@ -33,8 +33,13 @@ impl Pcm16 {
 impl Pcm48 {
     /// How long the sound lasts.
     pub fn duration(&self) -> Duration {
-        Duration::from_micros(self.0.len() as u64 * 1_000_000 / 48_000)
+        time_of_48(self.0.len() as u64)
     }
+}
+
+/// How long so many samples at 48 kHz last.
+pub fn time_of_48(samples: u64) -> Duration {
+    Duration::from_micros(samples.saturating_mul(1_000) / 48)
 }
 
 /// One sample of each channel, of which there is at least one, as one sample.

@@ -9,7 +9,7 @@ use std::{
     time::Duration,
 };
 
-use super::{FRAME_48, Pcm48, level};
+use super::{FRAME_48, Pcm48, level, time_of_48};
 
 /// Longest segment, in samples: 60 s. What goes beyond is dropped.
 pub const SEGMENT_SAMPLES_MAX: usize = 60 * 48_000;
@@ -400,7 +400,7 @@ impl Segment {
     }
 
     fn progress(&self, reply: u32, n: u16) -> Progress {
-        let time = |samples: usize| Duration::from_micros(samples as u64 * 1_000_000 / 48_000);
+        let time = |samples: usize| time_of_48(samples as u64);
         Progress {
             reply,
             n,

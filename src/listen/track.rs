@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use super::Troubles;
 use crate::{
-    audio::{FRAME_48, Pcm16, fit::Fit, reorder::Reorder, resample::Down},
+    audio::{FRAME_48, Pcm16, fit::Fit, reorder::Reorder, resample::Down, time_of_48},
     codec::opus::{Decoder, OpusError, is_dtx},
     time::SessionTime,
 };
@@ -128,11 +128,7 @@ impl Track {
             at: self.fit.time(arrived, began),
             sound: self.down.push(&sound),
             made_up,
-            lost: samples_of_48(missing.min(lost.saturating_mul(samples as u64))),
+            lost: time_of_48(missing.min(lost.saturating_mul(samples as u64))),
         }))
     }
-}
-
-fn samples_of_48(samples: u64) -> Duration {
-    Duration::from_micros(samples.saturating_mul(1_000) / 48)
 }

@@ -377,10 +377,7 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
             }
             Effect::Hush { reply } => return self.speaker.hush(reply),
             Effect::Pause { reply } => {
-                // One that waits for the disk was ordered before.
-                for waiting in &mut self.unsynced {
-                    waiting.effects.retain(|effect| !is_resume(effect, reply));
-                }
+                take_back_resume(&mut self.unsynced, reply);
                 self.mouth.pause(reply);
             }
             Effect::Judge { turn, attempt } => {
@@ -560,8 +557,12 @@ pub(super) fn spoken(fact: listen::Heard) -> Event {
     }
 }
 
-fn is_resume(effect: &Effect, of: ReplyId) -> bool {
-    matches!(effect, Effect::Resume { reply } if *reply == of)
+/// A resumption that waits for the disk was ordered before the pause that comes now.
+fn take_back_resume(unsynced: &mut VecDeque<Unsynced>, of: ReplyId) {
+    let is_resume = |effect: &Effect| matches!(effect, Effect::Resume { reply } if *reply == of);
+    for waiting in unsynced {
+        waiting.effects.retain(|effect| !is_resume(effect));
+    }
 }
 
 async fn synced(front: Option<&mut Unsynced>, clock: Clock) -> Result<(), Trouble> {
@@ -576,5 +577,21 @@ async fn sleep_until(clock: Clock, at: Option<SessionTime>) {
     match at {
         Some(at) => clock.sleep_until(at).await,
         None => std::future::pending().await,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// T04: a pause is carried out at once, and what waits for the disk does not undo it.
+    #[test]
+    fn a_pause_takes_back_what_waits() {
+        let (ours, other) = (ReplyId(1), ReplyId(2));
+        let effects = [ours, other].map(|reply| Effect::Resume { reply });
+        let waiting = Unsynced::new(std::future::pending(), effects.to_vec(), SessionTime::ZERO);
+        let mut unsynced = VecDeque::from([waiting]);
+        take_back_resume(&mut unsynced, ours);
+        assert_eq!(unsynced[0].effects, [Effect::Resume { reply: other }]);
     }
 }

@@ -357,7 +357,7 @@ struct Queued {
     n: u16,
     text: String,
     /// Whether it is of the first step.
-    is_first_steps: bool,
+    is_of_first_step: bool,
 }
 
 /// One reply being made.
@@ -438,7 +438,7 @@ impl Reply {
                     self.mouth.expect(self.id, n, &text);
                     let known = Event::SegmentReady { reply: self.id, n, text: text.clone() };
                     self.tell(known).await;
-                    let queued = Queued { n, text, is_first_steps: steps.is_first() };
+                    let queued = Queued { n, text, is_of_first_step: steps.is_first() };
                     segments.send(queued).await.map_err(|_| "the voice has failed".to_owned())?;
                     n += 1;
                 }
@@ -462,8 +462,8 @@ impl Reply {
         mut first: Option<FirstVoice>,
         tts: &dyn Tts,
     ) -> Result<(), String> {
-        let voices = stream::unfold(queue, next_of).map(|Queued { n, text, is_first_steps }| {
-            let sound = match first.take().filter(|_| is_first_steps) {
+        let voices = stream::unfold(queue, next_of).map(|Queued { n, text, is_of_first_step }| {
+            let sound = match first.take().filter(|_| is_of_first_step) {
                 Some(made) => stream::unfold(made, next_of).boxed(),
                 None => tts.synthesize(&text),
             };

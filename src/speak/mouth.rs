@@ -107,8 +107,7 @@ impl Mouth {
                     (Event::SegmentHeard { reply, n }, Some(Heard::Ended(reply, n)))
                 }
                 PlayoutEvent::ReplyFinished { reply } => {
-                    let broken = state.broken.take_if(|(broken, _)| *broken == reply);
-                    let heard = broken.map(|(_, words)| words).unwrap_or_default();
+                    let heard = state.take_broken(reply).unwrap_or_default();
                     (Event::ReplyFinished { reply: ReplyId(reply), heard }, None)
                 }
             };
@@ -197,12 +196,14 @@ impl Mouth {
         let mut state = self.lock();
         let cleared = state.playout.clear(reply.0);
         let cut = cleared.cut.map(|progress| (progress.n, state.words_of(progress)));
+        let broken = state.take_broken(reply.0);
         state.texts.retain(|(id, _), _| *id != reply.0);
         drop(state);
         if let Some((n, _)) = &cut {
             self.tell(Heard::Ended(reply, *n));
         }
-        cleared.started.then(|| Cut { words: cut.map(|(_, words)| words).unwrap_or_default() })
+        let words = cut.map(|(_, words)| words).or(broken).unwrap_or_default();
+        cleared.started.then_some(Cut { words })
     }
 
     /// Whether a reply of ours is being heard.
@@ -236,6 +237,11 @@ impl Mouth {
 }
 
 impl State {
+    /// The words that were heard of the segment in whose middle a reply broke off.
+    fn take_broken(&mut self, reply: u32) -> Option<String> {
+        self.broken.take_if(|(broken, _)| *broken == reply).map(|(_, words)| words)
+    }
+
     /// Words that were heard since the last ones told.
     fn progress(&mut self, progress: Progress) -> Option<Progressed> {
         let heard = self.words_of(progress).len();
@@ -350,5 +356,29 @@ mod tests {
         }
         assert_eq!(mouth.clear(reply), Some(Cut { words: "one two".into() }));
         assert_eq!(mouth.pull(SessionTime::from_millis(600)), None);
+    }
+    /// So it is when the voice breaks off in the middle of a segment, whether the reply ends by itself then or is stopped.
+    #[test]
+    fn a_voice_that_breaks_off_tells_what_was_heard() {
+        for is_stopped in [false, true] {
+            let (mouth, mut heard) = Mouth::new();
+            let reply = ReplyId(1);
+            mouth.connect(true);
+            mouth.expect(reply, 0, "one two");
+            mouth.append(reply, 0, &second());
+            mouth.open(reply, 0);
+            let pull = |frame: u64| mouth.pull(SessionTime::from_millis(20 * frame));
+            (0..20).for_each(|frame| assert!(pull(frame).is_some()));
+            mouth.break_off(reply);
+            let words = "one".to_owned();
+            if is_stopped {
+                assert_eq!(mouth.clear(reply), Some(Cut { words }));
+                continue;
+            }
+            assert_eq!(pull(20), None);
+            let told = std::iter::from_fn(|| heard.try_recv().ok()).last();
+            let finished = Event::ReplyFinished { reply, heard: words };
+            assert_eq!(told, Some(Heard::Fact(SessionTime::from_millis(400), finished)));
+        }
     }
 }
