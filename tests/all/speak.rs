@@ -238,6 +238,35 @@ async fn the_next_segment_is_begun_while_one_comes() {
     assert!(pull(4), "what is said instead is heard");
 }
 
+/// A voice that never comes.
+struct Broken;
+
+impl Tts for Broken {
+    fn synthesize(&self, _: &str) -> BoxStream<'static, Result<Pcm48, ProviderError>> {
+        let error = ProviderError { what: "no such voice".into(), retry: Retry::Never };
+        stream::iter([Err(error)]).boxed()
+    }
+}
+
+/// P04: where the voice fails while the model goes on, what is told is the voice's reason.
+#[tokio::test]
+async fn a_failing_voice_says_why() {
+    let (out, mut facts) = mpsc::channel(16);
+    let (mouth, _heard) = Mouth::new();
+    let llm = Arc::new(CallsFirst::default());
+    let mut speaker = Speaker::new(llm, Arc::new(Broken), mouth, out, Clock::start());
+    let words = Words::Given("Bread is good. ".repeat(99));
+    speaker.speak(Order { reply: REPLY, epoch: Epoch(0), words });
+    let failed = timeout(Duration::from_secs(20), async {
+        loop {
+            if let (_, Event::ReplyFailed { why, .. }) = facts.recv().await.unwrap() {
+                return why;
+            }
+        }
+    });
+    assert_eq!(failed.await.expect("a failure"), "no such voice");
+}
+
 /// Q02, H08: a step of calls alone that was begun ahead has no sound; that of the next step is made as any other.
 #[tokio::test]
 async fn calls_that_were_begun_ahead_have_no_sound() {
