@@ -7,12 +7,12 @@ use super::{
     cue::{About, Cue, correction, cue, is_sensitive, to_ending},
     effect::{Say, Task},
     event::TurnId,
-    floor::{Draft, Floor, Purpose, Turn},
+    floor::{Draft, Floor, Purpose, Said, Turn},
     judgement::{AnswerKind, Judgeable},
     language::{Language, language},
     note::{Note, Priority, Settled},
     proposal::clipped,
-    reply::last_question,
+    reply::{Asked, last_question},
     transition::{Exit, Facts, Reason, decide},
 };
 use crate::{
@@ -69,12 +69,18 @@ impl Interview {
     }
 
     /// It was no speech: the silence that it broke goes on as if nothing had been (T04).
-    fn on_noise(&mut self, turn: &Turn) {
+    pub(super) fn on_noise(&mut self, turn: &Turn) {
         // It was heard over the end of our goodbye, which has been said.
         if let Phase::Leaving { .. } = self.phase {
             return self.hang_up_as_planned();
         }
         self.floor = Floor::Open { since: turn.silent_since };
+        if std::mem::take(&mut self.stage.pending.skip_wanted) {
+            return self.skip();
+        }
+        if let Some(reply) = self.unfinished.take() {
+            self.after_reply(&reply, Said::default());
+        }
         if self.stage.limit_passed || self.interview_limit_passed {
             self.on_limit();
         }
@@ -114,7 +120,7 @@ impl Interview {
         }
     }
 
-    fn asks_to_stop(&self, turn: &Turn) -> bool {
+    pub(super) fn asks_to_stop(&self, turn: &Turn) -> bool {
         match turn.cue {
             Some(Cue::Stop | Cue::Distress) => true,
             Some(
@@ -150,14 +156,15 @@ impl Interview {
             Some(Cue::No) if self.confirming_stop => self.ask_again(Phrase::GoOn, turn),
             // They deny what we read back: the question is open again.
             Some(Cue::No) if self.rubric.confirming().is_some() => {
-                self.say_and_ask_again("", turn);
+                self.answered_question = None;
+                self.say_and_ask_again("", Some(turn));
             }
             Some(Cue::Hold) if !pending.held => self.say(Phrase::Hold, Purpose::Hold, turn),
             Some(Cue::Repeat) if pending.repeats == 0 => self.ask_again(Phrase::Repeat, turn),
             Some(Cue::Repeat | Cue::Clarification | Cue::Rephrase) => self.rephrase(Some(turn)),
             Some(Cue::Question(about)) => {
                 let words = self.answer_to(about, &turn.said.text());
-                self.say_and_ask_again(&words, turn);
+                self.say_and_ask_again(&words, Some(turn));
             }
             None if foreign && !self.language_offered => {
                 self.say(Phrase::Language, Purpose::Again, turn);
@@ -187,12 +194,11 @@ impl Interview {
     /// The same question in other words; when that does not help, we offer to leave it out.
     pub(super) fn rephrase(&mut self, turn: Option<Turn>) {
         if self.stage.pending.rephrased >= REPHRASED_MAX {
-            let words =
-                format!("{} {}", self.plan.phrases.say(Phrase::OfferSkip), self.asked_last());
-            return self.think(Say::Text(words), Purpose::Again, turn, None);
+            let words = self.phrase(Phrase::OfferSkip);
+            return self.say_and_ask_again(&words, turn);
         }
-        let say = Say::model(Task::Rephrase);
-        self.think(say, Purpose::Again, turn, None);
+        let (_, purpose) = self.waiting_question(Purpose::Again);
+        self.think(Say::model(Task::Rephrase), purpose, turn, None);
     }
 
     fn say(&mut self, phrase: Phrase, purpose: Purpose, turn: Turn) {
@@ -202,12 +208,13 @@ impl Interview {
 
     fn ask_again(&mut self, phrase: Phrase, turn: Turn) {
         let words = self.phrase(phrase);
-        self.say_and_ask_again(&words, turn);
+        self.say_and_ask_again(&words, Some(turn));
     }
 
-    fn say_and_ask_again(&mut self, words: &str, turn: Turn) {
-        let words = format!("{words} {}", self.asked_last());
-        self.think(Say::Text(words.trim().to_owned()), Purpose::Again, Some(turn), None);
+    pub(super) fn say_and_ask_again(&mut self, words: &str, turn: Option<Turn>) {
+        let (question, purpose) = self.waiting_question(Purpose::Again);
+        let words = format!("{words} {question}");
+        self.think(Say::Text(words.trim().to_owned()), purpose, turn, None);
     }
 
     /// Words of the blueprint.
@@ -217,10 +224,20 @@ impl Interview {
 
     /// The question that waits for its answer.
     pub(super) fn asked_last(&self) -> String {
-        match &self.question {
-            Some(asked) if self.stage.questions > 0 => asked.text.clone(),
-            Some(_) | None => self.new_question().unwrap_or_default(),
+        self.waiting_question(Purpose::Again).0
+    }
+
+    /// The question that waits for its answer, and what a reply with it is for: `again`, unless nobody has heard it yet.
+    pub(super) fn waiting_question(&self, again: Purpose) -> (String, Purpose) {
+        if let Some(cut_off) = &self.unheard {
+            return (cut_off.clone(), Purpose::Ask);
         }
+        let last = self.question.as_ref().filter(|_| self.stage.questions > 0);
+        let waits = last.filter(|asked| self.answered_question != Some(asked.id));
+        let asked = |asked: &Asked| (asked.text.clone(), again);
+        let new = || self.new_question().map(|question| (question, Purpose::Ask));
+        let waiting = waits.map(asked).or_else(new).or_else(|| last.map(asked));
+        waiting.unwrap_or((String::new(), Purpose::Ask))
     }
 
     /// The truth, short, from the configuration (cases 9, 47, 48).
@@ -319,6 +336,7 @@ impl Interview {
         self.answered += 1;
         self.stage.depth = self.stage.depth.max(turn.draft.depth.unwrap_or(0));
         let question = self.question.as_ref().map(|asked| asked.id);
+        self.answered_question = question;
         self.settle(turn, question);
         if is_sensitive(text) || turn.leaves_open() {
             return;

@@ -94,6 +94,8 @@ const WHOLE_WORDS_MAX: usize = 40;
 /// So many words may lead to a request, and give the reason after it.
 const LEAD_WORDS_MAX: usize = 12;
 const REASON_WORDS_MAX: usize = 15;
+/// Fewer lead to a curse.
+const CURSE_LEAD_MAX: usize = 3;
 /// A question to us has so many words at most; fewer if no mark says that it is one.
 const QUESTION_WORDS_MAX: usize = 25;
 const UNMARKED_WORDS_MAX: usize = 20;
@@ -171,12 +173,17 @@ fn at_end(words: &[&str]) -> Option<Cue> {
     let mut found = AT_END.find_last(words, WHOLE_WORDS_MAX);
     found.find_map(|(cue, from, to)| {
         let (lead, tail) = (&words[..from], &words[to..]);
+        let follows = |list| tail.first().is_some_and(|word| holds(list, word));
+        // "I am about to pass out the tasks".
+        let hands_out = words[to - 1] == "out" && follows(" the a an my our these those some ");
         let gives_reason = matches!(cue, Cue::Stop | Cue::Distress)
             && tail.len() <= REASON_WORDS_MAX
-            && tail.first().is_some_and(|word| holds(phrases::REASONS, word));
+            && follows(phrases::REASONS)
+            && !hands_out;
         // "There is one part that I don't understand" tells; "can you explain" asks.
         let tells = matches!(cue, Cue::Repeat | Cue::Clarification) && words[from] == "i";
-        let is_short = lead.len() <= LEAD_WORDS_MAX && !tells;
+        let lead_max = if cue == Cue::Abusive { CURSE_LEAD_MAX } else { LEAD_WORDS_MAX };
+        let is_short = lead.len() <= lead_max && !tells;
         let turns = lead.last().is_some_and(|word| holds(TURNS, word));
         let is_own = is_soft(lead) || ((is_short || turns) && !is_reported(lead, 8));
         (is_own && (gives_reason || is_soft(tail))).then_some(cue)
@@ -233,7 +240,8 @@ fn found_anywhere(words: &[&str]) -> impl Iterator<Item = Cue> {
             || follows(" if when for who ")
             || holds(" to we i never would could had ", before);
         let other = (*cue == Cue::Abusive && insults_nobody)
-            || (*cue == Cue::Sensitive && follows(grave::THINGS));
+            || (*cue == Cue::Sensitive && follows(grave::THINGS))
+            || (*cue == Cue::Distress && follows(grave::HARMLESS));
         !other && !is_reported(&words[..*from], within)
     };
     ANYWHERE.find(words).filter(own).map(|(cue, ..)| cue)
@@ -492,13 +500,13 @@ mod tests {
         check(
             Some(Cue::Abusive),
             "fuck you | You are an idiot. | you're a useless bot | shut up | you stupid machine | go to hell
-            this is boring you are so fucking stupid | I answered that already, are you deaf? You are useless.",
+            I hate this stupid machine | this is boring you are so fucking stupid | I answered that already, are you deaf? You are useless.",
         );
         check(
             Some(Cue::Distress),
             "i can't breathe | I'm having a panic attack. | sorry i think i'm having a panic attack i need to stop
             I want to hurt myself. | i can't do this anymore | I can't do this anymore, please. | i want to die
-            I lost my job and I don't want to live anymore",
+            I lost my job and I don't want to live anymore | I'm about to pass out | I wish I was dead | I will cut myself",
         );
         check(
             Some(Cue::Sensitive),
@@ -516,6 +524,10 @@ mod tests {
             i lost my father's company a lot of money | i worked on depression detection | in the end it all worked out
             the server died | my hard drive died | I diagnosed the memory leak with a profiler | Hi, I'm Christian.
             I have a diabetes app in the store | i had a stroke of luck | we suffered from outages
+            I lead the billing team and I will cut myself off here | I am going to pass out the tasks to the team every Monday
+            I am about to throw out the old code and rewrite it | I wish I was dead serious about testing at the time
+            We had a live demo and this stupid machine crashed so I rewrote the driver | I worked with this dumb robot arm
+            I spent two whole weeks on this stupid program | I nearly wanted to kill myself laughing
             I lost my connection to the database | my child process died | i am on the platform team",
         );
         assert!(

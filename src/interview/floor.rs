@@ -6,6 +6,7 @@
 use std::{collections::BTreeMap, sync::OnceLock, time::Duration};
 
 use super::{
+    PLAYOUT_STALL, REPLY_STALL,
     cue::Cue,
     echo::Sounding,
     effect::Say,
@@ -546,6 +547,12 @@ impl Reply {
             Purpose::Insist => false,
             Purpose::Farewell { insists } => !insists,
         }
+    }
+
+    /// How long it may make no progress: nobody waits for long for a model that stops before its question.
+    pub(super) fn stall_limit(&self) -> Duration {
+        let waits_for_words = self.ready.is_empty() && self.asking < Asking::Heard;
+        if waits_for_words { REPLY_STALL } else { PLAYOUT_STALL }
     }
 
     /// Whether it has been talking for long, with this added.

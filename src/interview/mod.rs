@@ -57,7 +57,7 @@ pub use transition::Reason;
 
 use echo::Ours;
 use filler::Fillers;
-use floor::{Ending, Floor, Reply};
+use floor::{Ending, Floor, Purpose, Reply};
 use guard::Secrets;
 use history::History;
 use judgement::Judgeable;
@@ -65,6 +65,7 @@ use memory::Memory;
 use reply::Asked;
 use rubric::Rubric;
 use stage::{MILESTONES, Stage};
+use transition::GOODBYES_MAX;
 use voices::Voices;
 
 use crate::{
@@ -73,7 +74,7 @@ use crate::{
 };
 
 /// Effects of the same inputs are the same under the same engine only.
-pub const ENGINE: u32 = 8;
+pub const ENGINE: u32 = 9;
 
 /// A deadline that depends on sound waits so long at most for the sound to be processed.
 const SOUND_LATE_MAX: Duration = Duration::from_millis(200);
@@ -143,6 +144,12 @@ pub struct Interview {
     silent_stages: u32,
     /// The last question that was heard and counts.
     question: Option<Asked>,
+    /// The one that was last answered.
+    answered_question: Option<QuestionId>,
+    /// A question of this stage that was cut off before it was heard.
+    unheard: Option<String>,
+    /// A reply of ours at whose end their voice was on: what follows from it, if that was only noise.
+    unfinished: Option<Reply>,
     /// All of them.
     asked: Vec<Asked>,
     /// Answers that were committed.
@@ -220,13 +227,16 @@ impl Interview {
             fillers: Fillers::default(),
             candidate_here: false,
             line_up: true,
-            stage: Stage::enter(0, SessionTime::ZERO),
+            stage: Stage::enter(0, 0, SessionTime::ZERO),
             epoch: Epoch(0),
             began: SessionTime::ZERO,
             interview_limit_passed: false,
             quiet: Duration::ZERO,
             silent_stages: 0,
             question: None,
+            answered_question: None,
+            unheard: None,
+            unfinished: None,
             asked: Vec::new(),
             answered: 0,
             hold_until: None,
@@ -350,7 +360,9 @@ impl Interview {
                 filler.map_or(stall, |due| (due, Timer::Filler))
             }
             Floor::Interviewer { held: Some(held), .. } => (held.until(), Timer::Resume),
-            Floor::Interviewer { progress, .. } => (*progress + PLAYOUT_STALL, Timer::PlayoutStall),
+            Floor::Interviewer { reply, progress, .. } => {
+                (*progress + reply.stall_limit(), Timer::PlayoutStall)
+            }
             Floor::Away { until, .. } => (*until, Timer::Away),
         }
     }
@@ -524,7 +536,14 @@ impl Interview {
     fn on_goodbye_limit(&mut self) {
         let Phase::Leaving { end, .. } = self.phase else { return };
         if !self.floor.is_candidates() {
-            return self.hang_up(end);
+            let is_open = |reply: &Reply| reply.purpose == Purpose::Farewell { insists: false };
+            if self.goodbyes > GOODBYES_MAX || !self.floor.reply().is_some_and(is_open) {
+                return self.hang_up(end);
+            }
+            // One that has just begun is heard to its end. It is the last that may be interrupted.
+            self.goodbyes = GOODBYES_MAX + 1;
+            self.phase = Phase::Leaving { end, until: self.own(self.now) + GOODBYE_LIMIT };
+            return;
         }
         let turn = self.take_unanswered(self.own(self.now));
         self.begin_goodbye(end, turn, true);

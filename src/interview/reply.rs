@@ -38,6 +38,7 @@ impl Interview {
         exit: Option<Exit>,
     ) {
         self.forget_waiting();
+        self.unfinished = None;
         self.replies += 1;
         let id = ReplyId(self.replies);
         let reply = Reply { exit, ..Reply::new(id, say.clone(), purpose) };
@@ -88,7 +89,23 @@ impl Interview {
             return;
         }
         self.out.push(Effect::Hush { reply: reply.id });
+        self.keep_question(&reply);
         self.remember(reply);
+    }
+
+    /// What a reply that is cut off was to ask is what waits for an answer then, and not the question before it.
+    fn keep_question(&mut self, reply: &Reply) {
+        let counts = matches!(reply.purpose, Purpose::Ask | Purpose::Check | Purpose::Insist);
+        let is_wanted = counts && !reply.leaves && reply.reads_back.is_none();
+        let is_heard = self.floor.sounding(self.own(self.now)).is_some();
+        if !is_wanted || !is_heard || reply.asking == Asking::Heard {
+            return;
+        }
+        let mut whole = reply.heard.clone();
+        reply.ready.values().for_each(|text| join(&mut whole, text));
+        if whole.contains('?') {
+            self.unheard = Some(last_question(&whole).to_owned());
+        }
     }
 
     /// Of a reply that is over more may have been heard than we know.
@@ -185,18 +202,16 @@ impl Interview {
         match purpose {
             Purpose::ConfirmStop => self.confirming_stop = true,
             Purpose::Again => {
+                self.confirming_stop = false;
                 if let Say::Model { task: Task::Rephrase, .. } = say {
                     self.stage.pending.rephrased += 1;
                 }
             }
-            Purpose::Ask
-            | Purpose::Rung
-            | Purpose::Return
-            | Purpose::Check
-            | Purpose::Hold
-            | Purpose::Soft { .. }
-            | Purpose::Insist
-            | Purpose::Farewell { .. } => {}
+            // A yes is one to what was asked last.
+            Purpose::Ask | Purpose::Return | Purpose::Check | Purpose::Insist => {
+                self.confirming_stop = false;
+            }
+            Purpose::Rung | Purpose::Hold | Purpose::Soft { .. } | Purpose::Farewell { .. } => {}
         }
     }
 
@@ -231,6 +246,7 @@ impl Interview {
                 // Ladder, patience and silence are the question's own (T02).
                 self.stage.pending = Pending::default();
                 self.hold_until = None;
+                self.unheard = None;
                 self.quiet = Duration::ZERO;
                 let id = QuestionId(self.asked.len() as u32 + 1);
                 let text = last_question(&heard).to_owned();
@@ -300,6 +316,11 @@ impl Interview {
         }
         let mut whole = reply.heard.clone();
         join(&mut whole, cut);
+        // It may be on its way again already.
+        let asks_it = |live: &Reply| matches!(&live.say, Say::Text(text) if text.contains(last_question(&whole)));
+        if self.floor.reply().is_some_and(asks_it) {
+            return None;
+        }
         self.on_question_heard(reply.purpose, whole);
         Some(Asking::Heard)
     }
@@ -335,6 +356,7 @@ impl Interview {
         if self.voiced {
             let turn = Turn { said: overlap, ..Turn::new(now, now) };
             self.floor = Floor::Candidate { turn };
+            self.unfinished = Some(reply.clone());
             return;
         }
         self.keep_overlap(overlap);

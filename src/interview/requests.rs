@@ -121,8 +121,8 @@ impl Interview {
                 let turn = self.interrupt();
                 self.carry(turn);
                 self.stage.pending.repeats += 1;
-                let words = format!("{} {}", self.phrase(Phrase::Repeat), self.asked_last());
-                self.think(Say::Text(words), Purpose::Again, None, None);
+                let words = self.phrase(Phrase::Repeat);
+                self.say_and_ask_again(&words, None);
             }
             Request::Rephrase => {
                 let turn = self.interrupt();
@@ -130,7 +130,9 @@ impl Interview {
                 self.rephrase(None);
             }
             // Who speaks ends first (H04).
-            Request::Skip if self.voiced => self.stage.pending.skip_wanted = true,
+            Request::Skip if self.voiced && self.floor.is_candidates() => {
+                self.stage.pending.skip_wanted = true;
+            }
             Request::Skip => match self.interrupt() {
                 Some(turn) => {
                     let turn = self.named(turn);
@@ -167,8 +169,11 @@ impl Interview {
     }
 
     fn pause(&mut self) {
-        let turn = self.interrupt();
-        self.carry(turn);
+        // Who is away already is waited for longer, and the time stands still as before.
+        if !matches!(self.floor, Floor::Away { .. }) {
+            let turn = self.interrupt();
+            self.carry(turn);
+        }
         self.on_presence(|interview| {
             interview.paused = true;
             interview.was_paused = true;

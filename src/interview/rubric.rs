@@ -23,6 +23,8 @@ pub(super) struct Rubric {
     read_back: BTreeSet<String>,
     /// The one among them that waits for a yes or no.
     confirming: Option<String>,
+    /// Values that they said are wrong.
+    denied: BTreeSet<(String, String)>,
 }
 
 impl Rubric {
@@ -44,6 +46,11 @@ impl Rubric {
     pub(super) fn begin_confirming(&mut self, key: Option<String>) {
         self.read_back.extend(key.clone());
         self.confirming = key.or(self.confirming.take());
+    }
+
+    /// Nobody waits for a yes or no any more.
+    pub(super) fn stop_confirming(&mut self) {
+        self.confirming = None;
     }
 
     /// Whether a field was read back.
@@ -109,7 +116,10 @@ impl Interview {
             return;
         };
         let settled = Settled::Unknown;
-        self.rubric.settled.insert(key.clone(), settled.clone());
+        let before = self.rubric.settled.insert(key.clone(), settled.clone());
+        if let Some(Settled::Captured { value, .. }) = before {
+            self.rubric.denied.insert((key.clone(), value));
+        }
         self.out.push(Effect::Note(Note::Field { key, settled }));
     }
 
@@ -173,8 +183,10 @@ impl Interview {
         let said = self.history.said(turn).unwrap_or_default();
         for field in found {
             let is_known = self.plan.fields().any(|known| known.key == field.key);
-            if is_known && super::quote::is_span(&field.quote, &said) {
-                let (value, quote) = (field.value, field.quote);
+            let (value, quote) = (field.value, field.quote);
+            // It may have read it before they denied it.
+            let is_denied = self.rubric.denied.contains(&(field.key.clone(), value.clone()));
+            if is_known && !is_denied && super::quote::is_span(&quote, &said) {
                 self.settle_field(field.key, Settled::Captured { value, quote, turn });
             }
         }

@@ -187,15 +187,16 @@ impl Interview {
         let turn = turn.ok_or(Refusal::NotSaid)?;
         let is_same = matches!(self.rubric.settled(&key),
             Some(Settled::Captured { value: known, .. }) if *known == value);
-        if is_same {
-            return Err(Refusal::FieldSettled);
-        }
         let is_unsure = self.floor.turn().is_some_and(|turn| turn.said.is_unsure());
         // Once, before anything else is said (case 28).
         let reads_back = field.confirm
             && (field.required || is_unsure)
             && self.may_read_back()
             && !self.rubric.was_read_back(&key);
+        // What the judge was faster to find is read back all the same.
+        if is_same && !reads_back {
+            return Err(Refusal::FieldSettled);
+        }
         let settled = Settled::Captured { value: value.clone(), quote, turn };
         let draft = self.draft().ok_or(Refusal::NoAnswer)?;
         draft.fields.insert(key.clone(), settled);

@@ -31,6 +31,9 @@ impl Interview {
         }
         let now = self.own(self.now);
         self.quiet += now.since(since.max(self.held_until()));
+        // A rung that a noise made late uses up no more than its own time: the next one is as far away as ever.
+        let agent = &self.plan.agents[self.stage.index];
+        self.quiet = self.quiet.min(self.stage.next_rung(agent));
         self.hold_until = None;
         if self.confirming_stop && !self.interview_limit_passed {
             return self.on_silence_after_confirmation();

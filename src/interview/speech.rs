@@ -263,7 +263,7 @@ impl Interview {
 
     /// Words of the stage before, told after the handoff, amend its last turn (H05, case 45).
     fn on_late_words(&mut self, words: &Words) {
-        let stage = self.stage.index - 1;
+        let stage = self.stage.previous;
         let next = TurnId(self.turns + 1);
         let amended = self.history.add_late(words, stage, next);
         self.turns += u32::from(amended.turn == next);
@@ -320,6 +320,11 @@ impl Interview {
     pub(super) fn pick_up(&mut self) {
         let since = self.own(self.now);
         let Some(turn) = self.replace_floor(Floor::Open { since }).into_turn() else { return };
+        // So long a voice without a word is a noise.
+        if turn.said.words() == 0 {
+            self.voiced = false;
+            return self.on_noise(&turn);
+        }
         let turn = self.named(turn);
         if let Phase::Leaving { end, .. } = self.phase {
             return self.begin_goodbye(end, Some(turn), true);
@@ -345,6 +350,13 @@ impl Interview {
         self.hush();
         let since = self.own(self.now);
         let turn = self.take_unanswered(since).map(|turn| self.named(turn));
+        // Nobody is told to stop who has said nothing: it is a noise.
+        if turn.is_none()
+            && let Exit::Stage { .. } = exit
+        {
+            self.voiced = false;
+            return self.begin_exit(exit, None);
+        }
         self.begin_cut_in(exit, turn);
     }
 
@@ -352,7 +364,8 @@ impl Interview {
     pub(super) fn on_limit(&mut self) {
         let facts = Facts { rubric_settled: false, questions_used_up: false, ..self.facts() };
         // Whether they want to stop, or are in distress, is settled first.
-        let settles = self.confirming_stop && !self.interview_limit_passed;
+        let asks = self.floor.turn().is_some_and(|turn| self.asks_to_stop(turn));
+        let settles = (self.confirming_stop || asks) && !self.interview_limit_passed;
         let Some(exit) = decide(&facts).filter(|_| !settles) else { return };
         match &self.floor {
             Floor::Open { .. } => self.begin_exit(exit, None),

@@ -8,7 +8,7 @@ use super::{
     floor::{Floor, Purpose, Turn},
     stage::Stage,
 };
-use crate::blueprint::Phrase;
+use crate::{blueprint::Phrase, time::SessionTime};
 
 /// An absent candidate is waited for so long.
 const AWAY_LIMIT: Duration = Duration::from_secs(120);
@@ -28,7 +28,7 @@ impl Interview {
             (Phase::Lobby, _, true) => self.begin(),
             (Phase::Running, Floor::Away { .. }, true) => self.resume(),
             (Phase::Leaving { .. }, Floor::Away { .. }, true) => self.hang_up_as_planned(),
-            (Phase::Running | Phase::Leaving { .. }, Floor::Away { .. }, false) => {}
+            (Phase::Running | Phase::Leaving { .. }, Floor::Away { .. }, false) => self.wait_longer(),
             (Phase::Running | Phase::Leaving { .. }, _, false) => self.stop(),
             (Phase::Lobby | Phase::Running | Phase::Leaving { .. } | Phase::Ended, _, _) => {}
         }
@@ -49,7 +49,7 @@ impl Interview {
         // Waiting for the candidate is no time of the interview.
         self.phase = Phase::Running;
         self.began = self.own(self.now);
-        self.stage = Stage::enter(0, self.began);
+        self.stage = Stage::enter(0, 0, self.began);
         self.think(self.opening(), Purpose::Ask, None, None);
     }
 
@@ -65,8 +65,23 @@ impl Interview {
         self.carried = Some(turn);
     }
 
+    /// So long is waited from `since` on.
+    fn stop_ends(&self, since: SessionTime) -> SessionTime {
+        let limit = if self.paused { PAUSE_LIMIT } else { AWAY_LIMIT };
+        since + limit.min(STOPS_LIMIT.saturating_sub(self.stopped_total))
+    }
+
+    /// Who asks for a pause while they are away is waited for as long as one lasts.
+    fn wait_longer(&mut self) {
+        if let Floor::Away { since, until, .. } = self.floor {
+            let until = until.max(self.stop_ends(since));
+            if let Floor::Away { until: limit, .. } = &mut self.floor {
+                *limit = until;
+            }
+        }
+    }
+
     fn stop(&mut self) {
-        let left = STOPS_LIMIT.saturating_sub(self.stopped_total);
         let since = self.now;
         self.voiced = false;
         let quiet = self.own(since);
@@ -74,8 +89,7 @@ impl Interview {
             held.quiet = Some(quiet);
         }
         let before = Box::new(self.replace_floor(Floor::Open { since }));
-        let limit = if self.paused { PAUSE_LIMIT } else { AWAY_LIMIT };
-        self.floor = Floor::Away { since, until: since + limit.min(left), before };
+        self.floor = Floor::Away { since, until: self.stop_ends(since), before };
     }
 
     fn resume(&mut self) {
@@ -107,17 +121,11 @@ impl Interview {
         self.hush();
         // What they said, over us too, is gone on with; only a lone word over us was none (case 23).
         self.carried = self.take_unanswered(now);
+        // Nor is what they say next a yes or no to what was asked before.
+        self.confirming_stop = false;
+        self.rubric.stop_confirming();
         let welcome = self.phrase(Phrase::WelcomeBack);
-        // A stage whose first question was cut off has not asked anything yet.
-        let (words, purpose) = match &self.question {
-            Some(asked) if self.stage.questions > 0 => {
-                (format!("{welcome} {}", asked.text), Purpose::Return)
-            }
-            _ => {
-                let question = self.new_question().unwrap_or_default();
-                (format!("{welcome} {question}"), Purpose::Ask)
-            }
-        };
-        self.think(Say::Text(words), purpose, None, None);
+        let (question, purpose) = self.waiting_question(Purpose::Return);
+        self.think(Say::Text(format!("{welcome} {question}")), purpose, None, None);
     }
 }

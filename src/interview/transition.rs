@@ -16,7 +16,7 @@ use super::{
 use crate::blueprint::{Agent, Kind, Phrase};
 
 /// Who talks into so many goodbyes hears the next one to its end.
-const GOODBYES_MAX: u32 = 3;
+pub(super) const GOODBYES_MAX: u32 = 3;
 
 /// Why a stage ended. Goes unchanged into journal, log and dashboard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -246,9 +246,10 @@ impl Interview {
         self.silent_stages = if self.stage.spoke { 0 } else { self.silent_stages + 1 };
         let name = |index: usize| self.plan.agents[index].name.clone();
         let (from, to) = (name(self.stage.index), name(next));
-        self.stage = Stage::enter(next, self.own(self.now));
+        self.stage = Stage::enter(next, self.stage.index, self.own(self.now));
         self.quiet = std::time::Duration::ZERO;
         self.hold_until = None;
+        self.unheard = None;
         self.out.push(Effect::Handoff { from, to, epoch: self.epoch, why });
     }
 }

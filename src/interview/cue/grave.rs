@@ -15,12 +15,10 @@ pub(super) const DISTRESS: &str = "
     i want|am|might|will going? to? hurt|kill|harm|cut myself
     i feel like hurting|killing|harming|cutting myself
     i want to die
-    i wish i was|were dead
     i would like to die
     i do not want to live|exist|be|wake anymore|alive|here|up
     i am thinking of|about suicide|killing|ending
     i am going|about to faint|collapse
-    i am going|about to pass|throw out|up
     i have chest pain|pains
     i am having chest pain|pains
     i can not cope anymore
@@ -39,7 +37,13 @@ pub(super) const DISTRESS_AT_END: &str = "
     i can not take this|it any more|longer
     i can not go on like? this? anymore?
     i need|want help i? am? now
+    i wish i was|were dead
+    i am going|about to pass out
+    i am going|about to throw up
 ";
+
+/// After these, "I will cut myself" or "I could kill myself" is a manner of speaking.
+pub(super) const HARMLESS: &str = " off short out some slack laughing ";
 
 pub(super) const ABUSIVE: &str = "
     you are|is|were a|an|such|so|the|nothing|really|fucking|like? a|an|but|fucking|complete|total|stupid|absolute|bloody|big|really? fucking|stupid|useless|complete|total|worthless? idiot|moron|asshole|bitch|bastard|cunt|dumbass|jerk|loser|retard|retarded|scum|trash|garbage|useless|worthless|stupid|dumb|pathetic|idiotic|shit|crap|bullshit|imbecile|clown
@@ -58,6 +62,10 @@ pub(super) const ABUSIVE: &str = "
     you suck
     kiss my ass
     eat shit
+";
+
+/// Said of us only if hardly anything leads to it: who tells of their work has cursed a machine, too.
+pub(super) const ABUSIVE_AT_END: &str = "
     this|talking|speaking to|with|a? this|a? stupid|dumb|fucking|useless|idiotic bot|robot|machine|ai|computer|program
 ";
 

@@ -3,7 +3,7 @@
 use super::{
     About, Cue,
     asking::{HUMAN, RECORDING, VERDICT},
-    grave::DISTRESS_AT_END,
+    grave::{ABUSIVE_AT_END, DISTRESS_AT_END},
 };
 
 /// Turns that consist of these and of [`SOFT`] alone. Where two cues meet, the first one here counts.
@@ -35,6 +35,7 @@ pub(super) const WHOLE: &[(Cue, &str)] = &[
 /// Requests that also count at the end of a turn, after a few words that led to them.
 pub(super) const AT_END: &[(Cue, &str)] = &[
     (Cue::Distress, DISTRESS_AT_END),
+    (Cue::Abusive, ABUSIVE_AT_END),
     (Cue::Stop, STOP),
     (Cue::Stop, "i want|need|have to stop"),
     (Cue::SkipPart, SKIP_PART),

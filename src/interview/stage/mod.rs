@@ -17,6 +17,8 @@ pub(super) struct Stage {
     pub(super) answers: u32,
     /// The deepest answer so far, 0..=5.
     pub(super) depth: u8,
+    /// The stage before it.
+    pub(super) previous: usize,
     /// Whether the candidate said a word in it.
     pub(super) spoke: bool,
     pub(super) limit_passed: bool,
@@ -51,9 +53,10 @@ pub(super) struct Pending {
 pub(super) const MILESTONES: [u8; 3] = [50, 75, 90];
 
 impl Stage {
-    pub(super) fn enter(index: usize, entered: SessionTime) -> Self {
+    pub(super) fn enter(index: usize, previous: usize, entered: SessionTime) -> Self {
         Self {
             index,
+            previous,
             entered,
             questions: 0,
             answers: 0,
