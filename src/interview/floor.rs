@@ -573,3 +573,21 @@ impl Reply {
         matches!(self.purpose, Purpose::Rung | Purpose::Hold | Purpose::Soft { .. })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Case 31: who stops before the question is waited for as long as one who has said nothing; sound that is there, and
+    /// calls after the question, get longer.
+    #[test]
+    fn nobody_waits_for_a_model_that_stops() {
+        let mut reply = Reply::new(ReplyId(1), Say::Text(String::new()), Purpose::Ask);
+        assert_eq!(reply.stall_limit(), REPLY_STALL);
+        reply.ready.insert(1, "What do you do?".into());
+        assert_eq!(reply.stall_limit(), PLAYOUT_STALL);
+        reply.ready.clear();
+        reply.asking = Asking::Heard;
+        assert_eq!(reply.stall_limit(), PLAYOUT_STALL);
+    }
+}

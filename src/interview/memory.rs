@@ -113,7 +113,8 @@ impl Interview {
         if text.is_empty() {
             // What is nobody's business stays where it was said (case 39); what leaves its question open says nothing.
             let says = |said: &str| {
-                let is_none = |cue: Cue| cue.leaves_open() || matches!(cue, Cue::Distress | Cue::Stop);
+                let is_none =
+                    |cue: Cue| cue.leaves_open() || matches!(cue, Cue::Distress | Cue::Stop);
                 !is_sensitive(said) && !cue(said).is_some_and(is_none)
             };
             let last = self.history.turns_of(index).rfind(|(_, said)| says(said));

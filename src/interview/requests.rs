@@ -169,8 +169,10 @@ impl Interview {
     }
 
     fn pause(&mut self) {
-        // Who is away already is waited for longer, and the time stands still as before.
-        if !matches!(self.floor, Floor::Away { .. }) {
+        // For who is away already the time stands still as before; nothing sounds when they are back.
+        if let Floor::Away { .. } = self.floor {
+            self.hush();
+        } else {
             let turn = self.interrupt();
             self.carry(turn);
         }

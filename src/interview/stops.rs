@@ -28,7 +28,9 @@ impl Interview {
             (Phase::Lobby, _, true) => self.begin(),
             (Phase::Running, Floor::Away { .. }, true) => self.resume(),
             (Phase::Leaving { .. }, Floor::Away { .. }, true) => self.hang_up_as_planned(),
-            (Phase::Running | Phase::Leaving { .. }, Floor::Away { .. }, false) => self.wait_longer(),
+            (Phase::Running | Phase::Leaving { .. }, Floor::Away { .. }, false) => {
+                self.wait_longer()
+            }
             (Phase::Running | Phase::Leaving { .. }, _, false) => self.stop(),
             (Phase::Lobby | Phase::Running | Phase::Leaving { .. } | Phase::Ended, _, _) => {}
         }

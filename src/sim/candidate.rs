@@ -208,7 +208,8 @@ impl Candidate {
     }
 
     fn noise(&mut self, from: SessionTime, rng: &mut Rng) -> Vec<Phrase> {
-        let to = from + rng.ms(100, 2_500);
+        // A television, now and then, or words that the recogniser does not get.
+        let to = from + if rng.percent(8) { rng.ms(5_000, 40_000) } else { rng.ms(100, 2_500) };
         vec![self.phrase(from, Vec::new(), to)]
     }
 
