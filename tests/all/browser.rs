@@ -25,8 +25,9 @@ const DRIVER_LIMIT: Duration = Duration::from_secs(300);
 const FIXTURE: &str = "two-stage-plain";
 
 /// U02, C01, C02, C04, C05, W09: from the form over consent and microphone into the room, where a candidate for whom
-/// no interviewer is free is told so; what was not typed is said, Mute silences the track, a second tab takes over and gives back, nothing is wider than 320 px, and no page
-/// throws or wants what its policy forbids.
+/// no interviewer is free is told so; what was not typed is said, Mute silences the track, a microphone that goes is
+/// missed, a second tab takes over and gives back, nothing is wider than 320 px, and no page throws or wants what its
+/// policy forbids.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_pages_lead_into_the_room() {
     let server = LiveKit::shared();
@@ -51,6 +52,7 @@ async fn the_pages_lead_into_the_room() {
     assert!(seen["withoutConsent"].as_str().unwrap().contains("agree to take part"));
     assert_eq!(seen["situations"], json!(["connecting", "in-line"]));
     assert_eq!((&seen["muted"], &seen["secondTab"]), (&json!(true), &json!(true)));
+    assert_eq!(seen["unplugged"], true, "a microphone that goes is missed");
     assert_eq!(seen["endFocus"], "Carry on", "the safe answer has the focus");
 }
 

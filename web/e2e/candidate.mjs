@@ -156,6 +156,7 @@ async function room(page) {
   }
   if (options.until === 'in-line') {
     await tryMute(page);
+    await tryUnplug(page);
     await tryEndDialog(page);
     await trySecondTab(page);
   }
@@ -171,6 +172,18 @@ async function tryMute(page) {
   await page.getByRole('button', { name: 'Mute', exact: true }).waitFor();
   await page.waitForFunction(isSent, true);
   seen.muted = true;
+}
+
+/** The microphone goes in the middle and no other one opens; then it is back. */
+async function tryUnplug(page) {
+  await page.evaluate(unplug);
+  await page.locator('[data-situation=no-microphone]').waitFor();
+  await shots(page, '4-room-no-microphone');
+  await page.evaluate(() => window.plugIn());
+  await page.locator('.notice').getByRole('button').first().click();
+  await page.locator('[data-situation=in-line]').waitFor();
+  await page.waitForFunction(isSent, true);
+  seen.unplugged = true;
 }
 
 async function tryEndDialog(page) {
@@ -295,6 +308,18 @@ function answeringMicrophone(wav) {
 function isSent(wanted) {
   const senders = (window.connections ?? []).flatMap((connection) => connection.getSenders());
   return senders.some(({ track }) => track?.kind === 'audio' && track.enabled && !track.muted) === wanted;
+}
+
+/** What a browser does when the microphone is pulled out; `plugIn` undoes it. */
+function unplug() {
+  const { mediaDevices } = navigator;
+  const open = mediaDevices.getUserMedia;
+  mediaDevices.getUserMedia = () => Promise.reject(new DOMException('Requested device not found', 'NotFoundError'));
+  window.plugIn = () => {
+    mediaDevices.getUserMedia = open;
+  };
+  const senders = window.connections.flatMap((connection) => connection.getSenders());
+  senders.find(({ track }) => track?.kind === 'audio').track.dispatchEvent(new Event('ended'));
 }
 
 async function readRoom() {

@@ -1,4 +1,12 @@
-import { ConnectionState, DisconnectReason, Room, RoomEvent, Track } from 'livekit-client';
+import {
+  ConnectionState,
+  DisconnectReason,
+  type Participant,
+  Room,
+  RoomEvent,
+  Track,
+  type TrackPublication,
+} from 'livekit-client';
 import { useEffect, useRef, useState } from 'react';
 import { type Admission, api } from '../../api/client';
 import { retryDelayMs } from './retry';
@@ -104,6 +112,8 @@ export function useCall({ token, admission, microphone, onOver }: CallProps): Ca
       cut();
       later();
     }
+    const isMicrophone = (publication: TrackPublication, participant: Participant) =>
+      participant === room.localParticipant && publication.source === Track.Source.Microphone;
 
     room
       .on(RoomEvent.SignalReconnecting, () => cut(NO_SIGNAL_SHOWN_AFTER_MS))
@@ -111,6 +121,13 @@ export function useCall({ token, admission, microphone, onOver }: CallProps): Ca
       .on(RoomEvent.Reconnected, joined)
       .on(RoomEvent.Disconnected, disconnected)
       .on(RoomEvent.MediaDevicesError, () => setMicrophoneLost(true))
+      // A device that has gone, or a permission: livekit-client tries another one, then mutes and says no more.
+      .on(RoomEvent.TrackMuted, (publication, participant) => {
+        if (isMicrophone(publication, participant) && !muted.current) setMicrophoneLost(true);
+      })
+      .on(RoomEvent.TrackUnmuted, (publication, participant) => {
+        if (isMicrophone(publication, participant)) setMicrophoneLost(false);
+      })
       .on(RoomEvent.LocalTrackPublished, (publication) => {
         if (publication.source === Track.Source.Microphone) setMicrophoneLost(false);
       });
