@@ -9,7 +9,7 @@ import {
 } from 'livekit-client';
 import { useEffect, useRef, useState } from 'react';
 import { type Admission, api } from '../../api/client';
-import { retryDelayMs } from './retry';
+import { joiner, type Loss } from './joiner';
 import type { Line } from './situation';
 
 const CUT_SHOWN_AFTER_MS = 1500;
@@ -56,15 +56,11 @@ export function useCall({ token, admission, microphone, onOver }: CallProps): Ca
   const [tries, setTries] = useState(0);
   const muted = useRef(false);
   const join = useRef<() => void>(() => undefined);
-  // The first admission comes with the page; every later one is fetched.
-  const first = useRef<Admission | undefined>(admission);
+  const first = useRef(admission);
   const over = useRef(onOver);
   over.current = onOver;
 
   useEffect(() => {
-    let closed = false;
-    let failures = 0;
-    let retry: number | undefined;
     let shown: number | undefined;
 
     function cut(shownAfterMs = CUT_SHOWN_AFTER_MS) {
@@ -73,31 +69,9 @@ export function useCall({ token, admission, microphone, onOver }: CallProps): Ca
       shown = window.setTimeout(() => setLine({ kind: 'cut', ms: CUT_SHOWN_AFTER_MS }), shownAfterMs);
     }
     function joined() {
-      failures = 0;
       window.clearTimeout(shown);
       setTries(0);
       setLine({ kind: 'joined' });
-    }
-    function later() {
-      retry = window.setTimeout(attempt, retryDelayMs(failures, Math.random()));
-      failures += 1;
-      setTries(failures);
-    }
-    async function attempt() {
-      window.clearTimeout(retry);
-      const answer = first.current ? { ok: true as const, data: first.current } : await api.start(token);
-      first.current = undefined;
-      if (closed) return;
-      if (!answer.ok) return answer.status === 409 ? over.current() : later();
-      try {
-        await room.connect(answer.data.url, answer.data.token);
-      } catch {
-        if (!closed) later();
-        return;
-      }
-      if (closed) return void room.disconnect();
-      joined();
-      openMicrophone();
     }
     function openMicrophone() {
       room.localParticipant.setMicrophoneEnabled(!muted.current).then(
@@ -105,13 +79,27 @@ export function useCall({ token, admission, microphone, onOver }: CallProps): Ca
         () => setMicrophoneLost(true),
       );
     }
-    function disconnected(reason?: DisconnectReason) {
-      if (closed) return;
-      if (reason === DisconnectReason.DUPLICATE_IDENTITY) return setLine({ kind: 'taken' });
-      if (reason !== undefined && FINAL.includes(reason)) return over.current();
-      cut();
-      later();
-    }
+    const joining = joiner({
+      first: first.current,
+      admit: () => api.start(token),
+      connect: ({ url, token }) => room.connect(url, token),
+      disconnect: async () => {
+        if (room.state !== ConnectionState.Disconnected) await room.disconnect();
+      },
+      onJoined: () => {
+        joined();
+        openMicrophone();
+      },
+      onCut: (tries) => {
+        cut();
+        setTries(tries);
+      },
+      onTaken: () => {
+        window.clearTimeout(shown);
+        setLine({ kind: 'taken' });
+      },
+      onOver: () => over.current(),
+    });
     const isMicrophone = (publication: TrackPublication, participant: Participant) =>
       participant === room.localParticipant && publication.source === Track.Source.Microphone;
 
@@ -119,7 +107,7 @@ export function useCall({ token, admission, microphone, onOver }: CallProps): Ca
       .on(RoomEvent.SignalReconnecting, () => cut(NO_SIGNAL_SHOWN_AFTER_MS))
       .on(RoomEvent.Reconnecting, () => cut())
       .on(RoomEvent.Reconnected, joined)
-      .on(RoomEvent.Disconnected, disconnected)
+      .on(RoomEvent.Disconnected, (reason) => joining.lost(lossOf(reason)))
       .on(RoomEvent.MediaDevicesError, () => setMicrophoneLost(true))
       // A device that has gone, or a permission: livekit-client tries another one, then mutes and says no more.
       .on(RoomEvent.TrackMuted, (publication, participant) => {
@@ -131,15 +119,10 @@ export function useCall({ token, admission, microphone, onOver }: CallProps): Ca
       .on(RoomEvent.LocalTrackPublished, (publication) => {
         if (publication.source === Track.Source.Microphone) setMicrophoneLost(false);
       });
-    join.current = async () => {
-      // livekit-client may be at it still, with the connection that is broken.
-      if (room.state !== ConnectionState.Disconnected) await room.disconnect();
-      attempt();
-    };
-    attempt();
+    join.current = joining.joinNow;
+    joining.join();
     return () => {
-      closed = true;
-      window.clearTimeout(retry);
+      joining.close();
       window.clearTimeout(shown);
       room.removeAllListeners();
       room.disconnect();
@@ -164,6 +147,11 @@ export function useCall({ token, admission, microphone, onOver }: CallProps): Ca
         .catch(() => setMicrophoneLost(true));
     },
   };
+}
+
+function lossOf(reason: DisconnectReason | undefined): Loss {
+  if (reason === DisconnectReason.DUPLICATE_IDENTITY) return 'taken';
+  return reason !== undefined && FINAL.includes(reason) ? 'over' : 'cut';
 }
 
 /** After these nobody waits in the room. */

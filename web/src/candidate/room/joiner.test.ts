@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { joiner, type Loss } from './joiner';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+/** How a connection fails: livekit-client tells of it, throws, or both. */
+type Failure = { told?: Loss; thrown?: boolean };
+
+/** A joiner whose every connection fails so; `undefined` is one that comes about, `hangs` one that does neither. */
+function joining(outcome: () => Failure | 'hangs' | undefined, admitted: 'yes' | 409 | 503 = 'yes') {
+  const began = Date.now();
+  const seen: string[] = [];
+  const note = (what: string) => seen.push(`${what} ${(Date.now() - began) / 1000}`);
+  const admission = { url: 'ws://room', token: 'token' };
+  let giveUp: (why: unknown) => void = () => undefined;
+  const joins = joiner({
+    first: admission,
+    admit: async () => {
+      note('start');
+      if (admitted === 'yes') return { ok: true, data: admission };
+      return { ok: false, status: admitted, problem: { message: '', fields: [] } };
+    },
+    connect: async () => {
+      note('connect');
+      const failure = outcome();
+      if (failure === 'hangs')
+        return new Promise((_, reject) => {
+          giveUp = reject;
+        });
+      if (failure?.told) joins.lost(failure.told);
+      if (failure?.thrown) throw new Error('no connection');
+    },
+    disconnect: async () => giveUp(new Error('given up')),
+    onJoined: () => note('joined'),
+    onCut: () => undefined,
+    onTaken: () => note('taken'),
+    onOver: () => note('over'),
+  });
+  return { joins, seen, of: (what: string) => seen.filter((one) => one.startsWith(what)) };
+}
+
+/** C02: "We are trying again": after 1, 2, 4, 8 s, however a connection fails. */
+describe('a room that cannot be joined', () => {
+  it.each<Failure>([{ told: 'cut', thrown: true }, { told: 'cut' }, { thrown: true }])(
+    'is tried once at a time: %o',
+    async (failure) => {
+      const { joins, of } = joining(() => failure);
+      joins.join();
+      await vi.advanceTimersByTimeAsync(20_000);
+      expect(of('connect')).toEqual(['connect 0', 'connect 1', 'connect 3', 'connect 7', 'connect 15']);
+      expect(of('start')).toEqual(['start 1', 'start 3', 'start 7', 'start 15']);
+    },
+  );
+
+  it('is tried again when nobody admits us', async () => {
+    const { joins, of } = joining(() => ({ told: 'cut', thrown: true }), 503);
+    joins.join();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(of('start')).toEqual(['start 1', 'start 3', 'start 7']);
+  });
+
+  it('is left alone once it is over', async () => {
+    const { joins, seen } = joining(() => ({ told: 'cut', thrown: true }), 409);
+    joins.join();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(seen).toEqual(['connect 0', 'start 1', 'over 1']);
+  });
+
+  it.each(['taken', 'over'] as const)('is left alone once it is %s', async (loss) => {
+    const { joins, seen } = joining(() => ({ told: loss, thrown: true }));
+    joins.join();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(seen).toEqual(['connect 0', `${loss} 0`]);
+  });
+
+  it('is left alone by whoever has gone', async () => {
+    const { joins, of } = joining(() => ({ told: 'cut', thrown: true }));
+    joins.join();
+    await vi.advanceTimersByTimeAsync(1500);
+    joins.close();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(of('connect')).toEqual(['connect 0', 'connect 1']);
+  });
+});
+
+/** C02: "Try now" and "Use this tab" take the place of what was planned, and of what is under way. */
+describe('joining now', () => {
+  it('leaves no second plan', async () => {
+    let fails = true;
+    const { joins, of } = joining(() => (fails ? { told: 'cut', thrown: true } : undefined));
+    joins.join();
+    await vi.advanceTimersByTimeAsync(500);
+    fails = false;
+    joins.joinNow();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(of('connect')).toEqual(['connect 0', 'connect 0.5']);
+    expect(of('joined')).toEqual(['joined 0.5']);
+  });
+
+  it('gives up what hangs, and counts the tries anew once joined', async () => {
+    const outcomes: ('hangs' | undefined)[] = ['hangs', undefined];
+    const { joins, of } = joining(() => outcomes.shift());
+    joins.join();
+    await vi.advanceTimersByTimeAsync(500);
+    joins.joinNow();
+    joins.joinNow();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(of('connect')).toEqual(['connect 0', 'connect 0.5']);
+    joins.lost('cut');
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(of('joined')).toEqual(['joined 0.5', 'joined 61.5']);
+  });
+});
