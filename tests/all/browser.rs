@@ -48,6 +48,7 @@ async fn the_pages_lead_into_the_room() {
     let errors =
         json!(["Candidate’s name: Type the candidate’s name.", "Target role: Type the role."]);
     assert_eq!(seen["launchErrors"], errors);
+    assert_eq!(seen["notLoaded"], "The page could not be loaded", "a part that does not come");
     assert_eq!(seen["unknownLink"], "This link does not work");
     assert!(seen["withoutConsent"].as_str().unwrap().contains("agree to take part"));
     assert_eq!(seen["situations"], json!(["connecting", "in-line"]));

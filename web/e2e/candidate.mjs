@@ -100,7 +100,7 @@ async function launch(page) {
 }
 
 async function before(page, link) {
-  await page.goto(`${new URL(url).origin}/i/${'0'.repeat(96)}`);
+  await tryLameLine(page, `${new URL(url).origin}/i/${'0'.repeat(96)}`);
   seen.unknownLink = await page.getByRole('heading', { level: 1 }).innerText();
   await shots(page, '3-unknown-link');
   await page.goto(link);
@@ -117,6 +117,20 @@ async function before(page, link) {
   await shots(page, '3-before');
   await start.click();
   await page.locator('[data-situation]').waitFor();
+}
+
+/** A part of the page does not come, then it does. */
+async function tryLameLine(page, address) {
+  const part = '**/CandidatePage*';
+  await page.route(part, (route) => route.abort());
+  await page.goto(address);
+  const again = page.getByRole('button', { name: 'Try again' });
+  await again.waitFor();
+  seen.notLoaded = await page.getByRole('heading', { level: 1 }).innerText();
+  await shots(page, '3-not-loaded');
+  await page.unroute(part);
+  await again.click();
+  await again.waitFor({ state: 'hidden' });
 }
 
 async function room(page) {

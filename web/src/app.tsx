@@ -3,39 +3,42 @@ import { Route, Switch } from 'wouter';
 import { AfterPage } from './candidate/after/AfterPage';
 import { InterviewPage } from './interviews/InterviewPage';
 import { LaunchPage } from './launch/LaunchPage';
+import { NotLoaded, Whole } from './NotLoaded';
 import { Empty, Frame, Loading } from './ui/Frame';
 
 // It brings livekit-client along, which is most of the code; the form opens without it.
-const CandidatePage = lazy(() => import('./candidate/CandidatePage'));
+const CandidatePage = lazy(() => import('./candidate/CandidatePage').catch(() => ({ default: NotLoaded })));
 
 export function App() {
   return (
-    <Switch>
-      <Route path="/">
-        <LaunchPage />
-      </Route>
-      <Route path="/interviews/:id">{({ id }) => <InterviewPage key={id} id={id} />}</Route>
-      <Route path="/i/:token">
-        {({ token }) => (
-          <Suspense
-            fallback={
-              <Frame title="Your interview" page="before">
-                <Loading />
-              </Frame>
-            }
-          >
-            <CandidatePage key={token} token={token} />
-          </Suspense>
-        )}
-      </Route>
-      <Route path="/i/:token/after">{({ token }) => <AfterPage key={token} token={token} />}</Route>
-      <Route>
-        <Frame title="No page here" page="before">
-          <Empty heading="There is no page at this address">
-            <p>Check that all of the link was copied.</p>
-          </Empty>
-        </Frame>
-      </Route>
-    </Switch>
+    <Whole>
+      <Switch>
+        <Route path="/">
+          <LaunchPage />
+        </Route>
+        <Route path="/interviews/:id">{({ id }) => <InterviewPage key={id} id={id} />}</Route>
+        <Route path="/i/:token">
+          {({ token }) => (
+            <Suspense
+              fallback={
+                <Frame title="Your interview" page="before">
+                  <Loading />
+                </Frame>
+              }
+            >
+              <CandidatePage key={token} token={token} />
+            </Suspense>
+          )}
+        </Route>
+        <Route path="/i/:token/after">{({ token }) => <AfterPage key={token} token={token} />}</Route>
+        <Route>
+          <Frame title="No page here" page="before">
+            <Empty heading="There is no page at this address">
+              <p>Check that all of the link was copied.</p>
+            </Empty>
+          </Frame>
+        </Route>
+      </Switch>
+    </Whole>
   );
 }

@@ -1,0 +1,20 @@
+import { Component, type ReactNode } from 'react';
+import { Refused } from './candidate/Refused';
+
+/** In place of a page of which a part did not come, or that broke. */
+export function NotLoaded() {
+  return <Refused status={0} message="The page did not load completely. Check the connection." />;
+}
+
+/** Says so when what it holds breaks: React would leave nothing but white. It asks for a class. */
+export class Whole extends Component<{ children: ReactNode }, { broken: boolean }> {
+  override state = { broken: false };
+
+  static getDerivedStateFromError() {
+    return { broken: true };
+  }
+
+  override render() {
+    return this.state.broken ? <NotLoaded /> : this.props.children;
+  }
+}
