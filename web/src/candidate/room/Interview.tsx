@@ -5,7 +5,7 @@ import type { Candidate } from '../../api/client';
 import { Frame } from '../../ui/Frame';
 import { Notice } from '../../ui/Notice';
 import { Captions } from './Captions';
-import { captionsOf, questionOf, repliesOf } from './captions';
+import { captionsOf, joinedUp, questionOf, repliesOf } from './captions';
 import { Dock } from './Dock';
 import { EndDialog, LostDialog, TakenDialog } from './dialogs';
 import { MicrophoneLost } from './MicrophoneLost';
@@ -45,19 +45,21 @@ export function Interview({ token, candidate, call, onOver, onLater }: Interview
   useGoodbye(token, isAway, onOver);
   useShiftE(ending.ask);
 
-  const earlier = useEarlier(token, begun);
+  const earlier = useEarlier(token, begun || call.rejoins > 0, call.rejoins);
   const { identity } = localParticipant;
-  const captions = useMemo(() => [...earlier, ...captionsOf(streams, identity)], [earlier, streams, identity]);
+  const captions = useMemo(() => joinedUp(earlier, captionsOf(streams, identity)), [earlier, streams, identity]);
   const stage = useLast(agentAttributes?.['vivavoce.stage']);
   const stageOf = useStageOf(repliesOf(streams, identity), stage);
   const agentState = useLast(agent ? state : undefined);
+  // For good: a line that is cut takes the captions along until they are read again.
+  const hasBegun = useLast(begun || captions.length > 0 || undefined) ?? false;
   const facts: Facts = {
     line: call.line,
     ending: ending.ending,
     microphone: call.microphoneLost ? 'lost' : muted ? 'muted' : 'on',
     interviewer: presence,
     agent: agentState,
-    begun: begun || captions.length > 0,
+    begun: hasBegun,
   };
   const situation = situationOf(facts);
   // While it asks whether to end, the interview goes on behind the dialog.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Caption, captionsOf, questionOf, type Said, type Stream } from './captions';
+import { type Caption, captionsOf, joinedUp, questionOf, type Said, type Stream } from './captions';
 
 let streams = 0;
 function stream(who: 'agent' | 'cand', segment: string, text: string, final: boolean): Stream {
@@ -57,6 +57,51 @@ describe('captions', () => {
     expect(shown([stream('cand', 'c1', '  ', false), bare])).toEqual(['interviewer: Hi.|']);
     expect(shown([])).toEqual([]);
   });
+});
+
+/** C02: who joins again reads all that was said, and nothing twice. */
+it.each<[string, string[], Stream[], string[]]>([
+  ['nothing since', ['Hello. What broke?'], [], ['Hello. What broke?']],
+  ['the other side since', ['What broke?'], [stream('cand', 'c1', 'A disk', false)], ['What broke?', 'A disk']],
+  [
+    'more of the same reply',
+    ['Thanks for that.'],
+    [stream('agent', 'r2-1', 'What broke?', true)],
+    ['Thanks for that.', 'What broke?'],
+  ],
+  [
+    'a part that is in both',
+    ['Hello. What broke?'],
+    [stream('agent', 'r1-1', 'What broke?', true)],
+    ['Hello.', 'What broke?'],
+  ],
+  [
+    'a part that is in both, and what follows it',
+    ['Hello. So what broke?'],
+    [stream('agent', 'r1-1', 'So what broke?', true), stream('agent', 'r1-2', 'And when?', true)],
+    ['Hello.', 'So what broke? And when?'],
+  ],
+  [
+    'words that were not whole yet',
+    ['What broke?', 'it was the …'],
+    [stream('cand', 'c1', 'It was the disk.', true)],
+    ['What broke?', 'It was the disk.'],
+  ],
+  [
+    'one word that is alike by chance',
+    ['What broke?', 'The disk broke, and …'],
+    [stream('cand', 'c2', 'and then the mirror', false)],
+    ['What broke?', 'The disk broke, and …', 'and then the mirror'],
+  ],
+])('%s', (_, said, streams, expected) => {
+  const earlier = said.map((text, n) => ({
+    key: `earlier ${n}`,
+    speaker: n % 2 === 0 ? ('interviewer' as const) : ('candidate' as const),
+    said: text,
+    partial: '',
+  }));
+  const all = joinedUp(earlier, captionsOf(streams, 'cand'));
+  expect(all.map(({ said, partial }) => said + partial)).toEqual(expected);
 });
 
 /** C02: the question box holds the last question and stays through short remarks. */

@@ -37,6 +37,38 @@ export function captionsOf(streams: readonly Stream[], candidate: string): Capti
   return captions;
 }
 
+/** Fewer words than these are alike by chance. */
+const ALIKE_WORDS_MIN = 3;
+
+/**
+ * What was said before the room was joined, and since. What was said at that moment may be in both: it stands once,
+ * where it may still grow.
+ */
+export function joinedUp(earlier: readonly Caption[], captions: readonly Caption[]): readonly Caption[] {
+  const last = earlier.at(-1);
+  const first = captions.at(0);
+  if (!last || !first || last.speaker !== first.speaker) return [...earlier, ...captions];
+  const before = last.said.replace(/ …$/, '').split(/\s+/);
+  const alike = overlap(before.map(bare), join(first.said, first.partial).split(/\s+/).map(bare));
+  if (alike === 0) return [...earlier, ...captions];
+  const said = before.slice(0, -alike).join(' ');
+  return [...earlier.slice(0, -1), ...(said ? [{ ...last, said }] : []), ...captions];
+}
+
+/** How many words at the end of `before` begin `after`. */
+function overlap(before: readonly string[], after: readonly string[]): number {
+  for (let count = Math.min(before.length, after.length); count > 0; count -= 1) {
+    const isTold = count >= ALIKE_WORDS_MIN || count === before.length || count === after.length;
+    if (isTold && after.slice(0, count).every((word, n) => word === before[before.length - count + n])) return count;
+  }
+  return 0;
+}
+
+/** A word as it sounds: a final has capitals and commas that its partials had not. */
+function bare(word: string): string {
+  return word.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+}
+
 /** A request without a question mark, such as "Tell me about a project that went wrong."; remarks are shorter. */
 const STATED_WORDS_MIN = 6;
 
@@ -124,5 +156,5 @@ function append(caption: Caption, segment: Segment): Caption {
 }
 
 function join(before: string, text: string): string {
-  return before ? `${before} ${text.trim()}` : text.trim();
+  return `${before} ${text.trim()}`.trim();
 }

@@ -23,6 +23,8 @@ export interface Call {
   microphoneLost: boolean;
   /** How often a new connection was tried since the last one broke. */
   tries: number;
+  /** How often the room was joined again: what was received before is gone then. */
+  rejoins: number;
   /** Joins again at once: after a cut, or to take over from another tab. */
   joinNow: () => void;
   /** Switches the microphone, remembered through every new connection. */
@@ -54,6 +56,7 @@ export function useCall({ token, admission, microphone, onOver }: CallProps): Ca
   const [line, setLine] = useState<Line>({ kind: 'joining' });
   const [microphoneLost, setMicrophoneLost] = useState(false);
   const [tries, setTries] = useState(0);
+  const [joins, setJoins] = useState(0);
   const muted = useRef(false);
   const join = useRef<() => void>(() => undefined);
   const first = useRef(admission);
@@ -87,6 +90,7 @@ export function useCall({ token, admission, microphone, onOver }: CallProps): Ca
         if (room.state !== ConnectionState.Disconnected) await room.disconnect();
       },
       onJoined: () => {
+        setJoins((joins) => joins + 1);
         joined();
         openMicrophone();
       },
@@ -134,6 +138,7 @@ export function useCall({ token, admission, microphone, onOver }: CallProps): Ca
     line,
     microphoneLost,
     tries,
+    rejoins: Math.max(0, joins - 1),
     joinNow: () => join.current(),
     setMuted: (mute) => {
       muted.current = mute;

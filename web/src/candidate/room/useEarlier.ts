@@ -2,9 +2,13 @@ import { useEffect, useState } from 'react';
 import { api } from '../../api/client';
 import type { Caption } from './captions';
 
-/** What was said before the page was opened: captions are sent to whoever is there, and to nobody later. */
-export function useEarlier(token: string, begun: boolean): readonly Caption[] {
+/**
+ * What was said before the room was joined: captions are sent to whoever is there, and to nobody later.
+ * `joined`: changes when it was joined again.
+ */
+export function useEarlier(token: string, begun: boolean, joined: number): readonly Caption[] {
   const [earlier, setEarlier] = useState<readonly Caption[]>([]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new connection is what it reads again for.
   useEffect(() => {
     if (!begun) return;
     let gone = false;
@@ -22,6 +26,6 @@ export function useEarlier(token: string, begun: boolean): readonly Caption[] {
     return () => {
       gone = true;
     };
-  }, [token, begun]);
+  }, [token, begun, joined]);
   return earlier;
 }
