@@ -10,6 +10,7 @@ import { Dock } from './Dock';
 import { EndDialog, LostDialog, TakenDialog } from './dialogs';
 import { MicrophoneLost } from './MicrophoneLost';
 import { Stages } from './Stages';
+import { saidNext } from './says';
 import { type Facts, type Situation, situation as situationOf, wordsOf } from './situation';
 import type { Call } from './useCall';
 import { useEarlier } from './useEarlier';
@@ -153,6 +154,13 @@ function Presence({ situation, interviewer, begun }: PresenceProps) {
   );
 }
 
+const SAID: Partial<Record<Situation, string>> = {
+  listening: 'Your turn.',
+  'in-line': 'No interviewer is free at the moment. You are kept in line.',
+  trouble: 'Connection problem. Your answers are saved.',
+  ending: 'The interview ends. Your answers are saved.',
+};
+
 /** The one live region: whose turn it is, stage changes, that it ends. Never the interviewer's sentences. */
 function Says({ situation, stageTitle }: { situation: Situation; stageTitle: string | undefined }) {
   const [said, setSaid] = useState('');
@@ -160,14 +168,12 @@ function Says({ situation, stageTitle }: { situation: Situation; stageTitle: str
   useEffect(() => {
     if (stageTitle && stage.current !== stageTitle) {
       stage.current = stageTitle;
-      setSaid(`Next: ${stageTitle}.`);
+      setSaid((was) => saidNext(was, `Next: ${stageTitle}.`));
     }
   }, [stageTitle]);
   useEffect(() => {
-    if (situation === 'listening') setSaid('Your turn.');
-    if (situation === 'in-line') setSaid('No interviewer is free at the moment. You are kept in line.');
-    if (situation === 'trouble') setSaid('Connection problem. Your answers are saved.');
-    if (situation === 'ending') setSaid('The interview ends. Your answers are saved.');
+    const text = SAID[situation];
+    if (text) setSaid((was) => saidNext(was, text));
   }, [situation]);
   return (
     <p className="sr" role="status">
