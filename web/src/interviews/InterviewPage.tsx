@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { api, type InterviewView, recordingOf } from '../api/client';
+import { isFinal } from '../api/final';
 import { Empty, Frame, Loading } from '../ui/Frame';
+import { Outdated } from '../ui/Notice';
 import { Turns } from '../ui/Turns';
 import { nameOf, stateOf, whenOf } from './words';
 
@@ -20,7 +22,7 @@ export function InterviewPage({ id }: { id: string }) {
       if (answer.ok) setView(answer.data);
       setTrouble(answer.ok ? undefined : answer.problem.message);
       const state = answer.ok ? answer.data.interview.state : undefined;
-      if (state === 'waiting' || state === 'in_progress') timer = window.setTimeout(load, AGAIN_MS);
+      if (!isFinal(answer, state)) timer = window.setTimeout(load, AGAIN_MS);
     }
     load();
     return () => {
@@ -30,6 +32,7 @@ export function InterviewPage({ id }: { id: string }) {
   }, [id]);
   return (
     <Frame title="Interview" page="after">
+      {view && trouble && <Outdated why={trouble} />}
       {view ? <Shown view={view} /> : trouble ? <Refused message={trouble} /> : <Loading />}
     </Frame>
   );

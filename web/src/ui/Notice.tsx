@@ -26,3 +26,12 @@ export function Notice({ kind = 'info', icon, heading, told, action, children }:
     </div>
   );
 }
+
+/** Above what was loaded before, when it cannot be loaded anew. */
+export function Outdated({ why }: { why: string }) {
+  return (
+    <Notice kind="warn" icon="warn" heading="This may not be the newest" told="soon">
+      <p>{why}</p>
+    </Notice>
+  );
+}

@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { api, type Candidate, type Transcript } from '../../api/client';
+import { isFinal } from '../../api/final';
 import { Frame, Loading } from '../../ui/Frame';
-import { Notice } from '../../ui/Notice';
+import { Notice, Outdated } from '../../ui/Notice';
 import { Turns } from '../../ui/Turns';
 import { Refused } from '../Refused';
 
@@ -16,6 +17,7 @@ const AGAIN_MS = 5000;
 /** C03, thin: how it ended, and all that was said, from the journal. */
 export function AfterPage({ token }: { token: string }) {
   const [view, setView] = useState<View>({ kind: 'loading' });
+  const [trouble, setTrouble] = useState<string>();
 
   useEffect(() => {
     let timer: number | undefined;
@@ -30,10 +32,11 @@ export function AfterPage({ token }: { token: string }) {
           now.kind === 'shown' ? now : { kind: 'refused', status: refused.status, message: refused.problem.message },
         );
       }
-      if (candidate.ok && transcript.ok) {
+      setTrouble(refused && !refused.ok ? refused.problem.message : undefined);
+      if (candidate.ok && transcript.ok)
         setView({ kind: 'shown', candidate: candidate.data, transcript: transcript.data });
-        if (transcript.data.state === 'in_progress') timer = window.setTimeout(load, AGAIN_MS);
-      }
+      const isOver = isFinal(refused ?? transcript, transcript.ok ? transcript.data.state : undefined);
+      if (!isOver) timer = window.setTimeout(load, AGAIN_MS);
     }
     load();
     return () => {
@@ -52,13 +55,21 @@ export function AfterPage({ token }: { token: string }) {
     case 'refused':
       return <Refused status={view.status} message={view.message} />;
     case 'shown':
-      return <Shown token={token} candidate={view.candidate} transcript={view.transcript} />;
+      return <Shown token={token} candidate={view.candidate} transcript={view.transcript} trouble={trouble} />;
   }
 }
 
-function Shown({ token, candidate, transcript }: { token: string; candidate: Candidate; transcript: Transcript }) {
+interface ShownProps {
+  token: string;
+  candidate: Candidate;
+  transcript: Transcript;
+  trouble: string | undefined;
+}
+
+function Shown({ token, candidate, transcript, trouble }: ShownProps) {
   return (
     <Frame title="After your interview" about={candidate.role} page="after">
+      {trouble && <Outdated why={trouble} />}
       <Heading token={token} candidate={candidate} transcript={transcript} />
       <section className="card" aria-labelledby="heard-h">
         <h2 id="heard-h">What we heard</h2>
