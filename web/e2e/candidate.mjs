@@ -62,6 +62,7 @@ try {
       window.MediaRecorder.prototype.stop = () => undefined;
     });
   if (options.answers) await context.addInitScript(answeringMicrophone, readFileSync(wav).toString('base64'));
+  await context.addInitScript(keepMicrophones);
   const page = await context.newPage();
   watch(page);
   const link = await launch(page);
@@ -109,8 +110,11 @@ async function before(page, link) {
   seen.withoutConsent = await page.getByRole('alert').innerText();
   await shots(page, '3-before-unagreed');
   await page.getByLabel('I take part in an interview led by an AI').check();
-  await page.getByRole('button', { name: 'Try the microphone' }).click();
+  const tries = page.getByRole('button', { name: 'Try the microphone' });
+  await tries.evaluate((button) => [button, button].map((each) => each.click()));
   await page.getByLabel('Microphone', { exact: true }).waitFor();
+  await page.waitForFunction(isOneOf, 2);
+  seen.openedOnce = true;
   await page.getByRole('button', { name: 'Play a test sound' }).click();
   await page.getByRole('button', { name: 'Yes' }).click();
   seen.microphones = await page.getByLabel('Microphone', { exact: true }).locator('option').allInnerTexts();
@@ -316,6 +320,25 @@ function answeringMicrophone(wav) {
     source.connect(microphone);
     source.start(0, start, end - start);
   };
+}
+
+/** Keeps every microphone that was opened: no browser tells how many are. */
+function keepMicrophones() {
+  const { mediaDevices } = navigator;
+  if (!mediaDevices) return;
+  const open = mediaDevices.getUserMedia.bind(mediaDevices);
+  window.microphones = [];
+  mediaDevices.getUserMedia = async (wanted) => {
+    const stream = await open(wanted);
+    window.microphones.push(...stream.getAudioTracks());
+    return stream;
+  };
+}
+
+/** Whether one microphone is open of so many that were. */
+function isOneOf(opened) {
+  const open = window.microphones.filter((track) => track.readyState === 'live');
+  return window.microphones.length === opened && open.length === 1;
 }
 
 /** Whether it is so that the microphone's sound goes out: what the button says is not what the track does. */

@@ -18,8 +18,11 @@ export function useMicrophone() {
   const [level, setLevel] = useState(0);
   const [word, setWord] = useState<LevelWord>('silent');
   const open = useRef<{ track: LocalAudioTrack; stop: () => void }>(undefined);
+  /** Which try is the newest: a microphone that opens for an older one, or for a page that has gone, is closed at once. */
+  const round = useRef(0);
 
   const close = useCallback(() => {
+    round.current += 1;
     open.current?.stop();
     open.current = undefined;
   }, []);
@@ -28,9 +31,14 @@ export function useMicrophone() {
   const tryDevice = useCallback(
     async (deviceId?: string) => {
       close();
+      const mine = round.current;
       setMicrophone({ kind: 'asking' });
       try {
         const track = await createLocalAudioTrack(deviceId ? { deviceId } : {});
+        if (mine !== round.current) {
+          track.stop();
+          return false;
+        }
         const analyser = createAudioAnalyser(track, { cloneTrack: false });
         let peak = 0;
         const timer = setInterval(() => {
@@ -49,9 +57,11 @@ export function useMicrophone() {
         };
         const devices = await Room.getLocalDevices('audioinput', false);
         const device = (await track.getDeviceId()) ?? devices[0]?.deviceId ?? '';
+        if (mine !== round.current) return false;
         setMicrophone({ kind: 'open', devices, device });
         return true;
       } catch (why) {
+        if (mine !== round.current) return false;
         setMicrophone(refusal(why));
         return false;
       }
