@@ -6,14 +6,19 @@ import { Frame } from '../ui/Frame';
 import { Icon } from '../ui/Icon';
 import { Notice } from '../ui/Notice';
 import { checkField, checkForm, type Errors, errorsOf, FIELDS, type FieldName, LABELS } from './form';
+import { kept } from './kept';
 import { LinkCard } from './LinkCard';
 
 const EMPTY: LaunchForm = { name: '', role: '', level: 'mid', blueprint: '', resume: '', job_description: '' };
 
+/** What is typed, and the link that is shown only once, stay while an interview of the list is looked at. */
+const useDraft = kept(EMPTY);
+const useLaunched = kept<{ interview: Launched; name: string } | undefined>(undefined);
+
 /** U02, thin: who, for what, by which blueprint; then the link to send. */
 export function LaunchPage() {
   const { blueprints, choices, trouble } = useOffer();
-  const [launched, setLaunched] = useState<{ interview: Launched; name: string }>();
+  const [launched, setLaunched] = useLaunched();
   return (
     <Frame title="New interview" page="launch-page">
       <div className="head">
@@ -66,7 +71,7 @@ interface LaunchCardsProps {
 }
 
 function LaunchCards({ blueprints, choices, onLaunched }: LaunchCardsProps) {
-  const [form, setForm] = useState(EMPTY);
+  const [form, setForm] = useDraft();
   const [errors, setErrors] = useState<Errors>({});
   const [trouble, setTrouble] = useState<string>();
   const [working, setWorking] = useState(false);
@@ -99,7 +104,10 @@ function LaunchCards({ blueprints, choices, onLaunched }: LaunchCardsProps) {
     setWorking(true);
     const answer = await api.launch(current);
     setWorking(false);
-    if (answer.ok) return onLaunched(answer.data, current.name?.trim() ?? '');
+    if (answer.ok) {
+      setForm(EMPTY);
+      return onLaunched(answer.data, current.name?.trim() ?? '');
+    }
     const beside = errorsOf(answer.problem.fields);
     refuse(beside, Object.keys(beside).length > 0 ? undefined : answer.problem.message);
   }
