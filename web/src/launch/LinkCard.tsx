@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Launched } from '../api/client';
 import { Icon } from '../ui/Icon';
+import { untilOf } from '../ui/until';
 
 interface LinkCardProps {
   launched: Launched;
@@ -30,9 +31,8 @@ export function LinkCard({ launched, name, onAnother }: LinkCardProps) {
         The interview with {name} is ready
       </h2>
       <p>
-        Send this link to the candidate. It works for one person until{' '}
-        {new Intl.DateTimeFormat(undefined, { dateStyle: 'long' }).format(launched.expires_at)}, and it is shown only
-        now.
+        Send this link to the candidate. It works for one person until {untilOf(launched.expires_at)}, and it is shown
+        only now.
       </p>
       <div className="field">
         <label htmlFor="link">Candidate’s link</label>

@@ -2,6 +2,7 @@ import { type FormEvent, useRef, useState } from 'react';
 import { type Admission, api, type Candidate } from '../../api/client';
 import { Frame } from '../../ui/Frame';
 import { Notice } from '../../ui/Notice';
+import { untilOf } from '../../ui/until';
 import { SoundCheck } from './SoundCheck';
 import { type Microphone, useMicrophone } from './useMicrophone';
 
@@ -158,10 +159,7 @@ export function BeforePage({ token, candidate, onAdmitted, onOver }: BeforePageP
           <button className="btn primary full" form="go" type="submit">
             {start.kind === 'working' ? 'Starting…' : again ? 'Go on with the interview' : 'Start the interview'}
           </button>
-          <p className="small soft">
-            Not a good moment? Your link works until{' '}
-            {new Intl.DateTimeFormat(undefined, { dateStyle: 'long' }).format(candidate.expires_at)}.
-          </p>
+          <p className="small soft">Not a good moment? Your link works until {untilOf(candidate.expires_at)}.</p>
         </aside>
       </div>
     </Frame>
