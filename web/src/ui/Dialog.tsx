@@ -17,8 +17,7 @@ export function Dialog({ heading, onSafe, children, buttons }: DialogProps) {
   useEffect(() => {
     const opener = document.activeElement;
     const element = dialog.current;
-    element?.showModal();
-    element?.querySelector<HTMLElement>('[data-safe]')?.focus();
+    show(element);
     return () => {
       element?.close();
       if (opener instanceof HTMLElement) opener.focus();
@@ -33,6 +32,13 @@ export function Dialog({ heading, onSafe, children, buttons }: DialogProps) {
         event.preventDefault();
         onSafe?.();
       }}
+      // Browsers let nobody be held by Esc: pressed again, it closes without asking.
+      onClose={() => {
+        // Closed by us, when it was answered.
+        if (!dialog.current) return;
+        if (onSafe) onSafe();
+        else show(dialog.current);
+      }}
     >
       <div className="stack">
         <h2 id={`${id}-h`}>{heading}</h2>
@@ -43,4 +49,9 @@ export function Dialog({ heading, onSafe, children, buttons }: DialogProps) {
       </div>
     </dialog>
   );
+}
+
+function show(dialog: HTMLDialogElement | null) {
+  dialog?.showModal();
+  dialog?.querySelector<HTMLElement>('[data-safe]')?.focus();
 }
