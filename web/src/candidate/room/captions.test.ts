@@ -88,6 +88,18 @@ it.each<[string, string[], Stream[], string[]]>([
     ['What broke?', 'It was the disk.'],
   ],
   [
+    'words that are understood anew',
+    ['What broke?', 'Well. I am the slot where engineer and have worked for six year …'],
+    [stream('cand', 'c1', 'I am the software engineer and have worked for', false)],
+    ['What broke?', 'Well.', 'I am the software engineer and have worked for'],
+  ],
+  [
+    'words that come again much later',
+    ['What broke?', 'I work on ledgers, and they were down …'],
+    [stream('cand', 'c2', 'I work on', false)],
+    ['What broke?', 'I work on ledgers, and they were down …', 'I work on'],
+  ],
+  [
     'one word that is alike by chance',
     ['What broke?', 'The disk broke, and …'],
     [stream('cand', 'c2', 'and then the mirror', false)],

@@ -37,31 +37,39 @@ export function captionsOf(streams: readonly Stream[], candidate: string): Capti
   return captions;
 }
 
-/** Fewer words than these are alike by chance. */
+/** Fewer words than these are alike by chance, but at the very end. */
 const ALIKE_WORDS_MIN = 3;
+/** By so many words may what was read be ahead of what is received. */
+const AHEAD_WORDS_MAX = 3;
 
 /**
- * What was said before the room was joined, and since. What was said at that moment may be in both: it stands once,
- * where it may still grow.
+ * What was said before the room was joined, and since. Words of that moment are in both, and those of the candidate
+ * may have been understood anew: they stand once, where they may still grow.
  */
 export function joinedUp(earlier: readonly Caption[], captions: readonly Caption[]): readonly Caption[] {
   const last = earlier.at(-1);
   const first = captions.at(0);
   if (!last || !first || last.speaker !== first.speaker) return [...earlier, ...captions];
   const before = last.said.replace(/ …$/, '').split(/\s+/);
-  const alike = overlap(before.map(bare), join(first.said, first.partial).split(/\s+/).map(bare));
-  if (alike === 0) return [...earlier, ...captions];
-  const said = before.slice(0, -alike).join(' ');
+  const again = saidAgain(before.map(bare), join(first.said, first.partial).split(/\s+/).map(bare));
+  if (again === undefined) return [...earlier, ...captions];
+  const said = before.slice(0, again).join(' ');
   return [...earlier.slice(0, -1), ...(said ? [{ ...last, said }] : []), ...captions];
 }
 
-/** How many words at the end of `before` begin `after`. */
-function overlap(before: readonly string[], after: readonly string[]): number {
-  for (let count = Math.min(before.length, after.length); count > 0; count -= 1) {
-    const isTold = count >= ALIKE_WORDS_MIN || count === before.length || count === after.length;
-    if (isTold && after.slice(0, count).every((word, n) => word === before[before.length - count + n])) return count;
-  }
-  return 0;
+/** From which of its words on `before` says what `after` begins with. */
+function saidAgain(before: readonly string[], after: readonly string[]): number | undefined {
+  const isAgain = (_: string, from: number) => {
+    const rest = before.slice(from);
+    const same = (words: readonly string[]) => words.every((word, n) => word === after[n]);
+    if (Math.min(rest.length, after.length) < ALIKE_WORDS_MIN)
+      return (from === 0 || rest.length === after.length) && same(rest);
+    const known = rest.filter((word) => after.includes(word)).length;
+    const isNear = known * 2 >= rest.length && rest.length <= after.length + AHEAD_WORDS_MAX;
+    return isNear && same(rest.slice(0, ALIKE_WORDS_MIN));
+  };
+  const from = before.findIndex(isAgain);
+  return from < 0 ? undefined : from;
 }
 
 /** A word as it sounds: a final has capitals and commas that its partials had not. */
