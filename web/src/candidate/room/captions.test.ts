@@ -90,8 +90,8 @@ it.each<[string, string[], Stream[], string[]]>([
   [
     'words that are understood anew',
     ['What broke?', 'Well. I am the slot where engineer and have worked for six year …'],
-    [stream('cand', 'c1', 'I am the software engineer and have worked for', false)],
-    ['What broke?', 'Well.', 'I am the software engineer and have worked for'],
+    [stream('cand', 'c1', 'I am a software engineer and have worked for six', false)],
+    ['What broke?', 'Well.', 'I am a software engineer and have worked for six'],
   ],
   [
     'words that come again much later',

@@ -64,9 +64,10 @@ function saidAgain(before: readonly string[], after: readonly string[]): number 
     const same = (words: readonly string[]) => words.every((word, n) => word === after[n]);
     if (Math.min(rest.length, after.length) < ALIKE_WORDS_MIN)
       return (from === 0 || rest.length === after.length) && same(rest);
+    // Begun alike, and mostly of the same words: a word or two in between may be others.
     const known = rest.filter((word) => after.includes(word)).length;
-    const isNear = known * 2 >= rest.length && rest.length <= after.length + AHEAD_WORDS_MAX;
-    return isNear && same(rest.slice(0, ALIKE_WORDS_MIN));
+    const isNear = known * 3 >= rest.length * 2 && rest.length <= after.length + AHEAD_WORDS_MAX;
+    return isNear && same(rest.slice(0, 2));
   };
   const from = before.findIndex(isAgain);
   return from < 0 ? undefined : from;
