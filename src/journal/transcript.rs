@@ -70,7 +70,7 @@ pub fn transcript(header: &Header, entries: &[Entry]) -> Transcript {
     for entry in entries {
         fold.event(entry.at, &entry.event);
         for effect in &entry.effects {
-            fold.effect(entry.at, effect);
+            fold.effect(entry, effect);
         }
     }
     let state = match (fold.end, fold.joined) {
@@ -103,6 +103,8 @@ struct Fold {
     typed: Vec<(SessionTime, String)>,
     /// The last segment of a committed turn.
     settled: Option<u32>,
+    /// Segments that came late for a turn: they are in its line.
+    amended: BTreeSet<u32>,
     joined: bool,
     end: Option<End>,
 }
@@ -112,7 +114,8 @@ impl Fold {
         match event {
             Event::CandidateJoined => self.joined = true,
             Event::PartialTranscript(words) | Event::FinalTranscript(words) => {
-                if self.settled.is_none_or(|settled| words.segment > settled) {
+                let is_new = self.settled.is_none_or(|settled| words.segment > settled);
+                if is_new && !self.amended.contains(&words.segment) {
                     self.open.insert(words.segment, words.clone());
                 }
             }
@@ -145,12 +148,12 @@ impl Fold {
         }
     }
 
-    fn effect(&mut self, at: SessionTime, effect: &Effect) {
+    fn effect(&mut self, entry: &Entry, effect: &Effect) {
         match effect {
             Effect::Publish(Notice::Status(Status { stage, .. })) => self.stage = stage.clone(),
             Effect::Handoff { to, .. } => self.stage = to.clone(),
             Effect::Publish(Notice::Turn { turn, stage, text }) => {
-                self.turn(at, *turn, stage, text)
+                self.turn(entry, *turn, stage, text)
             }
             Effect::Hangup { end } => self.end = Some(*end),
             // Words that say nothing are no line of it.
@@ -187,20 +190,36 @@ impl Fold {
         self.lines.push(self.line(at, Speaker::Interviewer, text, cut));
     }
 
-    fn turn(&mut self, at: SessionTime, turn: TurnId, stage: &str, text: &str) {
-        if let Some(&index) = self.turns.get(&turn) {
+    fn turn(&mut self, entry: &Entry, turn: TurnId, stage: &str, text: &str) {
+        let known = self.turns.get(&turn).copied();
+        let mut late = None;
+        if let Event::PartialTranscript(words) | Event::FinalTranscript(words) = &entry.event
+            && (known.is_some() || stage != self.stage)
+        {
+            // What else is open is in no turn yet.
+            self.open.remove(&words.segment);
+            self.amended.insert(words.segment);
+            late = Some(words.from);
+        }
+        if let Some(index) = known {
             text.clone_into(&mut self.lines[index].text);
             return;
         }
-        let began = self.open.values().find(|words| !words.text.is_empty());
-        let at = began.map_or(at, |words| words.from);
-        self.settled = self.open.keys().last().copied().or(self.settled);
-        self.open.clear();
-        self.typed.clear();
+        let at = late.unwrap_or_else(|| self.commit(entry.at));
         self.turns.insert(turn, self.lines.len());
         let line =
             Line { stage: stage.to_owned(), ..self.line(at, Speaker::Candidate, text, false) };
         self.lines.push(line);
+    }
+
+    /// What is open becomes a turn: tells when it began.
+    fn commit(&mut self, at: SessionTime) -> SessionTime {
+        let began = self.open.values().find(|words| !words.text.is_empty());
+        let began = began.map_or(at, |words| words.from);
+        self.settled = self.open.keys().last().copied().or(self.settled);
+        self.open.clear();
+        self.typed.clear();
+        began
     }
 
     fn line(&self, at: SessionTime, speaker: Speaker, text: &str, cut: bool) -> Line {

@@ -3,8 +3,8 @@
 use std::{fs, path::PathBuf};
 
 use vivavoce::{
-    interview::{ENGINE, End, Event},
-    journal::{self, Inputs, Speaker},
+    interview::{ENGINE, End, Event, Words},
+    journal::{self, Entry, Inputs, Speaker},
     time::SessionTime,
 };
 
@@ -95,4 +95,37 @@ fn transcripts_are_projections() {
             "cut at {cut}"
         );
     }
+}
+
+/// Case 45: words that were spoken before a handoff and come after it stand once, in the turn that they amend, and the next
+/// answer keeps its own time.
+#[test]
+fn words_that_come_late_at_a_handoff_stand_once() {
+    let (inputs, text) = read(&PathBuf::from("tests/journals/room-two-stage"));
+    let (header, entries) = journal::parse(&text).unwrap();
+    let transcript = |entries: &[Entry]| journal::transcript(&header, entries).lines;
+    let mut expected = transcript(&entries);
+    expected[1].text += " in rust mostly";
+    // The first sound of the bridge has just been made.
+    let (before, after) = entries.split_at(59);
+    let mut interview = journal::replay(inputs.interview().unwrap(), before).unwrap();
+    let mut entries = before.to_vec();
+    let mut add = |entry: &Entry, event: Event| {
+        let effects = interview.handle(entry.at, entry.heard, event.clone());
+        entries.push(Entry { n: entries.len() as u64 + 1, event, effects, ..entry.clone() });
+    };
+    let (from, to) = (SessionTime::from_millis(13_300), SessionTime::from_millis(13_900));
+    let text = "in rust mostly".to_owned();
+    let late = Words { segment: 2, from, to, text, confidence: None, ends_turn: None };
+    add(&before[58], Event::PartialTranscript(Words { text: "in".into(), ..late.clone() }));
+    add(&before[58], Event::FinalTranscript(late));
+    for entry in after {
+        let mut event = entry.event.clone();
+        if let Event::PartialTranscript(words) | Event::FinalTranscript(words) = &mut event {
+            words.segment += 1;
+        }
+        add(entry, event);
+    }
+    assert_eq!(transcript(&entries[..61])[1..], expected[1..2], "nothing is open");
+    assert_eq!(transcript(&entries), expected);
 }
