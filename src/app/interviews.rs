@@ -11,7 +11,7 @@ use crate::{
     blueprint::Context,
     clock::{self, Clock},
     config::{self, Config, ConsentTaken},
-    interview::{End, Event},
+    interview::End,
     journal::{self, Header, Inputs},
     providers::registry::Registry,
     room::{IceTransportPolicy, RoomOptions},
@@ -110,8 +110,7 @@ impl Interviews {
 
     async fn hold(self: Arc<Self>, mut job: Job) {
         let planned = match self.plan(&job) {
-            Ok(Some(planned)) => planned,
-            Ok(None) => return job.report(Ok(())).await,
+            Ok(planned) => planned,
             Err(why) => {
                 tracing::error!(%why, "a job was refused");
                 return job.report(Err(why)).await;
@@ -121,19 +120,13 @@ impl Interviews {
         self.interview(&mut job, planned).instrument(span).await;
     }
 
-    /// What a job asks for; nothing if its interview was begun by another job.
-    fn plan(&self, job: &Job) -> Result<Option<Planned>, String> {
-        let Some(metadata) = Metadata::read(&job.metadata) else {
-            return self.foreign().map(Some);
-        };
+    /// What a job asks for.
+    fn plan(&self, job: &Job) -> Result<Planned, String> {
+        let Some(metadata) = Metadata::read(&job.metadata) else { return self.foreign() };
         let id: InterviewId = metadata.interview.parse().map_err(|why| format!("{why}"))?;
         let folder = self.store.find(&id).map_err(|why| why.to_string())?;
-        if folder.read_journal().map_err(|why| why.to_string())?.is_some() {
-            tracing::info!(%id, "a job came for an interview that was begun before, ended it");
-            return Ok(None);
-        }
         let inputs = folder.inputs().map_err(|why| why.to_string())?;
-        Ok(Some(Planned { folder, inputs, candidate: Candidate::Named(id.candidate()) }))
+        Ok(Planned { folder, inputs, candidate: Candidate::Named(id.candidate()) })
     }
 
     /// An interview of its own for a job of somebody else's frontend (N01).
@@ -158,6 +151,17 @@ impl Interviews {
             Err(why) => return job.report(Err(why.to_string())).await,
         };
         let folder = planned.folder.clone();
+        match can_begin(&folder) {
+            Ok(true) => {}
+            Ok(false) => {
+                tracing::info!("a job came for an interview that was begun before, ended it");
+                return job.report(Ok(())).await;
+            }
+            Err(why) => {
+                tracing::error!(%why, "the interview cannot be held");
+                return job.report(Err(why)).await;
+            }
+        }
         let parts = match self.parts(planned.folder, planned.inputs) {
             Ok(parts) => parts,
             Err(why) => {
@@ -235,6 +239,12 @@ pub(super) fn may_record(recording: config::Recording, consent: Option<Consent>)
     enabled && consent.map_or(taken == ConsentTaken::Elsewhere, |consent| consent.recording)
 }
 
+/// Whether nobody has begun an interview, or its worker died before anybody came: that makes way. For whoever holds the lease.
+fn can_begin(folder: &Folder) -> Result<bool, String> {
+    let is_new = folder.read_journal().map_err(|why| why.to_string())?.is_none();
+    Ok(is_new || set_aside_if_nobody_came(folder)?)
+}
+
 /// An interview that nobody came to uses up no link, whatever ended it.
 fn keep_link(folder: &Folder) {
     match set_aside_if_nobody_came(folder) {
@@ -248,9 +258,10 @@ fn set_aside_if_nobody_came(folder: &Folder) -> Result<bool, String> {
     if folder.launch().map_err(|why| why.to_string())?.is_none() {
         return Ok(false);
     }
-    let text = folder.read_journal().map_err(|why| why.to_string())?.unwrap_or_default();
+    // Without a whole header there is nothing to keep.
+    let Some(text) = folder.read_journal().map_err(|why| why.to_string())? else { return Ok(true) };
     let (_, entries) = journal::parse(&text).map_err(|why| why.to_string())?;
-    if entries.iter().any(|entry| entry.event == Event::CandidateJoined) {
+    if journal::somebody_came(&entries) {
         return Ok(false);
     }
     folder.set_aside(session::PROJECTIONS).map_err(|why| why.to_string())?;
@@ -267,6 +278,48 @@ fn log_panic(ended: Result<(), tokio::task::JoinError>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{interview::Event, journal::Entry, store::Launch, time::SessionTime};
+
+    /// C04: what was begun makes way for another beginning for as long as nobody came to it by its link; a worker can die
+    /// at any byte.
+    #[test]
+    fn a_death_before_anybody_came_uses_up_no_link() {
+        let data = tempfile::tempdir().unwrap();
+        let store = Store::open(data.path()).unwrap();
+        let inputs = Inputs::new("two-stage", Vec::new(), Context::default());
+        let header = journal::line(&Header::new("x", 0, &inputs));
+        let entry = |event| {
+            let (at, effects) = (SessionTime::ZERO, Vec::new());
+            journal::line(&Entry { n: 1, at, heard: at, event, effects })
+        };
+        let link = Some(Launch {
+            v: 1,
+            token_hash: String::new(),
+            launched_at: 0,
+            expires_at: 0,
+            title: String::new(),
+            interviewer: String::new(),
+            stages: Vec::new(),
+            length_limit_s: 1,
+        });
+        let came = header.clone() + &entry(Event::CandidateJoined);
+        for (text, has_link, expected) in [
+            ("", true, true),
+            (&header[..20], true, true),
+            (&header[..20], false, true),
+            (&header, true, true),
+            (&(header.clone() + &entry(Event::Tick)), true, true),
+            (&header, false, false),
+            (&came, true, false),
+        ] {
+            let folder = store
+                .create(&InterviewId::random(), &inputs, link.as_ref().filter(|_| has_link))
+                .unwrap();
+            std::fs::write(folder.path().join("journal.jsonl"), text).unwrap();
+            assert_eq!(can_begin(&folder), Ok(expected), "{text}");
+            assert_eq!(folder.has_journal(), !expected, "{text}");
+        }
+    }
 
     /// R10: only who agreed is recorded, where recording is on; what was said on our page counts before anything else.
     #[test]

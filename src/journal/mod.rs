@@ -151,6 +151,11 @@ pub fn parse(text: &str) -> Result<(Header, Vec<Entry>), Unreadable> {
     Ok((header, entries))
 }
 
+/// Whether the candidate was ever there.
+pub fn somebody_came(entries: &[Entry]) -> bool {
+    entries.iter().any(|entry| entry.event == Event::CandidateJoined)
+}
+
 fn parse_line<T: for<'a> Deserialize<'a>>(text: &str, line: usize) -> Result<T, Unreadable> {
     let (body, crc) =
         text.rsplit_once(",\"crc\":\"").ok_or_else(|| bad(line, "it has no checksum".into()))?;

@@ -153,8 +153,8 @@ impl Folder {
     /// Writes the inputs anew. For whoever holds the lease; refused once a journal names their hash.
     pub fn amend(&self, inputs: &Inputs) -> Result<(), StoreError> {
         match self.read_journal()? {
-            Some(journal) if !journal.is_empty() => Err(StoreError::Exists { id: self.id }),
-            Some(_) | None => self.fill(inputs, None),
+            Some(_) => Err(StoreError::Exists { id: self.id }),
+            None => self.fill(inputs, None),
         }
     }
 
@@ -178,17 +178,20 @@ impl Folder {
         JournalFile::open(&self.journal())
     }
 
-    /// Whether the interview has begun.
+    /// Whether the interview has begun; a journal that cannot be read says so, too.
     pub fn has_journal(&self) -> bool {
-        self.journal().exists()
+        self.read_journal().map_or(true, |journal| journal.is_some())
     }
 
-    /// The journal as it is now, `None` before the interview has begun. It may be growing: what follows the
-    /// last line end is a line that is being written, or was torn by a crash; a reader leaves it alone.
+    /// The journal as it is now, `None` before the interview has begun: before its first line is whole. It may be growing:
+    /// what follows the last line end is a line that is being written, or was torn by a crash; a reader leaves it alone.
     pub fn read_journal(&self) -> Result<Option<String>, StoreError> {
         let path = self.journal();
         let Some(mut bytes) = read_limited(&path, JOURNAL_MAX_BYTES)? else { return Ok(None) };
         bytes.truncate(journal_file::whole_lines(&bytes));
+        if bytes.is_empty() {
+            return Ok(None);
+        }
         String::from_utf8(bytes).map(Some).map_err(|why| StoreError::damaged(&path, &why))
     }
 
@@ -323,6 +326,11 @@ mod tests {
             .create(&InterviewId::random(), &inputs(), None)
             .unwrap();
         assert_eq!(folder.read_journal().unwrap(), None);
+        for begun in ["", "on"] {
+            fs::write(folder.journal(), begun).unwrap();
+            assert_eq!(folder.read_journal().unwrap(), None, "it has not begun");
+            assert!(!folder.has_journal());
+        }
         fs::write(folder.journal(), "one\ntwo\nthr").unwrap();
         assert_eq!(folder.read_journal().unwrap().as_deref(), Some("one\ntwo\n"));
         assert_eq!(fs::read_to_string(folder.journal()).unwrap(), "one\ntwo\nthr");

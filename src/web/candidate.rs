@@ -13,7 +13,7 @@ use super::api::blocking;
 use super::problem::{Body, FieldProblem, Problem};
 use super::watch::watch;
 use crate::clock::unix_millis;
-use crate::journal::{self, End, Line, Transcript, Unreadable};
+use crate::journal::{self, End, Line, Transcript};
 use crate::livekit::{ApiError, Role};
 use crate::store::{
     Consent, Folder, InterviewId, Launch, LeaseState, LinkToken, Stage, Store, StoreError,
@@ -332,13 +332,15 @@ fn startable(folder: &Folder, launch: &Launch) -> Result<InterviewState, Problem
 /// one, only whoever holds the lease knows.
 pub(super) fn progress(folder: &Folder) -> Result<(InterviewState, Option<Transcript>), Problem> {
     let Some(text) = folder.read_journal()? else { return Ok((InterviewState::Waiting, None)) };
-    let (header, entries) = match journal::parse(&text) {
-        Ok(read) => read,
-        Err(Unreadable::Empty) => return Ok((InterviewState::Waiting, None)),
-        Err(why) => return Err(why.into()),
-    };
+    let (header, entries) = journal::parse(&text)?;
+    let lease = LeaseState::of(folder)?;
+    // Whoever held it died before anybody came, which uses up no link (C04): the next one begins anew.
+    if !journal::somebody_came(&entries) && lease != LeaseState::Held && folder.launch()?.is_some()
+    {
+        return Ok((InterviewState::Waiting, None));
+    }
     let transcript = journal::transcript(&header, &entries);
-    let state = match (transcript.state, LeaseState::of(folder)?) {
+    let state = match (transcript.state, lease) {
         (journal::State::Ended, _) => InterviewState::Completed,
         (_, LeaseState::Held) => InterviewState::InProgress,
         // Whoever held it has died, or gave it up without an end.

@@ -7,6 +7,7 @@ use std::time::Duration;
 use tracing::{error, info, warn};
 
 use super::Shared;
+use super::candidate::{InterviewState, progress};
 use crate::clock::unix_millis;
 use crate::livekit::{self, Watched, call_until_begun};
 use crate::store::{Consent, Folder, InterviewId, StoreError};
@@ -71,7 +72,7 @@ pub(super) fn watch(shared: &Arc<Shared>, folder: Folder) {
             metadata: id.metadata(),
             candidate: Some(id.candidate()),
         };
-        let has_begun = || folder.has_journal();
+        let has_begun = || has_begun(&folder);
         let unanswered = || {
             if shared.watches.unanswered(id) {
                 let agent = &shared.agent_name;
@@ -94,7 +95,7 @@ pub(super) fn watch(shared: &Arc<Shared>, folder: Folder) {
 pub(super) fn resume(shared: &Arc<Shared>) -> Result<(), StoreError> {
     for folder in shared.store.list()? {
         match folder.consent() {
-            Ok(Some(consent)) if !folder.has_journal() && is_young(&consent) => {
+            Ok(Some(consent)) if !has_begun(&folder) && is_young(&consent) => {
                 watch(shared, folder);
             }
             Ok(_) => {}
@@ -102,6 +103,11 @@ pub(super) fn resume(shared: &Arc<Shared>) -> Result<(), StoreError> {
         }
     }
     Ok(())
+}
+
+/// What cannot be read is nothing to call an interviewer for.
+fn has_begun(folder: &Folder) -> bool {
+    !matches!(progress(folder), Ok((InterviewState::Waiting, _)))
 }
 
 fn is_young(consent: &Consent) -> bool {

@@ -91,4 +91,6 @@ mod turns;
 #[cfg(feature = "io")]
 mod web;
 #[cfg(feature = "io")]
+mod web_desk;
+#[cfg(feature = "io")]
 mod worker;

@@ -20,14 +20,14 @@ use vivavoce::web::{Config, LaunchableBlueprint, ServeError, Web};
 
 use crate::livekit_server::LiveKit;
 
-struct TestWeb {
+pub(crate) struct TestWeb {
     router: Router,
-    data: tempfile::TempDir,
+    pub(crate) data: tempfile::TempDir,
 }
 
 impl TestWeb {
     /// With a LiveKit server that is not there: most of the API needs none.
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self::with(no_livekit(), Duration::from_secs(3600))
     }
 
@@ -42,11 +42,11 @@ impl TestWeb {
         Self { router: vivavoce::web::router(config).unwrap(), data }
     }
 
-    async fn get(&self, path: &str) -> (StatusCode, Value) {
+    pub(crate) async fn get(&self, path: &str) -> (StatusCode, Value) {
         self.ask(Request::get(path).body(Body::empty()).unwrap()).await
     }
 
-    async fn post(&self, path: &str, body: &Value) -> (StatusCode, Value) {
+    pub(crate) async fn post(&self, path: &str, body: &Value) -> (StatusCode, Value) {
         self.post_text(path, body.to_string()).await
     }
 
@@ -72,21 +72,21 @@ impl TestWeb {
     }
 
     /// The folder of the only interview there is.
-    fn folder(&self) -> Folder {
+    pub(crate) fn folder(&self) -> Folder {
         let folders = Store::open(self.data.path()).unwrap().list().unwrap();
         assert_eq!(folders.len(), 1);
         folders.into_iter().next().unwrap()
     }
 
     /// Launches the usual interview; its token.
-    async fn launch(&self) -> String {
+    pub(crate) async fn launch(&self) -> String {
         let (status, launched) = self.post("/api/interviews", &form()).await;
         assert_eq!(status, StatusCode::CREATED, "{launched}");
         launched["link"].as_str().unwrap().strip_prefix("/i/").unwrap().to_owned()
     }
 }
 
-fn no_livekit() -> Api {
+pub(crate) fn no_livekit() -> Api {
     // Port 9 discards, and nobody listens there.
     Api::new("ws://127.0.0.1:9", no_keys())
 }
@@ -510,7 +510,7 @@ async fn a_damaged_journal_is_one_sentence() {
     assert!(problem["message"].as_str().unwrap().contains("damaged"), "{problem}");
 }
 
-fn begun(folder: &Folder) -> String {
+pub(crate) fn begun(folder: &Folder) -> String {
     let header = Header::new(&folder.id().to_string(), 0, &folder.inputs().unwrap());
     let turn =
         Notice::Turn { turn: TurnId(1), stage: "greeting".into(), text: "I fix payments.".into() };
@@ -519,12 +519,12 @@ fn begun(folder: &Folder) -> String {
         + &entry(2, Event::Tick, vec![Effect::Publish(turn)])
 }
 
-fn entry(n: u64, event: Event, effects: Vec<Effect>) -> String {
+pub(crate) fn entry(n: u64, event: Event, effects: Vec<Effect>) -> String {
     let at = SessionTime::from_millis(7);
     journal::line(&Entry { n, at, heard: at, event, effects })
 }
 
-fn write_journal(folder: &Folder, text: &str) {
+pub(crate) fn write_journal(folder: &Folder, text: &str) {
     std::fs::write(folder.path().join("journal.jsonl"), text).unwrap();
 }
 
