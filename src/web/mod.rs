@@ -20,6 +20,7 @@ use std::time::Duration;
 
 use axum::Router;
 use tokio::net::TcpListener;
+use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 use tracing::info;
 
@@ -29,6 +30,9 @@ use crate::store::{Store, StoreError};
 
 pub use api::{openapi_json, router};
 pub use assets::{NO_PAGES, has_pages};
+
+/// So long a request under way may take to finish once we are told to stop.
+const LEAVE_LIMIT: Duration = Duration::from_secs(3);
 
 /// What `/healthz` says.
 pub const ALIVE: &str = "alive";
@@ -114,11 +118,20 @@ impl Web {
         self.address
     }
 
-    /// Answers until `stop`, then lets the requests under way finish.
+    /// Answers until `stop`, then lets the requests under way finish: whoever reads slowly, or no more, keeps nobody
+    /// from leaving.
     pub async fn serve(self, stop: CancellationToken) -> io::Result<()> {
         info!(address = %self.address, "web app started");
         watch::resume(&self.shared).map_err(io::Error::other)?;
-        axum::serve(self.listener, self.router).with_graceful_shutdown(stop.cancelled_owned()).await
+        let told = stop.clone().cancelled_owned();
+        let serving = axum::serve(self.listener, self.router).with_graceful_shutdown(told);
+        tokio::select! {
+            served = serving.into_future() => served,
+            () = async { stop.cancelled().await; sleep(LEAVE_LIMIT).await } => {
+                info!("requests under way were left");
+                Ok(())
+            }
+        }
     }
 }
 

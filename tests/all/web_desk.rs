@@ -1,14 +1,19 @@
-//! The web app over time: a worker that dies.
+//! The web app over time: a worker that dies, a reader who goes away, a list that is asked for again and again.
 
 use std::fs::File;
 use std::time::{Duration, UNIX_EPOCH};
 
 use axum::http::StatusCode;
 use serde_json::json;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+use tokio_util::sync::CancellationToken;
 use vivavoce::interview::{Effect, End, Event};
 use vivavoce::journal::{self, Header};
+use vivavoce::web::Web;
 
-use crate::web::{TestWeb, begun, entry, write_journal};
+use crate::web::{TestWeb, begun, config, entry, no_livekit, write_journal};
 
 /// C04: a worker that dies before the candidate is there uses up no link, whatever it wrote; while it may live, it
 /// interviews.
@@ -42,4 +47,28 @@ async fn a_link_outlives_a_worker_that_died_too_soon() {
     write_journal(&folder, &begun(&folder));
     let (_, view) = web.get(&format!("/api/candidate/{token}")).await;
     assert_eq!(view["state"], "interrupted", "somebody was there");
+}
+
+/// Whoever has half-read a recording and holds the connection does not keep the web app from ending.
+#[tokio::test]
+async fn a_recording_that_nobody_reads_on_keeps_nobody() {
+    let web = TestWeb::new();
+    web.launch().await;
+    let folder = web.folder();
+    // More than the buffers of a connection hold.
+    File::create(folder.recording()).unwrap().set_len(30_000_000).unwrap();
+    let config = config(web.data.path(), no_livekit(), Duration::from_secs(1));
+    let bound = Web::bind(config).await.unwrap();
+    let address = bound.address();
+    let stop = CancellationToken::new();
+    let serving = tokio::spawn(bound.serve(stop.clone()));
+    let mut reader = TcpStream::connect(address).await.unwrap();
+    let path = format!("/api/interviews/{}/recording", folder.id());
+    let request = format!("GET {path} HTTP/1.1\r\nHost: {address}\r\n\r\n");
+    reader.write_all(request.as_bytes()).await.unwrap();
+    let mut begun = [0; 300];
+    reader.read_exact(&mut begun).await.unwrap();
+    assert!(begun.starts_with(b"HTTP/1.1 200"), "{}", String::from_utf8_lossy(&begun));
+    stop.cancel();
+    timeout(Duration::from_secs(30), serving).await.expect("it ends").unwrap().unwrap();
 }
