@@ -13,7 +13,7 @@ mod lease;
 mod link;
 
 use std::path::{Path, PathBuf};
-use std::time::UNIX_EPOCH;
+use std::time::{SystemTime, UNIX_EPOCH};
 use std::{fs, io};
 
 use serde::Serialize;
@@ -101,6 +101,9 @@ impl Store {
         Ok(folders)
     }
 }
+
+/// A journal's length and when it was written last: as long as both stay, so does all that is read from it.
+pub type JournalStamp = (u64, SystemTime);
 
 /// One interview's folder.
 #[derive(Clone, Debug)]
@@ -193,6 +196,12 @@ impl Folder {
             return Ok(None);
         }
         String::from_utf8(bytes).map(Some).map_err(|why| StoreError::damaged(&path, &why))
+    }
+
+    /// The journal's stamp; nothing where there is none.
+    pub fn journal_stamp(&self) -> Option<JournalStamp> {
+        let metadata = fs::metadata(self.journal()).ok()?;
+        Some((metadata.len(), metadata.modified().ok()?))
     }
 
     /// Puts the journal under another name and removes these `projections` of it, and the recording: the interview has

@@ -1,4 +1,5 @@
-use std::sync::Arc;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::Json;
 use axum::body::Body;
@@ -15,13 +16,18 @@ use super::api::blocking;
 use super::candidate::{EndView, InterviewState, StageView, TranscriptView, progress};
 use super::problem::Problem;
 use crate::blueprint::Blueprint;
-use crate::store::{Folder, InterviewId};
+use crate::store::{Folder, InterviewId, JournalStamp};
 
 /// So many are listed, the newest first.
 const LISTED_MAX: usize = 100;
 
+/// The rows of interviews that are over, as they were listed last: each open page asks for them every few seconds, and a
+/// journal takes long to read.
+#[derive(Default)]
+pub(super) struct Rows(Mutex<BTreeMap<InterviewId, (JournalStamp, InterviewRow)>>);
+
 /// An interview as a recruiter sees it in the list.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize, ToSchema)]
 pub(super) struct InterviewRow {
     /// The interview's id.
     id: String,
@@ -72,15 +78,7 @@ pub(super) async fn list_interviews(
         let mut folders: Vec<_> = shared.store.list()?;
         folders.sort_by_cached_key(|folder| std::cmp::Reverse(folder.made_at().unwrap_or(0)));
         folders.truncate(LISTED_MAX);
-        let rows = folders.iter().filter_map(|folder| match row(folder) {
-            Ok((row, ..)) => Some(row),
-            Err(why) => {
-                let why = why.message;
-                error!(interview = %folder.id(), why, "interview is not listed");
-                None
-            }
-        });
-        Ok(Json(rows.collect()))
+        Ok(Json(shared.rows.of(&folders)))
     })
     .await
 }
@@ -134,6 +132,36 @@ pub(super) async fn get_recording(
             let message = "The recording could not be read. The server's log says more.";
             Err(Problem::new(StatusCode::INTERNAL_SERVER_ERROR, message))
         }
+    }
+}
+
+impl Rows {
+    /// What is not asked for is forgotten.
+    fn of(&self, folders: &[Folder]) -> Vec<InterviewRow> {
+        // Whoever else asks meanwhile waits, and finds them read.
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut before = std::mem::take(&mut *kept);
+        let mut rows = Vec::new();
+        for folder in folders {
+            let stamp = folder.journal_stamp();
+            let known = before.remove(&folder.id()).filter(|(of, _)| Some(*of) == stamp);
+            let row =
+                match known.map_or_else(|| row(folder).map(|(row, ..)| row), |(_, row)| Ok(row)) {
+                    Ok(row) => row,
+                    Err(why) => {
+                        let why = why.message;
+                        error!(interview = %folder.id(), why, "interview is not listed");
+                        continue;
+                    }
+                };
+            if let Some(stamp) = stamp
+                && row.state == InterviewState::Completed
+            {
+                kept.insert(folder.id(), (stamp, row.clone()));
+            }
+            rows.push(row);
+        }
+        rows
     }
 }
 

@@ -146,6 +146,7 @@ struct Shared {
     link_lifetime: Duration,
     records: bool,
     watches: watch::Watches,
+    rows: interviews::Rows,
     /// Two presses of Start make one record of consent and one dispatch.
     starting: tokio::sync::Mutex<()>,
 }
@@ -162,6 +163,7 @@ impl Shared {
             link_lifetime: config.link_lifetime,
             records: config.records,
             watches: watch::Watches::default(),
+            rows: interviews::Rows::default(),
             starting: tokio::sync::Mutex::default(),
         })
     }

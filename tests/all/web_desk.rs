@@ -72,3 +72,34 @@ async fn a_recording_that_nobody_reads_on_keeps_nobody() {
     stop.cancel();
     timeout(Duration::from_secs(30), serving).await.expect("it ends").unwrap().unwrap();
 }
+
+/// U04: the row of an interview that is over is read once, for as long as its journal stays as it is.
+#[tokio::test]
+async fn a_journal_that_is_over_is_read_once() {
+    let web = TestWeb::new();
+    web.launch().await;
+    let folder = web.folder();
+    let listed = async || web.get("/api/interviews").await.1;
+    let ended = entry(3, Event::Tick, vec![Effect::Hangup { end: End::CandidateEnded }]);
+    let text = begun(&folder) + &ended;
+    // One that is not over is read each time.
+    write_journal(&folder, &begun(&folder));
+    assert_eq!(listed().await[0]["state"], "interrupted");
+    write_journal(&folder, &text);
+    let first = listed().await;
+    assert_eq!(
+        (&first[0]["state"], &first[0]["end"]),
+        (&json!("completed"), &json!("candidate_ended"))
+    );
+    let path = folder.path().join("journal.jsonl");
+    let written = path.metadata().unwrap().modified().unwrap();
+    // Nobody can read it, and nothing says that it was changed.
+    write_journal(&folder, &" ".repeat(text.len()));
+    let journal = File::options().write(true).open(&path).unwrap();
+    journal.set_modified(written).unwrap();
+    assert_eq!(listed().await, first);
+    journal.set_modified(written + Duration::from_secs(1)).unwrap();
+    assert_eq!(listed().await[0]["state"], "waiting", "it was read anew");
+    std::fs::remove_dir_all(folder.path()).unwrap();
+    assert_eq!(listed().await, json!([]));
+}
