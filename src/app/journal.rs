@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     interview::{ENGINE, Effect},
-    journal::{self, Entry, Header, Inputs, Narrator, Tone},
+    journal::{self, Entry, Header, Inputs, Narrator, Tone, Unreadable},
 };
 
 /// The names of an interview's files, as `store` writes them.
@@ -116,8 +116,14 @@ impl Kept {
         })?;
         // What is not text breaks the checksum of its line, which is then named.
         let text = String::from_utf8_lossy(&bytes);
-        let (header, entries) =
-            journal::parse(&text).map_err(|why| Failed(format!("{name}: {why}")))?;
+        let (header, entries) = journal::parse(&text).map_err(|why| match why {
+            Unreadable::Line { line: 1, what } => Failed(format!(
+                "{name} is no journal ({what}): give the {JOURNAL} of an interview, or its folder"
+            )),
+            Unreadable::Line { .. } | Unreadable::Empty | Unreadable::TooNew { .. } => {
+                Failed(format!("{name}: {why}"))
+            }
+        })?;
         let inputs = inputs(&path.with_file_name(INPUTS))?;
         Ok(Self { header, entries, inputs, torn: !text.ends_with('\n'), path })
     }

@@ -89,6 +89,13 @@ fn verify_names_the_first_difference() {
     let changed = whole.replacen("\"candidate_joined\"", "\"candidate_lefted\"", 1);
     refused(&run("verify", &kept.write(&changed), &[]), "line 2: its checksum does not match");
 
+    let page = kept.write("# A page\n");
+    for command in ["verify", "journal"] {
+        let expected =
+            "journal.jsonl is no journal (it has no checksum): give the journal.jsonl of an";
+        refused(&run(command, &page, &[]), expected);
+    }
+
     kept.header.engine = ENGINE + 1;
     let path = kept.write(&kept.text());
     refused(&run("verify", &path, &[]), &format!("written by engine {}", ENGINE + 1));
