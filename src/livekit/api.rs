@@ -16,6 +16,8 @@ const EMPTY_ROOM_SECS: u32 = 180;
 /// A LiveKit server's API.
 #[derive(Clone, Debug)]
 pub struct Api {
+    /// As it is set, for whoever reads what is wrong.
+    url: String,
     base: String,
     keys: ApiKeys,
     http: reqwest::Client,
@@ -84,7 +86,7 @@ impl Api {
     /// The API of the server at `url` (`ws`, `wss`, `http` or `https`).
     pub fn new(url: &str, keys: ApiKeys) -> Self {
         super::tls::install();
-        Self { base: http_url(url), keys, http: reqwest::Client::new() }
+        Self { url: url.to_owned(), base: http_url(url), keys, http: reqwest::Client::new() }
     }
 
     /// The server's key and secret.
@@ -234,7 +236,7 @@ impl Api {
         room: &str,
         request: impl Message,
     ) -> Result<A, ApiError> {
-        let url = self.base.clone();
+        let url = self.url.clone();
         let no_server = |error: reqwest::Error| ApiError::NoServer {
             url: url.clone(),
             cause: root_cause(&error),

@@ -85,7 +85,7 @@ fn doctor_names_what_is_wrong() {
         "ok    blueprints: mock-interview, rubric-screen, two-stage",
         "ok    roles: 40, and 5 levels",
         "ok    health address: ",
-        "FAIL  LiveKit server: no LiveKit server answers at http://127.0.0.1:1",
+        "FAIL  LiveKit server: no LiveKit server answers at ws://127.0.0.1:1",
         if has_pages { "ok    web pages: " } else { "-     web pages: `worker` needs none" },
         "ok    voice: flite needs no server",
         "ok    ear: PocketSphinx needs no server",
