@@ -18,17 +18,18 @@ pub(super) fn head(
     reader: &mut Reader<'_, '_>,
     files: &[(String, String)],
 ) -> (Blueprint, Vec<String>) {
-    let mut stages = reader.some_strings("stages", "`stages` must name at least one agent");
-    for (n, name) in stages.iter().enumerate() {
+    let named = reader.some_strings("stages", "`stages` must name at least one agent");
+    let mut seen = BTreeSet::new();
+    let (stages, again): (Vec<_>, Vec<_>) =
+        named.into_iter().partition(|name| seen.insert(name.clone()));
+    for name in BTreeSet::from_iter(again) {
+        reader.problem("stages", format!("`{name}` is named twice"));
+    }
+    for name in &stages {
         if !files.iter().any(|(file, _)| *file == format!("{name}.md")) {
             reader.problem("stages", format!("`{name}` has no file {name}.md"));
         }
-        if stages[..n].contains(name) {
-            reader.problem("stages", format!("`{name}` is named twice"));
-        }
     }
-    let mut seen = BTreeSet::new();
-    stages.retain(|name| seen.insert(name.clone()));
     let turns = reader.table("turns", read_turns).unwrap_or_default();
     let mut phrases = Phrases::default();
     reader.table("phrases", |reader| phrases.read(reader));

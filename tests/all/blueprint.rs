@@ -32,7 +32,7 @@ fn shipped_blueprints_load() {
 #[test]
 fn every_mistake_is_named_with_its_place() {
     let head = r#"title = 5
-stages = ["one", "two", "two", "gone"]
+stages = ["one", "two", "gone", "two", "gone", "two"]
 interview_limit = "never"
 colour = "red"
 
@@ -71,6 +71,7 @@ about {{ wages }}.
 }
 
 const WANTED: &str = r#"blueprint.toml:1: `title` must be a text
+blueprint.toml:2: `gone` is named twice
 blueprint.toml:2: `two` is named twice
 blueprint.toml:2: `gone` has no file gone.md
 blueprint.toml:3: `interview_limit` must be a duration in quotes, such as "700ms", "10s" or "5m"
