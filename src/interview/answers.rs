@@ -6,7 +6,7 @@ use super::{
     Effect, Interview, Notice, Phase,
     cue::{About, Cue, correction, cue, is_sensitive, to_ending},
     effect::{Say, Task},
-    event::TurnId,
+    event::{QuestionId, TurnId},
     floor::{Draft, Floor, Purpose, Said, Turn},
     judgement::{AnswerKind, Judgeable},
     language::{Language, language},
@@ -75,14 +75,21 @@ impl Interview {
             return self.hang_up_as_planned();
         }
         self.floor = Floor::Open { since: turn.silent_since };
-        if std::mem::take(&mut self.stage.pending.skip_wanted) {
-            return self.skip();
-        }
         if let Some(reply) = self.unfinished.take() {
             self.after_reply(&reply, Said::default());
         }
+        let is_open = matches!(self.floor, Floor::Open { .. });
+        if is_open && std::mem::take(&mut self.stage.pending.skip_wanted) {
+            return self.skip();
+        }
         if self.stage.limit_passed || self.interview_limit_passed {
             self.on_limit();
+        }
+        // It has cut off a question.
+        let is_owed = self.unheard.is_some() && !self.confirming_stop;
+        if is_owed && let Floor::Open { .. } = self.floor {
+            let question = self.plain_question(Purpose::Again);
+            self.say_and_ask("", question, None);
         }
     }
 
@@ -153,11 +160,15 @@ impl Interview {
             Some(Cue::Distress) => self.say(Phrase::Distress, Purpose::ConfirmStop, turn),
             Some(Cue::Abusive) if self.insults == 0 => self.ask_again(Phrase::Boundary, turn),
             Some(Cue::Abusive) => self.say(Phrase::OfferEnd, Purpose::ConfirmStop, turn),
-            Some(Cue::No) if self.confirming_stop => self.ask_again(Phrase::GoOn, turn),
+            Some(Cue::No) if self.confirming_stop => {
+                let question = self.plain_question(Purpose::Again);
+                self.say_and_ask(&self.phrase(Phrase::GoOn), question, Some(turn));
+            }
             // They deny what we read back: the question is open again.
             Some(Cue::No) if self.rubric.confirming().is_some() => {
-                self.answered_question = None;
-                self.say_and_ask_again("", Some(turn));
+                (self.answered_question, self.unheard) = (None, None);
+                let question = self.plain_question(Purpose::Again);
+                self.say_and_ask("", question, Some(turn));
             }
             Some(Cue::Hold) if !pending.held => self.say(Phrase::Hold, Purpose::Hold, turn),
             Some(Cue::Repeat) if pending.repeats == 0 => self.ask_again(Phrase::Repeat, turn),
@@ -197,6 +208,10 @@ impl Interview {
             let words = self.phrase(Phrase::OfferSkip);
             return self.say_and_ask_again(&words, turn);
         }
+        // There are no other words for a question of yes or no.
+        if self.confirming_stop || self.rubric.confirming().is_some() {
+            return self.say_and_ask_again("", turn);
+        }
         let (_, purpose) = self.waiting_question(Purpose::Again);
         self.think(Say::model(Task::Rephrase), purpose, turn, None);
     }
@@ -212,7 +227,15 @@ impl Interview {
     }
 
     pub(super) fn say_and_ask_again(&mut self, words: &str, turn: Option<Turn>) {
-        let (question, purpose) = self.waiting_question(Purpose::Again);
+        self.say_and_ask(words, self.waiting_question(Purpose::Again), turn);
+    }
+
+    fn say_and_ask(
+        &mut self,
+        words: &str,
+        (question, purpose): (String, Purpose),
+        turn: Option<Turn>,
+    ) {
         let words = format!("{words} {question}");
         self.think(Say::Text(words.trim().to_owned()), purpose, turn, None);
     }
@@ -229,6 +252,17 @@ impl Interview {
 
     /// The question that waits for its answer, and what a reply with it is for: `again`, unless nobody has heard it yet.
     pub(super) fn waiting_question(&self, again: Purpose) -> (String, Purpose) {
+        if self.confirming_stop {
+            return (self.phrase(Phrase::ConfirmStop), Purpose::ConfirmStop);
+        }
+        if let Some(value) = self.rubric.confirming_value() {
+            return (format!("{} {value}?", self.phrase(Phrase::Confirm)), again);
+        }
+        self.plain_question(again)
+    }
+
+    /// The same, whatever they were to say yes or no to.
+    fn plain_question(&self, again: Purpose) -> (String, Purpose) {
         if let Some(cut_off) = &self.unheard {
             return (cut_off.clone(), Purpose::Ask);
         }
@@ -321,7 +355,7 @@ impl Interview {
         let question = self.question.as_ref().map(|asked| asked.id);
         let depth = turn.draft.depth;
         self.out.push(Effect::Note(Note::Answered { turn: id, question, kind, depth }));
-        self.settle_confirmed(turn.cue);
+        self.settle_confirmed(turn.cue, id);
         if is_answer {
             self.count_answer(&turn, id, &text);
         }
@@ -367,12 +401,16 @@ impl Interview {
             }
             Some(Cue::Repeat) => self.stage.pending.repeats += 1,
             Some(Cue::Clarification | Cue::Rephrase) => {}
-            Some(Cue::DontKnow) => self.settle_asked(&Settled::Unknown),
-            Some(Cue::Declined) => self.settle_asked(&Settled::Declined),
+            Some(Cue::DontKnow) => {
+                self.settle_waiting(&Settled::Unknown);
+            }
+            Some(Cue::Declined) => {
+                self.settle_waiting(&Settled::Declined);
+            }
             Some(Cue::Skip | Cue::SkipPart) => {
                 self.stage.skips += 1;
                 self.stage.pending.skip_wanted = false;
-                self.settle_asked(&Settled::Declined);
+                let question = self.settle_waiting(&Settled::Declined);
                 note(self, Note::Skipped { question });
             }
             Some(Cue::Question(about)) => {
@@ -400,15 +438,25 @@ impl Interview {
         }
         if self.foreign >= FOREIGN_MAX && !self.language_offered {
             self.language_offered = true;
+            // What was said in it is no answer yet.
+            self.answered_question = None;
             note(self, Note::OtherLanguage);
         }
+    }
+
+    /// The question that waits is closed without an answer. Gives it; one that was cut off has no name, nor a field.
+    fn settle_waiting(&mut self, settled: &Settled) -> Option<QuestionId> {
+        if self.unheard.take().is_some() {
+            return None;
+        }
+        self.settle_asked(settled);
+        self.question.as_ref().map(|asked| asked.id)
     }
 
     /// They leave the question out by button, having said nothing to it: that counts at once.
     pub(super) fn skip(&mut self) {
         self.stage.skips += 1;
-        self.settle_asked(&Settled::Declined);
-        let question = self.question.as_ref().map(|asked| asked.id);
+        let question = self.settle_waiting(&Settled::Declined);
         self.out.push(Effect::Note(Note::Skipped { question }));
         let facts = Facts { candidate_skips: self.is_skipped(self.stage.skips), ..self.facts() };
         match decide(&facts) {

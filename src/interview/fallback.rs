@@ -90,17 +90,31 @@ impl Interview {
                 self.replace_reply(&reply, turn, &apology);
                 self.take_place_of(&reply, overlap, since);
             }
-            Floor::Interviewer { reply, overlap, .. }
+            Floor::Interviewer { mut reply, overlap, .. }
                 if self.voiced
                     || reply.asking == Asking::Heard
                     || reply.leaves
                     || reply.is_patience() =>
             {
+                // Nothing more comes of a question that was not heard.
+                if reply.asking < Asking::Heard {
+                    reply.asking = Asking::Nothing;
+                }
                 self.after_reply(&reply, overlap);
             }
-            Floor::Interviewer { overlap, .. } => {
+            Floor::Interviewer { reply, overlap, .. } => {
                 self.keep_overlap(overlap);
-                self.ask_from_file("", Purpose::Ask, None);
+                match reply.purpose {
+                    Purpose::Again | Purpose::Return => self.say_and_ask_again("", None),
+                    Purpose::Ask
+                    | Purpose::Rung
+                    | Purpose::Check
+                    | Purpose::Hold
+                    | Purpose::Soft { .. }
+                    | Purpose::ConfirmStop
+                    | Purpose::Insist
+                    | Purpose::Farewell { .. } => self.ask_from_file("", Purpose::Ask, None),
+                }
             }
             other @ (Floor::Open { .. }
             | Floor::Candidate { .. }
@@ -170,6 +184,9 @@ impl Interview {
 
     /// The question that waits, as simply as the file has it: an agent's simpler question is that of its first one.
     pub(super) fn simpler(&self) -> String {
+        if let Some(cut_off) = &self.unheard {
+            return format!("{} {cut_off}", self.phrase(Phrase::Rephrase));
+        }
         let [_, simpler] = &self.plan.agents[self.stage.index].nudges;
         match self.stage.questions {
             0 | 1 => format!("{} {simpler}", self.phrase(Phrase::Rephrase)),

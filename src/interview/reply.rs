@@ -208,9 +208,11 @@ impl Interview {
                 }
             }
             // A yes is one to what was asked last.
-            Purpose::Ask | Purpose::Return | Purpose::Check | Purpose::Insist => {
+            Purpose::Ask | Purpose::Check | Purpose::Insist => {
                 self.confirming_stop = false;
+                self.rubric.stop_confirming();
             }
+            Purpose::Return => self.confirming_stop = false,
             Purpose::Rung | Purpose::Hold | Purpose::Soft { .. } | Purpose::Farewell { .. } => {}
         }
     }

@@ -133,13 +133,10 @@ impl Interview {
             Request::Skip if self.voiced && self.floor.is_candidates() => {
                 self.stage.pending.skip_wanted = true;
             }
-            Request::Skip => match self.interrupt() {
-                Some(turn) => {
-                    let turn = self.named(turn);
-                    self.answer(Turn { cue: Some(Cue::Skip), draft: Draft::default(), ..turn });
-                }
-                None => self.skip(),
-            },
+            Request::Skip => {
+                let turn = self.interrupt();
+                self.skip_turn(turn);
+            }
             Request::End
             | Request::Terminate
             | Request::Abandon
@@ -147,6 +144,17 @@ impl Interview {
             | Request::Resume => return false,
         }
         true
+    }
+
+    /// They leave the question out, after these words to it.
+    pub(super) fn skip_turn(&mut self, turn: Option<Turn>) {
+        match turn {
+            Some(turn) => {
+                let turn = self.named(turn);
+                self.answer(Turn { cue: Some(Cue::Skip), draft: Draft::default(), ..turn });
+            }
+            None => self.skip(),
+        }
     }
 
     /// We stop; what they have said so far is theirs to go on with.

@@ -23,8 +23,8 @@ pub(super) struct Rubric {
     read_back: BTreeSet<String>,
     /// The one among them that waits for a yes or no.
     confirming: Option<String>,
-    /// Values that they said are wrong.
-    denied: BTreeSet<(String, String)>,
+    /// Fields whose value they said is wrong, and in which turn: what they said up to it is not theirs.
+    denied: BTreeMap<String, TurnId>,
 }
 
 impl Rubric {
@@ -40,6 +40,14 @@ impl Rubric {
     /// The field whose value was just read back.
     pub(super) fn confirming(&self) -> Option<&str> {
         self.confirming.as_deref()
+    }
+
+    /// That value.
+    pub(super) fn confirming_value(&self) -> Option<&str> {
+        match self.settled.get(self.confirming()?)? {
+            Settled::Captured { value, .. } => Some(value),
+            Settled::Unknown | Settled::Declined => None,
+        }
     }
 
     /// A field is being read back.
@@ -111,15 +119,21 @@ impl Interview {
     }
 
     /// They have answered the reading back: with a no the value is not theirs.
-    pub(super) fn settle_confirmed(&mut self, cue: Option<Cue>) {
+    pub(super) fn settle_confirmed(&mut self, cue: Option<Cue>, turn: TurnId) {
+        // Who wants to hear it again has not answered it.
+        let asks = matches!(
+            cue,
+            Some(Cue::Repeat | Cue::Clarification | Cue::Rephrase | Cue::Hold | Cue::Question(_))
+        );
+        if asks {
+            return;
+        }
         let Some(key) = self.rubric.confirming.take().filter(|_| cue == Some(Cue::No)) else {
             return;
         };
         let settled = Settled::Unknown;
-        let before = self.rubric.settled.insert(key.clone(), settled.clone());
-        if let Some(Settled::Captured { value, .. }) = before {
-            self.rubric.denied.insert((key.clone(), value));
-        }
+        self.rubric.settled.insert(key.clone(), settled.clone());
+        self.rubric.denied.insert(key.clone(), turn);
         self.out.push(Effect::Note(Note::Field { key, settled }));
     }
 
@@ -184,8 +198,8 @@ impl Interview {
         for field in found {
             let is_known = self.plan.fields().any(|known| known.key == field.key);
             let (value, quote) = (field.value, field.quote);
-            // It may have read it before they denied it.
-            let is_denied = self.rubric.denied.contains(&(field.key.clone(), value.clone()));
+            // The judge may have read what they have denied since.
+            let is_denied = self.rubric.denied.get(&field.key).is_some_and(|no| turn <= *no);
             if is_known && !is_denied && super::quote::is_span(&quote, &said) {
                 self.settle_field(field.key, Settled::Captured { value, quote, turn });
             }

@@ -123,9 +123,12 @@ impl Interview {
         self.hush();
         // What they said, over us too, is gone on with; only a lone word over us was none (case 23).
         self.carried = self.take_unanswered(now);
-        // Nor is what they say next a yes or no to what was asked before.
+        if std::mem::take(&mut self.stage.pending.skip_wanted) {
+            let turn = self.carried.take();
+            return self.skip_turn(turn);
+        }
+        // Nor is what they say next a yes or no to whether they want to stop.
         self.confirming_stop = false;
-        self.rubric.stop_confirming();
         let welcome = self.phrase(Phrase::WelcomeBack);
         let (question, purpose) = self.waiting_question(Purpose::Return);
         self.think(Say::Text(format!("{welcome} {question}")), purpose, None, None);

@@ -15,6 +15,7 @@ pub(super) const DISTRESS: &str = "
     i want|am|might|will going? to? hurt|kill|harm|cut myself
     i feel like hurting|killing|harming|cutting myself
     i want to die
+    i wish i was|were dead
     i would like to die
     i do not want to live|exist|be|wake anymore|alive|here|up
     i am thinking of|about suicide|killing|ending
@@ -37,13 +38,13 @@ pub(super) const DISTRESS_AT_END: &str = "
     i can not take this|it any more|longer
     i can not go on like? this? anymore?
     i need|want help i? am? now
-    i wish i was|were dead
     i am going|about to pass out
     i am going|about to throw up
 ";
 
-/// After these, "I will cut myself" or "I could kill myself" is a manner of speaking.
-pub(super) const HARMLESS: &str = " off short out some slack laughing ";
+/// Before these, "I will cut myself" or "I wish I was dead" is a manner of speaking.
+pub(super) const HARMLESS: &str =
+    " off short out slack laughing serious certain sure right wrong set last center ";
 
 pub(super) const ABUSIVE: &str = "
     you are|is|were a|an|such|so|the|nothing|really|fucking|like? a|an|but|fucking|complete|total|stupid|absolute|bloody|big|really? fucking|stupid|useless|complete|total|worthless? idiot|moron|asshole|bitch|bastard|cunt|dumbass|jerk|loser|retard|retarded|scum|trash|garbage|useless|worthless|stupid|dumb|pathetic|idiotic|shit|crap|bullshit|imbecile|clown
