@@ -135,7 +135,7 @@ web-check: web
 
 # All Rust tests, those in real rooms and in the browser too, with every detector of voice.
 rust: $(VIVAVOCE_LIVEKIT_SERVER) $(TOOLS)/bin/cargo-nextest $(PYTHON_ENV)/ready
-	cargo nextest run --features onnx --lib --bins --tests --no-fail-fast
+	cargo nextest run --features onnx,console --lib --bins --tests --no-fail-fast
 
 # What this clone made; the cache is kept.
 clean:

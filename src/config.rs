@@ -398,6 +398,18 @@ mod tests {
         Config::read(Some(("my.toml", file)), environment).map_err(|problems| problems.to_string())
     }
 
+    /// N07: a setting that is nearly written as one is none that nobody reads; other names are others'.
+    #[test]
+    fn one_underscore_is_too_few() {
+        let problem = read("", &[("VIVAVOCE_WORKER_SLOTS", "8")]).unwrap_err();
+        assert_eq!(
+            problem,
+            "VIVAVOCE_WORKER_SLOTS: write VIVAVOCE_WORKER__SLOTS, with two underscores"
+        );
+        let others = ["VIVAVOCE_LIVEKIT_SERVER", "VIVAVOCE_RECORDINGS", "VIVAVOCE_SEED"];
+        read("", &others.map(|name| (name, "x"))).unwrap();
+    }
+
     /// N05, R10: the defaults are right, `public_url` follows the address, and nobody is recorded.
     #[test]
     fn the_defaults_are_a_configuration() {

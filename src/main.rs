@@ -167,7 +167,7 @@ fn count(text: &str) -> Result<u64, &'static str> {
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    match run(&cli) {
+    match run(&cli).and_then(|()| Ok(app::printed()?)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{error:#}");

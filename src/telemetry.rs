@@ -3,6 +3,8 @@
 mod lines;
 mod traces;
 
+use std::time::Duration;
+
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use tracing::Span;
 use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
@@ -14,6 +16,8 @@ pub use traces::{Hop, InterviewTrace, Traces, TurnTrace, start_traces};
 
 /// Bounds of the histograms, in seconds: fine where a person notices a difference.
 const SECONDS: &[f64] = &[0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 0.75, 1.0, 1.5, 2.5, 5.0, 10.0];
+
+const UPKEEP_EVERY: Duration = Duration::from_secs(5);
 
 /// Lines that wait for whoever reads the log; more are dropped.
 const LINES_MAX: usize = 4_096;
@@ -33,6 +37,15 @@ pub fn start_logs(log: &Log) -> WorkerGuard {
 pub fn start_metrics() -> Option<PrometheusHandle> {
     let builder = PrometheusBuilder::new().set_buckets(SECONDS).expect("there are buckets");
     builder.install_recorder().ok()
+}
+
+/// Folds what was measured into the histograms, for as long as the process lives: until then each figure is kept, and who
+/// asks for them may never come.
+pub async fn keep_metrics(metrics: PrometheusHandle) {
+    loop {
+        tokio::time::sleep(UPKEEP_EVERY).await;
+        metrics.run_upkeep();
+    }
 }
 
 /// The span of one interview: every line that is logged within it carries its id and its job's.

@@ -126,7 +126,8 @@ fn on_disk(dir: &Path) -> Result<BTreeMap<String, Files>, Failed> {
     let mut folders = BTreeMap::new();
     for entry in fs::read_dir(dir).map_err(unreadable)? {
         let path = entry.map_err(unreadable)?.path();
-        if path.is_dir() {
+        // `.git`, a ConfigMap's `..data`: such folders are other programs'.
+        if path.is_dir() && !name_of(&path).starts_with('.') {
             folders.insert(name_of(&path), texts_in(&path).map_err(unreadable)?);
         }
     }

@@ -139,9 +139,10 @@ impl DevServer {
 
 /// The file that containers use, on other ports: everything on the loopback interface.
 fn settings(port: u16) -> String {
+    let udp_port = port.checked_add(2).unwrap_or(port - 2);
     include_str!("../../config/livekit.yaml")
-        .replace("7880", &port.to_string())
-        .replace("7882", &(port + 2).to_string())
+        .replace("\nport: 7880", &format!("\nport: {port}"))
+        .replace("udp_port: 7882", &format!("udp_port: {udp_port}"))
 }
 
 /// The server's binary: named by the environment, or on PATH.
@@ -167,4 +168,20 @@ pub(super) fn program() -> Result<PathBuf, Failed> {
 fn random_secret() -> String {
     let bytes: [u8; 24] = rand::random();
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// N02: a server of its own on whatever port the address names.
+    #[test]
+    fn any_port_will_do() {
+        for (port, udp_port) in [(7880, 7882), (7882, 7884), (17880, 17882), (65_535, 65_533)] {
+            let settings = settings(port);
+            for line in [format!("\nport: {port}\n"), format!("\n  udp_port: {udp_port}\n")] {
+                assert!(settings.contains(&line), "{settings}");
+            }
+        }
+    }
 }

@@ -26,6 +26,7 @@ pub use dev::dev;
 pub use doctor::doctor;
 pub use journal::{journal, verify};
 pub use models::models;
+pub use out::printed;
 pub use prompt::prompt;
 pub use replay::{Replay, replay};
 pub use scenario::scenario;

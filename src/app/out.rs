@@ -1,9 +1,15 @@
 //! What commands print. Colours only where a person looks: not into files and pipes, not with `NO_COLOR`.
 
-use std::{fmt::Write as _, io::Write as _};
+use std::{
+    fmt::Write as _,
+    io::{ErrorKind, Write as _},
+    sync::OnceLock,
+};
 
 use anstyle::{AnsiColor, Effects, Style};
 use similar::{ChangeTag, TextDiff};
+
+use super::Failed;
 
 /// A difference is shown with so many lines around it.
 const CONTEXT_LINES: usize = 3;
@@ -15,9 +21,25 @@ pub(super) const GOOD: Style = AnsiColor::Green.on_default();
 pub(super) const BAD: Style = AnsiColor::Red.on_default();
 pub(super) const OTHER: Style = AnsiColor::Cyan.on_default();
 
-/// Prints a line. Whoever reads it may have gone (`| head`): that is no failure.
+/// Why not all was printed, if it was not.
+static UNPRINTED: OnceLock<String> = OnceLock::new();
+
+/// Prints a line. Whoever reads it may have gone (`| head`): that is no failure; a full disk is.
 pub(super) fn say(style: Style, line: &str) {
-    let _ = writeln!(anstream::stdout().lock(), "{style}{line}{style:#}");
+    match writeln!(anstream::stdout().lock(), "{style}{line}{style:#}") {
+        Err(why) if why.kind() != ErrorKind::BrokenPipe => {
+            let _ = UNPRINTED.set(why.to_string());
+        }
+        Ok(()) | Err(_) => {}
+    }
+}
+
+/// Whether all that was to be printed was.
+pub fn printed() -> Result<(), Failed> {
+    match UNPRINTED.get() {
+        Some(why) => Err(Failed(format!("cannot write what was to be printed: {why}"))),
+        None => Ok(()),
+    }
 }
 
 /// Prints what differs between two texts, line by line.

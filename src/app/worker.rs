@@ -68,6 +68,9 @@ pub(super) async fn work(
     let interviews = Arc::new(Interviews::open(config)?);
     let stop = CancellationToken::new();
     let _stop_with_us = stop.clone().drop_guard();
+    if let Some(metrics) = metrics.clone() {
+        tokio::spawn(stop.clone().run_until_cancelled_owned(telemetry::keep_metrics(metrics)));
+    }
     tokio::spawn(health::serve(health, standing.subscribe(), metrics, stop.cancelled_owned()));
     let (jobs_in, jobs) = mpsc::channel(options.slots);
     tokio::spawn(interviews.hold_all(jobs));

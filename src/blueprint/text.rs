@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use minijinja::{Environment, UndefinedBehavior, context};
 
-use super::{Context, Problem};
+use super::{Context, LEVELS, Problem};
 
 /// What a text may name.
 const VARIABLES: [&str; 4] = ["candidate.name", "interviewer.name", "role", "level"];
@@ -37,17 +37,38 @@ pub(super) fn check(text: &str, file: &str, line: usize, problems: &mut Vec<Prob
         let known = VARIABLES.join(", ");
         problems.push(problem(at, format!("`{name}` is no variable; known are {known}")));
     }
+    if names.iter().any(|name| !VARIABLES.contains(&name.as_str())) {
+        return;
+    }
+    // A filter, a sum or an include fails only now; what depends on the level, only for that one.
+    let trial = |level: &str| {
+        let context = Context { level: level.to_owned(), ..Context::default() };
+        try_render(text, &context, "Alba").err()
+    };
+    if let Some(error) = LEVELS.into_iter().chain([""]).find_map(trial) {
+        let at = line + error.line().unwrap_or(1) - 1;
+        let why = error.detail().map_or_else(|| error.kind().to_string(), str::to_owned);
+        problems.push(problem(at, format!("the text cannot be filled in: {why}")));
+    }
 }
 
-/// Fills in the variables. A text that passed [`check`] always renders; any other is left as it is.
+/// Fills in the variables. A text that passed [`check`] renders; any other is left as it is.
 pub(super) fn render(text: &str, context: &Context, interviewer: &str) -> String {
+    try_render(text, context, interviewer).unwrap_or_else(|_| text.to_owned())
+}
+
+fn try_render(
+    text: &str,
+    context: &Context,
+    interviewer: &str,
+) -> Result<String, minijinja::Error> {
     let variables = context! {
         candidate => context! { name => &context.candidate_name },
         interviewer => context! { name => interviewer },
         role => &context.role,
         level => &context.level,
     };
-    environment().render_str(text, variables).unwrap_or_else(|_| text.to_owned())
+    environment().render_str(text, variables)
 }
 
 #[cfg(test)]
@@ -66,6 +87,30 @@ mod tests {
         );
         assert_eq!(problems.len(), 1, "{problems:?}");
         assert!(problems[0].to_string().starts_with("a.md:8: `candidate.age` is no variable"));
+    }
+
+    /// B01: so is what can be read and not filled in, for one level too.
+    #[test]
+    fn what_cannot_be_filled_in_is_a_problem() {
+        for (text, why) in [
+            (
+                "{{ role }}\n{{ role | uper }}",
+                "a.md:8: the text cannot be filled in: filter uper is unknown",
+            ),
+            ("\n{{ level + 1 }}", "a.md:8: the text cannot be filled in: "),
+            (
+                "{% if level == 'staff' %}\n{% include 'x' %}{% endif %}",
+                "a.md:8: the text cannot be filled in: ",
+            ),
+        ] {
+            let mut problems = Vec::new();
+            check(text, "a.md", 7, &mut problems);
+            let said: Vec<_> = problems.iter().map(ToString::to_string).collect();
+            assert!(matches!(&said[..], [one] if one.starts_with(why)), "{text}: {said:?}");
+        }
+        let mut problems = Vec::new();
+        check("{% if level %}{{ role | upper }}{% endif %}", "a.md", 7, &mut problems);
+        assert_eq!(problems.len(), 0, "{problems:?}");
     }
 
     /// B04: what a candidate wrote is data: it is never rendered as a template itself.

@@ -68,16 +68,25 @@ impl Layers {
             for (_, name) in OTHER_NAMES.iter().filter(|(other, _)| *other == variable) {
                 others.push(((*name).to_owned(), variable.clone(), text.clone()));
             }
-            if let Some(rest) = variable.strip_prefix("VIVAVOCE_")
-                && let Some((section, key)) = rest.split_once("__")
-            {
+            let Some(rest) = variable.strip_prefix("VIVAVOCE_") else { continue };
+            if let Some((section, key)) = rest.split_once("__") {
                 ours.push((format!("{section}.{key}").to_lowercase(), variable, text));
+            } else if let Some((section, key)) = self.written_with_one(rest) {
+                let meant = format!("VIVAVOCE_{section}__{key}").to_uppercase();
+                self.problems.push(format!("{variable}: write {meant}, with two underscores"));
             }
         }
         for (name, place, text) in others.into_iter().chain(ours) {
             let kind = self.defaults.get(&name).map_or("", |default| default.kind);
             self.set(name, Setting { text, kind, place });
         }
+    }
+
+    /// The setting that is meant by `SECTION_KEY`.
+    fn written_with_one(&self, rest: &str) -> Option<(&str, &str)> {
+        let rest = rest.to_lowercase();
+        let mut names = self.defaults.keys().filter_map(|name| name.split_once('.'));
+        names.find(|(section, key)| rest == format!("{section}_{key}"))
     }
 
     /// The value of a setting. A bad one becomes a problem, and the default stands in for it.

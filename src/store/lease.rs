@@ -122,7 +122,9 @@ impl Hold {
             return Err(LeaseError::Lost);
         }
         // In place: a replaced file would hide that somebody else has replaced it.
-        fs::write(&self.path, &self.holder).map_err(failed)?;
+        // Never cut nor made: where the disk is full it stays ours, and what was given back stays so.
+        let mut file = OpenOptions::new().write(true).open(&self.path).map_err(failed)?;
+        file.write_all(self.holder.as_bytes()).map_err(failed)?;
         Ok(())
     }
 
@@ -179,7 +181,12 @@ fn state(path: &Path) -> io::Result<LeaseState> {
         Err(why) if why.kind() == ErrorKind::NotFound => return Ok(LeaseState::Free),
         Err(why) => return Err(why),
     };
-    let age = Duration::from_millis(clock::unix_millis()).saturating_sub(modified);
+    let now = Duration::from_millis(clock::unix_millis());
+    // The clock was set back since: it is as if it were renewed now, and expires in time if its holder is dead.
+    if modified > now + EXPIRES_AFTER {
+        OpenOptions::new().write(true).open(path)?.set_modified(UNIX_EPOCH + now)?;
+    }
+    let age = now.saturating_sub(modified);
     Ok(if age > EXPIRES_AFTER { LeaseState::Expired } else { LeaseState::Held })
 }
 
@@ -229,6 +236,20 @@ mod tests {
         let taken = takers.into_iter().map(|t| t.join().unwrap()).filter(|ok| *ok).count();
         assert_eq!(taken, 1);
         assert!(matches!(dead.renew(), Err(LeaseError::Lost)));
+    }
+
+    /// W08: a clock that was set back keeps nobody out for longer than a lease lives.
+    #[test]
+    fn a_lease_of_the_future_expires() {
+        let folder = tempfile::tempdir().unwrap();
+        let dead = hold(folder.path());
+        dead.take().unwrap();
+        let now = UNIX_EPOCH + Duration::from_millis(clock::unix_millis());
+        let file = OpenOptions::new().write(true).open(&dead.path).unwrap();
+        file.set_modified(now + Duration::from_secs(3_600)).unwrap();
+        assert_eq!(state(&dead.path).unwrap(), LeaseState::Held);
+        let modified = fs::metadata(&dead.path).unwrap().modified().unwrap();
+        assert!(modified < now + EXPIRES_AFTER, "{modified:?}");
     }
 
     /// Renewing makes it young again.

@@ -10,7 +10,7 @@ use super::Shared;
 use super::candidate::{InterviewState, progress};
 use crate::clock::unix_millis;
 use crate::livekit::{self, Watched, call_until_begun};
-use crate::store::{Consent, Folder, InterviewId, StoreError};
+use crate::store::{Folder, InterviewId, StoreError};
 
 /// A worker that takes a job has begun the journal long before.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -94,22 +94,23 @@ pub(super) fn watch(shared: &Arc<Shared>, folder: Folder) {
 /// Takes up the watches that a restart of this process has ended.
 pub(super) fn resume(shared: &Arc<Shared>) -> Result<(), StoreError> {
     for folder in shared.store.list()? {
-        match folder.consent() {
-            Ok(Some(consent)) if !has_begun(&folder) && is_young(&consent) => {
-                watch(shared, folder);
-            }
-            Ok(_) => {}
+        match may_wait(&folder) {
+            // Who is not in the room is not waited for long.
+            Ok(true) => watch(shared, folder),
+            Ok(false) => {}
             Err(why) => error!(%why, "interview is not watched"),
         }
     }
     Ok(())
 }
 
+/// Whether somebody may wait for this interview to begin, for however long.
+fn may_wait(folder: &Folder) -> Result<bool, StoreError> {
+    let Some(launch) = folder.launch()? else { return Ok(false) };
+    Ok(folder.consent()?.is_some() && unix_millis() < launch.expires_at && !has_begun(folder))
+}
+
 /// What cannot be read is nothing to call an interviewer for.
 fn has_begun(folder: &Folder) -> bool {
     !matches!(progress(folder), Ok((InterviewState::Waiting, _)))
-}
-
-fn is_young(consent: &Consent) -> bool {
-    u128::from(unix_millis().saturating_sub(consent.take_part_at)) < LIMIT.as_millis()
 }

@@ -236,6 +236,19 @@ fn a_reader_may_go() {
     assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()));
 }
 
+/// N07: what cannot be written is a failure, so that nobody takes half a file for a whole one.
+#[test]
+fn a_full_disk_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_vivavoce"));
+    command.arg("check").env_clear().current_dir(&folder).stdout(full);
+    let output = command.output().unwrap();
+    let said = text(&output.stderr);
+    assert!(said.starts_with("cannot write what was to be printed: No space"), "{said}");
+    assert_eq!((output.status.code(), said.lines().count()), (Some(1), 1));
+}
+
 /// B01: the blueprints in the binary are right; those in a folder are refused with file and line, all at once.
 #[test]
 fn check_names_every_problem_of_a_blueprint() {
@@ -262,6 +275,10 @@ fn check_names_every_problem_of_a_blueprint() {
     let output = vivavoce(&["check", folder.path().to_str().unwrap()], &[]);
     let said = text(&output.stderr);
     assert!(said.starts_with("broken/only.md:11: ") && said.contains("too much like"), "{said}");
+    // What other programs keep beside them is no blueprint.
+    std::fs::rename(&broken, folder.path().join(".git")).unwrap();
+    let output = vivavoce(&["check", folder.path().to_str().unwrap()], &[]);
+    assert!(text(&output.stderr).starts_with("there are no blueprints in "));
     let nowhere = folder.path().join("nowhere");
     let output = vivavoce(&["check", nowhere.to_str().unwrap()], &[]);
     assert!(text(&output.stderr).starts_with("cannot read the blueprints in "));
