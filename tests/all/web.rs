@@ -31,7 +31,7 @@ impl TestWeb {
         Self::with(no_livekit(), Duration::from_secs(3600))
     }
 
-    fn with(livekit: Api, link_lifetime: Duration) -> Self {
+    pub(crate) fn with(livekit: Api, link_lifetime: Duration) -> Self {
         Self::of(livekit, link_lifetime, false)
     }
 

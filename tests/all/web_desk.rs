@@ -11,8 +11,12 @@ use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 use vivavoce::interview::{Effect, End, Event};
 use vivavoce::journal::{self, Header};
+use vivavoce::livekit::{Api, Dispatch};
+use vivavoce::store::Consent;
 use vivavoce::web::Web;
 
+use crate::client::Client;
+use crate::livekit_server::LiveKit;
 use crate::web::{TestWeb, begun, config, entry, no_livekit, write_journal};
 
 /// C04: a worker that dies before the candidate is there uses up no link, whatever it wrote; while it may live, it
@@ -47,6 +51,33 @@ async fn a_link_outlives_a_worker_that_died_too_soon() {
     write_journal(&folder, &begun(&folder));
     let (_, view) = web.get(&format!("/api/candidate/{token}")).await;
     assert_eq!(view["state"], "interrupted", "somebody was there");
+}
+
+/// W09: whoever has waited in line for long is still in it when the web app starts again.
+#[tokio::test]
+async fn a_line_outlives_a_restart() {
+    let server = LiveKit::shared();
+    let livekit = Api::new(server.url(), server.keys());
+    let web = TestWeb::with(livekit.clone(), Duration::from_secs(3600));
+    web.launch().await;
+    let folder = web.folder();
+    let take_part_at = vivavoce::clock::unix_millis() - 600_000;
+    folder.agree(&Consent { v: 1, take_part_at, recording: false }).unwrap();
+    let room = folder.id().room();
+    let candidate = Client::of(&server, &room, &folder.id().candidate()).join().await;
+    let config = config(web.data.path(), livekit.clone(), Duration::from_secs(3600));
+    let stop = CancellationToken::new();
+    let serving = tokio::spawn(Web::bind(config).await.unwrap().serve(stop.clone()));
+    let called = async {
+        let is_ours = |dispatch: &Dispatch| dispatch.agent == "vivavoce";
+        while !livekit.dispatches(&room).await.unwrap().iter().any(is_ours) {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+    };
+    timeout(Duration::from_secs(40), called).await.expect("an interviewer is called");
+    candidate.leave().await;
+    stop.cancel();
+    serving.await.unwrap().unwrap();
 }
 
 /// Whoever has half-read a recording and holds the connection does not keep the web app from ending.
