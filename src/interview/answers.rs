@@ -85,9 +85,14 @@ impl Interview {
         if self.stage.limit_passed || self.interview_limit_passed {
             self.on_limit();
         }
-        // It has cut off a question.
-        let is_owed = self.unheard.is_some() && !self.confirming_stop;
-        if is_owed && let Floor::Open { .. } = self.floor {
+        // It has cut off a question: that is asked again, once.
+        let waits =
+            self.confirming_stop || self.rubric.confirming().is_some() || self.hold_until.is_some();
+        if self.unheard.is_some()
+            && !waits
+            && let Floor::Open { .. } = self.floor
+            && !std::mem::replace(&mut self.stage.pending.given_back, true)
+        {
             let question = self.plain_question(Purpose::Again);
             self.say_and_ask("", question, None);
         }
@@ -204,13 +209,13 @@ impl Interview {
 
     /// The same question in other words; when that does not help, we offer to leave it out.
     pub(super) fn rephrase(&mut self, turn: Option<Turn>) {
-        if self.stage.pending.rephrased >= REPHRASED_MAX {
-            let words = self.phrase(Phrase::OfferSkip);
-            return self.say_and_ask_again(&words, turn);
-        }
         // There are no other words for a question of yes or no.
         if self.confirming_stop || self.rubric.confirming().is_some() {
             return self.say_and_ask_again("", turn);
+        }
+        if self.stage.pending.rephrased >= REPHRASED_MAX {
+            let words = self.phrase(Phrase::OfferSkip);
+            return self.say_and_ask_again(&words, turn);
         }
         let (_, purpose) = self.waiting_question(Purpose::Again);
         self.think(Say::model(Task::Rephrase), purpose, turn, None);

@@ -186,8 +186,7 @@ fn at_end(words: &[&str]) -> Option<Cue> {
         let is_short = lead.len() <= lead_max && !tells;
         let turns = lead.last().is_some_and(|word| holds(TURNS, word));
         let is_own = is_soft(lead) || ((is_short || turns) && !is_reported(lead, 8));
-        // "This stupid bot does not understand me": who begins so means us.
-        let curses_us = cue == Cue::Abusive && lead.is_empty();
+        let curses_us = cue == Cue::Abusive && lead.is_empty() && grave::curses(tail);
         (is_own && (gives_reason || curses_us || is_soft(tail))).then_some(cue)
     })
 }
@@ -241,10 +240,12 @@ fn found_anywhere(words: &[&str]) -> impl Iterator<Item = Cue> {
         let insults_nobody = words[*from..*to].contains(&"not")
             || follows(" if when for who ")
             || holds(" to we i never would could had ", before);
-        let gives_slack = words[*to..].starts_with(&["some", "slack"]);
+        let is_harmless = follows(grave::HARMLESS)
+            || words[*to..].starts_with(&["some", "slack"])
+            || (words[*to - 1] == "dead" && follows(grave::AFTER_DEAD));
         let other = (*cue == Cue::Abusive && insults_nobody)
             || (*cue == Cue::Sensitive && follows(grave::THINGS))
-            || (*cue == Cue::Distress && (follows(grave::HARMLESS) || gives_slack));
+            || (*cue == Cue::Distress && is_harmless);
         !other && !is_reported(&words[..*from], within)
     };
     ANYWHERE.find(words).filter(own).map(|(cue, ..)| cue)
@@ -510,6 +511,7 @@ mod tests {
             "i can't breathe | I'm having a panic attack. | sorry i think i'm having a panic attack i need to stop
             I want to hurt myself. | i can't do this anymore | I can't do this anymore, please. | i want to die
             I lost my job and I don't want to live anymore | I'm about to pass out | I wish I was dead | I will cut myself
+            I'm having a panic attack right now | I want to kill myself right now | I wish I was dead right now
             honestly I want to hurt myself some days | sometimes I wish I was dead when I sit alone at night
             I lost my job last year and since then I sit at home alone every single day and I wish I was dead",
         );
@@ -532,6 +534,7 @@ mod tests {
             I lead the billing team and I will cut myself off here | I am going to pass out the tasks to the team every Monday
             I am about to throw out the old code and rewrite it | I wish I was dead serious about testing at the time
             We had a live demo and this stupid machine crashed so I rewrote the driver | I worked with this dumb robot arm
+            This stupid program crashed every night so I rewrote the driver | this stupid machine broke
             I spent two whole weeks on this stupid program | I cut myself some slack after that | I nearly wanted to kill myself laughing
             I lost my connection to the database | my child process died | i am on the platform team",
         );

@@ -105,13 +105,14 @@ impl Interview {
             Floor::Interviewer { reply, overlap, .. } => {
                 self.keep_overlap(overlap);
                 match reply.purpose {
-                    Purpose::Again | Purpose::Return => self.say_and_ask_again("", None),
+                    Purpose::Again | Purpose::Return | Purpose::ConfirmStop => {
+                        self.say_and_ask_again("", None);
+                    }
                     Purpose::Ask
                     | Purpose::Rung
                     | Purpose::Check
                     | Purpose::Hold
                     | Purpose::Soft { .. }
-                    | Purpose::ConfirmStop
                     | Purpose::Insist
                     | Purpose::Farewell { .. } => self.ask_from_file("", Purpose::Ask, None),
                 }

@@ -61,6 +61,11 @@ impl Rubric {
         self.confirming = None;
     }
 
+    /// Whether they have denied what they said of a field in this turn.
+    pub(super) fn is_denied(&self, key: &str, turn: TurnId) -> bool {
+        self.denied.get(key).is_some_and(|no| turn <= *no)
+    }
+
     /// Whether a field was read back.
     pub(super) fn was_read_back(&self, key: &str) -> bool {
         self.read_back.contains(key)
@@ -125,7 +130,8 @@ impl Interview {
             cue,
             Some(Cue::Repeat | Cue::Clarification | Cue::Rephrase | Cue::Hold | Cue::Question(_))
         );
-        if asks {
+        // Nor whom we ask for respect: it is read back again.
+        if asks || (cue == Some(Cue::Abusive) && self.insults == 0) {
             return;
         }
         let Some(key) = self.rubric.confirming.take().filter(|_| cue == Some(Cue::No)) else {
@@ -199,7 +205,7 @@ impl Interview {
             let is_known = self.plan.fields().any(|known| known.key == field.key);
             let (value, quote) = (field.value, field.quote);
             // The judge may have read what they have denied since.
-            let is_denied = self.rubric.denied.get(&field.key).is_some_and(|no| turn <= *no);
+            let is_denied = self.rubric.is_denied(&field.key, turn);
             if is_known && !is_denied && super::quote::is_span(&quote, &said) {
                 self.settle_field(field.key, Settled::Captured { value, quote, turn });
             }

@@ -184,6 +184,7 @@ impl Interview {
         let (turn, said) = just_now.ok_or(Refusal::NoAnswer)?;
         let earlier = || self.history.turn_that_says(&quote);
         let turn = Some(turn).filter(|_| is_span(&quote, &said)).or_else(earlier);
+        let turn = turn.filter(|turn| !self.rubric.is_denied(&key, *turn));
         let turn = turn.ok_or(Refusal::NotSaid)?;
         let is_same = matches!(self.rubric.settled(&key),
             Some(Settled::Captured { value: known, .. }) if *known == value);

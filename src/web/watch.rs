@@ -9,6 +9,7 @@ use tracing::{error, info, warn};
 use super::Shared;
 use super::candidate::{InterviewState, progress};
 use crate::clock::unix_millis;
+use crate::journal;
 use crate::livekit::{self, Watched, call_until_begun};
 use crate::store::{Folder, InterviewId, StoreError};
 
@@ -110,7 +111,43 @@ fn may_wait(folder: &Folder) -> Result<bool, StoreError> {
     Ok(folder.consent()?.is_some() && unix_millis() < launch.expires_at && !has_begun(folder))
 }
 
-/// What cannot be read is nothing to call an interviewer for.
+/// Whether the candidate was met: a worker may die before that. What cannot be read is nothing to call an interviewer for.
 fn has_begun(folder: &Folder) -> bool {
-    !matches!(progress(folder), Ok((InterviewState::Waiting, _)))
+    match progress(folder) {
+        Ok((InterviewState::Waiting, _)) => false,
+        Ok((InterviewState::InProgress, Some(transcript))) => {
+            transcript.state != journal::State::Waiting
+        }
+        Ok(_) | Err(_) => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        blueprint::Context,
+        journal::{Header, Inputs},
+        store::{Lease, Store},
+    };
+
+    /// C04, W09: an interview has begun when its candidate was met, not when a worker has opened its journal.
+    #[tokio::test]
+    async fn a_header_is_no_beginning() {
+        let data = tempfile::tempdir().unwrap();
+        let inputs = Inputs::new("two-stage", Vec::new(), Context::default());
+        let store = Store::open(data.path()).unwrap();
+        let folder = store.create(&InterviewId::random(), &inputs, None).unwrap();
+        let _lease = Lease::take(&folder).unwrap();
+        assert!(!has_begun(&folder));
+        let header = journal::line(&Header::new("x", 0, &inputs));
+        let journal = folder.path().join("journal.jsonl");
+        std::fs::write(&journal, &header).unwrap();
+        assert!(!has_begun(&folder), "nobody was met");
+        let met = serde_json::json!(
+            {"n": 1, "at": 0, "heard": 0, "event": "candidate_joined", "effects": []}
+        );
+        std::fs::write(&journal, header + &journal::line(&met)).unwrap();
+        assert!(has_begun(&folder));
+    }
 }

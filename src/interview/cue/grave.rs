@@ -1,6 +1,6 @@
 //! The phrases that count wherever they are said.
 
-use super::Cue;
+use super::{Cue, holds};
 
 /// What counts wherever it is said.
 pub(super) const ANYWHERE: &[(Cue, &str)] =
@@ -42,9 +42,9 @@ pub(super) const DISTRESS_AT_END: &str = "
     i am going|about to throw up
 ";
 
-/// Before these, "I will cut myself" or "I wish I was dead" is a manner of speaking.
-pub(super) const HARMLESS: &str =
-    " off short out slack laughing serious certain sure right wrong set last center ";
+/// Before these, "I will cut myself" is a manner of speaking, and "I wish I was dead" goes on.
+pub(super) const HARMLESS: &str = " off short out slack laughing ";
+pub(super) const AFTER_DEAD: &str = " serious certain sure wrong set last center ";
 
 pub(super) const ABUSIVE: &str = "
     you are|is|were a|an|such|so|the|nothing|really|fucking|like? a|an|but|fucking|complete|total|stupid|absolute|bloody|big|really? fucking|stupid|useless|complete|total|worthless? idiot|moron|asshole|bitch|bastard|cunt|dumbass|jerk|loser|retard|retarded|scum|trash|garbage|useless|worthless|stupid|dumb|pathetic|idiotic|shit|crap|bullshit|imbecile|clown
@@ -69,6 +69,15 @@ pub(super) const ABUSIVE: &str = "
 pub(super) const ABUSIVE_AT_END: &str = "
     this|talking|speaking to|with|a? this|a? stupid|dumb|fucking|useless|idiotic bot|robot|machine|ai|computer|program
 ";
+
+/// Words by which somebody tells of a machine that they have worked with.
+const WORK: &str = " i we my our us crashed broke failed was were had kept took stopped ran ";
+const CURSE_WORDS_MAX: usize = 6;
+
+/// "This stupid bot does not understand me": who begins so, and says little more, means us, unless they tell.
+pub(super) fn curses(tail: &[&str]) -> bool {
+    tail.len() <= CURSE_WORDS_MAX && !tail.iter().any(|word| holds(WORK, word))
+}
 
 pub(super) const SENSITIVE: &str = "
     my mother|mom|mum|father|dad|wife|husband|partner|son|daughter|brother|sister|grandmother|grandfather|grandma|grandpa|child|baby|parents|girlfriend|boyfriend|fiance|friend|aunt|uncle|cousin has|have|had? recently|suddenly? died

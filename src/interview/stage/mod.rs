@@ -47,6 +47,8 @@ pub(super) struct Pending {
     pub(super) skip_wanted: bool,
     /// Whether they were told that they are muted.
     pub(super) told_muted: bool,
+    /// Whether the next question was asked again after a noise had cut it off.
+    pub(super) given_back: bool,
 }
 
 /// Parts of a stage's time, in percent, at which the model is told (T06).

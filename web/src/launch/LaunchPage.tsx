@@ -11,8 +11,9 @@ import { LinkCard } from './LinkCard';
 
 const EMPTY: LaunchForm = { name: '', role: '', level: 'mid', blueprint: '', resume: '', job_description: '' };
 
-/** What is typed, and the link that is shown only once, stay while an interview of the list is looked at. */
+/** What is typed, what is under way, and the link that is shown only once stay while an interview of the list is looked at. */
 const useDraft = kept(EMPTY);
+const useWorking = kept(false);
 const useLaunched = kept<{ interview: Launched; name: string } | undefined>(undefined);
 
 /** U02, thin: who, for what, by which blueprint; then the link to send. */
@@ -33,7 +34,12 @@ export function LaunchPage() {
         </Notice>
       )}
       {launched ? (
-        <LinkCard launched={launched.interview} name={launched.name} onAnother={() => setLaunched(undefined)} />
+        <LinkCard
+          key={launched.interview.id}
+          launched={launched.interview}
+          name={launched.name}
+          onAnother={() => setLaunched(undefined)}
+        />
       ) : (
         <LaunchCards
           blueprints={blueprints}
@@ -74,7 +80,7 @@ function LaunchCards({ blueprints, choices, onLaunched }: LaunchCardsProps) {
   const [form, setForm] = useDraft();
   const [errors, setErrors] = useState<Errors>({});
   const [trouble, setTrouble] = useState<string>();
-  const [working, setWorking] = useState(false);
+  const [working, setWorking] = useWorking();
   const summary = useRef<HTMLDivElement>(null);
   const chosen = form.blueprint || blueprints?.[0]?.name || '';
   const current = { ...form, blueprint: chosen };

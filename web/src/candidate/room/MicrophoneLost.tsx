@@ -10,7 +10,7 @@ export function MicrophoneLost({ onChoose }: { onChoose: (deviceId: string) => v
         <p>No microphone is there. Plug one in, or allow it with the lock sign beside the address.</p>
       ) : (
         <>
-          <p>It was unplugged, or another program holds it. Plug it in again, or choose one of those that are there.</p>
+          <p>It was unplugged, or another program holds it. Choose one of those that are there.</p>
           <div className="row">
             {devices.map((device, index) => (
               <button

@@ -100,6 +100,35 @@ it.each<[string, string[], Stream[], string[]]>([
     ['What broke?', 'I work on ledgers, and they were down …', 'I work on'],
   ],
   [
+    'another sentence that begins alike',
+    ['What broke?', 'The disk broke, and then we …'],
+    [stream('cand', 'c2', 'And then the mirror failed.', true)],
+    ['What broke?', 'The disk broke, and then we …', 'And then the mirror failed.'],
+  ],
+  [
+    'another long one that begins alike',
+    ['What broke?', 'I was the lead of the team in Oslo for two years …'],
+    [
+      stream(
+        'cand',
+        'c2',
+        'I was also the one on call for the whole of the team, and in March, for two days, nothing worked.',
+        true,
+      ),
+    ],
+    [
+      'What broke?',
+      'I was the lead of the team in Oslo for two years …',
+      'I was also the one on call for the whole of the team, and in March, for two days, nothing worked.',
+    ],
+  ],
+  [
+    'another question that begins alike',
+    ['What did you do in the second project?'],
+    [stream('agent', 'r3-1', 'What did the others do?', true)],
+    ['What did you do in the second project? What did the others do?'],
+  ],
+  [
     'one word that is alike by chance',
     ['What broke?', 'The disk broke, and …'],
     [stream('cand', 'c2', 'and then the mirror', false)],

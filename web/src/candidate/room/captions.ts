@@ -37,8 +37,9 @@ export function captionsOf(streams: readonly Stream[], candidate: string): Capti
   return captions;
 }
 
-/** Fewer words than these are alike by chance, but at the very end. */
+/** Fewer words than these are alike by chance, but at the very end; and so few are never nearly alike. */
 const ALIKE_WORDS_MIN = 3;
+const NEAR_WORDS_MIN = 5;
 /** By so many words may what was read be ahead of what is received. */
 const AHEAD_WORDS_MAX = 3;
 
@@ -64,13 +65,28 @@ function saidAgain(before: readonly string[], after: readonly string[]): number 
     const same = (words: readonly string[]) => words.every((word, n) => word === after[n]);
     if (Math.min(rest.length, after.length) < ALIKE_WORDS_MIN)
       return (from === 0 || rest.length === after.length) && same(rest);
-    // Begun alike, and mostly of the same words: a word or two in between may be others.
-    const known = rest.filter((word) => after.includes(word)).length;
-    const isNear = known * 3 >= rest.length * 2 && rest.length <= after.length + AHEAD_WORDS_MAX;
-    return isNear && same(rest.slice(0, 2));
+    if (!same(rest.slice(0, 2)) || rest.length > after.length + AHEAD_WORDS_MAX) return false;
+    if (same(rest)) return true;
+    // Begun alike, and mostly of the same words in the same order: a word or two in between may be others.
+    const known = inBoth(rest, after.slice(0, rest.length + AHEAD_WORDS_MAX));
+    return rest.length >= NEAR_WORDS_MIN && known * 3 >= rest.length * 2;
   };
   const from = before.findIndex(isAgain);
   return from < 0 ? undefined : from;
+}
+
+/** How many words two texts have in common, in the same order. */
+function inBoth(one: readonly string[], other: readonly string[]): number {
+  let row = new Array<number>(other.length + 1).fill(0);
+  for (const word of one) {
+    const next = [0];
+    other.forEach((others, n) => {
+      const longer = word === others ? (row[n] ?? 0) + 1 : 0;
+      next.push(Math.max(longer, row[n + 1] ?? 0, next[n] ?? 0));
+    });
+    row = next;
+  }
+  return row[other.length] ?? 0;
 }
 
 /** A word as it sounds: a final has capitals and commas that its partials had not. */

@@ -14,7 +14,7 @@ afterEach(() => {
 type Failure = { told?: Loss; thrown?: boolean };
 
 /** A joiner whose every connection fails so; `undefined` is one that comes about, `hangs` one that does neither. */
-function joining(outcome: () => Failure | 'hangs' | undefined, admitted: 'yes' | 409 | 503 = 'yes') {
+function joining(outcome: () => Failure | 'hangs' | undefined, admitted: 'yes' | 404 | 409 | 410 | 503 = 'yes') {
   const began = Date.now();
   const seen: string[] = [];
   const note = (what: string) => seen.push(`${what} ${(Date.now() - began) / 1000}`);
@@ -66,8 +66,8 @@ describe('a room that cannot be joined', () => {
     expect(of('start')).toEqual(['start 1', 'start 3', 'start 7']);
   });
 
-  it('is left alone once it is over', async () => {
-    const { joins, seen } = joining(() => ({ told: 'cut', thrown: true }), 409);
+  it.each([404, 409, 410] as const)('is left alone by whom nobody admits: %d', async (status) => {
+    const { joins, seen } = joining(() => ({ told: 'cut', thrown: true }), status);
     joins.join();
     await vi.advanceTimersByTimeAsync(60_000);
     expect(seen).toEqual(['connect 0', 'start 1', 'over 1']);

@@ -4,6 +4,9 @@ import { retryDelayMs } from './retry';
 /** How a connection was lost: it broke, another tab took it, or nobody waits in the room any more. */
 export type Loss = 'cut' | 'taken' | 'over';
 
+/** Nobody is admitted any more: there is no such link, the interview is over, or the link's time is. */
+const FINAL = [404, 409, 410];
+
 interface JoinerProps {
   /** The admission that came with the page; every later one is fetched. */
   first: Admission;
@@ -39,7 +42,7 @@ export function joiner({ first, admit, connect, disconnect, onJoined, onCut, onT
     const answer = admission ? { ok: true as const, data: admission } : await admit();
     admission = undefined;
     if (mine !== round) return;
-    if (!answer.ok) return answer.status === 409 ? onOver() : lost('cut');
+    if (!answer.ok) return FINAL.includes(answer.status) ? onOver() : lost('cut');
     try {
       await connect(answer.data);
     } catch {

@@ -5,6 +5,7 @@ import {
   Room,
   RoomEvent,
   Track,
+  TrackEvent,
   type TrackPublication,
 } from 'livekit-client';
 import { useEffect, useRef, useState } from 'react';
@@ -121,7 +122,12 @@ export function useCall({ token, admission, microphone, onOver }: CallProps): Ca
         if (isMicrophone(publication, participant)) setMicrophoneLost(false);
       })
       .on(RoomEvent.LocalTrackPublished, (publication) => {
-        if (publication.source === Track.Source.Microphone) setMicrophoneLost(false);
+        if (publication.source !== Track.Source.Microphone) return;
+        setMicrophoneLost(false);
+        // The system has muted it, or a phone call takes it.
+        publication.track
+          ?.on(TrackEvent.UpstreamPaused, () => setMicrophoneLost(!muted.current))
+          .on(TrackEvent.UpstreamResumed, () => setMicrophoneLost(false));
       });
     join.current = joining.joinNow;
     joining.join();

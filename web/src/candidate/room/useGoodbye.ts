@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { api } from '../../api/client';
+import { isFinal } from '../../api/final';
 
 const ASK_EVERY_MS = 1000;
 
@@ -15,8 +16,7 @@ export function useGoodbye(token: string, isAway: boolean, onOver: () => void) {
     async function ask() {
       const answer = await api.transcript(token);
       if (gone) return;
-      const isOver = answer.ok && (answer.data.state === 'completed' || answer.data.state === 'interrupted');
-      if (isOver) over.current();
+      if (isFinal(answer, answer.ok ? answer.data.state : undefined)) over.current();
       else timer = window.setTimeout(ask, ASK_EVERY_MS);
     }
     ask();
