@@ -126,7 +126,7 @@ it.each<[string, string[], Stream[], string[]]>([
     'another question that begins alike',
     ['What did you do in the second project?'],
     [stream('agent', 'r3-1', 'What did the others do?', true)],
-    ['What did you do in the second project? What did the others do?'],
+    ['What did you do in the second project?', 'What did the others do?'],
   ],
   [
     'one word that is alike by chance',
