@@ -112,10 +112,10 @@ async fn a_candidate_is_interviewed_in_a_browser() {
         .collect();
     let written: Vec<_> = transcript.lines.iter().map(|line| line.text.as_str()).collect();
     assert_eq!(shown, written);
-    assert!(
-        written.iter().any(|text| text.contains("software engineer")),
-        "the interviewer heard the page: {written:?}"
-    );
+    // One of them may be misheard.
+    let said = ["engineer", "payment", "mobile application", "small program"];
+    let heard = said.iter().filter(|words| written.iter().any(|text| text.contains(**words)));
+    assert!(heard.count() >= 3, "the interviewer heard the page: {written:?}");
     assert_eq!(jobs_ended(1, || dev.livekit_log()).await, ["JS_SUCCESS"]);
 }
 
