@@ -323,6 +323,12 @@ impl Interview {
         if self.floor.reply().is_some_and(asks_it) {
             return None;
         }
+        // Other words for it are no new question then.
+        if let Some(live) = self.floor.reply_mut()
+            && let Say::Model { task: Task::Rephrase, .. } = live.say
+        {
+            live.purpose = Purpose::Again;
+        }
         self.on_question_heard(reply.purpose, whole);
         Some(Asking::Heard)
     }
