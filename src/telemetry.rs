@@ -17,6 +17,7 @@ pub use traces::{Hop, InterviewTrace, Traces, TurnTrace, start_traces};
 /// Bounds of the histograms, in seconds: fine where a person notices a difference.
 const SECONDS: &[f64] = &[0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 0.75, 1.0, 1.5, 2.5, 5.0, 10.0];
 
+/// So often is what was measured put into the histograms.
 const UPKEEP_EVERY: Duration = Duration::from_secs(5);
 
 /// Lines that wait for whoever reads the log; more are dropped.
@@ -39,8 +40,7 @@ pub fn start_metrics() -> Option<PrometheusHandle> {
     builder.install_recorder().ok()
 }
 
-/// Folds what was measured into the histograms, for as long as the process lives: until then each figure is kept, and who
-/// asks for them may never come.
+/// Puts what is measured into the histograms, for ever: until then each figure is kept, and who asks for them may never come.
 pub async fn keep_metrics(metrics: PrometheusHandle) {
     loop {
         tokio::time::sleep(UPKEEP_EVERY).await;

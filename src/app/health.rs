@@ -48,7 +48,6 @@ async fn metrics_text(State(health): State<Health>) -> String {
     let Some(recorded) = health.metrics else { return String::new() };
     gauge_standing(*health.standing.borrow());
     gauge_process();
-    recorded.run_upkeep();
     recorded.render()
 }
 

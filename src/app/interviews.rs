@@ -317,7 +317,7 @@ mod tests {
                 .unwrap();
             std::fs::write(folder.path().join("journal.jsonl"), text).unwrap();
             assert_eq!(can_begin(&folder), Ok(expected), "{text}");
-            assert_eq!(folder.has_journal(), !expected, "{text}");
+            assert_eq!(folder.read_journal().unwrap().is_none(), expected, "{text}");
         }
     }
 

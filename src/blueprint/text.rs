@@ -31,13 +31,14 @@ pub(super) fn check(text: &str, file: &str, line: usize, problems: &mut Vec<Prob
     };
     // A set without an order of its own: the problems come in the order of the names.
     let names: BTreeSet<String> = template.undeclared_variables(true).into_iter().collect();
-    for name in names.iter().filter(|name| !VARIABLES.contains(&name.as_str())) {
+    let unknown: Vec<_> = names.iter().filter(|name| !VARIABLES.contains(&name.as_str())).collect();
+    for name in &unknown {
         let before = text.split(name.as_str()).next().unwrap_or_default();
         let at = line + before.matches('\n').count();
         let known = VARIABLES.join(", ");
         problems.push(problem(at, format!("`{name}` is no variable; known are {known}")));
     }
-    if names.iter().any(|name| !VARIABLES.contains(&name.as_str())) {
+    if !unknown.is_empty() {
         return;
     }
     // A filter, a sum or an include fails only now; what depends on the level, only for that one.

@@ -75,7 +75,7 @@ impl Interview {
             return self.hang_up_as_planned();
         }
         self.floor = Floor::Open { since: turn.silent_since };
-        if let Some(reply) = self.unfinished.take() {
+        if let Some(reply) = self.ended_in_voice.take() {
             self.after_reply(&reply, Said::default());
         }
         let is_open = matches!(self.floor, Floor::Open { .. });
@@ -171,7 +171,8 @@ impl Interview {
             }
             // They deny what we read back: the question is open again.
             Some(Cue::No) if self.rubric.confirming().is_some() => {
-                (self.answered_question, self.unheard) = (None, None);
+                self.unheard = None;
+                self.set_answered(false);
                 let question = self.plain_question(Purpose::Again);
                 self.say_and_ask("", question, Some(turn));
             }
@@ -272,7 +273,7 @@ impl Interview {
             return (cut_off.clone(), Purpose::Ask);
         }
         let last = self.question.as_ref().filter(|_| self.stage.questions > 0);
-        let waits = last.filter(|asked| self.answered_question != Some(asked.id));
+        let waits = last.filter(|asked| !asked.is_answered);
         let asked = |asked: &Asked| (asked.text.clone(), again);
         let new = || self.new_question().map(|question| (question, Purpose::Ask));
         let waiting = waits.map(asked).or_else(new).or_else(|| last.map(asked));
@@ -375,7 +376,7 @@ impl Interview {
         self.answered += 1;
         self.stage.depth = self.stage.depth.max(turn.draft.depth.unwrap_or(0));
         let question = self.question.as_ref().map(|asked| asked.id);
-        self.answered_question = question;
+        self.set_answered(true);
         self.settle(turn, question);
         if is_sensitive(text) || turn.leaves_open() {
             return;
@@ -392,6 +393,12 @@ impl Interview {
                 }
                 self.judgeable.push(known);
             }
+        }
+    }
+
+    fn set_answered(&mut self, is_answered: bool) {
+        if let Some(asked) = &mut self.question {
+            asked.is_answered = is_answered;
         }
     }
 
@@ -444,7 +451,7 @@ impl Interview {
         if self.foreign >= FOREIGN_MAX && !self.language_offered {
             self.language_offered = true;
             // What was said in it is no answer yet.
-            self.answered_question = None;
+            self.set_answered(false);
             note(self, Note::OtherLanguage);
         }
     }

@@ -144,12 +144,10 @@ pub struct Interview {
     silent_stages: u32,
     /// The last question that was heard and counts.
     question: Option<Asked>,
-    /// The one that was last answered.
-    answered_question: Option<QuestionId>,
     /// A question of this stage that was cut off before it was heard.
     unheard: Option<String>,
-    /// A reply of ours at whose end their voice was on: what follows from it, if that was only noise.
-    unfinished: Option<Reply>,
+    /// A reply of ours at whose end their voice was on: what follows from it follows when that was only noise.
+    ended_in_voice: Option<Reply>,
     /// All of them.
     asked: Vec<Asked>,
     /// Answers that were committed.
@@ -234,9 +232,8 @@ impl Interview {
             quiet: Duration::ZERO,
             silent_stages: 0,
             question: None,
-            answered_question: None,
             unheard: None,
-            unfinished: None,
+            ended_in_voice: None,
             asked: Vec::new(),
             answered: 0,
             hold_until: None,

@@ -26,6 +26,8 @@ pub(super) struct Asked {
     pub(super) text: String,
     /// What was said up to its end.
     pub(super) whole: String,
+    /// Whether an answer to it was committed.
+    pub(super) is_answered: bool,
 }
 
 impl Interview {
@@ -38,7 +40,7 @@ impl Interview {
         exit: Option<Exit>,
     ) {
         self.forget_waiting();
-        self.unfinished = None;
+        self.ended_in_voice = None;
         self.replies += 1;
         let id = ReplyId(self.replies);
         let reply = Reply { exit, ..Reply::new(id, say.clone(), purpose) };
@@ -255,7 +257,7 @@ impl Interview {
                 let stage = self.plan.agents[self.stage.index].name.clone();
                 let note = Note::Asked { question: id, stage, text: text.clone() };
                 self.out.push(Effect::Note(note));
-                self.asked.push(Asked { id, text, whole: heard });
+                self.asked.push(Asked { id, text, whole: heard, is_answered: false });
                 self.question = self.asked.last().cloned();
             }
             Purpose::Rung
@@ -364,7 +366,7 @@ impl Interview {
         if self.voiced {
             let turn = Turn { said: overlap, ..Turn::new(now, now) };
             self.floor = Floor::Candidate { turn };
-            self.unfinished = Some(reply.clone());
+            self.ended_in_voice = Some(reply.clone());
             return;
         }
         self.keep_overlap(overlap);

@@ -75,11 +75,10 @@ impl Interview {
 
     /// Who asks for a pause while they are away is waited for as long as one lasts.
     fn wait_longer(&mut self) {
-        if let Floor::Away { since, until, .. } = self.floor {
-            let until = until.max(self.stop_ends(since));
-            if let Floor::Away { until: limit, .. } = &mut self.floor {
-                *limit = until;
-            }
+        let Floor::Away { since, .. } = self.floor else { return };
+        let ends = self.stop_ends(since);
+        if let Floor::Away { until, .. } = &mut self.floor {
+            *until = ends.max(*until);
         }
     }
 
@@ -127,7 +126,7 @@ impl Interview {
             let turn = self.carried.take();
             return self.skip_turn(turn);
         }
-        // Nor is what they say next a yes or no to whether they want to stop.
+        // What they say next is no yes or no to whether they want to stop.
         self.confirming_stop = false;
         let welcome = self.phrase(Phrase::WelcomeBack);
         let (question, purpose) = self.waiting_question(Purpose::Return);

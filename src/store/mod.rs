@@ -181,11 +181,6 @@ impl Folder {
         JournalFile::open(&self.journal())
     }
 
-    /// Whether the interview has begun; a journal that cannot be read says so, too.
-    pub fn has_journal(&self) -> bool {
-        self.read_journal().map_or(true, |journal| journal.is_some())
-    }
-
     /// The journal as it is now, `None` before the interview has begun: before its first line is whole. It may be growing:
     /// what follows the last line end is a line that is being written, or was torn by a crash; a reader leaves it alone.
     pub fn read_journal(&self) -> Result<Option<String>, StoreError> {
@@ -338,7 +333,6 @@ mod tests {
         for begun in ["", "on"] {
             fs::write(folder.journal(), begun).unwrap();
             assert_eq!(folder.read_journal().unwrap(), None, "it has not begun");
-            assert!(!folder.has_journal());
         }
         fs::write(folder.journal(), "one\ntwo\nthr").unwrap();
         assert_eq!(folder.read_journal().unwrap().as_deref(), Some("one\ntwo\n"));
@@ -358,7 +352,8 @@ mod tests {
             folder.write_json("transcript.json", &n).unwrap();
             fs::write(folder.recording(), "silence").unwrap();
             folder.set_aside(&["transcript.json", "never-written.json"]).unwrap();
-            assert!(!folder.has_journal() && !folder.recording().exists());
+            assert_eq!(folder.read_journal().unwrap(), None);
+            assert!(!folder.recording().exists());
             assert_eq!(folder.read_json::<String>("transcript.json").unwrap(), None);
         }
         let kept =

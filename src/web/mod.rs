@@ -122,7 +122,7 @@ impl Web {
     /// from leaving.
     pub async fn serve(self, stop: CancellationToken) -> io::Result<()> {
         info!(address = %self.address, "web app started");
-        watch::resume(&self.shared).map_err(io::Error::other)?;
+        watch::resume(&self.shared);
         let told = stop.clone().cancelled_owned();
         let serving = axum::serve(self.listener, self.router).with_graceful_shutdown(told);
         tokio::select! {

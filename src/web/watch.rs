@@ -92,17 +92,23 @@ pub(super) fn watch(shared: &Arc<Shared>, folder: Folder) {
     });
 }
 
-/// Takes up the watches that a restart of this process has ended.
-pub(super) fn resume(shared: &Arc<Shared>) -> Result<(), StoreError> {
-    for folder in shared.store.list()? {
-        match may_wait(&folder) {
-            // Who is not in the room is not waited for long.
-            Ok(true) => watch(shared, folder),
-            Ok(false) => {}
-            Err(why) => error!(%why, "interview is not watched"),
+/// Takes up the watches that a restart of this process has ended, beside all else: there may be many journals to read.
+pub(super) fn resume(shared: &Arc<Shared>) {
+    let shared = shared.clone();
+    tokio::task::spawn_blocking(move || {
+        let folders = shared.store.list().unwrap_or_else(|why| {
+            error!(%why, "interviews are not watched");
+            Vec::new()
+        });
+        for folder in folders {
+            match may_wait(&folder) {
+                // Who is not in the room is not waited for long.
+                Ok(true) => watch(&shared, folder),
+                Ok(false) => {}
+                Err(why) => error!(%why, "interview is not watched"),
+            }
         }
-    }
-    Ok(())
+    });
 }
 
 /// Whether somebody may wait for this interview to begin, for however long.

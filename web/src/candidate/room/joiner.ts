@@ -1,11 +1,12 @@
 import type { Admission, Answer } from '../../api/client';
+import { isFinal } from '../../api/final';
 import { retryDelayMs } from './retry';
 
 /** How a connection was lost: it broke, another tab took it, or nobody waits in the room any more. */
 export type Loss = 'cut' | 'taken' | 'over';
 
-/** Nobody is admitted any more: there is no such link, the interview is over, or the link's time is. */
-const FINAL = [404, 409, 410];
+/** Conflict: the interview is over. */
+const OVER = 409;
 
 interface JoinerProps {
   /** The admission that came with the page; every later one is fetched. */
@@ -42,7 +43,7 @@ export function joiner({ first, admit, connect, disconnect, onJoined, onCut, onT
     const answer = admission ? { ok: true as const, data: admission } : await admit();
     admission = undefined;
     if (mine !== round) return;
-    if (!answer.ok) return FINAL.includes(answer.status) ? onOver() : lost('cut');
+    if (!answer.ok) return answer.status === OVER || isFinal(answer, undefined) ? onOver() : lost('cut');
     try {
       await connect(answer.data);
     } catch {
