@@ -14,6 +14,7 @@ use super::{
     proposal::clipped,
     reply::{Asked, last_question},
     transition::{Exit, Facts, Reason, decide},
+    words::{holds, normal},
 };
 use crate::{
     blueprint::{Kind, Phrase},
@@ -60,8 +61,15 @@ impl Interview {
         let found = cue(text);
         let is_closing = self.plan.agents[self.stage.index].kind == Kind::Closing;
         let may_settle = matches!(found, None | Some(Cue::Yes | Cue::No | Cue::Skip | Cue::Done));
-        if self.confirming_stop && may_settle {
+        if self.confirming_stop && self.stop_asked && may_settle {
             return to_ending(text).or(found);
+        }
+        // "We can also leave this one out." "Yes, please."
+        let takes_offer = found == Some(Cue::Yes)
+            && self.stage.pending.skip_offered
+            && normal(text).split(' ').any(|word| holds(" please great good ", word));
+        if takes_offer {
+            return Some(Cue::Skip);
         }
         // "Is there anything else?" "Yes." They are about to say what.
         let announces = is_closing && found == Some(Cue::Yes) && !self.stage.pending.held;
@@ -70,31 +78,38 @@ impl Interview {
 
     /// It was no speech: the silence that it broke goes on as if nothing had been (T04).
     pub(super) fn on_noise(&mut self, turn: &Turn) {
+        let lapsed = self.lapsed.take();
         // It was heard over the end of our goodbye, which has been said.
-        if let Phase::Leaving { .. } = self.phase {
+        if let (Phase::Leaving { .. }, None) = (self.phase, &lapsed) {
             return self.hang_up_as_planned();
         }
         self.floor = Floor::Open { since: turn.silent_since };
         if let Some(reply) = self.ended_in_voice.take() {
             self.after_reply(&reply, Said::default());
         }
+        if let Some(reply) = lapsed {
+            self.think(reply.say, reply.purpose, None, reply.exit);
+            if let Some(again) = self.floor.reply_mut() {
+                again.dips = reply.dips + 1;
+            }
+        }
         let is_open = matches!(self.floor, Floor::Open { .. });
         if is_open && std::mem::take(&mut self.stage.pending.skip_wanted) {
             return self.skip();
         }
-        if self.stage.limit_passed || self.interview_limit_passed {
+        // A question that was asked after the limit gets its answer, or a first rung of silence.
+        if self.limit_passed_since(turn.since) {
             self.on_limit();
         }
         // It has cut off a question: that is asked again, once.
         let waits =
             self.confirming_stop || self.rubric.confirming().is_some() || self.hold_until.is_some();
-        if self.unheard.is_some()
-            && !waits
+        let is_cut_off = self.is_stop_unasked() || self.unheard.is_some() && !waits;
+        if is_cut_off
             && let Floor::Open { .. } = self.floor
             && !std::mem::replace(&mut self.stage.pending.given_back, true)
         {
-            let question = self.plain_question(Purpose::Again);
-            self.say_and_ask("", question, None);
+            self.say_and_ask_again("", None);
         }
     }
 
@@ -119,7 +134,7 @@ impl Interview {
         let skips = turn.cue == Some(Cue::Skip) && self.is_skipped(self.stage.skips + 1);
         Facts {
             candidate_asked_to_stop: self.confirming_stop
-                && matches!(turn.cue, Some(Cue::Yes | Cue::Stop)),
+                && (turn.cue == Some(Cue::Stop) || turn.cue == Some(Cue::Yes) && self.stop_asked),
             is_abused: self.insults + u32::from(turn.cue == Some(Cue::Abusive)) >= INSULTS_MAX,
             max_turns_reached: self.answered + u32::from(is_answer) >= self.plan.exit.max_turns,
             candidate_skips: turn.cue == Some(Cue::SkipPart) || skips,
@@ -127,9 +142,16 @@ impl Interview {
             // Who asks for the question again, or wants to stop, is heard first.
             rubric_settled: is_answer && facts.rubric_settled,
             // Whether they want to stop, or are in distress, is settled first.
-            stage_limit_passed: facts.stage_limit_passed && !self.asks_to_stop(turn),
+            stage_limit_passed: facts.stage_limit_passed
+                && !self.asks_to_stop(turn)
+                && !self.is_stop_unasked(),
             ..facts
         }
+    }
+
+    /// Whether the question if they want to stop was cut off before it began.
+    fn is_stop_unasked(&self) -> bool {
+        self.confirming_stop && !self.stop_asked
     }
 
     pub(super) fn asks_to_stop(&self, turn: &Turn) -> bool {
@@ -169,14 +191,17 @@ impl Interview {
                 let question = self.plain_question(Purpose::Again);
                 self.say_and_ask(&self.phrase(Phrase::GoOn), question, Some(turn));
             }
-            // They deny what we read back: the question is open again.
+            // They deny what we read back: its question is open again.
             Some(Cue::No) if self.rubric.confirming().is_some() => {
                 self.unheard = None;
-                self.set_answered(false);
-                let question = self.plain_question(Purpose::Again);
-                self.say_and_ask("", question, Some(turn));
+                self.say_and_ask("", self.denied_question(), Some(turn));
             }
             Some(Cue::Hold) if !pending.held => self.say(Phrase::Hold, Purpose::Hold, turn),
+            Some(Cue::Hold) if self.confirming_stop => self.say_and_ask_again("", Some(turn)),
+            // Whether they want to stop was about to be asked.
+            Some(Cue::Yes | Cue::Done) | None if self.is_stop_unasked() => {
+                self.say_and_ask_again("", Some(turn));
+            }
             Some(Cue::Repeat) if pending.repeats == 0 => self.ask_again(Phrase::Repeat, turn),
             Some(Cue::Repeat | Cue::Clarification | Cue::Rephrase) => self.rephrase(Some(turn)),
             Some(Cue::Question(about)) => {
@@ -215,6 +240,7 @@ impl Interview {
             return self.say_and_ask_again("", turn);
         }
         if self.stage.pending.rephrased >= REPHRASED_MAX {
+            self.stage.pending.skip_offered = true;
             let words = self.phrase(Phrase::OfferSkip);
             return self.say_and_ask_again(&words, turn);
         }
@@ -280,6 +306,21 @@ impl Interview {
         waiting.unwrap_or((String::new(), Purpose::Ask))
     }
 
+    /// The question to which what we read back was no answer.
+    fn denied_question(&self) -> (String, Purpose) {
+        let key = self.rubric.confirming();
+        let field = self.plan.fields().find(|field| Some(field.key.as_str()) == key);
+        let own = field.map(|field| &field.question).filter(|question| !question.is_empty());
+        match (own, &self.question) {
+            (Some(own), Some(asked)) if asked.text.contains(own) => {
+                (asked.text.clone(), Purpose::Again)
+            }
+            (Some(own), _) => (own.clone(), Purpose::Ask),
+            (None, Some(asked)) => (asked.text.clone(), Purpose::Again),
+            (None, None) => self.plain_question(Purpose::Again),
+        }
+    }
+
     /// The truth, short, from the configuration (cases 9, 47, 48).
     fn answer_to(&self, about: About, asked: &str) -> String {
         match about {
@@ -328,7 +369,10 @@ impl Interview {
             self.confirming_stop && matches!(turn.cue, Some(Cue::Yes | Cue::No | Cue::Stop));
         let confirms_value =
             self.rubric.confirming().is_some() && matches!(turn.cue, Some(Cue::Yes | Cue::No));
-        !confirms_stop && !confirms_value && self.kind_of(turn).is_none_or(AnswerKind::is_answer)
+        !confirms_stop
+            && !confirms_value
+            && !self.is_stop_unasked()
+            && self.kind_of(turn).is_none_or(AnswerKind::is_answer)
     }
 
     fn call_judge(&mut self, turn: &Turn) {
@@ -361,12 +405,16 @@ impl Interview {
         let question = self.question.as_ref().map(|asked| asked.id);
         let depth = turn.draft.depth;
         self.out.push(Effect::Note(Note::Answered { turn: id, question, kind, depth }));
-        self.settle_confirmed(turn.cue, id);
+        let reopens = self.denied_question().1 == Purpose::Again;
+        if self.settle_confirmed(turn.cue, id) && reopens {
+            self.set_answered(false);
+        }
         if is_answer {
             self.count_answer(&turn, id, &text);
         }
         self.remember_cue(&turn, id, &text);
-        self.confirming_stop = false;
+        // Who wants a moment has not answered yet.
+        self.confirming_stop &= turn.cue == Some(Cue::Hold);
         // What was refused in an answer that is over helps with no other.
         self.refusals.clear();
     }
@@ -469,6 +517,7 @@ impl Interview {
     pub(super) fn skip(&mut self) {
         self.stage.skips += 1;
         let question = self.settle_waiting(&Settled::Declined);
+        self.set_answered(true);
         self.out.push(Effect::Note(Note::Skipped { question }));
         let facts = Facts { candidate_skips: self.is_skipped(self.stage.skips), ..self.facts() };
         match decide(&facts) {

@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 pub use correction::correction;
 pub use ending::to_ending;
 
-use super::words::{Phrases, holds, normal, plain, sentences, split};
+use super::words::{Phrases, holds, normal, plain, split};
 
 /// What a turn is, beside an answer. `Done`, `Sensitive` and `Correction` can come with one, and so can a `Hold`
 /// at its end; any other stands for the whole turn.
@@ -96,8 +96,7 @@ const LEAD_WORDS_MAX: usize = 12;
 const REASON_WORDS_MAX: usize = 15;
 /// Fewer lead to a curse.
 const CURSE_LEAD_MAX: usize = 3;
-/// A question to us has so many words at most; fewer if no mark says that it is one.
-const QUESTION_WORDS_MAX: usize = 25;
+/// What takes something back, or asks without a mark, has so many words at most.
 const UNMARKED_WORDS_MAX: usize = 20;
 
 /// The phrases of whole turns, with their rank; none for what says nothing.
@@ -110,7 +109,7 @@ static AT_END: LazyLock<Phrases<Cue>> = LazyLock::new(|| Phrases::new(phrases::A
 static AFTER_ANSWER: LazyLock<Phrases<Cue>> =
     LazyLock::new(|| Phrases::new(phrases::AFTER_ANSWER.to_vec()));
 static ANYWHERE: LazyLock<Phrases<Cue>> = LazyLock::new(|| Phrases::new(grave::ANYWHERE.to_vec()));
-static ASKING: LazyLock<Phrases<()>> = LazyLock::new(|| Phrases::new([((), asking::ASKING)]));
+static REASONS: LazyLock<Phrases<()>> = LazyLock::new(|| Phrases::new([((), phrases::REASONS)]));
 static CORRECTING: LazyLock<Phrases<()>> =
     LazyLock::new(|| Phrases::new([((), phrases::CORRECTING)]));
 
@@ -134,7 +133,7 @@ pub fn cue(text: &str) -> Option<Cue> {
     anywhere
         .or(whole)
         .or(at_end)
-        .or_else(|| question(text, &words))
+        .or_else(|| asking::question(text, &words))
         .or_else(|| corrects(text, &words).then_some(Cue::Correction))
         .or_else(|| after_answer(&words).filter(|_| !asks))
 }
@@ -153,7 +152,7 @@ fn whole(words: &[&str], asks: bool) -> Option<Cue> {
     if words.len() > WHOLE_WORDS_MAX {
         return None;
     }
-    if asks && matches!(words, ["sorry"] | ["excuse", "me"] | ["i", "am", "sorry"]) {
+    if asks && matches!(words, ["sorry"] | ["hello"] | ["excuse", "me"] | ["i", "am", "sorry"]) {
         return Some(Cue::Repeat);
     }
     let ranks: Vec<usize> = WHOLE.cover(words)?.into_iter().flatten().collect();
@@ -178,7 +177,7 @@ fn at_end(words: &[&str]) -> Option<Cue> {
         let hands_out = words[to - 1] == "out" && follows(" the a an my our these those some ");
         let gives_reason = matches!(cue, Cue::Stop | Cue::Distress)
             && tail.len() <= REASON_WORDS_MAX
-            && follows(phrases::REASONS)
+            && REASONS.longest_at(tail, 0).is_some()
             && !hands_out;
         // "There is one part that I don't understand" tells; "can you explain" asks.
         let tells = matches!(cue, Cue::Repeat | Cue::Clarification) && words[from] == "i";
@@ -251,44 +250,6 @@ fn found_anywhere(words: &[&str]) -> impl Iterator<Item = Cue> {
     ANYWHERE.find(words).filter(own).map(|(cue, ..)| cue)
 }
 
-/// A question to us, at the end of a short turn.
-fn question(text: &str, words: &[&str]) -> Option<Cue> {
-    let last = sentences(text).last()?;
-    let is_marked = last.ends_with(['?', '？']);
-    let last = plain(last);
-    let mut asked = split(&last);
-    if words.len().saturating_sub(asked.len()) > LEAD_WORDS_MAX {
-        return None;
-    }
-    let is_asking = loop {
-        let asking = ASKING.longest_at(&asked, 0).is_some();
-        let marked = is_marked && asked.first().is_some_and(|word| holds(INTERROGATIVES, word));
-        if asking {
-            break is_marked || asked.len() <= UNMARKED_WORDS_MAX;
-        }
-        if marked {
-            break RHETORICAL.longest_at(&asked, 0).is_none();
-        }
-        let Some((_, end)) = LEADING.longest_at(&asked, 0) else { break false };
-        asked.drain(..end);
-    };
-    (is_asking && asked.len() <= QUESTION_WORDS_MAX).then_some(Cue::Question(About::Other))
-}
-
-const INTERROGATIVES: &str = " what how when where who why which is are do does did can could will would should \
-    shall may have has am was ";
-
-/// What may stand before a question.
-static LEADING: LazyLock<Phrases<()>> = LazyLock::new(|| {
-    let cues = [Cue::Yes, Cue::No, Cue::Done];
-    let tables =
-        phrases::WHOLE.iter().filter(|(cue, _)| cues.contains(cue)).map(|(_, table)| *table);
-    Phrases::new(tables.chain([phrases::SOFT]).map(|table| ((), table)))
-});
-/// Questions that the candidate answers themself.
-static RHETORICAL: LazyLock<Phrases<()>> =
-    LazyLock::new(|| Phrases::new([((), asking::RHETORICAL)]));
-
 /// Whether a turn takes back what was said before.
 fn corrects(text: &str, words: &[&str]) -> bool {
     if !correction::may_correct(words) {
@@ -351,7 +312,8 @@ mod tests {
             Sorry, I have to go now, my taxi is here. | stop | please stop the interview | let's stop here
             I'm sorry but I need to stop now because my daughter is crying | I don't want to continue.
             my battery is dying i have to stop now | I'd like to end the interview here, thank you
-            can we end the interview | i'm done with this interview | i don't feel well i want to stop | okay bye | I really need to go now.
+            can we end the interview | i'm done with this interview | i don't feel well i want to stop | okay bye
+            I really need to go now.
             sorry something came up i need to leave now | let's call it a day | I gotta go
             fuck you I want to end the interview | is it okay if we stop here",
         );
@@ -362,7 +324,9 @@ mod tests {
             i told my boss i have to stop now | I want to end the project by summer | we need to stop the deployment
             I'd like to stop using Java | so he said can we stop here and we went home | I want to finish my degree
             i would like to leave my current company | i have to leave early on fridays | i want to stop being a manager
-            stop words were removed first | can we stop was what everybody asked | I have to leave it there for legal reasons
+            stop words were removed first | I don't want to continue as a project manager | can we stop was what everybody asked
+            I have to leave it there for legal reasons
+            I'm doing a master's and I would like to finish it this year | my company was sold and I do not want to continue there
             we had to leave the building | we can stop the queue at any time | i want to stop working nights
             if the build is red i have to stop now and fix it",
         );
@@ -376,7 +340,7 @@ mod tests {
             Some(Cue::Skip),
             "skip this question | Can we skip that? | next question please | pass | Next question.
             I'd rather skip this one. | i don't know can we skip this one | let's move on | can you ask me something else
-            I'll pass on this one. | could we go to the next question",
+            I'll pass on this one. | let's leave it out | okay let's leave this one out | could we go to the next question",
         );
         check(
             Some(Cue::SkipPart),
@@ -398,7 +362,8 @@ mod tests {
         check(
             Some(Cue::Repeat),
             "can you repeat that | Sorry, could you say that again please? | Pardon? | Sorry? | what was the question
-            i didn't hear you can you repeat the question | come again | What was the second part of the question?
+            i didn't hear you can you repeat the question | come again | Hello? Can you hear me? | Are you there?
+            hello are you still there | What was the second part of the question?
             the connection was bad can you repeat that | I didn't catch that. | could you repeat your question again",
         );
         check(
@@ -492,6 +457,7 @@ mod tests {
             thank you i am fine how are you | can you imagine that nobody had written a test
             so the question was how big is the load and we measured it for a week and then we knew
             We asked the users what is the salary you expect | Does that make sense?
+            I am a nurse. Does that answer your question?
             are you a human resources manager was the first thing they wanted to know
             what i did was to move the ledger | we asked ourselves how did we do that so fast and for so little money
             the salary was good and the team was remote | can i say that we were proud of it",
@@ -504,13 +470,15 @@ mod tests {
         check(
             Some(Cue::Abusive),
             "fuck you | You are an idiot. | you're a useless bot | shut up | you stupid machine | go to hell
-            I hate this stupid machine | this stupid bot does not understand me | this is boring you are so fucking stupid | I answered that already, are you deaf? You are useless.",
+            I hate this stupid machine | this stupid bot does not understand me | this is boring you are so fucking stupid
+            I answered that already, are you deaf? You are useless.",
         );
         check(
             Some(Cue::Distress),
             "i can't breathe | I'm having a panic attack. | sorry i think i'm having a panic attack i need to stop
             I want to hurt myself. | i can't do this anymore | I can't do this anymore, please. | i want to die
-            I lost my job and I don't want to live anymore | I'm about to pass out | I wish I was dead | I will cut myself
+            I lost my job and I don't want to live anymore | I don't want to be alive | I'm about to pass out | I wish I was dead
+            I will cut myself
             I'm having a panic attack right now | I want to kill myself right now | I wish I was dead right now
             honestly I want to hurt myself some days | sometimes I wish I was dead when I sit alone at night
             I lost my job last year and since then I sit at home alone every single day and I wish I was dead",
@@ -535,8 +503,12 @@ mod tests {
             I am about to throw out the old code and rewrite it | I wish I was dead serious about testing at the time
             We had a live demo and this stupid machine crashed so I rewrote the driver | I worked with this dumb robot arm
             This stupid program crashed every night so I rewrote the driver | this stupid machine broke
-            I spent two whole weeks on this stupid program | I cut myself some slack after that | I nearly wanted to kill myself laughing
-            I lost my connection to the database | my child process died | i am on the platform team",
+            I spent two whole weeks on this stupid program | I cut myself some slack after that
+            I nearly wanted to kill myself laughing
+            I lost my connection to the database | my child process died | i am on the platform team
+            I don't want to be here in five years
+            I don't want to live here anymore, I want to move to Munich
+            this stupid program that nobody ever understood has cost every single team two months",
         );
         assert!(
             is_sensitive("My father died, I have to stop now.") && !is_sensitive("the server died")

@@ -57,7 +57,7 @@ pub use transition::Reason;
 
 use echo::Ours;
 use filler::Fillers;
-use floor::{Ending, Floor, Purpose, Reply};
+use floor::{Ending, Floor, Reply};
 use guard::Secrets;
 use history::History;
 use judgement::Judgeable;
@@ -65,7 +65,6 @@ use memory::Memory;
 use reply::Asked;
 use rubric::Rubric;
 use stage::{MILESTONES, Stage};
-use transition::GOODBYES_MAX;
 use voices::Voices;
 
 use crate::{
@@ -74,7 +73,7 @@ use crate::{
 };
 
 /// Effects of the same inputs are the same under the same engine only.
-pub const ENGINE: u32 = 9;
+pub const ENGINE: u32 = 10;
 
 /// A deadline that depends on sound waits so long at most for the sound to be processed.
 const SOUND_LATE_MAX: Duration = Duration::from_millis(200);
@@ -100,6 +99,8 @@ const SOFT_PROMPT_AFTER: Duration = Duration::from_secs(8);
 const IN_SENTENCE_LIMIT: Duration = Duration::from_secs(15);
 /// After the last words of an interview that is complete we listen for so long (X05).
 const LAST_QUIET: Duration = Duration::from_millis(2_500);
+/// A voice without a word is a noise after so long, where words are told while they are spoken (T04).
+const WORDLESS_LIMIT: Duration = Duration::from_secs(10);
 /// A final transcript is waited for so long after the last voice (case 30).
 const FINAL_LIMIT: Duration = Duration::from_secs(2);
 /// So many messages of pages and servers are remembered.
@@ -127,6 +128,8 @@ pub struct Interview {
     /// Whether the candidate's voice is on, by the VAD, and when it was.
     voiced: bool,
     voices: Voices,
+    /// Whether the recogniser tells words while they are spoken.
+    has_partials: bool,
     /// Their last end of voice by whose sound it is known how likely a turn ended there, and how likely, in percent.
     weighed: Option<(SessionTime, u8)>,
     /// What was heard of us lately, which may come back.
@@ -148,6 +151,8 @@ pub struct Interview {
     unheard: Option<String>,
     /// A reply of ours at whose end their voice was on: what follows from it follows when that was only noise.
     ended_in_voice: Option<Reply>,
+    /// One that a voice kept from its first sound, though it answered nobody: it is due still when that was only noise.
+    lapsed: Option<Reply>,
     /// All of them.
     asked: Vec<Asked>,
     /// Answers that were committed.
@@ -156,6 +161,8 @@ pub struct Interview {
     hold_until: Option<SessionTime>,
     /// Whether we asked if they want to end the interview, and wait for a yes or no.
     confirming_stop: bool,
+    /// Whether that question has begun to sound: a yes before it is none to it.
+    stop_asked: bool,
     /// Whether they asked for a pause that lasts, and whether the last stop was one.
     paused: bool,
     was_paused: bool,
@@ -220,6 +227,7 @@ impl Interview {
             floor: Floor::Open { since: SessionTime::ZERO },
             voiced: false,
             voices: Voices::default(),
+            has_partials: false,
             weighed: None,
             ours: Ours::default(),
             fillers: Fillers::default(),
@@ -234,10 +242,12 @@ impl Interview {
             question: None,
             unheard: None,
             ended_in_voice: None,
+            lapsed: None,
             asked: Vec::new(),
             answered: 0,
             hold_until: None,
             confirming_stop: false,
+            stop_asked: false,
             paused: false,
             was_paused: false,
             insults: 0,
@@ -348,7 +358,10 @@ impl Interview {
                 }
             },
             Floor::Candidate { turn } => {
-                (turn.since + self.plan.turns.turn_limit, Timer::TurnLimit)
+                let is_noise = turn.said.words() == 0 && self.has_partials;
+                let limit = self.plan.turns.turn_limit;
+                let limit = if is_noise { limit.min(WORDLESS_LIMIT) } else { limit };
+                (turn.since + limit, Timer::TurnLimit)
             }
             Floor::Pause { turn, stopped } => self.pause_deadline(turn, *stopped),
             Floor::Thinking { reply, turn, since, .. } => {
@@ -479,7 +492,10 @@ impl Interview {
             Event::PauseWeighed { stopped, ended_percent } => {
                 self.on_weighed(stopped, ended_percent);
             }
-            Event::PartialTranscript(words) => self.on_words(&words, false),
+            Event::PartialTranscript(words) => {
+                self.has_partials |= !words.text.is_empty();
+                self.on_words(&words, false);
+            }
             Event::FinalTranscript(words) => self.on_words(&words, true),
             Event::SegmentReady { reply, n, text } => self.on_segment_ready(reply, n, text),
             Event::ReplyStarted { reply } => self.on_reply_started(reply),
@@ -521,43 +537,6 @@ impl Interview {
             (at, self.stopped_total)
         };
         SessionTime::ZERO + at.since(SessionTime::ZERO + stopped)
-    }
-
-    fn hang_up_as_planned(&mut self) {
-        if let Phase::Leaving { end, .. } = self.phase {
-            self.hang_up(end);
-        }
-    }
-
-    /// A goodbye that may be interrupted was, for long: the last one may not be (H04).
-    fn on_goodbye_limit(&mut self) {
-        let Phase::Leaving { end, .. } = self.phase else { return };
-        if !self.floor.is_candidates() {
-            let is_open = |reply: &Reply| reply.purpose == Purpose::Farewell { insists: false };
-            if self.goodbyes > GOODBYES_MAX || !self.floor.reply().is_some_and(is_open) {
-                return self.hang_up(end);
-            }
-            // One that has just begun is heard to its end. It is the last that may be interrupted.
-            self.goodbyes = GOODBYES_MAX + 1;
-            self.phase = Phase::Leaving { end, until: self.own(self.now) + GOODBYE_LIMIT };
-            return;
-        }
-        let turn = self.take_unanswered(self.own(self.now));
-        self.begin_goodbye(end, turn, true);
-    }
-
-    /// The end. Commits what the candidate said last.
-    fn hang_up(&mut self, end: End) {
-        if self.phase == Phase::Ended {
-            return;
-        }
-        self.hush();
-        let now = self.own(self.now);
-        if let Some(turn) = self.take_unanswered(now) {
-            self.commit(turn);
-        }
-        self.phase = Phase::Ended;
-        self.out.push(Effect::Hangup { end });
     }
 
     fn replace_floor(&mut self, floor: Floor) -> Floor {

@@ -40,7 +40,7 @@ impl Interview {
         exit: Option<Exit>,
     ) {
         self.forget_waiting();
-        self.ended_in_voice = None;
+        (self.ended_in_voice, self.lapsed) = (None, None);
         self.replies += 1;
         let id = ReplyId(self.replies);
         let reply = Reply { exit, ..Reply::new(id, say.clone(), purpose) };
@@ -187,12 +187,18 @@ impl Interview {
             | Floor::Away { .. }) => (other, None, None),
         };
         let say = floor.reply().map(|reply| (reply.purpose, reply.say.clone()));
+        let first = floor.reply().and_then(|reply| reply.ready.values().next());
+        let asks = first.is_none_or(|text| text.contains('?'));
         self.floor = floor.behind(away);
         if let Some(turn) = turn {
             self.commit(turn);
         }
         if let Some((purpose, say)) = say {
             self.begin_purpose(purpose, &say);
+            // "I am sorry that this is hard. Do you want to end?": a yes over the first sentence is none to the second.
+            if purpose == Purpose::ConfirmStop {
+                self.stop_asked = asks;
+            }
         }
         if let Some(Exit::Stage { epoch, why }) = exit {
             self.hand_off(epoch, why);
@@ -226,11 +232,16 @@ impl Interview {
         {
             *progress = now;
         }
+        let is_live = self.is_live(id);
         let live = self.floor.reply_mut().filter(|live| live.id == id);
         let hushed = self.hushed.iter_mut().find(|hushed| hushed.id == id);
         let Some(reply) = live.or(hushed) else { return };
         let Some(text) = reply.ready.remove(&n) else { return };
         self.ours.heard(id, now, &text);
+        let next = reply.ready.values().next().filter(|_| is_live);
+        if reply.purpose == Purpose::ConfirmStop && next.unwrap_or(&text).contains('?') {
+            self.stop_asked = true;
+        }
         join(&mut reply.heard, &text);
         let asked = text.contains('?').then(|| (reply.purpose, reply.heard.clone()));
         let asked =
@@ -351,6 +362,7 @@ impl Interview {
     /// We have said what we had to say.
     pub(super) fn after_reply(&mut self, reply: &Reply, overlap: Said) {
         let now = self.own(self.now);
+        self.stop_asked |= reply.purpose == Purpose::ConfirmStop;
         match reply.purpose {
             Purpose::Farewell { insists } => return self.after_farewell(insists, overlap),
             Purpose::Soft { stopped } => return self.after_soft_prompt(stopped, overlap),
@@ -404,6 +416,14 @@ impl Interview {
             | Purpose::Insist
             | Purpose::ConfirmStop
             | Purpose::Farewell { .. } => {}
+        }
+        // What they typed meanwhile is an answer: they wait for ours.
+        if let Floor::Open { .. } = self.floor
+            && self.carried.as_ref().is_some_and(|turn| turn.said.is_typed())
+            && let Some(turn) = self.carried.take()
+        {
+            self.floor = Floor::Pause { turn, stopped: now };
+            self.end_turn();
         }
     }
 

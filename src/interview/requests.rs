@@ -129,6 +129,8 @@ impl Interview {
                 self.carry(turn);
                 self.rephrase(None);
             }
+            // It was left out a moment ago, and the next question is on its way.
+            Request::Skip if self.is_skipped_already() => return false,
             // Who speaks ends first (H04).
             Request::Skip if self.voiced && self.floor.is_candidates() => {
                 self.stage.pending.skip_wanted = true;
@@ -144,6 +146,13 @@ impl Interview {
             | Request::Resume => return false,
         }
         true
+    }
+
+    fn is_skipped_already(&self) -> bool {
+        let is_answered = self.question.as_ref().is_some_and(|asked| asked.is_answered);
+        is_answered
+            && self.unheard.is_none()
+            && matches!(self.floor, Floor::Thinking { turn: None, .. })
     }
 
     /// They leave the question out, after these words to it.

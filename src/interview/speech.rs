@@ -44,9 +44,10 @@ impl Interview {
             }
             Floor::Pause { .. } => self.take_floor(None),
             // They go on before we have answered: it is the same turn. And nobody is nudged or handed
-            // over who has just begun to speak (H04, case 14).
+            // over who has just begun to speak (H04, case 14), unless that was a noise too often.
             Floor::Thinking { reply, turn, .. }
                 if reply.is_interruptible()
+                    && reply.dips < DIPS_MAX
                     && (turn.is_some() || reply.exit.is_some() || reply.is_patience()) =>
             {
                 self.take_floor(None);
@@ -284,9 +285,12 @@ impl Interview {
                 turn.said.append(overlap);
                 turn
             }
-            Floor::Thinking { turn: None, overlap, .. } | Floor::Interviewer { overlap, .. } => {
+            Floor::Thinking { turn: None, overlap, reply, .. } => {
+                let is_due = reply.exit.is_some() || reply.purpose == Purpose::Hold;
+                self.lapsed = Some(reply).filter(|_| is_due);
                 Turn { said: overlap, ..Turn::new(now, now) }
             }
+            Floor::Interviewer { overlap, .. } => Turn { said: overlap, ..Turn::new(now, now) },
             Floor::Pause { turn, .. } | Floor::Candidate { turn } => turn,
             Floor::Open { since } => Turn::new(now, since),
             Floor::Away { .. } => Turn::new(now, now),
@@ -358,6 +362,14 @@ impl Interview {
             return self.begin_exit(exit, None);
         }
         self.begin_cut_in(exit, turn);
+    }
+
+    /// Whether a limit was passed while what they said since then lasted.
+    pub(super) fn limit_passed_since(&self, since: SessionTime) -> bool {
+        let stage_limit = self.stage.entered + self.plan.agents[self.stage.index].stage_limit;
+        let interview_limit = self.began + self.plan.interview_limit();
+        self.stage.limit_passed && stage_limit >= since
+            || self.interview_limit_passed && interview_limit >= since
     }
 
     /// A limit has just been passed. Nobody is interrupted (H04): who speaks ends first.

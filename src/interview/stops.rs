@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::{
     Interview, Phase,
+    cue::{Cue, cue},
     effect::{End, Say},
     floor::{Floor, Purpose, Turn},
     stage::Stage,
@@ -26,8 +27,7 @@ impl Interview {
         let together = self.candidate_here && self.line_up && !self.paused;
         match (self.phase, &self.floor, together) {
             (Phase::Lobby, _, true) => self.begin(),
-            (Phase::Running, Floor::Away { .. }, true) => self.resume(),
-            (Phase::Leaving { .. }, Floor::Away { .. }, true) => self.hang_up_as_planned(),
+            (Phase::Running | Phase::Leaving { .. }, Floor::Away { .. }, true) => self.resume(),
             (Phase::Running | Phase::Leaving { .. }, Floor::Away { .. }, false) => {
                 self.wait_longer()
             }
@@ -115,6 +115,24 @@ impl Interview {
             };
             return self.hush_if_talked_over(now);
         }
+        if let Phase::Leaving { end, .. } = self.phase {
+            self.floor = *before;
+            self.hush();
+            // A goodbye that nobody has heard is said.
+            return match self.replace_floor(Floor::Open { since: now }) {
+                Floor::Thinking { reply, turn, .. } => {
+                    self.think(reply.say, reply.purpose, turn, reply.exit);
+                }
+                other @ (Floor::Open { .. }
+                | Floor::Candidate { .. }
+                | Floor::Pause { .. }
+                | Floor::Interviewer { .. }
+                | Floor::Away { .. }) => {
+                    self.floor = other;
+                    self.hang_up(end);
+                }
+            };
+        }
         // The question is asked again: nobody has been silent on it yet.
         self.quiet = Duration::ZERO;
         self.stage.pending.rungs = 0;
@@ -125,6 +143,14 @@ impl Interview {
         if std::mem::take(&mut self.stage.pending.skip_wanted) {
             let turn = self.carried.take();
             return self.skip_turn(turn);
+        }
+        // What was typed meanwhile is an answer; a wish to stop is not lost with the line.
+        let asks_to_stop =
+            |turn: &Turn| matches!(cue(&turn.said.text()), Some(Cue::Stop | Cue::Distress));
+        if let Some(turn) = self.carried.take_if(|turn| turn.said.is_typed() || asks_to_stop(turn))
+        {
+            self.floor = Floor::Pause { turn, stopped: now };
+            return self.end_turn();
         }
         // What they say next is no yes or no to whether they want to stop.
         self.confirming_stop = false;

@@ -6,17 +6,17 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    GOODBYE_LIMIT, GOODBYE_OPEN_LIMIT, Interview, Phase,
+    GOODBYE_LIMIT, GOODBYE_OPEN_LIMIT, Interview, LAST_QUIET, Phase,
     effect::{Effect, End, Say},
     event::Epoch,
-    floor::{Purpose, Turn},
+    floor::{Floor, Purpose, Reply, Turn},
     note::Note,
     stage::Stage,
 };
 use crate::blueprint::{Agent, Kind, Phrase};
 
 /// Who talks into so many goodbyes hears the next one to its end.
-pub(super) const GOODBYES_MAX: u32 = 3;
+const GOODBYES_MAX: u32 = 3;
 
 /// Why a stage ended. Goes unchanged into journal, log and dashboard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -144,6 +144,7 @@ impl Interview {
             is_closing: agent.kind == Kind::Closing,
             has_closing: self.stage_after(Reason::MaxTurns).is_some(),
             silent_for_two_stages: !self.stage.spoke
+                && self.carried.is_none()
                 && (self.silent_stages > 0 || agents.len() == 1),
             end: self.closing_as,
         }
@@ -223,6 +224,50 @@ impl Interview {
         }
         let exit = Some(Exit::Interview { end, why: None });
         self.think(Say::Text(words), Purpose::Farewell { insists }, turn, exit);
+    }
+
+    pub(super) fn hang_up_as_planned(&mut self) {
+        if let Phase::Leaving { end, .. } = self.phase {
+            self.hang_up(end);
+        }
+    }
+
+    /// A goodbye that may be interrupted was, for long: the last one may not be (H04).
+    pub(super) fn on_goodbye_limit(&mut self) {
+        let Phase::Leaving { end, .. } = self.phase else { return };
+        // It was heard, and the quiet after it is not over (X05).
+        if let Floor::Open { since } = self.floor
+            && since + LAST_QUIET > self.own(self.now)
+        {
+            self.phase = Phase::Leaving { end, until: since + LAST_QUIET };
+            return;
+        }
+        if !self.floor.is_candidates() {
+            let is_open = |reply: &Reply| reply.purpose == Purpose::Farewell { insists: false };
+            if self.goodbyes > GOODBYES_MAX || !self.floor.reply().is_some_and(is_open) {
+                return self.hang_up(end);
+            }
+            // One that has just begun is heard to its end. It is the last that may be interrupted.
+            self.goodbyes = GOODBYES_MAX + 1;
+            self.phase = Phase::Leaving { end, until: self.own(self.now) + GOODBYE_LIMIT };
+            return;
+        }
+        let turn = self.take_unanswered(self.own(self.now));
+        self.begin_goodbye(end, turn, true);
+    }
+
+    /// The end. Commits what the candidate said last.
+    pub(super) fn hang_up(&mut self, end: End) {
+        if self.phase == Phase::Ended {
+            return;
+        }
+        self.hush();
+        let now = self.own(self.now);
+        if let Some(turn) = self.take_unanswered(now) {
+            self.commit(turn);
+        }
+        self.phase = Phase::Ended;
+        self.out.push(Effect::Hangup { end });
     }
 
     /// A warning, once (X04).

@@ -15,6 +15,11 @@ use vivavoce::{
 fn scenarios() {
     let mut different = Vec::new();
     for (path, text) in all() {
+        let last = text.lines().rfind(|line| line.contains(" > ")).unwrap_or_default();
+        assert!(
+            !last.contains("> answers"),
+            "{path}: a `tick` at its end shows what its last answer leads to"
+        );
         let played = played(&path, &text).text;
         if std::env::var_os("BLESS").is_some() {
             fs::write(&path, &played).unwrap();

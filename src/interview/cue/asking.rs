@@ -1,4 +1,52 @@
-//! The phrases of questions that the candidate asks us.
+//! Questions that the candidate asks us.
+
+use std::sync::LazyLock;
+
+use super::{
+    super::words::{Phrases, holds, plain, sentences, split},
+    About, Cue, LEAD_WORDS_MAX, UNMARKED_WORDS_MAX, phrases,
+};
+
+/// A question to us has so many words at most; fewer if no mark says that it is one.
+const QUESTION_WORDS_MAX: usize = 25;
+
+static QUESTIONS: LazyLock<Phrases<()>> = LazyLock::new(|| Phrases::new([((), ASKING)]));
+/// Those that the candidate answers themself.
+static ANSWERED: LazyLock<Phrases<()>> = LazyLock::new(|| Phrases::new([((), RHETORICAL)]));
+/// What may stand before a question.
+static LEADING: LazyLock<Phrases<()>> = LazyLock::new(|| {
+    let cues = [Cue::Yes, Cue::No, Cue::Done];
+    let tables =
+        phrases::WHOLE.iter().filter(|(cue, _)| cues.contains(cue)).map(|(_, table)| *table);
+    Phrases::new(tables.chain([phrases::SOFT]).map(|table| ((), table)))
+});
+
+const INTERROGATIVES: &str = " what how when where who why which is are do does did can could will would should \
+    shall may have has am was ";
+
+/// A question to us, at the end of a short turn.
+pub(super) fn question(text: &str, words: &[&str]) -> Option<Cue> {
+    let last = sentences(text).last()?;
+    let is_marked = last.ends_with(['?', '？']);
+    let last = plain(last);
+    let mut asked = split(&last);
+    if words.len().saturating_sub(asked.len()) > LEAD_WORDS_MAX {
+        return None;
+    }
+    let is_asking = loop {
+        let asking = QUESTIONS.longest_at(&asked, 0).is_some();
+        let marked = is_marked && asked.first().is_some_and(|word| holds(INTERROGATIVES, word));
+        if asking {
+            break is_marked || asked.len() <= UNMARKED_WORDS_MAX;
+        }
+        if marked {
+            break ANSWERED.longest_at(&asked, 0).is_none();
+        }
+        let Some((_, end)) = LEADING.longest_at(&asked, 0) else { break false };
+        asked.drain(..end);
+    };
+    (is_asking && asked.len() <= QUESTION_WORDS_MAX).then_some(Cue::Question(About::Other))
+}
 
 pub(super) const VERDICT: &str = "
     how am i doing so? far?
@@ -90,6 +138,8 @@ pub(super) const RHETORICAL: &str = "
     so what
     who knows
     does that|this make sense
+    does|did that|this answer your|the question
+    is that|this enough|clear|okay so? far?
     do you know what i mean
     is not it|that
     was not it|that

@@ -17,7 +17,11 @@ pub(super) const DISTRESS: &str = "
     i want to die
     i wish i was|were dead
     i would like to die
-    i do not want to live|exist|be|wake anymore|alive|here|up
+    i do not want to live|exist anymore
+    i do not want to live|exist any longer|more
+    i do not want to be alive
+    i do not want to be here anymore
+    i do not want to wake up anymore?
     i am thinking of|about suicide|killing|ending
     i am going|about to faint|collapse
     i have chest pain|pains

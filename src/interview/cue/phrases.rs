@@ -121,9 +121,14 @@ pub(super) const SOFT: &str = "
     the|my connection|line|sound|audio is|was bad|gone|breaking|cut up|out?
 ";
 
-/// With one of these right after it, a reason follows a wish to stop.
-pub(super) const REASONS: &str = " because since cause as my sorry something someone somebody there i it the this please \
-    and we ";
+/// With one of these right after it, a reason follows a wish to stop: not "… as a project manager", "… there", "… this year".
+pub(super) const REASONS: &str = "
+    because|since|cause|sorry|something|someone|somebody|my|i|we|please
+    as|and i|my|we|it|there|somebody|someone|something
+    as|and the _ _? is|are|has|have|was
+    it|there|this is|was|has
+    the _ _? is|are|has|have|was
+";
 
 const STOP: &str = "
     i have|need|want|got|must|would|really? like? have|got? to? really? stop|end|quit|finish|leave now|here
@@ -176,6 +181,9 @@ const SKIP_PART: &str = "
 ";
 
 const SKIP: &str = "
+    let us leave this|that|it|the question|one? out
+    can|could|may|shall we|i|you leave this|that|it|the question|one? out
+    i would like|prefer|rather to? leave this|that|it|the question|one? out
     can|could|may|let|shall|should we|i|us|you skip this|that|it|the question|one?
     can|could|may|let|shall|should we|i|us|you skip to the next one|question?
     i would like|prefer|rather to? skip this|that|it|the question|one?
@@ -192,6 +200,7 @@ const SKIP: &str = "
 /// Only where nothing else is said.
 const SKIP_ALONE: &str = "
     skip
+    leave this|that|it|the question|one? out
     skip this|that|it|the question|one?
     pass
     i pass
@@ -241,6 +250,9 @@ const REPEAT_ALONE: &str = "
     i did not hear|catch|get that|you|it
     i did not hear|catch|get what you said|asked
     i can|could not hear|understand you|that|it|anything properly|well|anymore|clearly?
+    can|could|do you hear me now|okay|well|properly?
+    are you still? there|here|listening?
+    is anybody|anyone|somebody|someone there|here
 ";
 
 const REPHRASE: &str = "

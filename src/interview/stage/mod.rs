@@ -45,6 +45,8 @@ pub(super) struct Pending {
     pub(super) rephrased: u32,
     /// Whether they pressed Skip while they spoke.
     pub(super) skip_wanted: bool,
+    /// Whether we offered to leave it out.
+    pub(super) skip_offered: bool,
     /// Whether they were told that they are muted.
     pub(super) told_muted: bool,
     /// Whether the next question was asked again after a noise had cut it off.
