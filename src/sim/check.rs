@@ -145,6 +145,7 @@ pub(super) struct Checks {
     joined: Option<SessionTime>,
     stopped: Duration,
     voiced: bool,
+    voiced_at: SessionTime,
     state: AgentState,
     silent: Duration,
     at: SessionTime,
@@ -223,6 +224,7 @@ impl Checks {
             joined: None,
             stopped: Duration::ZERO,
             voiced: false,
+            voiced_at: SessionTime::ZERO,
             state: AgentState::Initializing,
             silent: Duration::ZERO,
             at: SessionTime::ZERO,
@@ -331,7 +333,7 @@ impl Checks {
             Event::LineBack => self.cut = false,
             // Of the time before a stop it means nothing any more.
             Event::SpeechStarted { .. } => {
-                self.voiced = self.here && !self.cut && !self.paused;
+                (self.voiced, self.voiced_at) = (self.here && !self.cut && !self.paused, entry.at);
                 self.voice_over_us(entry);
             }
             Event::SpeechStopped { .. } => self.voiced = false,
@@ -559,10 +561,11 @@ impl Checks {
         let Event::ReplyStarted { reply } = &entry.event else {
             return self.found(Rule::OneHandoff, n, "a handoff without a bridge".into());
         };
+        let speaks = self.voiced && !self.is_noise(entry.at);
         let Some(ordered) = self.replies.get_mut(reply) else { return };
         if std::mem::replace(&mut ordered.handed_off, true) {
             self.found(Rule::OneHandoff, n, format!("{reply:?} hands off twice"));
-        } else if ordered.interruptible && self.voiced {
+        } else if ordered.interruptible && speaks {
             self.found(Rule::HandoffInTurn, n, "the candidate is speaking".into());
         }
     }

@@ -18,7 +18,17 @@ const ECHOES_FOR: Duration = Duration::from_secs(60);
 /// Fewer words of nobody's may pass for somebody's: both ask "what do you …".
 const WORDS_MIN: usize = 5;
 
+/// A voice that has no word for so long is none (T04).
+const WORDLESS_MIN: Duration = Duration::from_secs(10);
+
 impl Checks {
+    /// Whether the voice that is on at `at` has had no word for long.
+    pub(super) fn is_noise(&self, at: SessionTime) -> bool {
+        let has_words =
+            self.transcripts.iter().any(|told| told.from >= self.voiced_at && told.words > 0);
+        at.since(self.voiced_at) >= WORDLESS_MIN && !has_words
+    }
+
     /// Nobody says what this segment will be.
     pub(in crate::sim) fn nobodys(&mut self, segment: u32) {
         self.nobodys.insert(segment);
