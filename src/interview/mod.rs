@@ -358,10 +358,12 @@ impl Interview {
                 }
             },
             Floor::Candidate { turn } => {
+                let limit = turn.since + self.plan.turns.turn_limit;
                 let is_noise = turn.said.words() == 0 && self.has_partials;
-                let limit = self.plan.turns.turn_limit;
-                let limit = if is_noise { limit.min(WORDLESS_LIMIT) } else { limit };
-                (turn.since + limit, Timer::TurnLimit)
+                let began =
+                    self.voices.last().filter(|_| is_noise).map(|(began, _)| self.own(began));
+                let wordless = began.map(|began| began.max(turn.since) + WORDLESS_LIMIT);
+                (wordless.map_or(limit, |wordless| limit.min(wordless)), Timer::TurnLimit)
             }
             Floor::Pause { turn, stopped } => self.pause_deadline(turn, *stopped),
             Floor::Thinking { reply, turn, since, .. } => {
