@@ -57,16 +57,16 @@ impl Interview {
     }
 
     /// What a turn says by its words, here.
-    fn cue_of(&self, text: &str) -> Option<Cue> {
+    pub(super) fn cue_of(&self, text: &str) -> Option<Cue> {
         let found = cue(text);
         let is_closing = self.plan.agents[self.stage.index].kind == Kind::Closing;
-        let may_settle = matches!(found, None | Some(Cue::Yes | Cue::No | Cue::Skip | Cue::Done));
-        if self.confirming_stop && self.stop_asked && may_settle {
-            return to_ending(text).or(found);
+        if self.confirming_stop {
+            return self.cue_to_ending(text, found);
         }
         // "We can also leave this one out." "Yes, please."
         let takes_offer = found == Some(Cue::Yes)
             && self.stage.pending.skip_offered
+            && self.rubric.confirming().is_none()
             && normal(text).split(' ').any(|word| holds(" please great good ", word));
         if takes_offer {
             return Some(Cue::Skip);
@@ -74,6 +74,26 @@ impl Interview {
         // "Is there anything else?" "Yes." They are about to say what.
         let announces = is_closing && found == Some(Cue::Yes) && !self.stage.pending.held;
         if announces { Some(Cue::Hold) } else { found }
+    }
+
+    /// What a turn is that `found` says, where we asked, or were about to ask, whether they want to stop.
+    fn cue_to_ending(&self, text: &str, found: Option<Cue>) -> Option<Cue> {
+        let is_other = matches!(
+            found,
+            Some(
+                Cue::Stop
+                    | Cue::Hold
+                    | Cue::Repeat
+                    | Cue::Clarification
+                    | Cue::Rephrase
+                    | Cue::Abusive
+            )
+        );
+        let settled = to_ending(text).filter(|_| self.stop_asked && !is_other);
+        // Who does not know thinks about it: nothing is said about the question before.
+        let leaves_open = matches!(found, Some(Cue::DontKnow | Cue::Declined));
+        let hold = self.stop_asked.then_some(Cue::Hold);
+        settled.or(if leaves_open { hold } else { found })
     }
 
     /// It was no speech: the silence that it broke goes on as if nothing had been (T04).
@@ -199,7 +219,9 @@ impl Interview {
             Some(Cue::Hold) if !pending.held => self.say(Phrase::Hold, Purpose::Hold, turn),
             Some(Cue::Hold) if self.confirming_stop => self.say_and_ask_again("", Some(turn)),
             // Whether they want to stop was about to be asked.
-            Some(Cue::Yes | Cue::Done) | None if self.is_stop_unasked() => {
+            Some(Cue::Yes | Cue::Done | Cue::Sensitive | Cue::Correction) | None
+                if self.is_stop_unasked() =>
+            {
                 self.say_and_ask_again("", Some(turn));
             }
             Some(Cue::Repeat) if pending.repeats == 0 => self.ask_again(Phrase::Repeat, turn),

@@ -177,7 +177,8 @@ fn at_end(words: &[&str]) -> Option<Cue> {
         let hands_out = words[to - 1] == "out" && follows(" the a an my our these those some ");
         let gives_reason = matches!(cue, Cue::Stop | Cue::Distress)
             && tail.len() <= REASON_WORDS_MAX
-            && REASONS.longest_at(tail, 0).is_some()
+            && (REASONS.longest_at(tail, 0).is_some()
+                || holds(" now here ", words[to - 1]) && follows(phrases::REASONS_NOW))
             && !hands_out;
         // "There is one part that I don't understand" tells; "can you explain" asks.
         let tells = matches!(cue, Cue::Repeat | Cue::Clarification) && words[from] == "i";
@@ -315,6 +316,7 @@ mod tests {
             can we end the interview | i'm done with this interview | i don't feel well i want to stop | okay bye
             I really need to go now.
             sorry something came up i need to leave now | let's call it a day | I gotta go
+            I have to go now, the doorbell rang | I have to stop here, it started raining | i have to stop my taxi is here
             fuck you I want to end the interview | is it okay if we stop here",
         );
         check(
@@ -325,7 +327,7 @@ mod tests {
             I'd like to stop using Java | so he said can we stop here and we went home | I want to finish my degree
             i would like to leave my current company | i have to leave early on fridays | i want to stop being a manager
             stop words were removed first | I don't want to continue as a project manager | can we stop was what everybody asked
-            I have to leave it there for legal reasons
+            I have to leave it there for legal reasons | I don't want to continue my current job
             I'm doing a master's and I would like to finish it this year | my company was sold and I do not want to continue there
             we had to leave the building | we can stop the queue at any time | i want to stop working nights
             if the build is red i have to stop now and fix it",
@@ -352,6 +354,7 @@ mod tests {
             we built a survey where you can skip this question | i pass the data to the next stage
             skip connections helped the network | in the end we had to skip the testing phase | next i moved to paris
             can we move on was the question of everyone | let's move on that was in 2018
+            I also did some freelancing but let's leave that out | That was a side project so let's leave it out.
             the next question was how to scale it | I skipped a grade at school",
         );
     }

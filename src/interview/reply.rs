@@ -417,10 +417,10 @@ impl Interview {
             | Purpose::ConfirmStop
             | Purpose::Farewell { .. } => {}
         }
-        // What they typed meanwhile is an answer: they wait for ours.
-        if let Floor::Open { .. } = self.floor
-            && self.carried.as_ref().is_some_and(|turn| turn.said.is_typed())
-            && let Some(turn) = self.carried.take()
+        // What they typed over it is an answer: they wait for ours.
+        if reply.purpose == Purpose::Insist
+            && let Floor::Open { .. } = self.floor
+            && let Some(turn) = self.carried.take_if(|turn| turn.said.is_typed())
         {
             self.floor = Floor::Pause { turn, stopped: now };
             self.end_turn();

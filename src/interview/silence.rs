@@ -29,6 +29,11 @@ impl Interview {
         if let Phase::Leaving { .. } = self.phase {
             return self.hang_up_as_planned();
         }
+        // What they typed, and then wanted time or the question again, is their answer.
+        if let Some(turn) = self.carried.take_if(|turn| turn.said.is_typed()) {
+            self.floor = Floor::Pause { turn, stopped: since };
+            return self.end_turn();
+        }
         let now = self.own(self.now);
         self.quiet += now.since(since.max(self.held_until()));
         // A rung that a noise made late uses up no more than its own time: the next one is as far away as ever.

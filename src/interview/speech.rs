@@ -145,6 +145,13 @@ impl Interview {
             }
             return;
         }
+        // A voice that has words after all is none but theirs.
+        let since_stop = self.last_stop.1;
+        let is_on = self
+            .voices
+            .last()
+            .is_some_and(|(began, end)| end.is_none() && began <= words.to && began >= since_stop);
+        self.voiced |= count > 0 && is_on && !matches!(self.floor, Floor::Away { .. });
         let barge_in_words_min = self.plan.turns.barge_in_words_min;
         if self.belong_to_the_stage_before(words.segment, to) && count > 0 {
             return self.on_late_words(words);
@@ -286,7 +293,7 @@ impl Interview {
                 turn
             }
             Floor::Thinking { turn: None, overlap, reply, .. } => {
-                let is_due = reply.exit.is_some() || reply.purpose == Purpose::Hold;
+                let is_due = !matches!(reply.purpose, Purpose::Rung | Purpose::Soft { .. });
                 self.lapsed = Some(reply).filter(|_| is_due);
                 Turn { said: overlap, ..Turn::new(now, now) }
             }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::{
     Interview, Phase,
-    cue::{Cue, cue},
+    cue::Cue,
     effect::{End, Say},
     floor::{Floor, Purpose, Turn},
     stage::Stage,
@@ -120,14 +120,17 @@ impl Interview {
             self.hush();
             // A goodbye that nobody has heard is said.
             return match self.replace_floor(Floor::Open { since: now }) {
-                Floor::Thinking { reply, turn, .. } => {
+                Floor::Thinking { reply, turn, overlap, .. } => {
+                    let mut turn = turn.unwrap_or_else(|| Turn::new(now, now));
+                    turn.said.append(overlap);
+                    let turn = Some(turn).filter(|turn| turn.said.words() > 0);
                     self.think(reply.say, reply.purpose, turn, reply.exit);
                 }
-                other @ (Floor::Open { .. }
-                | Floor::Candidate { .. }
-                | Floor::Pause { .. }
-                | Floor::Interviewer { .. }
-                | Floor::Away { .. }) => {
+                // Who was in the middle of one more thing is heard.
+                Floor::Candidate { turn } | Floor::Pause { turn, .. } => {
+                    self.floor = Floor::Pause { turn, stopped: now };
+                }
+                other @ (Floor::Open { .. } | Floor::Interviewer { .. } | Floor::Away { .. }) => {
                     self.floor = other;
                     self.hang_up(end);
                 }
@@ -145,9 +148,14 @@ impl Interview {
             return self.skip_turn(turn);
         }
         // What was typed meanwhile is an answer; a wish to stop is not lost with the line.
-        let asks_to_stop =
-            |turn: &Turn| matches!(cue(&turn.said.text()), Some(Cue::Stop | Cue::Distress));
-        if let Some(turn) = self.carried.take_if(|turn| turn.said.is_typed() || asks_to_stop(turn))
+        let is_urgent = |turn: &Turn| {
+            let cue = self.cue_of(&turn.said.text());
+            turn.said.is_typed()
+                || matches!(cue, Some(Cue::Stop | Cue::Distress))
+                || (cue == Some(Cue::Yes) && self.confirming_stop)
+        };
+        if self.carried.as_ref().is_some_and(is_urgent)
+            && let Some(turn) = self.carried.take()
         {
             self.floor = Floor::Pause { turn, stopped: now };
             return self.end_turn();

@@ -32,7 +32,14 @@ static ENOUGH: LazyLock<Phrases<()>> = LazyLock::new(|| {
     Phrases::new([((), phrases)])
 });
 
-/// What a turn says to the question whether the interview should end; nothing if it says something else.
+static UNWELL: LazyLock<Phrases<()>> = LazyLock::new(|| {
+    let phrases =
+        "i am not okay|ok|fine|good|well|alright\ni do not feel okay|ok|fine|good|well|alright";
+    Phrases::new([((), phrases)])
+});
+
+/// What a turn says to the question whether the interview should end; nothing if it says something else. No is said sooner
+/// than yes: after a yes nobody can take it back.
 pub fn to_ending(text: &str) -> Option<Cue> {
     let words = plain(text);
     let words = split(&words);
@@ -42,34 +49,59 @@ pub fn to_ending(text: &str) -> Option<Cue> {
     if words.len() > WORDS_MAX {
         return None;
     }
-    if let Some((_, from, _)) = GOING_ON.find(&words).next() {
-        return Some(if is_denied(&words[..from]) { Cue::Yes } else { Cue::No });
+    let own = words.iter().position(|word| !holds(OPENERS, word)).unwrap_or(words.len());
+    let first = words.get(own).copied().unwrap_or_default();
+    let agrees = holds(" yes yeah yep yup yea ", first);
+    let refuses = holds(" no nope nah ", first) && !words[own..].starts_with(&["no", "problem"]);
+    if matches!(words[own..], ["i", "would", "rather" | "prefer", "not"]) {
+        return Some(Cue::No);
+    }
+    let goes_on = GOING_ON.find(&words).find(|(_, from, to)| {
+        let happens =
+            from.checked_sub(1).is_some_and(|at| holds(" lot much is things what ", words[at]));
+        !happens || words[*from..*to] != ["going", "on"]
+    });
+    if let Some((_, from, to)) = goes_on {
+        let (lead, tail) = (&words[..from], &words[to..]);
+        let cannot = is_denied(lead)
+            || lead.iter().skip(own + 1).any(|word| holds(" too no ", word))
+            || tail.iter().any(|word| holds(" but later another tomorrow ", word));
+        return Some(if cannot { Cue::Yes } else { Cue::No });
     }
     if let Some(at) = words.iter().position(|word| holds(ENDS, word)) {
         let (lead, tail) = (&words[..at], &words[at + 1..]);
-        let goes_on = is_denied(lead) || ends_a_sentence(tail);
+        let of_us = tail.iter().any(|word| holds(" here now interview call ", word));
+        let finishes = words[at] == "finish"
+            && !of_us
+            && (refuses || first == "not" || lead.ends_with(&["let", "me"]));
+        // "I can't stop crying".
+        let other =
+            lead.ends_with(&["not"]) && tail.first().is_some_and(|next| next.ends_with("ing"));
+        let goes_on = is_denied(lead) || ends_a_sentence(tail) || finishes;
         let is_wish = words.len() <= FEW_WORDS || lead.iter().any(|word| holds(WISHES, word));
-        if goes_on || is_wish {
+        if !other && (goes_on || is_wish) {
             return Some(if goes_on { Cue::No } else { Cue::Yes });
         }
     }
-    if let Some((_, _, to)) = WELL.find(&words).next()
+    if let Some((_, from, to)) = WELL.find(&words).next()
+        && !agrees
         && !words.get(to).is_some_and(|next| holds(" with to for that ", next))
     {
-        return Some(Cue::No);
+        return Some(if is_denied(&words[..from]) { Cue::Yes } else { Cue::No });
     }
-    if ENOUGH.find(&words).next().is_some() {
+    let is_unwell = UNWELL.find(&words).any(|(_, _, to)| to == words.len());
+    if refuses {
+        return Some(if is_unwell { Cue::Yes } else { Cue::No });
+    }
+    // "No problem", "why not" are a yes, too.
+    let says_yes = agrees
+        || is_unwell
+        || ENOUGH.find(&words).next().is_some()
+        || whole(&words, false) == Some(Cue::Yes);
+    if says_yes {
         return Some(Cue::Yes);
     }
-    // "No problem", "why not".
-    if whole(&words, false) == Some(Cue::Yes) {
-        return Some(Cue::Yes);
-    }
-    let first = words.iter().find(|word| !holds(OPENERS, word))?;
-    if holds(" yes yeah yep yup yea ", first) {
-        return Some(Cue::Yes);
-    }
-    holds(" no nope nah not never ", first).then_some(Cue::No)
+    holds(" not never ", first).then_some(Cue::No)
 }
 
 const ENDS: &str = " end ending stop stopping finish quit leave ";
@@ -91,7 +123,7 @@ fn is_denied(lead: &[&str]) -> bool {
     !is_why && clause.iter().any(|word| holds(" not never ", word))
 }
 
-/// "Let me finish my answer first": what they want to end is not the interview.
+/// "I want to finish my answer first": what they want to end is not the interview.
 fn ends_a_sentence(tail: &[&str]) -> bool {
     let mut tail = tail.iter().skip_while(|word| holds(" the this that my with ", word));
     let is_theirs =
@@ -118,17 +150,22 @@ mod tests {
             Yes, I'm not feeling well. | Yes, I don't have time. | yes I can't continue | I'd rather not continue.
             I don't think I can go on. | no I want to stop | No, please end it. | why not | no problem | okay let us stop
             no, I don't want to continue | I can't go on | yes I'm okay with that | I think that would be best
-            sure, end it | so yes",
+            sure, end it | so yes | I'm too tired to go on | I have no energy to continue | yes, there's a lot going on at home
+            I'd love to continue but I have to go | Yes, let's continue another time | I don't think I'm okay | I'm not okay
+            Yes, it's fine. | yes it's okay | Yes, my father died. | I don't feel well",
         );
         check(
             Some(Cue::No),
             "no | no, let us go on | No, I want to continue | yes let us keep going | not yet | don't stop
             I'm okay | I'm okay. | It's okay, thank you. | I'll be okay | let me finish my answer first | no I don't want to stop
+            No, that's okay. | No, that's fine, thanks. | No, okay. | No, go ahead. | no I'm here | I'd rather not.
+            No, let me finish. | No, I'll finish. | Let me finish what I was saying. | Not yet, I want to finish. | Can we continue?
             No, not at all, I want to continue. | not now, let us continue | I can go on | I'm better now | not really",
         );
         check(
             None,
-            "the ledger was slow | okay so I lead the billing team | we had to rewrite it to stop the batch jobs at night
+            "the ledger was slow | I can't stop crying | what happens to my answers if I stop now and come back later
+            okay so I lead the billing team | we had to rewrite it to stop the batch jobs at night
             I lead the team that builds the ledger for the whole company and its customers today",
         );
     }

@@ -121,9 +121,13 @@ pub(super) const SOFT: &str = "
     the|my connection|line|sound|audio is|was bad|gone|breaking|cut up|out?
 ";
 
-/// With one of these right after it, a reason follows a wish to stop: not "… as a project manager", "… there", "… this year".
+/// With one of these right after it, a reason follows "I have to stop now".
+pub(super) const REASONS_NOW: &str = " because since cause as my sorry something someone somebody there i it the this please \
+    and we ";
+/// Where nothing says that it is about now, more has to: not "… as a project manager", "… there", "… my PhD".
 pub(super) const REASONS: &str = "
-    because|since|cause|sorry|something|someone|somebody|my|i|we|please
+    because|since|cause|sorry|something|someone|somebody|i|we|please
+    my _ _? is|are|has|have|was
     as|and i|my|we|it|there|somebody|someone|something
     as|and the _ _? is|are|has|have|was
     it|there|this is|was|has
@@ -181,9 +185,6 @@ const SKIP_PART: &str = "
 ";
 
 const SKIP: &str = "
-    let us leave this|that|it|the question|one? out
-    can|could|may|shall we|i|you leave this|that|it|the question|one? out
-    i would like|prefer|rather to? leave this|that|it|the question|one? out
     can|could|may|let|shall|should we|i|us|you skip this|that|it|the question|one?
     can|could|may|let|shall|should we|i|us|you skip to the next one|question?
     i would like|prefer|rather to? skip this|that|it|the question|one?
@@ -201,6 +202,9 @@ const SKIP: &str = "
 const SKIP_ALONE: &str = "
     skip
     leave this|that|it|the question|one? out
+    let us leave this|that|it|the question|one? out
+    can|could|may|shall we|i|you leave this|that|it|the question|one? out
+    i would like|prefer|rather to? leave this|that|it|the question|one? out
     skip this|that|it|the question|one?
     pass
     i pass
