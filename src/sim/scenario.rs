@@ -4,8 +4,9 @@
 //! but its `>` lines anew; a file is right when that changes nothing.
 //!
 //! `00:10.000 > answers (2s): words` is voice, quiet and a final transcript; `#2 speaks (3s): words` is a whole
-//! reply of ours as it is heard. All other lines are one event each (see `Play::events`). After a time may stand how
-//! far the sound was processed: `00:10.000 heard 00:09.900 > …`; else it is the time itself. `with` names a
+//! reply of ours as it is heard. All other lines are one event each (see `Play::events`); `judged 1, attempt 1: …` is of
+//! a turn that went on once. After a time may stand how far the sound was processed: `00:10.000 heard 00:09.900 > …`;
+//! else it is the time itself. `with` names a
 //! blueprint and, after a comma, a job description; `change` sets a number of its files, `known salary pay: …` what
 //! candidates may be told, `recorded` that sound is kept. What stands in a file
 //! without a time is kept as it is.
@@ -380,10 +381,11 @@ impl Play {
             ("final", which) => one(Event::FinalTranscript(self.words(at, which, words)?)),
             ("presses", button) => self.presses(at, button),
             ("types", _) => self.types(at, words),
-            ("judged", turn) => {
-                let turn = TurnId(number(turn)?);
+            ("judged", which) => {
+                let (turn, attempt) = which.split_once(", attempt ").unwrap_or((which, "0"));
+                let (turn, attempt) = (TurnId(number(turn)?), number(attempt)?);
                 let judgement = Judgement::parse(words)?;
-                one(Event::Judged { turn, attempt: 0, judgement })
+                one(Event::Judged { turn, attempt, judgement })
             }
             ("operator", _) => control("stop-1", Request::Terminate),
             ("room", "gone") => control("line-over", Request::Abandon),
