@@ -13,10 +13,18 @@ afterEach(() => {
 /** How a connection fails: livekit-client tells of it, throws, or both. */
 type Failure = { told?: Loss; thrown?: boolean };
 
-/** A joiner whose every connection fails so; `undefined` is one that comes about, `hangs` one that does neither. */
-function joining(outcome: () => Failure | 'hangs' | undefined, admitted: 'yes' | 404 | 409 | 410 | 503 = 'yes') {
+/**
+ * A joiner whose every connection fails so; `undefined` is one that comes about, `hangs` one that does neither, and
+ * `late`, as of an admission, one that comes about with `comeAbout`, given up or not.
+ */
+function joining(
+  outcome: () => Failure | 'hangs' | 'late' | undefined,
+  admitted: 'yes' | 'late' | 404 | 409 | 410 | 503 = 'yes',
+) {
   const began = Date.now();
   const seen: string[] = [];
+  const awaited: (() => void)[] = [];
+  const later = () => new Promise<void>((resolve) => awaited.push(resolve));
   const note = (what: string) => seen.push(`${what} ${(Date.now() - began) / 1000}`);
   const admission = { url: 'ws://room', token: 'token' };
   let giveUp: (why: unknown) => void = () => undefined;
@@ -24,12 +32,14 @@ function joining(outcome: () => Failure | 'hangs' | undefined, admitted: 'yes' |
     first: admission,
     admit: async () => {
       note('start');
-      if (admitted === 'yes') return { ok: true, data: admission };
+      if (admitted === 'late') await later();
+      if (admitted === 'yes' || admitted === 'late') return { ok: true, data: admission };
       return { ok: false, status: admitted, problem: { message: '', fields: [] } };
     },
     connect: async () => {
       note('connect');
       const failure = outcome();
+      if (failure === 'late') return later();
       if (failure === 'hangs')
         return new Promise((_, reject) => {
           giveUp = reject;
@@ -43,7 +53,10 @@ function joining(outcome: () => Failure | 'hangs' | undefined, admitted: 'yes' |
     onTaken: () => note('taken'),
     onOver: () => note('over'),
   });
-  return { joins, seen, of: (what: string) => seen.filter((one) => one.startsWith(what)) };
+  function comeAbout() {
+    for (const resolve of awaited.splice(0)) resolve();
+  }
+  return { joins, seen, of: (what: string) => seen.filter((one) => one.startsWith(what)), comeAbout };
 }
 
 /** C02: "We are trying again": after 1, 2, 4, 8 s, however a connection fails. */
@@ -104,7 +117,7 @@ describe('joining now', () => {
     expect(of('joined')).toEqual(['joined 0.5']);
   });
 
-  it('gives up what hangs, and counts the tries anew once joined', async () => {
+  it('gives up what hangs', async () => {
     const outcomes: ('hangs' | undefined)[] = ['hangs', undefined];
     const { joins, of } = joining(() => outcomes.shift());
     joins.join();
@@ -112,9 +125,48 @@ describe('joining now', () => {
     joins.joinNow();
     joins.joinNow();
     await vi.advanceTimersByTimeAsync(60_000);
+    expect(of('start')).toEqual(['start 0.5']);
     expect(of('connect')).toEqual(['connect 0', 'connect 0.5']);
-    joins.lost('cut');
-    await vi.advanceTimersByTimeAsync(1000);
-    expect(of('joined')).toEqual(['joined 0.5', 'joined 61.5']);
+    expect(of('joined')).toEqual(['joined 0.5']);
+  });
+});
+
+/** C02: a line that was good breaks: the first try comes soon, however long it took to join before. */
+it('counts the tries anew once joined', async () => {
+  const outcomes: (Failure | undefined)[] = [{ thrown: true }, { told: 'cut' }, { told: 'cut', thrown: true }];
+  const { joins, of } = joining(() => outcomes.shift());
+  joins.join();
+  await vi.advanceTimersByTimeAsync(60_000);
+  joins.lost('cut');
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(of('joined')).toEqual(['joined 7', 'joined 61']);
+});
+
+/** C02: what was given up, or left, and comes about after all is nothing any more. */
+describe.each(['joinNow', 'close'] as const)('after %s', (given) => {
+  it('an admission that comes late leads nowhere', async () => {
+    const outcomes: (Failure | undefined)[] = [{ thrown: true }];
+    const { joins, of, comeAbout } = joining(() => outcomes.shift(), 'late');
+    joins.join();
+    await vi.advanceTimersByTimeAsync(1500);
+    expect(of('start')).toEqual(['start 1']);
+    joins[given]();
+    await vi.advanceTimersByTimeAsync(500);
+    comeAbout();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(of('connect')).toEqual(given === 'close' ? ['connect 0'] : ['connect 0', 'connect 2']);
+    expect(of('joined')).toEqual(given === 'close' ? [] : ['joined 2']);
+  });
+
+  it('a connection that comes late is not joined', async () => {
+    const outcomes: ('late' | undefined)[] = ['late', undefined];
+    const { joins, of, comeAbout } = joining(() => outcomes.shift());
+    joins.join();
+    await vi.advanceTimersByTimeAsync(500);
+    joins[given]();
+    await vi.advanceTimersByTimeAsync(500);
+    comeAbout();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(of('joined')).toEqual(given === 'close' ? [] : ['joined 0.5']);
   });
 });
