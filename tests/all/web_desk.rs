@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 use vivavoce::interview::{Effect, End, Event};
 use vivavoce::journal::{self, Header};
 use vivavoce::livekit::{Api, Dispatch};
-use vivavoce::store::Consent;
+use vivavoce::store::{Consent, Folder};
 use vivavoce::web::Web;
 
 use crate::client::Client;
@@ -28,7 +28,6 @@ async fn a_link_outlives_a_worker_that_died_too_soon() {
     let folder = web.folder();
     let header = journal::line(&Header::new("x", 0, &folder.inputs().unwrap()));
     let ended = entry(1, Event::Tick, vec![Effect::Hangup { end: End::NoShow }]);
-    let lease = folder.path().join("lease");
     for (text, while_held) in [
         (String::new(), "waiting"),
         (header[..20].to_owned(), "waiting"),
@@ -37,9 +36,7 @@ async fn a_link_outlives_a_worker_that_died_too_soon() {
     ] {
         write_journal(&folder, &text);
         for (age_s, state) in [(0, while_held), (30, "waiting")] {
-            let now = UNIX_EPOCH + Duration::from_millis(vivavoce::clock::unix_millis());
-            let then = now - Duration::from_secs(age_s);
-            File::create(&lease).unwrap().set_modified(then).unwrap();
+            write_lease(&folder, age_s);
             let (_, view) = web.get(&format!("/api/candidate/{token}")).await;
             assert_eq!(view["state"], state, "{age_s} s after {text}");
         }
@@ -113,9 +110,12 @@ async fn a_journal_that_is_over_is_read_once() {
     let listed = async || web.get("/api/interviews").await.1;
     let ended = entry(3, Event::Tick, vec![Effect::Hangup { end: End::CandidateEnded }]);
     let text = begun(&folder) + &ended;
-    // One that is not over is read each time.
+    // One that is not over is read each time: whoever holds it may die without another word.
     write_journal(&folder, &begun(&folder));
-    assert_eq!(listed().await[0]["state"], "interrupted");
+    for (age_s, state) in [(0, "in_progress"), (30, "interrupted")] {
+        write_lease(&folder, age_s);
+        assert_eq!(listed().await[0]["state"], state, "{age_s} s after its lease");
+    }
     write_journal(&folder, &text);
     let first = listed().await;
     assert_eq!(
@@ -133,4 +133,11 @@ async fn a_journal_that_is_over_is_read_once() {
     assert_eq!(listed().await[0]["state"], "waiting", "it was read anew");
     std::fs::remove_dir_all(folder.path()).unwrap();
     assert_eq!(listed().await, json!([]));
+}
+
+/// As whoever holds the interview leaves it who renewed it so long ago.
+fn write_lease(folder: &Folder, age_s: u64) {
+    let now = UNIX_EPOCH + Duration::from_millis(vivavoce::clock::unix_millis());
+    let lease = File::create(folder.path().join("lease")).unwrap();
+    lease.set_modified(now - Duration::from_secs(age_s)).unwrap();
 }
