@@ -25,9 +25,9 @@ const DRIVER_LIMIT: Duration = Duration::from_secs(300);
 const FIXTURE: &str = "two-stage-plain";
 
 /// U02, C01, C02, C04, C05, W09: from the form over consent and microphone into the room, where a candidate for whom
-/// no interviewer is free is told so; what was not typed is said, Mute silences the track, a microphone that goes is
-/// missed, a second tab takes over and gives back, nothing is wider than 320 px, and no page throws or wants what its
-/// policy forbids.
+/// no interviewer is free is told so; what was not typed is said, Mute silences the track, a microphone that goes or that
+/// the system mutes is missed, a second tab takes over and gives back, nothing is wider than 320 px, and no page throws
+/// or wants what its policy forbids.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_pages_lead_into_the_room() {
     let server = LiveKit::shared();
@@ -54,13 +54,15 @@ async fn the_pages_lead_into_the_room() {
     assert_eq!(seen["openedOnce"], true, "who presses twice has one microphone open");
     assert_eq!(seen["situations"], json!(["connecting", "in-line"]));
     assert_eq!((&seen["muted"], &seen["secondTab"]), (&json!(true), &json!(true)));
+    assert_eq!(seen["mutedBySystem"], true, "a microphone that the system mutes is missed");
     assert_eq!(seen["unplugged"], true, "a microphone that goes is missed");
     assert_eq!(seen["endFocus"], "Carry on", "the safe answer has the focus");
 }
 
 /// U02, U04, C01–C03, H03, R02, R03, W05, N04: a candidate is interviewed by voice in a browser, from the form to the
 /// transcript: sound is heard both ways, captions of both sides appear, the stages come in order with one handoff
-/// fewer than stages, the job succeeds, and what the pages show, the recruiter's too, is what the journal on disk says.
+/// fewer than stages, a screen reader is told of each turn of theirs, the job succeeds, and what the pages show, the
+/// recruiter's too, is what the journal on disk says.
 #[tokio::test]
 async fn a_candidate_is_interviewed_in_a_browser() {
     vivavoce::livekit::tls::install();
@@ -70,6 +72,9 @@ async fn a_candidate_is_interviewed_in_a_browser() {
     let seen = drive("interview", &dev.url, &options).await;
 
     assert_eq!((&seen["pageErrors"], &seen["overflows"]), (&json!([]), &json!([])));
+    let turns = texts(&seen["said"]).filter(|said| said.trim() == "Your turn.").count();
+    assert!(turns >= 4, "{}", seen["said"]);
+    assert_eq!(seen["turns"], turns, "a screen reader is told of each: {}", seen["said"]);
     assert_eq!(seen["stages"], json!(["Introduction", "Past experience"]));
     let situations: Vec<_> = texts(&seen["situations"]).collect();
     assert!(
@@ -131,6 +136,23 @@ async fn a_recording_that_does_not_end_is_heard() {
     let counted = async |counter: &str| dev.counted(counter).await;
     assert_eq!(counted("vivavoce_pre_connect_heard_total").await, 1);
     assert_eq!(counted("vivavoce_pre_connect_ignored_total").await, 0);
+}
+
+/// C02, R05: whose place another tab took, and who takes it back, reads all that was said before, and nothing twice.
+#[tokio::test]
+async fn who_joins_again_reads_what_was_said() {
+    vivavoce::livekit::tls::install();
+    let dev = Dev::start();
+    // Nobody answers.
+    let options =
+        ["--blueprint", "two-stage", "--until", "listening", "--answers", "[]", "--rejoin"];
+    let seen = drive("rejoins", &dev.url, &options).await;
+    assert_eq!(seen["pageErrors"], json!([]));
+    let before: Vec<_> = texts(&seen["rejoined"]["before"]).collect();
+    let after: Vec<_> = texts(&seen["rejoined"]["after"]).collect();
+    assert_eq!(before.len(), 1, "{before:?}");
+    let again: Vec<_> = after.iter().flat_map(|text| text.match_indices(before[0])).collect();
+    assert_eq!(again.len(), 1, "{before:?}, then {after:?}");
 }
 
 /// U02, C02, R04, H13: who presses End and means it hears a goodbye and sees the transcript; the interview ended by

@@ -8,6 +8,7 @@
 //     --answers JSON        [[start, end], …] in seconds of the WAV: the microphone gives them in turn, each when it is
 //                           asked. Without it the browser's fake microphone plays the WAV from its start
 //     --end-after N         press End once the candidate has N captions
+//     --rejoin              then let another tab take the room, and take it back
 //     --record-on           what records the microphone before it is heard cannot be stopped
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,6 +26,7 @@ const { values: options } = parseArgs({
     until: { type: 'string', default: 'after' },
     answers: { type: 'string' },
     'end-after': { type: 'string' },
+    rejoin: { type: 'boolean' },
     'record-on': { type: 'boolean' },
   },
 });
@@ -63,11 +65,13 @@ try {
     });
   if (options.answers) await context.addInitScript(answeringMicrophone, readFileSync(wav).toString('base64'));
   await context.addInitScript(keepMicrophones);
+  await context.addInitScript(keepSaid);
   const page = await context.newPage();
   watch(page);
   const link = await launch(page);
   await before(page, link);
   await room(page);
+  if (options.rejoin) await tryRejoin(page);
   if (options.until === 'after') {
     await after(page);
     await recruiter(page);
@@ -174,6 +178,7 @@ async function room(page) {
   }
   if (options.until === 'in-line') {
     await tryMute(page);
+    await tryMutedBySystem(page);
     await tryUnplug(page);
     await tryEndDialog(page);
     await trySecondTab(page);
@@ -190,6 +195,18 @@ async function tryMute(page) {
   await page.getByRole('button', { name: 'Mute', exact: true }).waitFor();
   await page.waitForFunction(isSent, true);
   seen.muted = true;
+}
+
+/** The system mutes the microphone, or a phone call takes it; then it is back. */
+async function tryMutedBySystem(page) {
+  const microphone = await page.evaluateHandle(microphoneSent);
+  const tell = (what) => microphone.evaluate((track, what) => track.dispatchEvent(new Event(what)), what);
+  await tell('mute');
+  await page.locator('[data-situation=no-microphone]').waitFor();
+  await tell('unmute');
+  await page.locator('[data-situation=in-line]').waitFor();
+  await page.waitForFunction(isSent, true);
+  seen.mutedBySystem = true;
 }
 
 /** The microphone goes in the middle and no other one opens; then it is back. */
@@ -230,8 +247,12 @@ async function trySecondTab(page) {
   const second = await page.context().newPage();
   watch(second);
   await second.goto(page.url());
-  await second.getByLabel('I take part in an interview led by an AI').check();
-  await second.getByRole('button', { name: /Start the interview|Go on/ }).click();
+  const start = second.getByRole('button', { name: /Start the interview|Go on/ });
+  await start.waitFor();
+  // Once it has begun nobody is asked again.
+  const agree = second.getByLabel('I take part in an interview led by an AI');
+  if (await agree.isVisible()) await agree.check();
+  await start.click();
   await page.getByRole('heading', { name: 'The interview is open in another tab' }).waitFor();
   // It has no safe answer for Esc to give.
   for (const key of ['Escape', 'Escape', 'Escape']) await page.keyboard.press(key);
@@ -243,8 +264,18 @@ async function trySecondTab(page) {
   await second.close();
 }
 
+/** What was received is gone with the connection: is it there again, and once? */
+async function tryRejoin(page) {
+  const captions = async () => (await page.evaluate(readRoom)).captions.map(({ text }) => text);
+  const before = await captions();
+  await trySecondTab(page);
+  await page.locator('.log p').first().waitFor();
+  seen.rejoined = { before, after: await captions() };
+}
+
 async function after(page) {
   await page.waitForURL(/\/after$/, { timeout: 5000 });
+  Object.assign(seen, await page.evaluate(() => ({ said: window.said, turns: window.turns })));
   await page.getByRole('heading', { name: 'What we heard' }).waitFor();
   const read = () => page.evaluate(readAfter);
   seen.after = await read();
@@ -337,6 +368,24 @@ function keepMicrophones() {
   };
 }
 
+/** Keeps each change of what a screen reader is told, and counts how often it is the candidate's turn. */
+function keepSaid() {
+  window.said = [];
+  window.turns = 0;
+  const told = new MutationObserver((changes) => {
+    for (const { target, type } of changes) {
+      if (type === 'attributes') {
+        if (target.dataset.situation === 'listening') window.turns += 1;
+        continue;
+      }
+      const region = target instanceof Element ? target : target.parentElement;
+      if (region?.matches('p[role=status]')) window.said.push(region.textContent);
+    }
+  });
+  const text = { childList: true, characterData: true };
+  told.observe(document, { subtree: true, ...text, attributes: true, attributeFilter: ['data-situation'] });
+}
+
 /** Whether one microphone is open of so many that were. */
 function isOneOf(opened) {
   const open = window.microphones.filter((track) => track.readyState === 'live');
@@ -347,6 +396,12 @@ function isOneOf(opened) {
 function isSent(wanted) {
   const senders = (window.connections ?? []).flatMap((connection) => connection.getSenders());
   return senders.some(({ track }) => track?.kind === 'audio' && track.enabled && !track.muted) === wanted;
+}
+
+/** What the microphone's sound goes out by. */
+function microphoneSent() {
+  const senders = window.connections.flatMap((connection) => connection.getSenders());
+  return senders.find(({ track }) => track?.kind === 'audio').track;
 }
 
 /** What a browser does when the microphone is pulled out; `plugIn` undoes it. */
