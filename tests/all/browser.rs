@@ -1,4 +1,4 @@
-//! The candidate's pages in a real browser, driven by `web/e2e/candidate.mjs`.
+//! The pages in a real browser: the candidate's driven by `web/e2e/candidate.mjs`, the recruiter's by `recruiter.mjs`.
 
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -17,7 +17,7 @@ use vivavoce::web::Web;
 use crate::dev::Dev;
 use crate::interview::{AGENT, WorkerProcess, until};
 use crate::livekit_server::{LiveKit, jobs_ended};
-use crate::web::config;
+use crate::web::{config, no_livekit};
 
 /// Far more than the browser needs; a driver that hangs fails the test instead of stopping it.
 const DRIVER_LIMIT: Duration = Duration::from_secs(300);
@@ -155,6 +155,28 @@ async fn who_joins_again_reads_what_was_said() {
     assert_eq!(again.len(), 1, "{before:?}, then {after:?}");
 }
 
+/// U02, U04, U05: a recruiter who looks at an interview in between finds the link and the form as they were; what is
+/// launched is launched once, the list and the page of an interview outlive an outage of the server, and a page of
+/// which nothing more comes says so.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_recruiter_loses_nothing_on_the_way() {
+    let data = tempfile::tempdir().unwrap();
+    let settings = config(data.path(), no_livekit(), Duration::from_secs(3600));
+    let web = Web::bind(settings).await.unwrap();
+    let (url, stop) = (format!("http://{}", web.address()), CancellationToken::new());
+    let serving = tokio::spawn(web.serve(stop.clone()));
+    let seen = run("recruiter.mjs", &["--url", &url]).await;
+    stop.cancel();
+    serving.await.unwrap().unwrap();
+    assert_eq!(seen["pageErrors"], json!([]));
+    assert!(seen["notLoaded"].as_str().unwrap().contains("load it again"), "{seen}");
+    assert_eq!((&seen["flashed"], &seen["late"]), (&json!(false), &json!(0)), "only then");
+    assert_eq!((&seen["sameLink"], &seen["halfForm"]), (&json!(true), &json!("Tomás Ortega")));
+    assert_eq!(seen["posted"], 1, "however often the button is pressed");
+    assert_eq!((&seen["listedMeanwhile"], &seen["wentOn"]), (&json!(2), &json!(true)));
+    assert_eq!(Store::open(data.path()).unwrap().list().unwrap().len(), 2);
+}
+
 /// U02, C02, R04, H13: who presses End and means it hears a goodbye and sees the transcript; the interview ended by
 /// their wish, and the job succeeded.
 #[tokio::test]
@@ -231,16 +253,20 @@ fn texts(list: &Value) -> impl Iterator<Item = &str> {
     list.as_array().into_iter().flatten().filter_map(Value::as_str)
 }
 
-/// Runs the driver; what it saw. Its screenshots are kept.
+/// Runs the candidate's driver; what it saw. Its screenshots are kept.
 async fn drive(name: &str, url: &str, options: &[&str]) -> Value {
+    let (out, wav) = (artefacts(name), format!("audio-fixtures/{FIXTURE}.wav"));
+    let wav = Path::new(env!("CARGO_MANIFEST_DIR")).join(wav);
+    let usual = ["--url", url, "--out", out.to_str().unwrap(), "--wav", wav.to_str().unwrap()];
+    run("candidate.mjs", &[&usual[..], options].concat()).await
+}
+
+/// Runs a driver; what it saw.
+async fn run(script: &str, options: &[&str]) -> Value {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     assert!(root.join("web/dist/index.html").is_file(), "the pages are not built: run `make web`");
     let driver = Command::new("node")
-        .arg(root.join("web/e2e/candidate.mjs"))
-        .args(["--url", url, "--out"])
-        .arg(artefacts(name))
-        .arg("--wav")
-        .arg(root.join(format!("audio-fixtures/{FIXTURE}.wav")))
+        .arg(root.join("web/e2e").join(script))
         .args(options)
         .stdin(Stdio::null())
         .kill_on_drop(true)
