@@ -151,7 +151,8 @@ async fn who_joins_again_reads_what_was_said() {
     let before: Vec<_> = texts(&seen["rejoined"]["before"]).collect();
     let after: Vec<_> = texts(&seen["rejoined"]["after"]).collect();
     assert_eq!(before.len(), 1, "{before:?}");
-    let again: Vec<_> = after.iter().flat_map(|text| text.match_indices(before[0])).collect();
+    let again: Vec<_> =
+        after.iter().flat_map(|text| text.match_indices(before[0].trim())).collect();
     assert_eq!(again.len(), 1, "{before:?}, then {after:?}");
 }
 

@@ -269,7 +269,8 @@ async function tryRejoin(page) {
   const captions = async () => (await page.evaluate(readRoom)).captions.map(({ text }) => text);
   const before = await captions();
   await trySecondTab(page);
-  await page.locator('.log p').first().waitFor();
+  // What is said now may be there before what is read.
+  await page.locator('.log p').filter({ hasText: before[0]?.trim() }).waitFor();
   seen.rejoined = { before, after: await captions() };
 }
 
