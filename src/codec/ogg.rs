@@ -1,6 +1,9 @@
 //! Ogg files with Opus in them (RFC 7845), written page by page: a file that breaks off plays up to its last whole page.
 
-use std::io::{self, BufWriter, Cursor, Write};
+use std::{
+    collections::VecDeque,
+    io::{self, BufWriter, Cursor, Write},
+};
 
 use ogg::{PacketReader, PacketWriteEndInfo, PacketWriter};
 
@@ -14,18 +17,28 @@ const SERIAL: u32 = 1;
 /// Packets before the first one with sound: two headers.
 const HEADERS: usize = 2;
 const HEAD_MAGIC: &[u8] = b"OpusHead";
+/// Packets that are read: 20 s of the shortest. A packet takes many times the bytes here that it can have in a file.
+const PACKETS_MAX: usize = 8_192;
 
 /// Whether bytes claim to be Ogg.
 pub fn is_ogg(bytes: &[u8]) -> bool {
     bytes.starts_with(b"OggS")
 }
 
-/// The Opus packets, in order, up to where the file is damaged or cut off; nothing if it holds something else.
+/// The Opus packets, in order, up to where the file is damaged or cut off, and of too many the last; nothing if it holds
+/// something else.
 pub fn packets(bytes: &[u8]) -> Option<Vec<Vec<u8>>> {
     let mut reader = PacketReader::new(Cursor::new(bytes));
     let mut packets = std::iter::from_fn(|| reader.read_packet().ok().flatten()).map(|p| p.data);
     packets.next().filter(|head| head.starts_with(HEAD_MAGIC))?;
-    Some(packets.skip(HEADERS - 1).collect())
+    let mut last = VecDeque::new();
+    for packet in packets.skip(HEADERS - 1) {
+        if last.len() == PACKETS_MAX {
+            last.pop_front();
+        }
+        last.push_back(packet);
+    }
+    Some(last.into())
 }
 
 /// What is in the file, for whoever plays it.
@@ -177,6 +190,14 @@ mod tests {
         assert_eq!((sound.len(), sound[3].len(), &sound[60][..]), (61, 15, &[0xff][..]));
         let torn = packets(&bytes[..bytes.len() - 1]).unwrap();
         assert!(!torn.is_empty() && sound.starts_with(&torn));
+        let mut bytes = Vec::new();
+        let mut file = OggOpus::begin(&mut bytes, HEAD).unwrap();
+        for n in 0..PACKETS_MAX {
+            file.packet(n.to_le_bytes().to_vec()).unwrap();
+        }
+        file.finish(vec![0xff]).unwrap();
+        let last = packets(&bytes).unwrap();
+        assert_eq!((last.len(), &last[0][..]), (PACKETS_MAX, &1_usize.to_le_bytes()[..]));
         assert_eq!(packets(b"OggS and then nothing of the kind"), None);
         assert_eq!(packets(&[]), None);
         let mut vorbis = Vec::new();

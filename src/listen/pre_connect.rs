@@ -26,6 +26,8 @@ use crate::{
 const WAIT_LIMIT: Duration = Duration::from_secs(2);
 /// Of longer recordings the end is heard: what was said last.
 const LENGTH_LIMIT: Duration = Duration::from_secs(10);
+/// What a decoder that begins in the middle needs until it sounds as if it had heard all (RFC 7845).
+const WARM_UP: Duration = Duration::from_millis(80);
 /// Pieces of live sound that wait; with more, the wait is over.
 const WAITING_MAX: usize = 256;
 /// Sample rates and channels that are read.
@@ -81,10 +83,10 @@ impl PreConnect {
             return Err(PreConnectError::Empty);
         }
         let mut sound = if webm::is_webm(&self.bytes) {
-            opus(webm::packets(&self.bytes)?.into_iter())?
+            opus(&webm::packets(&self.bytes)?)?
         } else if ogg::is_ogg(&self.bytes) {
             let packets = ogg::packets(&self.bytes).ok_or_else(|| self.unknown())?;
-            opus(packets.iter().map(Vec::as_slice))?
+            opus(&packets)?
         } else if RAW.contains(&self.mime_type.as_str()) {
             self.samples()?
         } else {
@@ -131,12 +133,20 @@ impl PreConnect {
     }
 }
 
-/// Packets that are no Opus are left out, as those of a track are.
-fn opus<'a>(packets: impl Iterator<Item = &'a [u8]>) -> Result<Pcm16, PreConnectError> {
+/// Packets that are no Opus are left out, as those of a track are. A packet of one byte can be 120 ms: what comes before the
+/// end that is heard is not decoded.
+fn opus(packets: &[impl AsRef<[u8]>]) -> Result<Pcm16, PreConnectError> {
     let (mut decoder, mut down) = (Decoder::new()?, Down::default());
+    let mut wanted = samples(WARM_UP + LENGTH_LIMIT) * 3;
+    let end = packets.iter().rev().take_while(|packet| {
+        let is_wanted = wanted > 0;
+        wanted = wanted.saturating_sub(decoder.samples(packet.as_ref()).unwrap_or(0));
+        is_wanted
+    });
+    let end = end.count();
     let mut sound = Pcm16::default();
-    for packet in packets {
-        let piece = decoder.decode(packet).unwrap_or_else(|_| Pcm48::default());
+    for packet in &packets[packets.len() - end..] {
+        let piece = decoder.decode(packet.as_ref()).unwrap_or_else(|_| Pcm48::default());
         sound.0.extend(down.push(&piece).0);
     }
     Ok(sound)
@@ -241,6 +251,39 @@ mod tests {
         assert_eq!((sound.duration(), sound.0[8_000]), (LENGTH_LIMIT, 100));
     }
 
+    /// R05, R08: of a long recording only the end is decoded, which sounds the same, and however long one claims to be, no
+    /// more is made of it.
+    #[test]
+    fn a_long_recording_is_decoded_from_its_end() {
+        let speech = Fixture::load(Path::new("audio-fixtures"), "two-stage-plain").unwrap();
+        let speech = &speech.sound.0[..20 * 16_000];
+        let sound = recorded(encoded(speech)).decode().unwrap();
+        let whole = coded(speech);
+        let tail = &whole[whole.len() - sound.0.len()..];
+        let as_f32 = |(a, b): (&i16, &i16)| (f32::from(*a), f32::from(*a) - f32::from(*b));
+        let (all, off): (Vec<_>, Vec<_>) = tail.iter().zip(&sound.0).map(as_f32).unzip();
+        assert_eq!(sound.duration(), LENGTH_LIMIT);
+        let (energy, error) = (product(&all, &all), product(&off, &off));
+        assert!(energy > 1e9 && error < energy / 1_000.0, "{error} of {energy}");
+
+        // SILK, twice 60 ms, in one byte: 40 minutes.
+        let sound = recorded(vec![vec![0x19]; 20_000]).decode().unwrap();
+        assert_eq!(sound.duration(), LENGTH_LIMIT);
+        assert!(sound.0.capacity() < 3 * samples(LENGTH_LIMIT), "{}", sound.0.capacity());
+    }
+
+    fn recorded(packets: Vec<Vec<u8>>) -> PreConnect {
+        use ogg::{OggOpus, OpusHead};
+        let mut bytes = Vec::new();
+        let description = "";
+        let head = OpusHead { channels: 1, pre_skip: 0, sample_rate: 48_000, description };
+        let mut file = OggOpus::begin(&mut bytes, head).unwrap();
+        packets.into_iter().for_each(|packet| file.packet(packet).unwrap());
+        // Nobody's packet.
+        file.finish(Vec::new()).unwrap();
+        PreConnect { bytes, ..PreConnect::default() }
+    }
+
     /// R08: what is missing, senseless or of another kind is refused in a sentence, and never a panic.
     #[test]
     fn nonsense_is_refused() {
@@ -289,17 +332,19 @@ mod tests {
     const CODEC_DELAY: usize = 136;
 
     fn coded(sound: &[i16]) -> Vec<i16> {
+        let (mut decoder, mut down) = (Decoder::new().unwrap(), Down::default());
+        let frames = encoded(sound).into_iter().map(|packet| decoder.decode(&packet).unwrap());
+        frames.flat_map(|frame| down.push(&frame).0).collect()
+    }
+
+    fn encoded(sound: &[i16]) -> Vec<Vec<u8>> {
         use crate::{
             audio::{FRAME_48, resample::Up},
             codec::opus::Encoder,
         };
-        let (mut encoder, mut decoder) = (Encoder::new().unwrap(), Decoder::new().unwrap());
-        let (mut up, mut down) = (Up::default(), Down::default());
+        let (mut encoder, mut up) = (Encoder::new().unwrap(), Up::default());
         let wide = up.push(&Pcm16(sound.to_vec()));
-        let frames = wide
-            .0
-            .chunks_exact(FRAME_48)
-            .map(|frame| decoder.decode(&encoder.encode(&Pcm48(frame.to_vec())).unwrap()).unwrap());
-        frames.flat_map(|frame| down.push(&frame).0).collect()
+        let frames = wide.0.chunks_exact(FRAME_48);
+        frames.map(|frame| encoder.encode(&Pcm48(frame.to_vec())).unwrap()).collect()
     }
 }
