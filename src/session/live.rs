@@ -7,29 +7,35 @@ use std::{
     time::Duration,
 };
 
-use futures_util::future::BoxFuture;
 use tokio::sync::{Notify, mpsc};
 
 use super::{
-    Caption, Line, LineEvent, Machine, Outcome, Parts, SessionError, counts::Counts, is_seen,
-    judges::Judges, noted::noted, pauses::Pauses, record::record, spans::Spans,
+    Caption, Line, LineEvent, Machine, Outcome, Parts, SessionError,
+    counts::Counts,
+    ear::{hear_before, spoken},
+    is_seen,
+    judges::Judges,
+    noted::noted,
+    pauses::Pauses,
+    projections::write_projections,
+    record::record,
+    spans::Spans,
     speculation::Speculation,
+    unsynced::{Trouble, Unsynced, synced, take_back_resume},
 };
 use crate::{
     clock::Clock,
-    interview::{Effect, End, Event, Interview, Notice, ReplyId, Request, Words},
+    interview::{Effect, End, Event, Interview, Notice, ReplyId, Request},
     journal::{self, Entry},
-    listen::{self, Listen, ListenError, PreConnect, PreConnectError},
+    listen::{self, Listen},
     providers::Transcript,
     speak::{self, Heard, Mouth, Order, Speaker},
-    store::{Folder, JournalFile, StoreError},
+    store::JournalFile,
     time::SessionTime,
 };
 
 /// Facts of the speaker that may wait.
 const FACTS_MAX: usize = 256;
-/// An entry that is not on disk by then ends the interview.
-const SYNC_LIMIT: Duration = Duration::from_secs(1);
 /// The last words of an interview that cannot go on last so long at most.
 const APOLOGY_LIMIT: Duration = Duration::from_secs(10);
 /// When we have to end, a sentence is finished for so long (W05).
@@ -74,12 +80,32 @@ impl Session {
     /// Holds the interview on a line, which was made with the same mouth, until it ends, or until `stop`: then we finish
     /// our sentence and leave. Each entry of its journal is `told` as it is made.
     pub async fn run(
-        self,
+        mut self,
         line: &mut impl Line,
         heard: mpsc::Receiver<Heard>,
         stop: impl Future<Output = ()> + Send,
         told: impl FnMut(&Entry) + Send,
     ) -> Result<Outcome, SessionError> {
+        let (folder, tts) = (self.parts.folder.clone(), self.parts.providers.tts());
+        let recording = self.parts.recording.take();
+        let (mut live, inbox) = self.live(line, heard, told)?;
+        let recorder = recording
+            .and_then(|path| record(&path, live.clock, &mut live.listen, &live.mouth));
+        let (outcome, journal) = live.run(inbox, pin!(stop), &*tts).await;
+        journal.close().await;
+        if let Some(recorder) = recorder {
+            recorder.finish().await;
+        }
+        write_projections(&folder);
+        Ok(outcome)
+    }
+
+    fn live<L: Line, T: FnMut(&Entry) + Send>(
+        self,
+        line: &mut L,
+        heard: mpsc::Receiver<Heard>,
+        told: T,
+    ) -> Result<(Live<'_, L, T>, Inbox), SessionError> {
         let Self { parts, clock, mouth, speaker, spans, facts_in, facts } = self;
         let (journal, before) = parts.folder.open_journal()?;
         if !before.is_empty() {
@@ -91,9 +117,8 @@ impl Session {
         let stt = parts.providers.stt();
         let wake: listen::Wake = Arc::new(move || wake.notify_one());
         let mut listen = Listen::new(parts.providers.vad(), &*stt, wake.clone())?;
-        let pauses = Pauses::new(parts.providers.turns(), &mut listen, wake);
-        let recorder = parts.recording.and_then(|path| record(&path, clock, &mut listen, &mouth));
         let live = Live {
+            pauses: Pauses::new(parts.providers.turns(), &mut listen, wake),
             counts: Counts::new(parts.interview.clone()),
             spans,
             machine: Machine::new(parts.interview),
@@ -104,7 +129,6 @@ impl Session {
             speaker,
             judges: Judges::new(parts.providers.llm(), facts_in, clock),
             speculation: Speculation::new(parts.providers.speculates()),
-            pauses,
             journal,
             unsynced: VecDeque::from([Unsynced::new(header.synced(), Vec::new(), clock.now())]),
             told,
@@ -114,51 +138,8 @@ impl Session {
             line_over: None,
             end: None,
         };
-        let inbox = Inbox { heard, facts, words };
-        let (outcome, journal) = live.run(inbox, pin!(stop), &*parts.providers.tts()).await;
-        journal.close().await;
-        if let Some(recorder) = recorder {
-            recorder.finish().await;
-        }
-        write_projections(&parts.folder);
-        Ok(outcome)
+        Ok((live, Inbox { heard, facts, words }))
     }
-}
-
-/// What is written beside a journal when its session has ended, made of it.
-pub const PROJECTIONS: &[&str] = &[journal::RECORD_FILE, TRANSCRIPT_FILE];
-/// The conversation as a list of turns.
-pub const TRANSCRIPT_FILE: &str = "transcript.json";
-
-/// Writes the projections that people and programs read; the journal is the truth if this fails.
-fn write_projections(folder: &Folder) {
-    let written =
-        folder.read_journal().and_then(|text| match journal::parse(&text.unwrap_or_default()) {
-            Ok((header, entries)) => {
-                let inputs = folder.inputs().ok();
-                let record = journal::record(&header, &entries, inputs.as_ref());
-                folder.write_json(journal::RECORD_FILE, &record)?;
-                folder.write_json(TRANSCRIPT_FILE, &journal::transcript(&header, &entries))
-            }
-            Err(why) => {
-                tracing::error!(%why, "the journal just written was not readable");
-                Ok(())
-            }
-        });
-    if let Err(why) = written {
-        tracing::error!(%why, "the projections were not written");
-    }
-}
-
-/// Why an interview cannot go on.
-#[derive(Debug, thiserror::Error)]
-enum Trouble {
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    #[error("the disk under the journal took more than {} s for one entry", SYNC_LIMIT.as_secs())]
-    SlowDisk,
-    #[error(transparent)]
-    Listen(#[from] ListenError),
 }
 
 /// Where facts come from, beside the line.
@@ -167,23 +148,6 @@ struct Inbox {
     facts: mpsc::Receiver<(SessionTime, Event)>,
     /// Rings when words can be polled, or a pause was weighed.
     words: Arc<Notify>,
-}
-
-/// An entry on its way to the disk, and what waits for it.
-struct Unsynced {
-    receipt: BoxFuture<'static, Result<(), StoreError>>,
-    effects: Vec<Effect>,
-    until: SessionTime,
-}
-
-impl Unsynced {
-    fn new(
-        synced: impl Future<Output = Result<(), StoreError>> + Send + 'static,
-        effects: Vec<Effect>,
-        now: SessionTime,
-    ) -> Self {
-        Self { receipt: Box::pin(synced), effects, until: now + SYNC_LIMIT }
-    }
 }
 
 struct Live<'a, L, T> {
@@ -246,7 +210,7 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
             let wake = self.wait(&mut inbox, stop.as_mut()).await;
             let handled = match wake {
                 Wake::Synced(result) => self.on_synced(result),
-                Wake::Heard(heard) => self.on_heard(heard),
+                Wake::Heard(heard) => self.on_heard(heard, &mut inbox.facts),
                 Wake::Fact(at, event) => self.step(at, event),
                 Wake::Line(event) => self.on_line(event),
                 Wake::Look => Ok(()),
@@ -435,10 +399,22 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
         Ok(())
     }
 
-    fn on_heard(&mut self, heard: Heard) -> Result<(), Trouble> {
+    fn on_heard(
+        &mut self,
+        heard: Heard,
+        facts: &mut mpsc::Receiver<(SessionTime, Event)>,
+    ) -> Result<(), Trouble> {
         let segment = |reply: ReplyId, n: u16| format!("r{}-{n}", reply.0);
         match heard {
-            Heard::Fact(at, event) => return self.step(at, event),
+            Heard::Fact(at, event) => {
+                // What was told of a reply while it was made, its failure above all, was told before it could end.
+                while let Event::ReplyFinished { .. } = event
+                    && let Ok((at, before)) = facts.try_recv()
+                {
+                    self.step(at, before)?;
+                }
+                return self.step(at, event);
+            }
             Heard::Words(words) => {
                 let segment = segment(words.reply, words.n);
                 self.line.caption(Caption::Ours { segment, delta: words.delta });
@@ -527,52 +503,6 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
     }
 }
 
-/// What was said before the present track is heard, if it can be.
-pub(super) fn hear_before(listen: &mut Listen, now: SessionTime, audio: &PreConnect) {
-    match listen.pre_connect(now, audio) {
-        Ok(length) => {
-            let ms = length.as_millis();
-            metrics::counter!("vivavoce_pre_connect_heard_total").increment(1);
-            tracing::info!(ms, "heard what the candidate said before we heard them");
-        }
-        Err(PreConnectError::Empty) => tracing::debug!("nothing was recorded before we heard them"),
-        Err(why) => {
-            metrics::counter!("vivavoce_pre_connect_ignored_total").increment(1);
-            tracing::warn!(%why, "ignored what a candidate said before we heard them");
-        }
-    }
-}
-
-/// What the ear has found, as the interview knows it.
-pub(super) fn spoken(fact: listen::Heard) -> Event {
-    match fact {
-        listen::Heard::SpeechStarted { at } => Event::SpeechStarted { at },
-        listen::Heard::SpeechStopped { at } => Event::SpeechStopped { at },
-        listen::Heard::Transcript(transcript) => {
-            let Transcript { segment, is_final, from, to, text, confidence, ends_turn } =
-                transcript;
-            let words = Words { segment, from, to, text, confidence, ends_turn };
-            if is_final { Event::FinalTranscript(words) } else { Event::PartialTranscript(words) }
-        }
-    }
-}
-
-/// A resumption that waits for the disk was ordered before the pause that comes now.
-fn take_back_resume(unsynced: &mut VecDeque<Unsynced>, of: ReplyId) {
-    let is_resume = |effect: &Effect| matches!(effect, Effect::Resume { reply } if *reply == of);
-    for waiting in unsynced {
-        waiting.effects.retain(|effect| !is_resume(effect));
-    }
-}
-
-async fn synced(front: Option<&mut Unsynced>, clock: Clock) -> Result<(), Trouble> {
-    let Some(front) = front else { return std::future::pending().await };
-    tokio::select! {
-        result = &mut front.receipt => Ok(result?),
-        () = clock.sleep_until(front.until) => Err(Trouble::SlowDisk),
-    }
-}
-
 async fn sleep_until(clock: Clock, at: Option<SessionTime>) {
     match at {
         Some(at) => clock.sleep_until(at).await,
@@ -582,16 +512,84 @@ async fn sleep_until(clock: Clock, at: Option<SessionTime>) {
 
 #[cfg(test)]
 mod tests {
+    use std::future::{pending, ready};
+
     use super::*;
+    use crate::{
+        blueprint::Context,
+        config::{self, Config},
+        interview::Status,
+        journal::{Header, Inputs},
+        providers::registry::Registry,
+        store::{InterviewId, Store},
+    };
+
+    /// A line on which nothing happens.
+    struct Quiet;
+
+    impl Line for Quiet {
+        async fn next(&mut self) -> LineEvent {
+            pending().await
+        }
+
+        fn show(&mut self, _: &Status) {}
+        fn caption(&mut self, _: Caption) {}
+        fn acknowledge(&mut self, _: &str, _: bool) {}
+        fn ended(&mut self, _: End) {}
+    }
+
+    fn session(data: &std::path::Path) -> Session {
+        let file = |entry: std::io::Result<std::fs::DirEntry>| {
+            let entry = entry.unwrap();
+            let text = std::fs::read_to_string(entry.path()).unwrap();
+            (entry.file_name().into_string().unwrap(), text)
+        };
+        let files = std::fs::read_dir("agents/two-stage").unwrap().map(file).collect();
+        let inputs = Inputs::new("two-stage", files, Context::default());
+        let id = InterviewId::random();
+        let mut config = Config::read(None, []).unwrap();
+        (config.speech.stt, config.speech.tts) = (config::Stt::Scripted, config::Tts::Scripted);
+        let parts = Parts {
+            interview: inputs.interview().unwrap(),
+            header: Header::new(&id.to_string(), 0, &inputs),
+            folder: Store::open(data).unwrap().create(&id, &inputs, None).unwrap(),
+            providers: Registry::build(&config.speech, &config.llm, 1).unwrap(),
+            recording: None,
+        };
+        Session::begin(parts, Clock::start(), Mouth::new().0)
+    }
+
+    /// P04: the end of a reply that failed is not taken for that of a whole one, though both are there to be taken.
+    #[tokio::test]
+    async fn a_failure_is_told_before_the_end() {
+        let data = tempfile::tempdir().unwrap();
+        let session = session(data.path());
+        let (reply, now) = (ReplyId(7), SessionTime::ZERO);
+        let started = Event::ReplyStarted { reply };
+        let failed = Event::ReplyFailed { reply, why: "it broke".to_owned() };
+        let finished = Event::ReplyFinished { reply, heard: String::new() };
+        let (out, heard) = mpsc::channel(2);
+        for fact in [&started, &finished] {
+            out.try_send(Heard::Fact(now, fact.clone())).unwrap();
+        }
+        session.facts_in.try_send((now, failed.clone())).unwrap();
+        let mut told = Vec::new();
+        let note = |entry: &Entry| told.push(entry.event.clone());
+        session.run(&mut Quiet, heard, ready(()), note).await.unwrap();
+        assert_eq!(told[..3], [started, failed, finished]);
+    }
 
     /// T04: a pause is carried out at once, and what waits for the disk does not undo it.
-    #[test]
-    fn a_pause_takes_back_what_waits() {
+    #[tokio::test]
+    async fn a_pause_takes_back_what_waits() {
+        let data = tempfile::tempdir().unwrap();
+        let (mut line, heard) = (Quiet, mpsc::channel(1).1);
+        let (mut live, _) = session(data.path()).live(&mut line, heard, |_| {}).unwrap();
         let (ours, other) = (ReplyId(1), ReplyId(2));
         let effects = [ours, other].map(|reply| Effect::Resume { reply });
-        let waiting = Unsynced::new(std::future::pending(), effects.to_vec(), SessionTime::ZERO);
-        let mut unsynced = VecDeque::from([waiting]);
-        take_back_resume(&mut unsynced, ours);
-        assert_eq!(unsynced[0].effects, [Effect::Resume { reply: other }]);
+        let waiting = Unsynced::new(pending(), effects.to_vec(), SessionTime::ZERO);
+        live.unsynced.push_back(waiting);
+        live.carry_out(Effect::Pause { reply: ours });
+        assert_eq!(live.unsynced[1].effects, [Effect::Resume { reply: other }]);
     }
 }

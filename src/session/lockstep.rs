@@ -12,7 +12,7 @@ use std::{
 use futures_util::StreamExt;
 use tokio::runtime::Handle;
 
-use super::{FarEnd, LineEvent, Machine, live, pauses};
+use super::{FarEnd, LineEvent, Machine, ear, pauses};
 use crate::{
     audio::{FRAME, FRAME_48, Pcm48},
     interview::{CallId, Effect, Epoch, Event, Interview, Notice, ReplyId, Request, TurnId},
@@ -163,7 +163,7 @@ impl Lockstep {
                 listen::Heard::SpeechStopped { at } => Some(at),
                 listen::Heard::SpeechStarted { .. } | listen::Heard::Transcript(_) => None,
             };
-            self.step(live::spoken(fact));
+            self.step(ear::spoken(fact));
             if let Some(weighed) = stopped.and_then(|stopped| self.weigh(stopped)) {
                 self.step(weighed);
             }
@@ -211,7 +211,7 @@ impl Lockstep {
                     self.listen.expect_pre_connect(self.now);
                 }
             }
-            LineEvent::PreConnect(audio) => live::hear_before(&mut self.listen, self.now, &audio),
+            LineEvent::PreConnect(audio) => ear::hear_before(&mut self.listen, self.now, &audio),
             LineEvent::Packet(arrived, packet) => self.listen.packet(arrived, packet),
             LineEvent::Frame(at, sound) => self.listen.frame(at, &sound),
             LineEvent::Muted => self.listen.muted(self.now),

@@ -5,6 +5,7 @@
 
 mod console_line;
 mod counts;
+mod ear;
 mod far_end;
 mod judges;
 mod line;
@@ -14,11 +15,13 @@ mod noted;
 mod pauses;
 mod player;
 mod presence;
+mod projections;
 mod record;
 mod room_line;
 mod spans;
 mod speculation;
 mod tracks;
+mod unsynced;
 mod wav_line;
 
 use std::path::PathBuf;
@@ -36,9 +39,10 @@ pub use console_line::{
 };
 pub use far_end::FarEnd;
 pub use line::{Caption, Line, LineEvent};
-pub use live::{PROJECTIONS, Session, TRANSCRIPT_FILE};
+pub use live::Session;
 pub use lockstep::{Latencies, Lockstep, Replayed};
 pub use player::Player;
+pub use projections::{PROJECTIONS, TRANSCRIPT_FILE};
 pub use room_line::{Candidate, RoomLine};
 pub use wav_line::WavLine;
 

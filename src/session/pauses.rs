@@ -212,7 +212,7 @@ mod tests {
             };
             while let Some(fact) = self.listen.poll() {
                 self.pauses.hear(&fact);
-                tell(&mut self.interview, super::super::live::spoken(fact));
+                tell(&mut self.interview, super::super::ear::spoken(fact));
             }
             self.pauses.look(&self.listen, &self.interview);
             if let Some(event) = self.pauses.weighed() {

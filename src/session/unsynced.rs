@@ -1,0 +1,86 @@
+//! Entries on their way to the disk, and what waits for them.
+
+use std::{collections::VecDeque, time::Duration};
+
+use futures_util::future::BoxFuture;
+
+use crate::{
+    clock::Clock,
+    interview::{Effect, ReplyId},
+    listen::ListenError,
+    store::StoreError,
+    time::SessionTime,
+};
+
+/// An entry that is not on disk by then ends the interview.
+const SYNC_LIMIT: Duration = Duration::from_secs(1);
+
+/// Why an interview cannot go on.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Trouble {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("the disk under the journal took more than {} s for one entry", SYNC_LIMIT.as_secs())]
+    SlowDisk,
+    #[error(transparent)]
+    Listen(#[from] ListenError),
+}
+
+/// An entry on its way to the disk, and what waits for it.
+pub(super) struct Unsynced {
+    receipt: BoxFuture<'static, Result<(), StoreError>>,
+    pub(super) effects: Vec<Effect>,
+    until: SessionTime,
+}
+
+impl Unsynced {
+    pub(super) fn new(
+        synced: impl Future<Output = Result<(), StoreError>> + Send + 'static,
+        effects: Vec<Effect>,
+        now: SessionTime,
+    ) -> Self {
+        Self { receipt: Box::pin(synced), effects, until: now + SYNC_LIMIT }
+    }
+}
+
+/// A resumption that waits for the disk was ordered before the pause that comes now.
+pub(super) fn take_back_resume(unsynced: &mut VecDeque<Unsynced>, of: ReplyId) {
+    let is_resume = |effect: &Effect| matches!(effect, Effect::Resume { reply } if *reply == of);
+    for waiting in unsynced {
+        waiting.effects.retain(|effect| !is_resume(effect));
+    }
+}
+
+/// Waits until the first of them is on disk.
+pub(super) async fn synced(front: Option<&mut Unsynced>, clock: Clock) -> Result<(), Trouble> {
+    let Some(front) = front else { return std::future::pending().await };
+    tokio::select! {
+        // What is on disk is not late, however late we look.
+        biased;
+        result = &mut front.receipt => Ok(result?),
+        () = clock.sleep_until(front.until) => Err(Trouble::SlowDisk),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{future::poll_fn, task::Poll};
+
+    use super::*;
+
+    /// An entry that is on disk when we look is not too slow, though we look when its time is over.
+    #[tokio::test]
+    async fn what_is_on_disk_is_not_late() {
+        let clock = Clock::start();
+        for _ in 0..32 {
+            let mut looks = 0;
+            let written = poll_fn(move |_| {
+                looks += 1;
+                if looks == 1 { Poll::Pending } else { Poll::Ready(Ok(())) }
+            });
+            let receipt = Box::pin(written);
+            let mut front = Unsynced { receipt, effects: Vec::new(), until: clock.now() };
+            synced(Some(&mut front), clock).await.unwrap();
+        }
+    }
+}
