@@ -1,7 +1,7 @@
 //! Which of the tracks that we are sent is the candidate's voice: their newest microphone, or, without one, what else they
 //! publish.
 
-use std::sync::Arc;
+use std::{collections::VecDeque, sync::Arc};
 
 use crate::room::{Source, Track};
 
@@ -13,6 +13,8 @@ const TRACKS_MAX: usize = 64;
 pub(super) struct Tracks {
     sent: Vec<Track>,
     heard: Option<Arc<str>>,
+    /// Those that were heard last. What was said before one comes once, and the track may come again.
+    known: VecDeque<Arc<str>>,
 }
 
 impl Tracks {
@@ -39,6 +41,7 @@ impl Tracks {
     }
 
     /// The track to hear from now on, if it is another one than before. What is no microphone replaces nothing that is heard.
+    /// Only the first time something that was recorded before it is on its way.
     pub(super) fn choose(&mut self, candidate: &str) -> Option<Track> {
         let mut theirs = self.sent.iter().rev().filter(|track| track.participant == candidate);
         let microphone = theirs.clone().find(|track| track.source == Source::Microphone);
@@ -50,8 +53,15 @@ impl Tracks {
         if self.is_heard(&chosen.sid) {
             return None;
         }
-        self.heard = Some(chosen.sid.as_str().into());
-        Some(chosen.clone())
+        let (mut chosen, sid) = (chosen.clone(), Arc::<str>::from(chosen.sid.as_str()));
+        if self.known.contains(&sid) {
+            chosen.is_recorded_before = false;
+        } else {
+            self.known.truncate(TRACKS_MAX - 1);
+            self.known.push_front(sid.clone());
+        }
+        self.heard = Some(sid);
+        Some(chosen)
     }
 
     /// The track that is heard.
@@ -113,5 +123,32 @@ mod tests {
             tracks.began(track("cand", &format!("TR_x{n}"), Source::Other));
         });
         assert_eq!(tracks.sent.len(), TRACKS_MAX);
+    }
+
+    /// R05: what was said before a track is waited for once, though the track comes again when we join again, or is fallen
+    /// back to; of tracks without end the last are known.
+    #[test]
+    fn a_recording_is_expected_once() {
+        let mut tracks = Tracks::default();
+        let recorded = |sid: &str| {
+            Track { is_recorded_before: true, ..track("cand", sid, Source::Microphone) }
+        };
+        let expects = |tracks: &mut Tracks| tracks.choose("cand").unwrap().is_recorded_before;
+        tracks.began(recorded("TR_1"));
+        assert!(expects(&mut tracks));
+        tracks.ended("TR_1");
+        tracks.began(recorded("TR_1"));
+        assert!(!expects(&mut tracks), "we joined again");
+        tracks.began(recorded("TR_2"));
+        assert!(expects(&mut tracks));
+        tracks.ended("TR_2");
+        assert!(!expects(&mut tracks), "fallen back to");
+        for n in 0..2 * TRACKS_MAX {
+            tracks.ended("TR_1");
+            tracks.ended(&format!("TR_x{n}"));
+            tracks.began(recorded(&format!("TR_x{}", n + 1)));
+            assert!(expects(&mut tracks));
+        }
+        assert_eq!(tracks.known.len(), TRACKS_MAX);
     }
 }
