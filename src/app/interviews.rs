@@ -1,9 +1,9 @@
 //! What a worker does with its jobs: holds interviews.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use serde::Deserialize;
-use tokio::{sync::mpsc, task::JoinSet};
+use tokio::{sync::mpsc, task::JoinSet, time::sleep};
 use tracing::Instrument;
 
 use super::{Failed, agents::Agents, counted};
@@ -14,7 +14,7 @@ use crate::{
     interview::End,
     journal::{self, Header, Inputs},
     providers::registry::Registry,
-    room::{IceTransportPolicy, RoomOptions},
+    room::{IceTransportPolicy, JoinError, RoomOptions, Tokens},
     session::{self, Candidate, Outcome, Parts, RoomLine, Session},
     speak::Mouth,
     store::{Consent, Folder, InterviewId, Lease, LeaseError, Store, StoreError},
@@ -24,6 +24,9 @@ use crate::{
 
 /// How a candidate is addressed whose name nobody told us.
 const NAMELESS: &str = "there";
+/// A room that does not let us in is asked again for so long, so often.
+const JOIN_LIMIT: Duration = Duration::from_secs(10);
+const JOIN_BACKOFF: Duration = Duration::from_millis(500);
 
 /// Everything that interviews of one process share.
 pub(super) struct Interviews {
@@ -172,10 +175,9 @@ impl Interviews {
         let (mouth, heard) = Mouth::new();
         let clock = Clock::start();
         let session = Session::begin(parts, clock, mouth.clone());
-        let mut options = RoomOptions::new(job.url.clone(), job.tokens());
-        options.ice_transport_policy = self.ice_transport_policy;
+        let (url, tokens) = (job.url.clone(), job.tokens());
         let joined = tokio::select! {
-            joined = RoomLine::join(options, planned.candidate, mouth, clock) => joined,
+            joined = self.join(&url, tokens, planned.candidate, mouth, clock) => joined,
             why = job.stopped() => {
                 tracing::info!(?why, "a job was told to end before its room was joined");
                 return job.report(Err("told to end before its room was joined".to_owned())).await;
@@ -212,6 +214,24 @@ impl Interviews {
         line.leave().await;
     }
 
+    async fn join(
+        &self,
+        url: &str,
+        tokens: Tokens,
+        candidate: Candidate,
+        mouth: Mouth,
+        clock: Clock,
+    ) -> Result<RoomLine, JoinError> {
+        let tokens = Arc::new(tokens);
+        let join = || {
+            let tokens = tokens.clone();
+            let mut options = RoomOptions::new(url, Box::new(move || tokens()));
+            options.ice_transport_policy = self.ice_transport_policy;
+            RoomLine::join(options, candidate.clone(), mouth.clone(), clock)
+        };
+        patiently(JOIN_LIMIT, join).await
+    }
+
     fn parts(&self, folder: Folder, inputs: Inputs) -> Result<Parts, String> {
         let inputs = self.settle_recording(&folder, inputs).map_err(|why| why.to_string())?;
         let header = Header::new(&folder.id().to_string(), clock::unix_millis(), &inputs);
@@ -230,6 +250,26 @@ impl Interviews {
             folder.amend(&inputs)?;
         }
         Ok(inputs)
+    }
+}
+
+/// Joins again and again, for as long as an attempt that fails may be followed by one that does not.
+async fn patiently<T, J: Future<Output = Result<T, JoinError>>>(
+    limit: Duration,
+    mut join: impl FnMut() -> J,
+) -> Result<T, JoinError> {
+    let until = clock::instant() + limit;
+    loop {
+        let why = match join().await {
+            Ok(joined) => return Ok(joined),
+            Err(why) => why,
+        };
+        if !why.is_transient() || clock::instant() >= until {
+            return Err(why);
+        }
+        tracing::warn!(%why, "the room does not let us in yet, trying again");
+        // Not all jobs of a worker at once.
+        sleep(JOIN_BACKOFF.mul_f64(rand::random_range(0.5..1.0))).await;
     }
 }
 
@@ -339,5 +379,21 @@ mod tests {
             let case = format!("{recording:?} {consent:?}");
             assert_eq!(may_record(recording, consent), expected, "{case}");
         }
+    }
+
+    /// R01: what passes ends no interview before it began, unless it lasts; what does not pass ends it at once.
+    #[tokio::test]
+    async fn a_join_is_tried_again_while_that_may_help() {
+        let not_now = || JoinError::NotNow { url: String::new(), cause: String::new() };
+        let refused = || JoinError::Refused { url: String::new(), cause: String::new() };
+        let tried = async |limit_ms: u64, answers: Vec<Result<(), JoinError>>| {
+            let mut left = answers.into_iter();
+            let join = || std::future::ready(left.next().expect("tried too often"));
+            let joined = patiently(Duration::from_millis(limit_ms), join).await;
+            (joined.is_ok(), left.len())
+        };
+        assert_eq!(tried(9_000, vec![Err(not_now()), Ok(()), Ok(())]).await, (true, 1));
+        assert_eq!(tried(9_000, vec![Err(refused()), Ok(())]).await, (false, 1));
+        assert_eq!(tried(200, vec![Err(not_now()), Err(not_now()), Ok(())]).await, (false, 1));
     }
 }

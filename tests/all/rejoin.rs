@@ -1,10 +1,16 @@
-//! The way back into a room while the server is not there: what answers in its place.
+//! The way into a room and back while the server is not there: what answers in its place.
 
-use std::time::Duration;
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering::Relaxed},
+    },
+    time::Duration,
+};
 
 use tokio::{
-    io::{AsyncReadExt, AsyncWriteExt},
-    net::TcpListener,
+    io::{AsyncReadExt, AsyncWriteExt, copy_bidirectional},
+    net::{TcpListener, TcpStream},
     sync::watch,
     task::JoinHandle,
     time::timeout,
@@ -13,6 +19,7 @@ use vivavoce::room::RoomEvent;
 
 use crate::{
     client::{Client, PATIENCE, Tone},
+    interview::{WorkerProcess, dispatch, launch},
     livekit_server::LiveKit,
 };
 
@@ -39,6 +46,51 @@ async fn a_rejoin_outlasts_what_passes() {
     a.hears("b", Some(880.0)).await;
     a.leave().await;
     b.leave().await;
+}
+
+/// R01, W05: a job has not failed when its room lets nobody in for a moment.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_job_outlasts_what_passes() {
+    let server = LiveKit::start();
+    let url = busy_at_first(server.ports().http).await;
+    let worker = WorkerProcess::with(&server, &[("LIVEKIT_URL", &url)]);
+    let folder = launch(&worker.store(), "two-stage");
+    dispatch(&server, &folder).await;
+    let log = worker.log();
+    assert!(log.contains("trying again") && !log.contains("the room was not joined"));
+}
+
+/// The way to a server that has no time for who joins, until two attempts have failed.
+async fn busy_at_first(server: u16) -> String {
+    let listener = bound(0).await;
+    let url = format!("ws://{}", listener.local_addr().unwrap());
+    let failed = Arc::new(AtomicU32::new(0));
+    tokio::spawn(async move {
+        while let Ok((client, _)) = listener.accept().await {
+            tokio::spawn(pass_on_or_refuse(client, server, failed.clone()));
+        }
+    });
+    url
+}
+
+async fn pass_on_or_refuse(mut client: TcpStream, server: u16, failed: Arc<AtomicU32>) {
+    let mut said = Vec::new();
+    let names = |said: &[u8], word: &[u8]| said.windows(word.len()).any(|part| part == word);
+    while !names(&said, b"\r\n\r\n") {
+        if !matches!(client.read_buf(&mut said).await, Ok(1..)) {
+            return;
+        }
+    }
+    if names(&said, b" /rtc") && failed.load(Relaxed) < 2 {
+        // What a join asks when it has failed.
+        failed.fetch_add(u32::from(names(&said, b"/validate")), Relaxed);
+        let refusal = "HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
+        let _ = client.write_all(refusal.as_bytes()).await;
+        return;
+    }
+    let mut server = TcpStream::connect(("127.0.0.1", server)).await.unwrap();
+    server.write_all(&said).await.unwrap();
+    let _ = copy_bidirectional(&mut client, &mut server).await;
 }
 
 /// Answers every request with the same status.
