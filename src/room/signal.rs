@@ -6,7 +6,9 @@
 
 use std::{sync::Arc, time::Duration};
 
-use livekit_protocol::{JoinResponse, SessionDescription, signal_request};
+use livekit_protocol::{
+    DisconnectReason, JoinResponse, LeaveRequest, SessionDescription, leave_request, signal_request,
+};
 use livekit_signaling::{
     CLIENT_PROTOCOL_DEFAULT, SignalClient, SignalError, SignalEvents, SignalOptions,
 };
@@ -51,9 +53,14 @@ impl Signal {
         options.sdk_options.sdk_version = Some(env!("CARGO_PKG_VERSION").to_owned());
 
         let (url, token) = (crate::livekit::ws_url(url), token.to_owned());
-        let connecting = async move { SignalClient::connect(&url, &token, options, offer).await };
-        let (client, join, events) = off_the_runtime(connecting).await?;
-        let client = Arc::new(client);
+        let runtime = Handle::current();
+        let connecting = async move {
+            let connected = SignalClient::connect(&url, &token, options, offer).await?;
+            let (client, join, events) = connected;
+            Ok((Untaken { client: Some(client), runtime }, join, events))
+        };
+        let (mut untaken, join, events) = off_the_runtime(connecting).await?;
+        let client = Arc::new(untaken.client.take().expect("nobody else has taken it"));
         let (outbox, requests) = mpsc::channel(OUTBOX_MAX);
         let sender = tokio::spawn(send_all(client.clone(), requests));
         Ok((Self { client, outbox, sender, events, overflowed: false }, join))
@@ -87,6 +94,32 @@ impl Signal {
         if tokio::time::timeout(CLOSE_LIMIT, self.sender).await.is_err() {
             tracing::debug!("closing the signalling connection took too long");
         }
+    }
+}
+
+/// Leaving has to be said: the end of DTLS or of the socket does not end a participant.
+pub(super) fn goodbye() -> signal_request::Message {
+    signal_request::Message::Leave(LeaveRequest {
+        action: leave_request::Action::Disconnect.into(),
+        reason: DisconnectReason::ClientInitiated.into(),
+        ..Default::default()
+    })
+}
+
+/// A connection on its way from the thread that made it: whoever wanted it may be gone by then, and the server would have
+/// somebody in the room who is not there.
+struct Untaken {
+    client: Option<SignalClient>,
+    runtime: Handle,
+}
+
+impl Drop for Untaken {
+    fn drop(&mut self) {
+        let Some(client) = self.client.take() else { return };
+        self.runtime.spawn(async move {
+            client.send(goodbye()).await;
+            client.close().await;
+        });
     }
 }
 

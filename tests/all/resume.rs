@@ -44,6 +44,8 @@ enum Held {
     Waiting,
     HungUp,
     LetIn,
+    /// Let in, and gone again.
+    Gone,
 }
 
 impl Gate {
@@ -57,7 +59,7 @@ impl Gate {
             while let Ok((mut client, _)) = listener.accept().await {
                 let (mut at_the_door, told) = (at_the_door.clone(), told.clone());
                 tokio::spawn(async move {
-                    let mut said = Vec::new();
+                    let (mut said, mut place) = (Vec::new(), None);
                     if *at_the_door.borrow() == Door::Shut {
                         let n = told.borrow().len();
                         told.send_modify(|held| held.push(Held::Waiting));
@@ -66,10 +68,12 @@ impl Gate {
                         if fate == Held::HungUp {
                             return;
                         }
+                        place = Some(n);
                     }
                     let mut server = TcpStream::connect(("127.0.0.1", server)).await.unwrap();
                     server.write_all(&said).await.unwrap();
                     let _ = copy_bidirectional(&mut client, &mut server).await;
+                    told.send_modify(|held| place.into_iter().for_each(|n| held[n] = Held::Gone));
                 });
             }
         });
@@ -171,4 +175,28 @@ async fn signalling_lost_during_a_resume_comes_back() {
     near.until("state after it", |seen| says(seen, "far", "speaking")).await;
     far.leave().await;
     near.leave().await;
+}
+
+/// R01: who gives up a join is not in the room, though the server lets them in afterwards.
+#[tokio::test]
+async fn a_join_that_is_given_up_leaves_nobody() {
+    let server = LiveKit::shared();
+    let mut gate = Gate::before(server.ports().http).await;
+    let url = gate.url.clone();
+    gate.door.send_replace(Door::Shut);
+    tokio::select! {
+        joined = Client::of(&server, "nobody", "a").with(|o| o.url = url).try_join() => {
+            panic!("let in: {:?}", joined.err())
+        }
+        _ = gate.holds("join", |held| held.len() == 1) => {}
+    }
+    gate.door.send_replace(Door::AllIn);
+    gate.holds("end", |held| held[0] == Held::Gone).await;
+    let api = Api::new(server.url(), server.keys());
+    let nobody = async {
+        while !api.occupants("nobody").await.is_ok_and(|there| there.is_empty()) {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    timeout(PATIENCE, nobody).await.expect("nobody is there");
 }

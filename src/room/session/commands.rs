@@ -2,15 +2,13 @@
 
 use std::{collections::BTreeMap, time::Instant};
 
-use livekit_protocol::{
-    self as proto, DataPacket, DisconnectReason, data_packet::Value, leave_request, signal_request,
-};
+use livekit_protocol::{self as proto, DataPacket, data_packet::Value, signal_request};
 use str0m::media::{Frequency, MediaTime};
 
 use super::{
     super::{
         Caption, Command, End, Fault, FrameSource, Microphone, RoomEvent, caption::Speaker,
-        player::Player,
+        player::Player, signal::goodbye,
     },
     Outgoing, Session, SessionEnd,
 };
@@ -174,13 +172,8 @@ impl Session {
         self.flush_data();
     }
 
-    /// Leaving has to be said: the end of DTLS or of the socket does not end a participant.
     pub(super) fn say_goodbye(&mut self) -> SessionEnd {
-        self.signal.send(signal_request::Message::Leave(proto::LeaveRequest {
-            action: leave_request::Action::Disconnect.into(),
-            reason: DisconnectReason::ClientInitiated.into(),
-            ..Default::default()
-        }));
+        self.signal.send(goodbye());
         SessionEnd::Final(End::Left)
     }
 }
