@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use tokio::{
-    io::{AsyncReadExt, AsyncWriteExt, copy_bidirectional},
+    io::{AsyncReadExt, AsyncWriteExt, copy, copy_bidirectional},
     net::{TcpListener, TcpStream},
     sync::watch,
     time::timeout,
@@ -36,6 +36,8 @@ enum Door {
     /// Who comes now waits before it, until all are let in.
     Shut,
     AllIn,
+    /// Who comes now is hung up on when the server has answered.
+    OneAnswer,
 }
 
 /// What became of who was held.
@@ -59,8 +61,9 @@ impl Gate {
             while let Ok((mut client, _)) = listener.accept().await {
                 let (mut at_the_door, told) = (at_the_door.clone(), told.clone());
                 tokio::spawn(async move {
-                    let (mut said, mut place) = (Vec::new(), None);
-                    if *at_the_door.borrow() == Door::Shut {
+                    let (mut said, when_it_came) = (Vec::new(), *at_the_door.borrow());
+                    let mut place = None;
+                    if when_it_came == Door::Shut {
                         let n = told.borrow().len();
                         told.send_modify(|held| held.push(Held::Waiting));
                         let fate = hold(&mut client, &mut said, &mut at_the_door).await;
@@ -72,6 +75,10 @@ impl Gate {
                     }
                     let mut server = TcpStream::connect(("127.0.0.1", server)).await.unwrap();
                     server.write_all(&said).await.unwrap();
+                    if when_it_came == Door::OneAnswer {
+                        pass_one_answer(&mut client, &mut server).await;
+                        return told.send_modify(|held| held.push(Held::Gone));
+                    }
                     let _ = copy_bidirectional(&mut client, &mut server).await;
                     told.send_modify(|held| place.into_iter().for_each(|n| held[n] = Held::Gone));
                 });
@@ -103,6 +110,39 @@ async fn hold(
             _ = door.wait_for(|door| *door == Door::AllIn) => return Held::LetIn,
         }
     }
+}
+
+/// Passes on what both say, until the server has said one message.
+async fn pass_one_answer(client: &mut TcpStream, server: &mut TcpStream) {
+    let (mut from_client, mut to_client) = client.split();
+    let (mut from_server, mut to_server) = server.split();
+    let answer = async {
+        let (mut said, mut passed) = (Vec::new(), 0);
+        while matches!(from_server.read_buf(&mut said).await, Ok(1..)) {
+            let end = first_message(&said);
+            to_client.write_all(&said[passed..end.unwrap_or(said.len())]).await.unwrap();
+            passed = said.len();
+            if end.is_some() {
+                return;
+            }
+        }
+    };
+    tokio::select! {
+        () = answer => {}
+        _ = copy(&mut from_client, &mut to_server) => {}
+    }
+}
+
+/// Where the first message on a WebSocket ends.
+fn first_message(said: &[u8]) -> Option<usize> {
+    let begin = said.windows(4).position(|four| four == b"\r\n\r\n")? + 4;
+    let message = &said[begin..];
+    let (header, length) = match *message.get(1)? {
+        length @ ..126 => (2, usize::from(length)),
+        126 => (4, usize::from(u16::from_be_bytes([*message.get(2)?, *message.get(3)?]))),
+        127.. => panic!("no server says so much at once"),
+    };
+    (message.len() >= header + length).then_some(begin + header + length)
 }
 
 fn is_back(event: &RoomEvent) -> bool {
@@ -142,6 +182,26 @@ async fn a_resume_ends_with_its_session() {
     b.until("state", |seen| says(seen, "a", "thinking")).await;
     let counters = a.room.counters();
     assert_eq!((counters.sessions.get(), counters.resumes.get()), (2, 1), "{counters}");
+    a.leave().await;
+    b.leave().await;
+}
+
+/// R06: a new connection that is lost as soon as the server has agreed is noticed: what we change then reaches the others.
+#[tokio::test]
+async fn a_resume_that_is_lost_at_once_is_noticed() {
+    let server = LiveKit::shared();
+    let mut gate = Gate::before(server.ports().http).await;
+    let url = gate.url.clone();
+    let a = Client::of(&server, "at-once", "a").role(Role::Agent).with(|o| o.url = url);
+    let a = a.playing(Tone::new(440.0)).join().await;
+    let b = Client::of(&server, "at-once", "b").playing(Tone::new(880.0)).join().await;
+    b.hears("a", None).await;
+    gate.door.send_replace(Door::OneAnswer);
+    a.room.inject(Fault::DropSignal).unwrap();
+    gate.holds("answer", |held| held.len() == 1).await;
+    gate.door.send_replace(Door::Open);
+    a.room.set_attributes(state("thinking")).unwrap();
+    b.until("state", |seen| says(seen, "a", "thinking")).await;
     a.leave().await;
     b.leave().await;
 }

@@ -66,6 +66,8 @@ impl Session {
                     false => SessionEnd::Again(cause),
                 });
             }
+            // The new connection; what it said of that when the old one was still closing was ignored.
+            Err(error @ SignalError::Closed) => return self.handle_close(&error.to_string()),
             Err(error) => return Err(SessionEnd::again(format!("resume failed: {error}"))),
         };
         if let Resume::Asked { until } = self.resume {
@@ -89,7 +91,14 @@ impl Session {
         if let Some(offer) = self.publisher.poll_offer() {
             self.signal.send(signal_request::Message::Offer(offer));
         }
-        tokio::spawn(async move { client.set_reconnected().await });
+        let done = self.resumed_tx.clone();
+        tokio::spawn(async move {
+            client.set_reconnected().await;
+            if !client.is_connected().await {
+                // A session that has ended wants no news.
+                let _ = done.send(Err(SignalError::Closed)).await;
+            }
+        });
         // If signalling was all that broke, this is all: str0m tells of no change when an ICE restart
         // succeeds on the same path.
         self.finish_resume();
