@@ -93,7 +93,7 @@ const COUNTERS: &[(&str, &str)] = &[
         "vivavoce_recording_dropped_total",
         "Pieces of sound of 20 ms that are missing in a recording",
     ),
-    ("vivavoce_chat_ignored_total", "Typed answers of somebody else, or too long ones"),
+    ("vivavoce_chat_ignored_total", "Typed answers of somebody else, too long ones, or too many"),
     ("vivavoce_pre_connect_heard_total", "Recordings of what was said before we heard somebody."),
     (
         "vivavoce_pre_connect_ignored_total",
@@ -102,7 +102,7 @@ const COUNTERS: &[(&str, &str)] = &[
     ("vivavoce_other_participants_total", "People in the room who are not the candidate"),
     (
         "vivavoce_control_ignored_total",
-        "Control messages that made no sense or came from somebody else",
+        "Control messages that made no sense, came from somebody else, or were too many",
     ),
 ];
 

@@ -16,6 +16,7 @@ mod pauses;
 mod player;
 mod presence;
 mod projections;
+mod quota;
 mod record;
 mod room_line;
 mod spans;

@@ -12,6 +12,7 @@ use tokio::{sync::mpsc, time::sleep_until};
 use super::{
     Caption, Line, LineEvent,
     presence::{Change, Presence},
+    quota::Quota,
     tracks::Tracks,
 };
 use crate::{
@@ -59,6 +60,8 @@ pub struct RoomLine {
     before: Option<PreConnect>,
     /// Others who were seen.
     others: BTreeSet<String>,
+    /// Buttons and typed answers that the candidate may still send.
+    quota: Quota,
     facts: VecDeque<LineEvent>,
 }
 
@@ -111,6 +114,7 @@ impl RoomLine {
             tracks: Tracks::default(),
             before: None,
             others: BTreeSet::new(),
+            quota: Quota::new(clock::instant()),
             facts: VecDeque::with_capacity(FACTS_EXPECTED),
         }
     }
@@ -247,9 +251,11 @@ impl RoomLine {
         self.facts.extend(facts.iter().cloned());
     }
 
-    /// From the candidate, or from the server's API; anything else is ignored and counted (R04, R08).
+    /// From the candidate, who may not send without end, or from the server's API; anything else is ignored and counted
+    /// (R04, R08).
     fn on_control(&mut self, sender: Option<&str>, payload: &[u8]) {
-        let is_allowed = sender.is_none_or(|sender| self.is_candidate(sender));
+        let is_allowed = sender
+            .is_none_or(|sender| self.is_candidate(sender) && self.quota.take(clock::instant()));
         let Some(control) = Control::parse(payload).filter(|_| is_allowed) else {
             metrics::counter!("vivavoce_control_ignored_total").increment(1);
             return;
@@ -269,12 +275,13 @@ impl RoomLine {
     /// A typed answer of the candidate (R04); what others write is theirs.
     fn on_chat(&mut self, chat: room::Text) {
         let is_long = chat.text.len() > CHAT_BYTES_MAX;
-        if self.is_candidate(&chat.sender) && !is_long {
+        let is_taken = self.is_candidate(&chat.sender) && self.quota.take(clock::instant());
+        if is_taken && !is_long {
             self.facts.push_back(LineEvent::Typed { id: chat.stream, text: chat.text });
             return;
         }
         metrics::counter!("vivavoce_chat_ignored_total").increment(1);
-        if self.is_candidate(&chat.sender) {
+        if is_taken {
             let why = format!(
                 "an answer may have {CHAT_BYTES_MAX} bytes, and this has {}",
                 chat.text.len()
@@ -426,7 +433,51 @@ mod tests {
         line.on_event(RoomEvent::ParticipantUpdated(person("second", State::Active)));
         let is_new = |fact: &&LineEvent| matches!(fact, LineEvent::NewTrack { .. });
         assert_eq!(line.facts.iter().filter(is_new).count(), 1, "{:?}", line.facts);
-        assert!(line.tracks.is_heard("TR_1"));
+        for (sequence, track) in [(1, "TR_1"), (2, "TR_2")] {
+            line.on_event(RoomEvent::Packet(room::Packet {
+                participant: "who".into(),
+                track: track.into(),
+                sequence,
+                rtp_time: 0,
+                payload: Default::default(),
+                arrived: clock::instant(),
+            }));
+        }
+        let is_packet = |fact: &&LineEvent| matches!(fact, LineEvent::Packet(..));
+        let packets: Vec<_> = line.facts.iter().filter(is_packet).collect();
+        let is_first = matches!(packets[..], [LineEvent::Packet(_, packet)] if packet.sequence == 1);
+        assert!(is_first, "{packets:?}");
+    }
+
+    /// R04, R08: a page that sends buttons or typed answers without end is not listened to for all of them; the server's API
+    /// ends an interview even then.
+    #[tokio::test]
+    async fn messages_without_end_are_ignored() {
+        let candidate = Candidate::Named("cand".to_owned());
+        let mut line = RoomLine::new(Room::nowhere(), candidate, Clock::start());
+        let button = |line: &mut RoomLine, n: u32, sender: Option<&str>| {
+            let (sender, topic) = (sender.map(str::to_owned), CONTROL_TOPIC.to_owned());
+            let payload = format!(r#"{{"id":"{n}","request":"repeat"}}"#).into_bytes();
+            line.on_event(RoomEvent::Data { sender, topic, payload });
+        };
+        for n in 0..1_000 {
+            button(&mut line, n, Some("cand"));
+            line.on_event(RoomEvent::Text(room::Text {
+                stream: n.to_string(),
+                sender: "cand".to_owned(),
+                topic: CHAT_TOPIC.to_owned(),
+                attributes: Default::default(),
+                text: "more".to_owned(),
+            }));
+        }
+        let is_button = |fact: &&LineEvent| matches!(fact, LineEvent::Control { .. });
+        let is_typed = |fact: &&LineEvent| matches!(fact, LineEvent::Typed { .. });
+        let buttons = |line: &RoomLine| line.facts.iter().filter(is_button).count();
+        let typed = line.facts.iter().filter(is_typed).count();
+        let before = buttons(&line);
+        assert!((10..100).contains(&before) && (10..100).contains(&typed), "{before} {typed}");
+        button(&mut line, 1_000, None);
+        assert_eq!(buttons(&line), before + 1);
     }
 
     fn person(identity: &str, state: State) -> Participant {
