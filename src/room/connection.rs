@@ -95,20 +95,7 @@ async fn rejoin(
     mut cause: String,
 ) -> Result<Session, (Box<Carry>, End)> {
     let leave = carry.leave.clone();
-    let attempts = async {
-        let mut backoff = BACKOFF_FIRST;
-        loop {
-            match session::connect(options, &carry.counters).await {
-                Ok(connected) => break Ok(connected),
-                Err(error) if error.can_pass() => cause = error.to_string(),
-                Err(error) => break Err(End::Lost(error.to_string())),
-            }
-            tracing::debug!(cause, "a re-join failed");
-            // Not all rooms of a worker at once.
-            sleep(backoff.mul_f64(rand::random_range(0.5..1.0))).await;
-            backoff = (2 * backoff).min(BACKOFF_MAX);
-        }
-    };
+    let attempts = until_in(|| session::connect(options, &carry.counters), &mut cause);
     let outcome = tokio::select! {
         outcome = timeout(options.rejoin_limit, attempts) => outcome,
         () = leave.cancelled() => Ok(Err(End::Left)),
@@ -118,5 +105,45 @@ async fn rejoin(
         Ok(Ok(connected)) => Ok(connected.begin(carry)),
         Ok(Err(end)) => Err((Box::new(carry), end)),
         Err(_) => Err((Box::new(carry), End::Lost(cause))),
+    }
+}
+
+/// Tries until we are in, or until what stops us does not pass. `cause` is what stopped us last.
+async fn until_in<T, C: Future<Output = Result<T, JoinError>>>(
+    mut connect: impl FnMut() -> C,
+    cause: &mut String,
+) -> Result<T, End> {
+    let mut backoff = BACKOFF_FIRST;
+    loop {
+        match connect().await {
+            Ok(connected) => return Ok(connected),
+            Err(error) if error.can_pass() => *cause = error.to_string(),
+            Err(error) => return Err(End::Lost(error.to_string())),
+        }
+        tracing::debug!(cause, "a re-join failed");
+        // Not all rooms of a worker at once.
+        sleep(backoff.mul_f64(rand::random_range(0.5..1.0))).await;
+        backoff = (2 * backoff).min(BACKOFF_MAX);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::ready;
+
+    use super::*;
+
+    /// R06: what this machine lacks for a moment does not end the way back into a room; a token that is not accepted does.
+    #[tokio::test]
+    async fn a_rejoin_outlasts_what_we_lack() {
+        let (lacks, url) = ("too many open files".to_owned(), String::new());
+        let refused = JoinError::Refused { url, cause: String::new() };
+        let answers = [Err(JoinError::Local(lacks.clone())), Ok(()), Err(refused), Ok(())];
+        let (mut answers, mut cause) = (answers.into_iter(), String::new());
+        let mut connect = || ready(answers.next().unwrap());
+        assert!(until_in(&mut connect, &mut cause).await.is_ok());
+        assert!(cause.contains(&lacks), "{cause}");
+        assert!(until_in(&mut connect, &mut cause).await.is_err());
+        assert_eq!(answers.len(), 1);
     }
 }
