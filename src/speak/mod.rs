@@ -19,7 +19,7 @@ use std::{
 };
 
 use futures_util::{
-    Stream, StreamExt,
+    FutureExt, Stream, StreamExt,
     stream::{self, BoxStream},
 };
 use tokio::{sync::mpsc, task::AbortHandle};
@@ -381,12 +381,10 @@ impl Reply {
     ) {
         let (segments, queue) = mpsc::channel(SEGMENTS_QUEUED_MAX);
         let (pieces, first) = made.map(|made| (made.pieces, made.voice)).unzip();
-        let (composed, voiced) = tokio::join!(
-            self.compose(steps, pieces, verdicts, llm, segments),
-            self.voice(queue, first, tts)
-        );
-        // Where the voice has failed it knows why; the model was only interrupted.
-        match voiced.and(composed) {
+        let compose = self.compose(steps, pieces, verdicts, llm, segments);
+        // A voice that fails ends both, whatever the model is still about; a model that fails leaves the voice what it has.
+        let made = tokio::try_join!(compose.map(Ok), self.voice(queue, first, tts));
+        match made.and_then(|(composed, ())| composed) {
             Ok(()) => self.mouth.finish(self.id),
             Err(why) => {
                 // Told first: nobody must take its end for that of a whole reply.

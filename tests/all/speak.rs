@@ -267,6 +267,36 @@ async fn a_failing_voice_says_why() {
     assert_eq!(failed.await.expect("a failure"), "no such voice");
 }
 
+/// Says a sentence, and then nothing more for ever.
+struct Stuck;
+
+impl Llm for Stuck {
+    fn talk(&self, _: TalkRequest) -> BoxStream<'static, Result<Piece, ProviderError>> {
+        let words = "Bread is good. Now let me think".to_owned();
+        stream::iter([Ok(Piece::Text(words))]).chain(stream::pending()).boxed()
+    }
+
+    fn judge(&self, _: JudgeRequest) -> BoxFuture<'static, Result<String, ProviderError>> {
+        future::ready(Ok(String::new())).boxed()
+    }
+}
+
+/// P04: a voice that fails is told at once, and not when the model has finished.
+#[tokio::test]
+async fn a_failing_voice_waits_for_no_model() {
+    let (out, mut facts) = mpsc::channel(16);
+    let (mouth, _heard) = Mouth::new();
+    let mut speaker = Speaker::new(Arc::new(Stuck), Arc::new(Broken), mouth, out, Clock::start());
+    speaker.speak(order("I bake bread."));
+    let (_, fact) = facts.recv().await.unwrap();
+    assert_eq!(fact, Event::SegmentReady { reply: REPLY, n: 0, text: "Bread is good.".into() });
+    let failed = timeout(Duration::from_secs(20), facts.recv()).await.expect("told at once");
+    let why = "no such voice".to_owned();
+    assert_eq!(failed.unwrap().1, Event::ReplyFailed { reply: REPLY, why });
+    // Of what nobody makes any more nobody wants to know.
+    speaker.answer(CallId(1), Verdict::Accepted);
+}
+
 /// Q02, H08: a step of calls alone that was begun ahead has no sound; that of the next step is made as any other.
 #[tokio::test]
 async fn calls_that_were_begun_ahead_have_no_sound() {
