@@ -273,7 +273,7 @@ mod tests {
     }
 
     fn recorded(packets: Vec<Vec<u8>>) -> PreConnect {
-        use ogg::{OggOpus, OpusHead};
+        use crate::codec::ogg::{OggOpus, OpusHead};
         let mut bytes = Vec::new();
         let description = "";
         let head = OpusHead { channels: 1, pre_skip: 0, sample_rate: 48_000, description };

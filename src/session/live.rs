@@ -89,8 +89,8 @@ impl Session {
         let (folder, tts) = (self.parts.folder.clone(), self.parts.providers.tts());
         let recording = self.parts.recording.take();
         let (mut live, inbox) = self.live(line, heard, told)?;
-        let recorder = recording
-            .and_then(|path| record(&path, live.clock, &mut live.listen, &live.mouth));
+        let recorder =
+            recording.and_then(|path| record(&path, live.clock, &mut live.listen, &live.mouth));
         let (outcome, journal) = live.run(inbox, pin!(stop), &*tts).await;
         journal.close().await;
         if let Some(recorder) = recorder {

@@ -445,7 +445,8 @@ mod tests {
         }
         let is_packet = |fact: &&LineEvent| matches!(fact, LineEvent::Packet(..));
         let packets: Vec<_> = line.facts.iter().filter(is_packet).collect();
-        let is_first = matches!(packets[..], [LineEvent::Packet(_, packet)] if packet.sequence == 1);
+        let is_first =
+            matches!(packets[..], [LineEvent::Packet(_, packet)] if packet.sequence == 1);
         assert!(is_first, "{packets:?}");
     }
 

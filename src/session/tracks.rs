@@ -130,8 +130,9 @@ mod tests {
     #[test]
     fn a_recording_is_expected_once() {
         let mut tracks = Tracks::default();
-        let recorded = |sid: &str| {
-            Track { is_recorded_before: true, ..track("cand", sid, Source::Microphone) }
+        let recorded = |sid: &str| Track {
+            is_recorded_before: true,
+            ..track("cand", sid, Source::Microphone)
         };
         let expects = |tracks: &mut Tracks| tracks.choose("cand").unwrap().is_recorded_before;
         tracks.began(recorded("TR_1"));

@@ -84,7 +84,8 @@ async fn pass_on_or_refuse(mut client: TcpStream, server: u16, failed: Arc<Atomi
     if names(&said, b" /rtc") && failed.load(Relaxed) < 2 {
         // What a join asks when it has failed.
         failed.fetch_add(u32::from(names(&said, b"/validate")), Relaxed);
-        let refusal = "HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
+        let refusal =
+            "HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
         let _ = client.write_all(refusal.as_bytes()).await;
         return;
     }

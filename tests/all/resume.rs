@@ -2,10 +2,12 @@
 
 use std::{sync::Arc, time::Duration};
 
+use livekit_protocol::{self as proto, leave_request, signal_response};
+use prost::Message as _;
 use tokio::{
-    io::{AsyncReadExt, AsyncWriteExt, copy, copy_bidirectional},
+    io::{AsyncReadExt, AsyncWriteExt, copy},
     net::{TcpListener, TcpStream},
-    sync::watch,
+    sync::{broadcast, watch},
     time::timeout,
 };
 use vivavoce::{
@@ -28,6 +30,8 @@ struct Gate {
     url: String,
     door: watch::Sender<Door>,
     held: watch::Receiver<Vec<Held>>,
+    /// What the gate itself says to those behind it, as if it was the server.
+    words: broadcast::Sender<Vec<u8>>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -57,9 +61,11 @@ impl Gate {
         let (door, at_the_door) = watch::channel(Door::Open);
         let (told, held) = watch::channel(Vec::new());
         let told = Arc::new(told);
+        let (words, said_here) = broadcast::channel(1);
         tokio::spawn(async move {
             while let Ok((mut client, _)) = listener.accept().await {
                 let (mut at_the_door, told) = (at_the_door.clone(), told.clone());
+                let words = said_here.resubscribe();
                 tokio::spawn(async move {
                     let (mut said, when_it_came) = (Vec::new(), *at_the_door.borrow());
                     let mut place = None;
@@ -79,12 +85,20 @@ impl Gate {
                         pass_one_answer(&mut client, &mut server).await;
                         return told.send_modify(|held| held.push(Held::Gone));
                     }
-                    let _ = copy_bidirectional(&mut client, &mut server).await;
+                    pass_on(&mut client, &mut server, words).await;
                     told.send_modify(|held| place.into_iter().for_each(|n| held[n] = Held::Gone));
                 });
             }
         });
-        Self { url, door, held }
+        Self { url, door, held, words }
+    }
+
+    /// Says something in the server's name, while the server is silent.
+    fn says(&self, message: signal_response::Message) {
+        let message = proto::SignalResponse { message: Some(message) }.encode_to_vec();
+        let header = [0x82, u8::try_from(message.len()).unwrap()];
+        assert!(header[1] < 126, "a longer message has another header");
+        self.words.send([&header[..], &message].concat()).unwrap();
     }
 
     async fn holds(&mut self, what: &str, is_it: impl FnMut(&Vec<Held>) -> bool) -> Vec<Held> {
@@ -109,6 +123,35 @@ async fn hold(
             }
             _ = door.wait_for(|door| *door == Door::AllIn) => return Held::LetIn,
         }
+    }
+}
+
+/// Passes on what both say, and what is said here.
+async fn pass_on(
+    client: &mut TcpStream,
+    server: &mut TcpStream,
+    mut words: broadcast::Receiver<Vec<u8>>,
+) {
+    let (mut from_client, mut to_client) = client.split();
+    let (mut from_server, mut to_server) = server.split();
+    let answers = async {
+        let mut said = Vec::new();
+        loop {
+            let is_passed_on = tokio::select! {
+                read = from_server.read_buf(&mut said) => {
+                    matches!(read, Ok(1..)) && to_client.write_all(&said).await.is_ok()
+                }
+                Ok(word) = words.recv() => to_client.write_all(&word).await.is_ok(),
+            };
+            if !is_passed_on {
+                return;
+            }
+            said.clear();
+        }
+    };
+    tokio::select! {
+        () = answers => {}
+        _ = copy(&mut from_client, &mut to_server) => {}
     }
 }
 
@@ -143,6 +186,10 @@ fn first_message(said: &[u8]) -> Option<usize> {
         127.. => panic!("no server says so much at once"),
     };
     (message.len() >= header + length).then_some(begin + header + length)
+}
+
+fn is_cut(event: &RoomEvent) -> bool {
+    matches!(event, RoomEvent::LineCut { .. })
 }
 
 fn is_back(event: &RoomEvent) -> bool {
@@ -202,6 +249,31 @@ async fn a_resume_that_is_lost_at_once_is_noticed() {
     gate.door.send_replace(Door::Open);
     a.room.set_attributes(state("thinking")).unwrap();
     b.until("state", |seen| says(seen, "a", "thinking")).await;
+    a.leave().await;
+    b.leave().await;
+}
+
+/// R06: a server that asks us to resume is about to let go of our media, though it still comes: ICE is restarted then.
+#[tokio::test]
+async fn a_resume_that_the_server_asks_for_restarts_ice() {
+    let server = LiveKit::shared();
+    let gate = Gate::before(server.ports().http).await;
+    let url = gate.url.clone();
+    let a = Client::of(&server, "asked", "a").role(Role::Agent).with(|o| o.url = url);
+    let a = a.playing(Tone::new(440.0)).join().await;
+    let b = Client::of(&server, "asked", "b").playing(Tone::new(880.0)).join().await;
+    b.hears("a", None).await;
+    a.hears("b", None).await;
+    let action = leave_request::Action::Resume.into();
+    gate.says(signal_response::Message::Leave(proto::LeaveRequest {
+        action,
+        ..Default::default()
+    }));
+    a.until("line cut", |seen| seen.facts.iter().position(is_cut)).await;
+    a.until("line back", |seen| seen.facts.iter().position(is_back)).await;
+    b.hears("a", Some(440.0)).await;
+    let counters = a.room.counters();
+    assert_eq!((counters.sessions.get(), counters.resumes.get()), (1, 1), "{counters}");
     a.leave().await;
     b.leave().await;
 }

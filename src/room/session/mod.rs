@@ -134,6 +134,7 @@ enum Resume {
     /// The server has been asked; whom it does not answer by then joins again.
     Asked {
         until: Instant,
+        reason: proto::ReconnectReason,
     },
     /// The server has agreed; media must come back by then.
     Accepted {
@@ -145,7 +146,7 @@ impl Resume {
     fn deadline(&self) -> Option<Instant> {
         match self {
             Self::No => None,
-            Self::Asked { until } | Self::Accepted { until } => Some(*until),
+            Self::Asked { until, .. } | Self::Accepted { until } => Some(*until),
         }
     }
 }

@@ -28,7 +28,7 @@ impl Session {
         }
         tracing::info!(cause, "resuming");
         self.carry.counters.resumes.bump();
-        self.resume = Resume::Asked { until: clock::instant() + RESUME_LIMIT };
+        self.resume = Resume::Asked { until: clock::instant() + RESUME_LIMIT, reason };
         self.carry.events.send(RoomEvent::Resuming);
         let client = self.signal.client();
         let done = self.resumed_tx.clone();
@@ -70,7 +70,9 @@ impl Session {
             Err(error @ SignalError::Closed) => return self.handle_close(&error.to_string()),
             Err(error) => return Err(SessionEnd::again(format!("resume failed: {error}"))),
         };
-        if let Resume::Asked { until } = self.resume {
+        let mut is_asked_by_server = false;
+        if let Resume::Asked { until, reason } = self.resume {
+            is_asked_by_server = reason != ReconnectReason::RrSignalDisconnected;
             self.resume = Resume::Accepted { until };
         }
         let relays = TurnServer::all(&response.ice_servers);
@@ -83,9 +85,10 @@ impl Session {
         self.signal.send(signal_request::Message::SyncState(sync_state));
         self.requeue_data(response.last_message_seq);
         self.publisher.want_lost_offer();
-        // The server restarts ICE of the subscriber itself; the publisher is ours. Where sound gets through nothing has to
-        // be mended, and a restart would cut the line.
-        if !self.publisher.peer.is_up() {
+        // The server restarts ICE of the subscriber itself; the publisher is ours. Where only signalling was lost and sound
+        // gets through nothing has to be mended, and a restart would cut the line. A server that asks for it may be about
+        // to let go of our media, though something still comes.
+        if is_asked_by_server || !self.publisher.peer.is_up() {
             self.publisher.want_ice_restart();
         }
         if let Some(offer) = self.publisher.poll_offer() {
