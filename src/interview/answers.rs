@@ -86,10 +86,14 @@ impl Interview {
                     | Cue::Repeat
                     | Cue::Clarification
                     | Cue::Rephrase
+                    | Cue::Distress
                     | Cue::Abusive
             )
         );
-        let settled = to_ending(text).filter(|_| self.stop_asked && !is_other);
+        // "Can we continue?" answers it; "what happens if I stop?" does not.
+        let asks = matches!(found, Some(Cue::Question(_)));
+        let settled = to_ending(text)
+            .filter(|said| self.stop_asked && !is_other && !(asks && *said == Cue::Yes));
         // Who does not know thinks about it: nothing is said about the question before.
         let leaves_open = matches!(found, Some(Cue::DontKnow | Cue::Declined));
         let hold = self.stop_asked.then_some(Cue::Hold);

@@ -178,7 +178,8 @@ fn at_end(words: &[&str]) -> Option<Cue> {
         let gives_reason = matches!(cue, Cue::Stop | Cue::Distress)
             && tail.len() <= REASON_WORDS_MAX
             && (REASONS.longest_at(tail, 0).is_some()
-                || holds(" now here ", words[to - 1]) && follows(phrases::REASONS_NOW))
+                || holds(NOW, words[to - 1]) && follows(phrases::REASONS_NOW)
+                || words[to - 1] == "stop" && follows(" my "))
             && !hands_out;
         // "There is one part that I don't understand" tells; "can you explain" asks.
         let tells = matches!(cue, Cue::Repeat | Cue::Clarification) && words[from] == "i";
@@ -190,6 +191,9 @@ fn at_end(words: &[&str]) -> Option<Cue> {
         (is_own && (gives_reason || curses_us || is_soft(tail))).then_some(cue)
     })
 }
+
+/// At the end of a wish to stop, one of these says that it is about the interview.
+const NOW: &str = " now here up interview call session conversation ";
 
 /// After one of these somebody says what they want now, however long they spoke before.
 const TURNS: &str = " sorry but okay ok anyway unfortunately listen look afraid ";
@@ -317,6 +321,7 @@ mod tests {
             I really need to go now.
             sorry something came up i need to leave now | let's call it a day | I gotta go
             I have to go now, the doorbell rang | I have to stop here, it started raining | i have to stop my taxi is here
+            I need to stop, my head hurts. | I want to end the interview, my kids need me. | I have to hang up, the doorbell rang.
             fuck you I want to end the interview | is it okay if we stop here",
         );
         check(

@@ -145,13 +145,13 @@ impl Interview {
             }
             return;
         }
-        // A voice that has words after all is none but theirs.
+        // Where a voice is on that was taken for a noise, nobody knows when they paused: each word is news of now.
         let since_stop = self.last_stop.1;
         let is_on = self
             .voices
             .last()
             .is_some_and(|(began, end)| end.is_none() && began <= words.to && began >= since_stop);
-        self.voiced |= count > 0 && is_on && !matches!(self.floor, Floor::Away { .. });
+        let heard_to = if is_on { self.own(self.now) } else { to };
         let barge_in_words_min = self.plan.turns.barge_in_words_min;
         if self.belong_to_the_stage_before(words.segment, to) && count > 0 {
             return self.on_late_words(words);
@@ -164,7 +164,7 @@ impl Interview {
                     let since = *since;
                     let mut turn = self.carried.take().unwrap_or_else(|| Turn::new(from, since));
                     turn.said.put(words, is_final);
-                    self.floor = self.candidate_floor(turn, to);
+                    self.floor = self.candidate_floor(turn, heard_to);
                 }
             }
             Floor::Candidate { turn } => turn.said.put(words, is_final),
@@ -172,8 +172,8 @@ impl Interview {
                 let before = turn.said.words();
                 turn.said.put(words, is_final);
                 // Words that no voice was seen for: it was missed.
-                if turn.said.words() > before && to > *stopped + VOICE_MISSED {
-                    *stopped = to;
+                if turn.said.words() > before && heard_to > *stopped + VOICE_MISSED {
+                    *stopped = heard_to;
                 }
             }
             Floor::Thinking { turn: Some(turn), .. } if turn.said.has(words.segment) => {
@@ -181,7 +181,7 @@ impl Interview {
             }
             Floor::Thinking { overlap, .. } | Floor::Interviewer { overlap, .. } => {
                 overlap.put(words, is_final);
-                self.hush_if_talked_over(to);
+                self.hush_if_talked_over(heard_to);
             }
             Floor::Away { before, .. } => match &mut **before {
                 Floor::Candidate { turn } | Floor::Pause { turn, .. } => {

@@ -63,9 +63,19 @@ pub fn to_ending(text: &str) -> Option<Cue> {
     });
     if let Some((_, from, to)) = goes_on {
         let (lead, tail) = (&words[..from], &words[to..]);
-        let cannot = is_denied(lead)
-            || lead.iter().skip(own + 1).any(|word| holds(" too no ", word))
-            || tail.iter().any(|word| holds(" but later another tomorrow ", word));
+        let is_worn = lead.windows(2).any(|pair| {
+            (pair[0] == "no" && holds(" energy strength power time ", pair[1]))
+                || (pair[1] == "too" && holds(" am is feel ", pair[0]))
+        });
+        let is_later = !refuses
+            && match *tail {
+                ["but", "i", next, ..] => holds(" have need must can ", next),
+                [next, ..] if holds(" later tomorrow ", next) => true,
+                ["another", next, ..] => holds(" time day ", next),
+                _ => false,
+            };
+        // "I don't mind going on".
+        let cannot = (is_denied(lead) && !lead.contains(&"mind")) || is_worn || is_later;
         return Some(if cannot { Cue::Yes } else { Cue::No });
     }
     if let Some(at) = words.iter().position(|word| holds(ENDS, word)) {
@@ -84,10 +94,13 @@ pub fn to_ending(text: &str) -> Option<Cue> {
         }
     }
     if let Some((_, from, to)) = WELL.find(&words).next()
-        && !agrees
+        && !(agrees && words[from] == "it")
         && !words.get(to).is_some_and(|next| holds(" with to for that ", next))
     {
-        return Some(if is_denied(&words[..from]) { Cue::Yes } else { Cue::No });
+        // "I don't think I'm okay".
+        let lead = &words[..from];
+        let doubts = lead.last().is_some_and(|word| holds(" think believe feel sure that ", word));
+        return Some(if doubts && is_denied(lead) { Cue::Yes } else { Cue::No });
     }
     let is_unwell = UNWELL.find(&words).any(|(_, _, to)| to == words.len());
     if refuses {
@@ -158,6 +171,9 @@ mod tests {
             Some(Cue::No),
             "no | no, let us go on | No, I want to continue | yes let us keep going | not yet | don't stop
             I'm okay | I'm okay. | It's okay, thank you. | I'll be okay | let me finish my answer first | no I don't want to stop
+            No, no, let's continue. | Yeah, no, I want to continue. | Sure, no problem, let's go on. | I don't mind continuing.
+            I want to continue, but I'm nervous. | No, let's continue with another question. | I'm fine too, let's continue.
+            Don't worry, I'm okay. | No, not at all, I'm fine. | Not really, I'm okay. | No, I'm not in pain, I'm okay.
             No, that's okay. | No, that's fine, thanks. | No, okay. | No, go ahead. | no I'm here | I'd rather not.
             No, let me finish. | No, I'll finish. | Let me finish what I was saying. | Not yet, I want to finish. | Can we continue?
             No, not at all, I want to continue. | not now, let us continue | I can go on | I'm better now | not really",
