@@ -313,7 +313,7 @@ impl Checks {
         self.at = entry.at;
         let together = self.here && !self.cut && !self.paused;
         if self.joined.is_some() && !together {
-            self.stopped += passed;
+            (self.stopped, self.silent) = (self.stopped + passed, Duration::ZERO);
         }
         if self.state == AgentState::Thinking && together && !self.voiced {
             self.silent += passed;
