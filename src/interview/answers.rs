@@ -114,7 +114,7 @@ impl Interview {
         if let Some(reply) = lapsed {
             self.think(reply.say, reply.purpose, None, reply.exit);
             if let Some(again) = self.floor.reply_mut() {
-                again.dips = reply.dips + 1;
+                again.lapses = reply.lapses + 1;
             }
         }
         let is_open = matches!(self.floor, Floor::Open { .. });

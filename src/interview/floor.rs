@@ -134,6 +134,8 @@ pub(super) struct Reply {
     pub(super) asking: Asking,
     /// How often a voice without words stopped its sound.
     pub(super) dips: u32,
+    /// How often one kept it from its first sound, and it was ordered again.
+    pub(super) lapses: u32,
     /// Whether the model handed off when it was sounding already: we leave when it is finished.
     pub(super) leaves: bool,
     /// The committed turn that it answers, which the model may still say something about.
@@ -521,6 +523,7 @@ impl Reply {
             heard: String::new(),
             asking: Asking::Nothing,
             dips: 0,
+            lapses: 0,
             leaves: false,
             answers: None,
             late: Draft::default(),

@@ -21,6 +21,8 @@ const HELD_MAX: Duration = Duration::from_secs(2);
 const RESUME_AFTER: Duration = Duration::from_millis(200);
 /// In a noisy room only words stop a reply that was stopped for nothing so often.
 const DIPS_MAX: u32 = 3;
+/// Nor do they keep one back that they kept back so often.
+const LAPSES_MAX: u32 = 3;
 
 impl Held {
     /// Our sound goes on then, if no words come.
@@ -47,7 +49,7 @@ impl Interview {
             // over who has just begun to speak (H04, case 14), unless that was a noise too often.
             Floor::Thinking { reply, turn, .. }
                 if reply.is_interruptible()
-                    && reply.dips < DIPS_MAX
+                    && reply.lapses < LAPSES_MAX
                     && (turn.is_some() || reply.exit.is_some() || reply.is_patience()) =>
             {
                 self.take_floor(None);
