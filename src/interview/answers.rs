@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{
-    Effect, Interview, Notice, Phase,
+    Effect, Interview, Notice, Phase, StopQuestion,
     cue::{About, Cue, correction, cue, is_sensitive, to_ending},
     effect::{Say, Task},
     event::{QuestionId, TurnId},
@@ -60,7 +60,7 @@ impl Interview {
     pub(super) fn cue_of(&self, text: &str) -> Option<Cue> {
         let found = cue(text);
         let is_closing = self.plan.agents[self.stage.index].kind == Kind::Closing;
-        if self.confirming_stop {
+        if self.settles_stop() {
             return self.cue_to_ending(text, found);
         }
         // "We can also leave this one out." "Yes, please."
@@ -92,11 +92,12 @@ impl Interview {
         );
         // "Can we continue?" answers it; "what happens if I stop?" does not.
         let asks = matches!(found, Some(Cue::Question(_)));
-        let settled = to_ending(text)
-            .filter(|said| self.stop_asked && !is_other && !(asks && *said == Cue::Yes));
+        let is_asked = self.stop_question == StopQuestion::Asked;
+        let settled =
+            to_ending(text).filter(|said| is_asked && !is_other && !(asks && *said == Cue::Yes));
         // Who does not know thinks about it: nothing is said about the question before.
         let leaves_open = matches!(found, Some(Cue::DontKnow | Cue::Declined));
-        let hold = self.stop_asked.then_some(Cue::Hold);
+        let hold = is_asked.then_some(Cue::Hold);
         settled.or(if leaves_open { hold } else { found })
     }
 
@@ -127,7 +128,7 @@ impl Interview {
         }
         // It has cut off a question: that is asked again, once.
         let waits =
-            self.confirming_stop || self.rubric.confirming().is_some() || self.hold_until.is_some();
+            self.settles_stop() || self.rubric.confirming().is_some() || self.hold_until.is_some();
         let is_cut_off = self.is_stop_unasked() || self.unheard.is_some() && !waits;
         if is_cut_off
             && let Floor::Open { .. } = self.floor
@@ -157,8 +158,8 @@ impl Interview {
         let facts = self.facts();
         let skips = turn.cue == Some(Cue::Skip) && self.is_skipped(self.stage.skips + 1);
         Facts {
-            candidate_asked_to_stop: self.confirming_stop
-                && (turn.cue == Some(Cue::Stop) || turn.cue == Some(Cue::Yes) && self.stop_asked),
+            candidate_asked_to_stop: (turn.cue == Some(Cue::Stop) && self.settles_stop())
+                || (turn.cue == Some(Cue::Yes) && self.stop_question == StopQuestion::Asked),
             is_abused: self.insults + u32::from(turn.cue == Some(Cue::Abusive)) >= INSULTS_MAX,
             max_turns_reached: self.answered + u32::from(is_answer) >= self.plan.exit.max_turns,
             candidate_skips: turn.cue == Some(Cue::SkipPart) || skips,
@@ -173,9 +174,14 @@ impl Interview {
         }
     }
 
-    /// Whether the question if they want to stop was cut off before it began.
-    fn is_stop_unasked(&self) -> bool {
-        self.confirming_stop && !self.stop_asked
+    /// Whether it is to be settled first if they want to stop.
+    pub(super) fn settles_stop(&self) -> bool {
+        self.stop_question != StopQuestion::Absent
+    }
+
+    /// Whether that question was cut off before it began.
+    pub(super) fn is_stop_unasked(&self) -> bool {
+        self.stop_question == StopQuestion::Begun
     }
 
     pub(super) fn asks_to_stop(&self, turn: &Turn) -> bool {
@@ -211,7 +217,7 @@ impl Interview {
             Some(Cue::Distress) => self.say(Phrase::Distress, Purpose::ConfirmStop, turn),
             Some(Cue::Abusive) if self.insults == 0 => self.ask_again(Phrase::Boundary, turn),
             Some(Cue::Abusive) => self.say(Phrase::OfferEnd, Purpose::ConfirmStop, turn),
-            Some(Cue::No) if self.confirming_stop => {
+            Some(Cue::No) if self.settles_stop() => {
                 let question = self.plain_question(Purpose::Again);
                 self.say_and_ask(&self.phrase(Phrase::GoOn), question, Some(turn));
             }
@@ -221,7 +227,7 @@ impl Interview {
                 self.say_and_ask("", self.denied_question(), Some(turn));
             }
             Some(Cue::Hold) if !pending.held => self.say(Phrase::Hold, Purpose::Hold, turn),
-            Some(Cue::Hold) if self.confirming_stop => self.say_and_ask_again("", Some(turn)),
+            Some(Cue::Hold) if self.settles_stop() => self.say_and_ask_again("", Some(turn)),
             // Whether they want to stop was about to be asked.
             Some(Cue::Yes | Cue::Done | Cue::Sensitive | Cue::Correction) | None
                 if self.is_stop_unasked() =>
@@ -262,7 +268,7 @@ impl Interview {
     /// The same question in other words; when that does not help, we offer to leave it out.
     pub(super) fn rephrase(&mut self, turn: Option<Turn>) {
         // There are no other words for a question of yes or no.
-        if self.confirming_stop || self.rubric.confirming().is_some() {
+        if self.settles_stop() || self.rubric.confirming().is_some() {
             return self.say_and_ask_again("", turn);
         }
         if self.stage.pending.rephrased >= REPHRASED_MAX {
@@ -310,7 +316,7 @@ impl Interview {
 
     /// The question that waits for its answer, and what a reply with it is for: `again`, unless nobody has heard it yet.
     pub(super) fn waiting_question(&self, again: Purpose) -> (String, Purpose) {
-        if self.confirming_stop {
+        if self.settles_stop() {
             return (self.phrase(Phrase::ConfirmStop), Purpose::ConfirmStop);
         }
         if let Some(value) = self.rubric.confirming_value() {
@@ -334,17 +340,19 @@ impl Interview {
 
     /// The question to which what we read back was no answer.
     fn denied_question(&self) -> (String, Purpose) {
-        let key = self.rubric.confirming();
-        let field = self.plan.fields().find(|field| Some(field.key.as_str()) == key);
-        let own = field.map(|field| &field.question).filter(|question| !question.is_empty());
-        match (own, &self.question) {
-            (Some(own), Some(asked)) if asked.text.contains(own) => {
-                (asked.text.clone(), Purpose::Again)
-            }
-            (Some(own), _) => (own.clone(), Purpose::Ask),
+        let denied = self.rubric.confirming();
+        match (denied.and_then(|key| self.other_question(key)), &self.question) {
+            (Some(own), _) => (own.to_owned(), Purpose::Ask),
             (None, Some(asked)) => (asked.text.clone(), Purpose::Again),
             (None, None) => self.plain_question(Purpose::Again),
         }
+    }
+
+    /// The question for a field, if the last one was another.
+    fn other_question(&self, key: &str) -> Option<&str> {
+        let question = &self.plan.fields().find(|field| field.key == key)?.question;
+        let was_last = self.fields_asked_for().iter().any(|asked| asked == key);
+        (!was_last && !question.is_empty()).then_some(question)
     }
 
     /// The truth, short, from the configuration (cases 9, 47, 48).
@@ -392,7 +400,7 @@ impl Interview {
     /// Whether a turn answers what was asked: then it counts.
     pub(super) fn is_answer(&self, turn: &Turn) -> bool {
         let confirms_stop =
-            self.confirming_stop && matches!(turn.cue, Some(Cue::Yes | Cue::No | Cue::Stop));
+            self.settles_stop() && matches!(turn.cue, Some(Cue::Yes | Cue::No | Cue::Stop));
         let confirms_value =
             self.rubric.confirming().is_some() && matches!(turn.cue, Some(Cue::Yes | Cue::No));
         !confirms_stop
@@ -431,8 +439,9 @@ impl Interview {
         let question = self.question.as_ref().map(|asked| asked.id);
         let depth = turn.draft.depth;
         self.out.push(Effect::Note(Note::Answered { turn: id, question, kind, depth }));
-        let reopens = self.denied_question().1 == Purpose::Again;
-        if self.settle_confirmed(turn.cue, id) && reopens {
+        if let Some(denied) = self.settle_confirmed(turn.cue, id)
+            && self.other_question(&denied).is_none()
+        {
             self.set_answered(false);
         }
         if is_answer {
@@ -440,7 +449,9 @@ impl Interview {
         }
         self.remember_cue(&turn, id, &text);
         // Who wants a moment has not answered yet.
-        self.confirming_stop &= turn.cue == Some(Cue::Hold);
+        if turn.cue != Some(Cue::Hold) {
+            self.stop_question = StopQuestion::Absent;
+        }
         // What was refused in an answer that is over helps with no other.
         self.refusals.clear();
     }

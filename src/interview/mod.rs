@@ -159,10 +159,7 @@ pub struct Interview {
     answered: u32,
     /// Until then they think, in the interview's own time (T03).
     hold_until: Option<SessionTime>,
-    /// Whether we asked if they want to end the interview, and wait for a yes or no.
-    confirming_stop: bool,
-    /// Whether that question has begun to sound: a yes before it is none to it.
-    stop_asked: bool,
+    stop_question: StopQuestion,
     /// Whether they asked for a pause that lasts, and whether the last stop was one.
     paused: bool,
     was_paused: bool,
@@ -210,6 +207,16 @@ enum Phase {
     Ended,
 }
 
+/// How far the question is whether they want to end the interview (cases 19 and 40).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum StopQuestion {
+    Absent,
+    /// What leads to it sounds, or was cut off: a yes is none to it yet.
+    Begun,
+    /// It sounds or was heard, and waits for a yes or no.
+    Asked,
+}
+
 impl Interview {
     /// An interview by `blueprint` for one candidate, who has not come yet.
     pub fn new(blueprint: &Blueprint, context: &Context) -> Self {
@@ -246,8 +253,7 @@ impl Interview {
             asked: Vec::new(),
             answered: 0,
             hold_until: None,
-            confirming_stop: false,
-            stop_asked: false,
+            stop_question: StopQuestion::Absent,
             paused: false,
             was_paused: false,
             insults: 0,

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{
-    Effect, Interview,
+    Effect, Interview, StopQuestion,
     effect::{Say, Task},
     event::{QuestionId, ReplyId},
     floor::{Asking, Floor, Purpose, Reply, Said, Turn},
@@ -187,18 +187,12 @@ impl Interview {
             | Floor::Away { .. }) => (other, None, None),
         };
         let say = floor.reply().map(|reply| (reply.purpose, reply.say.clone()));
-        let first = floor.reply().and_then(|reply| reply.ready.values().next());
-        let asks = first.is_none_or(|text| text.contains('?'));
         self.floor = floor.behind(away);
         if let Some(turn) = turn {
             self.commit(turn);
         }
         if let Some((purpose, say)) = say {
             self.begin_purpose(purpose, &say);
-            // "I am sorry that this is hard. Do you want to end?": a yes over the first sentence is none to the second.
-            if purpose == Purpose::ConfirmStop {
-                self.stop_asked = asks;
-            }
         }
         if let Some(Exit::Stage { epoch, why }) = exit {
             self.hand_off(epoch, why);
@@ -208,19 +202,24 @@ impl Interview {
     /// What changes with the first sound of a reply.
     fn begin_purpose(&mut self, purpose: Purpose, say: &Say) {
         match purpose {
-            Purpose::ConfirmStop => self.confirming_stop = true,
+            // "I am sorry that this is hard. Do you want to end?": a yes over the first sentence is none to the second.
+            Purpose::ConfirmStop => {
+                let first = self.floor.reply().and_then(|reply| reply.ready.values().next());
+                let asks = first.is_none_or(|text| text.contains('?'));
+                self.stop_question = if asks { StopQuestion::Asked } else { StopQuestion::Begun };
+            }
             Purpose::Again => {
-                self.confirming_stop = false;
+                self.stop_question = StopQuestion::Absent;
                 if let Say::Model { task: Task::Rephrase, .. } = say {
                     self.stage.pending.rephrased += 1;
                 }
             }
             // A yes is one to what was asked last.
             Purpose::Ask | Purpose::Check | Purpose::Insist => {
-                self.confirming_stop = false;
+                self.stop_question = StopQuestion::Absent;
                 self.rubric.stop_confirming();
             }
-            Purpose::Return => self.confirming_stop = false,
+            Purpose::Return => self.stop_question = StopQuestion::Absent,
             Purpose::Rung | Purpose::Hold | Purpose::Soft { .. } | Purpose::Farewell { .. } => {}
         }
     }
@@ -239,8 +238,11 @@ impl Interview {
         let Some(text) = reply.ready.remove(&n) else { return };
         self.ours.heard(id, now, &text);
         let next = reply.ready.values().next().filter(|_| is_live);
-        if reply.purpose == Purpose::ConfirmStop && next.unwrap_or(&text).contains('?') {
-            self.stop_asked = true;
+        let stop_sounds = self.stop_question == StopQuestion::Begun
+            && reply.purpose == Purpose::ConfirmStop
+            && next.unwrap_or(&text).contains('?');
+        if stop_sounds {
+            self.stop_question = StopQuestion::Asked;
         }
         join(&mut reply.heard, &text);
         let asked = text.contains('?').then(|| (reply.purpose, reply.heard.clone()));
@@ -362,7 +364,9 @@ impl Interview {
     /// We have said what we had to say.
     pub(super) fn after_reply(&mut self, reply: &Reply, overlap: Said) {
         let now = self.own(self.now);
-        self.stop_asked |= reply.purpose == Purpose::ConfirmStop;
+        if self.is_stop_unasked() && reply.purpose == Purpose::ConfirmStop {
+            self.stop_question = StopQuestion::Asked;
+        }
         match reply.purpose {
             Purpose::Farewell { insists } => return self.after_farewell(insists, overlap),
             Purpose::Soft { stopped } => return self.after_soft_prompt(stopped, overlap),
@@ -383,7 +387,7 @@ impl Interview {
         }
         self.keep_overlap(overlap);
         // A question that was asked gets its answer, or a first rung of silence, before we leave.
-        let waits = reply.asking == Asking::Heard && !reply.leaves || self.confirming_stop;
+        let waits = reply.asking == Asking::Heard && !reply.leaves || self.settles_stop();
         let facts = Facts {
             questions_used_up: false,
             rubric_settled: false,

@@ -123,8 +123,8 @@ impl Interview {
         self.rubric.begin_confirming(turn.draft.read_back.clone());
     }
 
-    /// They have answered the reading back: with a no the value is not theirs. Whether it was one.
-    pub(super) fn settle_confirmed(&mut self, cue: Option<Cue>, turn: TurnId) -> bool {
+    /// They have answered the reading back: with a no the value is not theirs. Gives the field that they have denied.
+    pub(super) fn settle_confirmed(&mut self, cue: Option<Cue>, turn: TurnId) -> Option<String> {
         // Who wants to hear it again has not answered it.
         let asks = matches!(
             cue,
@@ -132,16 +132,14 @@ impl Interview {
         );
         // Nor whom we ask for respect: it is read back again.
         if asks || (cue == Some(Cue::Abusive) && self.insults == 0) {
-            return false;
+            return None;
         }
-        let Some(key) = self.rubric.confirming.take().filter(|_| cue == Some(Cue::No)) else {
-            return false;
-        };
+        let key = self.rubric.confirming.take().filter(|_| cue == Some(Cue::No))?;
         let settled = Settled::Unknown;
         self.rubric.settled.insert(key.clone(), settled.clone());
         self.rubric.denied.insert(key.clone(), turn);
-        self.out.push(Effect::Note(Note::Field { key, settled }));
-        true
+        self.out.push(Effect::Note(Note::Field { key: key.clone(), settled }));
+        Some(key)
     }
 
     /// Whether its quote still is what they said: a late transcript may have amended it.

@@ -40,7 +40,7 @@ impl Interview {
         let agent = &self.plan.agents[self.stage.index];
         self.quiet = self.quiet.min(self.stage.next_rung(agent));
         self.hold_until = None;
-        if self.confirming_stop && !self.interview_limit_passed {
+        if self.settles_stop() && !self.interview_limit_passed {
             return self.on_silence_after_confirmation();
         }
         let waits = |facts| Facts { questions_used_up: false, rubric_settled: false, ..facts };

@@ -386,7 +386,7 @@ impl Interview {
         let facts = Facts { rubric_settled: false, questions_used_up: false, ..self.facts() };
         // Whether they want to stop, or are in distress, is settled first.
         let asks = self.floor.turn().is_some_and(|turn| self.asks_to_stop(turn));
-        let settles = (self.confirming_stop || asks) && !self.interview_limit_passed;
+        let settles = (self.settles_stop() || asks) && !self.interview_limit_passed;
         let Some(exit) = decide(&facts).filter(|_| !settles) else { return };
         match &self.floor {
             Floor::Open { .. } => self.begin_exit(exit, None),

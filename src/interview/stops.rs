@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{
-    Interview, Phase,
+    Interview, Phase, StopQuestion,
     cue::Cue,
     effect::{End, Say},
     floor::{Floor, Purpose, Turn},
@@ -116,25 +116,7 @@ impl Interview {
             return self.hush_if_talked_over(now);
         }
         if let Phase::Leaving { end, .. } = self.phase {
-            self.floor = *before;
-            self.hush();
-            // A goodbye that nobody has heard is said.
-            return match self.replace_floor(Floor::Open { since: now }) {
-                Floor::Thinking { reply, turn, overlap, .. } => {
-                    let mut turn = turn.unwrap_or_else(|| Turn::new(now, now));
-                    turn.said.append(overlap);
-                    let turn = Some(turn).filter(|turn| turn.said.words() > 0);
-                    self.think(reply.say, reply.purpose, turn, reply.exit);
-                }
-                // Who was in the middle of one more thing is heard.
-                Floor::Candidate { turn } | Floor::Pause { turn, .. } => {
-                    self.floor = Floor::Pause { turn, stopped: now };
-                }
-                other @ (Floor::Open { .. } | Floor::Interviewer { .. } | Floor::Away { .. }) => {
-                    self.floor = other;
-                    self.hang_up(end);
-                }
-            };
+            return self.return_to_goodbye(end, *before);
         }
         // The question is asked again: nobody has been silent on it yet.
         self.quiet = Duration::ZERO;
@@ -152,7 +134,7 @@ impl Interview {
             let cue = self.cue_of(&turn.said.text());
             turn.said.is_typed()
                 || matches!(cue, Some(Cue::Stop | Cue::Distress))
-                || (cue == Some(Cue::Yes) && self.confirming_stop)
+                || (cue == Some(Cue::Yes) && self.settles_stop())
         };
         if self.carried.as_ref().is_some_and(is_urgent)
             && let Some(turn) = self.carried.take()
@@ -161,9 +143,29 @@ impl Interview {
             return self.end_turn();
         }
         // What they say next is no yes or no to whether they want to stop.
-        self.confirming_stop = false;
+        self.stop_question = StopQuestion::Absent;
         let welcome = self.phrase(Phrase::WelcomeBack);
         let (question, purpose) = self.waiting_question(Purpose::Return);
         self.think(Say::Text(format!("{welcome} {question}")), purpose, None, None);
+    }
+
+    /// Who comes back to a goodbye that was not heard hears it; who was cut off in one more thing is heard.
+    fn return_to_goodbye(&mut self, end: End, before: Floor) {
+        let now = self.own(self.now);
+        self.floor = before;
+        self.hush();
+        match &self.floor {
+            Floor::Thinking { reply, .. } => {
+                let reply = reply.clone();
+                let turn = self.take_unanswered(now);
+                self.think(reply.say, reply.purpose, turn, reply.exit);
+            }
+            Floor::Candidate { turn } | Floor::Pause { turn, .. } => {
+                self.floor = Floor::Pause { turn: turn.clone(), stopped: now };
+            }
+            Floor::Open { .. } | Floor::Interviewer { .. } | Floor::Away { .. } => {
+                self.hang_up(end);
+            }
+        }
     }
 }
