@@ -204,17 +204,24 @@ fn state(value: &str) -> [(String, String); 1] {
     [(AGENT_STATE.to_owned(), value.to_owned())]
 }
 
+/// Two who hear each other: `a` is behind a gate, `b` is not.
+async fn behind_a_gate(server: &LiveKit, room: &str) -> (Gate, Client, Client) {
+    let gate = Gate::before(server.ports().http).await;
+    let url = gate.url.clone();
+    let a = Client::of(server, room, "a").role(Role::Agent).with(|o| o.url = url);
+    let a = a.playing(Tone::new(440.0)).join().await;
+    let b = Client::of(server, room, "b").playing(Tone::new(880.0)).join().await;
+    b.hears("a", None).await;
+    a.hears("b", None).await;
+    (gate, a, b)
+}
+
 /// R06: a session that ends while it is being resumed takes its attempt with it: what is under way reaches the server only
 /// after the new session has joined, and would take its signalling.
 #[tokio::test]
 async fn a_resume_ends_with_its_session() {
     let server = LiveKit::shared();
-    let mut gate = Gate::before(server.ports().http).await;
-    let url = gate.url.clone();
-    let a = Client::of(&server, "given-up", "a").role(Role::Agent).with(|o| o.url = url);
-    let a = a.playing(Tone::new(440.0)).join().await;
-    let b = Client::of(&server, "given-up", "b").playing(Tone::new(880.0)).join().await;
-    b.hears("a", None).await;
+    let (mut gate, a, b) = behind_a_gate(&server, "given-up").await;
     gate.door.send_replace(Door::Shut);
     a.room.inject(Fault::DropSignal).unwrap();
     gate.holds("resume", |held| held.len() == 1).await;
@@ -237,12 +244,7 @@ async fn a_resume_ends_with_its_session() {
 #[tokio::test]
 async fn a_resume_that_is_lost_at_once_is_noticed() {
     let server = LiveKit::shared();
-    let mut gate = Gate::before(server.ports().http).await;
-    let url = gate.url.clone();
-    let a = Client::of(&server, "at-once", "a").role(Role::Agent).with(|o| o.url = url);
-    let a = a.playing(Tone::new(440.0)).join().await;
-    let b = Client::of(&server, "at-once", "b").playing(Tone::new(880.0)).join().await;
-    b.hears("a", None).await;
+    let (mut gate, a, b) = behind_a_gate(&server, "at-once").await;
     gate.door.send_replace(Door::OneAnswer);
     a.room.inject(Fault::DropSignal).unwrap();
     gate.holds("answer", |held| held.len() == 1).await;
@@ -257,13 +259,7 @@ async fn a_resume_that_is_lost_at_once_is_noticed() {
 #[tokio::test]
 async fn a_resume_that_the_server_asks_for_restarts_ice() {
     let server = LiveKit::shared();
-    let gate = Gate::before(server.ports().http).await;
-    let url = gate.url.clone();
-    let a = Client::of(&server, "asked", "a").role(Role::Agent).with(|o| o.url = url);
-    let a = a.playing(Tone::new(440.0)).join().await;
-    let b = Client::of(&server, "asked", "b").playing(Tone::new(880.0)).join().await;
-    b.hears("a", None).await;
-    a.hears("b", None).await;
+    let (gate, a, b) = behind_a_gate(&server, "asked").await;
     let action = leave_request::Action::Resume.into();
     gate.says(signal_response::Message::Leave(proto::LeaveRequest {
         action,
