@@ -1,6 +1,7 @@
 //! The checks: DESIGN §4 as far as it concerns the core, on the journal, the candidate's own truth and the
 //! samples of ours that were pulled.
 
+mod button;
 mod filler;
 mod nobodys;
 mod whole;
@@ -15,8 +16,8 @@ use super::{Outcome, Plan, faults::Faults, mouth::Pulled};
 use crate::{
     interview::{
         AgentState, AnswerKind, Brief, CallId, Effect, Epoch, Event, Note, Notice, Reason, ReplyId,
-        Request, Say, Settled, Speaker, Task, TurnId, Verdict, duplicate::is_duplicate,
-        quote::is_span, words::normal,
+        Say, Settled, Speaker, Task, TurnId, Verdict, duplicate::is_duplicate, quote::is_span,
+        words::normal,
     },
     journal::Entry,
     time::SessionTime,
@@ -146,6 +147,8 @@ pub(super) struct Checks {
     stopped: Duration,
     voiced: bool,
     voiced_at: SessionTime,
+    /// They pressed Skip then, and we went on at once.
+    skipped_at: Option<SessionTime>,
     state: AgentState,
     silent: Duration,
     at: SessionTime,
@@ -225,6 +228,7 @@ impl Checks {
             stopped: Duration::ZERO,
             voiced: false,
             voiced_at: SessionTime::ZERO,
+            skipped_at: None,
             state: AgentState::Initializing,
             silent: Duration::ZERO,
             at: SessionTime::ZERO,
@@ -361,7 +365,7 @@ impl Checks {
                 if entry.effects.iter().filter(acknowledges).count() != 1 {
                     self.found(Rule::Acknowledged, n, format!("{id} has no acknowledgement"));
                 }
-                self.pauses(entry);
+                self.button(entry);
                 // What is typed is an answer anew.
                 self.silent = Duration::ZERO;
             }
@@ -470,29 +474,6 @@ impl Checks {
         }
     }
 
-    /// A pause lasts from the button that was accepted to the one that ends it.
-    fn pauses(&mut self, entry: &Entry) {
-        let Event::Control { request, .. } = &entry.event else { return };
-        let is_accepted = entry
-            .effects
-            .iter()
-            .any(|effect| matches!(effect, Effect::Acknowledge { accepted: true, .. }));
-        match request {
-            Request::Pause if is_accepted => self.paused = true,
-            Request::Resume if is_accepted => self.paused = false,
-            Request::Pause
-            | Request::Resume
-            | Request::End
-            | Request::Terminate
-            | Request::Abandon
-            | Request::Repeat
-            | Request::Rephrase
-            | Request::MoreTime
-            | Request::Skip
-            | Request::MutedSpeech => {}
-        }
-    }
-
     fn note(&mut self, n: u64, note: &Note) {
         match note {
             Note::Asked { text, .. } => {
@@ -561,7 +542,7 @@ impl Checks {
         let Event::ReplyStarted { reply } = &entry.event else {
             return self.found(Rule::OneHandoff, n, "a handoff without a bridge".into());
         };
-        let speaks = self.voiced && !self.is_noise(entry.at);
+        let speaks = self.voiced && !self.is_passed_over(entry.at);
         let Some(ordered) = self.replies.get_mut(reply) else { return };
         if std::mem::replace(&mut ordered.handed_off, true) {
             self.found(Rule::OneHandoff, n, format!("{reply:?} hands off twice"));

@@ -22,11 +22,14 @@ const WORDS_MIN: usize = 5;
 const WORDLESS_MIN: Duration = Duration::from_secs(10);
 
 impl Checks {
-    /// Whether the voice that is on at `at` has had no word for long.
-    pub(super) fn is_noise(&self, at: SessionTime) -> bool {
+    /// Whether nobody is cut off by a handoff in the voice that is on at `at`: it has had no word for long, or none yet
+    /// when they pressed Skip over us.
+    pub(super) fn is_passed_over(&self, at: SessionTime) -> bool {
         let has_words =
             self.transcripts.iter().any(|told| told.from >= self.voiced_at && told.words > 0);
-        at.since(self.voiced_at) >= WORDLESS_MIN && !has_words
+        let is_long = at.since(self.voiced_at) >= WORDLESS_MIN;
+        let is_skipped = self.skipped_at.is_some_and(|skipped| skipped >= self.voiced_at);
+        (is_long || is_skipped) && !has_words
     }
 
     /// Nobody says what this segment will be.

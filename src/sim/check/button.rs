@@ -1,0 +1,37 @@
+//! What buttons change.
+
+use super::Checks;
+use crate::{
+    interview::{Effect, Event, Request},
+    journal::Entry,
+};
+
+impl Checks {
+    pub(super) fn button(&mut self, entry: &Entry) {
+        let Event::Control { request, .. } = &entry.event else { return };
+        let is_accepted = entry
+            .effects
+            .iter()
+            .any(|effect| matches!(effect, Effect::Acknowledge { accepted: true, .. }));
+        if !is_accepted {
+            return;
+        }
+        match request {
+            // A pause lasts from the button that was accepted to the one that ends it.
+            Request::Pause => self.paused = true,
+            Request::Resume => self.paused = false,
+            Request::Skip => {
+                let goes_on =
+                    entry.effects.iter().any(|effect| matches!(effect, Effect::Speak { .. }));
+                self.skipped_at = Some(entry.at).filter(|_| goes_on).or(self.skipped_at);
+            }
+            Request::End
+            | Request::Terminate
+            | Request::Abandon
+            | Request::Repeat
+            | Request::Rephrase
+            | Request::MoreTime
+            | Request::MutedSpeech => {}
+        }
+    }
+}
