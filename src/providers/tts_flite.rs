@@ -17,7 +17,7 @@ use tracing::warn;
 use super::{
     ProviderError, Retry, Tts,
     flite::{Go, Voice},
-    sound_cache::SoundCache,
+    sound_cache::{Made, SoundCache},
     speakable::{Letters, speakable},
 };
 use crate::audio::{Pcm48, resample::Resampler};
@@ -26,8 +26,8 @@ use crate::audio::{Pcm48, resample::Resampler};
 const JOBS_MAX: usize = 64;
 /// Pieces of 40 ms and more that wait for their listener: one minute. More end the segment.
 const PIECES_MAX: usize = 1_500;
-/// Sound that is kept: two minutes.
-const CACHED_BYTES_MAX: usize = 120 * 2 * 48_000;
+/// Sound that is kept: two minutes of a voice at 16 kHz, as most are.
+const CACHED_BYTES_MAX: usize = 120 * 2 * 16_000;
 
 /// As there is one synthesiser.
 static CACHE: SoundCache = SoundCache::new(CACHED_BYTES_MAX);
@@ -65,7 +65,7 @@ impl Tts for FliteTts {
             return stream::empty().boxed();
         }
         if let Some(sound) = CACHE.find(&self.voice, &text) {
-            return stream::once(async move { Ok(Pcm48::clone(&sound)) }).boxed();
+            return sound.pieces();
         }
         let (out, pieces) = mpsc::channel(PIECES_MAX);
         let job = Job::Speak { voice: self.voice.clone(), text, out };
@@ -144,13 +144,13 @@ fn speak(opened: &mut Voice, voice: &str, text: &str, out: &mpsc::Sender<Piece>)
         }),
     );
     let mut spoken = std::mem::take(&mut *spoken.lock().unwrap_or_else(PoisonError::into_inner));
-    if let Some(resampler) = spoken.resampler.take() {
-        let mut last = Vec::new();
-        resampler.flush(&mut last);
-        spoken.send(Pcm48(last), out);
-    }
+    // Some texts have no sound.
+    let Some(resampler) = spoken.resampler.take() else { return };
+    let mut last = Vec::new();
+    resampler.flush(&mut last);
+    spoken.send(Pcm48(last), out);
     if !spoken.stopped {
-        CACHE.keep(voice, text, Pcm48(spoken.whole));
+        CACHE.keep(voice, text, Made { rate: spoken.rate, samples: spoken.whole.into() });
     }
 }
 
@@ -158,6 +158,8 @@ fn speak(opened: &mut Voice, voice: &str, text: &str, out: &mpsc::Sender<Piece>)
 #[derive(Default)]
 struct Spoken {
     resampler: Option<Resampler>,
+    rate: u32,
+    /// All that the voice has made, to be kept.
     whole: Vec<i16>,
     stopped: bool,
 }
@@ -165,6 +167,8 @@ struct Spoken {
 impl Spoken {
     fn take(&mut self, rate: u32, samples: &[i16]) -> Pcm48 {
         let rate = rate.clamp(8_000, 48_000);
+        self.rate = rate;
+        self.whole.extend_from_slice(samples);
         let resampler = self.resampler.get_or_insert_with(|| Resampler::punctual(rate, 48_000));
         let mut piece = Vec::with_capacity(samples.len() * 48_000 / rate as usize + 1);
         resampler.push(samples, &mut piece);
@@ -175,7 +179,6 @@ impl Spoken {
         if self.stopped {
             return Go::Stop;
         }
-        self.whole.extend_from_slice(&piece.0);
         match out.try_send(Ok(piece)) {
             Ok(()) => return Go::On,
             Err(mpsc::error::TrySendError::Closed(_)) => {}

@@ -16,7 +16,7 @@ use tokio_tungstenite::tungstenite::Bytes;
 use super::{
     ProviderError, Tts,
     http::{Access, Header, Names, Refusal, Site, again_at, by, never},
-    sound_cache::SoundCache,
+    sound_cache::{Made, SoundCache},
     speakable::{Letters, speakable},
 };
 use crate::{
@@ -31,7 +31,7 @@ const RATE: u32 = 24_000;
 /// Two minutes of sound: what is longer is no segment and does not end by itself.
 const BYTES_MAX: usize = 120 * 2 * RATE as usize;
 /// Of sound that is kept: three minutes.
-const CACHED_BYTES_MAX: usize = 16 << 20;
+const CACHED_BYTES_MAX: usize = 8 << 20;
 /// So a WAV file begins.
 const RIFF: &[u8] = b"RIFF";
 
@@ -82,7 +82,7 @@ impl Tts for OpenAiTts {
         }
         let shared = self.0.clone();
         if let Some(sound) = shared.cache.find(&shared.config.voice, &text) {
-            return stream::once(async move { Ok(Pcm48::clone(&sound)) }).boxed();
+            return sound.pieces();
         }
         let begun = async move {
             let call = Call { shared, text, clock: Clock::start() };
@@ -215,7 +215,7 @@ struct Spoken {
     resampler: Option<Resampler>,
     /// What can be handed on.
     ready: Vec<i16>,
-    /// What was handed on, to be kept.
+    /// All that came, to be kept.
     whole: Vec<i16>,
 }
 
@@ -227,7 +227,6 @@ impl Spoken {
             if piece.is_empty() {
                 return Ok(None);
             }
-            spoken.whole.extend_from_slice(&piece);
             Ok(Some((Pcm48(piece), spoken)))
         };
         stream::try_unfold(self, next).boxed()
@@ -251,6 +250,7 @@ impl Spoken {
 
     fn take(&mut self, piece: &[u8]) {
         let samples = self.samples.take(piece);
+        self.whole.extend_from_slice(&samples);
         if let Some(resampler) = &mut self.resampler {
             resampler.push(&samples, &mut self.ready);
         }
@@ -265,9 +265,8 @@ impl Spoken {
             tracing::warn!(place = self.shared.site.place, "sound ended in half a sample");
             return;
         }
-        let mut whole = std::mem::take(&mut self.whole);
-        whole.extend_from_slice(&self.ready);
-        self.shared.cache.keep(&self.shared.config.voice, &self.text, Pcm48(whole));
+        let sound = Made { rate: RATE, samples: std::mem::take(&mut self.whole).into() };
+        self.shared.cache.keep(&self.shared.config.voice, &self.text, sound);
     }
 }
 

@@ -217,7 +217,7 @@ fn missing_model_and_unknown_voice_are_one_sentence() {
     assert_eq!(error, "there is no Flite voice \"hal\": choose slt, rms, awb or kal");
 }
 
-/// P06: every voice speaks at 48 kHz, streaming; repeated sentences come whole from the cache; what cannot
+/// P06: every voice speaks at 48 kHz, streaming; repeated sentences come from the cache, 200 ms at a time; what cannot
 /// be said gives no sound.
 #[test]
 fn flite_speaks() {
@@ -233,7 +233,8 @@ fn flite_speaks() {
         assert!(level::dbov(&sound.0) > -40, "{voice}: {} dBov", level::dbov(&sound.0));
         assert!(pieces > 10, "{voice}: {pieces} pieces");
         let (cached, pieces) = say(&tts, &text);
-        assert_eq!((cached, pieces), (sound, 1));
+        assert!(cached == sound, "{voice}");
+        assert_eq!(pieces, sound.0.len().div_ceil(9_600), "{voice}");
         assert_eq!(say(&tts, "🙂").1, 0);
     }
 }
