@@ -44,6 +44,7 @@ impl Interview {
         if turn.said.words() == 0 {
             return self.on_noise(&turn);
         }
+        let turn = self.with_carried(turn);
         let turn = self.named(turn);
         if let Phase::Leaving { end, .. } = self.phase {
             return self.begin_goodbye(end, Some(turn), false);

@@ -41,8 +41,7 @@ impl Interview {
         self.voiced = true;
         match &self.floor {
             Floor::Open { since } => {
-                let turn = self.carried.take().unwrap_or_else(|| Turn::new(at, *since));
-                self.floor = Floor::Candidate { turn };
+                self.floor = Floor::Candidate { turn: Turn::new(at, *since) };
             }
             Floor::Pause { .. } => self.take_floor(None),
             // They go on before we have answered: it is the same turn. And nobody is nudged or handed
@@ -287,7 +286,10 @@ impl Interview {
     pub(super) fn take_floor(&mut self, words_to: Option<SessionTime>) {
         self.hush();
         let now = self.own(self.now);
-        let mut turn = match self.replace_floor(Floor::Open { since: now }) {
+        // Who is in the middle of a sentence still is, though their voice has no words.
+        let is_soft = |reply: &Reply| matches!(reply.purpose, Purpose::Soft { .. });
+        let goes_on = self.floor.reply().is_some_and(is_soft);
+        let turn = match self.replace_floor(Floor::Open { since: now }) {
             Floor::Thinking { turn: Some(mut turn), overlap, .. } => {
                 turn.restarts += 1;
                 turn.draft = Draft::default();
@@ -304,12 +306,7 @@ impl Interview {
             Floor::Open { since } => Turn::new(now, since),
             Floor::Away { .. } => Turn::new(now, now),
         };
-        if let Some(carried) = self.carried.take() {
-            turn.id = carried.id.or(turn.id);
-            turn.restarts = turn.restarts.max(carried.restarts);
-            (turn.waited, turn.prompted) = (carried.waited, carried.prompted);
-            turn.said.prepend(carried.said);
-        }
+        let turn = if goes_on || turn.said.words() > 0 { self.with_carried(turn) } else { turn };
         self.floor = self.candidate_floor(turn, words_to.unwrap_or(now));
     }
 
@@ -338,6 +335,7 @@ impl Interview {
             self.voiced = false;
             return self.on_noise(&turn);
         }
+        let turn = self.with_carried(turn);
         let turn = self.named(turn);
         if let Phase::Leaving { end, .. } = self.phase {
             return self.begin_goodbye(end, Some(turn), true);

@@ -57,14 +57,19 @@ impl Interview {
 
     /// Keeps a turn that a stop interrupted, after what an earlier stop left.
     pub(super) fn carry(&mut self, turn: Option<Turn>) {
-        let Some(mut turn) = turn else { return };
+        let Some(turn) = turn else { return };
+        self.carried = Some(self.with_carried(turn));
+    }
+
+    /// A turn after what an earlier stop left. A voice without words goes on with nothing: that waits for their words.
+    pub(super) fn with_carried(&mut self, mut turn: Turn) -> Turn {
         if let Some(earlier) = self.carried.take() {
             turn.id = earlier.id.or(turn.id);
             turn.restarts = turn.restarts.max(earlier.restarts);
             (turn.waited, turn.prompted) = (earlier.waited, earlier.prompted);
             turn.said.prepend(earlier.said);
         }
-        self.carried = Some(turn);
+        turn
     }
 
     /// So long is waited from `since` on.
