@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::{
     Effect, Interview, Notice, Phase, StopQuestion,
-    cue::{About, Cue, correction, cue, is_sensitive, to_ending},
+    cue::{About, Cue, correction, cue, is_sensitive},
     effect::{Say, Task},
     event::{QuestionId, TurnId},
     floor::{Draft, Floor, Purpose, Said, Turn},
@@ -14,10 +14,9 @@ use super::{
     proposal::clipped,
     reply::{Asked, last_question},
     transition::{Exit, Facts, Reason, decide},
-    words::{holds, normal},
 };
 use crate::{
-    blueprint::{Kind, Phrase},
+    blueprint::Phrase,
     scripted::content_words,
 };
 
@@ -55,51 +54,6 @@ impl Interview {
         };
         let foreign = language(&turn.said.text()).is_some_and(|spoken| spoken != Language::En);
         self.answer(Turn { cue, foreign, draft: Draft::default(), ..turn });
-    }
-
-    /// What a turn says by its words, here.
-    pub(super) fn cue_of(&self, text: &str) -> Option<Cue> {
-        let found = cue(text);
-        let is_closing = self.plan.agents[self.stage.index].kind == Kind::Closing;
-        if self.settles_stop() {
-            return self.cue_to_ending(text, found);
-        }
-        // "We can also leave this one out." "Yes, please."
-        let takes_offer = found == Some(Cue::Yes)
-            && self.stage.pending.skip_offered
-            && self.rubric.confirming().is_none()
-            && normal(text).split(' ').any(|word| holds(" please great good ", word));
-        if takes_offer {
-            return Some(Cue::Skip);
-        }
-        // "Is there anything else?" "Yes." They are about to say what.
-        let announces = is_closing && found == Some(Cue::Yes) && !self.stage.pending.held;
-        if announces { Some(Cue::Hold) } else { found }
-    }
-
-    /// What a turn is that `found` says, where we asked, or were about to ask, whether they want to stop.
-    fn cue_to_ending(&self, text: &str, found: Option<Cue>) -> Option<Cue> {
-        let is_other = matches!(
-            found,
-            Some(
-                Cue::Stop
-                    | Cue::Hold
-                    | Cue::Repeat
-                    | Cue::Clarification
-                    | Cue::Rephrase
-                    | Cue::Distress
-                    | Cue::Abusive
-            )
-        );
-        // "Can we continue?" answers it; "what happens if I stop?" does not.
-        let asks = matches!(found, Some(Cue::Question(_)));
-        let is_asked = self.stop_question == StopQuestion::Asked;
-        let settled =
-            to_ending(text).filter(|said| is_asked && !is_other && !(asks && *said == Cue::Yes));
-        // Who does not know thinks about it: nothing is said about the question before.
-        let leaves_open = matches!(found, Some(Cue::DontKnow | Cue::Declined));
-        let hold = is_asked.then_some(Cue::Hold);
-        settled.or(if leaves_open { hold } else { found })
     }
 
     /// It was no speech: the silence that it broke goes on as if nothing had been (T04).

@@ -21,6 +21,7 @@ mod guarded;
 mod history;
 mod judgement;
 pub mod language;
+mod meaning;
 mod memory;
 mod note;
 mod prompt;
