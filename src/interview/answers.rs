@@ -48,9 +48,10 @@ impl Interview {
         if let Phase::Leaving { end, .. } = self.phase {
             return self.begin_goodbye(end, Some(turn), false);
         }
+        let text = turn.said.text();
         let cue = match self.stage.pending.skip_wanted {
-            true => Some(Cue::Skip),
-            false => self.cue_of(&turn.said.text()),
+            true => Some(self.cue_of_skipped(&text)),
+            false => self.cue_of(&text),
         };
         let foreign = language(&turn.said.text()).is_some_and(|spoken| spoken != Language::En);
         self.answer(Turn { cue, foreign, draft: Draft::default(), ..turn });
@@ -477,8 +478,14 @@ impl Interview {
                 self.insults += 1;
                 note(self, Note::Insulted { count: self.insults });
             }
-            Some(Cue::Distress) => note(self, Note::Distress { turn: id }),
-            Some(Cue::Stop) => note(self, Note::WantsToStop),
+            Some(Cue::Distress) => {
+                self.stage.pending.skip_wanted = false;
+                note(self, Note::Distress { turn: id });
+            }
+            Some(Cue::Stop) => {
+                self.stage.pending.skip_wanted = false;
+                note(self, Note::WantsToStop);
+            }
             Some(Cue::Sensitive | Cue::Correction | Cue::Done | Cue::Yes | Cue::No) | None => {}
         }
         if is_sensitive(text) {

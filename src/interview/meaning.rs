@@ -28,6 +28,12 @@ impl Interview {
         if announces { Some(Cue::Hold) } else { found }
     }
 
+    /// The same of a turn whose question they leave out by button: who is not well, or wants to stop, is heard first (H02).
+    pub(super) fn cue_of_skipped(&self, text: &str) -> Cue {
+        let is_stronger = |cue: &Cue| matches!(cue, Cue::Stop | Cue::Distress);
+        self.cue_of(text).filter(is_stronger).unwrap_or(Cue::Skip)
+    }
+
     /// What a turn is that `found` says, where we asked, or were about to ask, whether they want to stop.
     fn cue_to_ending(&self, text: &str, found: Option<Cue>) -> Option<Cue> {
         let is_other = matches!(

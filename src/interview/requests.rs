@@ -2,7 +2,6 @@
 
 use super::{
     Effect, Interview, Phase, REQUESTS_MAX,
-    cue::Cue,
     effect::{End, Say},
     event::Request,
     floor::{Draft, Floor, Purpose, Turn},
@@ -160,7 +159,8 @@ impl Interview {
         match turn {
             Some(turn) => {
                 let turn = self.named(turn);
-                self.answer(Turn { cue: Some(Cue::Skip), draft: Draft::default(), ..turn });
+                let cue = Some(self.cue_of_skipped(&turn.said.text()));
+                self.answer(Turn { cue, draft: Draft::default(), ..turn });
             }
             None => self.skip(),
         }
