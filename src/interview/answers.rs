@@ -381,15 +381,17 @@ impl Interview {
         if turn.said.words() == 0 {
             return;
         }
-        let turn = self.named(turn);
+        let mut turn = self.named(turn);
         let Some(id) = turn.id else { return };
+        let text = turn.said.text();
+        // Who is in distress and gone before their turn has ended, or says so into a goodbye, is told of too (case 40).
+        turn.cue = turn.cue.or_else(|| cue(&text).filter(|cue| *cue == Cue::Distress));
         let kind = self.kind_of(&turn);
         let is_answer = self.is_answer(&turn);
         self.stage.spoke = true;
         self.quiet = Duration::ZERO;
         self.history.commit(id, self.stage.index, &turn);
         let stage = self.plan.agents[self.stage.index].name.clone();
-        let text = turn.said.text();
         self.foreign = if turn.foreign { self.foreign + 1 } else { 0 };
         self.out.push(Effect::Publish(Notice::Turn { turn: id, stage, text: text.clone() }));
         let question = self.question.as_ref().map(|asked| asked.id);
