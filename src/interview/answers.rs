@@ -420,6 +420,8 @@ impl Interview {
         self.stage.depth = self.stage.depth.max(turn.draft.depth.unwrap_or(0));
         let question = self.question.as_ref().map(|asked| asked.id);
         self.set_answered(true);
+        // They have thought about it.
+        self.hold_until = None;
         self.settle(turn, question);
         if is_sensitive(text) || turn.leaves_open() {
             return;
