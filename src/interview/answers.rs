@@ -125,7 +125,7 @@ impl Interview {
             // Whether they want to stop, or are in distress, is settled first.
             stage_limit_passed: facts.stage_limit_passed
                 && !self.asks_to_stop(turn)
-                && !self.is_stop_unasked(),
+                && !self.leaves_stop_open(turn),
             ..facts
         }
     }
@@ -138,6 +138,22 @@ impl Interview {
     /// Whether that question was cut off before it began.
     pub(super) fn is_stop_unasked(&self) -> bool {
         self.stop_question == StopQuestion::Begun
+    }
+
+    /// Whether that question waits for its answer after this turn, too.
+    fn leaves_stop_open(&self, turn: &Turn) -> bool {
+        let asks = matches!(
+            turn.cue,
+            Some(
+                Cue::Hold
+                    | Cue::Repeat
+                    | Cue::Clarification
+                    | Cue::Rephrase
+                    | Cue::Question(_)
+                    | Cue::Abusive
+            )
+        );
+        self.is_stop_unasked() || (self.settles_stop() && asks)
     }
 
     pub(super) fn asks_to_stop(&self, turn: &Turn) -> bool {

@@ -53,8 +53,9 @@ impl Interview {
         let is_asked = self.stop_question == StopQuestion::Asked;
         let settled =
             to_ending(text).filter(|said| is_asked && !is_other && !(asks && *said == Cue::Yes));
-        // Who does not know thinks about it: nothing is said about the question before.
-        let leaves_open = matches!(found, Some(Cue::DontKnow | Cue::Declined));
+        // Who does not know, or says why it is hard, thinks about it: nothing is said about the question before.
+        let leaves_open =
+            matches!(found, Some(Cue::DontKnow | Cue::Declined | Cue::Sensitive));
         let hold = is_asked.then_some(Cue::Hold);
         settled.or(if leaves_open { hold } else { found })
     }
