@@ -23,6 +23,10 @@ impl Interview {
         if takes_offer {
             return Some(Cue::Skip);
         }
+        // "Is there anything else?" "No, bye." The interview ends anyway, as a whole one.
+        if is_closing && found == Some(Cue::Stop) && self.facts().questions_used_up {
+            return Some(Cue::Done);
+        }
         // "Is there anything else?" "Yes." They are about to say what.
         let announces = is_closing && found == Some(Cue::Yes) && !self.stage.pending.held;
         if announces { Some(Cue::Hold) } else { found }
