@@ -212,7 +212,11 @@ impl Interview {
                 let words = self.answer_to(about, &turn.said.text());
                 self.say_and_ask_again(&words, Some(turn));
             }
-            None if foreign && !self.language_offered => {
+            // What they said before was no answer yet.
+            Some(Cue::Yes) if self.agrees_on_language(&turn) => {
+                self.say_and_ask_again("", Some(turn));
+            }
+            None if foreign && self.language_offered.is_none() => {
                 self.say(Phrase::Language, Purpose::Again, turn);
             }
             Some(
@@ -377,6 +381,7 @@ impl Interview {
             self.rubric.confirming().is_some() && matches!(turn.cue, Some(Cue::Yes | Cue::No));
         !confirms_stop
             && !confirms_value
+            && !self.agrees_on_language(turn)
             && !self.is_stop_unasked()
             && self.kind_of(turn).is_none_or(AnswerKind::is_answer)
     }
@@ -515,8 +520,9 @@ impl Interview {
             self.memory.correct(old.clone(), new.clone());
             note(self, Note::Corrected { turn: id, old, new });
         }
-        if self.foreign >= FOREIGN_MAX && !self.language_offered {
-            self.language_offered = true;
+        let offer = Say::Text(self.phrase(Phrase::Language));
+        if self.floor.reply().is_some_and(|reply| reply.say == offer) {
+            self.language_offered = Some(id);
             // What was said in it is no answer yet.
             self.set_answered(false);
             note(self, Note::OtherLanguage);

@@ -3,6 +3,8 @@
 use super::{
     Interview, StopQuestion,
     cue::{Cue, cue, to_ending},
+    event::TurnId,
+    floor::Turn,
     words::{holds, normal},
 };
 use crate::blueprint::Kind;
@@ -36,6 +38,12 @@ impl Interview {
     pub(super) fn cue_of_skipped(&self, text: &str) -> Cue {
         let is_stronger = |cue: &Cue| matches!(cue, Cue::Stop | Cue::Distress);
         self.cue_of(text).filter(is_stronger).unwrap_or(Cue::Skip)
+    }
+
+    /// Whether a turn says yes to the language that we have just said we speak (case 27).
+    pub(super) fn agrees_on_language(&self, turn: &Turn) -> bool {
+        let before = turn.id.and_then(|id| id.0.checked_sub(1)).map(TurnId);
+        turn.cue == Some(Cue::Yes) && before.is_some() && before == self.language_offered
     }
 
     /// What a turn is that `found` says, where we asked, or were about to ask, whether they want to stop.

@@ -167,7 +167,8 @@ pub struct Interview {
     /// Insults, and turns in a row in another language.
     insults: u32,
     foreign: u32,
-    language_offered: bool,
+    /// The turn that we answered by saying which language we speak.
+    language_offered: Option<TurnId>,
     /// How the interview ends when its last stage does.
     closing_as: End,
     rubric: Rubric,
@@ -259,7 +260,7 @@ impl Interview {
             was_paused: false,
             insults: 0,
             foreign: 0,
-            language_offered: false,
+            language_offered: None,
             closing_as: End::Completed,
             rubric: Rubric::default(),
             memory: Memory::default(),
