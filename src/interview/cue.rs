@@ -1,6 +1,7 @@
 //! What the candidate's words by themselves ask for or tell, without a model (A01). Precision comes first: words
 //! of command within an answer change nothing (case 20), and what no phrase covers is an answer.
 
+mod again;
 mod asking;
 mod correction;
 mod ending;
@@ -10,7 +11,7 @@ mod phrases;
 use std::sync::LazyLock;
 
 pub use correction::correction;
-pub use ending::to_ending;
+pub use ending::{finishes_it, to_ending};
 
 use super::words::{Phrases, holds, normal, plain, split};
 
@@ -186,7 +187,10 @@ fn at_end(words: &[&str]) -> Option<Cue> {
         let lead_max = if cue == Cue::Abusive { CURSE_LEAD_MAX } else { LEAD_WORDS_MAX };
         let is_short = lead.len() <= lead_max && !tells;
         let turns = lead.last().is_some_and(|word| holds(TURNS, word));
-        let is_own = is_soft(lead) || ((is_short || turns) && !is_reported(lead, 8));
+        // "Sometimes I need help".
+        let is_trait = words[from..to].contains(&"help") && !is_soft(lead);
+        let may_lead = (is_short || turns) && !is_trait && !is_reported(lead, 8);
+        let is_own = is_soft(lead) || may_lead;
         let curses_us = cue == Cue::Abusive && lead.is_empty() && grave::curses(tail);
         (is_own && (gives_reason || curses_us || is_soft(tail))).then_some(cue)
     })
@@ -297,11 +301,14 @@ mod tests {
             can I have a moment | one second | Hold on. | hmm good question let me think | Just a moment.
             i need a moment to think | I don't know... let me think. | let me think about a good example
             Well, we used Postgres, because... let me think. | bear with me for a second | Let me see.
+            let me think for a bit | Give me a few seconds. | I need a few minutes to think | can we take a short break?
+            yes I have a question | I'd like to ask something | yes, there is | I have something to add | moment please
             one more thing | can i ask you something | Can I ask a question? | Yes, one thing. | there is something else",
         );
         check(
             None,
             "let me think it was in twenty nineteen when we moved the ledger
+            I have one | let me check the dates it was in March | I need a break from java
             Give me a minute to explain how the ledger works in our system, it has two parts.
             the query took one second | they had to give me a minute | he said let me think
             I like to think about problems | we had to hold on to the old system for a year",
@@ -322,6 +329,7 @@ mod tests {
             sorry something came up i need to leave now | let's call it a day | I gotta go
             I have to go now, the doorbell rang | I have to stop here, it started raining | i have to stop my taxi is here
             I need to stop, my head hurts. | I want to end the interview, my kids need me. | I have to hang up, the doorbell rang.
+            I have to run | can we wrap this up | let's leave it there | I should go now | I'd like to stop
             fuck you I want to end the interview | is it okay if we stop here",
         );
         check(
@@ -345,7 +353,7 @@ mod tests {
     fn skips() {
         check(
             Some(Cue::Skip),
-            "skip this question | Can we skip that? | next question please | pass | Next question.
+            "I'd like to skip | ask me something else | can you ask another question | skip this question | Can we skip that? | next question please | pass | Next question.
             I'd rather skip this one. | i don't know can we skip this one | let's move on | can you ask me something else
             I'll pass on this one. | let's leave it out | okay let's leave this one out | could we go to the next question",
         );
@@ -372,6 +380,7 @@ mod tests {
             "can you repeat that | Sorry, could you say that again please? | Pardon? | Sorry? | what was the question
             i didn't hear you can you repeat the question | come again | Hello? Can you hear me? | Are you there?
             hello are you still there | What was the second part of the question?
+            Say again? | I didn't understand. | you're breaking up | can you speak more slowly | can you ask again | I missed that
             the connection was bad can you repeat that | I didn't catch that. | could you repeat your question again",
         );
         check(
@@ -401,7 +410,7 @@ mod tests {
             Some(Cue::DontKnow),
             "i don't know | I don't know. | um i don't know sorry | No idea. | I'm not sure. | well i can't remember
             i have no idea to be honest | I can't think of anything right now | not sure | yeah I don't really know
-            I've never done that. | i do not know the answer to that | nothing comes to mind",
+            not really sure | Not quite sure. | not so sure | I couldn't tell you | I'm not familiar with that | I've never done that. | i do not know the answer to that | nothing comes to mind",
         );
         check(
             Some(Cue::Declined),
@@ -501,7 +510,7 @@ mod tests {
             None,
             "a customer told me to shut up and i stayed calm | he said you are an idiot in front of the whole team
             you are an idiot if you don't write tests | You are not stupid. | my old boss used to say shut up and code
-            the server couldn't breathe | we had a kernel panic and an attack in the same week
+            Sometimes I need help. | the server couldn't breathe | we had a kernel panic and an attack in the same week
             i told my manager i can't do this anymore | I can't do this anymore with spreadsheets so I wrote a tool
             we had to shut up shop in march | i killed the process | i was diagnosed as the bottleneck of the team
             i lost my father's company a lot of money | i worked on depression detection | in the end it all worked out
@@ -551,7 +560,7 @@ mod tests {
         );
         check(
             Some(Cue::No),
-            "no | Nope. | no thank you | not really | yeah no | I don't think so | No, not yet.",
+            "no that's wrong | That's not right. | not quite right | No, it isn't. | I'm not okay | I didn't say that | no | Nope. | no thank you | not really | yeah no | I don't think so | No, not yet.",
         );
         check(
             None,

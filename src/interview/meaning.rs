@@ -2,7 +2,7 @@
 
 use super::{
     Interview, StopQuestion,
-    cue::{Cue, cue, to_ending},
+    cue::{Cue, cue, finishes_it, to_ending},
     event::TurnId,
     floor::Turn,
     words::{holds, normal},
@@ -48,11 +48,12 @@ impl Interview {
 
     /// What a turn is that `found` says, where we asked, or were about to ask, whether they want to stop.
     fn cue_to_ending(&self, text: &str, found: Option<Cue>) -> Option<Cue> {
-        let is_other = matches!(
+        // "No, let's finish the interview."
+        let is_stop = found == Some(Cue::Stop) && !finishes_it(text);
+        let is_other = is_stop || matches!(
             found,
             Some(
-                Cue::Stop
-                    | Cue::Hold
+                Cue::Hold
                     | Cue::Repeat
                     | Cue::Clarification
                     | Cue::Rephrase

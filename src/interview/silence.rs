@@ -1,5 +1,7 @@
 //! The silence ladder (T02): a gentle nudge, a simpler question, then we move on. Each rung once per question.
 
+use std::time::Duration;
+
 use super::{
     Interview, Phase,
     effect::{End, Say},
@@ -18,6 +20,7 @@ impl Interview {
     fn on_silence_after_confirmation(&mut self) {
         // Nobody is let go who has not heard the question.
         if self.is_stop_unasked() {
+            self.quiet = Duration::ZERO;
             return self.say_and_ask_again("", None);
         }
         if self.stage.pending.rungs == 0 {

@@ -3,8 +3,8 @@
 use std::sync::LazyLock;
 
 use super::{
-    super::words::{Phrases, holds, normal, plain, split},
-    Cue, whole,
+    super::words::{Phrases, ends_in, holds, normal, plain, split},
+    About, Cue, whole,
 };
 
 /// A yes or no has so many words at most.
@@ -22,13 +22,65 @@ static GOING_ON: LazyLock<Phrases<()>> = LazyLock::new(|| {
 static WELL: LazyLock<Phrases<()>> = LazyLock::new(|| {
     let phrases = "i am okay|ok|fine|good|alright|better|ready
         i feel okay|ok|fine|good|alright|better
+        i am feeling okay|ok|fine|good|alright|better
         i will be okay|ok|fine|alright
-        it is okay|ok|fine|alright|nothing";
+        i am|feel all right
+        it|everything is okay|ok|fine|alright|nothing
+        it is better now
+        all good";
+    Phrases::new([((), phrases)])
+});
+
+/// Elsewhere these agree; here they lead on.
+static ONWARD: LazyLock<Phrases<()>> = LazyLock::new(|| {
+    let phrases = "let us go|start|begin
+        we can go|start|begin
+        go ahead
+        i am here
+        i can hear you
+        i hear you
+        i am good|fine|okay|ok|ready to go|start|begin";
+    Phrases::new([((), phrases)])
+});
+
+/// Who is in doubt thinks about it.
+static UNSURE: LazyLock<Phrases<()>> = LazyLock::new(|| {
+    let phrases = "i am not sure|certain if|whether|i|we|that|about|yet
+        not really|quite|so|too sure|certain
+        i do not know if|whether|yet
+        i have not decided
+        i can not decide";
+    Phrases::new([((), phrases)])
+});
+
+/// Another time is not now.
+static LATER: LazyLock<Phrases<()>> = LazyLock::new(|| {
+    let phrases = "later|tomorrow|monday|tuesday|wednesday|thursday|friday|saturday|sunday
+        another|other|different|next time|day|date|week|month
+        not now|today";
     Phrases::new([((), phrases)])
 });
 
 static ENOUGH: LazyLock<Phrases<()>> = LazyLock::new(|| {
-    let phrases = "afraid so\ni am done|finished\nwould be best|better\nhad enough\ni give up";
+    let phrases = "afraid so
+        i am done|finished
+        would be best|better
+        is probably? best
+        is probably better
+        for the best
+        had enough
+        that is it|all|enough
+        i give up
+        i can not do this|it|that
+        i do not want to do this|it|that
+        i would like|love that
+        another|other|different time|day|date
+        reschedule";
+    Phrases::new([((), phrases)])
+});
+
+static POLITE: LazyLock<Phrases<()>> = LazyLock::new(|| {
+    let phrases = "if that|it is okay|ok|fine|alright|possible\nif possible\nif you do not mind";
     Phrases::new([((), phrases)])
 });
 
@@ -53,47 +105,69 @@ pub fn to_ending(text: &str) -> Option<Cue> {
     let first = words.get(own).copied().unwrap_or_default();
     let agrees = holds(" yes yeah yep yup yea ", first);
     let refuses = holds(" no nope nah ", first) && !words[own..].starts_with(&["no", "problem"]);
-    if matches!(words[own..], ["i", "would", "rather" | "prefer", "not"]) {
+    if matches!(words[own..], ["i", "would", "rather" | "prefer", "not"] | ["ready"]) {
         return Some(Cue::No);
     }
-    let goes_on = GOING_ON.find(&words).find(|(_, from, to)| {
+    let is_unsure = UNSURE.find(&words).next().is_some()
+        || matches!(words[own..], ["i", "can", "not"] | ["i", "can", "not", "sorry"] | ["maybe" | "perhaps"]);
+    if is_unsure && !agrees && !refuses {
+        return Some(Cue::Hold);
+    }
+    let settled = of_going_on(&words, refuses)
+        .or_else(|| of_ending(&words, own, refuses))
+        .or_else(|| of_feeling(&words, agrees));
+    settled.or_else(|| of_few_words(&words, agrees, refuses))
+}
+
+/// "I want to continue", "I can't go on".
+fn of_going_on(words: &[&str], refuses: bool) -> Option<Cue> {
+    let (_, from, to) = GOING_ON.find(words).find(|(_, from, to)| {
         let happens =
             from.checked_sub(1).is_some_and(|at| holds(" lot much is things what ", words[at]));
         !happens || words[*from..*to] != ["going", "on"]
-    });
-    if let Some((_, from, to)) = goes_on {
-        let (lead, tail) = (&words[..from], &words[to..]);
-        let is_worn = lead.windows(2).any(|pair| {
+    })?;
+    let (lead, tail) = (&words[..from], &words[to..]);
+    let is_worn = lead.iter().any(|word| holds(" unable impossible ", word))
+        || lead.windows(2).any(|pair| {
             (pair[0] == "no" && holds(" energy strength power time ", pair[1]))
                 || (pair[1] == "too" && holds(" am is feel ", pair[0]))
         });
-        let is_later = !refuses
-            && match *tail {
-                ["but", "i", next, ..] => holds(" have need must can ", next),
-                [next, ..] if holds(" later tomorrow ", next) => true,
-                ["another", next, ..] => holds(" time day ", next),
-                _ => false,
-            };
-        // "I don't mind going on".
-        let cannot = (is_denied(lead) && !lead.contains(&"mind")) || is_worn || is_later;
-        return Some(if cannot { Cue::Yes } else { Cue::No });
+    let is_later = !refuses && (has_to(tail) || LATER.find(tail).next().is_some());
+    // "I don't mind going on".
+    let cannot = (is_denied(lead) && !lead.contains(&"mind")) || is_worn || is_later;
+    Some(if cannot { Cue::Yes } else { Cue::No })
+}
+
+/// "I want to stop", "let me finish my answer first".
+fn of_ending(words: &[&str], own: usize, refuses: bool) -> Option<Cue> {
+    let at = words.iter().position(|word| holds(ENDS, word))?;
+    if asks_about_it(&words[own..]) {
+        return Some(Cue::Question(About::Other));
     }
-    if let Some(at) = words.iter().position(|word| holds(ENDS, word)) {
-        let (lead, tail) = (&words[..at], &words[at + 1..]);
-        let of_us = tail.iter().any(|word| holds(" here now interview call ", word));
-        let finishes = words[at] == "finish"
-            && !of_us
-            && (refuses || first == "not" || lead.ends_with(&["let", "me"]));
-        // "I can't stop crying".
-        let other =
-            lead.ends_with(&["not"]) && tail.first().is_some_and(|next| next.ends_with("ing"));
-        let goes_on = is_denied(lead) || ends_a_sentence(tail) || finishes;
-        let is_wish = words.len() <= FEW_WORDS || lead.iter().any(|word| holds(WISHES, word));
-        if !other && (goes_on || is_wish) {
-            return Some(if goes_on { Cue::No } else { Cue::Yes });
-        }
-    }
-    if let Some((_, from, to)) = WELL.find(&words).next()
+    let (lead, tail) = (&words[..at], &words[at + 1..]);
+    // "No, let's finish the interview" means its last question.
+    let of_us = tail.iter().any(|word| holds(" here now ", word))
+        || (!refuses && tail.iter().any(|word| holds(" interview call ", word)));
+    let finishes = words[at] == "finish"
+        && !of_us
+        && (refuses || words[own] == "not" || lead.ends_with(&["let", "me"]));
+    // "I can't stop crying".
+    let other = tail.first().is_some_and(|next| {
+        holds(OTHER_ENDS, next) || (lead.ends_with(&["not"]) && next.ends_with("ing"))
+    });
+    let is_needless = lead.windows(2).any(|pair| {
+        (pair[0] == "no" && holds(" need reason point intention wish plan ", pair[1]))
+            || (pair[0] == "too" && holds(" early soon ", pair[1]))
+    });
+    let is_denied = is_denied(lead) && !has_to(tail);
+    let goes_on = is_denied || is_needless || is_soon(tail) || ends_a_sentence(tail) || finishes;
+    let is_wish = words.len() <= FEW_WORDS || lead.iter().any(|word| holds(WISHES, word));
+    (!other && (goes_on || is_wish)).then_some(if goes_on { Cue::No } else { Cue::Yes })
+}
+
+/// "I'm okay", "let's go".
+fn of_feeling(words: &[&str], agrees: bool) -> Option<Cue> {
+    if let Some((_, from, to)) = WELL.find(words).next()
         && !(agrees && words[from] == "it")
         && !words.get(to).is_some_and(|next| holds(" with to for that ", next))
     {
@@ -102,19 +176,45 @@ pub fn to_ending(text: &str) -> Option<Cue> {
         let doubts = lead.last().is_some_and(|word| holds(" think believe feel sure that ", word));
         return Some(if doubts && is_denied(lead) { Cue::Yes } else { Cue::No });
     }
-    let is_unwell = UNWELL.find(&words).any(|(_, _, to)| to == words.len());
+    let leads_on = ONWARD.find(words).next().is_some() && LATER.find(words).next().is_none();
+    leads_on.then_some(Cue::No)
+}
+
+/// "Yes", "I think not", "if that's okay".
+fn of_few_words(words: &[&str], agrees: bool, refuses: bool) -> Option<Cue> {
+    let ends_in = |end: &&str| ends_in(words, end);
+    // "Yeah, no".
+    let denies = ["no", "nope", "not", "i do not want to", "i would prefer not to"];
+    if denies.iter().any(ends_in) && !words.ends_with(&["why", "not"]) {
+        return Some(Cue::No);
+    }
+    let is_unwell = UNWELL.find(words).any(|(_, _, to)| to == words.len());
     if refuses {
         return Some(if is_unwell { Cue::Yes } else { Cue::No });
     }
     // "No problem", "why not" are a yes, too.
     let says_yes = agrees
         || is_unwell
-        || ENOUGH.find(&words).next().is_some()
-        || whole(&words, false) == Some(Cue::Yes);
+        || ENOUGH.find(words).next().is_some()
+        || (words.len() <= FEW_WORDS && POLITE.find(words).next().is_some())
+        || ["yes", "yeah", "yep"].iter().any(ends_in)
+        || wishes_it(words)
+        || whole(words, false) == Some(Cue::Yes);
     if says_yes {
         return Some(Cue::Yes);
     }
+    let first = words.iter().find(|word| !holds(OPENERS, word))?;
     holds(" not never ", first).then_some(Cue::No)
+}
+
+/// Whether who was asked that does not want to end the interview, but to hear its last question.
+pub fn finishes_it(text: &str) -> bool {
+    let words = plain(text);
+    let words = split(&words);
+    let own = words.iter().find(|word| !holds(OPENERS, word));
+    own.is_some_and(|own| holds(" no nope nah ", own))
+        && words.contains(&"finish")
+        && !words.iter().any(|word| holds(" here now not ", word))
 }
 
 const ENDS: &str = " end ending stop stopping finish quit leave ";
@@ -134,6 +234,44 @@ fn is_denied(lead: &[&str]) -> bool {
     let clause = &lead[(0..lead.len()).rev().find(begins).unwrap_or(0)..];
     let is_why = clause.starts_with(&["why", "not"]);
     !is_why && clause.iter().any(|word| holds(" not never ", word))
+}
+
+/// Who wants to stop one of these, or us in the last, says nothing of the interview.
+const OTHER_ENDS: &str = " crying shaking sobbing trembling coughing laughing panicking asking ";
+
+/// "…, but I have to".
+fn has_to(tail: &[&str]) -> bool {
+    matches!(tail, ["but", "i", next, ..] if holds(" have need must can got ", next))
+}
+
+/// "… after this question", "… in five minutes": not now.
+fn is_soon(tail: &[&str]) -> bool {
+    let is_after = |word: &&str| holds(" after later soon until ", word);
+    let is_time = |word: &&str| holds(" minute minutes second seconds bit while ", word);
+    tail.iter().take(2).any(is_after)
+        || (tail.first() == Some(&"in") && tail.last().is_some_and(is_time))
+}
+
+/// "What happens if I stop?", "do you want me to stop?"
+fn asks_about_it(words: &[&str]) -> bool {
+    match words {
+        ["do", who, ..] => holds(" i you we ", who),
+        ["is", what, ..] => holds(" this that ", what),
+        [first, ..] => holds(" what how when where who which why does did ", first),
+        [] => false,
+    }
+}
+
+/// "I have to, sorry", "I'd like to": what, was asked.
+fn wishes_it(words: &[&str]) -> bool {
+    let mut said = words;
+    while let [rest @ .., last] = said
+        && holds(" sorry yes unfortunately thanks now ", last)
+    {
+        said = rest;
+    }
+    let is_wish = ["i have to", "i need to", "i want to", "i must", "i would like to"];
+    is_wish.iter().any(|wish| ends_in(said, wish))
 }
 
 /// "I want to finish my answer first": what they want to end is not the interview.
@@ -165,7 +303,13 @@ mod tests {
             no, I don't want to continue | I can't go on | yes I'm okay with that | I think that would be best
             sure, end it | so yes | I'm too tired to go on | I have no energy to continue | yes, there's a lot going on at home
             I'd love to continue but I have to go | Yes, let's continue another time | I don't think I'm okay | I'm not okay
-            Yes, it's fine. | yes it's okay | Yes, my father died. | I don't feel well",
+            Yes, it's fine. | yes it's okay | Yes, my father died. | I don't feel well
+            Can we continue this later? | I'd like to continue this tomorrow | I'd like to continue at another time
+            I'd like to continue some other time | I want to continue but not now | Could we do this another time
+            I have to, yes | I have to | I need to, sorry. | I'd like to | I want to | I don't want to stop but I have to
+            if that's okay | If you don't mind. | that's it, thank you | That's enough. | I can't do this | probably yes
+            I already said yes | I think it's for the best | that's probably best | as I said, I want to stop
+            I want to stop at once | yes, why not | I'm unable to continue",
         );
         check(
             Some(Cue::No),
@@ -176,11 +320,26 @@ mod tests {
             Don't worry, I'm okay. | No, not at all, I'm fine. | Not really, I'm okay. | No, I'm not in pain, I'm okay.
             No, that's okay. | No, that's fine, thanks. | No, okay. | No, go ahead. | no I'm here | I'd rather not.
             No, let me finish. | No, I'll finish. | Let me finish what I was saying. | Not yet, I want to finish. | Can we continue?
-            No, not at all, I want to continue. | not now, let us continue | I can go on | I'm better now | not really",
+            No, not at all, I want to continue. | not now, let us continue | I can go on | I'm better now | not really
+            No, let's finish the interview. | No, I want to finish the interview. | no let's finish it | yeah, no
+            let's go | Let's start. | go ahead | I'm here | I can hear you | we can start | I'm good to go | ready
+            No need to stop. | no need to end it | There's no need to stop. | no reason to stop | it's too early to stop
+            let's stop after this question | I want to stop after the next question | I need to stop in five minutes
+            we can stop later | I don't want to | I think not | probably not | I'm feeling better | all good
+            It's better now. | I'm all right",
+        );
+        check(
+            Some(Cue::Hold),
+            "I'm not sure if I want to stop | I don't know if I should stop | I don't know if I can continue
+            I'm not sure I can continue | I'm not sure I want to end it | I haven't decided | I can't | maybe | not really sure",
+        );
+        check(
+            Some(Cue::Question(About::Other)),
+            "what happens if I stop | when does it end | why should I stop | did you say stop | do you want me to stop",
         );
         check(
             None,
-            "the ledger was slow | I can't stop crying | what happens to my answers if I stop now and come back later
+            "the ledger was slow | I can't stop crying | I need to stop crying | stop asking me that | what happens to my answers if I stop now and come back later
             okay so I lead the billing team | we had to rewrite it to stop the batch jobs at night
             I lead the team that builds the ledger for the whole company and its customers today",
         );

@@ -2,6 +2,7 @@
 
 use super::{
     About, Cue,
+    again::{CLARIFICATION, REPEAT, REPEAT_ALONE, REPHRASE},
     asking::{HUMAN, RECORDING, VERDICT},
     grave::{ABUSIVE_AT_END, DISTRESS_AT_END},
 };
@@ -175,6 +176,17 @@ const STOP_ALONE: &str = "
     i do not want to do this anymore|any|longer? more|longer?
     let us stop|end|finish
     i do not want to continue|proceed
+    i have|need|got to run
+    i should stop|go|leave|run now?
+    i would like to stop|go|leave now|here?
+    can|could|may we|i leave now?
+    let us wrap this|it|things? up
+    can|could we wrap this|it|things? up
+    let us leave it there|here
+    let us leave it at that
+    can|could we leave it there|here
+    can|could we leave it at that
+    hang up
 ";
 
 const SKIP_PART: &str = "
@@ -194,8 +206,9 @@ const SKIP: &str = "
     i will pass on this|that|it question|one?
     can|could|may|let we|i|us|you move|go|continue on? to|with the? next question|one
     can|could|may|let we|i|us|you have|get|take the? next|another|different question|one
-    can|could you ask me something else|different
-    can|could you ask me another|different question|one
+    can|could you ask me? something else|different
+    can|could you ask me? another|different question|one
+    can|could we talk about something else
 ";
 
 /// Only where nothing else is said.
@@ -218,98 +231,19 @@ const SKIP_ALONE: &str = "
     another question
     let us skip
     can|could we|i skip
-";
-
-const REPEAT: &str = "
-    can|could|would|will you repeat|say|ask that|it|this|the|your question|part|one|thing? again|more|a? bit? slowly|slower|louder?
-    can|could|would|will you repeat|say|ask the|that first|second|last|third|whole? part|question|bit|one|thing of? the|your? question? again?
-    can|could|would|will you repeat
-    would|do you mind repeating|saying that|it|the question? again?
-    what was the|your first|second|last? part? of? the? question
-    what was the|your question again?
-    what is|was your|the question again?
-    what did you say|ask
-    what was that
-    can|could i hear that|it|the question? again
-    i did not hear the|your question
-    i did not catch|get the|your|that last? question|part
-    say|repeat|ask that|it|the|your question? again
-    repeat the|that|your question|part
-    can|could you speak up|louder
-    i forgot the|your question
-    i have forgotten the|your question
-";
-
-/// Only where nothing else is said.
-const REPEAT_ALONE: &str = "
-    pardon me?
-    i beg your pardon
-    come again
-    what
-    huh
-    repeat
-    repeat that|it
-    once more
-    one more time
-    i did not hear|catch|get that|you|it
-    i did not hear|catch|get what you said|asked
-    i can|could not hear|understand you|that|it|anything properly|well|anymore|clearly?
-    can|could|do you hear me now|okay|well|properly?
-    are you still? there|here|listening?
-    is anybody|anyone|somebody|someone there|here
-";
-
-const REPHRASE: &str = "
-    can|could|would|will you put|say|ask|phrase|formulate|word that|it|this|the question? differently
-    can|could|would|will you put|say|ask|phrase|formulate|word that|it|this|the question? in|another|other a|other? different|another|simpler|easier? way|words
-    can|could|would|will you rephrase|reformulate|reword|paraphrase that|it|this|the|your? question? _?
-    can|could|would|will you simplify that|it|this|the|your question?
-    can|could|would|will you make that|it|the simpler|easier|question simpler|easier?
-    can|could|would|will you use simpler|easier|other|different words
-    rephrase that|it|the|your question?
-    in other words
-    put it differently
-    would|do you mind rephrasing|reformulating that|it|this|the question?
-";
-
-const CLARIFICATION: &str = "
-    what do|did you mean
-    what do|did you mean by|with|when _ _? _? _? _? _?
-    what exactly do|did you mean by|with? _? _? _? _?
-    what is meant by _ _? _? _?
-    what does that|it|this mean
-    what does _ mean
-    what do you want|like|need to? know|hear exactly?
-    what are you asking|looking for? exactly?
-    how do you mean
-    how do you mean that|it
-    do you mean _ _? _? _? _? _? _? _?
-    do you want|like me to _ _? _? _? _? _? _?
-    is it|this|that about my|the|a _ _? _? _? _? _?
-    you mean
-    can|could|would you explain|clarify
-    can|could|would you explain|clarify that|it|this|the|your question|term? _? _?
-    can|could|would you explain|clarify what you mean _? _? _? _?
-    can|could|would you give|show me? an|some example|examples _? _? _?
-    can|could|would you be more specific|precise|concrete
-    i do not understand|get
-    i do not understand|get that|it|this|what|the|your question|you|point? mean|want|asking? by|from? _? _?
-    i do not know what you mean|want by|with|from? _? _?
-    i do not know what that|this|it means|is
-    i did not understand the|your|that|what question|you? mean|meant|asked?
-    i am not sure i|what understand|get|you|follow the|your|what|that|mean|want|are? question|you|asking|by|for|to? mean|asking|know|that? _?
-    which one do you mean
-    which one
-    which project|job|role|company|team|part
-    which project|job|role|company|team|part|one do|should|would you|i mean|talk|take|want|like? about|to? hear? about?
-    should|shall|can i talk|speak|tell about _ _? _? _? _?
-    in what|which sense|way|context|respect
-    like what
-    what kind|sort|type of _ do you mean|want
+    i would|want like|prefer? to skip
+    i need to skip
+    i will skip
+    ask me? something else|different
+    ask me? another|different question|one
+    different question
 ";
 
 const DECLINED: &str = "
     i would rather|prefer not
+    i would rather|prefer not to
+    that|it is too? confidential|private|personal
+    that|it|i is|am under an? nda
     i would rather|prefer not to? say|answer|tell|discuss|share|comment|talk|go|get that|this|it|into|about|on? question|that|this|it|here?
     i prefer not to? say|answer|tell|discuss|share|comment|talk|go|get that|this|it|into|about|on? question|that|this|it|here?
     i do not want|wish to say|answer|tell|discuss|share|comment|talk|go that|this|it|into|about|on? question|that|this|it|here?
@@ -321,8 +255,6 @@ const DECLINED: &str = "
     i can not say|answer|share|discuss|talk|tell about? that|this|it|you?
     i can not say|answer|share|discuss|talk|tell about? that|this|it? because of my|the|an nda|confidentiality|agreement
     i can not share|disclose|discuss|reveal that|this|it|the? details?
-    that is confidential|private|personal
-    it is confidential|private|personal
     no comment
     i refuse to? answer|say? that|this?
     i will not answer|say that|this? question?
@@ -345,6 +277,13 @@ const DONT_KNOW: &str = "
     i am not sure|certain
     i am not really|so|too|entirely|completely sure|certain
     not sure
+    not really|quite|so|too|entirely|completely sure|certain
+    i could not tell you
+    i have no example|examples
+    i am not familiar with that|it|this
+    can not remember|recall
+    never done|used|tried|heard that|of|it that|it?
+    that i do not know
     i am not sure about|how|what that|it|this|to answer|say|that? that|it|this?
     i can|could not remember|recall that|it|this|exactly|any|anything|right?
     i do|did not remember|recall that|it|this|exactly|any|anything|right?
@@ -421,6 +360,20 @@ const HOLD: &str = "
     i am thinking
     i am still thinking
     still thinking
+    let me think for a|some bit|while|little|few|couple of? seconds|minutes|moments|while?
+    give me a|some few|couple|little|bit|more of? more? time|seconds|minutes|moments
+    give me a bit
+    give me two|three|five|ten|thirty more? seconds|minutes
+    can|could|may i have|take|get a|some few|couple|little|bit|more of? more? time|seconds|minutes|moments
+    i need a|some few|couple|little|bit|more of? more? time|seconds|minutes|moments to? think?
+    i am trying to remember|think|recall
+    let me check
+    let me check|look that|it|up|at my? up|notes?
+    i need|want a|some short|quick|little|small|five? minute? break|pause|rest
+    can|could|may|shall we|i take|have|get|make a short|quick|little|small|five? minute? break|pause
+    let us take|have|make a short|quick|little|small|five? minute? break|pause
+    can|could|may i get|grab|have|drink a|some glass|sip|water of? water?
+    let me get|grab|drink|take a|some|my glass|sip|water of? water?
     bear with me
     bear with me for? a|one? second|minute|moment?
     hold|hang on
@@ -434,6 +387,17 @@ const HOLD_ALONE: &str = "
     wait a|one second|minute|moment|sec
     one|another|one last|final|more? thing|question
     there is|was one|another|something last|final|more? thing|question|else?
+    moment
+    there is|are
+    there is|are two|three|some|a few|couple? more|other? things|questions
+    a few|couple of? more? things|questions
+    two|three things|questions
+    i do? have|got a|one|another|some|two|few quick|short|few|little|small|couple|last|more? of? question|questions for|about? you?
+    i do? have something to? say|add|ask|mention?
+    i do? have one|two|three|some|a|another few|couple|more|last? thing|things to? say|add|ask|mention?
+    i would like|love to add|say|mention|ask you? something|one|a|another more|last? thing|question|else?
+    i want|wanted|need to add|say|mention|ask you? something|one|a|another more|last? thing|question|else?
+    let me add|say|mention|ask you? something|one|a|another more|last? thing|question|else?
     can|could|may|might i ask|say|add you? a|one|another|something last|final|more? thing|question|else?
     thinking
     where do i start|begin
@@ -504,6 +468,17 @@ const NO: &str = "
     i am not ready|interested yet?
     i disagree
     no way
+    wrong|incorrect
+    that|this|it is wrong|incorrect|false
+    that|this|it is not
+    that|this|it is not quite|really|exactly? right|correct|true|it
+    that|this|it is not what i said|meant
+    i did not say|mean that|it|this
+    you got that|it|me wrong
+    you misheard|misunderstood me|that|it?
+    not right|correct|true|exactly
+    not really|quite right|correct|true|okay|ok|fine|ready
+    i am not okay|ok|fine|alright|well
     i do not want to stop|skip|end|finish|quit that|this|it|the|here|now? question|interview|part?
     do not stop|skip|end|go|quit that|this|it|the|here|now? question|interview|part?
 ";

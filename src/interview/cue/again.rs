@@ -1,0 +1,104 @@
+//! How people ask for a question again, or what it means.
+
+pub(super) const REPEAT: &str = "
+    can|could|would|will you repeat|say|ask that|it|this|the|your question|part|one|thing? again|more|a? bit? slowly|slower|louder?
+    can|could|would|will you repeat|say|ask the|that first|second|last|third|whole? part|question|bit|one|thing of? the|your? question? again?
+    can|could|would|will you repeat
+    would|do you mind repeating|saying that|it|the question? again?
+    what was the|your first|second|last? part? of? the? question
+    what was the|your question again?
+    what is|was your|the question again?
+    what did you say|ask me?
+    what were you asking
+    what was that
+    can|could i hear that|it|the question? again
+    i did not hear the|your question
+    i did not catch|get the|your|that last? question|part
+    say|repeat|ask that|it|the|your question? again
+    repeat the|that|your question|part
+    can|could you speak|talk up|louder|slower|slowly
+    can|could you speak|talk a? bit|little? more|louder|slower slowly|clearly?
+    can|could|would|will you ask me? again
+    can|could|would|will you say|ask|repeat that|it|this|the? question? one more time
+    i forgot the|your question
+    i have forgotten the|your question
+";
+
+/// Only where nothing else is said.
+pub(super) const REPEAT_ALONE: &str = "
+    pardon me?
+    i beg your pardon
+    come again
+    what
+    huh
+    repeat
+    repeat that|it
+    once more|again
+    one more time
+    say again
+    i did not hear|understand
+    i do not hear
+    i can|could not hear|understand
+    i can barely|hardly hear|understand you
+    i missed that|it|the? question?
+    you are breaking|cutting up|out
+    i lost you
+    i lost you for a second|moment
+    i did not hear|catch|get that|you|it
+    i did not hear|catch|get what you said|asked
+    i can|could not hear|understand you|that|it|anything properly|well|anymore|clearly?
+    can|could|do you hear me now|okay|well|properly?
+    are you still? there|here|listening?
+    is anybody|anyone|somebody|someone there|here
+";
+
+pub(super) const REPHRASE: &str = "
+    can|could|would|will you put|say|ask|phrase|formulate|word that|it|this|the question? differently
+    can|could|would|will you put|say|ask|phrase|formulate|word that|it|this|the question? in|another|other a|other? different|another|simpler|easier? way|words
+    can|could|would|will you rephrase|reformulate|reword|paraphrase that|it|this|the|your? question? _?
+    can|could|would|will you simplify that|it|this|the|your question?
+    can|could|would|will you make that|it|the simpler|easier|question simpler|easier?
+    can|could|would|will you use simpler|easier|other|different words
+    rephrase that|it|the|your question?
+    in other words
+    put it differently
+    would|do you mind rephrasing|reformulating that|it|this|the question?
+";
+
+pub(super) const CLARIFICATION: &str = "
+    what do|did you mean
+    what do|did you mean by|with|when _ _? _? _? _? _?
+    what exactly do|did you mean by|with? _? _? _? _?
+    what is meant by _ _? _? _?
+    what does that|it|this mean
+    what does _ mean
+    what do you want|like|need to? know|hear exactly?
+    what are you asking|looking for? exactly?
+    how do you mean
+    how do you mean that|it
+    do you mean _ _? _? _? _? _? _? _?
+    do you want|like me to _ _? _? _? _? _? _?
+    is it|this|that about my|the|a _ _? _? _? _? _?
+    you mean
+    can|could|would you explain|clarify
+    can|could|would you explain|clarify that|it|this|the|your question|term? _? _?
+    can|could|would you explain|clarify what you mean _? _? _? _?
+    can|could|would you give|show me? an|some example|examples _? _? _?
+    can|could|would you be more specific|precise|concrete
+    i do not quite? understand|get
+    can|could you elaborate
+    can|could you elaborate on that|it|this
+    i do not understand|get that|it|this|what|the|your question|you|point? mean|want|asking? by|from? _? _?
+    i do not know what you mean|want by|with|from? _? _?
+    i do not know what that|this|it means|is
+    i did not understand the|your|that|what question|you? mean|meant|asked?
+    i am not sure i|what understand|get|you|follow the|your|what|that|mean|want|are? question|you|asking|by|for|to? mean|asking|know|that? _?
+    which one do you mean
+    which one
+    which project|job|role|company|team|part
+    which project|job|role|company|team|part|one do|should|would you|i mean|talk|take|want|like? about|to? hear? about?
+    should|shall|can i talk|speak|tell about _ _? _? _? _?
+    in what|which sense|way|context|respect
+    like what
+    what kind|sort|type of _ do you mean|want
+";
