@@ -54,6 +54,8 @@ pub(super) struct Turn {
     pub(super) said: Said,
     /// Its first word.
     pub(super) since: SessionTime,
+    /// Up to when its words go.
+    pub(super) to: SessionTime,
     /// The silence that it broke, to be taken up again if it was only noise.
     pub(super) silent_since: SessionTime,
     /// How often it went on after we thought that it had ended.
@@ -207,6 +209,7 @@ impl Turn {
             id: None,
             said: Said::default(),
             since,
+            to: since,
             silent_since,
             restarts: 0,
             waited: false,

@@ -367,10 +367,12 @@ impl Interview {
             },
             Floor::Candidate { turn } => {
                 let limit = turn.since + self.plan.turns.turn_limit;
-                let is_noise = turn.said.words() == 0 && self.has_partials;
-                let began =
-                    self.voices.last().filter(|_| is_noise).map(|(began, _)| self.own(began));
-                let wordless = began.map(|began| began.max(turn.since) + WORDLESS_LIMIT);
+                let said = &turn.said;
+                let is_told = said.is_typed() || said.is_final_up_to(turn.to + self.stopped_total);
+                let may_be_noise = self.has_partials && (said.words() == 0 || is_told);
+                let voice = self.voices.last().filter(|_| may_be_noise);
+                let wordless =
+                    voice.map(|(began, _)| self.own(began).max(turn.to) + WORDLESS_LIMIT);
                 (wordless.map_or(limit, |wordless| limit.min(wordless)), Timer::TurnLimit)
             }
             Floor::Pause { turn, stopped } => self.pause_deadline(turn, *stopped),

@@ -225,6 +225,7 @@ impl Interview {
         }
         if let Some(turn) = self.floor.turn_mut() {
             turn.said.type_in(text);
+            turn.to = now;
         }
         // Who speaks meanwhile is heard to the end first.
         if !self.voiced {

@@ -168,7 +168,13 @@ impl Interview {
                     self.floor = self.candidate_floor(turn, heard_to);
                 }
             }
-            Floor::Candidate { turn } => turn.said.put(words, is_final),
+            Floor::Candidate { turn } => {
+                let before = turn.said.words();
+                turn.said.put(words, is_final);
+                if turn.said.words() > before {
+                    turn.to = turn.to.max(to);
+                }
+            }
             Floor::Pause { turn, stopped } => {
                 let before = turn.said.words();
                 turn.said.put(words, is_final);
@@ -334,6 +340,12 @@ impl Interview {
         if turn.said.words() == 0 {
             self.voiced = false;
             return self.on_noise(&turn);
+        }
+        // And so is one that goes on after their last word: they have paused since.
+        if since < turn.since + self.plan.turns.turn_limit {
+            self.voiced = false;
+            self.floor = Floor::Pause { stopped: turn.to, turn };
+            return;
         }
         let turn = self.with_carried(turn);
         let turn = self.named(turn);
