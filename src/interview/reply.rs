@@ -421,10 +421,10 @@ impl Interview {
             | Purpose::ConfirmStop
             | Purpose::Farewell { .. } => {}
         }
-        // What they typed over it is an answer: they wait for ours.
+        // What they typed over it is an answer: they wait for ours, and so does who said that they have to stop.
         if reply.purpose == Purpose::Insist
             && let Floor::Open { .. } = self.floor
-            && let Some(turn) = self.carried.take_if(|turn| turn.said.is_typed())
+            && let Some(turn) = self.take_urgent()
         {
             self.floor = Floor::Pause { turn, stopped: now };
             self.end_turn();

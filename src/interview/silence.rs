@@ -37,7 +37,7 @@ impl Interview {
             return self.hang_up_as_planned();
         }
         // What they typed, and then wanted time or the question again, is their answer.
-        if let Some(turn) = self.carried.take_if(|turn| turn.said.is_typed()) {
+        if let Some(turn) = self.take_urgent() {
             self.floor = Floor::Pause { turn, stopped: since };
             return self.end_turn();
         }

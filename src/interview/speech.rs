@@ -372,7 +372,16 @@ impl Interview {
         let Some(exit) = decide(&self.facts()) else { return };
         self.hush();
         let since = self.own(self.now);
-        let turn = self.take_unanswered(since).map(|turn| self.named(turn));
+        let has_paused = matches!(self.floor, Floor::Pause { .. });
+        let mut turn = self.take_unanswered(since).map(|turn| self.named(turn));
+        // Who has just said that they want to stop, or is in distress, is answered (H02).
+        if has_paused
+            && let Exit::Stage { .. } = exit
+            && let Some(turn) = turn.take_if(|turn| self.is_urgent(turn))
+        {
+            self.floor = Floor::Pause { turn, stopped: since };
+            return self.end_turn();
+        }
         // Nobody is told to stop who has said nothing: it is a noise.
         if turn.is_none()
             && let Exit::Stage { .. } = exit

@@ -134,16 +134,7 @@ impl Interview {
             let turn = self.carried.take();
             return self.skip_turn(turn);
         }
-        // What was typed meanwhile is an answer; a wish to stop is not lost with the line.
-        let is_urgent = |turn: &Turn| {
-            let cue = self.cue_of(&turn.said.text());
-            turn.said.is_typed()
-                || matches!(cue, Some(Cue::Stop | Cue::Distress))
-                || (cue == Some(Cue::Yes) && self.settles_stop())
-        };
-        if self.carried.as_ref().is_some_and(is_urgent)
-            && let Some(turn) = self.carried.take()
-        {
+        if let Some(turn) = self.take_urgent() {
             self.floor = Floor::Pause { turn, stopped: now };
             return self.end_turn();
         }
@@ -152,6 +143,20 @@ impl Interview {
         let welcome = self.phrase(Phrase::WelcomeBack);
         let (question, purpose) = self.waiting_question(Purpose::Return);
         self.think(Say::Text(format!("{welcome} {question}")), purpose, None, None);
+    }
+
+    /// What was carried, if it waits for no more words.
+    pub(super) fn take_urgent(&mut self) -> Option<Turn> {
+        let is_urgent = self.carried.as_ref().is_some_and(|turn| self.is_urgent(turn));
+        if is_urgent { self.carried.take() } else { None }
+    }
+
+    /// What is typed is an answer, and a wish to stop is not lost with the line, nor under our words.
+    pub(super) fn is_urgent(&self, turn: &Turn) -> bool {
+        let cue = self.cue_of(&turn.said.text());
+        turn.said.is_typed()
+            || matches!(cue, Some(Cue::Stop | Cue::Distress))
+            || (cue == Some(Cue::Yes) && self.settles_stop())
     }
 
     /// Who comes back to a goodbye that was not heard hears it; who was cut off in one more thing is heard.
