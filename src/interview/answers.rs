@@ -386,7 +386,7 @@ impl Interview {
             && self.kind_of(turn).is_none_or(AnswerKind::is_answer)
     }
 
-    fn call_judge(&mut self, turn: &Turn) {
+    pub(super) fn call_judge(&mut self, turn: &Turn) {
         // What says nothing is nothing to judge, and what is very personal is nobody's to (case 39).
         if let Some(id) = turn.id
             && !turn.leaves_open()

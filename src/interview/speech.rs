@@ -352,6 +352,7 @@ impl Interview {
         if let Phase::Leaving { end, .. } = self.phase {
             return self.begin_goodbye(end, Some(turn), true);
         }
+        self.call_judge(&turn);
         if let Some(exit) = decide(&self.facts()) {
             return self.begin_cut_in(exit, Some(turn));
         }
@@ -372,7 +373,8 @@ impl Interview {
         let Some(exit) = decide(&self.facts()) else { return };
         self.hush();
         let since = self.own(self.now);
-        let has_paused = matches!(self.floor, Floor::Pause { .. });
+        let (has_paused, is_theirs) =
+            (matches!(self.floor, Floor::Pause { .. }), self.floor.is_candidates());
         let mut turn = self.take_unanswered(since).map(|turn| self.named(turn));
         // Who has just said that they want to stop, or is in distress, is answered (H02).
         if has_paused
@@ -389,6 +391,7 @@ impl Interview {
             self.voiced = false;
             return self.begin_exit(exit, None);
         }
+        turn.iter().filter(|_| is_theirs).for_each(|turn| self.call_judge(turn));
         self.begin_cut_in(exit, turn);
     }
 

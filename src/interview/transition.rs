@@ -174,7 +174,12 @@ impl Interview {
     /// Begins a way out: the words that go with it. It is gone through at their first sound.
     pub(super) fn begin_exit(&mut self, exit: Exit, turn: Option<Turn>) {
         // What a stop interrupted still belongs to the stage that ends.
-        let turn = turn.or_else(|| self.carried.take());
+        let turn = turn.or_else(|| {
+            let turn = self.carried.take()?;
+            let turn = self.named(turn);
+            self.call_judge(&turn);
+            Some(turn)
+        });
         match exit {
             Exit::Stage { why, .. } => {
                 self.think(self.bridge(why, turn.as_ref()), Purpose::Ask, turn, Some(exit));
