@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::{
     Effect, Interview, Notice, Phase, StopQuestion,
-    cue::{About, Cue, correction, cue, is_sensitive},
+    cue::{About, Cue, breaks_off, correction, cue, is_sensitive},
     effect::{Say, Task},
     event::{QuestionId, TurnId},
     floor::{Draft, Floor, Purpose, Said, Turn},
@@ -197,6 +197,11 @@ impl Interview {
             Some(Cue::No) if self.rubric.confirming().is_some() => {
                 self.unheard = None;
                 self.say_and_ask("", self.denied_question(), Some(turn));
+            }
+            Some(Cue::Hold)
+                if !pending.held && !self.settles_stop() && breaks_off(&turn.said.text()) =>
+            {
+                self.hold(Some(turn));
             }
             Some(Cue::Hold) if !pending.held => self.say(Phrase::Hold, Purpose::Hold, turn),
             Some(Cue::Hold) if self.settles_stop() => self.say_and_ask_again("", Some(turn)),

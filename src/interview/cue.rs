@@ -139,6 +139,13 @@ pub fn cue(text: &str) -> Option<Cue> {
         .or_else(|| after_answer(&words).filter(|_| !asks))
 }
 
+/// Whether an answer has begun that a wish for time breaks off.
+pub fn breaks_off(text: &str) -> bool {
+    let words = plain(text);
+    let words = split(&words);
+    whole(&words, false).is_none() && after_answer(&words) == Some(Cue::Hold)
+}
+
 /// Sounds that agree; their parts are fillers.
 const BACKCHANNELS: &str = " mhm mm-hm mm-hmm uh-huh ";
 

@@ -2,7 +2,7 @@
 
 use super::{
     Interview, StopQuestion,
-    cue::{Cue, cue, finishes_it, to_ending},
+    cue::{Cue, breaks_off, cue, finishes_it, to_ending},
     event::TurnId,
     floor::Turn,
     words::{holds, normal},
@@ -16,6 +16,10 @@ impl Interview {
         let is_closing = self.plan.agents[self.stage.index].kind == Kind::Closing;
         if self.settles_stop() {
             return self.cue_to_ending(text, found);
+        }
+        // Who had time to think about it, and has said something, has answered.
+        if found == Some(Cue::Hold) && self.stage.pending.held && breaks_off(text) {
+            return None;
         }
         // "We can also leave this one out." "Yes, please."
         let takes_offer = found == Some(Cue::Yes)

@@ -110,11 +110,8 @@ impl Interview {
             Request::MutedSpeech => return self.on_muted_speech(),
             Request::MoreTime if self.stage.pending.held => return false,
             Request::MoreTime => {
-                self.stage.pending.held = true;
-                self.out.push(Effect::Note(Note::Held));
                 let turn = self.interrupt();
-                self.carry(turn);
-                self.think(Say::Text(self.phrase(Phrase::Hold)), Purpose::Hold, None, None);
+                self.hold(turn);
             }
             Request::Repeat => {
                 let turn = self.interrupt();
@@ -145,6 +142,14 @@ impl Interview {
             | Request::Resume => return false,
         }
         true
+    }
+
+    /// They have time; whatever they say next goes on with what they have said (T03).
+    pub(super) fn hold(&mut self, turn: Option<Turn>) {
+        self.stage.pending.held = true;
+        self.out.push(Effect::Note(Note::Held));
+        self.carry(turn);
+        self.think(Say::Text(self.phrase(Phrase::Hold)), Purpose::Hold, None, None);
     }
 
     fn is_skipped_already(&self) -> bool {
