@@ -15,10 +15,7 @@ use super::{
     reply::{Asked, last_question},
     transition::{Exit, Facts, Reason, decide},
 };
-use crate::{
-    blueprint::Phrase,
-    scripted::content_words,
-};
+use crate::{blueprint::Phrase, scripted::content_words};
 
 /// Insults after which the interview ends (case 12).
 const INSULTS_MAX: u32 = 3;

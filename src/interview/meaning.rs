@@ -54,25 +54,25 @@ impl Interview {
     fn cue_to_ending(&self, text: &str, found: Option<Cue>) -> Option<Cue> {
         // "No, let's finish the interview."
         let is_stop = found == Some(Cue::Stop) && !finishes_it(text);
-        let is_other = is_stop || matches!(
-            found,
-            Some(
-                Cue::Hold
-                    | Cue::Repeat
-                    | Cue::Clarification
-                    | Cue::Rephrase
-                    | Cue::Distress
-                    | Cue::Abusive
-            )
-        );
+        let is_other = is_stop
+            || matches!(
+                found,
+                Some(
+                    Cue::Hold
+                        | Cue::Repeat
+                        | Cue::Clarification
+                        | Cue::Rephrase
+                        | Cue::Distress
+                        | Cue::Abusive
+                )
+            );
         // "Can we continue?" answers it; "what happens if I stop?" does not.
         let asks = matches!(found, Some(Cue::Question(_)));
         let is_asked = self.stop_question == StopQuestion::Asked;
         let settled =
             to_ending(text).filter(|said| is_asked && !is_other && !(asks && *said == Cue::Yes));
         // Who does not know, or says why it is hard, thinks about it: nothing is said about the question before.
-        let leaves_open =
-            matches!(found, Some(Cue::DontKnow | Cue::Declined | Cue::Sensitive));
+        let leaves_open = matches!(found, Some(Cue::DontKnow | Cue::Declined | Cue::Sensitive));
         let hold = is_asked.then_some(Cue::Hold);
         settled.or(if leaves_open { hold } else { found })
     }

@@ -32,6 +32,17 @@ impl Held {
     }
 }
 
+impl Turn {
+    /// Words of it, up to `to`.
+    fn hear(&mut self, words: &Words, is_final: bool, to: SessionTime) {
+        let before = self.said.words();
+        self.said.put(words, is_final);
+        if self.said.words() > before {
+            self.to = self.to.max(to);
+        }
+    }
+}
+
 impl Interview {
     pub(super) fn on_speech_started(&mut self, at: SessionTime) {
         // What the VAD still says of the time before a stop is over with it.
@@ -168,13 +179,7 @@ impl Interview {
                     self.floor = self.candidate_floor(turn, heard_to);
                 }
             }
-            Floor::Candidate { turn } => {
-                let before = turn.said.words();
-                turn.said.put(words, is_final);
-                if turn.said.words() > before {
-                    turn.to = turn.to.max(to);
-                }
-            }
+            Floor::Candidate { turn } => turn.hear(words, is_final, to),
             Floor::Pause { turn, stopped } => {
                 let before = turn.said.words();
                 turn.said.put(words, is_final);

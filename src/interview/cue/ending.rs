@@ -109,7 +109,10 @@ pub fn to_ending(text: &str) -> Option<Cue> {
         return Some(Cue::No);
     }
     let is_unsure = UNSURE.find(&words).next().is_some()
-        || matches!(words[own..], ["i", "can", "not"] | ["i", "can", "not", "sorry"] | ["maybe" | "perhaps"]);
+        || matches!(
+            words[own..],
+            ["i", "can", "not"] | ["i", "can", "not", "sorry"] | ["maybe" | "perhaps"]
+        );
     if is_unsure && !agrees && !refuses {
         return Some(Cue::Hold);
     }
