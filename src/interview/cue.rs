@@ -308,7 +308,7 @@ mod tests {
             can I have a moment | one second | Hold on. | hmm good question let me think | Just a moment.
             i need a moment to think | I don't know... let me think. | let me think about a good example
             Well, we used Postgres, because... let me think. | bear with me for a second | Let me see.
-            let me think for a bit | Give me a few seconds. | I need a few minutes to think | can we take a short break?
+            let me think a bit | I'm not finished yet | let me think for a bit | Give me a few seconds. | I need a few minutes to think | can we take a short break?
             yes I have a question | I'd like to ask something | yes, there is | I have something to add | moment please
             one more thing | can i ask you something | Can I ask a question? | Yes, one thing. | there is something else",
         );

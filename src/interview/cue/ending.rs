@@ -39,6 +39,13 @@ static ONWARD: LazyLock<Phrases<()>> = LazyLock::new(|| {
         i am here
         i can hear you
         i hear you
+        let me answer|try
+        i will answer|try|manage
+        i would|want like? to answer|try
+        i changed my mind
+        i take it back
+        i have more to say
+        i still? have time
         i am good|fine|okay|ok|ready to go|start|begin";
     Phrases::new([((), phrases)])
 });
@@ -55,7 +62,7 @@ static UNSURE: LazyLock<Phrases<()>> = LazyLock::new(|| {
 
 /// Another time is not now.
 static LATER: LazyLock<Phrases<()>> = LazyLock::new(|| {
-    let phrases = "later|tomorrow|monday|tuesday|wednesday|thursday|friday|saturday|sunday
+    let phrases = "later|tomorrow|morning|afternoon|evening|monday|tuesday|wednesday|thursday|friday|saturday|sunday
         another|other|different|next time|day|date|week|month
         not now|today";
     Phrases::new([((), phrases)])
@@ -70,12 +77,15 @@ static ENOUGH: LazyLock<Phrases<()>> = LazyLock::new(|| {
         for the best
         had enough
         that is it|all|enough
+        it|this is too much
+        no more
         i give up
         i can not do this|it|that
         i do not want to do this|it|that
-        i would like|love that
-        another|other|different time|day|date
-        reschedule";
+        i would like|love|prefer that
+        another|other|different|next time|day|date
+        tomorrow|reschedule|postpone
+        i will come back";
     Phrases::new([((), phrases)])
 });
 
@@ -103,8 +113,12 @@ pub fn to_ending(text: &str) -> Option<Cue> {
     }
     let own = words.iter().position(|word| !holds(OPENERS, word)).unwrap_or(words.len());
     let first = words.get(own).copied().unwrap_or_default();
-    let agrees = holds(" yes yeah yep yup yea ", first);
-    let refuses = holds(" no nope nah ", first) && !words[own..].starts_with(&["no", "problem"]);
+    let agrees = holds(" yes yeah yep yup yea sure ", first);
+    let refuses =
+        holds(" no nope nah ", first) && !matches!(words[own..], ["no", "problem" | "more", ..]);
+    if words.last() == Some(&"no") {
+        return Some(Cue::No);
+    }
     if matches!(words[own..], ["i", "would", "rather" | "prefer", "not"] | ["ready"]) {
         return Some(Cue::No);
     }
@@ -179,15 +193,16 @@ fn of_feeling(words: &[&str], agrees: bool) -> Option<Cue> {
         let doubts = lead.last().is_some_and(|word| holds(" think believe feel sure that ", word));
         return Some(if doubts && is_denied(lead) { Cue::Yes } else { Cue::No });
     }
-    let leads_on = ONWARD.find(words).next().is_some() && LATER.find(words).next().is_none();
-    leads_on.then_some(Cue::No)
+    // "Yes, go ahead".
+    let leads_on =
+        ONWARD.find(words).any(|(_, from, to)| !agrees || words[from..to] != ["go", "ahead"]);
+    (leads_on && LATER.find(words).next().is_none()).then_some(Cue::No)
 }
 
 /// "Yes", "I think not", "if that's okay".
 fn of_few_words(words: &[&str], agrees: bool, refuses: bool) -> Option<Cue> {
     let ends_in = |end: &&str| ends_in(words, end);
-    // "Yeah, no".
-    let denies = ["no", "nope", "not", "i do not want to", "i would prefer not to"];
+    let denies = ["nope", "not", "i do not want to", "i would prefer not to"];
     if denies.iter().any(ends_in) && !words.ends_with(&["why", "not"]) {
         return Some(Cue::No);
     }
@@ -312,6 +327,7 @@ mod tests {
             I have to, yes | I have to | I need to, sorry. | I'd like to | I want to | I don't want to stop but I have to
             if that's okay | If you don't mind. | that's it, thank you | That's enough. | I can't do this | probably yes
             I already said yes | I think it's for the best | that's probably best | as I said, I want to stop
+            yes, go ahead | no more questions please | could we continue in the afternoon | it's too much | let's postpone it
             I want to stop at once | yes, why not | I'm unable to continue",
         );
         check(
@@ -329,6 +345,7 @@ mod tests {
             No need to stop. | no need to end it | There's no need to stop. | no reason to stop | it's too early to stop
             let's stop after this question | I want to stop after the next question | I need to stop in five minutes
             we can stop later | I don't want to | I think not | probably not | I'm feeling better | all good
+            I want to answer the question | let me try again | I changed my mind | I still have time | end? no
             It's better now. | I'm all right",
         );
         check(

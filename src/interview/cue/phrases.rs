@@ -367,6 +367,10 @@ const HOLD: &str = "
     can|could|may i have|take|get a|some few|couple|little|bit|more of? more? time|seconds|minutes|moments
     i need a|some few|couple|little|bit|more of? more? time|seconds|minutes|moments to? think?
     i am trying to remember|think|recall
+    let me recall
+    let me try to remember|think|recall
+    let me think a bit|little|while
+    give me time
     let me check
     let me check|look that|it|up|at my? up|notes?
     i need|want a|some short|quick|little|small|five? minute? break|pause|rest
@@ -388,6 +392,9 @@ const HOLD_ALONE: &str = "
     one|another|one last|final|more? thing|question
     there is|was one|another|something last|final|more? thing|question|else?
     moment
+    i am|was not done|finished yet?
+    i have not finished yet?
+    not done|finished yet
     there is|are
     there is|are two|three|some|a few|couple? more|other? things|questions
     a few|couple of? more? things|questions
