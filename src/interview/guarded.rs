@@ -56,7 +56,7 @@ impl Interview {
             &Scene {
                 asked: &asked,
                 before: &format!("{} {}", reply.heard, before.join(" ")),
-                may_repeat: may_repeat(&reply.say),
+                may_repeat: may_repeat(reply),
                 has_question: reply.asking >= Asking::Written,
                 may: &may,
                 secrets: &self.secrets,
@@ -128,10 +128,11 @@ impl Interview {
     }
 }
 
-/// Whether a reply of the model is for a question that somebody wanted again.
-fn may_repeat(say: &Say) -> bool {
-    match say {
-        Say::Text(_) | Say::Model { task: Task::Rephrase, .. } => true,
+/// Whether a reply of the model is for a question that somebody wanted again; one that was cut off was not asked yet.
+fn may_repeat(reply: &Reply) -> bool {
+    match &reply.say {
+        Say::Text(_) => true,
+        Say::Model { task: Task::Rephrase, .. } => reply.purpose == Purpose::Again,
         Say::Model { task: Task::Open | Task::Follow | Task::Bridge(_) | Task::Check, .. } => false,
     }
 }
