@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::{
     Effect, Interview, Notice, Phase,
+    cue::Cue,
     echo::Spoken,
     event::{TurnId, Words},
     floor::{Draft, Floor, Held, Purpose, Reply, Turn},
@@ -190,6 +191,7 @@ impl Interview {
             }
             Floor::Thinking { turn: Some(turn), .. } if turn.said.has(words.segment) => {
                 turn.said.put(words, is_final);
+                self.hear_of_stop();
             }
             Floor::Thinking { overlap, .. } | Floor::Interviewer { overlap, .. } => {
                 overlap.put(words, is_final);
@@ -210,6 +212,20 @@ impl Interview {
                     turn.said.put(words, is_final);
                 }
             },
+        }
+    }
+
+    /// That they want to stop, or are in distress, may show only in words that are told late (H02, case 30).
+    fn hear_of_stop(&mut self) {
+        let Floor::Thinking { reply, turn: Some(turn), .. } = &self.floor else { return };
+        let cue = self.cue_of(&turn.said.text());
+        let is_news = cue != turn.cue && matches!(cue, Some(Cue::Stop | Cue::Distress));
+        if !is_news || !reply.is_interruptible() || self.phase != Phase::Running {
+            return;
+        }
+        self.take_floor(None);
+        if let Floor::Pause { .. } = self.floor {
+            self.end_turn();
         }
     }
 
