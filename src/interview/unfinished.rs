@@ -188,6 +188,8 @@ mod tests {
             I told my
             we could do this or
             we could do this or...
+            we did it with...
+            and it was basically a kind of
             I was the lead, but
             I was the lead, but.
             and then I
@@ -240,6 +242,11 @@ mod tests {
             as you know
             what do you mean by
             What are you waiting for?
+            you mean my last job, or?
+            it was slow, so.
+            I do not remember since when.
+            it was a pleasure to work with.
+            that is what I mean
             and who should I talk to?
             neither did I
             yes we have

@@ -128,6 +128,39 @@ fn an_optional_value_is_read_back_where_it_is_unsure() {
     }
 }
 
+/// Cases 19 and 40: a yes over the question whether to end is one, also where it stands behind another sentence.
+#[test]
+fn a_yes_over_the_second_sentence_ends_it() {
+    let text = "with two-stage\n00:00.200 > joined\n00:00.600 > #1 speaks (3s): What do you do today?\n\
+        00:05.000 > answers (2s): I can't do this anymore\n00:08.000 > #2 begins: I am sorry.\n\
+        00:08.100 > #2 ready: Do you want to end the interview here?\n00:10.500 > voice\n\
+        00:11.000 > partial: yes please\n00:11.500 > quiet\n00:11.600 > final: yes please\n\
+        00:11.700 > #2 cut: I am sorry. Do you\n00:14.000 > tick\n";
+    let Played { mut facts, mut fresh, .. } = played("x", text);
+    let at = SessionTime::from_millis(10_000);
+    let place = facts.partition_point(|fact| fact.0 < at);
+    facts.insert(place, (at, at, Event::SegmentHeard { reply: ReplyId(2), n: 0 }));
+    let effects = told(&mut fresh, &facts, Woken::OnTheDot);
+    let is_goodbye = |effect: &Effect| matches!(effect, Effect::Speak { interruptible: false, .. });
+    assert!(effects.iter().any(is_goodbye), "{effects:?}");
+}
+
+/// H13: who says nothing in the only stage is told that nobody heard them.
+#[test]
+fn one_silent_stage_is_a_silent_interview() {
+    let lone = |name: &str| {
+        let mut files = files(name);
+        files.retain(|(file, _)| file != "past-experience.md");
+        let (_, head) = files.iter_mut().find(|(file, _)| file == "blueprint.toml").unwrap();
+        *head = head.replace(", \"past-experience\"", "");
+        Some(files)
+    };
+    let text = "with two-stage\n00:00.200 > joined\n00:00.600 > #1 speaks (3s): What do you do today?\n\
+        00:12.000 > #2 speaks (2s)\n00:26.000 > #3 speaks (2s)\n01:00.000 > tick\n";
+    let text = play(text, lone).unwrap().text;
+    assert!(text.contains("HANG UP: CandidateSilent"), "{text}");
+}
+
 /// Path and text of each scenario, in order.
 fn all() -> Vec<(String, String)> {
     let entries = fs::read_dir("tests/scenarios").unwrap();
