@@ -533,7 +533,8 @@ impl Interview {
 
     /// The question that waits is closed without an answer. Gives it; one that was cut off has no name, nor a field.
     fn settle_waiting(&mut self, settled: &Settled) -> Option<QuestionId> {
-        if self.unheard.take().is_some() {
+        if let Some(cut_off) = self.unheard.take() {
+            self.left_out.push(cut_off);
             return None;
         }
         self.settle_asked(settled);

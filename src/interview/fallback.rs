@@ -147,7 +147,8 @@ impl Interview {
     /// A question of this stage that was not asked yet.
     pub(super) fn new_question(&self) -> Option<String> {
         let agent = &self.plan.agents[self.stage.index];
-        let asked = || self.asked.iter().map(|asked| asked.text.as_str());
+        let left_out = || self.left_out.iter().map(String::as_str);
+        let asked = || self.asked.iter().map(|asked| asked.text.as_str()).chain(left_out());
         let is_new = |question: &&String| {
             let of = agent.rubric.iter().find(|field| field.question == **question);
             let settled = of.is_some_and(|field| self.rubric.settled(&field.key).is_some());

@@ -150,6 +150,8 @@ pub struct Interview {
     question: Option<Asked>,
     /// A question of this stage that was cut off before it was heard.
     unheard: Option<String>,
+    /// Those that they left out before they were heard.
+    left_out: Vec<String>,
     /// A reply of ours at whose end their voice was on: what follows from it follows when that was only noise.
     ended_in_voice: Option<Reply>,
     /// One that a voice kept from its first sound, though it answered nobody: it is due still when that was only noise.
@@ -250,6 +252,7 @@ impl Interview {
             silent_stages: 0,
             question: None,
             unheard: None,
+            left_out: Vec::new(),
             ended_in_voice: None,
             lapsed: None,
             asked: Vec::new(),
