@@ -134,7 +134,7 @@ mod tests {
     use crate::{
         blueprint::Context,
         journal::{Header, Inputs},
-        store::{Lease, Store},
+        store::{Consent, Launch, Lease, Store},
     };
 
     /// C04, W09: an interview has begun when its candidate was met, not when a worker has opened its journal.
@@ -155,5 +155,39 @@ mod tests {
         );
         std::fs::write(&journal, header + &journal::line(&met)).unwrap();
         assert!(has_begun(&folder));
+    }
+
+    /// W09: after a restart those are waited for who agreed, whose link still works and whose interview has not begun; what
+    /// cannot be read has.
+    #[tokio::test]
+    async fn who_may_still_wait() {
+        let data = tempfile::tempdir().unwrap();
+        let store = Store::open(data.path()).unwrap();
+        let inputs = Inputs::new("two-stage", Vec::new(), Context::default());
+        let made = |expires_at, agrees| {
+            let launch = Launch {
+                v: 1,
+                token_hash: String::new(),
+                launched_at: 0,
+                expires_at,
+                title: String::new(),
+                interviewer: String::new(),
+                stages: Vec::new(),
+                length_limit_s: 0,
+            };
+            let folder = store.create(&InterviewId::random(), &inputs, Some(&launch)).unwrap();
+            if agrees {
+                let consent = Consent { v: 1, take_part_at: 0, recording: false };
+                folder.agree(&consent).unwrap();
+            }
+            folder
+        };
+        let later = unix_millis() + 60_000;
+        let waiting = made(later, true);
+        assert!(may_wait(&waiting).unwrap());
+        assert!(!may_wait(&made(later, false)).unwrap(), "nobody agreed");
+        assert!(!may_wait(&made(unix_millis() - 1, true)).unwrap(), "the link is over");
+        std::fs::write(waiting.path().join("journal.jsonl"), "no journal\n").unwrap();
+        assert!(has_begun(&waiting) && !may_wait(&waiting).unwrap(), "nobody can tell");
     }
 }
