@@ -298,7 +298,7 @@ impl Interview {
             return (self.phrase(Phrase::ConfirmStop), Purpose::ConfirmStop);
         }
         if let Some(value) = self.rubric.confirming_value() {
-            return (format!("{} {value}?", self.phrase(Phrase::Confirm)), again);
+            return (self.back(value), again);
         }
         self.plain_question(again)
     }
@@ -437,8 +437,13 @@ impl Interview {
         self.refusals.clear();
     }
 
+    /// Whether a question of this stage was heard: who goes on over the words that lead to it answers the one before.
+    pub(super) fn has_asked(&self) -> bool {
+        self.stage.index == 0 || self.stage.questions > 0
+    }
+
     fn count_answer(&mut self, turn: &Turn, id: TurnId, text: &str) {
-        self.stage.answers += 1;
+        self.stage.answers += u32::from(self.has_asked());
         self.answered += 1;
         self.stage.depth = self.stage.depth.max(turn.draft.depth.unwrap_or(0));
         let question = self.question.as_ref().map(|asked| asked.id);

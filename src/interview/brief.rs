@@ -146,7 +146,7 @@ impl Interview {
         cue: Option<Cue>,
     ) -> Situation {
         let bridges = matches!(task, Task::Bridge(_));
-        let answers = self.stage.answers + u32::from(answer.is_some());
+        let answers = self.stage.answers + u32::from(answer.is_some() && self.has_asked());
         let asked_for = if bridges { Vec::new() } else { self.fields_asked_for() };
         let leads = |question: &&String| {
             let of = agent.rubric.iter().find(|field| field.question == **question);
@@ -171,7 +171,7 @@ impl Interview {
             } else {
                 Vec::new()
             },
-            may_leave: !bridges && answers >= agent.questions_min,
+            may_leave: !bridges && self.has_asked() && answers >= agent.questions_min,
             is_done: cue == Some(Cue::Done),
             has_rubric: !agent.rubric.is_empty(),
             questions_left: agent.questions_max.saturating_sub(if bridges {

@@ -433,8 +433,16 @@ impl Interview {
 
     /// A value that may have been misheard is said back (case 28).
     pub(super) fn read_back(&mut self, value: &str, turn: Option<Turn>) {
-        let words = format!("{} {value}?", self.plan.phrases.say(Phrase::Confirm));
-        self.think(Say::Text(words), Purpose::Again, turn, None);
+        self.think(Say::Text(self.back(value)), Purpose::Again, turn, None);
+    }
+
+    /// What they said, as a question. It may have been a whole sentence.
+    pub(super) fn back(&self, value: &str) -> String {
+        format!(
+            "{} {}?",
+            self.plan.phrases.say(Phrase::Confirm),
+            value.trim_end_matches(['.', '!', '?', ' '])
+        )
     }
 
     /// The question of the reply that sounds is not to be heard, if nothing of it was.

@@ -163,9 +163,9 @@ impl Interview {
             return Err(Refusal::QuestionPending);
         }
         // A stage that has asked nothing yet is not done, whatever its minimum.
-        let asked = self.stage.questions > 0 || turn.is_some();
+        let asked = self.has_asked() && (self.stage.questions > 0 || turn.is_some());
         let wanted = agent.questions_min.max(u32::from(!asked));
-        let answers = turn.is_some_and(|turn| self.is_answer(turn));
+        let answers = self.has_asked() && turn.is_some_and(|turn| self.is_answer(turn));
         if self.stage.answers + u32::from(answers) < wanted {
             return Err(Refusal::TooFewAnswers { wanted });
         }

@@ -14,7 +14,7 @@ const FADED_DB: f32 = 30.0;
 /// So much quieter is the loudest sound taken for with each piece: 5 dB in a second.
 const FORGOTTEN_DB: f32 = 0.05;
 /// A voice fades for so much longer.
-const RELEASE: Duration = Duration::from_millis(15);
+const RELEASE: Duration = Duration::from_millis(10);
 /// Nobody speaks below it.
 const INAUDIBLE_DBOV: f32 = -60.0;
 
@@ -74,9 +74,9 @@ mod tests {
     /// Silence after a voice is told from it by its level; noise that is nearly as loud is not.
     #[test]
     fn a_voice_fades() {
-        assert_eq!(faded(8_000, 2_000, 10), 1_115);
-        assert_eq!(faded(8_000, 100, 10), 1_015);
-        assert_eq!(faded(8_000, 100, 1_000), 4_015);
-        assert_eq!(faded(0, 0, 0), 15);
+        assert_eq!(faded(8_000, 2_000, 10), 1_110);
+        assert_eq!(faded(8_000, 100, 10), 1_010);
+        assert_eq!(faded(8_000, 100, 1_000), 4_010);
+        assert_eq!(faded(0, 0, 0), 10);
     }
 }
