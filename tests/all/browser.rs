@@ -124,6 +124,22 @@ async fn a_candidate_is_interviewed_in_a_browser() {
     assert_eq!(jobs_ended(1, || dev.livekit_log()).await, ["JS_SUCCESS"]);
 }
 
+/// T02, case 38: who talks while their microphone is muted is told so by voice, and no silence counts; what they say
+/// when it is on again is their answer.
+#[tokio::test]
+async fn who_talks_while_muted_is_told() {
+    vivavoce::livekit::tls::install();
+    let dev = Dev::start();
+    let answers = answers();
+    let way =
+        ["--blueprint", "two-stage", "--room-limit", "120", "--muted-first", "--end-after", "1"];
+    let seen = drive("muted", &dev.url, &[&way[..], &["--answers", &answers]].concat()).await;
+    assert_eq!((&seen["mutedTalk"], &seen["pageErrors"]), (&json!(true), &json!([])));
+    let said: Vec<_> = seen["captions"].as_array().unwrap().iter().map(Value::to_string).collect();
+    assert!(!said.iter().any(|caption| caption.contains("Take your time")), "{said:?}");
+    assert!(said.iter().any(|caption| caption.contains("\"you\"")), "{said:?}");
+}
+
 /// R05: what Chromium recorded of a microphone before its track was heard is heard in time though it records on, as
 /// LiveKit's SDK lets it for ten seconds when it is told too soon that somebody hears the track.
 #[tokio::test]

@@ -143,7 +143,8 @@ impl Knowing {
     /// All words of the segment that have sounded by then.
     fn tell(&mut self, (from, before): (SessionTime, usize), by: SessionTime, is_final: bool) {
         let said = self.said.lock().unwrap();
-        let known = said.iter().filter(|(at, _)| *at <= by).count();
+        // The segment before may have told words that sound only now.
+        let known = said.iter().filter(|(at, _)| *at <= by).count().max(before);
         if known == self.told && !is_final {
             return;
         }

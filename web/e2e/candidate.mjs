@@ -9,6 +9,7 @@
 //                           asked. Without it the browser's fake microphone plays the WAV from its start
 //     --end-after N         press End once the candidate has N captions
 //     --rejoin              then let another tab take the room, and take it back
+//     --muted-first         say the first answer muted, until the interviewer has noticed, before it is said
 //     --record-on           what records the microphone before it is heard cannot be stopped
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,6 +28,7 @@ const { values: options } = parseArgs({
     answers: { type: 'string' },
     'end-after': { type: 'string' },
     rejoin: { type: 'boolean' },
+    'muted-first': { type: 'boolean' },
     'record-on': { type: 'boolean' },
   },
 });
@@ -162,6 +164,7 @@ async function room(page) {
       if (!isAsked || now.situation !== 'listening') askedSince = 0;
       else askedSince ||= Date.now();
       if (askedSince > 0 && Date.now() - askedSince >= 500 && answers.length > 0) {
+        if (options['muted-first'] && seen.answered === 0) await tryMutedTalk(page, answers[0]);
         isAsked = false;
         seen.answered += 1;
         await page.evaluate(([start, end]) => void window.say(start, end), answers.shift());
@@ -195,6 +198,19 @@ async function tryMute(page) {
   await page.getByRole('button', { name: 'Mute', exact: true }).waitFor();
   await page.waitForFunction(isSent, true);
   seen.muted = true;
+}
+
+/** Who talks while they are muted is told so. */
+async function tryMutedTalk(page, [start, end]) {
+  await page.keyboard.press('m');
+  await page.waitForFunction(isSent, false);
+  await page.evaluate(([start, end]) => void window.say(start, end), [start, end]);
+  await page.locator('.log p').filter({ hasText: 'Is your microphone muted?' }).waitFor();
+  await page.locator('[data-situation=muted]').waitFor();
+  await shots(page, '4-room-muted-talk');
+  await page.getByRole('button', { name: 'Unmute' }).click();
+  await page.waitForFunction(isSent, true);
+  seen.mutedTalk = true;
 }
 
 /** The system mutes the microphone, or a phone call takes it; then it is back. */

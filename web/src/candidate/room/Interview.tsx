@@ -17,6 +17,7 @@ import { useEarlier } from './useEarlier';
 import { useEnding } from './useEnding';
 import { useGoodbye } from './useGoodbye';
 import { useInterviewer } from './useInterviewer';
+import { useMutedTalk } from './useMutedTalk';
 import { VoiceLine } from './VoiceLine';
 
 const LONG_MS: Partial<Record<Situation, readonly [number, string]>> = {
@@ -39,6 +40,8 @@ export function Interview({ token, candidate, call, onOver, onLater }: Interview
   const streams = useTranscriptions();
   const ending = useEnding(call.room, agent, onOver);
   const [muted, setMuted] = useState(false);
+  const microphone = microphoneTrack?.track instanceof LocalAudioTrack ? microphoneTrack.track : undefined;
+  useMutedTalk(call.room, agent, muted ? microphone : undefined);
   const voice = audioTrack?.publication.track instanceof RemoteAudioTrack ? audioTrack.publication.track : undefined;
   const begun = candidate.state === 'in_progress';
   const joined = call.line.kind === 'joined';
@@ -82,9 +85,7 @@ export function Interview({ token, candidate, call, onOver, onLater }: Interview
       dock={
         <Dock
           muted={muted}
-          level={
-            isMicrophoneEnabled && microphoneTrack?.track instanceof LocalAudioTrack ? microphoneTrack.track : undefined
-          }
+          level={isMicrophoneEnabled ? microphone : undefined}
           onMute={mute}
           onEnd={ending.ask}
           isEnding={situation === 'ending'}
@@ -98,11 +99,7 @@ export function Interview({ token, candidate, call, onOver, onLater }: Interview
       <div className="stage">
         <div className="talk">
           <section className="presence" aria-label="What is happening now">
-            <VoiceLine
-              situation={behind}
-              interviewer={voice}
-              candidate={microphoneTrack?.track instanceof LocalAudioTrack ? microphoneTrack.track : undefined}
-            />
+            <VoiceLine situation={behind} interviewer={voice} candidate={microphone} />
             <Presence situation={behind} interviewer={candidate.interviewer} begun={facts.begun} />
           </section>
           {question && (

@@ -8,7 +8,7 @@ export interface ControlAnswer {
 }
 
 /** A request as it is sent; the same id again is the same request. */
-export function encodeRequest(id: string, request: 'end'): Uint8Array<ArrayBuffer> {
+export function encodeRequest(id: string, request: 'end' | 'muted_speech'): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(JSON.stringify({ id, request })) as Uint8Array<ArrayBuffer>;
 }
 
