@@ -7,7 +7,7 @@ use super::{
     cue::{About, Cue, breaks_off, correction, cue, is_sensitive},
     effect::{Say, Task},
     event::{QuestionId, TurnId},
-    floor::{Draft, Floor, Purpose, Said, Turn},
+    floor::{Draft, Floor, Purpose, Reply, Said, Turn},
     judgement::{AnswerKind, Judgeable},
     language::{Language, language},
     note::{Note, Priority, Settled},
@@ -50,7 +50,7 @@ impl Interview {
             true => Some(self.cue_of_skipped(&text)),
             false => self.cue_of(&text),
         };
-        let foreign = language(&turn.said.text()).is_some_and(|spoken| spoken != Language::En);
+        let foreign = language(&text).is_some_and(|spoken| spoken != Language::En);
         self.answer(Turn { cue, foreign, draft: Draft::default(), ..turn });
     }
 
@@ -494,7 +494,6 @@ impl Interview {
             }
             Some(Cue::Skip | Cue::SkipPart) => {
                 self.stage.skips += 1;
-                self.stage.pending.skip_wanted = false;
                 let question = self.settle_waiting(&Settled::Declined);
                 note(self, Note::Skipped { question });
             }
@@ -510,15 +509,13 @@ impl Interview {
                 self.insults += 1;
                 note(self, Note::Insulted { count: self.insults });
             }
-            Some(Cue::Distress) => {
-                self.stage.pending.skip_wanted = false;
-                note(self, Note::Distress { turn: id });
-            }
-            Some(Cue::Stop) => {
-                self.stage.pending.skip_wanted = false;
-                note(self, Note::WantsToStop);
-            }
+            Some(Cue::Distress) => note(self, Note::Distress { turn: id }),
+            Some(Cue::Stop) => note(self, Note::WantsToStop),
             Some(Cue::Sensitive | Cue::Correction | Cue::Done | Cue::Yes | Cue::No) | None => {}
+        }
+        // Who is not well or wants to stop has left nothing out yet.
+        if matches!(turn.cue, Some(Cue::Skip | Cue::SkipPart | Cue::Distress | Cue::Stop)) {
+            self.stage.pending.skip_wanted = false;
         }
         if is_sensitive(text) {
             note(self, Note::Sensitive { turn: id });
@@ -527,8 +524,8 @@ impl Interview {
             self.memory.correct(old.clone(), new.clone());
             note(self, Note::Corrected { turn: id, old, new });
         }
-        let offer = Say::Text(self.phrase(Phrase::Language));
-        if self.floor.reply().is_some_and(|reply| reply.say == offer) {
+        let offers = |reply: &Reply| reply.say == Say::Text(self.phrase(Phrase::Language));
+        if turn.foreign && self.floor.reply().is_some_and(offers) {
             self.language_offered = Some(id);
             // What was said in it is no answer yet.
             self.set_answered(false);

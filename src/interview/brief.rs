@@ -146,7 +146,7 @@ impl Interview {
         cue: Option<Cue>,
     ) -> Situation {
         let bridges = matches!(task, Task::Bridge(_));
-        let answers = self.stage.answers + u32::from(answer.is_some() && self.has_asked());
+        let answers = self.stage.answers + u32::from(answer.is_some());
         let asked_for = if bridges { Vec::new() } else { self.fields_asked_for() };
         let leads = |question: &&String| {
             let of = agent.rubric.iter().find(|field| field.question == **question);

@@ -147,14 +147,13 @@ impl Interview {
     /// A question of this stage that was not asked yet.
     pub(super) fn new_question(&self) -> Option<String> {
         let agent = &self.plan.agents[self.stage.index];
-        let left_out = || self.left_out.iter().map(String::as_str);
-        let asked = || self.asked.iter().map(|asked| asked.text.as_str()).chain(left_out());
         let is_new = |question: &&String| {
             let of = agent.rubric.iter().find(|field| field.question == **question);
             let settled = of.is_some_and(|field| self.rubric.settled(&field.key).is_some());
             // "Tell me about yourself: what do you do?" asks what stands after the colon.
             let clause = question.rsplit(": ").next().unwrap_or(question);
-            let is_again = is_duplicate(question, asked()) || is_duplicate(clause, asked());
+            let is_again = is_duplicate(question, self.past_questions())
+                || is_duplicate(clause, self.past_questions());
             !settled && !self.was_asked(question) && !is_again
         };
         agent.questions.iter().find(is_new).cloned()
@@ -180,8 +179,15 @@ impl Interview {
         }
     }
 
+    /// What was asked, and what they left out before it was.
+    pub(super) fn past_questions(&self) -> impl DoubleEndedIterator<Item = &str> {
+        let left_out = self.left_out.iter().map(String::as_str);
+        self.asked.iter().map(|asked| asked.text.as_str()).chain(left_out)
+    }
+
     pub(super) fn was_asked(&self, question: &str) -> bool {
         self.asked.iter().any(|asked| asked.whole.contains(question))
+            || self.left_out.iter().any(|cut_off| question.ends_with(cut_off.as_str()))
     }
 
     /// The question that waits, as simply as the file has it: an agent's simpler question is that of its first one.

@@ -39,7 +39,7 @@ impl Interview {
         let has_next = self.stage.index + 1 < self.plan.agents.len();
         let is_last =
             matches!(reply.exit, Some(Exit::Interview { .. })) || reply.leaves && !has_next;
-        let asked: Vec<String> = self.asked.iter().map(|asked| asked.text.clone()).collect();
+        let asked: Vec<String> = self.past_questions().map(str::to_owned).collect();
         let is_open = self.stage.index == 0 && self.asked.is_empty();
         let may: Vec<Intent> = [
             (Intent::Part, leaves || is_open),

@@ -210,8 +210,9 @@ impl Interview {
         for (old, new) in self.memory.corrections() {
             let _ = writeln!(text, "They corrected themselves: {new}, not {old}.");
         }
-        let asked = self.asked.iter().rev().take(ASKED_MAX).rev();
-        let asked: Vec<String> = asked.map(|asked| format!("- {}", asked.text)).collect();
+        let asked = self.past_questions().rev().take(ASKED_MAX);
+        let mut asked: Vec<String> = asked.map(|asked| format!("- {asked}")).collect();
+        asked.reverse();
         if !asked.is_empty() {
             let _ = writeln!(text, "Asked already:\n{}", asked.join("\n"));
         }

@@ -1,3 +1,5 @@
+import type { RemoteParticipant, Room } from 'livekit-client';
+
 /** Requests and answers on `vivavoce.control`: UTF-8 JSON, reliable (R04). */
 export const CONTROL_TOPIC = 'vivavoce.control';
 
@@ -7,9 +9,17 @@ export interface ControlAnswer {
   reason: string;
 }
 
+export type ControlRequest = 'end' | 'muted_speech';
+
 /** A request as it is sent; the same id again is the same request. */
-export function encodeRequest(id: string, request: 'end' | 'muted_speech'): Uint8Array<ArrayBuffer> {
+export function encodeRequest(id: string, request: ControlRequest): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(JSON.stringify({ id, request })) as Uint8Array<ArrayBuffer>;
+}
+
+/** Sends it to the interviewer alone. One that does not leave is answered by nobody. */
+export function sendRequest(room: Room, to: RemoteParticipant, id: string, request: ControlRequest) {
+  const options = { reliable: true, topic: CONTROL_TOPIC, destinationIdentities: [to.identity] };
+  room.localParticipant.publishData(encodeRequest(id, request), options).catch(() => undefined);
 }
 
 /** An answer, or undefined for anything else: the topic is open to the whole room. */

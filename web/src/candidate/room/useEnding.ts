@@ -1,7 +1,7 @@
 import type { RemoteParticipant, Room } from 'livekit-client';
 import { RoomEvent } from 'livekit-client';
 import { useEffect, useRef, useState } from 'react';
-import { CONTROL_TOPIC, decodeAnswer, encodeRequest } from './control';
+import { CONTROL_TOPIC, decodeAnswer, sendRequest } from './control';
 import type { Ending } from './situation';
 
 const ANSWER_WAIT_MS = 2000;
@@ -40,8 +40,7 @@ export function useEnding(room: Room, agent: RemoteParticipant | undefined, onOv
       setTrouble('The interviewer does not answer. What you said is saved. Try again, or simply close this page.');
       return;
     }
-    const options = { reliable: true, topic: CONTROL_TOPIC, destinationIdentities: [to.identity] };
-    room.localParticipant.publishData(encodeRequest(current.id, 'end'), options).catch(() => undefined);
+    sendRequest(room, to, current.id, 'end');
     current.timer = window.setTimeout(() => send(to), ANSWER_WAIT_MS);
   }
 

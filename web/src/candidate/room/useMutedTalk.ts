@@ -1,6 +1,6 @@
 import type { LocalAudioTrack, RemoteParticipant, Room } from 'livekit-client';
 import { useEffect, useRef } from 'react';
-import { CONTROL_TOPIC, encodeRequest } from './control';
+import { sendRequest } from './control';
 import { dbfs, LOOK_EVERY_MS, mutedTalk } from './mutedTalk';
 
 /**
@@ -22,10 +22,7 @@ export function useMutedTalk(room: Room, agent: RemoteParticipant | undefined, m
     const talks = mutedTalk();
     const timer = window.setInterval(() => {
       analyser.getFloatTimeDomainData(samples);
-      if (!talks(dbfs(samples)) || !to.current) return;
-      const options = { reliable: true, topic: CONTROL_TOPIC, destinationIdentities: [to.current.identity] };
-      const request = encodeRequest(crypto.randomUUID(), 'muted_speech');
-      room.localParticipant.publishData(request, options).catch(() => undefined);
+      if (talks(dbfs(samples)) && to.current) sendRequest(room, to.current, crypto.randomUUID(), 'muted_speech');
     }, LOOK_EVERY_MS);
     return () => {
       window.clearInterval(timer);
