@@ -146,7 +146,11 @@ pub(super) struct Checks {
     joined: Option<SessionTime>,
     stopped: Duration,
     voiced: bool,
+    /// When their voice began, and when that was told.
     voiced_at: SessionTime,
+    voice_told_at: SessionTime,
+    /// So many voices without a word have kept a reply of ours from its first sound.
+    kept_back: u32,
     /// They pressed Skip then, and we went on at once.
     skipped_at: Option<SessionTime>,
     state: AgentState,
@@ -228,6 +232,8 @@ impl Checks {
             stopped: Duration::ZERO,
             voiced: false,
             voiced_at: SessionTime::ZERO,
+            voice_told_at: SessionTime::ZERO,
+            kept_back: 0,
             skipped_at: None,
             state: AgentState::Initializing,
             silent: Duration::ZERO,
@@ -336,14 +342,19 @@ impl Checks {
             Event::LineCut => self.cut = true,
             Event::LineBack => self.cut = false,
             // Of the time before a stop it means nothing any more.
-            Event::SpeechStarted { .. } => {
-                (self.voiced, self.voiced_at) = (self.here && !self.cut && !self.paused, entry.at);
+            Event::SpeechStarted { at } => {
+                self.voiced = self.here && !self.cut && !self.paused;
+                (self.voiced_at, self.voice_told_at) = (*at, entry.at);
                 self.voice_over_us(entry);
+                self.keeps_back(entry);
             }
             Event::SpeechStopped { .. } => self.voiced = false,
             Event::PartialTranscript(words) | Event::FinalTranscript(words) => {
                 self.segments.insert(words.segment, words.text.trim().to_owned());
                 let counts = !self.may_be_nobodys(words, entry.at);
+                if counts && !words.text.is_empty() {
+                    self.kept_back = 0;
+                }
                 self.transcripts.push(Transcribed {
                     at: entry.at,
                     segment: words.segment,
@@ -354,6 +365,9 @@ impl Checks {
             Event::ReplyFinished { reply, .. } | Event::ReplyFailed { reply, .. } => {
                 self.filler.take_if(|(filler, _)| filler == reply);
                 self.live = self.live.filter(|live| live != reply);
+                if matches!(entry.event, Event::ReplyFinished { .. }) {
+                    self.kept_back = 0;
+                }
             }
             Event::ReplyStarted { reply } => {
                 self.silent = Duration::ZERO;

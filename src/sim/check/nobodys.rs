@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use super::{BARGE_IN_WORDS, Checks, Rule};
 use crate::{
-    interview::{Words, words::normal},
+    interview::{Effect, Words, words::normal},
+    journal::Entry,
     time::SessionTime,
 };
 
@@ -20,16 +21,24 @@ const WORDS_MIN: usize = 5;
 
 /// A voice that has no word for so long is none (T04).
 const WORDLESS_MIN: Duration = Duration::from_secs(10);
+/// After so many without a word in a row the next keeps nothing back.
+const KEPT_BACK_MAX: u32 = 3;
 
 impl Checks {
     /// Whether nobody is cut off by a handoff in the voice that is on at `at`: it has had no word for long, or none yet
-    /// when they pressed Skip over us.
+    /// when they pressed Skip over us, or none like those before it.
     pub(super) fn is_passed_over(&self, at: SessionTime) -> bool {
         let has_words =
             self.transcripts.iter().any(|told| told.from >= self.voiced_at && told.words > 0);
         let is_long = at.since(self.voiced_at) >= WORDLESS_MIN;
-        let is_skipped = self.skipped_at.is_some_and(|skipped| skipped >= self.voiced_at);
-        (is_long || is_skipped) && !has_words
+        let is_skipped = self.skipped_at.is_some_and(|skipped| skipped >= self.voice_told_at);
+        (is_long || is_skipped || self.kept_back >= KEPT_BACK_MAX) && !has_words
+    }
+
+    /// A voice keeps what we were about to say from its first sound.
+    pub(super) fn keeps_back(&mut self, entry: &Entry) {
+        let hushes = |effect: &Effect| matches!(effect, Effect::Hush { .. });
+        self.kept_back += u32::from(entry.effects.iter().any(hushes));
     }
 
     /// Nobody says what this segment will be.
