@@ -11,7 +11,7 @@ mod phrases;
 use std::sync::LazyLock;
 
 pub use correction::correction;
-pub use ending::{finishes_it, to_ending};
+pub use ending::{is_meant, to_ending};
 
 use super::words::{Phrases, holds, normal, plain, split};
 
@@ -349,7 +349,10 @@ mod tests {
             we had to leave the building | we can stop the queue at any time | i want to stop working nights
             if the build is red i have to stop now and fix it",
         );
-        check(Some(Cue::No), "don't stop | no, I don't want to stop");
+        check(
+            Some(Cue::No),
+            "don't stop | no, I don't want to stop | I can't stop now | I won't stop here",
+        );
     }
 
     /// Case 20: they want another question or part.

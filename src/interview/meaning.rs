@@ -2,7 +2,7 @@
 
 use super::{
     Interview, StopQuestion,
-    cue::{Cue, breaks_off, cue, finishes_it, to_ending},
+    cue::{Cue, breaks_off, cue, is_meant, to_ending},
     event::TurnId,
     floor::Turn,
     words::{holds, normal},
@@ -53,7 +53,7 @@ impl Interview {
     /// What a turn is that `found` says, where we asked, or were about to ask, whether they want to stop.
     fn cue_to_ending(&self, text: &str, found: Option<Cue>) -> Option<Cue> {
         // "No, let's finish the interview."
-        let is_stop = found == Some(Cue::Stop) && !finishes_it(text);
+        let is_stop = found == Some(Cue::Stop) && is_meant(text);
         let is_other = is_stop
             || matches!(
                 found,
@@ -70,7 +70,7 @@ impl Interview {
         let asks = matches!(found, Some(Cue::Question(_)));
         let is_asked = self.stop_question == StopQuestion::Asked;
         let settled =
-            to_ending(text).filter(|said| is_asked && !is_other && !(asks && *said == Cue::Yes));
+            to_ending(text).filter(|said| is_asked && !is_other && (!asks || *said == Cue::No));
         // Who does not know, or says why it is hard, thinks about it: nothing is said about the question before.
         let leaves_open = matches!(found, Some(Cue::DontKnow | Cue::Declined | Cue::Sensitive));
         let hold = is_asked.then_some(Cue::Hold);

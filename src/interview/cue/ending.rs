@@ -25,6 +25,7 @@ static WELL: LazyLock<Phrases<()>> = LazyLock::new(|| {
         i am feeling okay|ok|fine|good|alright|better
         i will be okay|ok|fine|alright
         i am|feel all right
+        it|everything is all right
         it|everything is okay|ok|fine|alright|nothing
         it is better now
         all good";
@@ -46,6 +47,10 @@ static ONWARD: LazyLock<Phrases<()>> = LazyLock::new(|| {
         i take it back
         i have more to say
         i still? have time
+        i was joking|kidding
+        no need
+        not be? necessary
+        i do not have|need to
         i am good|fine|okay|ok|ready to go|start|begin";
     Phrases::new([((), phrases)])
 });
@@ -77,6 +82,8 @@ static ENOUGH: LazyLock<Phrases<()>> = LazyLock::new(|| {
         for the best
         had enough
         that is it|all|enough
+        that was it|all
+        nothing else|more
         it|this is too much
         no more
         i give up
@@ -95,8 +102,8 @@ static POLITE: LazyLock<Phrases<()>> = LazyLock::new(|| {
 });
 
 static UNWELL: LazyLock<Phrases<()>> = LazyLock::new(|| {
-    let phrases =
-        "i am not okay|ok|fine|good|well|alright\ni do not feel okay|ok|fine|good|well|alright";
+    let phrases = "i am not feeling? so|very|too? okay|ok|fine|good|great|well|alright
+        i do not feel so|very|too? okay|ok|fine|good|great|well|alright";
     Phrases::new([((), phrases)])
 });
 
@@ -131,9 +138,23 @@ pub fn to_ending(text: &str) -> Option<Cue> {
         return Some(Cue::Hold);
     }
     let settled = of_going_on(&words, refuses)
+        .or_else(|| asks_about_it(&words[own..]).then_some(Cue::Question(About::Other)))
         .or_else(|| of_ending(&words, own, refuses))
+        .or_else(|| if agrees { of_not_yet(&words[own + 1..]) } else { None })
         .or_else(|| of_feeling(&words, agrees));
     settled.or_else(|| of_few_words(&words, agrees, refuses))
+}
+
+/// Whether a wish to stop, where we asked for it, is one: "no, let's finish the interview" means its last question, and
+/// "what makes you think I want to stop?" asks.
+pub fn is_meant(text: &str) -> bool {
+    let words = plain(text);
+    let words = split(&words);
+    let own = words.iter().position(|word| !holds(OPENERS, word)).unwrap_or(words.len());
+    let finishes_it = words.get(own).is_some_and(|first| holds(" no nope nah ", first))
+        && words.contains(&"finish")
+        && !words.iter().any(|word| holds(" here now not ", word));
+    !finishes_it && !asks_about_it(&words[own..])
 }
 
 /// "I want to continue", "I can't go on".
@@ -146,7 +167,7 @@ fn of_going_on(words: &[&str], refuses: bool) -> Option<Cue> {
     let (lead, tail) = (&words[..from], &words[to..]);
     let is_worn = lead.iter().any(|word| holds(" unable impossible ", word))
         || lead.windows(2).any(|pair| {
-            (pair[0] == "no" && holds(" energy strength power time ", pair[1]))
+            (pair[0] == "no" && holds(" energy strength power time need point sense ", pair[1]))
                 || (pair[1] == "too" && holds(" am is feel ", pair[0]))
         });
     let is_later = !refuses && (has_to(tail) || LATER.find(tail).next().is_some());
@@ -158,9 +179,6 @@ fn of_going_on(words: &[&str], refuses: bool) -> Option<Cue> {
 /// "I want to stop", "let me finish my answer first".
 fn of_ending(words: &[&str], own: usize, refuses: bool) -> Option<Cue> {
     let at = words.iter().position(|word| holds(ENDS, word))?;
-    if asks_about_it(&words[own..]) {
-        return Some(Cue::Question(About::Other));
-    }
     let (lead, tail) = (&words[..at], &words[at + 1..]);
     // "No, let's finish the interview" means its last question.
     let of_us = tail.iter().any(|word| holds(" here now ", word))
@@ -168,10 +186,11 @@ fn of_ending(words: &[&str], own: usize, refuses: bool) -> Option<Cue> {
     let finishes = words[at] == "finish"
         && !of_us
         && (refuses || words[own] == "not" || lead.ends_with(&["let", "me"]));
-    // "I can't stop crying".
-    let other = tail.first().is_some_and(|next| {
-        holds(OTHER_ENDS, next) || (lead.ends_with(&["not"]) && next.ends_with("ing"))
-    });
+    // "I can't stop crying", "stop the recording".
+    let other = is_other_thing(tail)
+        || tail.first().is_some_and(|next| {
+            holds(OTHER_ENDS, next) || (lead.ends_with(&["not"]) && next.ends_with("ing"))
+        });
     let is_needless = lead.windows(2).any(|pair| {
         (pair[0] == "no" && holds(" need reason point intention wish plan ", pair[1]))
             || (pair[0] == "too" && holds(" early soon ", pair[1]))
@@ -180,6 +199,16 @@ fn of_ending(words: &[&str], own: usize, refuses: bool) -> Option<Cue> {
     let goes_on = is_denied || is_needless || is_soon(tail) || ends_a_sentence(tail) || finishes;
     let is_wish = words.len() <= FEW_WORDS || lead.iter().any(|word| holds(WISHES, word));
     (!other && (goes_on || is_wish)).then_some(if goes_on { Cue::No } else { Cue::Yes })
+}
+
+/// "Yes, but first I have a question", "yes, in five minutes".
+fn of_not_yet(said: &[&str]) -> Option<Cue> {
+    let said = said.strip_prefix(&["but"]).unwrap_or(said);
+    let has = |list| said.iter().any(|word| holds(list, word));
+    if has(" first before ") && has(" question thing something ask say add answer ") {
+        return Some(Cue::Hold);
+    }
+    (is_soon(said) || matches!(said, ["not", "now" | "yet", ..])).then_some(Cue::No)
 }
 
 /// "I'm okay", "let's go".
@@ -225,16 +254,6 @@ fn of_few_words(words: &[&str], agrees: bool, refuses: bool) -> Option<Cue> {
     holds(" not never ", first).then_some(Cue::No)
 }
 
-/// Whether who was asked that does not want to end the interview, but to hear its last question.
-pub fn finishes_it(text: &str) -> bool {
-    let words = plain(text);
-    let words = split(&words);
-    let own = words.iter().find(|word| !holds(OPENERS, word));
-    own.is_some_and(|own| holds(" no nope nah ", own))
-        && words.contains(&"finish")
-        && !words.iter().any(|word| holds(" here now not ", word))
-}
-
 const ENDS: &str = " end ending stop stopping finish quit leave ";
 /// Before "stop" in more words than a few, one of these says that they want it now.
 const WISHES: &str =
@@ -246,7 +265,7 @@ fn is_denied(lead: &[&str]) -> bool {
     let begins = |at: &usize| {
         let is_thought = at
             .checked_sub(1)
-            .is_some_and(|before| holds(" think believe feel sure ", lead[before]));
+            .is_some_and(|before| holds(" think believe feel sure say said mean ", lead[before]));
         holds(" i we let but and so then ", lead[*at]) && !is_thought
     };
     let clause = &lead[(0..lead.len()).rev().find(begins).unwrap_or(0)..];
@@ -255,7 +274,16 @@ fn is_denied(lead: &[&str]) -> bool {
 }
 
 /// Who wants to stop one of these, or us in the last, says nothing of the interview.
-const OTHER_ENDS: &str = " crying shaking sobbing trembling coughing laughing panicking asking ";
+const OTHER_ENDS: &str =
+    " crying shaking sobbing trembling coughing laughing panicking recording asking ";
+
+/// "Stop the build", but "stop the interview".
+fn is_other_thing(tail: &[&str]) -> bool {
+    let is_ours =
+        |thing: &str| holds(" interview call session conversation meeting chat talk whole ", thing);
+    matches!(tail, ["the" | "a" | "my" | "our" | "all", thing, ..] if !is_ours(thing))
+        && !ends_a_sentence(tail)
+}
 
 /// "…, but I have to".
 fn has_to(tail: &[&str]) -> bool {
@@ -273,6 +301,7 @@ fn is_soon(tail: &[&str]) -> bool {
 /// "What happens if I stop?", "do you want me to stop?"
 fn asks_about_it(words: &[&str]) -> bool {
     match words {
+        ["why", "not", ..] => false,
         ["do", who, ..] => holds(" i you we ", who),
         ["is", what, ..] => holds(" this that ", what),
         [first, ..] => holds(" what how when where who which why does did ", first),
@@ -296,7 +325,7 @@ fn wishes_it(words: &[&str]) -> bool {
 fn ends_a_sentence(tail: &[&str]) -> bool {
     let mut tail = tail.iter().skip_while(|word| holds(" the this that my with ", word));
     let is_theirs =
-        |word: &&str| holds(" answer sentence thought question point story first ", word);
+        |word: &&str| holds(" answer sentence thought question point story first what ", word);
     tail.next().is_some_and(is_theirs)
 }
 
@@ -328,7 +357,8 @@ mod tests {
             if that's okay | If you don't mind. | that's it, thank you | That's enough. | I can't do this | probably yes
             I already said yes | I think it's for the best | that's probably best | as I said, I want to stop
             yes, go ahead | no more questions please | could we continue in the afternoon | it's too much | let's postpone it
-            I want to stop at once | yes, why not | I'm unable to continue",
+            I want to stop at once | yes, why not | I'm unable to continue | no I said I want to stop
+            There's no point in going on. | that was all | I'm not feeling well | I don't feel so good",
         );
         check(
             Some(Cue::No),
@@ -346,20 +376,26 @@ mod tests {
             let's stop after this question | I want to stop after the next question | I need to stop in five minutes
             we can stop later | I don't want to | I think not | probably not | I'm feeling better | all good
             I want to answer the question | let me try again | I changed my mind | I still have time | end? no
-            It's better now. | I'm all right",
+            It's better now. | I'm all right | I can't stop now | I won't stop here | I'd like to finish what I was saying
+            Yes, after this question. | yes, but not now | yes in five minutes | I never said I want to stop
+            No, I meant stop the server. | no, I have to stop the oven | I was joking | That's not necessary.
+            There's no need. | I don't have to | it's all right",
         );
         check(
             Some(Cue::Hold),
             "I'm not sure if I want to stop | I don't know if I should stop | I don't know if I can continue
-            I'm not sure I can continue | I'm not sure I want to end it | I haven't decided | I can't | maybe | not really sure",
+            I'm not sure I can continue | I'm not sure I want to end it | I haven't decided | I can't | maybe | not really sure
+            yes, but first I have a question | Yes, but before that one thing.",
         );
         check(
             Some(Cue::Question(About::Other)),
-            "what happens if I stop | when does it end | why should I stop | did you say stop | do you want me to stop",
+            "what happens if I stop | when does it end | why should I stop | did you say stop | do you want me to stop
+            what happens if I say yes | what makes you think I want to stop | do I have to say yes | how many more questions",
         );
         check(
             None,
-            "the ledger was slow | I can't stop crying | I need to stop crying | stop asking me that | what happens to my answers if I stop now and come back later
+            "the ledger was slow | I can't stop crying | I need to stop crying | stop asking me that | stop recording | stop the recording
+            I have to stop the washing machine | what happens to my answers if I stop now and come back later
             okay so I lead the billing team | we had to rewrite it to stop the batch jobs at night
             I lead the team that builds the ledger for the whole company and its customers today",
         );

@@ -487,6 +487,7 @@ const NO: &str = "
     not really|quite right|correct|true|okay|ok|fine|ready
     i am not okay|ok|fine|alright|well
     i do not want to stop|skip|end|finish|quit that|this|it|the|here|now? question|interview|part?
+    i can|could|will|would|must|should not stop|end|finish|quit|leave that|this|it|the|here|now|yet? interview|call|here|now|yet?
     do not stop|skip|end|go|quit that|this|it|the|here|now? question|interview|part?
 ";
 
