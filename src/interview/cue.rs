@@ -160,7 +160,9 @@ fn whole(words: &[&str], asks: bool) -> Option<Cue> {
     if words.len() > WHOLE_WORDS_MAX {
         return None;
     }
-    if asks && matches!(words, ["sorry"] | ["hello"] | ["excuse", "me"] | ["i", "am", "sorry"]) {
+    // Who has to be sure that somebody is there does not always sound like it.
+    let calls = matches!(words, ["hello"] | ["hello", "hello"]);
+    if calls || (asks && matches!(words, ["sorry"] | ["excuse", "me"] | ["i", "am", "sorry"])) {
         return Some(Cue::Repeat);
     }
     let ranks: Vec<usize> = WHOLE.cover(words)?.into_iter().flatten().collect();
@@ -169,9 +171,9 @@ fn whole(words: &[&str], asks: bool) -> Option<Cue> {
     if matches!(first, Cue::Yes | Cue::No | Cue::Done) && asks {
         return None;
     }
-    // "Yeah, no" is no; "I don't know, let me think" wants time.
-    let last_counts =
-        matches!(first, Cue::Yes | Cue::No) || (first == Cue::DontKnow && last == Cue::Hold);
+    // "Yeah, no" is no; "I don't know, let me think" wants time, and so does "that's all, oh wait, one more thing".
+    let last_counts = matches!(first, Cue::Yes | Cue::No)
+        || (matches!(first, Cue::DontKnow | Cue::Done) && last == Cue::Hold);
     Some(if last_counts { last } else { first })
 }
 
@@ -307,12 +309,12 @@ mod tests {
             Well, we used Postgres, because... let me think. | bear with me for a second | Let me see.
             let me think a bit | I'm not finished yet | let me think for a bit | Give me a few seconds. | I need a few minutes to think | can we take a short break?
             yes I have a question | I'd like to ask something | yes, there is | I have something to add | moment please
-            one more thing | can i ask you something | Can I ask a question? | Yes, one thing. | there is something else",
+            hold on, somebody is at the door | One second, my phone is ringing. | my dog is barking, wait | can we pause for a minute | I'll be right back | sorry I was muted | I need to close the window | That's all. Oh wait, one more thing. | one more thing | can i ask you something | Can I ask a question? | Yes, one thing. | there is something else",
         );
         check(
             None,
             "let me think it was in twenty nineteen when we moved the ledger
-            I have one | let me check the dates it was in March | I need a break from java
+            my phone is an old one | let me take my last job as an example | I was muted by my manager | I have one | let me check the dates it was in March | I need a break from java
             Give me a minute to explain how the ledger works in our system, it has two parts.
             the query took one second | they had to give me a minute | he said let me think
             I like to think about problems | we had to hold on to the old system for a year",
@@ -333,7 +335,8 @@ mod tests {
             sorry something came up i need to leave now | let's call it a day | I gotta go
             I have to go now, the doorbell rang | I have to stop here, it started raining | i have to stop my taxi is here
             I need to stop, my head hurts. | I want to end the interview, my kids need me. | I have to hang up, the doorbell rang.
-            I have to run | can we wrap this up | let's leave it there | I should go now | I'd like to stop
+            I quit | I have had enough | I've had enough of this. | I'd rather stop here | I think we should stop | I'm going to have to go | can we reschedule
+            I'm out of time | can I go now | gotta go | I have to run | can we wrap this up | let's leave it there | I should go now | I'd like to stop
             fuck you I want to end the interview | is it okay if we stop here",
         );
         check(
@@ -347,6 +350,7 @@ mod tests {
             I have to leave it there for legal reasons | I don't want to continue my current job
             I'm doing a master's and I would like to finish it this year | my company was sold and I do not want to continue there
             we had to leave the building | we can stop the queue at any time | i want to stop working nights
+            I have had enough of the long hours there so I left | I am going to leave my job because of the pay | I'd rather leave the company than lie
             if the build is red i have to stop now and fix it",
         );
         check(
@@ -360,7 +364,7 @@ mod tests {
     fn skips() {
         check(
             Some(Cue::Skip),
-            "I'd like to skip | ask me something else | can you ask another question | skip this question | Can we skip that? | next question please | pass | Next question.
+            "can we change the topic | let's talk about something else | I'd like to skip | ask me something else | can you ask another question | skip this question | Can we skip that? | next question please | pass | Next question.
             I'd rather skip this one. | i don't know can we skip this one | let's move on | can you ask me something else
             I'll pass on this one. | let's leave it out | okay let's leave this one out | could we go to the next question",
         );
@@ -387,7 +391,7 @@ mod tests {
             "can you repeat that | Sorry, could you say that again please? | Pardon? | Sorry? | what was the question
             i didn't hear you can you repeat the question | come again | Hello? Can you hear me? | Are you there?
             hello are you still there | What was the second part of the question?
-            Say again? | I didn't understand. | you're breaking up | can you speak more slowly | can you ask again | I missed that
+            I'm back. | where were we | hello | slower please | I didn't quite catch that | the line is bad | you cut out | is this working | Say again? | I didn't understand. | you're breaking up | can you speak more slowly | can you ask again | I missed that
             the connection was bad can you repeat that | I didn't catch that. | could you repeat your question again",
         );
         check(
@@ -399,14 +403,14 @@ mod tests {
             Some(Cue::Clarification),
             "what do you mean by ownership | What do you mean? | I don't understand the question.
             can you give me an example | i'm not sure what you mean | could you clarify that | Which one do you mean?
-            sorry i don't know what you mean by that | do you mean at my current job | Which project?",
+            what kind of impact | I don't follow | I'm a bit lost | you mean technically | how so | sorry i don't know what you mean by that | do you mean at my current job | Which project?",
         );
         check(
             None,
             "we had to repeat that experiment three times | the customer asked can you repeat that
             i asked him what do you mean by that and he explained the ledger | we rephrase the query with a model
             there is one part of the system that i do not understand | that was the thing i forgot the question is why
-            I can give you an example from my last job | he said sorry | it means that the cache is stale",
+            I am back in Germany since May | hello my name is Ada | I can give you an example from my last job | he said sorry | it means that the cache is stale",
         );
     }
 
@@ -417,7 +421,7 @@ mod tests {
             Some(Cue::DontKnow),
             "i don't know | I don't know. | um i don't know sorry | No idea. | I'm not sure. | well i can't remember
             i have no idea to be honest | I can't think of anything right now | not sure | yeah I don't really know
-            not really sure | Not quite sure. | not so sure | I couldn't tell you | I'm not familiar with that | I've never done that. | i do not know the answer to that | nothing comes to mind",
+            I don't know what to say to that | I don't really have an answer | I have no experience with that | not really sure | Not quite sure. | not so sure | I couldn't tell you | I'm not familiar with that | I've never done that. | i do not know the answer to that | nothing comes to mind",
         );
         check(
             Some(Cue::Declined),

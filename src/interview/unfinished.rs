@@ -72,6 +72,7 @@ const FINISHED: &[&str] = &[
     "jumped in",
     "step in",
     "stepped in",
+    "walked in",
     "settled in",
     "sign in",
     "signed in",
@@ -247,6 +248,7 @@ mod tests {
             I do not remember since when.
             it was a pleasure to work with.
             that is what I mean
+            my boss just walked in
             and who should I talk to?
             neither did I
             yes we have

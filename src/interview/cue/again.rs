@@ -44,6 +44,21 @@ pub(super) const REPEAT_ALONE: &str = "
     you are breaking|cutting up|out
     i lost you
     i lost you for a second|moment
+    i lost you there|again
+    you cut|broke out|off|up
+    you were cut|breaking off|out|up
+    you are too|very|really|so fast|quiet
+    a bit|little louder|slower
+    louder|slower
+    the|my connection|line|sound|audio is|was bad|gone|breaking|cut up|out?
+    i am back again|now?
+    where were we
+    is this|it|my working
+    is my|the microphone|mic|audio|sound working|on
+    am i audible
+    i did not quite|fully|really hear|catch|get that|you|it|everything
+    i can|could not quite|fully|really hear|catch|understand that|you|it|everything
+    i did not understand you
     i did not hear|catch|get that|you|it
     i did not hear|catch|get what you said|asked
     i can|could not hear|understand you|that|it|anything properly|well|anymore|clearly?
@@ -63,6 +78,18 @@ pub(super) const REPHRASE: &str = "
     in other words
     put it differently
     would|do you mind rephrasing|reformulating that|it|this|the question?
+";
+
+/// Only where nothing else is said.
+pub(super) const CLARIFICATION_ALONE: &str = "
+    what kind|sort|type of _ _?
+    i do|can not follow you?
+    i am not following you?
+    i am lost|confused
+    i am a bit|little confused|lost
+    you mean _ _? _? _? _? _?
+    explain that|it?
+    how so
 ";
 
 pub(super) const CLARIFICATION: &str = "

@@ -2,7 +2,7 @@
 
 use super::{
     About, Cue,
-    again::{CLARIFICATION, REPEAT, REPEAT_ALONE, REPHRASE},
+    again::{CLARIFICATION, CLARIFICATION_ALONE, REPEAT, REPEAT_ALONE, REPHRASE},
     asking::{HUMAN, RECORDING, VERDICT},
     grave::{ABUSIVE_AT_END, DISTRESS_AT_END},
 };
@@ -22,6 +22,7 @@ pub(super) const WHOLE: &[(Cue, &str)] = &[
     (Cue::Repeat, REPEAT),
     (Cue::Repeat, REPEAT_ALONE),
     (Cue::Clarification, CLARIFICATION),
+    (Cue::Clarification, CLARIFICATION_ALONE),
     (Cue::Declined, DECLINED),
     (Cue::DontKnow, DONT_KNOW),
     (Cue::Done, DONE),
@@ -110,6 +111,8 @@ pub(super) const SOFT: &str = "
     about that|this|it
     in general
     my bad
+    for waiting
+    for your patience
     man
     sir
     wow
@@ -187,6 +190,35 @@ const STOP_ALONE: &str = "
     can|could we leave it there|here
     can|could we leave it at that
     hang up
+    end call|interview
+    quit|exit|terminate
+    got to run|go|leave now?
+    we should stop|end|finish this|it? here|now?
+    i would rather stop|end|finish|quit|leave this|it? here|now?
+    i would prefer to stop|end|finish|quit|leave this|it? here|now?
+    i am going to stop|end|leave|quit|go this|it? here|now?
+    i will|am going? to? have to stop|end|leave|go this|it? here|now?
+    i have had enough
+    i have had enough of this|it|you|the interview|call|conversation?
+    i am done|finished here
+    i am done with this
+    i am out of time
+    i have run out of time
+    i have no more time
+    i have no time left|anymore
+    i do not have any? more time
+    i do not have any? time left|anymore
+    i have another|a meeting|appointment|call now
+    i have another meeting|appointment
+    i have to catch a|my|the train|bus|plane|flight
+    can|could we reschedule this|it?
+    can|could we do|continue this|it? later|tomorrow
+    can|could we do|continue this|it? another|some|a other|different? time|day
+    let us stop|end|finish this
+    i want out
+    i want to go home
+    can|could|may i|we go now?
+    can|could|may i|we go home
 ";
 
 const SKIP_PART: &str = "
@@ -234,6 +266,12 @@ const SKIP_ALONE: &str = "
     i would|want like|prefer? to skip
     i need to skip
     i will skip
+    can|could you move on
+    change the topic|subject
+    can|could we change the topic|subject
+    can|could we talk about something different
+    let us talk about something else|different
+    i would like|prefer|rather to? talk about something else|different
     ask me? something else|different
     ask me? another|different question|one
     different question
@@ -267,7 +305,7 @@ const DECLINED: &str = "
 const DONT_KNOW: &str = "
     i do not know
     i do not know the|an answer to? that|it|this? question?
-    i do not know how|what to say|answer
+    i do not know how|what to say|answer to? that|it|this?
     i do not know much|anything|enough about that|it|this
     i do not know about? that|it|this|one
     i do not really know
@@ -287,8 +325,10 @@ const DONT_KNOW: &str = "
     i am not sure about|how|what that|it|this|to answer|say|that? that|it|this?
     i can|could not remember|recall that|it|this|exactly|any|anything|right?
     i do|did not remember|recall that|it|this|exactly|any|anything|right?
-    i do not have|got an|any answer|idea|clue|example|examples
-    i do not have an|any|a good|great? answer|idea|example|experience for|of|to|with? that|it|this|one?
+    i do not really? have|got an|any answer|idea|clue|example|examples
+    i do not really? have an|any|a|much good|great? answer|idea|example|experience for|of|to|with? that|it|this|one?
+    i do not really? have experience with|in that|it|this
+    i have no experience with|in that|it|this
     i can not think of any|anything|one|an|something|a right|example|good|now? one|example|now?
     i can not come up with any|anything|one|an|something|a right|example|good|now? one|example|now?
     nothing comes to mind
@@ -411,6 +451,26 @@ const HOLD_ALONE: &str = "
     where to start|begin
     how do|should|can i put|say|explain this|that|it
     how to put|say|explain this|that|it
+    somebody|someone is at|knocking|ringing|calling on|at? the|my|me? door|doorbell?
+    there is somebody|someone at|knocking on|at? the|my? door
+    my phone|doorbell|dog|cat|baby|child|son|daughter|kid|alarm is|was ringing|barking|crying|calling|meowing
+    the phone|doorbell|bell|door|alarm|dog is ringing|barking
+    the phone|doorbell|bell rang|rings
+    i need|have to get|answer|open|close|shut|check|take|grab|fetch|mute that|this|the|my door|doorbell|window|phone|call|notes|charger|glasses
+    let me get|answer|open|close|shut|take|grab|fetch|mute that|this|the|my door|doorbell|window|phone|call|notes|charger|glasses
+    i need|have to turn off|down the|my radio|tv|television|music|phone
+    let me turn off|down the|my radio|tv|television|music|phone
+    i need|have to go to the bathroom|toilet|restroom
+    i need|have to use the bathroom|toilet|restroom
+    i will be back in? a|one|two? second|minute|moment|minutes?
+    i will be right back
+    be right back
+    i was|am muted
+    i was|am on mute
+    can|could|would you wait|hold a|one? second|minute|moment|bit?
+    can|could|may we|i wait|pause for? a|one|two|five? second|minute|moment|minutes|bit?
+    can|could we take five|ten minutes?
+    i would have to think about it|that|this
     what was it called
     what is the word
 ";
