@@ -150,7 +150,7 @@ impl Interview {
                     | Cue::Abusive
             )
         );
-        self.is_stop_unasked() || (self.settles_stop() && asks)
+        self.is_stop_unasked() || self.is_unclear_to_ending(turn) || (self.settles_stop() && asks)
     }
 
     pub(super) fn asks_to_stop(&self, turn: &Turn) -> bool {
@@ -208,6 +208,7 @@ impl Interview {
             {
                 self.say_and_ask_again("", Some(turn));
             }
+            None if self.is_unclear_to_ending(&turn) => self.say_and_ask_again("", Some(turn)),
             Some(Cue::Repeat) if pending.repeats == 0 => self.ask_again(Phrase::Repeat, turn),
             Some(Cue::Repeat | Cue::Clarification | Cue::Rephrase) => self.rephrase(Some(turn)),
             Some(Cue::Question(about)) => {
@@ -385,6 +386,7 @@ impl Interview {
             && !confirms_value
             && !self.agrees_on_language(turn)
             && !self.is_stop_unasked()
+            && !self.is_unclear_to_ending(turn)
             && self.kind_of(turn).is_none_or(AnswerKind::is_answer)
     }
 
@@ -429,6 +431,7 @@ impl Interview {
             self.count_answer(&turn, id, &text);
         }
         self.remember_cue(&turn, id, &text);
+        self.stage.pending.stop_asked_again |= self.is_unclear_to_ending(&turn);
         // Who wants a moment has not answered yet.
         if turn.cue != Some(Cue::Hold) {
             self.stop_question = StopQuestion::Absent;

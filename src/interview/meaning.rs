@@ -9,6 +9,9 @@ use super::{
 };
 use crate::blueprint::Kind;
 
+/// More words than that, to whether they want to stop, are an answer to what was asked before.
+const UNCLEAR_WORDS_MAX: usize = 5;
+
 impl Interview {
     /// What a turn says by its words, here.
     pub(super) fn cue_of(&self, text: &str) -> Option<Cue> {
@@ -48,6 +51,15 @@ impl Interview {
     pub(super) fn agrees_on_language(&self, turn: &Turn) -> bool {
         let before = turn.id.and_then(|id| id.0.checked_sub(1)).map(TurnId);
         turn.cue == Some(Cue::Yes) && before.is_some() && before == self.language_offered
+    }
+
+    /// Whether a turn says neither yes nor no to whether they want to stop, and nothing else that is clear: "my boss just
+    /// walked in". They are asked again, once.
+    pub(super) fn is_unclear_to_ending(&self, turn: &Turn) -> bool {
+        turn.cue.is_none()
+            && self.stop_question == StopQuestion::Asked
+            && !self.stage.pending.stop_asked_again
+            && turn.said.words() <= UNCLEAR_WORDS_MAX
     }
 
     /// What a turn is that `found` says, where we asked, or were about to ask, whether they want to stop.

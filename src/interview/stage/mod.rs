@@ -47,6 +47,8 @@ pub(super) struct Pending {
     pub(super) skip_wanted: bool,
     /// Whether we offered to leave it out.
     pub(super) skip_offered: bool,
+    /// Whether they were asked again if they want to stop, as nobody could tell from their answer.
+    pub(super) stop_asked_again: bool,
     /// Whether they were told that they are muted.
     pub(super) told_muted: bool,
     /// Whether the next question was asked again after a noise had cut it off.
