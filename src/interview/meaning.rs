@@ -16,7 +16,8 @@ impl Interview {
     /// What a turn says by its words, here.
     pub(super) fn cue_of(&self, text: &str) -> Option<Cue> {
         let found = cue(text);
-        let is_closing = self.plan.agents[self.stage.index].kind == Kind::Closing;
+        let kind = self.plan.agents[self.stage.index].kind;
+        let is_closing = kind == Kind::Closing;
         if self.settles_stop() {
             return self.cue_to_ending(text, found);
         }
@@ -31,6 +32,14 @@ impl Interview {
             && normal(text).split(' ').any(|word| holds(" please great good ", word));
         if takes_offer {
             return Some(Cue::Skip);
+        }
+        // "Are you ready to start?" "Not yet."
+        let is_early = kind == Kind::Scripted
+            && found == Some(Cue::No)
+            && !self.stage.pending.held
+            && normal(text).split(' ').any(|word| holds(" yet ready ", word));
+        if is_early {
+            return Some(Cue::Hold);
         }
         // "Is there anything else?" "No, bye." The interview ends anyway, as a whole one.
         if is_closing && found == Some(Cue::Stop) && self.facts().questions_used_up {
