@@ -41,10 +41,10 @@ impl Interview {
             return self.on_noise(&turn);
         }
         let turn = self.with_carried(turn);
-        let turn = self.named(turn);
         if let Phase::Leaving { end, .. } = self.phase {
-            return self.begin_goodbye(end, Some(turn), false);
+            return self.answer_into_goodbye(end, turn);
         }
+        let turn = self.named(turn);
         let text = turn.said.text();
         let cue = match self.stage.pending.skip_wanted {
             true => Some(self.cue_of_skipped(&text)),
@@ -59,6 +59,11 @@ impl Interview {
         let lapsed = self.lapsed.take();
         // It was heard over the end of our goodbye, which has been said.
         if let (Phase::Leaving { .. }, None) = (self.phase, &lapsed) {
+            // Who wanted a moment has it.
+            if self.held_until() > self.own(self.now) {
+                self.floor = Floor::Open { since: turn.silent_since };
+                return;
+            }
             return self.hang_up_as_planned();
         }
         self.floor = Floor::Open { since: turn.silent_since };
@@ -335,7 +340,7 @@ impl Interview {
     }
 
     /// The truth, short, from the configuration (cases 9, 47, 48).
-    fn answer_to(&self, about: About, asked: &str) -> String {
+    pub(super) fn answer_to(&self, about: About, asked: &str) -> String {
         match about {
             About::Verdict => self.phrase(Phrase::NoVerdict),
             About::Human => self.phrase(Phrase::AboutMe),

@@ -6,12 +6,14 @@ mod asking;
 mod correction;
 mod ending;
 mod grave;
+mod parting;
 mod phrases;
 
 use std::sync::LazyLock;
 
 pub use correction::correction;
 pub use ending::{is_meant, to_ending};
+pub use parting::is_parting;
 
 use super::words::{Phrases, holds, normal, plain, split};
 

@@ -190,8 +190,9 @@ pub struct Interview {
     failures: u32,
     /// Whether the last reply of the model was none.
     model_is_down: bool,
-    /// How often we have said goodbye.
+    /// How often we have said goodbye, and whether one of them has begun to sound.
     goodbyes: u32,
+    parted: bool,
     /// Messages that came lately and what they were answered, the oldest first.
     requests: VecDeque<(String, bool)>,
     published: Option<Status>,
@@ -278,6 +279,7 @@ impl Interview {
             failures: 0,
             model_is_down: false,
             goodbyes: 0,
+            parted: false,
             requests: VecDeque::new(),
             published: None,
             out: Vec::new(),
@@ -362,7 +364,7 @@ impl Interview {
         let agent = &self.plan.agents[self.stage.index];
         match &self.floor {
             Floor::Open { since } => match self.phase {
-                Phase::Leaving { .. } => (*since + LAST_QUIET, Timer::Silence),
+                Phase::Leaving { .. } => (self.quiet_until(*since), Timer::Silence),
                 Phase::Lobby | Phase::Running | Phase::Ended => {
                     let left = self.stage.next_rung(agent).saturating_sub(self.quiet);
                     ((*since).max(self.held_until()) + left, Timer::Silence)

@@ -220,7 +220,8 @@ impl Interview {
                 self.rubric.stop_confirming();
             }
             Purpose::Return => self.stop_question = StopQuestion::Absent,
-            Purpose::Rung | Purpose::Hold | Purpose::Soft { .. } | Purpose::Farewell { .. } => {}
+            Purpose::Farewell { .. } => self.parted = true,
+            Purpose::Rung | Purpose::Hold | Purpose::Soft { .. } => {}
         }
     }
 

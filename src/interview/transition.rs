@@ -3,20 +3,29 @@
 //! Tools, timers, limits and buttons all come here. Who wins is decided by [`decide`], read from top to
 //! bottom; that it happens once is decided by the epoch, in [`Interview::hand_off`].
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 
 use super::{
     GOODBYE_LIMIT, GOODBYE_OPEN_LIMIT, Interview, LAST_QUIET, Phase,
+    cue::{Cue, cue, is_parting},
     effect::{Effect, End, Say},
     event::Epoch,
     floor::{Floor, Purpose, Reply, Turn},
     note::Note,
     stage::Stage,
+    words::sentences,
 };
-use crate::blueprint::{Agent, Kind, Phrase};
+use crate::{
+    blueprint::{Agent, Kind, Phrase},
+    time::SessionTime,
+};
 
 /// Who talks into so many goodbyes hears the next one to its end.
 const GOODBYES_MAX: u32 = 3;
+/// Who wants to add something to a goodbye has so much time to begin.
+const HOLD_IN_GOODBYE: Duration = Duration::from_secs(8);
 
 /// Why a stage ended. Goes unchanged into journal, log and dashboard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -203,6 +212,60 @@ impl Interview {
     /// From here on only the last words are left; `insists` if nobody may interrupt them.
     pub(super) fn begin_goodbye(&mut self, end: End, turn: Option<Turn>, insists: bool) {
         let again = matches!(self.phase, Phase::Leaving { .. }) && turn.is_some();
+        let words = self.farewell(end, again);
+        self.say_goodbye(end, words, turn, insists);
+    }
+
+    /// They have said something into our goodbye, soon after it, or before it sounded (X05, case 18).
+    pub(super) fn answer_into_goodbye(&mut self, end: End, turn: Turn) {
+        let text = turn.said.text();
+        if self.parted && is_parting(&text) {
+            // Who says goodbye too needs no other one. Whatever they say in the quiet that follows goes on with it.
+            (self.hold_until, self.lapsed) = (None, None);
+            return self.carry(Some(turn));
+        }
+        let cue = cue(&text);
+        // They are about to say something.
+        if cue == Some(Cue::Hold) && self.parted && self.goodbyes < GOODBYES_MAX {
+            let turn = self.named(Turn { cue, ..turn });
+            self.say_goodbye(end, self.phrase(Phrase::Hold), Some(turn), false);
+            self.hold_until = Some(self.own(self.now) + HOLD_IN_GOODBYE);
+            return;
+        }
+        let before = cue.and_then(|cue| self.said_before_goodbye(cue, &text));
+        // Of an answer that our goodbye was to, and that goes on, it was known before what it is.
+        let cue = cue.filter(|_| before.is_some()).or(turn.cue);
+        let turn = self.named(Turn { cue, ..turn });
+        let farewell = self.farewell(end, self.parted && before.is_none());
+        let words = format!("{} {farewell}", before.unwrap_or_default());
+        self.say_goodbye(end, words.trim().to_owned(), Some(turn), false);
+    }
+
+    /// What some words of theirs are answered before we say goodbye; nothing to those that are only noted.
+    fn said_before_goodbye(&self, cue: Cue, text: &str) -> Option<String> {
+        match cue {
+            // Nobody in distress is thanked for it; what we would ask them is settled.
+            Cue::Distress => Some(statements(&self.phrase(Phrase::Distress))),
+            Cue::Sensitive => Some(self.phrase(Phrase::Sensitive)),
+            Cue::Question(about) => Some(self.answer_to(about, text)),
+            // They want to hear it again.
+            Cue::Repeat | Cue::Clarification | Cue::Rephrase => Some(String::new()),
+            Cue::Hold
+            | Cue::Stop
+            | Cue::Skip
+            | Cue::SkipPart
+            | Cue::DontKnow
+            | Cue::Declined
+            | Cue::Done
+            | Cue::Abusive
+            | Cue::Correction
+            | Cue::Yes
+            | Cue::No => None,
+        }
+    }
+
+    /// Our last words, the first time or `again`.
+    fn farewell(&self, end: End, again: bool) -> String {
         let phrase = match end {
             End::Completed | End::MaxTurns if again => Phrase::FarewellAgain,
             End::Completed | End::MaxTurns => Phrase::Farewell,
@@ -215,7 +278,11 @@ impl Interview {
             | End::Technical
             | End::Operator => Phrase::FarewellEarly,
         };
-        let words = self.phrase(phrase);
+        self.phrase(phrase)
+    }
+
+    fn say_goodbye(&mut self, end: End, words: String, turn: Option<Turn>, insists: bool) {
+        self.hold_until = None;
         self.goodbyes += 1;
         let insists = insists || self.goodbyes > GOODBYES_MAX;
         if end == End::MaxTurns {
@@ -237,14 +304,19 @@ impl Interview {
         }
     }
 
+    /// Up to then whoever speaks up after a goodbye is heard: it ended at `since`, in the interview's own time.
+    pub(super) fn quiet_until(&self, since: SessionTime) -> SessionTime {
+        since.max(self.held_until()) + LAST_QUIET
+    }
+
     /// A goodbye that may be interrupted was, for long: the last one may not be (H04).
     pub(super) fn on_goodbye_limit(&mut self) {
         let Phase::Leaving { end, .. } = self.phase else { return };
         // It was heard, and the quiet after it is not over (X05).
         if let Floor::Open { since } = self.floor
-            && since + LAST_QUIET > self.own(self.now)
+            && self.quiet_until(since) > self.own(self.now)
         {
-            self.phase = Phase::Leaving { end, until: since + LAST_QUIET };
+            self.phase = Phase::Leaving { end, until: self.quiet_until(since) };
             return;
         }
         if !self.floor.is_candidates() {
@@ -297,11 +369,17 @@ impl Interview {
         let name = |index: usize| self.plan.agents[index].name.clone();
         let (from, to) = (name(self.stage.index), name(next));
         self.stage = Stage::enter(next, self.stage.index, self.own(self.now));
-        self.quiet = std::time::Duration::ZERO;
+        self.quiet = Duration::ZERO;
         self.hold_until = None;
         self.unheard = None;
         self.out.push(Effect::Handoff { from, to, epoch: self.epoch, why });
     }
+}
+
+/// Of a text what is no question.
+fn statements(text: &str) -> String {
+    let said: Vec<&str> = sentences(text).filter(|sentence| !sentence.contains('?')).collect();
+    said.join(" ")
 }
 
 #[cfg(test)]
