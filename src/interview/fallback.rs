@@ -65,12 +65,22 @@ impl Interview {
         self.failures += 1;
         let since = self.own(self.now);
         if let Floor::Away { before, .. } = &mut self.floor {
-            // Nobody hears it anyway: what we owed is asked again when they are back.
+            // Nobody hears it anyway: what we owed is said again when they are back.
             let words_min = self.plan.turns.barge_in_words_min;
             let floor = std::mem::replace(&mut **before, Floor::Open { since });
+            // Not what had waited before it already.
+            if let Floor::Thinking { reply, turn, .. } = &floor
+                && (turn.is_some() || self.carried.is_none())
+            {
+                self.lapsed = Some(reply.clone());
+            }
             return self.carry(floor.into_unanswered(words_min, since));
         }
-        if let Phase::Leaving { .. } = self.phase {
+        // A goodbye that has made no sound is tried again.
+        let is_silent = matches!(self.floor, Floor::Thinking { .. });
+        if let Phase::Leaving { .. } = self.phase
+            && (!is_silent || self.failures >= FAILURES_MAX)
+        {
             return self.hang_up_as_planned();
         }
         if let Some(Purpose::Soft { stopped }) = self.floor.reply().map(|reply| reply.purpose) {

@@ -109,7 +109,23 @@ impl Interview {
         self.last_stop = (since, self.now);
         let now = self.own(self.now);
         let was_paused = std::mem::take(&mut self.was_paused);
-        if gap <= HICCUP && !was_paused {
+        let is_short = gap <= HICCUP && !was_paused;
+        // What we owed when they went, if it could not be made.
+        let owed = match *before {
+            Floor::Open { .. } => self.lapsed.take(),
+            Floor::Candidate { .. }
+            | Floor::Pause { .. }
+            | Floor::Thinking { .. }
+            | Floor::Interviewer { .. }
+            | Floor::Away { .. } => None,
+        };
+        if let Some(reply) = owed
+            && (is_short || self.phase != Phase::Running)
+        {
+            let turn = self.carried.take();
+            return self.replace_reply(&reply, turn, "");
+        }
+        if is_short {
             self.floor = match *before {
                 Floor::Candidate { turn } => Floor::Pause { turn, stopped: now },
                 other @ (Floor::Open { .. }
