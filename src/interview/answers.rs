@@ -525,6 +525,10 @@ impl Interview {
         if matches!(turn.cue, Some(Cue::Skip | Cue::SkipPart | Cue::Distress | Cue::Stop)) {
             self.stage.pending.skip_wanted = false;
         }
+        // Of what the model has understood of it the recruiter is told too (case 40).
+        if turn.draft.kind == Some(AnswerKind::Distress) && turn.cue != Some(Cue::Distress) {
+            note(self, Note::Distress { turn: id });
+        }
         if is_sensitive(text) {
             note(self, Note::Sensitive { turn: id });
         }

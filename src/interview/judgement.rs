@@ -239,6 +239,9 @@ impl Interview {
             judgement;
         let turn = known.turn;
         self.out.push(Effect::Note(Note::Judged { turn, kind, depth }));
+        if kind == AnswerKind::Distress {
+            self.out.push(Effect::Note(Note::Distress { turn }));
+        }
         self.memory.add_points(known.stage, &key_points);
         self.memory.learn(facts);
         self.memory.threads = follow_ups;

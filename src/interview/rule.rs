@@ -2,10 +2,12 @@
 
 use super::{
     Effect, Interview, Phase,
+    cue::Cue,
     effect::{Say, Task},
     event::{CallId, Epoch, ReplyId},
-    floor::{Asking, Draft, Floor, Later, Purpose, Reply},
-    note::{Priority, Settled},
+    floor::{Asking, Draft, Floor, Later, Purpose, Reply, Turn},
+    judgement::AnswerKind,
+    note::{Note, Priority, Settled},
     proposal::{Proposal, Refusal, Verdict},
     quote::is_span,
     transition::{Exit, Facts, decide},
@@ -26,6 +28,8 @@ enum Then {
     Wait,
     /// All is known: one more look, then we leave (X03).
     Check,
+    /// The model has understood what no phrase says.
+    Heed(Cue),
     /// A value is read back to the candidate (case 28).
     Confirm { key: String, value: String },
 }
@@ -64,6 +68,7 @@ impl Interview {
             Then::Leave => self.leave_by_tool(),
             Then::Wait => self.wait_more(),
             Then::Check => self.say_instead(Say::model(Task::Check), Purpose::Check),
+            Then::Heed(cue) => self.heed(cue),
             Then::Confirm { key, value } => self.read_back_instead(key, value),
         }
     }
@@ -95,7 +100,8 @@ impl Interview {
                 }
                 (draft.depth, draft.kind, draft.key_points) =
                     (Some(depth), answer_kind, key_points);
-                Ok(self.drafted())
+                let drafted = self.drafted();
+                Ok(answer_kind.and_then(|kind| self.to_heed(kind)).map_or(drafted, Then::Heed))
             }
             Proposal::RecordField { key, value, quote } => self.rule_field(key, value, quote),
             Proposal::MarkUnknown { key, reason } => self.rule_unknown(key, &reason),
@@ -263,6 +269,11 @@ impl Interview {
             let points = std::mem::take(&mut reply.late.key_points);
             self.stage.depth = self.stage.depth.max(reply.late.depth.unwrap_or(0));
             self.memory.add_points(self.stage.index, &points);
+            if let (Some(AnswerKind::Distress), Some(turn)) =
+                (reply.late.kind.take(), reply.answers)
+            {
+                self.out.push(Effect::Note(Note::Distress { turn }));
+            }
             for (key, settled) in fields {
                 self.settle_field(key, settled);
             }
@@ -289,6 +300,38 @@ impl Interview {
             | Floor::Pause { .. }
             | Floor::Away { .. } => false,
         }
+    }
+
+    /// What the model has understood that we act on, as on words that say so, before anything else is said.
+    fn to_heed(&self, kind: AnswerKind) -> Option<Cue> {
+        let cue = match kind {
+            AnswerKind::Distress => Cue::Distress,
+            AnswerKind::RepeatRequest => Cue::Repeat,
+            AnswerKind::ClarificationRequest => Cue::Clarification,
+            // After a yes nobody can take it back: that has to be said.
+            AnswerKind::Stop if !self.settles_stop() => Cue::Stop,
+            AnswerKind::Stop
+            | AnswerKind::Full
+            | AnswerKind::Partial
+            | AnswerKind::Vague
+            | AnswerKind::DontKnow
+            | AnswerKind::Declined
+            | AnswerKind::OffTopic
+            | AnswerKind::CandidateQuestion
+            | AnswerKind::Hold
+            | AnswerKind::Skip
+            | AnswerKind::Abusive => return None,
+        };
+        let is_silent = self.floor.turn().is_some_and(|turn| turn.cue.is_none());
+        (is_silent && self.may_say_instead()).then_some(cue)
+    }
+
+    /// The turn that we owe a reply is answered as one that says this.
+    fn heed(&mut self, cue: Cue) {
+        self.replace_owed(|interview, _, turn| {
+            let Some(turn) = turn else { return };
+            interview.answer(Turn { cue: Some(cue), draft: Draft::default(), ..turn });
+        });
     }
 
     /// Whether a value may be said back before a question is heard: at once, or when what sounds is over.
