@@ -512,7 +512,9 @@ impl Interview {
     /// What they said over a reply that nobody may interrupt goes on with their next words; a lone word was a
     /// backchannel (case 23).
     pub(super) fn keep_overlap(&mut self, overlap: Said) {
-        if overlap.words() >= self.plan.turns.barge_in_words_min {
+        let is_turn = overlap.words() >= self.plan.turns.barge_in_words_min
+            || self.is_command(&overlap.text());
+        if is_turn {
             let now = self.own(self.now);
             self.carry(Some(Turn { said: overlap, ..Turn::new(now, now) }));
         }

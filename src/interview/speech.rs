@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::{
     Effect, Interview, Notice, Phase,
-    cue::Cue,
+    cue::{Cue, cue},
     echo::Spoken,
     event::{TurnId, Words},
     floor::{Draft, Floor, Held, Purpose, Reply, Turn},
@@ -172,9 +172,10 @@ impl Interview {
         match &mut self.floor {
             Floor::Open { since } => {
                 // One word while we spoke, told after we had finished, is no answer either (case 23).
-                let is_backchannel = to <= *since && count < barge_in_words_min;
+                let since = *since;
+                let is_backchannel =
+                    to <= since && count < barge_in_words_min && !self.is_command(&words.text);
                 if count > 0 && !is_backchannel {
-                    let since = *since;
                     let mut turn = self.carried.take().unwrap_or_else(|| Turn::new(from, since));
                     turn.said.put(words, is_final);
                     self.floor = self.candidate_floor(turn, heard_to);
@@ -275,6 +276,9 @@ impl Interview {
                 overlap,
                 ..
             } => (reply, overlap, 1),
+            Floor::Interviewer { reply, overlap, .. } if self.is_command(&overlap.text()) => {
+                (reply, overlap, 1)
+            }
             Floor::Interviewer { reply, overlap, .. } => {
                 (reply, overlap, self.plan.turns.barge_in_words_min)
             }
@@ -286,6 +290,13 @@ impl Interview {
         if reply.is_interruptible() && overlap.words() >= words_min {
             self.take_floor(Some(to));
         }
+    }
+
+    /// Whether a lone word over us is no backchannel: "stop", "wait".
+    pub(super) fn is_command(&self, text: &str) -> bool {
+        self.phase == Phase::Running
+            && text.split_whitespace().count() == 1
+            && matches!(cue(text), Some(Cue::Stop | Cue::Hold))
     }
 
     /// Whether words that end at `to` were all spoken before this stage began, and in no turn that lasts.
