@@ -427,7 +427,7 @@ impl Interview {
         let question = self.question.as_ref().map(|asked| asked.id);
         let depth = turn.draft.depth;
         self.out.push(Effect::Note(Note::Answered { turn: id, question, kind, depth }));
-        if let Some(denied) = self.settle_confirmed(turn.cue, id)
+        if let Some(denied) = self.settle_confirmed(turn.cue, id, &text)
             && self.other_question(&denied).is_none()
         {
             self.set_answered(false);

@@ -8,6 +8,7 @@ use super::{
     event::{QuestionId, TurnId},
     floor::{Draft, Later, Turn},
     note::{Note, Priority, Settled, Todo},
+    words::{holds, normal},
 };
 use crate::blueprint::Field;
 
@@ -123,8 +124,14 @@ impl Interview {
         self.rubric.begin_confirming(turn.draft.read_back.clone());
     }
 
-    /// They have answered the reading back: with a no the value is not theirs. Gives the field that they have denied.
-    pub(super) fn settle_confirmed(&mut self, cue: Option<Cue>, turn: TurnId) -> Option<String> {
+    /// They have answered the reading back: with a no the value is not theirs. Gives the field that they have denied, if they
+    /// have said nothing else.
+    pub(super) fn settle_confirmed(
+        &mut self,
+        cue: Option<Cue>,
+        turn: TurnId,
+        text: &str,
+    ) -> Option<String> {
         // Who wants to hear it again has not answered it.
         let asks = matches!(
             cue,
@@ -134,11 +141,19 @@ impl Interview {
         if asks || (cue == Some(Cue::Abusive) && self.insults == 0) {
             return None;
         }
-        let key = self.rubric.confirming.take().filter(|_| cue == Some(Cue::No))?;
+        let denies = cue == Some(Cue::No);
+        let is_other = matches!(cue, None | Some(Cue::Correction)) && begins_with_no(text);
+        let key = self.rubric.confirming.take().filter(|_| denies || is_other)?;
         let settled = Settled::Unknown;
-        self.rubric.settled.insert(key.clone(), settled.clone());
+        self.out.push(Effect::Note(Note::Field { key: key.clone(), settled: settled.clone() }));
+        // "No, fifteen": what is right may be in the same words, so the field is open, and this turn may settle it.
+        if is_other {
+            self.rubric.settled.remove(&key);
+            self.rubric.denied.insert(key, TurnId(turn.0.saturating_sub(1)));
+            return None;
+        }
+        self.rubric.settled.insert(key.clone(), settled);
         self.rubric.denied.insert(key.clone(), turn);
-        self.out.push(Effect::Note(Note::Field { key: key.clone(), settled }));
         Some(key)
     }
 
@@ -210,6 +225,13 @@ impl Interview {
             }
         }
     }
+}
+
+/// Whether somebody says no first, and then more.
+fn begins_with_no(text: &str) -> bool {
+    let words = normal(text);
+    let mut words = words.split(' ').skip_while(|word| holds(" sorry well um uh oh so ", word));
+    words.next().is_some_and(|first| holds(" no nope nah ", first))
 }
 
 #[cfg(test)]
