@@ -166,6 +166,7 @@ fn count(text: &str) -> Result<u64, &'static str> {
 }
 
 fn main() -> ExitCode {
+    app::share_memory();
     let cli = Cli::parse();
     match run(&cli).and_then(|()| Ok(app::printed()?)) {
         Ok(()) => ExitCode::SUCCESS,

@@ -324,16 +324,6 @@ impl Candidate {
         self.until(is_quiet).await;
     }
 
-    /// Their name, and their room's.
-    pub(crate) fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// What they say.
-    pub(crate) fn utterance(&self) -> &Utterance {
-        &self.utterance
-    }
-
     /// Why the call was over before they left.
     pub(crate) fn dropped(&self) -> Option<String> {
         held(&self.dropped).clone()

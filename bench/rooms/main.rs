@@ -28,13 +28,14 @@ mod client {
 
 use std::{
     path::{Path, PathBuf},
+    sync::Arc,
     time::{Duration, Instant},
 };
 
 use clap::Parser;
 use serde::Serialize;
 use serde_json::json;
-use tokio::{task::JoinSet, time::sleep};
+use tokio::{sync::Mutex, task::JoinSet, time::sleep};
 use vivavoce::{
     clock,
     codec::fixture::Fixture,
@@ -337,24 +338,15 @@ impl Bench {
     async fn load(&self, rooms: usize, length: Duration) -> anyhow::Result<Found> {
         let stage = self.stage(Delays::USUAL, Setup { slots: rooms, ..FIXED }).await?;
         let idle = stage.worker.usage()?;
-        let mut candidates = Vec::new();
-        let mut joining = JoinSet::new();
+        let until = clock::instant() + STAGGER * rooms as u32 + length;
+        let (entrance, mut talking) = (Arc::new(Mutex::new(())), JoinSet::new());
         for n in 0..rooms {
-            let (door, utterance) = (Door::of(&stage.server), self.utterance.clone());
-            joining.spawn(
-                async move { Candidate::join(&door, &format!("bench-{n}"), utterance).await },
-            );
-            sleep(STAGGER).await;
+            let (door, entrance) = (Door::of(&stage.server), entrance.clone());
+            let (name, utterance) = (format!("bench-{n}"), self.utterance.clone());
+            talking.spawn(async move { visits(&door, &entrance, &name, utterance, until).await });
         }
-        while let Some(joined) = joining.join_next().await {
-            candidates.push(joined??);
-        }
-        let (before, until) = (stage.worker.usage()?, clock::instant() + length);
-        let mut talking = JoinSet::new();
-        for candidate in candidates {
-            let door = Door::of(&stage.server);
-            talking.spawn(async move { visits(&door, candidate, until).await });
-        }
+        sleep(STAGGER * rooms as u32).await;
+        let before = stage.worker.usage()?;
         sleep(length).await;
         let after = stage.worker.usage()?;
         let (mut turns, mut greetings, mut missed) = (Vec::new(), Vec::new(), 0);
@@ -416,35 +408,44 @@ struct Visits {
     missed: usize,
 }
 
-/// Talks until then, and comes again for a new interview when one has had its turns.
-async fn visits(door: &Door, first: Candidate, until: Instant) -> anyhow::Result<Visits> {
-    let (api, utterance) = (Api::new(&door.url, door.keys.clone()), first.utterance().clone());
-    let (name, mut nth) = (first.name().to_owned(), 1);
-    let (mut seen, mut here) = (Visits::default(), Some(first));
-    loop {
-        if let Some(candidate) = here.take() {
-            seen.greetings.push(candidate.greeting.as_secs_f64() * 1e3);
-            for _ in 0..VISIT_TURNS {
-                if clock::instant() >= until {
-                    break;
-                }
-                seen.turns.push(candidate.turn(Over::Nothing).await);
-            }
-            api.delete_room(&candidate.leave().await).await?;
+/// Talks until then, and comes again for a new interview when one has had its turns. Through the entrance they come one
+/// after another, so that they do not all speak, fall silent and come again at the same time.
+async fn visits(
+    door: &Door,
+    entrance: &Mutex<()>,
+    name: &str,
+    utterance: Utterance,
+    until: Instant,
+) -> anyhow::Result<Visits> {
+    let api = Api::new(&door.url, door.keys.clone());
+    let mut seen = Visits::default();
+    for nth in 1.. {
+        {
+            let _alone = entrance.lock().await;
+            sleep(STAGGER).await;
         }
-        sleep(BETWEEN_VISITS).await;
         if clock::instant() >= until {
-            return Ok(seen);
+            break;
         }
-        nth += 1;
         match Candidate::join(door, &format!("{name}-{nth}"), utterance.clone()).await {
-            Ok(candidate) => here = Some(candidate),
+            Ok(candidate) => {
+                seen.greetings.push(candidate.greeting.as_secs_f64() * 1e3);
+                for _ in 0..VISIT_TURNS {
+                    if clock::instant() >= until {
+                        break;
+                    }
+                    seen.turns.push(candidate.turn(Over::Nothing).await);
+                }
+                api.delete_room(&candidate.leave().await).await?;
+            }
             Err(error) => {
                 eprintln!("{error}");
                 seen.missed += 1;
             }
         }
+        sleep(BETWEEN_VISITS).await;
     }
+    Ok(seen)
 }
 
 async fn talk(candidate: &Candidate, turns: usize, over: Over) -> Vec<Turn> {

@@ -215,16 +215,21 @@ fn line(
             field,
             format!("This has {chars} characters; {max_chars} are the most. Shorten it."),
         );
-    } else if value.chars().any(char::is_control) {
+    } else if value.chars().any(|c| c.is_control() || turns_direction(c)) {
         problem(
             problems,
             field,
-            "This holds a line break or another control character. Type it on one line.".to_owned(),
+            "This holds a line break or an invisible mark. Type it anew, on one line.".to_owned(),
         );
     } else if !value.chars().any(char::is_alphanumeric) {
         problem(problems, field, format!("This has no letter in it. Type {what}."));
     }
     value.to_owned()
+}
+
+/// Marks that nobody sees, after which the words beside a name stand backwards.
+fn turns_direction(c: char) -> bool {
+    matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// A field of many lines that may be empty.

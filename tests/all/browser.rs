@@ -51,6 +51,10 @@ async fn the_pages_lead_into_the_room() {
     assert_eq!(seen["notLoaded"], "The page could not be loaded", "a part that does not come");
     assert_eq!(seen["unknownLink"], "This link does not work");
     assert!(seen["withoutConsent"].as_str().unwrap().contains("agree to take part"));
+    assert_eq!(
+        seen["unheardIsOver"], true,
+        "a start without a microphone says why, until there is one"
+    );
     assert_eq!(seen["openedOnce"], true, "who presses twice has one microphone open");
     assert_eq!(seen["situations"], json!(["connecting", "in-line"]));
     assert_eq!((&seen["muted"], &seen["secondTab"]), (&json!(true), &json!(true)));

@@ -181,6 +181,10 @@ async fn absurd_fields_are_answered_field_by_field() {
             vec!["name", "role"],
         ),
         (
+            json!({"name": "Ada \u{202e}ecalevoL", "role": "a\u{2066}b", "level": "mid", "blueprint": "mock-interview"}),
+            vec!["name", "role"],
+        ),
+        (
             json!({"name": "?!", "role": "é", "level": "mid", "blueprint": "mock-interview"}),
             vec!["name"],
         ),

@@ -116,11 +116,18 @@ async function before(page, link) {
   seen.withoutConsent = await page.getByRole('alert').innerText();
   await shots(page, '3-before-unagreed');
   await page.getByLabel('I take part in an interview led by an AI').check();
+  await page.evaluate(unplug);
+  await start.click();
+  const unheard = page.getByRole('heading', { name: 'The interview needs a microphone' });
+  await unheard.waitFor();
+  await shots(page, '3-before-unheard');
+  await page.evaluate(() => window.plugIn());
   const tries = page.getByRole('button', { name: 'Try the microphone' });
   await tries.evaluate((button) => [button, button].map((each) => each.click()));
   await page.getByLabel('Microphone', { exact: true }).waitFor();
   await page.waitForFunction(isOneOf, 2);
   seen.openedOnce = true;
+  seen.unheardIsOver = (await unheard.count()) === 0;
   await page.getByRole('button', { name: 'Play a test sound' }).click();
   await page.getByRole('button', { name: 'Yes' }).click();
   seen.microphones = await page.getByLabel('Microphone', { exact: true }).locator('option').allInnerTexts();
@@ -429,8 +436,8 @@ function unplug() {
   window.plugIn = () => {
     mediaDevices.getUserMedia = open;
   };
-  const senders = window.connections.flatMap((connection) => connection.getSenders());
-  senders.find(({ track }) => track?.kind === 'audio').track.dispatchEvent(new Event('ended'));
+  const senders = (window.connections ?? []).flatMap((connection) => connection.getSenders());
+  senders.find(({ track }) => track?.kind === 'audio')?.track.dispatchEvent(new Event('ended'));
 }
 
 async function readRoom() {

@@ -4,6 +4,7 @@ import { Frame } from '../../ui/Frame';
 import { Notice } from '../../ui/Notice';
 import { untilOf } from '../../ui/until';
 import { SoundCheck } from './SoundCheck';
+import { Step } from './Step';
 import { type Microphone, useMicrophone } from './useMicrophone';
 
 interface BeforePageProps {
@@ -13,7 +14,12 @@ interface BeforePageProps {
   onOver: () => void;
 }
 
-type Start = { kind: 'ready' } | { kind: 'unagreed' } | { kind: 'working' } | { kind: 'refused'; message: string };
+type Start =
+  | { kind: 'ready' }
+  | { kind: 'unagreed' }
+  | { kind: 'working' }
+  | { kind: 'unheard' }
+  | { kind: 'refused'; message: string };
 
 /** C01, thin: who, what, how long; that it is an AI; agreements apart; microphone and speaker. */
 export function BeforePage({ token, candidate, onAdmitted, onOver }: BeforePageProps) {
@@ -36,7 +42,7 @@ export function BeforePage({ token, candidate, onAdmitted, onOver }: BeforePageP
     }
     setStart({ kind: 'working' });
     if (microphone.kind !== 'open' && !(await sound.tryDevice())) {
-      setStart({ kind: 'ready' });
+      setStart({ kind: 'unheard' });
       return document.getElementById('sound-h')?.focus();
     }
     const asked = candidate.recording === 'asked' && !again;
@@ -130,7 +136,7 @@ export function BeforePage({ token, candidate, onAdmitted, onOver }: BeforePageP
               )}
             </section>
           )}
-          <SoundCheck sound={sound} heard={heard} onHeard={setHeard} />
+          <SoundCheck step={again ? 2 : 3} sound={sound} heard={heard} onHeard={setHeard} />
         </form>
         <aside className="card" aria-labelledby="ready-h">
           <h2 id="ready-h">Ready?</h2>
@@ -151,6 +157,11 @@ export function BeforePage({ token, candidate, onAdmitted, onOver }: BeforePageP
               )}
             </li>
           </ul>
+          {start.kind === 'unheard' && microphone.kind !== 'open' && (
+            <Notice kind="bad" icon="mic-off" heading="The interview needs a microphone">
+              <p>The sound check says what is wrong with yours.</p>
+            </Notice>
+          )}
           {start.kind === 'refused' && (
             <Notice kind="bad" icon="warn" heading="The interview did not start" told="now">
               <p>{start.message}</p>
@@ -196,12 +207,4 @@ function microphoneStatus(microphone: Microphone, word: string) {
     case 'failed':
       return <span className="status bad">Microphone does not open</span>;
   }
-}
-
-function Step({ n }: { n: number }) {
-  return (
-    <span className="n" aria-hidden="true">
-      {n}
-    </span>
-  );
 }

@@ -2,25 +2,24 @@ import { useState } from 'react';
 import { Icon } from '../../ui/Icon';
 import { Notice } from '../../ui/Notice';
 import type { LevelWord } from './level';
+import { Step } from './Step';
 import { playTestSound } from './testSound';
 import type { useMicrophone } from './useMicrophone';
 
 interface SoundCheckProps {
+  step: number;
   sound: ReturnType<typeof useMicrophone>;
   heard: boolean | undefined;
   onHeard: (heard: boolean) => void;
 }
 
 /** Microphone with its level, and a sound to test the speaker. Nothing opens or sounds before a press. */
-export function SoundCheck({ sound, heard, onHeard }: SoundCheckProps) {
+export function SoundCheck({ step, sound, heard, onHeard }: SoundCheckProps) {
   const [played, setPlayed] = useState(false);
   return (
     <section className="card" aria-labelledby="sound-h">
       <h2 id="sound-h" tabIndex={-1}>
-        <span className="n" aria-hidden="true">
-          3
-        </span>{' '}
-        Sound check
+        <Step n={step} /> Sound check
       </h2>
       <Trouble sound={sound} />
       <div className="pair">
