@@ -1,14 +1,24 @@
 //! How memory is given to threads.
 
+#[cfg(target_env = "gnu")]
+use std::ffi::c_int;
+
+/// `M_ARENA_MAX` of `malloc.h`.
+#[cfg(target_env = "gnu")]
+const ARENA_MAX: c_int = -8;
+
 /// One part of memory for each core, where glibc would make eight: what a thread once needed stays in its part, and
-/// after some minutes with 25 interviews that was a fifth of all memory. To be called before there are threads.
+/// after some minutes with 25 interviews that was a tenth of all memory. To be called before there are threads.
 #[cfg(target_env = "gnu")]
 #[expect(unsafe_code, reason = "calls C")]
 pub fn share_memory() {
+    unsafe extern "C" {
+        fn mallopt(what: c_int, value: c_int) -> c_int;
+    }
     let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
-    let parts = cores.try_into().unwrap_or(libc::c_int::MAX);
+    let parts = cores.try_into().unwrap_or(c_int::MAX);
     // SAFETY: it takes two numbers and reads no memory of ours.
-    unsafe { libc::mallopt(libc::M_ARENA_MAX, parts) };
+    unsafe { mallopt(ARENA_MAX, parts) };
 }
 
 /// Other allocators are left as they are.
