@@ -118,7 +118,7 @@ async function before(page, link) {
   await page.getByLabel('I take part in an interview led by an AI').check();
   await page.evaluate(unplug);
   await start.click();
-  const unheard = page.getByRole('heading', { name: 'The interview needs a microphone' });
+  const unheard = page.getByText('The interview needs a microphone');
   await unheard.waitFor();
   await shots(page, '3-before-unheard');
   await page.evaluate(() => window.plugIn());
