@@ -13,7 +13,7 @@ use super::{
     note::{Note, Priority, Settled},
     proposal::clipped,
     reply::{Asked, last_question},
-    transition::{Exit, Facts, Reason, decide},
+    transition::{Exit, Facts, Reason, decide, is_call},
 };
 use crate::{blueprint::Phrase, scripted::content_words};
 
@@ -41,6 +41,7 @@ impl Interview {
             return self.on_noise(&turn);
         }
         let turn = self.with_carried(turn);
+        let was_given_up = self.take_up_again();
         if let Phase::Leaving { end, .. } = self.phase {
             return self.answer_into_goodbye(end, turn);
         }
@@ -50,6 +51,7 @@ impl Interview {
             true => Some(self.cue_of_skipped(&text)),
             false => self.cue_of(&text),
         };
+        let cue = cue.or_else(|| (was_given_up && is_call(&turn)).then_some(Cue::Repeat));
         let foreign = language(&text).is_some_and(|spoken| spoken != Language::En);
         self.answer(Turn { cue, foreign, draft: Draft::default(), ..turn });
     }
@@ -517,7 +519,7 @@ impl Interview {
                 self.insults += 1;
                 note(self, Note::Insulted { count: self.insults });
             }
-            Some(Cue::Distress) => note(self, Note::Distress { turn: id }),
+            Some(Cue::Distress) => self.note_distress(id),
             Some(Cue::Stop) => note(self, Note::WantsToStop),
             Some(Cue::Sensitive | Cue::Correction | Cue::Done | Cue::Yes | Cue::No) | None => {}
         }
@@ -526,8 +528,8 @@ impl Interview {
             self.stage.pending.skip_wanted = false;
         }
         // Of what the model has understood of it the recruiter is told too (case 40).
-        if turn.draft.kind == Some(AnswerKind::Distress) && turn.cue != Some(Cue::Distress) {
-            note(self, Note::Distress { turn: id });
+        if turn.draft.kind == Some(AnswerKind::Distress) {
+            self.note_distress(id);
         }
         if is_sensitive(text) {
             note(self, Note::Sensitive { turn: id });

@@ -5,7 +5,7 @@ use super::{
     cue::Cue,
     effect::{Care, Say, Task},
     event::{Event, ReplyId},
-    floor::{Ending, Floor, Turn, joined},
+    floor::{Asking, Ending, Floor, Turn, joined},
     history::Line,
     prompt::{Block, Prompt, Wanted, tokens},
     signal,
@@ -127,6 +127,30 @@ impl Interview {
         let Phase::Lobby = self.phase else { return None };
         let mut ahead = self.clone();
         let effects = ahead.handle(self.clock, self.heard, Event::CandidateJoined);
+        ahead.ordered(&effects)
+    }
+
+    /// The reply that sounds, if nothing more comes of it than is known by now.
+    pub fn sealed(&self) -> Option<ReplyId> {
+        let (Phase::Running, Floor::Interviewer { reply, .. }) = (self.phase, &self.floor) else {
+            return None;
+        };
+        reply.sealed.then_some(reply.id)
+    }
+
+    /// What is said right after that one unless somebody speaks over it: the file's question in place of the model's, a
+    /// bridge.
+    pub fn foresee_next(&self) -> Option<(Say, Option<Brief>)> {
+        let reply = self.floor.reply().filter(|reply| Some(reply.id) == self.sealed())?;
+        // A question that was written after all that counts is what was cut off.
+        let is_cut = |text: &String| reply.asking < Asking::Written && text.contains('?');
+        let rest = reply.ready.iter().take_while(|(_, text)| !is_cut(text)).map(|(n, _)| *n);
+        let mut ahead = self.clone();
+        let mut tell = |event| ahead.handle(self.clock, self.heard, event);
+        for n in rest {
+            let _ = tell(Event::SegmentHeard { reply: reply.id, n });
+        }
+        let effects = tell(Event::ReplyFinished { reply: reply.id, heard: String::new() });
         ahead.ordered(&effects)
     }
 

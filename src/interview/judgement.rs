@@ -233,6 +233,13 @@ impl Interview {
         }
     }
 
+    /// The words, the model and the judge may all find it: the recruiter is told once (case 40).
+    pub(super) fn note_distress(&mut self, turn: TurnId) {
+        if self.distressed.insert(turn) {
+            self.out.push(Effect::Note(Note::Distress { turn }));
+        }
+    }
+
     /// What the judge found in a turn that counts. It changes what is known, never who has the floor.
     pub(super) fn learn(&mut self, known: Judgeable, judgement: Judgement) {
         let Judgement { depth, answer_kind: kind, key_points, facts, fields, follow_ups } =
@@ -240,7 +247,7 @@ impl Interview {
         let turn = known.turn;
         self.out.push(Effect::Note(Note::Judged { turn, kind, depth }));
         if kind == AnswerKind::Distress {
-            self.out.push(Effect::Note(Note::Distress { turn }));
+            self.note_distress(turn);
         }
         self.memory.add_points(known.stage, &key_points);
         self.memory.learn(facts);

@@ -43,7 +43,12 @@ pub mod unfinished;
 mod voices;
 pub mod words;
 
-use std::{collections::VecDeque, iter, sync::Arc, time::Duration};
+use std::{
+    collections::{BTreeSet, VecDeque},
+    iter,
+    sync::Arc,
+    time::Duration,
+};
 
 pub use brief::{Brief, Length, Speaker};
 pub use control::Control;
@@ -74,7 +79,7 @@ use crate::{
 };
 
 /// Effects of the same inputs are the same under the same engine only.
-pub const ENGINE: u32 = 12;
+pub const ENGINE: u32 = 13;
 
 /// A deadline that depends on sound waits so long at most for the sound to be processed.
 const SOUND_LATE_MAX: Duration = Duration::from_millis(200);
@@ -169,6 +174,8 @@ pub struct Interview {
     /// Insults, and turns in a row in another language.
     insults: u32,
     foreign: u32,
+    /// Turns in which they are in distress, as the recruiter was told.
+    distressed: BTreeSet<TurnId>,
     /// The turn that we answered by saying which language we speak.
     language_offered: Option<TurnId>,
     /// How the interview ends when its last stage does.
@@ -264,6 +271,7 @@ impl Interview {
             was_paused: false,
             insults: 0,
             foreign: 0,
+            distressed: BTreeSet::new(),
             language_offered: None,
             closing_as: End::Completed,
             rubric: Rubric::default(),

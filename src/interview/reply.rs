@@ -513,7 +513,8 @@ impl Interview {
     /// backchannel (case 23).
     pub(super) fn keep_overlap(&mut self, overlap: Said) {
         let is_turn = overlap.words() >= self.plan.turns.barge_in_words_min
-            || self.is_command(&overlap.text());
+            || self.is_command(&overlap.text())
+            || (overlap.words() > 0 && self.is_given_up());
         if is_turn {
             let now = self.own(self.now);
             self.carry(Some(Turn { said: overlap, ..Turn::new(now, now) }));

@@ -7,7 +7,7 @@ use super::{
     event::{CallId, Epoch, ReplyId},
     floor::{Asking, Draft, Floor, Later, Purpose, Reply, Turn},
     judgement::AnswerKind,
-    note::{Note, Priority, Settled},
+    note::{Priority, Settled},
     proposal::{Proposal, Refusal, Verdict},
     quote::is_span,
     transition::{Exit, Facts, decide},
@@ -272,7 +272,7 @@ impl Interview {
             if let (Some(AnswerKind::Distress), Some(turn)) =
                 (reply.late.kind.take(), reply.answers)
             {
-                self.out.push(Effect::Note(Note::Distress { turn }));
+                self.note_distress(turn);
             }
             for (key, settled) in fields {
                 self.settle_field(key, settled);

@@ -381,7 +381,9 @@ impl Interview {
         }
         let turn = self.with_carried(turn);
         let turn = self.named(turn);
-        if let Phase::Leaving { end, .. } = self.phase {
+        if let Phase::Leaving { end, .. } = self.phase
+            && !self.take_up_again()
+        {
             return self.begin_goodbye(end, Some(turn), true);
         }
         self.call_judge(&turn);

@@ -24,6 +24,8 @@ use crate::{
 
 /// Who talks into so many goodbyes hears the next one to its end.
 const GOODBYES_MAX: u32 = 3;
+/// Who says less, when we believe that they are gone, only says that they are there.
+const CALL_WORDS: usize = 6;
 /// Who wants to add something to a goodbye has so much time to begin.
 const HOLD_IN_GOODBYE: Duration = Duration::from_secs(8);
 
@@ -193,7 +195,11 @@ impl Interview {
             Exit::Stage { why, .. } => {
                 self.think(self.bridge(why, turn.as_ref()), Purpose::Ask, turn, Some(exit));
             }
-            Exit::Interview { end, why } => self.begin_goodbye(end, turn, why.is_none()),
+            Exit::Interview { end, why } => {
+                // Who is taken for silent may only not have been heard.
+                let insists = why.is_none() && end != End::CandidateSilent;
+                self.begin_goodbye(end, turn, insists);
+            }
         }
     }
 
@@ -214,6 +220,22 @@ impl Interview {
         let again = matches!(self.phase, Phase::Leaving { .. }) && turn.is_some();
         let words = self.farewell(end, again);
         self.say_goodbye(end, words, turn, insists);
+    }
+
+    /// Whether our goodbye is to somebody whom we cannot hear.
+    pub(super) fn is_given_up(&self) -> bool {
+        matches!(self.phase, Phase::Leaving { end: End::CandidateSilent, .. })
+    }
+
+    /// Whoever we gave up as silent can be heard after all: the interview goes on. Whether it was so.
+    pub(super) fn take_up_again(&mut self) -> bool {
+        let was_given_up = self.is_given_up();
+        if was_given_up {
+            self.phase = Phase::Running;
+            (self.goodbyes, self.parted, self.silent_stages) = (0, false, 0);
+            (self.quiet, self.stage.pending.rungs) = (Duration::ZERO, 0);
+        }
+        was_given_up
     }
 
     /// They have said something into our goodbye, soon after it, or before it sounded (X05, case 18).
@@ -329,6 +351,9 @@ impl Interview {
             self.phase = Phase::Leaving { end, until: self.own(self.now) + GOODBYE_LIMIT };
             return;
         }
+        if self.take_up_again() {
+            return;
+        }
         let turn = self.take_unanswered(self.own(self.now));
         self.begin_goodbye(end, turn, true);
     }
@@ -374,6 +399,11 @@ impl Interview {
         self.unheard = None;
         self.out.push(Effect::Handoff { from, to, epoch: self.epoch, why });
     }
+}
+
+/// "I'm here!" answers nothing that was asked before.
+pub(super) fn is_call(turn: &Turn) -> bool {
+    turn.said.words() < CALL_WORDS
 }
 
 /// Of a text what is no question.

@@ -285,6 +285,7 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
         }
         let quiet = self.listen.quiet_for();
         self.speculation.look(&self.machine.interview, quiet, &mut self.speaker);
+        self.speculation.look_past(&self.machine.interview, &mut self.speaker);
         if let Stopping::By(at) = self.stopping
             && (now >= at || !self.mouth.is_sounding())
         {

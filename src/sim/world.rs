@@ -50,6 +50,7 @@ pub(super) struct World<'a> {
     line_up: bool,
     stops: Vec<(SessionTime, Option<SessionTime>)>,
     voice_told: bool,
+    next: foresight::Next,
     numbers: Numbers,
     calls: u32,
     entries: Vec<Entry>,
@@ -116,6 +117,7 @@ impl<'a> World<'a> {
             line_up: true,
             stops: Vec::new(),
             voice_told: false,
+            next: None,
             numbers: Numbers::default(),
             calls: 0,
             entries: Vec::new(),
@@ -245,6 +247,7 @@ impl<'a> World<'a> {
             sabotage.effects(&event, &mut effects);
         }
         self.check_foresight(foreseen, &effects);
+        self.foresee_next(&event);
         self.write(event, effects.clone());
         for effect in effects {
             self.apply(effect);

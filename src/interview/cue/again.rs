@@ -52,6 +52,8 @@ pub(super) const REPEAT_ALONE: &str = "
     louder|slower
     the|my connection|line|sound|audio is|was bad|gone|breaking|cut up|out?
     i am back again|now?
+    i am here again|now?
+    i am still|right here
     where were we
     is this|it|my working
     is my|the microphone|mic|audio|sound working|on

@@ -1,8 +1,9 @@
-//! What is begun ahead is what is ordered in the end: tried at the end of every turn, in every fourth interview.
+//! What is begun ahead is what is ordered in the end: tried at the end of every turn, in every fourth interview, and
+//! for every reply that was cut off.
 
 use super::World;
 use crate::{
-    interview::{Brief, Effect, Event, Say, Timer},
+    interview::{Brief, Effect, Event, ReplyId, Say, Timer},
     sim::check::Rule,
 };
 
@@ -12,15 +13,30 @@ const EVERY: u64 = 4;
 /// What would be said, and what the model would be told for it.
 pub(super) type Foreseen = Option<(Say, Option<Brief>)>;
 
+/// What follows a reply that was cut off.
+pub(super) type Next = Option<(ReplyId, Foreseen)>;
+
 impl World<'_> {
-    /// What is foreseen just before a turn ends by its own pause, and before the candidate comes.
+    /// What is foreseen just before a turn ends by its own pause, before the candidate comes, and for the end of a reply.
     pub(super) fn foresee(&self, event: &Event) -> Foreseen {
         if *event == Event::CandidateJoined {
             return self.interview.foresee_opening();
         }
+        if let Event::ReplyFinished { reply, .. } = event {
+            return self.next.clone().filter(|(sealed, _)| sealed == reply)?.1;
+        }
         let is_end = || matches!(self.interview.deadline(), Some((_, Timer::Endpointing)));
         let is_tried = self.config.seed.is_multiple_of(EVERY) && *event == Event::Tick;
         (is_tried && is_end()).then(|| self.interview.foresee()).flatten()
+    }
+
+    /// After an event: what follows a reply that is cut off is foreseen before the rest of it is heard.
+    pub(super) fn foresee_next(&mut self, event: &Event) {
+        let sealed = self.interview.sealed();
+        let is_heard = matches!(event, Event::SegmentHeard { .. });
+        if !is_heard || self.next.as_ref().map(|(reply, _)| *reply) != sealed {
+            self.next = sealed.map(|reply| (reply, self.interview.foresee_next()));
+        }
     }
 
     /// The same, after it has ended: time passes in a prompt, nothing else may.
