@@ -5,12 +5,18 @@ use std::time::Duration;
 use super::{
     Interview, Phase,
     effect::{End, Say},
+    event::ReplyId,
     floor::{Floor, Purpose},
     transition::{Facts, decide},
 };
 use crate::{blueprint::Phrase, time::SessionTime};
 
 impl Interview {
+    /// The rung of the ladder that we owe or say.
+    pub fn nudge(&self) -> Option<ReplyId> {
+        self.floor.reply().filter(|reply| reply.purpose == Purpose::Rung).map(|reply| reply.id)
+    }
+
     /// Until then they have time to think, in the interview's own time (T03).
     pub(super) fn held_until(&self) -> SessionTime {
         self.hold_until.unwrap_or(SessionTime::ZERO)

@@ -183,16 +183,14 @@ pub struct Observer {
 /// A reply that is not over.
 #[derive(Clone, Debug, Default)]
 struct Reply {
-    /// Whether it came into a silence: a rung of the ladder, unless it turns out to be a goodbye.
-    into_silence: bool,
+    /// Whether it is a rung of the silence ladder.
+    nudges: bool,
     sounds: bool,
     /// When it was ordered, and when its first words were there.
     ordered: Option<SessionTime>,
     worded: Option<SessionTime>,
     /// Its segments that were not heard to their end.
     ready: BTreeMap<u16, String>,
-    /// What was heard of it, if that cannot be told before it is over.
-    held: Vec<(SessionTime, String, bool)>,
 }
 
 /// One cause, and what followed from it.
@@ -200,6 +198,8 @@ struct Step<'a> {
     at: SessionTime,
     cause: Cause<'a>,
     effects: Vec<Effect>,
+    /// The reply that is a rung of the silence ladder.
+    nudge: Option<ReplyId>,
 }
 
 enum Cause<'a> {
@@ -221,7 +221,7 @@ impl Observer {
                     let timer = snake(&format!("{timer:?}"));
                     self.tell(step.at, Happening::TimerFired { timer });
                 }
-                Cause::Event(event) => self.event(step.at, event, &step.effects),
+                Cause::Event(event) => self.event(step.at, event),
             }
             for effect in &step.effects {
                 self.effect(&step, effect);
@@ -244,23 +244,25 @@ impl Observer {
                 let at = wake.max(self.clock);
                 self.clock = at;
                 let effects = interview.handle(at, entry.heard.min(at), Event::Tick);
-                steps.push(Step { at, cause: Cause::Timer(timer), effects });
+                let nudge = interview.nudge();
+                steps.push(Step { at, cause: Cause::Timer(timer), effects, nudge });
                 if interview.deadline() == Some((due, timer)) {
                     break;
                 }
             }
             let effects = interview.handle(entry.at, entry.heard, entry.event.clone());
-            steps.push(Step { at: entry.at, cause: Cause::Event(&entry.event), effects });
+            let nudge = interview.nudge();
+            steps.push(Step { at: entry.at, cause: Cause::Event(&entry.event), effects, nudge });
             if steps.iter().flat_map(|step| &step.effects).eq(&entry.effects) {
                 return steps;
             }
             self.interview = None;
         }
         let effects = entry.effects.clone();
-        vec![Step { at: entry.at, cause: Cause::Event(&entry.event), effects }]
+        vec![Step { at: entry.at, cause: Cause::Event(&entry.event), effects, nudge: None }]
     }
 
-    fn event(&mut self, at: SessionTime, event: &Event, effects: &[Effect]) {
+    fn event(&mut self, at: SessionTime, event: &Event) {
         let presence = |what: &str| Happening::Presence { what: what.to_owned() };
         match event {
             Event::Tick
@@ -289,8 +291,7 @@ impl Observer {
             }
             Event::ReplyFinished { reply, heard } => {
                 self.heard(at, *reply, heard.clone(), true);
-                let ends = effects.iter().any(|effect| matches!(effect, Effect::Hangup { .. }));
-                self.finished(*reply, !ends);
+                self.replies.remove(reply);
             }
             Event::ReplyFailed { reply, why } => {
                 let (reply, why) = (reply.0, why.clone());
@@ -377,13 +378,12 @@ impl Observer {
             Cause::Event(Event::ReplyFailed { .. }) => Some("reply_failed".to_owned()),
             Cause::Event(_) => None,
         };
-        let into_silence =
-            matches!((&step.cause, say), (Cause::Timer(Timer::Silence), Say::Text(_)));
         if let Some(why) = why {
             self.tell(step.at, Happening::Fallback { why });
         }
         self.tell(step.at, Happening::PromptIssued { reply: reply.0, what });
-        let known = Reply { into_silence, ordered: Some(step.at), ..Reply::default() };
+        let nudges = step.nudge == Some(reply);
+        let known = Reply { nudges, ordered: Some(step.at), ..Reply::default() };
         self.replies.insert(reply, known);
     }
 
@@ -410,19 +410,8 @@ impl Observer {
         if text.is_empty() {
             return;
         }
-        match self.replies.get_mut(&reply) {
-            Some(known) if known.into_silence => known.held.push((at, text, cut)),
-            Some(_) | None => {
-                self.tell(at, Happening::Spoken { reply: reply.0, text, cut, nudge: false });
-            }
-        }
-    }
-
-    fn finished(&mut self, reply: ReplyId, nudge: bool) {
-        let held = self.replies.remove(&reply).map(|known| known.held).unwrap_or_default();
-        for (at, text, cut) in held {
-            self.tell(at, Happening::Spoken { reply: reply.0, text, cut, nudge });
-        }
+        let nudge = self.replies.get(&reply).is_some_and(|known| known.nudges);
+        self.tell(at, Happening::Spoken { reply: reply.0, text, cut, nudge });
     }
 
     fn decided(&mut self, step: &Step<'_>, call: CallId, verdict: &Verdict) {

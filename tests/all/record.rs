@@ -174,6 +174,7 @@ fn the_numbers_are_those_of_the_interview() {
         ("away-mid-answer", [0, 0, 0, 1, 0, 6_500]),
         ("pause", [0, 0, 0, 1, 0, 286_500]),
         ("silence-ladder", [4, 0, 0, 0, 1, 0]),
+        ("heard-after-all", [4, 1, 0, 0, 1, 0]),
     ] {
         let it = record_of(scenario).metrics;
         let counts = [it.nudges, it.barge_ins, it.replies_failed, it.natural_handoffs];
