@@ -25,14 +25,15 @@ const WORDLESS_MIN: Duration = Duration::from_secs(10);
 const KEPT_BACK_MAX: u32 = 3;
 
 impl Checks {
-    /// Whether nobody is cut off by a handoff in the voice that is on at `at`: it has had no word for long, or none yet
-    /// when they pressed Skip over us, or none like those before it.
+    /// Whether nobody is cut off by a handoff in the voice that is on at `at`: it has had no word for long, or none like
+    /// those before it, or one at most when they pressed Skip over us.
     pub(super) fn is_passed_over(&self, at: SessionTime) -> bool {
-        let has_words =
-            self.transcripts.iter().any(|told| told.from >= self.voiced_at && told.words > 0);
+        let told = self.transcripts.iter().filter(|told| told.from >= self.voiced_at);
+        let words = told.map(|told| told.words).max().unwrap_or_default();
         let is_long = at.since(self.voiced_at) >= WORDLESS_MIN;
         let is_skipped = self.skipped_at.is_some_and(|skipped| skipped >= self.voice_told_at);
-        (is_long || is_skipped || self.kept_back >= KEPT_BACK_MAX) && !has_words
+        let is_noise = words == 0 && (is_long || self.kept_back >= KEPT_BACK_MAX);
+        is_noise || (is_skipped && words < BARGE_IN_WORDS)
     }
 
     /// A voice keeps what we were about to say from its first sound.
