@@ -279,11 +279,12 @@ impl Candidate {
         self.say(&self.utterance).await;
         let onset = held(&self.mic).began?;
         let last = held(&self.ear).last_before(onset + GAP)?;
-        let stop = millis_between(onset, last).max(0.0);
+        // One that was over before they spoke was not stopped.
+        let stop = (last >= onset).then(|| millis_between(onset, last));
         // The answer to it belongs to the same turn.
         held(&self.ear).reset();
         self.until(|ear| ear.first).await;
-        Some(stop)
+        stop
     }
 
     /// A sound without words: how long after its end we go on.

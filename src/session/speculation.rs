@@ -149,7 +149,7 @@ mod tests {
             let made = Registry::build(&config.speech, &config.llm, 1).unwrap();
             let (out, _facts) = mpsc::channel(16);
             let mouth = Mouth::new().0;
-            let mut speaker = Speaker::new(made.llm(), made.tts(), mouth, out, Clock::start());
+            let mut speaker = Speaker::new(made.llm(), made.tts(), mouth, out.clone(), Clock::start());
             let mut speculation = Speculation::new(true);
             let reply = ReplyId(1);
             let ready = |n| Event::SegmentReady { reply, n, text: segments[usize::from(n)].into() };
@@ -164,10 +164,14 @@ mod tests {
                 assert_eq!(speculation.of_interview, 0, "begun behind a reply that may go on");
             }
             tell(&mut interview, ready(1));
-            for _ in 0..2 {
-                speculation.look_past(&interview, &mut speaker);
-                assert_eq!(speculation.of_interview, u32::from(follows), "{segments:?}");
-            }
+            let mut unwanted = Speculation::new(false);
+            unwanted.look_past(&interview, &mut speaker);
+            assert_eq!(unwanted.of_interview, 0, "begun where nothing is begun ahead");
+            speculation.look_past(&interview, &mut speaker);
+            assert_eq!(speculation.of_interview, u32::from(follows), "{segments:?}");
+            let mut other = Speaker::new(made.llm(), made.tts(), Mouth::new().0, out, Clock::start());
+            speculation.look_past(&interview, &mut other);
+            assert_eq!(speculation.of_interview, u32::from(follows), "looked twice: {segments:?}");
             tell(&mut interview, Event::SegmentHeard { reply, n: 0 });
             let end = Event::ReplyFinished { reply, heard: String::new() };
             let ordered = tell(&mut interview, end).into_iter().find_map(|effect| {

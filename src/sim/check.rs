@@ -131,6 +131,7 @@ pub(super) struct Checks {
     transcripts: Vec<Transcribed>,
     /// Segments that nobody said, and those that say what we do.
     nobodys: BTreeSet<u32>,
+    made_up: BTreeSet<u32>,
     like_ours: BTreeSet<u32>,
     /// Until then a voice over us may be ours.
     echoes_until: SessionTime,
@@ -219,6 +220,7 @@ impl Checks {
             segments: BTreeMap::new(),
             transcripts: Vec::new(),
             nobodys: BTreeSet::new(),
+            made_up: BTreeSet::new(),
             like_ours: BTreeSet::new(),
             echoes_until: SessionTime::ZERO,
             here: false,

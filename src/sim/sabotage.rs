@@ -62,6 +62,8 @@ pub enum Sabotage {
     HandoffAtSound,
     /// At the end of a turn something else is said.
     OtherWords,
+    /// After a reply that was cut off something else is said.
+    OtherNext,
     /// No voice stops our sound.
     NoPause,
     /// A recogniser is sure of its words in a number that is none.
@@ -105,6 +107,7 @@ impl Sabotage {
             | Self::HandoffAtSound
             | Self::NoPause
             | Self::OtherWords
+            | Self::OtherNext
             | Self::NotANumber
             | Self::AcceptStale
             | Self::TakeAll
@@ -129,7 +132,10 @@ impl Sabotage {
     pub(super) fn effects(self, event: &Event, effects: &mut Vec<Effect>) {
         match self {
             Self::NoHush => without(effects, |effect| matches!(effect, Effect::Hush { .. })),
-            Self::OtherWords => effects.iter_mut().for_each(|effect| other_words(event, effect)),
+            Self::OtherWords if *event == Event::Tick => effects.iter_mut().for_each(other_words),
+            Self::OtherNext if matches!(event, Event::ReplyFinished { .. }) => {
+                effects.iter_mut().for_each(other_words);
+            }
             Self::NoPause => without(effects, |effect| matches!(effect, Effect::Pause { .. })),
             Self::NoAcknowledge => {
                 without(effects, |effect| matches!(effect, Effect::Acknowledge { .. }));
@@ -194,6 +200,8 @@ impl Sabotage {
             | Self::HeardTooMuch
             | Self::AskTwice
             | Self::ReadOut
+            | Self::OtherWords
+            | Self::OtherNext
             | Self::NotANumber => {}
         }
     }
@@ -229,8 +237,8 @@ fn take_all(event: &Event, effects: &mut Vec<Effect>) {
     }
 }
 
-fn other_words(event: &Event, effect: &mut Effect) {
-    if let (Event::Tick, Effect::Speak { say, .. }) = (event, effect) {
+fn other_words(effect: &mut Effect) {
+    if let Effect::Speak { say, .. } = effect {
         *say = Say::Text("Something else?".to_owned());
     }
 }

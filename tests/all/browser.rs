@@ -55,6 +55,7 @@ async fn the_pages_lead_into_the_room() {
         seen["unheardIsOver"], true,
         "a start without a microphone says why, until there is one"
     );
+    assert_eq!(seen["startedUnheard"], 0, "nobody is called to somebody without a microphone");
     assert_eq!(seen["openedOnce"], true, "who presses twice has one microphone open");
     assert_eq!(seen["situations"], json!(["connecting", "in-line"]));
     assert_eq!((&seen["muted"], &seen["secondTab"]), (&json!(true), &json!(true)));

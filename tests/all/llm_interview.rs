@@ -79,8 +79,13 @@ fn model(asked: &Asked) -> Vec<Step> {
 
 /// The texts of ours that were heard to their end.
 fn said(replayed: &Replayed) -> String {
+    let mut written = BTreeMap::new();
     let texts = replayed.entries.iter().filter_map(|entry| match &entry.event {
-        Event::SegmentReady { text, .. } => Some(text.as_str()),
+        Event::SegmentReady { reply, n, text } => {
+            written.insert((*reply, *n), text.as_str());
+            None
+        }
+        Event::SegmentHeard { reply, n } => written.remove(&(*reply, *n)),
         _ => None,
     });
     texts.collect::<Vec<_>>().join(" ")

@@ -160,8 +160,9 @@ async fn lost_signalling_is_resumed() {
         assert_eq!(sessions, 1, "it was resumed, not joined again");
         let (a, b) = (a.leave().await, b.leave().await);
         // With two peer connections the server restarts ICE of its own.
-        let cuts = if mode == PeerMode::One { 0 } else { a.count(is_cut) };
-        assert_eq!((a.count(is_cut), b.count(is_cut)), (cuts, 0), "{mode:?}: {:#?}", a.facts);
+        let cuts_max = if mode == PeerMode::One { 0 } else { 1 };
+        assert!(a.count(is_cut) <= cuts_max, "{mode:?}: {:#?}", a.facts);
+        assert_eq!(b.count(is_cut), 0, "{mode:?}: {:#?}", b.facts);
     }
 }
 

@@ -116,17 +116,19 @@ impl Found {
 
 /// A broken rule shows within a few hundred seeds, and only because it is broken.
 fn caught(sabotage: Sabotage, rule: Rule) {
-    caught_in("mock-interview", sabotage, rule);
+    caught_in("mock-interview", sabotage, rule, "");
 }
 
-fn caught_in(blueprint: &str, sabotage: Sabotage, rule: Rule) {
+/// `says` is in what the rule finds.
+fn caught_in(blueprint: &str, sabotage: Sabotage, rule: Rule, says: &str) {
     const TRIED_MAX: u64 = 400;
     let whole = config(blueprint);
     let mut broken = whole.clone();
     broken.sabotage = Some(sabotage);
     let found = (0..TRIED_MAX).any(|seed| {
         let outcome = run(&broken.with_seed(seed));
-        let found = outcome.violations.iter().any(|violation| violation.rule == rule);
+        let mut violations = outcome.violations.iter();
+        let found = violations.any(|found| found.rule == rule && found.what.contains(says));
         let was_well = || run(&whole.with_seed(seed)).violations.is_empty();
         found && was_well()
     });
@@ -154,7 +156,8 @@ fn a_second_handoff_is_noticed() {
 /// H04, H06: a handoff in the middle of the candidate's words.
 #[test]
 fn a_handoff_without_a_bridge_is_noticed() {
-    caught(Sabotage::HandoffOverVoice, Rule::OneHandoff);
+    let says = "a handoff without a bridge";
+    caught_in("mock-interview", Sabotage::HandoffOverVoice, Rule::OneHandoff, says);
 }
 
 /// T04, case 24: a voice over us that our sound does not stop for.
@@ -167,6 +170,12 @@ fn a_sound_over_their_voice_is_noticed() {
 #[test]
 fn a_wrong_foresight_is_noticed() {
     caught(Sabotage::OtherWords, Rule::Foreseen);
+}
+
+/// Q02: a reply that was cut off, and that something else follows than what was begun ahead.
+#[test]
+fn a_wrong_foresight_behind_a_reply_is_noticed() {
+    caught(Sabotage::OtherNext, Rule::Foreseen);
 }
 
 /// H04: a handoff with our first sound while the candidate speaks.
@@ -280,7 +289,7 @@ fn a_duplicate_is_noticed() {
 /// Invariant 9: a quote that nobody said.
 #[test]
 fn a_made_up_quote_is_noticed() {
-    caught_in("rubric-screen", Sabotage::MadeUp, Rule::Quote);
+    caught_in("rubric-screen", Sabotage::MadeUp, Rule::Quote, "");
 }
 
 /// H08: a handoff of the model before there was an answer.

@@ -117,10 +117,13 @@ async function before(page, link) {
   await shots(page, '3-before-unagreed');
   await page.getByLabel('I take part in an interview led by an AI').check();
   await page.evaluate(unplug);
+  const starts = [];
+  page.on('request', (request) => request.url().endsWith('/start') && starts.push(request.url()));
   await start.click();
   const unheard = page.getByText('The interview needs a microphone');
   await unheard.waitFor();
   await shots(page, '3-before-unheard');
+  seen.startedUnheard = starts.length;
   await page.evaluate(() => window.plugIn());
   const tries = page.getByRole('button', { name: 'Try the microphone' });
   await tries.evaluate((button) => [button, button].map((each) => each.click()));

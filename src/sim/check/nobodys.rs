@@ -16,7 +16,7 @@ const OURS_PERCENT: usize = 80;
 const REPLIES: usize = 5;
 /// Who hears themselves does so for a while.
 const ECHOES_FOR: Duration = Duration::from_secs(60);
-/// Fewer words of nobody's may pass for somebody's: both ask "what do you …".
+/// Fewer words of ours may pass for theirs: both ask "what do you …".
 const WORDS_MIN: usize = 5;
 
 /// A voice that has no word for so long is none (T04).
@@ -45,6 +45,12 @@ impl Checks {
     /// Nobody says what this segment will be.
     pub(in crate::sim) fn nobodys(&mut self, segment: u32) {
         self.nobodys.insert(segment);
+    }
+
+    /// Out of silence comes what no candidate ever says.
+    pub(in crate::sim) fn made_up(&mut self, segment: u32) {
+        self.nobodys(segment);
+        self.made_up.insert(segment);
     }
 
     /// Whether words need lead to nothing: nobody said them, or they say what we do.
@@ -83,10 +89,12 @@ impl Checks {
 
     /// What nobody said is in no turn.
     pub(super) fn nobody_said(&mut self) {
-        let texts = self.nobodys.iter().filter_map(|segment| self.segments.get(segment));
         let mut wrong = Vec::new();
-        for text in texts.filter(|text| text.split_whitespace().count() >= WORDS_MIN) {
+        for segment in &self.nobodys {
+            let Some(text) = self.segments.get(segment) else { continue };
+            let count = text.split_whitespace().count();
             let said = self.turn_with(text);
+            let said = said.filter(|_| count >= WORDS_MIN || self.made_up.contains(segment));
             wrong.extend(said.map(|turn| format!("nobody said {text:?}: {turn}")));
         }
         for what in wrong {

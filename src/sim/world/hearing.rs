@@ -14,10 +14,10 @@ const STEP: Duration = Duration::from_millis(100);
 /// What comes out of silence.
 const MADE_UP: [&str; 5] = [
     "Thank you for watching.",
-    "thanks",
+    "subscribe",
     "Subtitles by the community",
     "goodbye everybody and see you soon",
-    "you",
+    "applause",
 ];
 /// Nobody spoke so long before words that come out of silence.
 const SILENCE: Duration = Duration::from_secs(2);
@@ -185,7 +185,7 @@ impl World<'_> {
             return;
         }
         let segment = self.numbers.next();
-        self.checks.nobodys(segment);
+        self.checks.made_up(segment);
         let text = (*self.rng.pick(&MADE_UP)).to_owned();
         let from = SessionTime::ZERO + self.now.since(SessionTime::from_millis(1_200));
         let to = from + Duration::from_millis(500);
