@@ -193,6 +193,14 @@ impl Joining<'_> {
     }
 }
 
+/// A port at which nobody answers as long as the socket is held.
+pub(crate) fn deaf_port() -> (tokio::net::TcpSocket, u16) {
+    let socket = tokio::net::TcpSocket::new_v4().unwrap();
+    socket.bind("127.0.0.1:0".parse().unwrap()).unwrap();
+    let port = socket.local_addr().unwrap().port();
+    (socket, port)
+}
+
 /// Tokens for one identity in one room.
 pub(crate) fn tokens(keys: ApiKeys, room: &str, identity: &str, role: Role) -> Tokens {
     let (room, identity) = (room.to_owned(), identity.to_owned());

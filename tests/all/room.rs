@@ -19,7 +19,7 @@ use vivavoce::{
 };
 
 use crate::{
-    client::{Client, PATIENCE, Seen, Tone, tokens},
+    client::{Client, PATIENCE, Seen, Tone, deaf_port, tokens},
     livekit_server::LiveKit,
     rejoin::Refusing,
 };
@@ -444,7 +444,7 @@ async fn a_failed_join_is_one_sentence() {
     let error = join(server.url(), wrong).await;
     assert!(matches!(error, JoinError::Refused { .. }) && !error.is_transient(), "{error}");
     assert!(error.to_string().contains("LIVEKIT_API_SECRET"), "{error}");
-    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let (_held, port) = deaf_port();
     let error = join(&format!("ws://127.0.0.1:{port}"), server.keys()).await;
     assert!(matches!(error, JoinError::NoServer { .. }) && error.is_transient(), "{error}");
     assert!(error.to_string().contains("LIVEKIT_URL"), "{error}");

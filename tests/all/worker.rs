@@ -28,7 +28,7 @@ use vivavoce::{
 };
 
 use crate::{
-    client::{Client, PATIENCE, Tone},
+    client::{Client, PATIENCE, Tone, deaf_port},
     interview::{AGENT, WorkerProcess, launch, until},
     livekit_server::{LiveKit, jobs_ended},
 };
@@ -404,7 +404,7 @@ async fn a_wrong_secret_is_one_sentence() {
 #[tokio::test]
 async fn no_server_is_one_sentence() {
     let keys = ApiKeys::new("k", "s");
-    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let (_held, port) = deaf_port();
     let url = format!("ws://127.0.0.1:{port}");
     let (deaf_url, tries) = deaf_server().await;
     let worker = Worker::with(options(&deaf_url, keys.clone(), "w-none", 1));
