@@ -124,18 +124,24 @@ mod tests {
         config::{self, Config},
         interview::{Effect, Event},
         journal::Inputs,
-        providers::registry::Registry,
+        providers::{Transcript, registry::Registry},
+        session::ear::spoken,
         speak::Mouth,
         time::SessionTime,
     };
 
-    /// Q07: what follows a reply whose rest was cut off is begun while it sounds, once; nothing behind one that asked.
-    #[tokio::test]
-    async fn what_follows_a_cut_is_begun_while_it_sounds() {
-        for (segments, follows) in [
-            (["Hello, I am Alba, an AI.", "Goodbye."], true),
-            (["Hello, I am an AI. What do you do?", "Goodbye."], false),
-        ] {
+    const REPLY: ReplyId = ReplyId(1);
+
+    /// An interview, and what is begun ahead in it.
+    struct Trial {
+        interview: Interview,
+        speculation: Speculation,
+        speaker: Speaker,
+        at: SessionTime,
+    }
+
+    impl Trial {
+        fn new() -> Self {
             let file = |entry: std::io::Result<std::fs::DirEntry>| {
                 let entry = entry.unwrap();
                 let text = std::fs::read_to_string(entry.path()).unwrap();
@@ -143,45 +149,118 @@ mod tests {
             };
             let files = std::fs::read_dir("agents/two-stage").unwrap().map(file).collect();
             let inputs = Inputs::new("two-stage", files, Context::default());
-            let mut interview = inputs.interview().unwrap();
-            let mut config = Config::read(None, []).unwrap();
-            (config.speech.stt, config.speech.tts) = (config::Stt::Scripted, config::Tts::Scripted);
-            let made = Registry::build(&config.speech, &config.llm, 1).unwrap();
-            let (out, _facts) = mpsc::channel(16);
-            let mouth = Mouth::new().0;
-            let mut speaker = Speaker::new(made.llm(), made.tts(), mouth, out.clone(), Clock::start());
-            let mut speculation = Speculation::new(true);
-            let reply = ReplyId(1);
-            let ready = |n| Event::SegmentReady { reply, n, text: segments[usize::from(n)].into() };
-            let mut at = SessionTime::ZERO;
-            let mut tell = |interview: &mut Interview, event| {
-                at = at + Duration::from_millis(100);
-                interview.handle(at, at, event)
-            };
-            for event in [Event::CandidateJoined, ready(0), Event::ReplyStarted { reply }] {
-                tell(&mut interview, event);
-                speculation.look_past(&interview, &mut speaker);
-                assert_eq!(speculation.of_interview, 0, "begun behind a reply that may go on");
+            Self {
+                interview: inputs.interview().unwrap(),
+                speculation: Speculation::new(true),
+                speaker: speaker(),
+                at: SessionTime::ZERO,
             }
-            tell(&mut interview, ready(1));
+        }
+
+        fn tell(&mut self, event: Event) -> Vec<Effect> {
+            self.at = self.at + Duration::from_millis(100);
+            self.interview.handle(self.at, self.at, event)
+        }
+
+        /// The first reply says this, as far as it sounds.
+        fn says(&mut self, n: u16, text: &str) {
+            self.tell(Event::SegmentReady { reply: REPLY, n, text: text.into() });
+        }
+
+        fn hear(&mut self, heard: listen::Heard) {
+            self.speculation.hear(&heard, &mut self.speaker);
+            self.tell(spoken(heard));
+        }
+
+        fn hear_words(&mut self, is_final: bool, text: &str) {
+            let (segment, from, to) = (1, self.at, self.at);
+            let (text, confidence, ends_turn) = (text.into(), None, None);
+            let words = Transcript { segment, is_final, from, to, text, confidence, ends_turn };
+            self.hear(listen::Heard::Transcript(words));
+        }
+
+        /// How many replies were begun so far.
+        fn look(&mut self, quiet_ms: u64) -> u32 {
+            let quiet = Duration::from_millis(quiet_ms);
+            self.speculation.look(&self.interview, quiet, &mut self.speaker);
+            self.speculation.of_interview
+        }
+
+        fn look_past(&mut self) -> u32 {
+            self.speculation.look_past(&self.interview, &mut self.speaker);
+            self.speculation.of_interview
+        }
+    }
+
+    fn speaker() -> Speaker {
+        let mut config = Config::read(None, []).unwrap();
+        (config.speech.stt, config.speech.tts) = (config::Stt::Scripted, config::Tts::Scripted);
+        let made = Registry::build(&config.speech, &config.llm, 1).unwrap();
+        let out = mpsc::channel(16).0;
+        Speaker::new(made.llm(), made.tts(), Mouth::new().0, out, Clock::start())
+    }
+
+    /// Q02: a reply is begun at a short silence, and not in a voice; not twice without news; on words that may change so
+    /// often, and then on those that stay.
+    #[tokio::test]
+    async fn a_reply_is_begun_at_the_first_silence() {
+        let mut trial = Trial::new();
+        trial.tell(Event::CandidateJoined);
+        trial.says(0, "Hello, I am an AI. What do you do?");
+        trial.tell(Event::ReplyStarted { reply: REPLY });
+        trial.tell(Event::SegmentHeard { reply: REPLY, n: 0 });
+        trial.tell(Event::ReplyFinished { reply: REPLY, heard: String::new() });
+        trial.hear(listen::Heard::SpeechStarted { at: trial.at });
+        trial.hear_words(false, "I bake bread.");
+        assert_eq!(trial.look(0), 0, "they speak");
+        assert_eq!(trial.look(60), 1);
+        assert_eq!(trial.look(80), 1, "begun again without news");
+        let more = ["I bake cakes.", "I bake rolls.", "I bake pies.", "I bake buns."];
+        let begun = more.map(|words| {
+            trial.hear_words(false, words);
+            trial.look(100)
+        });
+        assert_eq!(begun, [2, 3, 3, 3]);
+        trial.hear(listen::Heard::SpeechStopped { at: trial.at });
+        trial.hear_words(true, "I bake buns and pies.");
+        assert_eq!(trial.look(0), 4, "the best try of all was not made");
+        trial.speculation.ordered();
+        trial.hear_words(false, "I bake.");
+        assert_eq!(trial.look(0), 5, "the next turn has tries of its own");
+        trial.speculation = Speculation::new(false);
+        trial.hear_words(true, "I bake buns.");
+        assert_eq!(trial.look(100), 0, "begun where nothing is to be begun ahead");
+    }
+
+    /// Q07: what follows a reply whose rest was cut off is begun while it sounds, once; nothing behind one that asked.
+    #[tokio::test]
+    async fn what_follows_a_cut_is_begun_while_it_sounds() {
+        for (first, follows) in
+            [("Hello, I am Alba, an AI.", true), ("Hello, I am an AI. What do you do?", false)]
+        {
+            let mut trial = Trial::new();
+            trial.tell(Event::CandidateJoined);
+            trial.says(0, first);
+            trial.tell(Event::ReplyStarted { reply: REPLY });
+            assert_eq!(trial.look_past(), 0, "begun behind a reply that may go on");
+            trial.says(1, "Goodbye.");
             let mut unwanted = Speculation::new(false);
-            unwanted.look_past(&interview, &mut speaker);
-            assert_eq!(unwanted.of_interview, 0, "begun where nothing is begun ahead");
-            speculation.look_past(&interview, &mut speaker);
-            assert_eq!(speculation.of_interview, u32::from(follows), "{segments:?}");
-            let mut other = Speaker::new(made.llm(), made.tts(), Mouth::new().0, out, Clock::start());
-            speculation.look_past(&interview, &mut other);
-            assert_eq!(speculation.of_interview, u32::from(follows), "looked twice: {segments:?}");
-            tell(&mut interview, Event::SegmentHeard { reply, n: 0 });
-            let end = Event::ReplyFinished { reply, heard: String::new() };
-            let ordered = tell(&mut interview, end).into_iter().find_map(|effect| {
+            unwanted.look_past(&trial.interview, &mut trial.speaker);
+            assert_eq!(unwanted.of_interview, 0, "begun where nothing is to be begun ahead");
+            assert_eq!(trial.look_past(), u32::from(follows), "{first}");
+            let begun = std::mem::replace(&mut trial.speaker, speaker());
+            assert_eq!(trial.look_past(), u32::from(follows), "looked twice: {first}");
+            trial.speaker = begun;
+            trial.tell(Event::SegmentHeard { reply: REPLY, n: 0 });
+            let end = Event::ReplyFinished { reply: REPLY, heard: String::new() };
+            let ordered = trial.tell(end).into_iter().find_map(|effect| {
                 let Effect::Speak { reply, say, .. } = effect else { return None };
-                let brief = interview.brief(reply, &say);
+                let brief = trial.interview.brief(reply, &say);
                 Words::new(say, brief)
             });
-            assert_eq!(ordered.is_some(), follows, "{segments:?}");
-            let is_begun = ordered.is_some_and(|words| !speaker.prepare(words));
-            assert_eq!(is_begun, follows, "something else was begun: {segments:?}");
+            assert_eq!(ordered.is_some(), follows, "{first}");
+            let is_begun = ordered.is_some_and(|words| !trial.speaker.prepare(words));
+            assert_eq!(is_begun, follows, "something else was begun: {first}");
         }
     }
 }
