@@ -307,8 +307,10 @@ impl RoomLine {
     }
 
     fn sent(&self, result: Result<(), room::SendError>) {
-        if let Err(why) = result {
-            tracing::warn!(%why, "a message to the room was not sent");
+        match result {
+            // That the line is gone is told by itself.
+            Ok(()) | Err(room::SendError::Over) => {}
+            Err(why) => tracing::warn!(%why, "a message to the room was not sent"),
         }
     }
 }
