@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::{
     Effect, Interview, Notice, Phase, StopQuestion,
-    cue::{About, Cue, breaks_off, correction, cue, is_sensitive},
+    cue::{About, Cue, breaks_off, correction, cue, is_parting, is_sensitive},
     effect::{Say, Task},
     event::{QuestionId, TurnId},
     floor::{Draft, Floor, Purpose, Reply, Said, Turn},
@@ -13,7 +13,7 @@ use super::{
     note::{Note, Priority, Settled},
     proposal::clipped,
     reply::{Asked, last_question},
-    transition::{Exit, Facts, Reason, decide, is_call},
+    transition::{Exit, Facts, Reason, decide},
 };
 use crate::{blueprint::Phrase, scripted::content_words};
 
@@ -41,7 +41,7 @@ impl Interview {
             return self.on_noise(&turn);
         }
         let turn = self.with_carried(turn);
-        let was_given_up = self.take_up_again();
+        let was_given_up = !is_parting(&turn.said.text()) && self.take_up_again();
         if let Phase::Leaving { end, .. } = self.phase {
             return self.answer_into_goodbye(end, turn);
         }
@@ -51,7 +51,7 @@ impl Interview {
             true => Some(self.cue_of_skipped(&text)),
             false => self.cue_of(&text),
         };
-        let cue = cue.or_else(|| (was_given_up && is_call(&turn)).then_some(Cue::Repeat));
+        let cue = if was_given_up { self.cue_of_call(cue, &turn) } else { cue };
         let foreign = language(&text).is_some_and(|spoken| spoken != Language::En);
         self.answer(Turn { cue, foreign, draft: Draft::default(), ..turn });
     }

@@ -36,8 +36,27 @@ impl Interview {
         self.requests.push_back((id.to_owned(), accepted));
     }
 
+    /// Whoever presses a button is there, though we cannot hear them: our goodbye ends.
+    fn take_up_at(&mut self, request: Request) {
+        let wants_more = match request {
+            Request::Repeat
+            | Request::Rephrase
+            | Request::MoreTime
+            | Request::Skip
+            | Request::Pause
+            | Request::MutedSpeech => true,
+            Request::Resume | Request::End | Request::Terminate | Request::Abandon => false,
+        };
+        let is_away = matches!(self.floor, Floor::Away { .. });
+        if wants_more && !is_away && self.take_up_again() && !self.floor.is_candidates() {
+            let turn = self.interrupt();
+            self.carry(turn);
+        }
+    }
+
     /// Does what is wanted; whether it can be done now.
     fn on_request(&mut self, request: Request) -> bool {
+        self.take_up_at(request);
         match (request, self.phase) {
             (_, Phase::Ended) => return false,
             (Request::Terminate, _) => self.hang_up(End::Operator),

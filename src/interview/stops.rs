@@ -136,6 +136,8 @@ impl Interview {
             };
             return self.hush_if_talked_over(now);
         }
+        // Nor is anybody gone who is back.
+        self.take_up_again();
         if let Phase::Leaving { end, .. } = self.phase {
             return self.return_to_goodbye(end, *before);
         }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    GOODBYE_LIMIT, GOODBYE_OPEN_LIMIT, Interview, LAST_QUIET, Phase,
+    GOODBYE_LIMIT, GOODBYE_OPEN_LIMIT, Interview, LAST_QUIET, Phase, StopQuestion,
     cue::{Cue, cue, is_parting},
     effect::{Effect, End, Say},
     event::Epoch,
@@ -238,6 +238,17 @@ impl Interview {
         was_given_up
     }
 
+    /// "I'm here!", "yes?", "no, wait" answer nothing that was asked before. And whoever wants to stop when we were about
+    /// to is not asked whether they do.
+    pub(super) fn cue_of_call(&mut self, cue: Option<Cue>, turn: &Turn) -> Option<Cue> {
+        if cue == Some(Cue::Stop) {
+            self.stop_question = StopQuestion::Asked;
+        }
+        let is_bare = matches!(cue, None | Some(Cue::Yes | Cue::No));
+        let calls = is_bare && turn.said.words() < CALL_WORDS && self.rubric.confirming().is_none();
+        if calls { Some(Cue::Repeat) } else { cue }
+    }
+
     /// They have said something into our goodbye, soon after it, or before it sounded (X05, case 18).
     pub(super) fn answer_into_goodbye(&mut self, end: End, turn: Turn) {
         let text = turn.said.text();
@@ -399,11 +410,6 @@ impl Interview {
         self.unheard = None;
         self.out.push(Effect::Handoff { from, to, epoch: self.epoch, why });
     }
-}
-
-/// "I'm here!" answers nothing that was asked before.
-pub(super) fn is_call(turn: &Turn) -> bool {
-    turn.said.words() < CALL_WORDS
 }
 
 /// Of a text what is no question.
