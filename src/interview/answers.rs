@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::{
     Effect, Interview, Notice, Phase, StopQuestion,
-    cue::{About, Cue, breaks_off, correction, cue, is_parting, is_sensitive},
+    cue::{About, Cue, breaks_off, correction, cue, is_sensitive},
     effect::{Say, Task},
     event::{QuestionId, TurnId},
     floor::{Draft, Floor, Purpose, Reply, Said, Turn},
@@ -41,7 +41,7 @@ impl Interview {
             return self.on_noise(&turn);
         }
         let turn = self.with_carried(turn);
-        let was_given_up = !is_parting(&turn.said.text()) && self.take_up_again();
+        let was_given_up = self.take_up_again();
         if let Phase::Leaving { end, .. } = self.phase {
             return self.answer_into_goodbye(end, turn);
         }

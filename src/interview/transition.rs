@@ -238,8 +238,8 @@ impl Interview {
         was_given_up
     }
 
-    /// "I'm here!", "yes?", "no, wait" answer nothing that was asked before. And whoever wants to stop when we were about
-    /// to is not asked whether they do.
+    /// "I'm here!", "yes?", "no, wait" answer nothing that was asked before. And whoever wants to stop, or says goodbye too,
+    /// when we were about to stop is not asked whether they want to.
     pub(super) fn cue_of_call(&mut self, cue: Option<Cue>, turn: &Turn) -> Option<Cue> {
         if cue == Some(Cue::Stop) {
             self.stop_question = StopQuestion::Asked;
