@@ -158,7 +158,7 @@ mod tests {
         }
 
         fn tell(&mut self, event: Event) -> Vec<Effect> {
-            self.at = self.at + Duration::from_millis(100);
+            self.at += Duration::from_millis(100);
             self.interview.handle(self.at, self.at, event)
         }
 

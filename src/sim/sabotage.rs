@@ -132,10 +132,7 @@ impl Sabotage {
     pub(super) fn effects(self, event: &Event, effects: &mut Vec<Effect>) {
         match self {
             Self::NoHush => without(effects, |effect| matches!(effect, Effect::Hush { .. })),
-            Self::OtherWords if *event == Event::Tick => effects.iter_mut().for_each(other_words),
-            Self::OtherNext if matches!(event, Event::ReplyFinished { .. }) => {
-                effects.iter_mut().for_each(other_words);
-            }
+            Self::OtherWords | Self::OtherNext => self.say_else(event, effects),
             Self::NoPause => without(effects, |effect| matches!(effect, Effect::Pause { .. })),
             Self::NoAcknowledge => {
                 without(effects, |effect| matches!(effect, Effect::Acknowledge { .. }));
@@ -200,9 +197,16 @@ impl Sabotage {
             | Self::HeardTooMuch
             | Self::AskTwice
             | Self::ReadOut
-            | Self::OtherWords
-            | Self::OtherNext
             | Self::NotANumber => {}
+        }
+    }
+
+    fn say_else(self, event: &Event, effects: &mut [Effect]) {
+        let is_behind_ours = matches!(event, Event::ReplyFinished { .. });
+        if *event == Event::Tick && self == Self::OtherWords
+            || is_behind_ours && self == Self::OtherNext
+        {
+            effects.iter_mut().for_each(other_words);
         }
     }
 }
