@@ -198,7 +198,8 @@ fn at_end(words: &[&str]) -> Option<Cue> {
         let lead_max = if cue == Cue::Abusive { CURSE_LEAD_MAX } else { LEAD_WORDS_MAX };
         let is_short = lead.len() <= lead_max && !tells;
         let turns = lead.last().is_some_and(|word| holds(TURNS, word));
-        let is_own = is_soft(lead) || ((is_short || turns) && !is_reported(lead, 8));
+        let is_own = !again::is_announced(cue, lead)
+            && (is_soft(lead) || ((is_short || turns) && !is_reported(lead, 8)));
         let curses_us = cue == Cue::Abusive && lead.is_empty() && grave::curses(tail);
         (is_own && (gives_reason || curses_us || is_soft(tail))).then_some(cue)
     })

@@ -169,12 +169,13 @@ impl Interview {
         if self.belong_to_the_stage_before(words.segment, to) && count > 0 {
             return self.on_late_words(words);
         }
+        let is_given_up = self.is_given_up();
         match &mut self.floor {
             Floor::Open { since } => {
                 // One word while we spoke, told after we had finished, is no answer either (case 23).
                 let since = *since;
-                let is_backchannel =
-                    to <= since && count < barge_in_words_min && !self.is_command(&words.text);
+                let is_short = count < barge_in_words_min && !is_given_up;
+                let is_backchannel = to <= since && is_short && !self.is_command(&words.text);
                 if count > 0 && !is_backchannel {
                     let mut turn = self.carried.take().unwrap_or_else(|| Turn::new(from, since));
                     turn.said.put(words, is_final);

@@ -234,6 +234,7 @@ impl Interview {
             self.phase = Phase::Running;
             (self.goodbyes, self.parted, self.silent_stages) = (0, false, 0);
             (self.quiet, self.stage.pending.rungs) = (Duration::ZERO, 0);
+            self.lapsed = None;
         }
         was_given_up
     }
@@ -244,7 +245,9 @@ impl Interview {
         if cue == Some(Cue::Stop) {
             self.stop_question = StopQuestion::Asked;
         }
-        let is_bare = matches!(cue, None | Some(Cue::Yes | Cue::No));
+        let closes = self.plan.agents[self.stage.index].kind == Kind::Closing;
+        let agrees = matches!(cue, Some(Cue::Yes | Cue::No | Cue::Done));
+        let is_bare = cue.is_none() || (agrees && !closes);
         let calls = is_bare && turn.said.words() < CALL_WORDS && self.rubric.confirming().is_none();
         if calls { Some(Cue::Repeat) } else { cue }
     }
@@ -362,7 +365,8 @@ impl Interview {
             self.phase = Phase::Leaving { end, until: self.own(self.now) + GOODBYE_LIMIT };
             return;
         }
-        if self.take_up_again() {
+        let has_words = self.floor.turn().is_some_and(|turn| turn.said.words() > 0);
+        if has_words && self.take_up_again() {
             return;
         }
         let turn = self.take_unanswered(self.own(self.now));

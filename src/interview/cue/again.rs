@@ -1,5 +1,14 @@
 //! How people ask for a question again, or what it means.
 
+use super::Cue;
+
+/// Whether they say what they will do themselves: "let me rephrase that".
+pub(super) fn is_announced(cue: Cue, lead: &[&str]) -> bool {
+    let theirs = [["let", "me"], ["i", "will"], ["can", "i"], ["may", "i"], ["i", "can"]];
+    matches!(cue, Cue::Repeat | Cue::Rephrase | Cue::Clarification)
+        && theirs.iter().any(|theirs| lead.ends_with(theirs))
+}
+
 pub(super) const REPEAT: &str = "
     can|could|would|will you repeat|say|ask that|it|this|the|your question|part|one|thing? again|more|a? bit? slowly|slower|louder?
     can|could|would|will you repeat|say|ask the|that first|second|last|third|whole? part|question|bit|one|thing of? the|your? question? again?
@@ -106,6 +115,9 @@ pub(super) const CLARIFICATION: &str = "
     how do you mean
     how do you mean that|it
     do you mean _ _? _? _? _? _? _? _?
+    are you asking|talking about|for|whether|if|me _ _? _? _? _? _? _?
+    what exactly do you want|need to? know|hear about? _? _? _? _?
+    can|could|would you give me a|an|some hint|help|idea|example|clue
     do you want|like me to _ _? _? _? _? _? _?
     is it|this|that about my|the|a _ _? _? _? _? _?
     you mean
@@ -131,3 +143,34 @@ pub(super) const CLARIFICATION: &str = "
     like what
     what kind|sort|type of _ do you mean|want
 ";
+
+#[cfg(test)]
+mod tests {
+    use super::super::cue;
+    use super::*;
+
+    /// Cases 4 to 6: what they will put differently is theirs, and who may do something has a moment for it; what they
+    /// want of us they want.
+    #[test]
+    fn what_is_theirs_to_say_again() {
+        for (text, wanted) in [
+            ("I like the ledger, let me rephrase that", Some(Cue::Hold)),
+            ("I mean the ledger. Let me say that again.", Some(Cue::Hold)),
+            ("I mean the ledger. I'll say that again", None),
+            ("let me put it differently", Some(Cue::Hold)),
+            ("let me start over", Some(Cue::Hold)),
+            ("can I rephrase that?", Some(Cue::Hold)),
+            ("can I start again?", Some(Cue::Hold)),
+            ("can I give an example from university?", Some(Cue::Hold)),
+            ("may I use an example from another company?", Some(Cue::Hold)),
+            ("can you rephrase that?", Some(Cue::Rephrase)),
+            ("I did not get it, can you say that again?", Some(Cue::Repeat)),
+            ("what exactly do you want to know?", Some(Cue::Clarification)),
+            ("are you asking about the ledger?", Some(Cue::Clarification)),
+            ("can you give me a hint?", Some(Cue::Clarification)),
+            ("can I work from home?", Some(Cue::Question(super::super::About::Other))),
+        ] {
+            assert_eq!(cue(text), wanted, "{text}");
+        }
+    }
+}

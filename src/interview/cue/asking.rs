@@ -13,6 +13,8 @@ const QUESTION_WORDS_MAX: usize = 25;
 static QUESTIONS: LazyLock<Phrases<()>> = LazyLock::new(|| Phrases::new([((), ASKING)]));
 /// Those that the candidate answers themself.
 static ANSWERED: LazyLock<Phrases<()>> = LazyLock::new(|| Phrases::new([((), RHETORICAL)]));
+/// Those that somebody ends an answer with, to whom we go on anyway.
+static OFFERED: LazyLock<Phrases<()>> = LazyLock::new(|| Phrases::new([((), OFFERS)]));
 /// What may stand before a question.
 static LEADING: LazyLock<Phrases<()>> = LazyLock::new(|| {
     let cues = [Cue::Yes, Cue::No, Cue::Done];
@@ -30,6 +32,7 @@ pub(super) fn question(text: &str, words: &[&str]) -> Option<Cue> {
     let is_marked = last.ends_with(['?', '？']);
     let last = plain(last);
     let mut asked = split(&last);
+    let ends_answer = words.len() > asked.len();
     if words.len().saturating_sub(asked.len()) > LEAD_WORDS_MAX {
         return None;
     }
@@ -40,7 +43,8 @@ pub(super) fn question(text: &str, words: &[&str]) -> Option<Cue> {
             break is_marked || asked.len() <= UNMARKED_WORDS_MAX;
         }
         if marked {
-            break ANSWERED.longest_at(&asked, 0).is_none();
+            let is_offered = ends_answer && OFFERED.longest_at(&asked, 0).is_some();
+            break !is_offered && ANSWERED.longest_at(&asked, 0).is_none();
         }
         let Some((_, end)) = LEADING.longest_at(&asked, 0) else { break false };
         asked.drain(..end);
@@ -130,6 +134,15 @@ pub(super) const ASKING: &str = "
     do|would|will i have|need|get|be|work
 ";
 
+/// How somebody asks at the end of an answer whether it was one.
+const OFFERS: &str = "
+    should|shall|can|may i go|carry|keep on|going|ahead
+    should|shall|can|may i continue|elaborate|explain|proceed
+    do you want|need more|any|another|further detail|details|examples|example|information|context
+    are you still? there|here|with|listening
+    can|do you still? hear me
+";
+
 /// Questions that people ask themselves before they answer them, and tags.
 pub(super) const RHETORICAL: &str = "
     why|what|how|who|where|when|which did|do|does|was|were|had|should|could|would|can i|we|they|he|she|it
@@ -137,7 +150,11 @@ pub(super) const RHETORICAL: &str = "
     why not
     so what
     who knows
-    does that|this make sense
+    does|did|do that|this|it|i make sense
+    was that|this|it|i clear|understandable
+    do you understand|follow
+    what i mean
+    do you know|see what|how i mean
     does|did that|this answer your|the question
     is that|this enough|clear|okay so? far?
     do you know what i mean
@@ -147,3 +164,34 @@ pub(super) const RHETORICAL: &str = "
     did not we|they|it|i
     do not we|they|you
 ";
+
+#[cfg(test)]
+mod tests {
+    use super::super::cue;
+    use super::*;
+
+    /// Case 9: who ends an answer with whether it was one has answered; alone it is a question, or wants the line tried.
+    #[test]
+    fn answers_that_end_in_a_question() {
+        let answer = "I like the ledger the most.";
+        for end in [
+            "Did that make sense?",
+            "Was that clear?",
+            "Do you understand?",
+            "You know what I mean?",
+            "Should I go on?",
+            "Shall I elaborate?",
+            "Do you want more detail?",
+            "Are you still there?",
+            "Can you hear me?",
+        ] {
+            assert_eq!(cue(&format!("{answer} {end}")), None, "{end}");
+        }
+        let asks = Some(Cue::Question(About::Other));
+        for more in ["Should I go on?", "Do you want more details about the pay?"] {
+            assert_eq!(cue(more), asks, "{more}");
+        }
+        assert_eq!(cue("I like the ledger. Is the team remote?"), asks);
+        assert_eq!(cue("Are you still there?"), Some(Cue::Repeat));
+    }
+}

@@ -54,7 +54,7 @@ pub(super) const AT_END: &[(Cue, &str)] = &[
 pub(super) const AFTER_ANSWER: &[(Cue, &str)] = &[
     (
         Cue::Hold,
-        "let me think|see|remember about|of? it|that?\ngive me a|one second|minute|moment|sec\nlet me think for? a? second|minute|moment",
+        "let me think|see|remember about|of? it|that?\nlet me rephrase|reformulate|reword that|it|this?\nlet me say|put that|it|this again|differently\nlet me start|begin over|again\ngive me a|one second|minute|moment|sec\nlet me think for? a? second|minute|moment",
     ),
     (
         Cue::Done,
@@ -380,6 +380,13 @@ const DONE: &str = "
 ";
 
 const HOLD: &str = "
+    let me|us rephrase|reformulate|reword|repeat that|it|this?
+    let me|us say|put|phrase|word that|it|this again|differently
+    let me start|begin|try over? again?
+    can|could|may i rephrase|reformulate|repeat that|it|this?
+    can|could|may i start|begin|try|answer that|it? again|over|anew|differently
+    can|could|may i give|use|take|tell|pick|choose you? a|an|the|another example|project|story|case _? _? _? _? _?
+    can|could|may i talk|speak|tell you? about a|an|the|my|another|something _? _? _? _? _? _?
     let me think
     let me see
     let me remember
