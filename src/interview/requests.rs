@@ -99,6 +99,7 @@ impl Interview {
                 self.begin_goodbye(End::CandidateEnded, turn, true);
             }
             Phase::Lobby => self.hang_up(End::CandidateEnded),
+            Phase::Leaving { end: End::CandidateSilent, .. } => self.hang_up(End::CandidateEnded),
             // Who presses End during the goodbye has heard enough.
             Phase::Leaving { .. } | Phase::Ended => self.hang_up_as_planned(),
         }

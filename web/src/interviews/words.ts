@@ -18,7 +18,7 @@ const ENDS: Record<NonNullable<InterviewRow['end']>, string> = {
   completed: 'Completed',
   candidate_ended: 'Ended by the candidate',
   candidate_left: 'The candidate left',
-  candidate_silent: 'The candidate said nothing',
+  candidate_silent: 'The candidate was silent for too long',
   no_show: 'The candidate did not come',
   out_of_time: 'Out of time',
   max_turns: 'Completed, with as many answers as there may be',
