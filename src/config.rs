@@ -9,7 +9,8 @@ mod vendors;
 use std::{fmt, net::SocketAddr, path::PathBuf, time::Duration};
 
 pub use choices::{
-    Admission, ConsentTaken, IceTransportPolicy, KeyHeader, Llm, LogFormat, Stt, Tts, Vad,
+    Admission, ConsentTaken, IceTransportPolicy, KeyHeader, Llm, LogFormat, Stt, Tts,
+    TurnDetection, Vad,
 };
 use layers::Layers;
 pub use vendors::{Deepgram, OpenAiSpeech};
@@ -100,10 +101,10 @@ pub struct Speech {
     pub vad: Vad,
     /// How strict libfvad is, 0 to 3.
     pub webrtc_mode: u8,
-    /// The network of Silero.
-    pub silero_model: Option<PathBuf>,
-    /// The network that hears the ends of turns; without one nothing does.
-    pub turn_model: Option<PathBuf>,
+    /// Hears in the sound whether somebody has finished.
+    pub turn_detector: TurnDetection,
+    /// The folder of model files, if it is not in the user's cache.
+    pub models_dir: Option<PathBuf>,
     /// Whether noise is taken out of what the detector hears.
     pub suppresses_noise: bool,
     /// Makes text of speech.
@@ -250,8 +251,12 @@ impl Config {
                 webrtc_mode: layers.read("speech.webrtc_mode", "0, 1, 2 or 3", |text| {
                     text.parse().ok().filter(|mode| *mode <= 3)
                 }),
-                silero_model: layers.read("speech.silero_model", "a file", file),
-                turn_model: layers.read("speech.turn_model", "a file", file),
+                turn_detector: layers.read(
+                    "speech.turn_detector",
+                    TurnDetection::EXPECTED,
+                    TurnDetection::parse,
+                ),
+                models_dir: layers.read("speech.models_dir", "a folder", file),
                 suppresses_noise: layers
                     .read("speech.suppresses_noise", "true or false", |text| text.parse().ok()),
                 stt: layers.read("speech.stt", Stt::EXPECTED, Stt::parse),
@@ -491,28 +496,26 @@ mod tests {
         let speech = read("", &[]).unwrap().speech;
         assert_eq!(
             (speech.vad, speech.webrtc_mode, speech.suppresses_noise),
-            (Vad::Earshot, 3, false)
+            (Vad::Auto, 3, false)
         );
-        assert_eq!((speech.silero_model, speech.turn_model), (None, None));
+        assert_eq!((speech.turn_detector, speech.models_dir), (TurnDetection::Auto, None));
         let file = "[speech]\nvad = \"webrtc\"\nwebrtc_mode = 0\nsuppresses_noise = true";
-        let files = [
-            ("VIVAVOCE_SPEECH__SILERO_MODEL", "/m.onnx"),
-            ("VIVAVOCE_SPEECH__TURN_MODEL", "/turn.onnx"),
-        ];
-        let speech = read(file, &files).unwrap().speech;
+        let named =
+            [("VIVAVOCE_SPEECH__MODELS_DIR", "/models"), ("VIVAVOCE_SPEECH__TURN_DETECTOR", "off")];
+        let speech = read(file, &named).unwrap().speech;
         assert_eq!(
             (speech.vad, speech.webrtc_mode, speech.suppresses_noise),
             (Vad::WebRtc, 0, true)
         );
-        assert_eq!(speech.silero_model, Some(PathBuf::from("/m.onnx")));
-        assert_eq!(speech.turn_model, Some(PathBuf::from("/turn.onnx")));
+        assert_eq!(speech.models_dir, Some(PathBuf::from("/models")));
+        assert_eq!(speech.turn_detector, TurnDetection::Off);
         let problems = read("[speech]\nwebrtc_mode = 4\nvad = \"ears\"", &[]).unwrap_err();
         assert!(
             problems.contains("my.toml:2: `speech.webrtc_mode` must be 0, 1, 2 or 3, not `4`"),
             "{problems}"
         );
         assert!(
-            problems.contains("`speech.vad` must be one of `earshot` `webrtc` `silero`"),
+            problems.contains("`speech.vad` must be one of `auto` `earshot` `webrtc` `silero`"),
             "{problems}"
         );
     }

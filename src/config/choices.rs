@@ -47,6 +47,8 @@ choice! {
 choice! {
     /// Detectors of voice.
     Vad {
+        /// Silero where its file is, else Earshot.
+        Auto = "auto",
         /// The small network of the crate `earshot`.
         Earshot = "earshot",
         /// The classifier of libfvad.
@@ -56,8 +58,23 @@ choice! {
     }
 }
 choice! {
+    /// What hears in the sound whether somebody has finished.
+    TurnDetection {
+        /// Smart Turn where its file is, else nothing.
+        Auto = "auto",
+        /// The network Smart Turn, from a file.
+        SmartTurn = "smart-turn",
+        /// Nothing: words and silence alone tell.
+        Off = "off",
+    }
+}
+choice! {
     /// Recognisers of speech.
     Stt {
+        /// Moonshine where its files are, else PocketSphinx.
+        Auto = "auto",
+        /// Moonshine tiny, in this process, by its files.
+        Moonshine = "moonshine",
         /// Debian's PocketSphinx, in this process.
         PocketSphinx = "pocketsphinx",
         /// Deepgram, streaming.
@@ -87,6 +104,10 @@ choice! {
 choice! {
     /// Voices.
     Tts {
+        /// Hibari where its files are, else Flite.
+        Auto = "auto",
+        /// Hibari, in this process, by its files.
+        Hibari = "hibari",
         /// Debian's flite, in this process.
         Flite = "flite",
         /// A server that speaks OpenAI's speech.

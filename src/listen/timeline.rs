@@ -27,6 +27,8 @@ const SILENCE_MAX: Duration = Duration::from_secs(1);
 const LATE: Duration = Duration::from_millis(200);
 /// Sound may be so much longer than the time in which it came: a line that stood still brings it all at once.
 const AHEAD_MAX: Duration = Duration::from_secs(5);
+/// After so much silence the recogniser is told that the voice may have ended.
+const PAUSED: Duration = Duration::from_millis(80);
 /// Sound below this level may be left out, to catch up.
 const INAUDIBLE_DBOV: i8 = -60;
 
@@ -50,6 +52,8 @@ pub(super) struct Timeline {
     /// Samples at its end that the VAD keeps for its next window.
     kept: usize,
     windows: Vec<Window>,
+    /// The last voice of which the recogniser was told that it may be the end.
+    paused: Option<SessionTime>,
     /// Up to when it was said to be silent: what begins later begins here at the earliest.
     silent: SessionTime,
     /// The latest time seen: no fact is later.
@@ -95,6 +99,7 @@ impl Timeline {
             missing: SessionTime::ZERO..SessionTime::ZERO,
             kept: 0,
             windows: Vec::new(),
+            paused: None,
             silent: SessionTime::ZERO,
             now: SessionTime::ZERO,
             late: 0,
@@ -297,6 +302,13 @@ impl Timeline {
                 }
                 Some(Heard::Transcript(_)) | None => None,
             });
+        }
+        let pausing = self.speech.pausing().filter(|_| self.speech.quiet() >= PAUSED);
+        if let Some(last) = pausing
+            && self.paused != pausing
+        {
+            self.paused = pausing;
+            self.stt.speech_paused(last);
         }
     }
 }

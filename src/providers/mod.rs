@@ -7,27 +7,25 @@ mod flite;
 mod http;
 pub mod llm_openai;
 pub mod llm_scripted;
-#[cfg(feature = "onnx")]
 mod log_mel;
 pub mod models;
-#[cfg(feature = "onnx")]
+mod moonshine;
 mod onnx;
 pub mod pocketsphinx;
 pub mod registry;
 mod sound_cache;
 pub mod speakable;
 pub mod stt_deepgram;
+pub mod stt_moonshine;
 pub mod stt_pocketsphinx;
 pub mod stt_scripted;
 pub mod tts_flite;
 pub mod tts_openai;
 pub mod tts_scripted;
-#[cfg(feature = "onnx")]
 pub mod turn_smart;
 pub mod turns;
 pub mod vad_denoised;
 pub mod vad_earshot;
-#[cfg(feature = "onnx")]
 pub mod vad_silero;
 pub mod vad_webrtc;
 
@@ -85,6 +83,9 @@ pub trait SttStream: Send {
     fn push(&mut self, at: SessionTime, sound: &Pcm16);
     /// Voice began at `at` (from the VAD, with its onset; the sound from there on is a segment).
     fn speech_started(&mut self, at: SessionTime);
+    /// Voice may have ended at `at`: there was silence since, not enough to be sure. A recogniser that can begins its work on
+    /// the final transcript here.
+    fn speech_paused(&mut self, _at: SessionTime) {}
     /// Voice ended at `at`: the final transcript of the segment is wanted.
     fn speech_stopped(&mut self, at: SessionTime);
     /// Waits until everything pushed so far is decoded and reported. For lockstep only.

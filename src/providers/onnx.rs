@@ -48,6 +48,50 @@ pub(super) struct NodeProto {
     pub(super) domain: String,
 }
 
+/// A table of numbers that is part of a network.
+#[derive(Clone, PartialEq, Message)]
+pub(super) struct TensorProto {
+    #[prost(int64, repeated, tag = "1")]
+    pub(super) dims: Vec<i64>,
+    #[prost(int32, tag = "2")]
+    pub(super) data_type: i32,
+    #[prost(float, repeated, tag = "4")]
+    pub(super) float_data: Vec<f32>,
+    #[prost(int32, repeated, tag = "5")]
+    pub(super) int32_data: Vec<i32>,
+    #[prost(int64, repeated, tag = "7")]
+    pub(super) int64_data: Vec<i64>,
+    #[prost(string, tag = "8")]
+    pub(super) name: String,
+    /// The numbers, if they are in none of the lists: little-endian.
+    #[prost(bytes = "vec", tag = "9")]
+    pub(super) raw_data: Vec<u8>,
+}
+
+impl TensorProto {
+    /// Its numbers, if they have 32 bits and a point.
+    pub(super) fn floats(&self) -> Vec<f32> {
+        let raw =
+            self.raw_data.chunks_exact(4).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]]));
+        self.float_data.iter().copied().chain(raw).collect()
+    }
+
+    /// Its numbers, if they have eight bits.
+    pub(super) fn bytes(self) -> Vec<u8> {
+        match self.raw_data.is_empty() {
+            true => self.int32_data.iter().map(|number| *number as u8).collect(),
+            false => self.raw_data,
+        }
+    }
+}
+
+/// What goes into a network or comes out of it; its type is not read.
+#[derive(Clone, PartialEq, Message)]
+pub(super) struct ValueProto {
+    #[prost(string, tag = "1")]
+    pub(super) name: String,
+}
+
 /// The same network without the rounding to eight bits of what goes from operator to operator: its weights stay rounded.
 pub(super) fn without_rounding(file: &[u8]) -> Result<Vec<u8>, String> {
     let mut model = ModelProto::decode(file).map_err(|why| why.to_string())?;
@@ -95,28 +139,6 @@ pub(super) mod tests {
         i: i64,
         #[prost(int32, tag = "20")]
         kind: i32,
-    }
-
-    #[derive(Clone, PartialEq, Message)]
-    struct TensorProto {
-        #[prost(int64, repeated, packed = "false", tag = "1")]
-        dims: Vec<i64>,
-        #[prost(int32, tag = "2")]
-        data_type: i32,
-        #[prost(float, repeated, tag = "4")]
-        float_data: Vec<f32>,
-        #[prost(int32, repeated, tag = "5")]
-        int32_data: Vec<i32>,
-        #[prost(int64, repeated, tag = "7")]
-        int64_data: Vec<i64>,
-        #[prost(string, tag = "8")]
-        name: String,
-    }
-
-    #[derive(Clone, PartialEq, Message)]
-    struct ValueProto {
-        #[prost(string, tag = "1")]
-        name: String,
     }
 
     /// An operator, with a number as its attribute.

@@ -1,13 +1,13 @@
 //! The providers of one process, chosen by configuration.
 
-use std::{path::Path, sync::Arc};
+use std::sync::Arc;
 
 use super::{
-    Llm, ProviderError, Stt, Tts, TurnDetector, Vad, llm_openai::OpenAi, llm_scripted::ScriptedLlm,
-    pocketsphinx, stt_deepgram::Deepgram, stt_pocketsphinx::PocketSphinx,
-    stt_scripted::ScriptedStt, tts_flite::FliteTts, tts_openai::OpenAiTts,
-    tts_scripted::ScriptedTts, turns::Turns, vad_denoised::DenoisedVad, vad_earshot::EarshotVad,
-    vad_webrtc::WebrtcVad,
+    Llm, ProviderError, Retry, Stt, Tts, Vad, llm_openai::OpenAi, llm_scripted::ScriptedLlm,
+    models::Models, pocketsphinx, stt_deepgram::Deepgram, stt_moonshine::MoonshineStt,
+    stt_pocketsphinx::PocketSphinx, stt_scripted::ScriptedStt, tts_flite::FliteTts,
+    tts_openai::OpenAiTts, tts_scripted::ScriptedTts, turn_smart::SmartTurn, turns::Turns,
+    vad_denoised::DenoisedVad, vad_earshot::EarshotVad, vad_silero::Silero, vad_webrtc::WebrtcVad,
 };
 use crate::config;
 
@@ -21,16 +21,14 @@ pub struct Registry {
     tts: Arc<dyn Tts>,
     turns: Option<Turns>,
     speculates: bool,
+    lacks: Vec<String>,
 }
 
 #[derive(Clone)]
 enum Detector {
     Earshot,
-    WebRtc {
-        mode: u8,
-    },
-    #[cfg(feature = "onnx")]
-    Silero(super::vad_silero::Silero),
+    WebRtc { mode: u8 },
+    Silero(Silero),
 }
 
 #[derive(Clone)]
@@ -40,35 +38,31 @@ enum Model {
 }
 
 impl Registry {
-    /// Opens what the configuration names, with recognisers for `interviews` at a time. Takes up to 0.5 s.
+    /// Opens what the configuration names, with recognisers for `interviews` at a time. Takes up to a second.
     ///
-    /// A library or a key that is missing is one sentence with what to do.
+    /// A file, a library or a key that is missing is one sentence with what to do.
     pub fn build(
         speech: &config::Speech,
         llm: &config::ChatModel,
         interviews: usize,
     ) -> Result<Self, ProviderError> {
-        let detector = Detector::open(speech)?;
-        let stt: Arc<dyn Stt> = match speech.stt {
-            config::Stt::PocketSphinx => {
-                Arc::new(PocketSphinx::new(pocketsphinx::MODEL.into(), interviews)?)
-            }
-            config::Stt::Deepgram => Arc::new(Deepgram::new(&speech.deepgram)?),
-            config::Stt::Scripted => Arc::new(ScriptedStt::default()),
-        };
-        let tts: Arc<dyn Tts> = match speech.tts {
-            config::Tts::Flite => Arc::new(FliteTts::new(&speech.voice)?),
-            config::Tts::OpenAi => Arc::new(OpenAiTts::new(&speech.openai)?),
-            config::Tts::Scripted => Arc::new(ScriptedTts),
-        };
+        let models = Models::new(speech.models_dir.as_deref());
+        let mut lacks = Lacks::default();
+        let detector = Detector::open(speech, &models, &mut lacks)?;
+        let stt = stt(speech, &models, interviews, &mut lacks)?;
+        let tts = tts(speech, &models, &mut lacks)?;
         let llm = match speech.llm {
             config::Llm::Scripted => Model::Scripted,
             config::Llm::OpenAi => Model::OpenAi(OpenAi::new(llm)?),
         };
-        let turns = speech.turn_model.as_deref().map(smart_turn).transpose()?;
-        let turns = turns.map(Turns::new).transpose()?;
+        let turns = turns(speech, &models, &mut lacks)?;
         let config::Speech { suppresses_noise, speculates, .. } = *speech;
-        Ok(Self { detector, suppresses_noise, stt, llm, tts, turns, speculates })
+        Ok(Self { detector, suppresses_noise, stt, llm, tts, turns, speculates, lacks: lacks.0 })
+    }
+
+    /// A sentence for each part that would be better with a file that is not there.
+    pub fn lacks(&self) -> &[String] {
+        &self.lacks
     }
 
     /// The same with another recogniser.
@@ -91,7 +85,6 @@ impl Registry {
         let vad: Box<dyn Vad> = match &self.detector {
             Detector::Earshot => Box::new(EarshotVad::default()),
             Detector::WebRtc { mode } => Box::new(WebrtcVad::new(*mode)),
-            #[cfg(feature = "onnx")]
             Detector::Silero(silero) => Box::new(silero.vad()),
         };
         if self.suppresses_noise { Box::new(DenoisedVad::new(vad)) } else { vad }
@@ -126,34 +119,90 @@ impl Registry {
     }
 }
 
+/// What is done without, a sentence each.
+#[derive(Default)]
+struct Lacks(Vec<String>);
+
+impl Lacks {
+    /// What was opened; if it could not be, why, and nothing.
+    fn or_without<T>(&mut self, opened: Result<T, ProviderError>, instead: &str) -> Option<T> {
+        opened.map_err(|error| self.0.push(format!("{instead}: {error}"))).ok()
+    }
+}
+
 impl Detector {
-    fn open(speech: &config::Speech) -> Result<Self, ProviderError> {
+    fn open(
+        speech: &config::Speech,
+        models: &Models,
+        lacks: &mut Lacks,
+    ) -> Result<Self, ProviderError> {
         match speech.vad {
+            config::Vad::Auto => {
+                let silero =
+                    lacks.or_without(Silero::load(models), "Earshot tells voice from noise");
+                Ok(silero.map_or(Self::Earshot, Self::Silero))
+            }
             config::Vad::Earshot => Ok(Self::Earshot),
             config::Vad::WebRtc => Ok(Self::WebRtc { mode: speech.webrtc_mode }),
-            #[cfg(feature = "onnx")]
-            config::Vad::Silero => {
-                let silero = super::vad_silero::Silero::load(speech.silero_model.as_deref())?;
-                Ok(Self::Silero(silero))
-            }
-            #[cfg(not(feature = "onnx"))]
-            config::Vad::Silero => Err(ProviderError {
-                what: super::models::SILERO.left_out.to_owned(),
-                retry: super::Retry::Never,
-            }),
+            config::Vad::Silero => Silero::load(models).map(Self::Silero),
         }
     }
 }
 
-#[cfg(feature = "onnx")]
-fn smart_turn(file: &Path) -> Result<Arc<dyn TurnDetector>, ProviderError> {
-    Ok(Arc::new(super::turn_smart::SmartTurn::load(Some(file))?))
+fn stt(
+    speech: &config::Speech,
+    models: &Models,
+    interviews: usize,
+    lacks: &mut Lacks,
+) -> Result<Arc<dyn Stt>, ProviderError> {
+    let sphinx = || PocketSphinx::new(pocketsphinx::MODEL.into(), interviews);
+    Ok(match speech.stt {
+        config::Stt::Auto => match MoonshineStt::new(models) {
+            Ok(moonshine) => Arc::new(moonshine),
+            Err(error) => {
+                let sphinx = sphinx().map_err(|other| ProviderError {
+                    what: format!("there is no recogniser: {error}; {other}"),
+                    retry: Retry::Never,
+                })?;
+                lacks.0.push(format!(
+                    "PocketSphinx hears, which gets every third word wrong: {error}"
+                ));
+                Arc::new(sphinx)
+            }
+        },
+        config::Stt::Moonshine => Arc::new(MoonshineStt::new(models)?),
+        config::Stt::PocketSphinx => Arc::new(sphinx()?),
+        config::Stt::Deepgram => Arc::new(Deepgram::new(&speech.deepgram)?),
+        config::Stt::Scripted => Arc::new(ScriptedStt::default()),
+    })
 }
 
-#[cfg(not(feature = "onnx"))]
-fn smart_turn(_: &Path) -> Result<Arc<dyn TurnDetector>, ProviderError> {
-    Err(ProviderError {
-        what: super::models::SMART_TURN.left_out.to_owned(),
-        retry: super::Retry::Never,
+fn tts(
+    speech: &config::Speech,
+    models: &Models,
+    lacks: &mut Lacks,
+) -> Result<Arc<dyn Tts>, ProviderError> {
+    let _ = (models, &lacks);
+    Ok(match speech.tts {
+        config::Tts::Auto | config::Tts::Hibari | config::Tts::Flite => {
+            Arc::new(FliteTts::new(&speech.voice)?)
+        }
+        config::Tts::OpenAi => Arc::new(OpenAiTts::new(&speech.openai)?),
+        config::Tts::Scripted => Arc::new(ScriptedTts),
     })
+}
+
+fn turns(
+    speech: &config::Speech,
+    models: &Models,
+    lacks: &mut Lacks,
+) -> Result<Option<Turns>, ProviderError> {
+    let smart = match speech.turn_detector {
+        config::TurnDetection::Auto => {
+            lacks.or_without(SmartTurn::load(models), "words alone tell the end of a turn")
+        }
+        config::TurnDetection::SmartTurn => Some(SmartTurn::load(models)?),
+        config::TurnDetection::Off => None,
+    };
+    smart.map(|smart| Turns::new(Arc::new(smart))).transpose()
 }

@@ -1,7 +1,7 @@
 //! Smart Turn, which hears whether somebody has finished: a network in a file that whoever runs us has fetched (see
 //! `models`).
 
-use std::{path::Path, sync::Arc, thread, time::Duration};
+use std::{sync::Arc, thread, time::Duration};
 
 use rten::{Model, ModelOptions, NodeId, RunOptions, ThreadPool, op_registry};
 use rten_tensor::{Layout, NdTensor};
@@ -9,11 +9,13 @@ use rten_tensor::{Layout, NdTensor};
 use super::{
     PAUSE, ProviderError, Retry, TurnDetector,
     log_mel::{BANDS, LogMel, TIMES},
-    models::SMART_TURN,
+    models::Models,
     onnx,
 };
 use crate::audio::Pcm16;
 
+/// Its place among the models.
+const FILE: &str = "smart-turn-v3.2-cpu.onnx";
 /// It was trained on sound that ends with so much silence: what of that has not passed yet is taken for granted.
 const SILENCE: Duration = Duration::from_millis(200);
 /// More threads make it no faster.
@@ -30,9 +32,9 @@ pub struct SmartTurn {
 
 impl SmartTurn {
     /// Reads and tries the network. Takes up to 0.3 s.
-    pub fn load(file: Option<&Path>) -> Result<Self, ProviderError> {
-        Self::from_bytes(&SMART_TURN.read(file)?).map_err(|why| ProviderError {
-            what: format!("{} cannot be run ({}): {why}", SMART_TURN.name, SMART_TURN.setting),
+    pub fn load(models: &Models) -> Result<Self, ProviderError> {
+        Self::from_bytes(&models.read(FILE)?).map_err(|why| ProviderError {
+            what: format!("Smart Turn cannot be run: {why}"),
             retry: Retry::Never,
         })
     }

@@ -1,13 +1,15 @@
 //! The detector of voice of Silero: a network in a file that whoever runs us has fetched (see `models`).
 
-use std::{path::Path, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 use rten::{Model, ModelOptions, NodeId, RunOptions, ThreadPool, op_registry};
 use rten_tensor::{AsView, Layout, NdTensor};
 
-use super::{ProviderError, Retry, Vad, Window, models::SILERO};
+use super::{ProviderError, Retry, Vad, Window, models::Models};
 use crate::audio::Pcm16;
 
+/// Its place among the models.
+const FILE: &str = "silero_vad_16k_op15.onnx";
 /// The window that the network was trained on: 32 ms.
 const WINDOW_SAMPLES: usize = 512;
 /// It wants the end of the window before it, too.
@@ -36,9 +38,9 @@ struct Network {
 
 impl Silero {
     /// Reads and tries the network. Takes some 10 ms.
-    pub fn load(file: Option<&Path>) -> Result<Self, ProviderError> {
-        Self::from_bytes(SILERO.read(file)?).map_err(|why| ProviderError {
-            what: format!("{} cannot be run ({}): {why}", SILERO.name, SILERO.setting),
+    pub fn load(models: &Models) -> Result<Self, ProviderError> {
+        Self::from_bytes(models.read(FILE)?).map_err(|why| ProviderError {
+            what: format!("the detector Silero cannot be run: {why}"),
             retry: Retry::Never,
         })
     }

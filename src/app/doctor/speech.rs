@@ -27,12 +27,16 @@ const PAUSE: usize = 25;
 pub(super) async fn vendors(report: &mut Report, speech: &Speech) -> bool {
     let voice_is_well = match speech.tts {
         Tts::OpenAi => report.check("voice", async || voice(&speech.openai).await).await,
-        Tts::Flite => report.check("voice", async || no_server("flite")).await,
+        Tts::Auto | Tts::Hibari | Tts::Flite => {
+            report.check("voice", async || no_server("the embedded voice")).await
+        }
         Tts::Scripted => report.check("voice", async || no_server("a scripted voice")).await,
     };
     let ear_is_well = match speech.stt {
         Stt::Deepgram => report.check("ear", async || ear(&speech.deepgram).await).await,
-        Stt::PocketSphinx => report.check("ear", async || no_server("PocketSphinx")).await,
+        Stt::Auto | Stt::Moonshine | Stt::PocketSphinx => {
+            report.check("ear", async || no_server("the embedded recogniser")).await
+        }
         Stt::Scripted => report.check("ear", async || no_server("a scripted ear")).await,
     };
     voice_is_well && ear_is_well

@@ -1,0 +1,322 @@
+//! `make bench-words`: how many words the configured recogniser gets wrong, how soon it tells them, and what that costs.
+//!
+//! Recordings go through the product's own ear, detector of voice included, at the pace at which people speak: several
+//! candidates at a time with `--streams`. `docs/bench-words.md` says how to read what is printed.
+
+use std::{
+    collections::BTreeMap,
+    env, fs,
+    io::{Write as _, stdout},
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, mpsc},
+    thread,
+    time::{Duration, Instant},
+};
+
+use anyhow::Context as _;
+use clap::Parser;
+use vivavoce::{
+    audio::{FRAME, FRAME_16, Pcm16},
+    codec::{
+        fixture::{self, Fixture},
+        wav,
+    },
+    config::Config,
+    listen::{Heard, Listen},
+    providers::registry::Registry,
+    time::SessionTime,
+};
+
+/// The synthetic candidates.
+const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/audio-fixtures");
+/// The same variable as for `vivavoce replay`: a folder of recordings, each with its words in a `.txt` or `.toml` beside it.
+const PEOPLE: &str = "VIVAVOCE_RECORDINGS";
+/// Silence behind a recording: the end of its last word is told in it.
+const SILENCE: Duration = Duration::from_millis(1_500);
+
+/// Measures the recogniser.
+#[derive(Debug, Parser)]
+struct Args {
+    /// So many candidates speak at a time
+    #[arg(long, default_value_t = 1)]
+    streams: usize,
+    /// Each candidate says all recordings so often
+    #[arg(long, default_value_t = 1)]
+    times: usize,
+    /// As fast as it goes, waiting for each word: for errors alone
+    #[arg(long)]
+    fast: bool,
+    /// Print what was heard of each recording
+    #[arg(long)]
+    texts: bool,
+    /// What cargo says to a bench
+    #[arg(long, hide = true)]
+    bench: bool,
+}
+
+/// What somebody says, and the words of it.
+struct Take {
+    set: &'static str,
+    name: String,
+    sound: Vec<i16>,
+    words: Vec<String>,
+}
+
+/// What came of a take.
+#[derive(Default)]
+struct Heard1 {
+    text: String,
+    /// From the end of a voice's being told to its final transcript.
+    finals: Vec<Duration>,
+    /// From the first sample of a voice to its first words.
+    firsts: Vec<Duration>,
+}
+
+fn main() -> anyhow::Result<()> {
+    let args = Args::parse();
+    let spoken = [("VIVAVOCE_SPEECH__TTS".to_owned(), "scripted".to_owned())];
+    let config = Config::read(
+        None,
+        env::vars().filter(|(name, _)| name.starts_with("VIVAVOCE_SPEECH__")).chain(spoken),
+    )?;
+    let before = memory_kib();
+    let registry = Registry::build(&config.speech, &config.llm, args.streams)?;
+    let loaded = memory_kib();
+    for lack in registry.lacks() {
+        writeln!(stdout(), "{lack}")?;
+    }
+    let takes = Arc::new(takes()?);
+    let began = (Instant::now(), cpu());
+    let (done, results) = mpsc::channel();
+    for n in 0..args.streams {
+        let (takes, registry, done) = (takes.clone(), registry.clone(), done.clone());
+        let (fast, times) = (args.fast, args.times);
+        thread::spawn(move || {
+            // They do not all speak at once.
+            thread::sleep(Duration::from_millis(if fast { 0 } else { 370 * n as u64 }));
+            for m in 0..takes.len() * times {
+                let take = (n + m) % takes.len();
+                let heard = hear(&registry, &takes[take], fast);
+                // Who takes the results waits for all of them.
+                let _ = done.send((take, heard));
+            }
+        });
+    }
+    drop(done);
+    let mut sets: BTreeMap<&str, (usize, usize, usize)> = BTreeMap::new();
+    let (mut finals, mut firsts, mut seconds) = (Vec::new(), Vec::new(), 0.0);
+    for (take, heard) in results {
+        let (take, heard) = (&takes[take], heard?);
+        let errors = errors(&take.words, &words(&heard.text));
+        let set = sets.entry(take.set).or_default();
+        (set.0, set.1, set.2) = (set.0 + 1, set.1 + take.words.len(), set.2 + errors);
+        seconds += take.sound.len() as f64 / 16_000.0;
+        finals.extend(heard.finals);
+        firsts.extend(heard.firsts);
+        if args.texts {
+            writeln!(
+                stdout(),
+                "{:>3} of {:>3}  {}: {}",
+                errors,
+                take.words.len(),
+                take.name,
+                heard.text
+            )?;
+        }
+    }
+    for (set, (takes, words, wrong)) in sets {
+        let percent = 100.0 * wrong as f64 / words as f64;
+        writeln!(
+            stdout(),
+            "{set}: {wrong} of {words} words wrong ({percent:.1} %), {takes} recordings"
+        )?;
+    }
+    let used = cpu() - began.1;
+    let took = began.0.elapsed();
+    writeln!(
+        stdout(),
+        "final transcript after the end of voice was told: {}",
+        shares(&mut finals)
+    )?;
+    writeln!(stdout(), "first words after the voice began: {}", shares(&mut firsts))?;
+    writeln!(
+        stdout(),
+        "processor: {:.3} s for a second of recording; {:.2} cores over {:.0} s",
+        used.as_secs_f64() / seconds,
+        used.as_secs_f64() / took.as_secs_f64(),
+        took.as_secs_f64()
+    )?;
+    writeln!(
+        stdout(),
+        "memory: {} MiB for what hears, {} MiB more with {} streams",
+        (loaded - before) / 1_024,
+        memory_kib().saturating_sub(loaded) / 1_024,
+        args.streams
+    )?;
+    Ok(())
+}
+
+/// All recordings with their words.
+fn takes() -> anyhow::Result<Vec<Take>> {
+    let mut all = Vec::new();
+    for (set, folder) in [
+        ("synthetic", Some(PathBuf::from(FIXTURES))),
+        ("people", env::var_os(PEOPLE).map(PathBuf::from)),
+    ] {
+        let Some(folder) = folder else { continue };
+        for name in fixture::names(&folder) {
+            all.extend(take(set, &folder, &name)?);
+        }
+    }
+    all.retain(|take| !take.words.is_empty());
+    Ok(all)
+}
+
+/// A recording, or each answer of a fixture.
+fn take(set: &'static str, folder: &Path, name: &str) -> anyhow::Result<Vec<Take>> {
+    if folder.join(format!("{name}.toml")).exists() {
+        let fixture = Fixture::load(folder, name)?;
+        let answers = fixture.answers.iter().enumerate().map(|(n, answer)| {
+            let text: Vec<&str> = answer.spans.iter().map(|span| span.text.as_str()).collect();
+            Take {
+                set,
+                name: format!("{name} {n}"),
+                sound: fixture.sound_of(answer).0,
+                words: words(&text.join(" ")),
+            }
+        });
+        return Ok(answers.collect());
+    }
+    let text = folder.join(format!("{name}.txt"));
+    let text = fs::read_to_string(&text)
+        .with_context(|| format!("{} has the words of the recording", text.display()))?;
+    let sound = wav::read(&folder.join(format!("{name}.wav")))?.sound.0;
+    Ok(vec![Take { set, name: name.to_owned(), sound, words: words(&text) }])
+}
+
+/// Says a take to the ear.
+fn hear(registry: &Registry, take: &Take, fast: bool) -> anyhow::Result<Heard1> {
+    let (wake, woken) = mpsc::channel();
+    let wake = Mutex::new(wake);
+    let mut listen = Listen::new(
+        registry.vad(),
+        &*registry.stt(),
+        Arc::new(move || {
+            // Whoever hears no more has gone.
+            let _ = wake.lock().expect("nobody panics while holding it").send(());
+        }),
+    )?;
+    let mut heard = Heard1::default();
+    let mut texts: BTreeMap<u32, (String, bool)> = BTreeMap::new();
+    let (mut began, mut stopped, mut stops) = (None, None, 0);
+    let silence = vec![0; (SILENCE.as_millis() * 16) as usize];
+    let sound: Vec<i16> = [&silence[..8_000], &take.sound, &silence].concat();
+    let start = Instant::now();
+    let mut at = SessionTime::ZERO;
+    for frame in sound.chunks_exact(FRAME_16) {
+        listen.frame(at, &Pcm16(frame.to_vec()));
+        at += FRAME;
+        if fast {
+            listen.settle();
+        }
+        loop {
+            while let Some(fact) = listen.poll() {
+                match fact {
+                    Heard::SpeechStarted { at } => began = Some(at),
+                    Heard::SpeechStopped { .. } => {
+                        (stopped, stops) = (Some(Instant::now()), stops + 1)
+                    }
+                    Heard::Transcript(told) => {
+                        if let Some(began) = began.take() {
+                            heard.firsts.push(
+                                start.elapsed().saturating_sub(began.since(SessionTime::ZERO)),
+                            );
+                        }
+                        if told.is_final {
+                            heard.finals.extend(stopped.take().map(|at| at.elapsed()));
+                        }
+                        texts.insert(told.segment, (told.text, told.is_final));
+                    }
+                }
+            }
+            let left = at.since(SessionTime::ZERO).saturating_sub(start.elapsed());
+            if fast || left.is_zero() || woken.recv_timeout(left).is_err() {
+                break;
+            }
+        }
+    }
+    listen.settle();
+    while let Some(fact) = listen.poll() {
+        if let Heard::Transcript(told) = fact {
+            texts.insert(told.segment, (told.text, told.is_final));
+        }
+    }
+    let finals = texts.values().filter(|(_, is_final)| *is_final).count();
+    anyhow::ensure!(
+        finals == stops,
+        "{}: {stops} ends of voice, {finals} final transcripts",
+        take.name
+    );
+    heard.text = texts.into_values().map(|(text, _)| text).collect::<Vec<_>>().join(" | ");
+    Ok(heard)
+}
+
+/// Words alone, in small letters.
+fn words(text: &str) -> Vec<String> {
+    let text = text.replace("Mr.", "mister").replace('-', " ");
+    let letters = |word: &str| {
+        word.chars()
+            .filter(|c| c.is_alphanumeric() || *c == '\'')
+            .collect::<String>()
+            .to_lowercase()
+    };
+    text.split_whitespace().map(letters).filter(|word| !word.is_empty()).collect()
+}
+
+/// Words that have to be put in, taken out or changed.
+fn errors(said: &[String], heard: &[String]) -> usize {
+    let mut row: Vec<usize> = (0..=heard.len()).collect();
+    for (n, word) in said.iter().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], n + 1);
+        for (m, other) in heard.iter().enumerate() {
+            let changed = diagonal + usize::from(word != other);
+            diagonal = row[m + 1];
+            row[m + 1] = changed.min(row[m] + 1).min(diagonal + 1);
+        }
+    }
+    row[heard.len()]
+}
+
+fn shares(times: &mut [Duration]) -> String {
+    times.sort();
+    let share = |percent: usize| {
+        times.get((times.len() * percent / 100).min(times.len().saturating_sub(1)))
+    };
+    match (share(50), share(90), times.last()) {
+        (Some(half), Some(most), Some(last)) => {
+            format!(
+                "p50 {} ms, p90 {} ms, at most {} ms ({})",
+                half.as_millis(),
+                most.as_millis(),
+                last.as_millis(),
+                times.len()
+            )
+        }
+        _ => "never".to_owned(),
+    }
+}
+
+/// What this process keeps in memory.
+fn memory_kib() -> u64 {
+    let page = procfs::page_size() / 1_024;
+    procfs::process::Process::myself()
+        .and_then(|own| own.statm())
+        .map_or(0, |memory| memory.resident * page)
+}
+
+/// Time of processors that this process used.
+fn cpu() -> Duration {
+    let stat = procfs::process::Process::myself().and_then(|own| own.stat());
+    let ticks = stat.map_or(0, |stat| stat.utime + stat.stime);
+    Duration::from_millis(ticks * 1_000 / procfs::ticks_per_second())
+}
