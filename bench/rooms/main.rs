@@ -14,6 +14,7 @@ mod line;
 mod livekit_server;
 mod net;
 mod peers;
+mod people;
 mod relay;
 mod report;
 mod soak;
@@ -64,7 +65,7 @@ struct Args {
     /// How long a run with many rooms is measured.
     #[arg(long, default_value_t = 40)]
     seconds: u64,
-    /// Only runs whose name begins so: fixed, own, partials, overhead, load; and net and soak, which run only when they are named.
+    /// Only runs whose name begins so: fixed, own, partials, overhead, load; and embedded, people, net and soak, which run only when they are named.
     #[arg(long, default_value = "")]
     only: String,
     /// Calls at a time over each bad line.
@@ -121,6 +122,18 @@ async fn speed(bench: &Bench, args: &Args) -> anyhow::Result<()> {
     let mut hops = Vec::new();
     println!("{}", heading());
     let wanted = |name: &str| name.starts_with(&args.only);
+    // It needs model files and says nothing of the others: it runs when it is named.
+    if args.only == "people" {
+        let watch = Watch::begin();
+        rows.extend(told(people::run(bench).await?, &[], watch, "people"));
+    }
+    for rooms in args.rooms.iter().filter(|_| args.only == "embedded") {
+        let watch = Watch::begin();
+        let setup = Setup { slots: *rooms, is_embedded: true, ..OWN };
+        let utterance = bench.answer.clone();
+        let found = bench.load(*rooms, Duration::from_secs(args.seconds), setup, utterance).await?;
+        rows.extend(told(found.rows, &found.holes, watch, &format!("{rooms} rooms")));
+    }
     if wanted("fixed") {
         let watch = Watch::begin();
         let found = bench.fixed(args.turns).await?;
@@ -141,12 +154,14 @@ async fn speed(bench: &Bench, args: &Args) -> anyhow::Result<()> {
     }
     for rooms in args.rooms.iter().filter(|_| wanted("load")) {
         let watch = Watch::begin();
-        let found = bench.load(*rooms, Duration::from_secs(args.seconds)).await?;
+        let length = Duration::from_secs(args.seconds);
+        let setup = Setup { slots: *rooms, ..FIXED };
+        let found = bench.load(*rooms, length, setup, bench.utterance.clone()).await?;
         rows.extend(told(found.rows, &found.holes, watch, &format!("{rooms} rooms")));
     }
     anyhow::ensure!(
         !rows.is_empty(),
-        "no run's name begins with `{}`: there are fixed, own, partials, overhead, load, net and soak",
+        "no run's name begins with `{}`: there are fixed, own, partials, overhead, load, embedded, people, net and soak",
         args.only
     );
     bench.write("bench.json", &json!({"figures": rows, "turns": hops}))?;
@@ -171,6 +186,8 @@ struct Found {
 /// What all runs share.
 struct Bench {
     utterance: Utterance,
+    /// A whole answer of 10 s, pauses and all.
+    answer: Utterance,
     out: PathBuf,
     program: PathBuf,
 }
@@ -190,8 +207,10 @@ impl Stage {
     }
 }
 
-const FIXED: Setup = Setup { blueprint: "fixed", speculates: false, slots: 2 };
-const OWN: Setup = Setup { blueprint: "adaptive", speculates: true, slots: 2 };
+const FIXED: Setup = Setup { blueprint: "fixed", speculates: false, slots: 2, is_embedded: false };
+const OWN: Setup = Setup { blueprint: "adaptive", speculates: true, slots: 2, is_embedded: false };
+/// An answer to be recognised is so long at most.
+const ANSWER_MS: u64 = 10_500;
 /// Replies that are spoken over, and coughed over.
 const BARGE_INS: usize = 8;
 /// The model of the bench has no more questions than that, but one; and an interview has left its place so soon.
@@ -210,7 +229,12 @@ impl Bench {
         let mut answer = fixture.answers[0].clone();
         answer.spans.truncate(1);
         let utterance = Utterance::new(&fixture.sound_of(&answer));
-        Ok(Self { utterance, out: args.out.clone(), program: args.program.clone() })
+        let fixture = Fixture::load(&fixtures, "long-answer")?;
+        let mut answer = fixture.answers[1].clone();
+        let begins = answer.spans[0].start_ms;
+        answer.spans.retain(|span| span.end_ms <= begins + ANSWER_MS);
+        let answer = Utterance::new(&fixture.sound_of(&answer));
+        Ok(Self { utterance, answer, out: args.out.clone(), program: args.program.clone() })
     }
 
     async fn stage(&self, delays: Delays, setup: Setup) -> anyhow::Result<Stage> {
@@ -335,14 +359,21 @@ impl Bench {
     }
 
     /// Q07 to Q10: many rooms, in each somebody who talks half of the time.
-    async fn load(&self, rooms: usize, length: Duration) -> anyhow::Result<Found> {
-        let stage = self.stage(Delays::USUAL, Setup { slots: rooms, ..FIXED }).await?;
+    async fn load(
+        &self,
+        rooms: usize,
+        length: Duration,
+        setup: Setup,
+        utterance: Utterance,
+    ) -> anyhow::Result<Found> {
+        let delays = if setup.is_embedded { Delays::NONE } else { Delays::USUAL };
+        let stage = self.stage(delays, setup).await?;
         let idle = stage.worker.usage()?;
         let until = clock::instant() + STAGGER * rooms as u32 + length;
         let (entrance, mut talking) = (Arc::new(Mutex::new(())), JoinSet::new());
         for n in 0..rooms {
             let (door, entrance) = (Door::of(&stage.server), entrance.clone());
-            let (name, utterance) = (format!("bench-{n}"), self.utterance.clone());
+            let (name, utterance) = (format!("bench-{n}"), utterance.clone());
             talking.spawn(async move { visits(&door, &entrance, &name, utterance, until).await });
         }
         sleep(STAGGER * rooms as u32).await;

@@ -29,6 +29,8 @@ pub(crate) struct Setup {
     pub(crate) speculates: bool,
     /// Interviews at a time.
     pub(crate) slots: usize,
+    /// Whether it hears and speaks by itself, as shipped; the model is the bench's all the same.
+    pub(crate) is_embedded: bool,
 }
 
 /// A running worker.
@@ -149,8 +151,10 @@ impl Usage {
     }
 }
 
-fn settings(stubs: SocketAddr, data: &Path, port: u16, setup: Setup) -> [(String, String); 14] {
+fn settings(stubs: SocketAddr, data: &Path, port: u16, setup: Setup) -> Vec<(String, String)> {
     let agents = Path::new(env!("CARGO_MANIFEST_DIR")).join("bench/agents");
+    let speech = if setup.is_embedded { ["moonshine", "hibari"] } else { ["deepgram", "openai"] };
+    let detectors = if setup.is_embedded { ["silero", "smart-turn"] } else { ["earshot", "off"] };
     [
         ("AGENTS__DIR", agents.display().to_string()),
         ("DATA__DIR", data.join("interviews").display().to_string()),
@@ -159,13 +163,16 @@ fn settings(stubs: SocketAddr, data: &Path, port: u16, setup: Setup) -> [(String
         ("WORKER__ADMISSION", "slots".to_owned()),
         ("WORKER__SLOTS", setup.slots.to_string()),
         ("WORKER__HEALTH", format!("127.0.0.1:{port}")),
-        ("SPEECH__STT", "deepgram".to_owned()),
+        ("SPEECH__STT", speech[0].to_owned()),
         ("SPEECH__LLM", "openai".to_owned()),
-        ("SPEECH__TTS", "openai".to_owned()),
+        ("SPEECH__TTS", speech[1].to_owned()),
+        ("SPEECH__VAD", detectors[0].to_owned()),
+        ("SPEECH__TURN_DETECTOR", detectors[1].to_owned()),
         ("SPEECH__SPECULATES", setup.speculates.to_string()),
         ("DEEPGRAM__BASE_URL", format!("ws://{stubs}")),
         ("LLM__BASE_URL", format!("http://{stubs}/v1")),
         ("OPENAI_SPEECH__BASE_URL", format!("http://{stubs}/v1")),
     ]
     .map(|(key, value)| (format!("VIVAVOCE_{key}"), value))
+    .to_vec()
 }

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use tokio::{sync::mpsc, task::JoinSet, time::sleep};
 use tracing::Instrument;
 
-use super::{Failed, agents::Agents, counted};
+use super::{Failed, agents::Agents, counted, memory};
 use crate::{
     blueprint::Context,
     clock::{self, Clock},
@@ -80,10 +80,15 @@ impl Interviews {
         let agents = Agents::load(config.agents_dir.as_deref())?;
         let blueprint = agents.chosen(None, &config.worker.blueprint)?.to_owned();
         counted::stages(&agents);
-        let providers = Registry::build(&config.speech, &config.llm, config.worker.slots);
+        let providers = Registry::build(&config.speech, &config.llm, config.worker.slots)
+            .map_err(|error| failed(&error))?;
+        memory::give_back();
+        for instead in providers.lacks() {
+            tracing::warn!(instead, "a model file is not there");
+        }
         Ok(Self {
             store: Store::open(&config.data_dir).map_err(|error| failed(&error))?,
-            providers: providers.map_err(|error| failed(&error))?,
+            providers,
             files: agents.files,
             blueprint,
             recording: config.recording,

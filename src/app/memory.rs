@@ -21,6 +21,21 @@ pub fn share_memory() {
     unsafe { mallopt(ARENA_MAX, parts) };
 }
 
+/// Gives back what is free. To be called when models were read: they pass through memory more than once.
+#[cfg(target_env = "gnu")]
+#[expect(unsafe_code, reason = "calls C")]
+pub(super) fn give_back() {
+    unsafe extern "C" {
+        fn malloc_trim(kept: usize) -> c_int;
+    }
+    // SAFETY: it takes a number, and touches only what is free.
+    unsafe { malloc_trim(0) };
+}
+
 /// Other allocators are left as they are.
 #[cfg(not(target_env = "gnu"))]
 pub fn share_memory() {}
+
+/// See [`share_memory`].
+#[cfg(not(target_env = "gnu"))]
+pub(super) fn give_back() {}

@@ -61,6 +61,9 @@ pub async fn replay(config: &Config, replay: &Replay) -> Result<(), Failed> {
     let inputs = Inputs::new(name, files.clone().into_iter().collect(), context);
     let providers = Registry::build(&config.speech, &config.llm, 1)
         .map_err(|error| Failed(error.to_string()))?;
+    for instead in providers.lacks() {
+        say(FAINT, instead);
+    }
     fs::create_dir_all(&replay.out).map_err(|error| {
         Failed(format!("cannot make the folder {}: {error}", replay.out.display()))
     })?;

@@ -87,13 +87,13 @@ fn doctor_names_what_is_wrong() {
         "ok    health address: ",
         "FAIL  LiveKit server: no LiveKit server answers at ws://127.0.0.1:1",
         if has_pages { "ok    web pages: " } else { "-     web pages: `worker` needs none" },
-        "ok    voice: flite needs no server",
-        "ok    ear: PocketSphinx needs no server",
+        "ok    voice: the embedded voice needs no server",
+        "ok    ear: the embedded recogniser needs no server",
     ] {
         assert!(said.contains(expected), "{expected}\nnot in\n{said}");
     }
     let settings =
-        [("VIVAVOCE_SPEECH__TURN_MODEL", "nowhere"), ("VIVAVOCE_WORKER__BLUEPRINT", "x")];
+        [("VIVAVOCE_SPEECH__TURN_DETECTOR", "smart-turn"), ("VIVAVOCE_WORKER__BLUEPRINT", "x")];
     let said = text(&vivavoce(&["doctor"], &settings).stdout);
     for expected in [
         "-     speech: not tried, as what it needs is wrong",
@@ -148,60 +148,66 @@ fn doctor_asks_for_no_key_without_a_server() {
 /// file is one sentence, there, in `doctor` and at the start of a worker.
 #[test]
 fn models_are_named_and_checked() {
-    let output = vivavoce(&["models"], &[]);
+    let nothing = tempfile::tempdir().unwrap();
+    let nothing = nothing.path().display().to_string();
+    let output = vivavoce(&["models"], &[("VIVAVOCE_SPEECH__MODELS_DIR", &nothing)]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     let said = text(&output.stdout);
     for expected in [
-        "https://github.com/snakers4/silero-vad/",
+        "silero_vad/data/silero_vad_16k_op15.onnx in the Python package silero-vad==6.2.3",
         "1289603 bytes",
         "7ed98ddbad84ccac4cd0aeb3099049280713df825c610a8ed34543318f1b2c49",
-        "not in use: speech.silero_model names no file",
-        "https://huggingface.co/pipecat-ai/smart-turn-v3/resolve/",
+        "in the npm package @moonshine-ai/moonshine-js@0.1.29",
         "8679182 bytes",
         "2bb026316b14a660486a75b1733cd3fbab8c2fd0314dc9af7be49f8cca967e4f",
         "BSD-2-Clause",
-        "not in use: speech.turn_model names no file",
+        "-        it is not there",
         "apt-get install pocketsphinx-en-us",
     ] {
         assert!(said.contains(expected), "{expected}\nnot in\n{said}");
     }
 
     let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("vad.onnx");
-    std::fs::write(&file, "half of it").unwrap();
-    let file = file.display().to_string();
-    let settings = [
-        ("VIVAVOCE_SPEECH__VAD", "silero"),
-        ("VIVAVOCE_SPEECH__SILERO_MODEL", file.as_str()),
-        ("LIVEKIT_API_KEY", "key"),
-        ("LIVEKIT_API_SECRET", "secret"),
-        ("VIVAVOCE_WORKER__HEALTH", "127.0.0.1:0"),
-    ];
-    let silero = format!(
-        "{file} (speech.silero_model) is not Silero VAD 6.2: it has 10 bytes, Silero VAD 6.2 has 1289603; fetch"
-    );
-    let smart_turn = format!(
-        "{file} (speech.turn_model) is not Smart Turn 3.2: it has 10 bytes, Smart Turn 3.2 has 8679182; fetch"
-    );
-    let smart_turn_settings =
-        [[("VIVAVOCE_SPEECH__TURN_MODEL", file.as_str())].as_slice(), &settings[2..]].concat();
-    for (settings, sentence, unable) in [
-        (settings.as_slice(), silero, "this Vivavoce was built without the detector `silero`"),
-        (&smart_turn_settings, smart_turn, "this Vivavoce was built without Smart Turn"),
+    let file = |name: &str| {
+        let file = folder.path().join(name);
+        std::fs::write(&file, "half of it").unwrap();
+        file.display().to_string()
+    };
+    let (vad, turns) = (file("silero_vad_16k_op15.onnx"), file("smart-turn-v3.2-cpu.onnx"));
+    let folder = folder.path().display().to_string();
+    let silero =
+        format!("{vad} is not Silero VAD 6.2: it has 10 bytes, Silero VAD 6.2 has 1289603; ");
+    let smart_turn =
+        format!("{turns} is not Smart Turn 3.2: it has 10 bytes, Smart Turn 3.2 has 8679182; ");
+    for (setting, chosen, sentence) in [
+        ("VIVAVOCE_SPEECH__VAD", "silero", &silero),
+        ("VIVAVOCE_SPEECH__TURN_DETECTOR", "smart-turn", &smart_turn),
     ] {
-        let sentence = if cfg!(feature = "onnx") { sentence.as_str() } else { unable };
-        for command in ["models", "worker"] {
-            let output = vivavoce(&[command], settings);
-            let said = text(&output.stderr);
-            assert_eq!(output.status.code(), Some(1), "{said}");
-            assert!(said.starts_with(sentence) && said.lines().count() == 1, "{said}");
-        }
-        let said = text(&vivavoce(&["doctor"], settings).stdout);
-        assert!(said.contains(&format!("FAIL  models: {sentence}")), "{said}");
+        let settings = [
+            ("VIVAVOCE_SPEECH__MODELS_DIR", folder.as_str()),
+            (setting, chosen),
+            ("VIVAVOCE_SPEECH__STT", "pocketsphinx"),
+            ("LIVEKIT_API_KEY", "key"),
+            ("LIVEKIT_API_SECRET", "secret"),
+            ("VIVAVOCE_WORKER__HEALTH", "127.0.0.1:0"),
+        ];
+        let said = text(&vivavoce(&["models"], &settings).stderr);
+        assert!(said.contains(&silero) && said.contains(&smart_turn), "{said}");
+        let output = vivavoce(&["worker"], &settings);
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{said}");
+        assert!(said.starts_with(sentence.as_str()) && said.lines().count() == 1, "{said}");
+        let said = text(&vivavoce(&["doctor"], &settings).stdout);
+        assert!(said.contains("FAIL  models: ") && said.contains(sentence.as_str()), "{said}");
     }
-    // A file that is not in use is checked, too.
-    let output = vivavoce(&["models"], &[("VIVAVOCE_SPEECH__SILERO_MODEL", &file)]);
-    assert!(text(&output.stderr).contains("is not Silero VAD 6.2: it has 10 bytes"), "{output:?}");
+    // What is needed and is not there is named, and so is how to mend it.
+    let settings =
+        [("VIVAVOCE_SPEECH__MODELS_DIR", nothing.as_str()), ("VIVAVOCE_SPEECH__STT", "moonshine")];
+    let output = vivavoce(&["models"], &settings);
+    let said = text(&output.stderr);
+    assert!(said.contains("Moonshine tiny (English), encoder cannot be read from "), "{said}");
+    assert!(said.contains("`make models` fetches it"), "{said}");
+    assert_eq!(output.status.code(), Some(1));
 }
 
 /// P09: `doctor` beside a running Vivavoce finds its address in use by it, which is no fault.

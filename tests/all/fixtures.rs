@@ -69,13 +69,13 @@ fn detectors_find_the_spans() {
         let spans: Vec<(u64, u64)> =
             fixture.answers.iter().flat_map(|a| &a.spans).map(|s| (s.start_ms, s.end_ms)).collect();
         let denoised = |vad| Box::new(DenoisedVad::new(vad));
-        let mut vads: Vec<(&str, Box<dyn Vad>, u64)> = vec![
+        let vads: Vec<(&str, Box<dyn Vad>, u64)> = vec![
             ("earshot", Box::new(EarshotVad::default()), 150),
             ("webrtc", Box::new(WebrtcVad::new(3)), 150),
             // What begins softly is taken for noise.
             ("webrtc without noise", denoised(Box::new(WebrtcVad::new(3))), 200),
+            ("silero", silero(), 150),
         ];
-        vads.extend(silero().map(|silero| ("silero", silero, 150)));
         for (name, vad, near_ms) in vads {
             let (mut found, mut began) = (Vec::new(), 0);
             for fact in hear(&fixture.sound, vad, &ScriptedStt::new([])) {
@@ -129,13 +129,13 @@ fn pocketsphinx_understands_the_fixtures() {
     assert!(wrong * 10 <= words, "{wrong} of {words} words");
 }
 
-fn words_of(text: &str) -> Vec<String> {
+pub(crate) fn words_of(text: &str) -> Vec<String> {
     let letters = |c: char| c.is_alphanumeric() || c == '\'';
     text.split(|c| !letters(c)).filter(|w| !w.is_empty()).map(str::to_lowercase).collect()
 }
 
 /// Fewest words to put in, take out or change.
-fn distance(said: &[String], heard: &[String]) -> usize {
+pub(crate) fn distance(said: &[String], heard: &[String]) -> usize {
     let mut row: Vec<usize> = (0..=heard.len()).collect();
     for (n, word) in said.iter().enumerate() {
         let mut diagonal = row[0];

@@ -46,6 +46,8 @@ mod llm_interview;
 #[cfg(feature = "io")]
 mod losses;
 #[cfg(feature = "io")]
+mod moonshine;
+#[cfg(feature = "io")]
 mod net;
 #[cfg(feature = "io")]
 mod pre_connect;

@@ -45,27 +45,30 @@ fn windows(vad: &mut dyn Vad, sound: &Pcm16) -> Vec<Window> {
     out
 }
 
-/// Providers with a model whose file the environment names, in this setting: it is no part of the repository.
-fn with_model(name: &str, others: &[(&str, &str)]) -> Option<Registry> {
-    let file = std::env::var(name).ok()?;
-    let scripted = [("VIVAVOCE_SPEECH__STT", "scripted"), ("VIVAVOCE_SPEECH__TTS", "scripted")];
-    let settings = [(name, file.as_str())].into_iter().chain(scripted);
-    let settings = settings.chain(others.iter().copied());
-    let config = Config::read(None, settings.map(|(name, value)| (name.into(), value.into())));
-    let config = config.unwrap();
-    Some(Registry::build(&config.speech, &config.llm, 1).unwrap())
+/// Silero's detector and Smart Turn, by their files.
+fn with_models() -> Registry {
+    let settings = [
+        ("STT", "scripted"),
+        ("TTS", "scripted"),
+        ("VAD", "silero"),
+        ("TURN_DETECTOR", "smart-turn"),
+    ];
+    let settings =
+        settings.map(|(name, value)| (format!("VIVAVOCE_SPEECH__{name}"), value.to_owned()));
+    let folder = std::env::vars().filter(|(name, _)| name == "VIVAVOCE_SPEECH__MODELS_DIR");
+    let config = Config::read(None, settings.into_iter().chain(folder)).unwrap();
+    Registry::build(&config.speech, &config.llm, 1).unwrap()
 }
 
-/// Silero's detector, where there is its file.
-pub(crate) fn silero() -> Option<Box<dyn Vad>> {
-    let vad = [("VIVAVOCE_SPEECH__VAD", "silero")];
-    Some(with_model("VIVAVOCE_SPEECH__SILERO_MODEL", &vad)?.vad())
+/// Silero's detector.
+pub(crate) fn silero() -> Box<dyn Vad> {
+    with_models().vad()
 }
 
-/// T04: where there is its file, Smart Turn hears ends and pauses as onnxruntime does (without the rounding on the way).
+/// T04: Smart Turn hears ends and pauses as onnxruntime does (without the rounding on the way).
 #[test]
 fn smart_turn_hears_as_elsewhere() {
-    let Some(providers) = with_model("VIVAVOCE_SPEECH__TURN_MODEL", &[]) else { return };
+    let providers = with_models();
     for (fixture, text, wanted) in [
         ("um", "I am a software engineer", 96),
         ("pauses", "and I have worked in a bank", 1),
@@ -94,15 +97,15 @@ fn detectors_tell_speech_from_silence() {
     let sound = as_heard(&speech);
     let webrtc = |mode| Box::new(WebrtcVad::new(mode));
     let earshot = || Box::new(EarshotVad::default());
-    let mut vads: Vec<(Box<dyn Vad>, usize)> = vec![
+    let vads: Vec<(Box<dyn Vad>, usize)> = vec![
         (webrtc(3), FRAME_16),
         (webrtc(0), FRAME_16),
         (earshot(), FRAME_16),
         // 12 ms late, and a window of 10 ms of its own.
         (Box::new(DenoisedVad::new(webrtc(3))), FRAME_16 + 352),
         (Box::new(DenoisedVad::new(earshot())), FRAME_16 + 352),
+        (silero(), 512),
     ];
-    vads.extend(silero().map(|silero| (silero, 512)));
     for (mut vad, behind_max) in vads {
         let windows = windows(vad.as_mut(), &sound);
         let covered: usize = windows.iter().map(|w| w.samples).sum();

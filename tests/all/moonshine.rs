@@ -1,0 +1,252 @@
+//! The embedded recogniser, with its real networks: `make test` fetches them.
+
+use std::{
+    path::Path,
+    sync::{Arc, Mutex},
+};
+
+use vivavoce::{
+    audio::{FRAME_16, Pcm16},
+    codec::fixture::Fixture,
+    providers::{Stt, SttStream, Transcript, models::Models, stt_moonshine::MoonshineStt},
+    time::SessionTime,
+};
+
+use crate::fixtures::{distance, words_of};
+
+fn moonshine() -> MoonshineStt {
+    let folder = std::env::var_os("VIVAVOCE_SPEECH__MODELS_DIR");
+    MoonshineStt::new(&Models::new(folder.as_deref().map(Path::new))).unwrap()
+}
+
+/// A stream, what it has told, and the time of its sound.
+struct Ear {
+    stream: Box<dyn SttStream>,
+    told: Arc<Mutex<Vec<Transcript>>>,
+    at: SessionTime,
+}
+
+impl Ear {
+    fn new(stt: &MoonshineStt) -> Self {
+        let told: Arc<Mutex<Vec<Transcript>>> = Arc::default();
+        let out = told.clone();
+        let stream = stt.open(Box::new(move |transcript| out.lock().unwrap().push(transcript)));
+        Self { stream: stream.unwrap(), told, at: SessionTime::ZERO }
+    }
+
+    /// The next sound, in pieces of so many samples; waits for what comes of each if it `settles`.
+    fn push(&mut self, sound: &[i16], samples: usize, settles: bool) {
+        for piece in sound.chunks(samples) {
+            let piece = Pcm16(piece.to_vec());
+            self.stream.push(self.at, &piece);
+            self.at += piece.duration();
+            if settles {
+                self.stream.settle();
+            }
+        }
+    }
+
+    /// Speech from its first to its last sample, with silence behind it as a detector of voice leaves it.
+    fn say(&mut self, sound: &[i16], settles: bool) {
+        let began = self.at;
+        self.push(&sound[..FRAME_16 * 4], FRAME_16, settles);
+        self.stream.speech_started(began);
+        self.push(&sound[FRAME_16 * 4..], FRAME_16, settles);
+        let ended = self.at;
+        self.push(&[0; FRAME_16 * 5], FRAME_16, settles);
+        self.stream.speech_paused(ended);
+        self.push(&[0; FRAME_16 * 5], FRAME_16, settles);
+        self.stream.speech_stopped(ended);
+        self.stream.settle();
+    }
+
+    fn finals(&self) -> Vec<Transcript> {
+        self.told.lock().unwrap().iter().filter(|told| told.is_final).cloned().collect()
+    }
+}
+
+fn fixture(name: &str) -> Fixture {
+    Fixture::load(Path::new("audio-fixtures"), name).unwrap()
+}
+
+/// The spans of speech of an answer, and their words.
+fn spans(fixture: &Fixture, answer: usize) -> Vec<(Vec<i16>, Vec<String>)> {
+    let spans = fixture.answers[answer].spans.iter();
+    let sound = |from: u64, to: u64| fixture.sound.0[from as usize * 16..to as usize * 16].to_vec();
+    spans.map(|span| (sound(span.start_ms, span.end_ms), words_of(&span.text))).collect()
+}
+
+/// P01: a segment's words are told while it is spoken, each time more of them, and once more as final, with its own times.
+#[test]
+fn words_are_told_while_they_are_spoken() {
+    let fixture = fixture("long-answer");
+    let (sound, words) = &spans(&fixture, 1)[0];
+    let mut ear = Ear::new(&moonshine());
+    ear.push(&[0; 8_000], FRAME_16, true);
+    ear.say(sound, true);
+    let told = ear.told.lock().unwrap().clone();
+    let (last, partials) = told.split_last().unwrap();
+    assert!(
+        last.is_final && last.segment == 1 && partials.iter().all(|told| !told.is_final),
+        "{told:#?}"
+    );
+    assert!(distance(words, &words_of(&last.text)) <= 1, "{}", last.text);
+    assert!(last.text.starts_with(char::is_uppercase), "{}", last.text);
+    assert!(
+        last.confidence.is_some_and(|sure| (0.5..=1.0).contains(&sure)),
+        "{:?}",
+        last.confidence
+    );
+    assert_eq!((last.from.as_millis(), last.to.as_millis()), (500, 500 + sound.len() as u64 / 16));
+    let counts: Vec<usize> = partials.iter().map(|told| words_of(&told.text).len()).collect();
+    assert!(counts.len() >= 5 && counts[0] <= words.len() / 2, "{counts:?}");
+    // The pause before the end has had it already.
+    assert_eq!(partials.last().unwrap().text, last.text);
+}
+
+/// Equal sound gives equal transcripts, however it is cut, and whether somebody waits for each or not.
+#[test]
+fn equal_sound_gives_equal_words() {
+    let stt = moonshine();
+    let fixture = fixture("pauses");
+    let heard = |settles: bool| {
+        let mut ear = Ear::new(&stt);
+        for (sound, _) in spans(&fixture, 0) {
+            ear.say(&sound, settles);
+        }
+        ear.finals()
+    };
+    // How sure it is depends a little on how much was a draft.
+    let plain = |told: Vec<Transcript>| {
+        let plain =
+            told.into_iter().map(|told| (Transcript { confidence: None, ..told }, told.confidence));
+        plain.unzip::<_, _, Vec<_>, Vec<_>>()
+    };
+    let ((waited, sure), (flowing, sure_too)) = (plain(heard(true)), plain(heard(false)));
+    assert_eq!(waited.len(), 3);
+    assert_eq!(waited, flowing);
+    for (one, other) in sure.into_iter().zip(sure_too) {
+        assert!((one.unwrap() - other.unwrap()).abs() < 0.02, "{one:?} {other:?}");
+    }
+}
+
+/// What is said in short pieces is understood by what was said before: "for about six years" is three words by itself.
+#[test]
+fn earlier_words_help() {
+    let stt = moonshine();
+    let fixture = fixture("mock-plain");
+    let (mut wrong, mut alone, mut all) = (0, 0, 0);
+    for answer in [0, 2, 4, 7] {
+        let (mut together, mut apart) = (Ear::new(&stt), Vec::new());
+        let (sound, words) = &spans(&fixture, answer)[0];
+        for part in sound.chunks(16 * 1_100).filter(|part| part.len() > 16 * 200) {
+            together.say(part, false);
+            let mut ear = Ear::new(&stt);
+            ear.say(part, false);
+            apart.extend(words_of(&ear.finals()[0].text));
+        }
+        let text: Vec<String> =
+            together.finals().iter().flat_map(|told| words_of(&told.text)).collect();
+        wrong += distance(words, &text);
+        alone += distance(words, &apart);
+        all += words.len();
+    }
+    assert!(wrong < alone, "{wrong} and {alone} of {all} words");
+}
+
+/// A candidate who makes no pause is cut where it is quietest: nothing is lost, nothing is said twice.
+#[test]
+fn who_makes_no_pause_is_understood() {
+    let fixture = fixture("long-answer");
+    let (mut sound, mut words) = (Vec::new(), Vec::new());
+    for (span, text) in spans(&fixture, 1) {
+        sound.extend(span);
+        words.extend(text);
+    }
+    assert!(sound.len() > 16_000 * 20, "{} samples", sound.len());
+    let mut ear = Ear::new(&moonshine());
+    ear.say(&sound, false);
+    let finals = ear.finals();
+    assert_eq!(finals.len(), 1);
+    let wrong = distance(&words, &words_of(&finals[0].text));
+    assert!(wrong * 12 <= words.len(), "{wrong} of {}: {}", words.len(), finals[0].text);
+}
+
+/// No words come of silence, noise, a hum, knocks or coughs that a detector of voice has let through.
+#[test]
+fn noise_is_no_words() {
+    let stt = moonshine();
+    // A generator that gives the same noise each time.
+    let mut state = 1_u32;
+    let mut random = move || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        f64::from(state) / f64::from(u32::MAX) * 2.0 - 1.0
+    };
+    let mut noises: Vec<(&str, Vec<f64>)> = Vec::new();
+    let samples = 48_000;
+    noises.push(("silence", vec![0.0; samples]));
+    for level in [30.0, 1_000.0, 8_000.0] {
+        noises.push(("white noise", (0..samples).map(|_| random() * level).collect()));
+    }
+    noises.push(("a hum", (0..samples).map(|n| 3_000.0 * (n as f64 * 0.0432).sin()).collect()));
+    for (name, every, decay) in [("knocks", 2_400, 80.0), ("coughs", 12_000, 1_600.0)] {
+        let bursts =
+            (0..samples).map(|n| random() * 9_000.0 * (-f64::from(n as u32 % every) / decay).exp());
+        noises.push((name, bursts.collect()));
+    }
+    for (name, noise) in noises {
+        let mut ear = Ear::new(&stt);
+        ear.say(&noise.iter().map(|sample| *sample as i16).collect::<Vec<_>>(), false);
+        let finals = ear.finals();
+        assert_eq!(finals.len(), 1, "{name}");
+        assert_eq!((finals[0].text.as_str(), finals[0].confidence), ("", None), "{name}");
+    }
+}
+
+/// Many streams share the weights and the threads: each gets its own words, and a stream that goes away stops nobody.
+#[test]
+fn streams_do_not_mix() {
+    let stt = moonshine();
+    let fixture = fixture("two-stage-plain");
+    let answers: Vec<_> = (0..4).map(|answer| spans(&fixture, answer).remove(0)).collect();
+    let mut ears: Vec<Ear> = answers.iter().map(|_| Ear::new(&stt)).collect();
+    let mut gone = Ear::new(&stt);
+    let longest = answers.iter().map(|(sound, _)| sound.len()).max().unwrap();
+    for ear in ears.iter_mut().chain([&mut gone]) {
+        ear.stream.speech_started(SessionTime::ZERO);
+    }
+    for n in (0..longest).step_by(FRAME_16) {
+        for (ear, (sound, _)) in ears.iter_mut().zip(&answers) {
+            ear.push(&sound[n.min(sound.len())..(n + FRAME_16).min(sound.len())], FRAME_16, false);
+        }
+        gone.push(&answers[0].0[..FRAME_16.min(answers[0].0.len())], FRAME_16, false);
+    }
+    drop(gone);
+    for (ear, (sound, words)) in ears.iter_mut().zip(&answers) {
+        ear.stream.speech_stopped(SessionTime::ZERO + Pcm16(sound.clone()).duration());
+        ear.stream.settle();
+        let text = ear.finals().remove(0).text;
+        assert!(distance(words, &words_of(&text)) <= 2, "{text}");
+    }
+}
+
+/// Speech after a long silence begins anew: it knows nothing of what was said before, and nothing of that is told again.
+#[test]
+fn a_long_silence_ends_the_context() {
+    let stt = moonshine();
+    let fixture = fixture("two-stage-plain");
+    let (first, _) = spans(&fixture, 0).remove(0);
+    let (second, words) = spans(&fixture, 1).remove(0);
+    let mut alone = Ear::new(&stt);
+    alone.push(&[0; 16_000], FRAME_16, false);
+    alone.say(&second, false);
+    let mut ear = Ear::new(&stt);
+    ear.say(&first, false);
+    ear.push(&vec![0; 16_000 * 4], FRAME_16, false);
+    ear.say(&second, false);
+    let heard = &ear.finals()[1];
+    assert_eq!(heard.text, alone.finals()[0].text);
+    assert!(distance(&words, &words_of(&heard.text)) <= 2, "{}", heard.text);
+    assert_eq!(heard.segment, 2);
+    assert!(heard.from >= SessionTime::from_millis(4_000));
+}
