@@ -100,6 +100,12 @@ impl Hibari {
         Ok(())
     }
 
+    /// The phonemes of a text, sentence by sentence.
+    pub fn phonemes(&self, text: &str, worker: &Worker) -> String {
+        let sentences = self.g2p.sentences(text).into_iter();
+        sentences.map(|sentence| self.g2p.phonemes(sentence, &worker.0)).collect::<Vec<_>>().join(" ")
+    }
+
     fn ids(&self, phonemes: &str) -> Vec<i32> {
         phonemes.chars().filter_map(|phoneme| self.vocabulary.get(&phoneme).copied()).collect()
     }
