@@ -147,3 +147,42 @@ fn send(piece: Vec<i16>, out: &mpsc::Sender<Piece>) -> Go {
     }
     Go::Stop
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{super::hibari::tests::folder, *};
+
+    async fn sound(tts: &HibariTts, text: &str) -> Vec<i16> {
+        let pieces = tts.synthesize(text).map(|piece| piece.unwrap().0);
+        pieces.collect::<Vec<_>>().await.concat()
+    }
+
+    /// A segment sounds the same the first time, from the cache, and in another process; one that was stopped is not kept.
+    #[tokio::test]
+    async fn a_segment_always_sounds_the_same() {
+        let tts = HibariTts::new(&folder()).unwrap();
+        let text = "That's **great**, José: 40% of 5 € 🎉.";
+        let mut stopped = tts.synthesize(text);
+        assert!(!stopped.next().await.unwrap().unwrap().0.is_empty());
+        drop(stopped);
+        let first = sound(&tts, text).await;
+        assert!((48_000..6 * 48_000).contains(&first.len()), "{}", first.len());
+        assert!(tts.cache.find(VOICE, &speakable(text, Letters::EnglishAndSigns)).is_some());
+        assert_eq!(sound(&tts, text).await, first);
+        assert_eq!(sound(&HibariTts::new(&folder()).unwrap(), text).await, first);
+        assert!(sound(&tts, "🙂").await.is_empty());
+    }
+
+    /// More segments than may wait are refused with a time after which to try again; those before them are spoken.
+    #[tokio::test]
+    async fn too_many_segments_are_refused() {
+        let tts = HibariTts::new(&folder()).unwrap();
+        let texts = (0..JOBS_MAX + 8).map(|n| format!("This is number {n}, and it goes on for a while."));
+        let mut segments: Vec<_> = texts.map(|text| tts.synthesize(&text)).collect();
+        let last = segments.last_mut().unwrap().next().await.unwrap().unwrap_err();
+        assert!(matches!(last.retry, Retry::After(_)) && last.what.contains("64"), "{last}");
+        assert!(segments[0].next().await.unwrap().is_ok());
+        drop(segments);
+        assert!(!sound(&tts, "Those that nobody waits for are passed over.").await.is_empty());
+    }
+}

@@ -83,9 +83,13 @@ impl Graph {
             Transpose,
             Unsqueeze
         );
-        let model = ModelOptions::with_ops(operators).load(bytes).map_err(|why| why.to_string())?;
+        let mut options = ModelOptions::with_ops(operators);
+        // Or they would be laid out anew for every few frames.
+        options.prepack_weights(true);
+        let model = options.load(bytes).map_err(|why| why.to_string())?;
         let node = |name: &str| model.node_id(name).map_err(|why| why.to_string());
-        let (ids, speed, features, f0) = (node("ids")?, node("speed")?, node(&features)?, node("f0")?);
+        let (ids, speed, features, f0) =
+            (node("ids")?, node("speed")?, node(&features)?, node("f0")?);
         let [lh, theta, ln, lr, phi] = PARTS.map(node);
         let parts = [lh?, theta?, ln?, lr?, phi?];
         Ok(Self { model, ids, speed, features, f0, parts })

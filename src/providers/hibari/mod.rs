@@ -8,6 +8,8 @@ mod files;
 mod g2p;
 mod graph;
 mod level;
+#[cfg(test)]
+pub(super) mod tests;
 
 use std::{collections::BTreeMap, path::Path, sync::Arc};
 
@@ -24,7 +26,9 @@ use super::{ProviderError, Retry};
 
 /// Samples a second of what it says.
 pub const RATE: u32 = dsp::RATE;
-/// The network reads no more phonemes at once: what is longer is divided where a clause ends.
+/// What is longer (ten seconds) is divided where a clause ends, so that its first sound comes soon.
+const CLAUSES_MAX: usize = 150;
+/// The network reads no more phonemes at once.
 const PHONEMES_MAX: usize = 400;
 /// Frames of 12.5 ms that are made at once: few at first, so that sound comes soon.
 const FIRST_FRAMES: usize = 64;
@@ -100,12 +104,6 @@ impl Hibari {
         Ok(())
     }
 
-    /// The phonemes of a text, sentence by sentence.
-    pub fn phonemes(&self, text: &str, worker: &Worker) -> String {
-        let sentences = self.g2p.sentences(text).into_iter();
-        sentences.map(|sentence| self.g2p.phonemes(sentence, &worker.0)).collect::<Vec<_>>().join(" ")
-    }
-
     fn ids(&self, phonemes: &str) -> Vec<i32> {
         phonemes.chars().filter_map(|phoneme| self.vocabulary.get(&phoneme).copied()).collect()
     }
@@ -147,14 +145,19 @@ impl Hibari {
     }
 }
 
-/// A sentence in pieces that the network can read: where clauses end, or else between words.
+/// The phonemes of a sentence in pieces that are short enough: divided where clauses end, or else between words.
 fn divided(phonemes: &str) -> Vec<&str> {
     let (mut pieces, mut rest) = (Vec::new(), phonemes);
-    while let Some((limit, _)) = rest.char_indices().nth(PHONEMES_MAX) {
-        let head = &rest[..limit];
-        let clause = [", ", "; ", ": ", "— "].iter().filter_map(|end| head.rfind(end)).max();
-        let space = clause.map(|at| at + 1).or_else(|| head.rfind(' '));
-        let at = space.filter(|at| rest.is_char_boundary(*at)).or(head.rfind(' ')).unwrap_or(limit);
+    loop {
+        let limit = |phonemes| rest.char_indices().nth(phonemes).map(|(at, _)| at);
+        let Some(clauses_end) = limit(CLAUSES_MAX) else { break };
+        let longest = limit(PHONEMES_MAX);
+        let within = |at: &usize| longest.is_none_or(|longest| *at <= longest);
+        let spaces = || rest.match_indices(' ').map(|(at, _)| at).take_while(within);
+        let clauses = || spaces().filter(|at| rest[..*at].ends_with([',', ';', ':', '—']));
+        let clause =
+            clauses().take_while(|at| *at <= clauses_end).last().or_else(|| clauses().next());
+        let Some(at) = clause.or_else(|| longest.and(spaces().last())).or(longest) else { break };
         pieces.push(&rest[..at]);
         rest = rest[at..].trim_start();
     }
@@ -164,6 +167,7 @@ fn divided(phonemes: &str) -> Vec<&str> {
 
 /// Seeds the noise of a sentence (FNV-1a).
 fn seed(ids: &[i32]) -> u64 {
-    let mix = |hash: u64, id: &i32| (hash ^ u64::from(id.unsigned_abs())).wrapping_mul(0x0100_0000_01b3);
+    let mix =
+        |hash: u64, id: &i32| (hash ^ u64::from(id.unsigned_abs())).wrapping_mul(0x0100_0000_01b3);
     ids.iter().fold(0xcbf2_9ce4_8422_2325, mix)
 }

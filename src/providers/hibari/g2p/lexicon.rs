@@ -85,7 +85,9 @@ impl Lexicon {
     fn special(&self, word: &str, wanted: Wanted) -> Option<String> {
         let Wanted { tag, stress, context } = wanted;
         let is_adverb = ["ADV", "RB"].iter().any(|adverb| tag.starts_with(adverb));
-        let gold = |word: &str| self.gold(word).map(|entry| reading(entry, "").unwrap_or_default().to_owned());
+        let gold = |word: &str| {
+            self.gold(word).map(|entry| reading(entry, "").unwrap_or_default().to_owned())
+        };
         match word {
             "." if tag == "ADD" => return self.plainly("dot", Some(Stress::Lowered)),
             "/" if tag == "ADD" => return self.plainly("slash", Some(Stress::Lowered)),
@@ -104,7 +106,9 @@ impl Lexicon {
                 let is_strong = matches!(stress, Some(Stress::Capital | Stress::Capitals));
                 match () {
                     () if tag.starts_with("NN") => return self.letters(word),
-                    () if context.vowel_follows.is_none() || word != "am" || is_strong => gold("am")?,
+                    () if context.vowel_follows.is_none() || word != "am" || is_strong => {
+                        gold("am")?
+                    }
                     () => "ɐm".to_owned(),
                 }
             }
@@ -122,7 +126,11 @@ impl Lexicon {
                 if is_weak { "ɪn".to_owned() } else { "ˈɪn".to_owned() }
             }
             "the" | "The" | "THE" if word != "THE" || tag == "DT" => {
-                if context.vowel_follows == Some(true) { "ði".to_owned() } else { "ðə".to_owned() }
+                if context.vowel_follows == Some(true) {
+                    "ði".to_owned()
+                } else {
+                    "ðə".to_owned()
+                }
             }
             _ if tag == "IN" && ["vs", "vs."].contains(&word.to_lowercase().as_str()) => {
                 return self.look_up("versus", Wanted { tag: "", stress: None, context }, true);
@@ -161,14 +169,11 @@ impl Lexicon {
         let is_double = word.ends_with("ss");
         let es = word.strip_suffix("es").filter(|_| length > 4 && !word.ends_with("ies"));
         let ies = word.strip_suffix("ies").filter(|_| length > 4).map(|stem| format!("{stem}y"));
-        let stem = [
-            Some(stem).filter(|_| !is_double),
-            word.strip_suffix("'s").or(es),
-            ies.as_deref(),
-        ]
-        .into_iter()
-        .flatten()
-        .find(|stem| self.is_known(stem))?;
+        let stem =
+            [Some(stem).filter(|_| !is_double), word.strip_suffix("'s").or(es), ies.as_deref()]
+                .into_iter()
+                .flatten()
+                .find(|stem| self.is_known(stem))?;
         with_s(&self.look_up(stem, wanted, true)?)
     }
 
@@ -311,4 +316,70 @@ fn parent(tag: &str) -> &str {
         ("JJ", "ADJ"),
     ];
     parents.iter().find(|(start, _)| tag.starts_with(start)).map_or(tag, |(_, parent)| parent)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lexicon() -> Lexicon {
+        let gold = r#"{"A": "ˈA", "I": "ˈI", "P": "pˈi", "S": "ˈɛs", "U": "jˈu", "am": "æm", "to": "tu", "cat": "kˈæt", "dot": "dˈɑt",
+            "play": "plˈA", "bet": "bˈɛt", "bake": "bˈAk", "fly": "flˈI", "Paris": "pˈɛɹɪs", "percent": "pəɹsˈɛnt", "us": "ˌʌs",
+            "used": {"DEFAULT": "jˈuzd", "VBD": "jˈust"}, "versus": "vˈɜɹsəs", "that": {"DEFAULT": "ðæt", "DT": "ðˈæt", "None": "ðˈæt"},
+            "record": {"DEFAULT": "ɹˈɛkəɹd", "VERB": "ɹəkˈɔɹd"}, "AD": {"DEFAULT": "ˈæd", "NOUN": null}, "D": "dˈi"}"#;
+        let silver = r#"{"blog": "blˈɔɡ", "cat": "wrong"}"#;
+        Lexicon::new(serde_json::from_str(gold).unwrap(), serde_json::from_str(silver).unwrap())
+    }
+
+    /// A word's reading follows from the lexicons, its part of speech, its ending and what stands behind it.
+    #[test]
+    fn words_are_read() {
+        let (vowel, consonant, end) = (Some(true), Some(false), None);
+        for (word, tag, follows, expected) in [
+            ("cat", "NN", end, Some("kˈæt")),
+            ("blog", "NN", end, Some("blˈɔɡ")),
+            ("Cats", "NNS", end, Some("kˈæts")),
+            ("cat's", "NN", end, Some("kˈæts")),
+            ("cats'", "NN", end, Some("kˈæts")),
+            ("flies", "VBZ", end, Some("flˈIz")),
+            ("played", "VBD", end, Some("plˈAd")),
+            ("baked", "VBN", end, Some("bˈAkt")),
+            ("betting", "VBG", end, Some("bˈɛɾɪŋ")),
+            ("baking", "VBG", end, Some("bˈAkɪŋ")),
+            ("paris", "NNP", end, Some("pˈɛɹɪs")),
+            ("CAT", "NN", end, Some("kˈæt")),
+            ("record", "NN", end, Some("ɹˈɛkəɹd")),
+            ("record", "VBP", end, Some("ɹəkˈɔɹd")),
+            ("resume", "NN", end, Some("ɹˈɛzəmˌA")),
+            ("that", "IN", consonant, Some("ðæt")),
+            ("that", "IN", end, Some("ðˈæt")),
+            ("a", "DT", consonant, Some("ɐ")),
+            ("A", "NN", consonant, Some("ˈA")),
+            ("I", "PRP", vowel, Some("ˌI")),
+            ("am", "VBP", consonant, Some("ɐm")),
+            ("am", "VBP", end, Some("æm")),
+            ("to", "TO", vowel, Some("tʊ")),
+            ("to", "TO", consonant, Some("tə")),
+            ("to", "TO", end, Some("tu")),
+            ("the", "DT", vowel, Some("ði")),
+            ("the", "DT", consonant, Some("ðə")),
+            ("in", "IN", consonant, Some("ɪn")),
+            ("in", "RP", consonant, Some("ˈɪn")),
+            ("by", "RB", consonant, Some("bˈI")),
+            ("vs.", "IN", consonant, Some("vˈɜɹsəs")),
+            ("%", "NN", end, Some("pəɹsˈɛnt")),
+            ("U.S.", "NNP", end, Some("jˌuˈɛs")),
+            ("UPS", "NNP", end, Some("jˌupˌiˈɛs")),
+            ("US", "NNP", end, Some("jˌuˈɛs")),
+            ("AD", "NN", end, Some("ˌAdˈi")),
+            ("zyx", "NN", end, None),
+            ("", "NN", end, None),
+        ] {
+            let context = Context { vowel_follows: follows, to_follows: false };
+            assert_eq!(lexicon().word(word, tag, context).as_deref(), expected, "{word} {tag}");
+        }
+        let habit = Context { vowel_follows: Some(false), to_follows: true };
+        assert_eq!(lexicon().word("used", "VBD", habit).as_deref(), Some("jˈust"));
+        assert_eq!(lexicon().word("used", "VBD", Context::default()).as_deref(), Some("jˈuzd"));
+    }
 }

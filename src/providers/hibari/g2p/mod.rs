@@ -93,7 +93,8 @@ impl G2p {
         let texts: Vec<&str> = tokens.iter().map(|(text, _)| &text[..]).collect();
         let tags = self.tagger.tags(&texts);
         let tokens = tokens.iter().zip(tags);
-        let tokens: Vec<Token> = tokens.map(|((text, space), tag)| Token::new(text, tag, *space)).collect();
+        let tokens: Vec<Token> =
+            tokens.map(|((text, space), tag)| Token::new(text, tag, *space)).collect();
         let mut words = words(&tokens);
         let mut context = Context::default();
         for word in words.iter_mut().rev() {

@@ -35,6 +35,11 @@ impl Written {
         self.titles.contains_key(word)
     }
 
+    /// Whether a dot behind this word ends no sentence before a number: "Jan. 3rd", "No. 5".
+    pub(super) fn counts(&self, word: &str) -> bool {
+        ["No", "Nos", "Rs"].contains(&word) || self.abbreviations.contains_key(&format!("{word}."))
+    }
+
     /// The same text, written out.
     pub(super) fn out(&self, text: &str) -> String {
         let text = text.replace('’', "'").replace('‒', "-").replace('―', "—");
@@ -294,7 +299,8 @@ fn time(scan: &mut Scan) -> Option<String> {
     let hours = count(&scan.digits(1..=2)?);
     let minutes = count(&scan.text(":").then(|| scan.just_digits(2))??);
     let start = *scan;
-    let mut seconds = scan.text(":").then(|| scan.just_digits(2)).flatten().map(|text| count(&text));
+    let mut seconds =
+        scan.text(":").then(|| scan.just_digits(2)).flatten().map(|text| count(&text));
     if seconds.is_none() {
         *scan = start;
     }
@@ -475,7 +481,8 @@ fn range(scan: &mut Scan) -> Option<String> {
 
 fn plus(scan: &mut Scan) -> Option<String> {
     let is_free = !scan.before().is_some_and(|before| is_word(before) || before == '+');
-    let follows = scan.one_of("+").is_some() && scan.peek().is_some_and(|next| next.is_ascii_digit());
+    let follows =
+        scan.one_of("+").is_some() && scan.peek().is_some_and(|next| next.is_ascii_digit());
     (is_free && follows).then(|| "plus ".to_owned())
 }
 
@@ -510,4 +517,74 @@ fn cardinal(number: usize) -> String {
 
 fn ordinal(number: usize) -> String {
     numbers::ordinal_of(&number.to_string())
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    pub(in super::super) fn written() -> Written {
+        let json = r#"{
+            "months": {"jan": "January", "mar": "March", "may": "May", "sep": "September", "oct": "October"},
+            "titles": {"Dr": "Dr", "St": "Saint"},
+            "abbreviations": {"St.": "Street", "approx.": "approximately", "vs": "versus", "no.": "number", "Jan.": "January"},
+            "units": {"km": ["kilometer", "kilometers"], "km/h": ["kilometers per hour", "kilometers per hour"]},
+            "symbols": {"=": "equals", "<": "less than", "×": "times", "™": "", "½": "one half"},
+            "currency": {"$": ["dollar", "dollars"], "¥": ["yen", "yen"], "Rs": ["rupee", "rupees"], "¢": ["cent", "cents"], "USD": ["dollar", "dollars"]},
+            "roman_cardinal": ["Chapter", "World War"],
+            "roman_ordinal": ["Henry"]
+        }"#;
+        serde_json::from_str(json).unwrap()
+    }
+
+    /// What is written short is written out, and what only looks like it stays.
+    #[test]
+    fn short_forms_are_written_out() {
+        for (text, expected) in [
+            (
+                "at 9:30am, 7:00 or 10:05 p.m.",
+                "at nine thirty A.M., seven o'clock or ten oh five P.M.",
+            ),
+            ("9:30:15, 25:00 and 1:234", "nine thirty and fifteen seconds, 25:00 and 1:234"),
+            (
+                "10/12/2019, 2019-10-12, 25/3/21",
+                "October twelfth, 2019, October twelfth, 2019, March twenty-fifth, 2021",
+            ),
+            ("2019-13-45 and 99/99/1999", "2019-13-45 and 99/99/1999"),
+            (
+                "Jan. 3rd, Sept 21, 2020 and May 40",
+                "January third, September twenty-first, 2020 and May 40",
+            ),
+            ("the 5 of May, 5 Oct. 2020", "the fifth of May, the fifth of October 2020"),
+            ("$3.2 billion, $5m and $5", "3.2 billion dollars, 5 million dollars and $5"),
+            ("¥1, Rs. 500, USD 3k, 50¢", "1 yen, 500 rupees, 3 thousand dollars, 50 cents"),
+            ("20°C, -1 °F, 1°", "20 degrees Celsius, -1 degree Fahrenheit, 1 degree"),
+            (
+                "1 km, 5km, 80 km/h, 3 kmx",
+                "1 kilometer, 5 kilometers, 80 kilometers per hour, 3 kmx",
+            ),
+            ("Dr. No, St Paul, Main St.", "Dr No, Saint Paul, Main Street."),
+            ("approx. 5 vs 6", "approximately 5 versus 6"),
+            ("yes or no. Item no. 5, No. 7, #8", "yes or no. Item number 5, Number 7, number 8"),
+            ("Chapter IV, World War II, Henry VIII", "Chapter 4, World War 2, Henry the eighth"),
+            ("Chapter IIX, Chapter I's", "Chapter IIX, Chapter I's"),
+            ("555-1234 or 415-555-2671", "5 5 5, 1 2 3 4 or 4 1 5, 5 5 5, 2 6 7 1"),
+            ("1/2, 3/4, 7/16, 1/30", "one half, 3 quarters, 7 slash 16, January thirtieth"),
+            ("2-3 years, 10 – 12, 1-2-3", "2 to 3 years, 10 to 12, 1-2-3"),
+            ("+3 and C++", "plus 3 and C++"),
+            ("a = b, a<b, =, 3×4, x™ ½", "a equals b, a less than b, =, 3 times 4, x one half"),
+            ("  it’s \t spaced .", "it's spaced."),
+            ("", ""),
+        ] {
+            assert_eq!(written().out(text), expected, "{text}");
+        }
+    }
+
+    proptest::proptest! {
+        /// No text is too strange.
+        #[test]
+        fn any_text_can_be_written_out(text in "[0-9a-zA-Z:/.,\\-–+#$¥¢°=<é ½]{0,40}|\\PC{0,20}") {
+            written().out(&text);
+        }
+    }
 }

@@ -1,8 +1,26 @@
 //! English words for whole numbers: cardinals, ordinals, years.
 
 const ONES: [&str; 20] = [
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
-    "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
 ];
 const TENS: [&str; 10] =
     ["", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
@@ -131,8 +149,11 @@ mod tests {
             ("1000000", "one million"),
             ("2000017", "two million and seventeen"),
             ("2300400", "two million, three hundred thousand, four hundred"),
-            ("999999999999", "nine hundred and ninety-nine billion, nine hundred and ninety-nine million, \
-                nine hundred and ninety-nine thousand, nine hundred and ninety-nine"),
+            (
+                "999999999999",
+                "nine hundred and ninety-nine billion, nine hundred and ninety-nine million, \
+                nine hundred and ninety-nine thousand, nine hundred and ninety-nine",
+            ),
             (&"9".repeat(40), &["nine"; 40].join(" ")),
             ("", ""),
         ] {

@@ -29,7 +29,11 @@ pub(super) struct Alphabets {
 
 impl Oov {
     /// Takes the network and tries it.
-    pub(super) fn new(network: Vec<u8>, alphabets: Alphabets, pool: &Arc<ThreadPool>) -> Result<Self, String> {
+    pub(super) fn new(
+        network: Vec<u8>,
+        alphabets: Alphabets,
+        pool: &Arc<ThreadPool>,
+    ) -> Result<Self, String> {
         // Those that the network has: the linker leaves the others out.
         let operators = op_registry!(
             Add,
@@ -50,12 +54,14 @@ impl Oov {
             Transpose,
             Unsqueeze
         );
-        let model = ModelOptions::with_ops(operators).load(network).map_err(|why| why.to_string())?;
+        let model =
+            ModelOptions::with_ops(operators).load(network).map_err(|why| why.to_string())?;
         let ([letters], [phonemes]) = (model.input_ids(), model.output_ids()) else {
             return Err("it has other inputs and outputs".to_owned());
         };
         let (letters, phonemes) = (*letters, *phonemes);
-        let inputs = (1..).zip(alphabets.letters).map(|(number, letter)| (letter, number)).collect();
+        let inputs =
+            (1..).zip(alphabets.letters).map(|(number, letter)| (letter, number)).collect();
         let (outputs, length_max) = (alphabets.phonemes, alphabets.maxlen);
         let oov = Self { model, letters, phonemes, inputs, outputs, length_max };
         oov.run((1..=4).collect(), pool)?;

@@ -119,7 +119,8 @@ impl Scan<'_> {
 
     /// Takes all digits that follow, if they are at least and at most so many.
     pub(super) fn digits(&mut self, count: std::ops::RangeInclusive<usize>) -> Option<String> {
-        let digits: String = self.text[self.at..].iter().take_while(|c| c.is_ascii_digit()).collect();
+        let digits: String =
+            self.text[self.at..].iter().take_while(|c| c.is_ascii_digit()).collect();
         count.contains(&digits.len()).then(|| self.at += digits.len())?;
         Some(digits)
     }

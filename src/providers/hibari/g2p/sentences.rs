@@ -37,5 +37,32 @@ fn ends_sentence(written: &Written, before: &str, next: &str) -> bool {
     let word = before.rsplit(' ').next().unwrap_or(before);
     let word = word.trim_start_matches(|opener| "(\"“'‘".contains(opener));
     let is_initial = word.chars().count() == 1 && word.chars().all(char::is_uppercase);
-    !written.is_title(word) && !is_initial
+    let is_counted = next.starts_with(|digit: char| digit.is_ascii_digit()) && written.counts(word);
+    !written.is_title(word) && !is_initial && !is_counted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A sentence ends with its mark, unless that is an abbreviation's.
+    #[test]
+    fn text_becomes_sentences() {
+        for (text, expected) in [
+            ("One. Two! Three? Four… Five", &["One.", "Two!", "Three?", "Four…", "Five"][..]),
+            (
+                "Ask Dr. No, J. K. Rowling and (St. Paul).",
+                &["Ask Dr. No, J. K. Rowling and (St. Paul)."],
+            ),
+            ("He said \"Go.\" Then he went.", &["He said \"Go.", "Then he went."]),
+            ("On Jan. 3rd, No. 5 won. 7 lost.", &["On Jan. 3rd, No. 5 won.", "7 lost."]),
+            ("Well... so it is. ok", &["Well... so it is. ok"]),
+            ("3.5 is e.g.this", &["3.5 is e.g.this"]),
+            ("One\n\n two. \n", &["One", "two."]),
+            (" ", &[]),
+        ] {
+            let written = super::super::normalize::tests::written();
+            assert_eq!(sentences(&written, text), expected, "{text}");
+        }
+    }
 }

@@ -38,7 +38,8 @@ pub(super) fn number(
     currency: Option<char>,
     is_head: bool,
 ) -> Option<String> {
-    let stem = word.trim_end_matches(|character: char| character.is_ascii_lowercase() || character == '\'');
+    let stem = word
+        .trim_end_matches(|character: char| character.is_ascii_lowercase() || character == '\'');
     let ending = &word[stem.len()..];
     let mut said = Said { lexicon, words: Vec::new() };
     let digits = match stem.strip_prefix('-') {
@@ -139,7 +140,8 @@ impl Said<'_> {
         let is_zero = |digits: &str| digits.bytes().all(|digit| digit == b'0');
         let mut is_first = true;
         for (digits, unit) in [(whole, unit), (cents, hundredth)] {
-            let is_said = if unit == hundredth { !is_zero(cents) } else { !is_zero(whole) || is_zero(cents) };
+            let is_said =
+                if unit == hundredth { !is_zero(cents) } else { !is_zero(whole) || is_zero(cents) };
             if !is_said {
                 continue;
             }
@@ -166,5 +168,56 @@ impl Said<'_> {
             self.word("point");
             self.words_of(&numbers::spelled(part));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A lexicon in which each number word is its own phonemes.
+    fn lexicon() -> Lexicon {
+        let words = "zero one two three four five six seven eight nine ten eleven twelve fifteen nineteen twenty thirty forty fifty \
+            ninety hundred thousand first third point minus dollar cent pound pence and O";
+        let entries: Vec<String> =
+            words.split(' ').map(|word| format!("{word:?}: {word:?}")).collect();
+        let gold = format!("{{{}}}", entries.join(","));
+        Lexicon::new(serde_json::from_str(&gold).unwrap(), serde_json::from_str("{}").unwrap())
+    }
+
+    /// Digits are read as a year, an amount, a code or a number, by what stands around them.
+    #[test]
+    fn numbers_are_read() {
+        for (word, currency, is_head, expected) in [
+            ("7", None, true, "seven"),
+            ("1,234", None, true, "one thousand two hundred thirty four"),
+            ("1999", None, true, "nineteen ninety nine"),
+            ("1999", Some('$'), true, "one thousand nine hundred ninety nine dollarz"),
+            ("-5", None, true, "minus five"),
+            ("3.140", None, true, "three point one four"),
+            (".50", None, true, "point five zero"),
+            ("1.2.3", None, true, "one two three"),
+            ("21st", None, true, "twenty first"),
+            ("1,003rd", None, true, "one thousand third"),
+            ("90s", None, true, "ninetyz"),
+            ("$", None, true, ""),
+            ("5.50", Some('$'), true, "five dollarz and fifty cents"),
+            ("1", Some('$'), true, "one dollar"),
+            ("0.01", Some('£'), true, "one pence"),
+            ("0.00", Some('£'), true, "zero poundz"),
+            ("5.555", Some('$'), true, "five point five five five"),
+            ("52", None, false, "fifty two"),
+            ("305", None, false, "three O five"),
+            ("747", None, false, "seven forty seven"),
+            ("007", None, false, "zero zero seven"),
+            ("1.15.200", None, false, "one fifteen two hundred"),
+        ] {
+            let read = number(&lexicon(), word, currency, is_head).unwrap_or_default();
+            assert_eq!(read, expected, "{word} {currency:?} {is_head}");
+        }
+        let numbers = ["5", "-5", "1,000.5", "21st", "80's", "B52", "-", "5-6", ".", "x"];
+        let is_number = numbers.map(|word| super::is_number(word, true));
+        assert_eq!(is_number, [true, true, true, true, true, false, false, false, false, false]);
+        assert!(!super::is_number("-5", false));
     }
 }

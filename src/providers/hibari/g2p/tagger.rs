@@ -66,7 +66,8 @@ impl Tagger {
         }
         let scored = self.tags.iter().zip(scores);
         // Of equals the last in the alphabet.
-        let best = scored.max_by(|(a, one), (b, other)| one.total_cmp(other).then_with(|| a.cmp(b)));
+        let best =
+            scored.max_by(|(a, one), (b, other)| one.total_cmp(other).then_with(|| a.cmp(b)));
         best.filter(|_| is_known).map_or(NOUN, |(tag, _)| tag)
     }
 }
@@ -115,8 +116,10 @@ fn plain(word: &str) -> String {
 
 /// What a word looks like: small, Capitalised, CAPITALS, mIxed, digits; of others their first four characters.
 fn shape(word: &str) -> String {
-    let is_lower = |word: &str| word.chars().any(char::is_lowercase) && !word.chars().any(char::is_uppercase);
-    let is_upper = |word: &str| word.chars().any(char::is_uppercase) && !word.chars().any(char::is_lowercase);
+    let is_lower =
+        |word: &str| word.chars().any(char::is_lowercase) && !word.chars().any(char::is_uppercase);
+    let is_upper =
+        |word: &str| word.chars().any(char::is_uppercase) && !word.chars().any(char::is_lowercase);
     let mut rest = word.chars();
     let is_capital = rest.next().is_some_and(char::is_uppercase);
     if word.chars().all(char::is_alphabetic) {
@@ -186,10 +189,14 @@ impl<'de> Deserialize<'de> for Weights {
                     }
                     let from = u32::try_from(weights.pairs.len()).map_err(A::Error::custom)?;
                     weights.index.push(key, from);
-                    for (tag, weight) in map.next_value::<std::collections::BTreeMap<String, f64>>()? {
+                    for (tag, weight) in
+                        map.next_value::<std::collections::BTreeMap<String, f64>>()?
+                    {
                         let tenths = (weight * 10.0).round();
                         if !(f64::from(i16::MIN)..=f64::from(i16::MAX)).contains(&tenths) {
-                            return Err(A::Error::custom(format!("the weight {weight} is too large")));
+                            return Err(A::Error::custom(format!(
+                                "the weight {weight} is too large"
+                            )));
                         }
                         let pair = (weights.number(&tag), tenths as i16);
                         weights.pairs.extend((pair.1 != 0).then_some(pair));

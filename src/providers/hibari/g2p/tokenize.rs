@@ -7,19 +7,20 @@ const QUOTES: &str = "'\"”“`‘´’‚,„»«「」『』（）〔〕【�
 const PUNCTUATION: &str = "…,:;!?¿¡()[]{}<>_#*&。？！，、；：～·";
 const ICONS: &str = "™®©°§¶†‡•";
 const CURRENCIES: [&str; 23] = [
-    "$", "£", "€", "¥", "฿", "US$", "C$", "A$", "₽", "₹", "₩", "₪", "₺", "₴", "₦", "₫", "₱", "₲", "₵",
-    "₸", "₼", "₾", "₿",
+    "$", "£", "€", "¥", "฿", "US$", "C$", "A$", "₽", "₹", "₩", "₪", "₺", "₴", "₦", "₫", "₱", "₲",
+    "₵", "₸", "₼", "₾", "₿",
 ];
 const UNITS: [&str; 48] = [
-    "km", "km²", "km³", "m", "m²", "m³", "dm", "dm²", "dm³", "cm", "cm²", "cm³", "mm", "mm²", "mm³",
-    "ha", "µm", "nm", "yd", "in", "ft", "kg", "g", "mg", "µg", "t", "lb", "oz", "m/s", "km/h", "kmh",
-    "mph", "hPa", "Pa", "mbar", "mb", "MB", "kb", "KB", "gb", "GB", "tb", "TB", "T", "G", "M", "K", "%",
+    "km", "km²", "km³", "m", "m²", "m³", "dm", "dm²", "dm³", "cm", "cm²", "cm³", "mm", "mm²",
+    "mm³", "ha", "µm", "nm", "yd", "in", "ft", "kg", "g", "mg", "µg", "t", "lb", "oz", "m/s",
+    "km/h", "kmh", "mph", "hPa", "Pa", "mbar", "mb", "MB", "kb", "KB", "gb", "GB", "tb", "TB", "T",
+    "G", "M", "K", "%",
 ];
 const DASHES: [&str; 6] = ["---", "--", "——", "-", "–", "—"];
 /// Ends of host names.
 const DOMAINS: [&str; 19] = [
-    "com", "org", "net", "edu", "gov", "io", "co", "uk", "de", "fr", "info", "biz", "us", "ca", "au",
-    "tv", "me", "ly", "ai",
+    "com", "org", "net", "edu", "gov", "io", "co", "uk", "de", "fr", "info", "biz", "us", "ca",
+    "au", "tv", "me", "ly", "ai",
 ];
 
 /// The tokens of a text, and whether space follows each.
@@ -102,7 +103,11 @@ fn suffix_length(text: &str) -> usize {
     let Some(last) = text.chars().next_back() else { return 0 };
     let mut longest = 0;
     let mut may_be = |length: usize| longest = longest.max(length);
-    if PUNCTUATION.contains(last) || QUOTES.contains(last) || ICONS.contains(last) || "—–".contains(last) {
+    if PUNCTUATION.contains(last)
+        || QUOTES.contains(last)
+        || ICONS.contains(last)
+        || "—–".contains(last)
+    {
         may_be(last.len_utf8());
     }
     for end in ["……", "'s", "'S", "’s", "’S"] {
@@ -161,7 +166,8 @@ fn infix_length(text: &str, at: usize) -> usize {
     let Some(first) = rest.chars().next() else { return 0 };
     let before = before.chars().next_back();
     let is_before = |what: fn(char) -> bool| before.is_some_and(what);
-    let follows = |length: usize, what: fn(char) -> bool| rest[length..].chars().next().is_some_and(what);
+    let follows =
+        |length: usize, what: fn(char) -> bool| rest[length..].chars().next().is_some_and(what);
     let dots = rest.len() - rest.trim_start_matches('.').len();
     if dots > 1 {
         return dots;
@@ -189,7 +195,8 @@ fn infix_length(text: &str, at: usize) -> usize {
             return 1;
         }
     }
-    let dash = DASHES.iter().find(|dash| rest.starts_with(**dash) && follows(dash.len(), is_letter));
+    let dash =
+        DASHES.iter().find(|dash| rest.starts_with(**dash) && follows(dash.len(), is_letter));
     dash.filter(|_| is_before(char::is_alphanumeric)).map_or(0, |dash| dash.len())
 }
 
@@ -216,7 +223,10 @@ fn is_address(text: &str) -> bool {
         let parts: Vec<&str> = host.split('.').collect();
         parts.len() > 1 && parts.iter().all(|part| !part.is_empty() && part.chars().all(word))
     };
-    if ["http://", "https://", "ftp://", "www."].iter().any(|start| text.len() > start.len() && text.starts_with(start)) {
+    if ["http://", "https://", "ftp://", "www."]
+        .iter()
+        .any(|start| text.len() > start.len() && text.starts_with(start))
+    {
         return true;
     }
     if let Some((name, host)) = text.split_once('@') {
@@ -260,7 +270,10 @@ mod tests {
             ("and/or one--two 3-4 5*6", "and|/|or_one|--|two_3|-|4_5|*|6"),
             ("wait... what?", "wait|..._what|?"),
             ("end.Start U.S. NATO. x.", "end|.|Start_U.S._NATO|._x|."),
-            ("see www.example.org, me@x.io or rust.io.", "see_www.example.org|,_me@x.io_or_rust.io|."),
+            (
+                "see www.example.org, me@x.io or rust.io.",
+                "see_www.example.org|,_me@x.io_or_rust.io|.",
+            ),
             ("e.g. +5 C++", "e.g._+5_C++"),
             ("--", "--"),
             ("...", "..."),

@@ -36,7 +36,16 @@ pub(super) struct Token<'a> {
 impl<'a> Token<'a> {
     pub(super) fn new(text: &str, tag: &'a str, space: bool) -> Self {
         let (phonemes, alias, currency) = (None, None, None);
-        Self { text: text.to_owned(), tag, space, phonemes, is_head: true, alias, currency, is_apart: false }
+        Self {
+            text: text.to_owned(),
+            tag,
+            space,
+            phonemes,
+            is_head: true,
+            alias,
+            currency,
+            is_apart: false,
+        }
     }
 
     /// Several as one.
@@ -104,7 +113,9 @@ pub(super) fn words<'a>(tokens: &[Token<'a>]) -> Vec<Word<'a>> {
                 }
                 Some(Mark::Read(phonemes)) => token.phonemes = Some(phonemes),
                 None if currency.is_some() && token.tag != "CD" => currency = None,
-                None if currency.is_some() && is_last && !next_is_number => token.currency = currency,
+                None if currency.is_some() && is_last && !next_is_number => {
+                    token.currency = currency
+                }
                 None if currency.is_none() && *part == "2" && is_between_letters(&parts, m) => {
                     token.alias = Some("to");
                 }
@@ -133,7 +144,9 @@ enum Mark {
 fn sign_or_mark(token: &Token) -> Option<Mark> {
     let is_word = token.text.chars().all(|character| character.is_ascii_alphabetic());
     match token.tag {
-        "$" if spoken::currency(&token.text).is_some() => spoken::currency(&token.text).map(Mark::Money),
+        "$" if spoken::currency(&token.text).is_some() => {
+            spoken::currency(&token.text).map(Mark::Money)
+        }
         ":" if ["-", "–"].contains(&&token.text[..]) => Some(Mark::Read("—".to_owned())),
         tag if MARK_TAGS.contains(&tag) && !is_word => Some(Mark::Read(match tag {
             "-LRB-" => "(".to_owned(),
@@ -263,7 +276,8 @@ pub(super) fn resolve(tokens: &mut [Token]) {
     let is_apart = text.contains([' ', '/']) || kinds.len() > 1;
     let last = tokens.len().saturating_sub(1);
     for (n, token) in tokens.iter_mut().enumerate() {
-        let is_mark = n == last && token.text.chars().count() == 1 && token.text.chars().all(is_end);
+        let is_mark =
+            n == last && token.text.chars().count() == 1 && token.text.chars().all(is_end);
         match token.phonemes {
             None if is_mark => token.phonemes = Some(token.text.clone()),
             None if token.is_joint() => token.phonemes = Some(String::new()),
@@ -319,4 +333,90 @@ fn is_small(character: char) -> bool {
 
 fn is_capital(character: char) -> bool {
     matches!(character, 'A'..='Z' | 'À'..='Ö' | 'Ø'..='Þ')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Tokens are divided where a reader would: at capitals, digits, hyphens.
+    #[test]
+    fn tokens_have_parts() {
+        for (token, expected) in [
+            ("JavaScript", "Java|Script"),
+            ("HTMLParser", "HTML|Parser"),
+            ("don't", "don't"),
+            ("'til", "'|til"),
+            ("well-known", "well|-|known"),
+            ("R2D2", "R|2|D|2"),
+            ("-1,234.5kg", "-1,234.5|kg"),
+            ("1,.5", "1|,|.5"),
+            ("snake_case", "snake|_|case"),
+            ("dogs'", "dogs|'"),
+            ("$5", "$|5"),
+            ("McO'Neill'sX", "Mc|O'N|eill's|X"),
+            ("", ""),
+        ] {
+            assert_eq!(parts(token).join("|"), expected, "{token}");
+        }
+    }
+
+    /// Parts without a space between them are one word; marks and money are read by themselves.
+    #[test]
+    fn tokens_become_words() {
+        let token = |(text, tag, space): &(&str, &'static str, bool)| Token::new(text, tag, *space);
+        let tokens = [
+            ("B2B", "NN", true),
+            ("R2", "NNP", false),
+            ("-", "HYPH", false),
+            ("unit", "NN", true),
+            ("$", "$", false),
+            ("5.50", "CD", false),
+            (",", ",", true),
+            ("(", "-LRB-", false),
+            ("x", "NN", false),
+            (")", "-RRB-", false),
+            ("-", ":", true),
+        ];
+        let tokens: Vec<Token> = tokens.iter().map(token).collect();
+        let mut told = String::new();
+        for word in words(&tokens) {
+            for token in &word.tokens {
+                let read = token.phonemes.as_deref().or(token.alias).map(|read| format!("={read}"));
+                let currency = token.currency.map(|sign| format!("({sign})")).unwrap_or_default();
+                told = told + &token.text + &currency + &read.unwrap_or_default() + "|";
+            }
+            told += if word.space { "_ " } else { " " };
+        }
+        assert_eq!(told, "B| 2=to| B|_ R|2|-|unit|_ $=| 5.50($)| ,=,|_ (=(| x| )=)| -=—|_ ");
+    }
+
+    /// A word of several parts has one main stress, or each part its own if they stand apart.
+    #[test]
+    fn stresses_are_resolved() {
+        for (parts, expected) in [
+            (&[("Java", "ʤˈɑvə"), ("Script", "skɹˈɪpt")][..], "ʤˈɑvəskɹˈɪpt"),
+            (&[("one", "wˈʌn"), ("two", "tˈu"), ("three", "θɹˈi")], "wˈʌntˌuθɹˈi"),
+            (&[("X", "ˈɛks"), ("ray", "ɹˈA")], "ˈɛksɹˌA"),
+            (&[("B", "bˈi"), ("52", "fˈɪfti tˈu")], "bˈi fˈɪfti tˈu"),
+        ] {
+            let mut tokens: Vec<Token> =
+                parts.iter().map(|(text, _)| Token::new(text, "NN", false)).collect();
+            for (token, (_, phonemes)) in tokens.iter_mut().zip(parts) {
+                token.phonemes = Some((*phonemes).to_owned());
+            }
+            resolve(&mut tokens);
+            assert_eq!(Word { tokens, space: false }.phonemes(), expected);
+        }
+    }
+
+    proptest::proptest! {
+        /// No token is too strange, and nothing of it is lost but single apostrophes.
+        #[test]
+        fn any_token_has_parts(token in "['‘’a-zA-Zéß0-9,.\\-_$½]{0,20}|\\PC{0,10}") {
+            let kept: String = parts(&token).concat();
+            let plain = |text: &str| text.replace(['\'', '‘', '’'], "");
+            proptest::prop_assert_eq!(plain(&kept), plain(&token));
+        }
+    }
 }
