@@ -4,6 +4,8 @@
 
 mod backlog;
 mod flite;
+#[cfg(feature = "onnx")]
+pub mod hibari;
 mod http;
 pub mod llm_openai;
 pub mod llm_scripted;
@@ -20,6 +22,8 @@ pub mod stt_moonshine;
 pub mod stt_pocketsphinx;
 pub mod stt_scripted;
 pub mod tts_flite;
+#[cfg(feature = "onnx")]
+pub mod tts_hibari;
 pub mod tts_openai;
 pub mod tts_scripted;
 pub mod turn_smart;

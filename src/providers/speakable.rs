@@ -5,6 +5,8 @@
 pub enum Letters {
     /// English ones: of others the mark is left out.
     English,
+    /// The same, and it reads signs such as "%" and "€" itself, with the numbers beside them.
+    EnglishAndSigns,
     /// Those of any language.
     All,
 }
@@ -50,6 +52,11 @@ fn push_spoken(out: &mut String, character: char, letters: Letters) {
         '*' | '_' | '`' | '~' | '|' | '\\' | '#' | '<' | '>' | '[' | ']' | '{' | '}' | '"'
         | '“' | '”' | '«' | '»' => out.push(' '),
         '‘' | '’' | 'ʼ' => out.push('\''),
+        '–' | '—' | '…' | '&' | '%' | '+' | '=' | '@' | '€' | '£' | '°'
+            if letters == Letters::EnglishAndSigns =>
+        {
+            out.push(character);
+        }
         '–' | '—' | '…' => out.push_str(", "),
         '&' => out.push_str(" and "),
         '%' => out.push_str(" percent"),

@@ -1,0 +1,188 @@
+//! Hibari as a voice: natural, and small enough to speak in this process. One or two threads speak for all interviews.
+
+use std::{
+    path::Path,
+    sync::{
+        Arc, Mutex, PoisonError,
+        mpsc::{Receiver, SyncSender, TrySendError, sync_channel},
+    },
+    thread,
+    time::Duration,
+};
+
+use futures_util::{StreamExt, stream, stream::BoxStream};
+use tokio::sync::mpsc;
+use tracing::warn;
+
+use super::{
+    ProviderError, Retry, Tts,
+    hibari::{Go, Hibari, RATE, Worker},
+    sound_cache::{Made, SoundCache},
+    speakable::{Letters, speakable},
+};
+use crate::audio::{Pcm48, resample::Resampler};
+
+/// Segments that wait for a thread, which speaks fifty times faster than it sounds. More are refused.
+const JOBS_MAX: usize = 64;
+/// Pieces of up to 2.4 s that wait for their listener: more than any segment has. More end the segment.
+const PIECES_MAX: usize = 500;
+/// Sound that is kept: two minutes.
+const CACHED_BYTES_MAX: usize = 120 * 2 * RATE as usize;
+/// More threads would take the machine from those who listen.
+const THREADS_MAX: usize = 2;
+/// There is one voice in a folder.
+const VOICE: &str = "hibari";
+
+type Piece = Result<Pcm48, ProviderError>;
+
+/// The voice of a folder, with the threads that speak.
+pub struct HibariTts {
+    jobs: SyncSender<Job>,
+    cache: Arc<SoundCache>,
+}
+
+struct Job {
+    text: String,
+    out: mpsc::Sender<Piece>,
+}
+
+impl HibariTts {
+    /// Reads the voice in this folder (see [`Hibari::load`]) and starts the threads that speak; they end with it.
+    pub fn new(folder: &Path) -> Result<Self, ProviderError> {
+        let voice = Hibari::load(folder)?;
+        let cache = Arc::new(SoundCache::new(CACHED_BYTES_MAX));
+        let (jobs, inbox) = sync_channel(JOBS_MAX);
+        let inbox = Arc::new(Mutex::new(inbox));
+        let cores = thread::available_parallelism().map_or(1, usize::from);
+        for _ in 0..(cores / 2).clamp(1, THREADS_MAX) {
+            let (voice, cache, inbox) = (voice.clone(), cache.clone(), inbox.clone());
+            let thread = thread::Builder::new().name("hibari".into());
+            let started = thread.spawn(move || run(&voice, &cache, &inbox));
+            started.map_err(|error| ProviderError {
+                what: format!("no thread for the voice could be started: {error}"),
+                retry: Retry::Never,
+            })?;
+        }
+        Ok(Self { jobs, cache })
+    }
+}
+
+impl Tts for HibariTts {
+    fn synthesize(&self, text: &str) -> BoxStream<'static, Piece> {
+        let text = speakable(text, Letters::EnglishAndSigns);
+        if text.is_empty() {
+            return stream::empty().boxed();
+        }
+        if let Some(sound) = self.cache.find(VOICE, &text) {
+            return sound.pieces();
+        }
+        let (out, pieces) = mpsc::channel(PIECES_MAX);
+        match self.jobs.try_send(Job { text, out }) {
+            Ok(()) => stream::unfold(pieces, async |mut pieces| {
+                let piece = pieces.recv().await?;
+                Some((piece, pieces))
+            })
+            .boxed(),
+            Err(TrySendError::Full(_)) => {
+                let what = format!("more than {JOBS_MAX} segments wait for the voice");
+                let retry = Retry::After(Duration::from_millis(500));
+                stream::once(async move { Err(ProviderError { what, retry }) }).boxed()
+            }
+            Err(TrySendError::Disconnected(_)) => {
+                let what = "the threads of the voice Hibari have ended: restart the program".into();
+                stream::once(async { Err(ProviderError { what, retry: Retry::Never }) }).boxed()
+            }
+        }
+    }
+}
+
+/// Speaks until nobody can ask any more.
+fn run(voice: &Hibari, cache: &SoundCache, inbox: &Mutex<Receiver<Job>>) {
+    let worker = Worker::default();
+    loop {
+        let job = inbox.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        let Ok(job) = job else { return };
+        // Stopped before it began.
+        if !job.out.is_closed() {
+            speak(voice, &worker, cache, &job);
+        }
+    }
+}
+
+/// Speaks one segment and keeps it, if it was not stopped.
+fn speak(voice: &Hibari, worker: &Worker, cache: &SoundCache, Job { text, out }: &Job) {
+    let mut resampler = Resampler::punctual(RATE, 48_000);
+    let mut whole: Vec<i16> = Vec::new();
+    let mut is_stopped = false;
+    let spoken = voice.speak(text, worker, &mut |samples| {
+        whole.extend_from_slice(samples);
+        let mut piece = Vec::with_capacity(2 * samples.len());
+        resampler.push(samples, &mut piece);
+        let go = send(piece, out);
+        is_stopped = go == Go::Stop;
+        go
+    });
+    if let Err(error) = spoken {
+        // Who asked may have gone.
+        let _ = out.try_send(Err(error));
+        return;
+    }
+    if is_stopped || whole.is_empty() {
+        return;
+    }
+    let mut last = Vec::new();
+    resampler.flush(&mut last);
+    if send(last, out) == Go::On {
+        cache.keep(VOICE, text, Made { rate: RATE, samples: whole.into() });
+    }
+}
+
+fn send(piece: Vec<i16>, out: &mpsc::Sender<Piece>) -> Go {
+    match out.try_send(Ok(Pcm48(piece))) {
+        Ok(()) => return Go::On,
+        Err(mpsc::error::TrySendError::Closed(_)) => {}
+        Err(mpsc::error::TrySendError::Full(_)) => {
+            warn!(pieces = PIECES_MAX, "segment too long, its end was not spoken");
+        }
+    }
+    Go::Stop
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::hibari::tests::folder, *};
+
+    async fn sound(tts: &HibariTts, text: &str) -> Vec<i16> {
+        let pieces = tts.synthesize(text).map(|piece| piece.unwrap().0);
+        pieces.collect::<Vec<_>>().await.concat()
+    }
+
+    /// A segment sounds the same the first time, from the cache, and in another process; one that was stopped is not kept.
+    #[tokio::test]
+    async fn a_segment_always_sounds_the_same() {
+        let tts = HibariTts::new(&folder()).unwrap();
+        let text = "That's **great**, José: 40% of 5 € 🎉.";
+        let mut stopped = tts.synthesize(text);
+        assert!(!stopped.next().await.unwrap().unwrap().0.is_empty());
+        drop(stopped);
+        let first = sound(&tts, text).await;
+        assert!((48_000..6 * 48_000).contains(&first.len()), "{}", first.len());
+        assert!(tts.cache.find(VOICE, &speakable(text, Letters::EnglishAndSigns)).is_some());
+        assert_eq!(sound(&tts, text).await, first);
+        assert_eq!(sound(&HibariTts::new(&folder()).unwrap(), text).await, first);
+        assert!(sound(&tts, "🙂").await.is_empty());
+    }
+
+    /// More segments than may wait are refused with a time after which to try again; those before them are spoken.
+    #[tokio::test]
+    async fn too_many_segments_are_refused() {
+        let tts = HibariTts::new(&folder()).unwrap();
+        let texts = (0..JOBS_MAX + 8).map(|n| format!("This is number {n}, and it goes on for a while."));
+        let mut segments: Vec<_> = texts.map(|text| tts.synthesize(&text)).collect();
+        let last = segments.last_mut().unwrap().next().await.unwrap().unwrap_err();
+        assert!(matches!(last.retry, Retry::After(_)) && last.what.contains("64"), "{last}");
+        assert!(segments[0].next().await.unwrap().is_ok());
+        drop(segments);
+        assert!(!sound(&tts, "Those that nobody waits for are passed over.").await.is_empty());
+    }
+}
