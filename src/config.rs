@@ -9,7 +9,7 @@ mod vendors;
 use std::{fmt, net::SocketAddr, path::PathBuf, time::Duration};
 
 pub use choices::{
-    Admission, ConsentTaken, IceTransportPolicy, KeyHeader, Llm, LogFormat, Stt, Tts,
+    Admission, ConsentTaken, HibariVoice, IceTransportPolicy, KeyHeader, Llm, LogFormat, Stt, Tts,
     TurnDetection, Vad,
 };
 use layers::Layers;
@@ -115,6 +115,8 @@ pub struct Speech {
     pub tts: Tts,
     /// The voice's name, as flite knows it.
     pub voice: String,
+    /// The voice, where it is one of Hibari's.
+    pub hibari_voice: HibariVoice,
     /// Whether model and voice begin before it is sure that the candidate has finished.
     pub speculates: bool,
     /// The recogniser, where it is Deepgram.
@@ -263,6 +265,11 @@ impl Config {
                 llm: layers.read("speech.llm", Llm::EXPECTED, Llm::parse),
                 tts: layers.read("speech.tts", Tts::EXPECTED, Tts::parse),
                 voice: layers.read("speech.voice", "the name of a voice", non_empty),
+                hibari_voice: layers.read(
+                    "speech.hibari_voice",
+                    HibariVoice::EXPECTED,
+                    HibariVoice::parse,
+                ),
                 speculates: layers
                     .read("speech.speculates", "true or false", |text| text.parse().ok()),
                 deepgram: Deepgram::from_layers(layers),

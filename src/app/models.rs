@@ -12,7 +12,7 @@ use crate::{
     },
 };
 
-/// How much the configuration wants a part.
+/// How much the configuration wants a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Want {
     /// Nothing works without it.
@@ -33,7 +33,7 @@ pub fn models(config: &Config) -> Result<(), Failed> {
         ),
     );
     for file in models::all() {
-        show(file, &folder, want(config, file.part));
+        show(file, &folder, want(config, file));
     }
     say(STRONG, "PocketSphinx en-us, the recogniser where Moonshine is not there");
     say(PLAIN, "  fetch    apt-get install pocketsphinx-en-us");
@@ -51,19 +51,29 @@ pub(super) fn check(config: &Config) -> Result<String, String> {
         return Err(wrong.join("; "));
     }
     let folder = folder(config);
-    let parts = PARTS.into_iter().filter(|(part, _)| want(config, *part) != Want::Unused);
-    let so: Vec<String> = parts
-        .map(|(part, name)| match folder.check(part) {
-            Ok(()) => format!("{name} is there"),
-            Err(why) => format!("{name} is not in use ({why})"),
+    let so: Vec<String> = PARTS
+        .into_iter()
+        .filter_map(|(part, name)| {
+            let mut wanted = models::all()
+                .iter()
+                .filter(|file| file.part == part && want(config, file) != Want::Unused);
+            let first = wanted.next()?;
+            Some(
+                match [first].into_iter().chain(wanted).try_for_each(|file| folder.check_file(file))
+                {
+                    Ok(()) => format!("{name} is there"),
+                    Err(why) => format!("{name} is not in use ({why})"),
+                },
+            )
         })
         .collect();
     Ok(if so.is_empty() { "none is in use".to_owned() } else { so.join(", ") })
 }
 
-const PARTS: [(Part, &str); 4] = [
+const PARTS: [(Part, &str); 5] = [
     (Part::Moonshine, "Moonshine"),
     (Part::Hibari, "Hibari"),
+    (Part::HibariVoice, "its voice"),
     (Part::Silero, "Silero"),
     (Part::SmartTurn, "Smart Turn"),
 ];
@@ -72,12 +82,12 @@ fn folder(config: &Config) -> Models {
     Models::new(config.speech.models_dir.as_deref())
 }
 
-fn want(config: &Config, part: Part) -> Want {
+fn want(config: &Config, file: &ModelFile) -> Want {
     let speech = &config.speech;
-    let (needed, better) = match part {
+    let (needed, better) = match file.part {
         Part::Moonshine => (speech.stt == Stt::Moonshine, speech.stt == Stt::Auto),
-        Part::Hibari => (speech.tts == Tts::Hibari, speech.tts == Tts::Auto),
-        Part::HibariVoice => (false, false),
+        Part::HibariVoice if file.path != speech.hibari_voice.path() => (false, false),
+        Part::Hibari | Part::HibariVoice => (speech.tts == Tts::Hibari, speech.tts == Tts::Auto),
         Part::Silero => (speech.vad == Vad::Silero, speech.vad == Vad::Auto),
         Part::SmartTurn => {
             let chosen = speech.turn_detector;
@@ -96,7 +106,7 @@ fn wrong(config: &Config) -> Vec<String> {
     let folder = folder(config);
     let mut wrong: Vec<String> = models::all()
         .iter()
-        .filter(|file| folder.path(file).exists() || want(config, file.part) == Want::Needed)
+        .filter(|file| folder.path(file).exists() || want(config, file) == Want::Needed)
         .filter_map(|file| folder.check_file(file).err())
         .collect();
     if config.speech.stt == Stt::PocketSphinx {

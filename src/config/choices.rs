@@ -117,6 +117,29 @@ choice! {
     }
 }
 choice! {
+    /// Voices of Hibari.
+    HibariVoice {
+        /// American, female; the one that `make models` fetches.
+        Heart = "heart",
+        /// American, male.
+        Fenrir = "fenrir",
+        /// American, female.
+        Kore = "kore",
+    }
+}
+
+impl HibariVoice {
+    /// The place of its file among the models.
+    pub fn path(self) -> &'static str {
+        match self {
+            Self::Heart => "hibari/hibari.onnx",
+            Self::Fenrir => "hibari/am_fenrir_v2.int8.onnx",
+            Self::Kore => "hibari/af_kore.int8.onnx",
+        }
+    }
+}
+
+choice! {
     /// How a line of the log looks.
     LogFormat {
         /// For a terminal.

@@ -4,7 +4,6 @@
 
 mod backlog;
 mod flite;
-#[cfg(feature = "onnx")]
 pub mod hibari;
 mod http;
 pub mod llm_openai;
@@ -22,7 +21,6 @@ pub mod stt_moonshine;
 pub mod stt_pocketsphinx;
 pub mod stt_scripted;
 pub mod tts_flite;
-#[cfg(feature = "onnx")]
 pub mod tts_hibari;
 pub mod tts_openai;
 pub mod tts_scripted;

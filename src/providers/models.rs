@@ -41,9 +41,9 @@ pub struct ModelFile {
 pub enum Part {
     /// The recogniser.
     Moonshine,
-    /// The voice.
+    /// The voice's tables.
     Hibari,
-    /// Another voice of Hibari, chosen by `speech.hibari_voice`.
+    /// A voice of Hibari, chosen by `speech.hibari_voice`.
     HibariVoice,
     /// The detector of voice.
     Silero,
@@ -127,6 +127,11 @@ impl Models {
     /// Checks all files of a part; a sentence for the first that is not right.
     pub fn check(&self, part: Part) -> Result<(), String> {
         all().iter().filter(|file| file.part == part).try_for_each(|file| self.check_file(file))
+    }
+
+    /// Checks the file at a path of the list.
+    pub(super) fn check_path(&self, path: &str) -> Result<(), ProviderError> {
+        self.read(path).map(drop)
     }
 
     /// Checks a file; a sentence if it is not right.

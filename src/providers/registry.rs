@@ -6,8 +6,9 @@ use super::{
     Llm, ProviderError, Retry, Stt, Tts, Vad, llm_openai::OpenAi, llm_scripted::ScriptedLlm,
     models::Models, pocketsphinx, stt_deepgram::Deepgram, stt_moonshine::MoonshineStt,
     stt_pocketsphinx::PocketSphinx, stt_scripted::ScriptedStt, tts_flite::FliteTts,
-    tts_openai::OpenAiTts, tts_scripted::ScriptedTts, turn_smart::SmartTurn, turns::Turns,
-    vad_denoised::DenoisedVad, vad_earshot::EarshotVad, vad_silero::Silero, vad_webrtc::WebrtcVad,
+    tts_hibari::HibariTts, tts_openai::OpenAiTts, tts_scripted::ScriptedTts, turn_smart::SmartTurn,
+    turns::Turns, vad_denoised::DenoisedVad, vad_earshot::EarshotVad, vad_silero::Silero,
+    vad_webrtc::WebrtcVad,
 };
 use crate::config;
 
@@ -182,11 +183,17 @@ fn tts(
     models: &Models,
     lacks: &mut Lacks,
 ) -> Result<Arc<dyn Tts>, ProviderError> {
-    let _ = (models, &lacks);
+    let flite = || FliteTts::new(&speech.voice);
+    let hibari = || HibariTts::new(models, speech.hibari_voice.path());
     Ok(match speech.tts {
-        config::Tts::Auto | config::Tts::Hibari | config::Tts::Flite => {
-            Arc::new(FliteTts::new(&speech.voice)?)
+        config::Tts::Auto => {
+            match lacks.or_without(hibari(), "Flite speaks, which sounds like a machine") {
+                Some(hibari) => Arc::new(hibari),
+                None => Arc::new(flite()?),
+            }
         }
+        config::Tts::Hibari => Arc::new(hibari()?),
+        config::Tts::Flite => Arc::new(flite()?),
         config::Tts::OpenAi => Arc::new(OpenAiTts::new(&speech.openai)?),
         config::Tts::Scripted => Arc::new(ScriptedTts),
     })

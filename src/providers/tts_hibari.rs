@@ -1,7 +1,6 @@
 //! Hibari as a voice: natural, and small enough to speak in this process. One or two threads speak for all interviews.
 
 use std::{
-    path::Path,
     sync::{
         Arc, Mutex, PoisonError,
         mpsc::{Receiver, SyncSender, TrySendError, sync_channel},
@@ -17,6 +16,7 @@ use tracing::warn;
 use super::{
     ProviderError, Retry, Tts,
     hibari::{Go, Hibari, RATE, Worker},
+    models::{Models, Part},
     sound_cache::{Made, SoundCache},
     speakable::{Letters, speakable},
 };
@@ -30,7 +30,7 @@ const PIECES_MAX: usize = 500;
 const CACHED_BYTES_MAX: usize = 120 * 2 * RATE as usize;
 /// More threads would take the machine from those who listen.
 const THREADS_MAX: usize = 2;
-/// There is one voice in a folder.
+/// There is one voice.
 const VOICE: &str = "hibari";
 
 type Piece = Result<Pcm48, ProviderError>;
@@ -47,9 +47,11 @@ struct Job {
 }
 
 impl HibariTts {
-    /// Reads the voice in this folder (see [`Hibari::load`]) and starts the threads that speak; they end with it.
-    pub fn new(folder: &Path) -> Result<Self, ProviderError> {
-        let voice = Hibari::load(folder)?;
+    /// Reads the voice whose network is at this path of the models, and starts the threads that speak; they end with it.
+    pub fn new(models: &Models, network: &str) -> Result<Self, ProviderError> {
+        models.check(Part::Hibari).map_err(|what| ProviderError { what, retry: Retry::Never })?;
+        models.check_path(network)?;
+        let voice = Hibari::load(&models.folder().join(network))?;
         let cache = Arc::new(SoundCache::new(CACHED_BYTES_MAX));
         let (jobs, inbox) = sync_channel(JOBS_MAX);
         let inbox = Arc::new(Mutex::new(inbox));
@@ -150,7 +152,13 @@ fn send(piece: Vec<i16>, out: &mpsc::Sender<Piece>) -> Go {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::hibari::tests::folder, *};
+    use super::*;
+
+    fn hibari() -> HibariTts {
+        let folder = std::env::var_os("VIVAVOCE_SPEECH__MODELS_DIR");
+        let models = Models::new(folder.as_deref().map(std::path::Path::new));
+        HibariTts::new(&models, "hibari/hibari.onnx").unwrap()
+    }
 
     async fn sound(tts: &HibariTts, text: &str) -> Vec<i16> {
         let pieces = tts.synthesize(text).map(|piece| piece.unwrap().0);
@@ -160,7 +168,7 @@ mod tests {
     /// A segment sounds the same the first time, from the cache, and in another process; one that was stopped is not kept.
     #[tokio::test]
     async fn a_segment_always_sounds_the_same() {
-        let tts = HibariTts::new(&folder()).unwrap();
+        let tts = hibari();
         let text = "That's **great**, José: 40% of 5 € 🎉.";
         let mut stopped = tts.synthesize(text);
         assert!(!stopped.next().await.unwrap().unwrap().0.is_empty());
@@ -169,15 +177,16 @@ mod tests {
         assert!((48_000..6 * 48_000).contains(&first.len()), "{}", first.len());
         assert!(tts.cache.find(VOICE, &speakable(text, Letters::EnglishAndSigns)).is_some());
         assert_eq!(sound(&tts, text).await, first);
-        assert_eq!(sound(&HibariTts::new(&folder()).unwrap(), text).await, first);
+        assert_eq!(sound(&hibari(), text).await, first);
         assert!(sound(&tts, "🙂").await.is_empty());
     }
 
     /// More segments than may wait are refused with a time after which to try again; those before them are spoken.
     #[tokio::test]
     async fn too_many_segments_are_refused() {
-        let tts = HibariTts::new(&folder()).unwrap();
-        let texts = (0..JOBS_MAX + 8).map(|n| format!("This is number {n}, and it goes on for a while."));
+        let tts = hibari();
+        let texts =
+            (0..JOBS_MAX + 8).map(|n| format!("This is number {n}, and it goes on for a while."));
         let mut segments: Vec<_> = texts.map(|text| tts.synthesize(&text)).collect();
         let last = segments.last_mut().unwrap().next().await.unwrap().unwrap_err();
         assert!(matches!(last.retry, Retry::After(_)) && last.what.contains("64"), "{last}");

@@ -33,7 +33,6 @@ const PHONEMES_MAX: usize = 400;
 /// Frames of 12.5 ms that are made at once: few at first, so that sound comes soon.
 const FIRST_FRAMES: usize = 64;
 const NEXT_FRAMES: usize = 192;
-const NETWORK: &str = "hibari.onnx";
 
 /// The voice, one copy for all who speak with it.
 pub struct Hibari {
@@ -64,20 +63,21 @@ pub enum Go {
 }
 
 impl Hibari {
-    /// Reads and tries the voice in this folder, whose files are named as in the package. Takes up to 0.5 s.
-    pub fn load(folder: &Path) -> Result<Arc<Self>, ProviderError> {
-        let folder = Folder(folder);
+    /// Reads and tries the voice of this network, beside which the tables stand, named as in the package. Takes up to 0.5 s.
+    pub fn load(network: &Path) -> Result<Arc<Self>, ProviderError> {
+        let folder = Folder(network.parent().unwrap_or(Path::new("")));
+        let network = network.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let worker = Worker::default();
-        let graph = Graph::new(folder.read(NETWORK)?);
+        let graph = Graph::new(folder.read(network)?);
         let voice = Self {
-            graph: graph.map_err(|why| folder.broken(NETWORK, &why))?,
+            graph: graph.map_err(|why| folder.broken(network, &why))?,
             vocabulary: folder.json("vocab.json")?,
             g2p: G2p::load(&folder, &worker.0)?,
             dsp: Dsp::new(),
         };
         let ids = voice.vocabulary.values().copied().max().into_iter().collect();
         let tried = voice.synthesize(ids, &worker, &mut |_| Go::On);
-        tried.map_err(|why| folder.broken(NETWORK, &why))?;
+        tried.map_err(|why| folder.broken(network, &why))?;
         Ok(Arc::new(voice))
     }
 

@@ -4,8 +4,11 @@ use std::{env, path::PathBuf};
 
 use super::{dsp::HOP, *};
 
+/// The network of the voice that `make test` fetches.
+const NETWORK: &str = "hibari.onnx";
+
 /// Where the voice's files are: in the folder of the networks, as set or in the user's cache.
-pub(in super::super) fn folder() -> PathBuf {
+fn folder() -> PathBuf {
     let home = || Some(PathBuf::from(env::var_os("HOME")?).join(".cache"));
     let cache = || {
         env::var_os("XDG_CACHE_HOME").filter(|set| !set.is_empty()).map(PathBuf::from).or_else(home)
@@ -16,7 +19,8 @@ pub(in super::super) fn folder() -> PathBuf {
 }
 
 fn voice() -> Arc<Hibari> {
-    Hibari::load(&folder()).unwrap_or_else(|why| panic!("{why}; `make test` fetches it"))
+    Hibari::load(&folder().join(NETWORK))
+        .unwrap_or_else(|why| panic!("{why}; `make test` fetches it"))
 }
 
 /// Texts are read as the original reads them.
@@ -157,7 +161,7 @@ fn a_missing_voice_is_one_sentence() {
         if !name.is_empty() {
             std::fs::write(folder.path().join(name), bytes).unwrap();
         }
-        let error = Hibari::load(folder.path()).err().unwrap();
+        let error = Hibari::load(&folder.path().join(NETWORK)).err().unwrap();
         let what = &error.what;
         assert!(what.contains(NETWORK) && what.contains("fetch") && !what.contains('\n'), "{what}");
         assert_eq!(error.retry, Retry::Never);
