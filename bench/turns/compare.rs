@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use vivavoce::{interview::Interview, providers::turns::Turns};
 
 use super::{
-    pauses::{self, Place, SOFT_PROMPT_MS, Said},
+    pauses::{self, Place, Said},
     recordings::Recordings,
     score::percentile,
     sweep::{self, Figures, Hold, Point, Scores, figures, front},
@@ -14,6 +14,9 @@ use super::{
 
 /// The waits of the blueprint that is asked: what the product's own waits lie between.
 const WAITS_MS: (u64, u64) = (300, 2_500);
+/// Who stops in a sentence is waited for longer than any time-out that is tried (T04). That counts as the longest of them, or
+/// one answer that ends in "um" would be all that the averages show.
+const WAIT_MAX_MS: u64 = 3_500;
 
 /// Rules over the turns of one set of recordings.
 pub(crate) struct Comparison {
@@ -78,8 +81,8 @@ impl Comparison {
         if has_sound {
             rules.push(by_score("Smart Turn alone", cut, &said, |said| said.sound.unwrap_or(0)));
         }
-        let words = |said: &Said| said.words_ms;
-        let both = |said: &Said| said.both_ms.unwrap_or(said.words_ms);
+        let words = |said: &Said| said.words_ms.min(WAIT_MAX_MS);
+        let both = |said: &Said| said.both_ms.unwrap_or(said.words_ms).min(WAIT_MAX_MS);
         if knows_words {
             rules.push(by_score("words alone", cut, &said, |said| whole(words(said))));
             shipped.push(ship("by words", cut, &said, words));
@@ -180,7 +183,7 @@ impl Cut {
 }
 
 fn scores<T: Copy>(cut: Cut, said: &[Said], score: impl Fn(&Said) -> T) -> Scores<T> {
-    let mut scores = Scores { holds: Vec::new(), ends: Vec::new() };
+    let mut scores = Scores::default();
     for said in said {
         match said.place {
             Place::End => scores.ends.push(score(said)),
@@ -207,7 +210,7 @@ fn ranged(name: &'static str, cut: Cut, said: &[Said], wait_ms: impl Fn(&Said) -
     let scores = scores(cut, said, wait_ms);
     let (least, most) = WAITS_MS;
     let moved = |wait: u64, (min, max): (u64, u64)| match wait {
-        SOFT_PROMPT_MS.. => wait,
+        WAIT_MAX_MS.. => wait,
         wait => min + wait.saturating_sub(least) * (max - min) / (most - least),
     };
     Rule::new(name, sweep::ranges().map(|range| scores.point(|wait| moved(wait, range))))

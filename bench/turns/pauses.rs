@@ -18,7 +18,7 @@ const LEAD_MS: u64 = 500;
 /// The interview is told of pauses of this length: no rule ends a turn in them, so that it is asked about each in its turn.
 const TOLD_MS: u64 = 150;
 /// Somebody who seems to stop in a sentence is told to take their time, after so long (T04).
-pub(crate) const SOFT_PROMPT_MS: u64 = 8_000;
+const SOFT_PROMPT_MS: u64 = 8_000;
 
 /// Where a turn stops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -18,7 +18,7 @@ const SILENCE_MAX_MS: u64 = 3_500;
 const EPSILON: f64 = 1e-9;
 
 /// What a detector says at the pauses within turns and at the ends of turns.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Scores<T> {
     pub(crate) holds: Vec<Hold<T>>,
     pub(crate) ends: Vec<T>,
@@ -84,6 +84,12 @@ pub(crate) fn silences() -> impl Iterator<Item = u64> {
 /// All settings of a rule between a shortest and a longest wait.
 pub(crate) fn ranges() -> impl Iterator<Item = (u64, u64)> {
     DELAYS_MS.into_iter().flat_map(|min| TIMEOUTS_MS.map(|max| (min, max)))
+}
+
+impl<T> Default for Scores<T> {
+    fn default() -> Self {
+        Self { holds: Vec::new(), ends: Vec::new() }
+    }
 }
 
 impl<T: Copy> Scores<T> {
