@@ -216,16 +216,14 @@ fn a_setting_is_a_point() {
 #[test]
 fn figures_are_read_off_the_front() {
     let point = |(latency_ms, cutoffs)| Point { cutoffs, latency_ms };
-    let all = [(600.0, 0.2), (300.0, 0.5), (300.0, 0.4), (700.0, 0.2), (1_200.0, 0.05), (250.0, 0.6)];
+    let all =
+        [(600.0, 0.2), (300.0, 0.5), (300.0, 0.4), (700.0, 0.2), (1_200.0, 0.05), (250.0, 0.6)];
     let best = front(all.into_iter().map(point));
     let wanted = [(250.0, 0.6), (300.0, 0.4), (600.0, 0.2), (1_200.0, 0.05)].map(point);
     assert_eq!(best, wanted);
     let read = figures(&best);
-    let wanted = Figures {
-        cutoffs_300: Some(0.4),
-        cutoffs_600: Some(0.2),
-        latency_5: Some(1_200.0),
-    };
+    let wanted =
+        Figures { cutoffs_300: Some(0.4), cutoffs_600: Some(0.2), latency_5: Some(1_200.0) };
     assert_eq!(read, wanted);
     assert_eq!(figures(&[point((900.0, 0.06))]), Figures::default());
 }
