@@ -20,6 +20,7 @@ pub mod guard;
 mod guarded;
 mod history;
 mod judgement;
+pub mod keyterms;
 pub mod language;
 mod meaning;
 mod memory;
