@@ -3,8 +3,12 @@
 //! Each recording goes through the product's own ear on virtual time, and what that tells is held against the truth. The
 //! tables say which default is right. `docs/bench-turns.md` says how to read them.
 
+#[path = "turns/compare.rs"]
+mod compare;
 #[path = "turns/ear.rs"]
 mod ear;
+#[path = "turns/pauses.rs"]
+mod pauses;
 #[path = "turns/recordings.rs"]
 mod recordings;
 #[path = "turns/report.rs"]
@@ -15,6 +19,8 @@ mod rules;
 mod score;
 #[path = "turns/sound.rs"]
 mod sound;
+#[path = "turns/sweep.rs"]
+mod sweep;
 
 use std::{
     fs,
@@ -30,6 +36,7 @@ use vivavoce::{
     providers::{registry::Registry, turns::Turns},
 };
 
+use compare::Comparison;
 use ear::{Detector, Step, Wire};
 use recordings::Recordings;
 use report::{Condition, Noise, Row, Rule};
@@ -39,8 +46,9 @@ use sound::Take;
 
 /// Where results go unless an argument says otherwise.
 const OUT: &str = env!("CARGO_TARGET_TMPDIR");
-/// The only settings that change what is tried: without its file there is no such detector.
-const MODELS: [&str; 2] = ["VIVAVOCE_SPEECH__SILERO_MODEL", "VIVAVOCE_SPEECH__TURN_MODEL"];
+/// The only settings that change what is tried.
+const MODELS: [&str; 3] =
+    ["VIVAVOCE_SPEECH__MODELS_DIR", "VIVAVOCE_SPEECH__VAD", "VIVAVOCE_SPEECH__TURN_DETECTOR"];
 /// The figures are of detectors and rules: what hears words and speaks is not in them.
 const SCRIPTED: [(&str, &str); 2] =
     [("VIVAVOCE_SPEECH__STT", "scripted"), ("VIVAVOCE_SPEECH__TTS", "scripted")];
@@ -51,6 +59,9 @@ struct Args {
     /// The folder for turns.json and turns.txt
     #[arg(long, default_value = OUT)]
     out: PathBuf,
+    /// Only compare rules for the end of a turn: no detectors of voice, no noise
+    #[arg(long)]
+    ends: bool,
     /// Let the sound go through Opus, as in a room
     #[arg(long)]
     opus: bool,
@@ -70,34 +81,44 @@ fn main() -> anyhow::Result<()> {
     let config = Config::read(None, environment.chain(scripted))?;
     let speech = config.speech;
     let turns = Registry::build(&speech, &config.llm, 1)?.turns().cloned();
-    let detectors = Detector::all(&args.hangover, &speech)?;
-    let default = default(&speech);
+    let detectors = if args.ends { Vec::new() } else { Detector::all(&args.hangover, &speech)? };
+    let has_silero = detectors.iter().any(|detector| detector.name == "silero");
+    let default = default(&speech, has_silero);
     let asked = rules::asked()?;
     let trial = Trial { wire, turns: turns.as_ref(), weighs_with: &default, asked: &asked };
     let (mut text, mut reports, mut all) = (String::new(), Vec::new(), Vec::new());
+    let mut comparisons = Vec::new();
     for recordings in recordings::all()? {
-        let rows = measure(&recordings, &detectors, &trial)?;
-        text += &report::table(&recordings, &rows);
-        reports.push(report::json(&recordings, &rows));
-        all.extend(rows);
+        let compared = compare::all(&recordings, &asked, turns.as_ref());
+        if !args.ends {
+            let rows = measure(&recordings, &detectors, &trial)?;
+            text += &report::table(&recordings, &rows);
+            reports.push(report::json(&recordings, &rows));
+            all.extend(rows);
+        }
+        compared.iter().for_each(|comparison| text += &comparison.table());
+        comparisons.extend(compared.iter().map(Comparison::json));
     }
-    text += &report::verdict(&all, &default);
+    if !args.ends {
+        text += &report::verdict(&all, &default);
+    }
     stdout().write_all(text.as_bytes())?;
     fs::create_dir_all(&args.out)?;
     fs::write(args.out.join("turns.txt"), &text)?;
-    let json =
-        serde_json::json!({ "v": 1, "opus": args.opus, "default": default, "recordings": reports });
+    let json = serde_json::json!({ "v": 1, "opus": args.opus, "default": default, "recordings": reports, "ends": comparisons });
     fs::write(args.out.join("turns.json"), serde_json::to_string_pretty(&json)?)?;
     writeln!(stdout(), "The same as data: {}", args.out.join("turns.json").display())?;
     Ok(())
 }
 
 /// What the tables call the default.
-fn default(speech: &config::Speech) -> String {
+fn default(speech: &config::Speech, has_silero: bool) -> String {
     let detector = match speech.vad {
         config::Vad::Earshot => "earshot".to_owned(),
         config::Vad::WebRtc => format!("webrtc {}", speech.webrtc_mode),
         config::Vad::Silero => "silero".to_owned(),
+        config::Vad::Auto if has_silero => "silero".to_owned(),
+        config::Vad::Auto => "earshot".to_owned(),
     };
     if speech.suppresses_noise { detector + ear::DENOISED } else { detector }
 }

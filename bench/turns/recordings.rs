@@ -15,12 +15,14 @@ use vivavoce::{
 
 use super::{
     score::Span,
-    sound::{Part, Take, loud_spans, speech_of},
+    sound::{MS, Part, Take, loud_spans, speech_of},
 };
 
 const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/audio-fixtures");
 /// The same variable as for `vivavoce replay`.
 const PEOPLE: &str = "VIVAVOCE_RECORDINGS";
+/// So much of the room is heard around an answer.
+const ROOM_MS: u64 = 300;
 
 /// Recordings whose figures are one table.
 pub(crate) struct Recordings {
@@ -31,6 +33,8 @@ pub(crate) struct Recordings {
     pub(crate) words_known: bool,
     /// Each with the voices in its background.
     pub(crate) takes: Vec<(Take, Vec<Vec<i16>>)>,
+    /// The answers of each speaker, in order, with some of the room around them.
+    pub(crate) speakers: Vec<Vec<Part>>,
 }
 
 /// The synthetic candidates; and people, if the environment names a folder.
@@ -54,6 +58,7 @@ pub(crate) fn all() -> anyhow::Result<Vec<Recordings>> {
         truth: "spans and words as they were made",
         words_known: true,
         takes: fixtures.iter().enumerate().map(take).collect(),
+        speakers: fixtures.iter().map(sentences).collect(),
     }];
     if let Some(folder) = env::var_os(PEOPLE).map(PathBuf::from) {
         let take = Take::new("people", &people(&folder)?, 0);
@@ -67,6 +72,7 @@ pub(crate) fn all() -> anyhow::Result<Vec<Recordings>> {
             },
             words_known,
             takes: vec![(take, others(usize::MAX))],
+            speakers: speakers(&folder)?,
         });
     }
     Ok(all)
@@ -84,6 +90,32 @@ fn answers(fixture: &Fixture) -> Vec<Part> {
     fixture.answers.iter().map(part).collect()
 }
 
+/// The same with what can be heard before and after them.
+fn sentences(fixture: &Fixture) -> Vec<Part> {
+    let sound = &fixture.sound.0;
+    let bounds: Vec<(u64, u64)> = fixture
+        .answers
+        .iter()
+        .filter_map(|answer| Some((answer.spans.first()?.start_ms, answer.spans.last()?.end_ms)))
+        .collect();
+    let all_ms = (sound.len() / MS) as u64;
+    let answers = fixture.answers.iter().filter(|answer| !answer.spans.is_empty()).enumerate();
+    let part = |(n, answer): (usize, &fixture::Answer)| {
+        let before = n.checked_sub(1).map_or(0, |n| bounds[n].1);
+        let after = bounds.get(n + 1).map_or(all_ms, |next| next.0);
+        let begin = bounds[n].0.saturating_sub(ROOM_MS).max(before);
+        let end = (bounds[n].1 + ROOM_MS).min(after).min(all_ms);
+        let moved =
+            |span: &fixture::Span| Span { start: span.start_ms - begin, end: span.end_ms - begin };
+        let spans = answer.spans.iter().map(|span| (moved(span), span.text.clone()));
+        Part {
+            sound: sound[begin as usize * MS..end as usize * MS].to_vec(),
+            spans: spans.collect(),
+        }
+    };
+    answers.map(part).collect()
+}
+
 fn has_truth(folder: &Path, name: &str) -> bool {
     folder.join(format!("{name}.toml")).exists()
 }
@@ -95,12 +127,35 @@ fn people(folder: &Path) -> anyhow::Result<Vec<Part>> {
         if has_truth(folder, &name) {
             parts.extend(answers(&Fixture::load(folder, &name)?));
         } else {
-            let sound = wav::read(&folder.join(format!("{name}.wav")))?.sound.0;
-            let spans = loud_spans(&sound).into_iter().map(|span| (span, String::new()));
-            parts.push(Part { spans: spans.collect(), sound });
+            parts.push(untold(folder, &name)?);
         }
     }
     parts.retain(|part: &Part| !part.spans.is_empty());
     anyhow::ensure!(!parts.is_empty(), "there is no speech in {} ({PEOPLE})", folder.display());
     Ok(parts)
+}
+
+/// The answers of each speaker. Recordings whose names differ only behind the last `_` are of one.
+fn speakers(folder: &Path) -> anyhow::Result<Vec<Vec<Part>>> {
+    let mut speakers: Vec<(String, Vec<Part>)> = Vec::new();
+    for name in fixture::names(folder) {
+        let parts = if has_truth(folder, &name) {
+            sentences(&Fixture::load(folder, &name)?)
+        } else {
+            vec![untold(folder, &name)?]
+        };
+        let speaker = name.rsplit_once('_').map_or(name.as_str(), |(speaker, _)| speaker);
+        match speakers.last_mut() {
+            Some((last, theirs)) if last == speaker => theirs.extend(parts),
+            _ => speakers.push((speaker.to_owned(), parts)),
+        }
+    }
+    Ok(speakers.into_iter().map(|(_, parts)| parts).collect())
+}
+
+/// A recording of which nothing is known.
+fn untold(folder: &Path, name: &str) -> anyhow::Result<Part> {
+    let sound = wav::read(&folder.join(format!("{name}.wav")))?.sound.0;
+    let spans = loud_spans(&sound).into_iter().map(|span| (span, String::new()));
+    Ok(Part { spans: spans.collect(), sound })
 }

@@ -537,6 +537,7 @@ impl Interview {
         if let Some((old, new)) = correction(text) {
             self.memory.correct(old.clone(), new.clone());
             note(self, Note::Corrected { turn: id, old, new });
+            self.listen_for_keyterms();
         }
         let offers = |reply: &Reply| reply.say == Say::Text(self.phrase(Phrase::Language));
         if turn.foreign && self.floor.reply().is_some_and(offers) {

@@ -95,6 +95,11 @@ pub enum Effect {
         /// Why.
         why: Reason,
     },
+    /// Tell the recogniser which words to listen for from now on; they take the place of those before. Answered by nothing.
+    Listen {
+        /// Names and other rare words, the most important first; at most 100.
+        keyterms: Vec<String>,
+    },
     /// Something to remember, for the projections of the journal. Answered by nothing.
     Note(Note),
     /// Tell whoever watches. Answered by nothing.

@@ -1,6 +1,6 @@
 //! How long a pause lasts before it is the end of a turn: what was said decides (T04 aside).
 
-use std::time::Duration;
+use std::{ops::RangeInclusive, time::Duration};
 
 use super::{
     cue::{Cue, cue},
@@ -8,91 +8,149 @@ use super::{
 };
 use crate::blueprint::Endpointing;
 
-/// How whole a turn seems in hundredths, and how much of the way from the shortest wait to the longest that makes.
-const WAITS: [(u32, u32); 5] = [(100, 0), (90, 3), (80, 5), (50, 27), (15, 100)];
-/// A sentence with its mark at the end; one without, from a recogniser that writes none; a short answer that is whole.
-const MARKED: u32 = 100;
+/// How likely a turn has ended, in percent, and how much of the way from the shortest wait to the longest that makes.
+const WAITS: [(u32, u32); 5] = [(95, 0), (90, 3), (80, 5), (50, 30), (15, 100)];
+/// A finished sentence with its mark at the end, long enough to be an answer; a shorter one.
+const MARKED: u32 = 96;
+const MARKED_SHORT: u32 = 92;
+/// A sentence without a mark, from a recogniser that writes none.
 const UNMARKED: u32 = 90;
+/// A short answer that is whole: "I don't know".
 const SHORT: u32 = 85;
 /// Fewer words are nothing whole by themselves.
 const WORDS_MIN: usize = 3;
 const FEW: u32 = 50;
+/// A comma at the end, or no mark where others are written: a sentence goes on, however its sound ends.
+const MARK_GOES_ON_MAX: u32 = 40;
 /// A recogniser that tells the ends of turns does so sooner than that, so it takes this for none.
-const GOES_ON: u32 = 50;
-/// Who hears the end of a turn in its sound is believed from here on, and up to here that it goes on; in between that says
-/// nothing. Most ends of people came out at 90 and more, their pauses at 4 and less (`docs/bench-turns.md`).
-const ENDED_PERCENT_MIN: u8 = 80;
-const GOES_ON_PERCENT_MAX: u8 = 20;
-/// So whole a turn is at most that goes on by its sound. It is wrong now and then, and does not say so later.
-const SOUNDS_OPEN: u32 = 40;
+const RECOGNISER_GOES_ON_MAX: u32 = 50;
+/// The sound is believed so far, in percent: a network that is sure is wrong now and then, and to cut in is worse than to wait
+/// (`docs/bench-turns.md`). It cannot make a finished sentence wait for longer than a second by itself.
+const SOUND_PERCENT: RangeInclusive<u32> = 6..=90;
 /// An open question with fewer words for an answer: more will come.
 const ANSWER_WORDS: usize = 8;
 const OPEN_PERCENT: u32 = 60;
 /// Longer turns are not looked at as short answers.
 const SHORT_WORDS_MAX: usize = 8;
 
-/// How whole a turn seems, whatever it answers.
+/// How likely a turn has ended, whatever it answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Wholeness {
-    hundredths: u32,
-    /// Whether the turn ends there, where the recogniser can tell.
-    ends_turn: Option<bool>,
+    /// By its words, in percent.
+    words_percent: u32,
+    /// By its sound, where somebody listens to that.
+    sound_percent: Option<u32>,
+    /// It is no likelier than that, whatever the sound says.
+    percent_max: u32,
     /// Whether it may be only the beginning of an answer to an open question.
     is_beginning: bool,
+}
+
+/// How the text of a turn ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mark {
+    /// In a full stop or its like.
+    Stop,
+    /// In a comma or its like.
+    Comma,
+    /// In none, where the recogniser writes marks.
+    Missing,
+    /// In none, as all that the recogniser writes.
+    Unknown,
 }
 
 impl Wholeness {
     /// Of a turn that does not end in the middle of a sentence; `ends_turn` is what a recogniser that can tell says of it.
     pub(super) fn of(text: &str, ends_turn: Option<bool>) -> Self {
         let words = text.split_whitespace().count();
-        let is_marked = text.trim_end().ends_with(['.', '!', '?', '。', '！', '？']);
+        let mark = Mark::of(text);
         let answer = (words <= SHORT_WORDS_MAX).then(|| cue(text)).flatten();
-        let hundredths = match answer {
+        let words_percent = match (answer, mark) {
             // Who is told to go on by a word of theirs is not waited for; an apology or a correction goes on.
-            Some(Cue::Correction | Cue::Sensitive | Cue::Distress) => FEW,
-            Some(_) => SHORT.max(if is_marked { MARKED } else { 0 }),
-            None if words < WORDS_MIN => FEW,
-            None if is_marked => MARKED,
-            None => UNMARKED,
+            (Some(Cue::Correction | Cue::Sensitive | Cue::Distress), _)
+            | (Some(_), Mark::Comma) => FEW,
+            (Some(_), Mark::Stop) => MARKED,
+            (Some(_), Mark::Missing | Mark::Unknown) => SHORT,
+            (None, Mark::Comma | Mark::Missing) => MARK_GOES_ON_MAX,
+            (None, Mark::Stop | Mark::Unknown) if words < WORDS_MIN => FEW,
+            (None, Mark::Stop) if words < ANSWER_WORDS => MARKED_SHORT,
+            (None, Mark::Stop) => MARKED,
+            (None, Mark::Unknown) => UNMARKED,
         };
-        let is_beginning = answer.is_none() && words < ANSWER_WORDS;
+        let goes_on = answer.is_none() && matches!(mark, Mark::Comma | Mark::Missing);
+        let whole = Self {
+            words_percent,
+            sound_percent: None,
+            percent_max: if goes_on { MARK_GOES_ON_MAX } else { 100 },
+            // What goes on by its mark has said so.
+            is_beginning: answer.is_none() && !goes_on && words < ANSWER_WORDS,
+        };
         match ends_turn {
-            Some(true) => Self { hundredths: MARKED, ends_turn, is_beginning: false },
-            Some(false) => Self { hundredths: hundredths.min(GOES_ON), ends_turn, is_beginning },
-            None => Self { hundredths, ends_turn, is_beginning },
+            Some(true) => {
+                Self { words_percent: MARKED, percent_max: 100, is_beginning: false, ..whole }
+            }
+            Some(false) => {
+                let percent_max = whole.percent_max.min(RECOGNISER_GOES_ON_MAX);
+                Self { percent_max, ..whole }
+            }
+            None => whole,
         }
     }
 
-    /// The same, when it is known how likely its sound ends the turn. Where that and the recogniser disagree somebody waits too
-    /// long: to cut in is worse.
+    /// The same, when it is known how likely its sound ends the turn.
     pub(super) fn weighed(self, ended_percent: Option<u8>) -> Self {
-        match (ended_percent, self.ends_turn) {
-            (Some(ENDED_PERCENT_MIN..), None | Some(true)) => {
-                Self { hundredths: MARKED, is_beginning: false, ..self }
-            }
-            (Some(..=GOES_ON_PERCENT_MAX), _) => {
-                Self { hundredths: self.hundredths.min(SOUNDS_OPEN), ..self }
-            }
-            (None | Some(_), _) => self,
-        }
+        let (least, most) = SOUND_PERCENT.into_inner();
+        Self { sound_percent: ended_percent.map(|it| u32::from(it).clamp(least, most)), ..self }
     }
 
     /// How long to wait after it; `question` is what it answers.
     pub(super) fn wait(self, question: Option<&str>, range: Endpointing) -> Duration {
         let is_open = self.is_beginning && question.is_some_and(is_open);
-        let hundredths =
-            if is_open { self.hundredths * OPEN_PERCENT / 100 } else { self.hundredths };
+        let words =
+            if is_open { self.words_percent * OPEN_PERCENT / 100 } else { self.words_percent };
+        let both = self.sound_percent.map_or(words, |sound| both(words, sound));
         let way = range.max.saturating_sub(range.min);
-        range.min + way * way_percent(hundredths) / 100
+        range.min + way * way_percent(both.min(self.percent_max)) / 100
     }
 }
 
+/// What two say together who know nothing of each other, each in percent: their odds multiplied. Whoever says 50 says nothing.
+fn both(one: u32, other: u32) -> u32 {
+    let (yes, no) = (one * other, (100 - one) * (100 - other));
+    100 * yes / (yes + no).max(1)
+}
+
+impl Mark {
+    fn of(text: &str) -> Self {
+        let text = text.trim_end().trim_end_matches(['"', '\'', '”', '’', ')']);
+        if text.ends_with([',', ';', ':', '-', '–', '—', '…', '，', '、']) || text.ends_with("..")
+        {
+            return Self::Comma;
+        }
+        if text.ends_with(['.', '!', '?', '。', '！', '？']) {
+            return Self::Stop;
+        }
+        if writes_marks(text) { Self::Missing } else { Self::Unknown }
+    }
+}
+
+/// Whether a text is written as in a book: with marks after its words, or a great letter at its beginning. "I" has one
+/// everywhere.
+fn writes_marks(text: &str) -> bool {
+    let mut words = text.split_whitespace();
+    let begins_great = words.next().is_some_and(|word| {
+        word.starts_with(char::is_uppercase) && word != "I" && !word.starts_with("I'")
+    });
+    begins_great
+        || text.split_whitespace().any(|word| word.ends_with([',', '.', '!', '?', ';', ':']))
+}
+
 /// Between two of [`WAITS`] in a straight line.
-fn way_percent(hundredths: u32) -> u32 {
+fn way_percent(percent: u32) -> u32 {
     for pair in WAITS.windows(2) {
         let [(high, short), (low, long)] = [pair[0], pair[1]];
-        if hundredths >= low {
-            return short + (long - short) * (high - hundredths.min(high)) / (high - low);
+        if percent >= low {
+            return short + (long - short) * (high - percent.min(high)) / (high - low);
         }
     }
     100
@@ -166,46 +224,100 @@ mod tests {
         }
     }
 
-    /// T04: what the sound says shortens the wait for what seems open and lengthens it for what seems whole; between its two
-    /// bounds it says nothing, and of two who tell the more patient one is followed.
+    /// T04: the likelier an end is by its sound, the shorter the wait, and half as likely as not says nothing. No sound makes a
+    /// finished sentence wait for a second, nor what goes on by its mark wait for less.
     #[test]
     fn the_sound_may_tell() {
         let wait = |text, ends_turn, ended_percent| {
             let whole = Wholeness::of(text, ends_turn).weighed(ended_percent);
-            whole.wait(Some("Why?"), RANGE)
+            whole.wait(Some("Why?"), RANGE).as_millis()
         };
-        for text in ["databases", "I lead the billing team and we moved it all.", "yes", "sorry"] {
-            for ended in [ENDED_PERCENT_MIN, 100, u8::MAX] {
-                assert_eq!(wait(text, None, Some(ended)), RANGE.min, "{text}");
-                assert_eq!(wait(text, Some(true), Some(ended)), RANGE.min, "{text}");
-                assert_eq!(wait(text, Some(false), Some(ended)), wait(text, Some(false), None));
+        for text in
+            ["databases", "I lead the billing team and we moved it all.", "yes", "sorry", "So we,"]
+        {
+            for ends_turn in [None, Some(true), Some(false)] {
+                let mut last = u128::MAX;
+                for ended in 0..=u8::MAX {
+                    let now = wait(text, ends_turn, Some(ended));
+                    assert!(now <= last, "{text}: {now} ms at {ended} %, {last} ms before");
+                    assert!(now >= wait(text, Some(true), Some(ended)), "{text}: {now} ms");
+                    last = now;
+                }
+                assert_eq!(wait(text, ends_turn, Some(50)), wait(text, ends_turn, None), "{text}");
             }
-            for open in [0, GOES_ON_PERCENT_MAX] {
-                let patient = wait(text, None, Some(open));
-                assert!(patient > RANGE.min * 3, "{text}: {patient:?}");
-                assert!(patient >= wait(text, None, None), "{text}: {patient:?}");
-                assert!(wait(text, Some(true), Some(open)) > RANGE.min * 3, "{text}");
-                assert!(wait(text, Some(false), Some(open)) >= patient, "{text}");
-            }
-            for unsure in [GOES_ON_PERCENT_MAX + 1, 50, ENDED_PERCENT_MIN - 1] {
-                assert_eq!(wait(text, None, Some(unsure)), wait(text, None, None), "{text}");
-            }
+        }
+        for (text, ended_percent, from, to) in [
+            ("I lead the billing team and we moved it all.", 0, 700, 900),
+            ("I lead the billing team and we moved it all.", 100, 300, 300),
+            ("I lead the billing team and we moved it all", 0, 1_300, 1_700),
+            ("And so my fellow Americans", 89, 1_300, 1_500),
+            ("And so, my fellow Americans, ask not", 2, 2_400, 2_500),
+            ("databases", 95, 300, 500),
+        ] {
+            let wait = wait(text, None, Some(ended_percent));
+            assert!((from..=to).contains(&wait), "{text}: {wait} ms, not {from} to {to}");
         }
     }
 
-    /// T04: every wait lies in its range, and the wholer the shorter.
+    /// T04: a comma at the end says that more comes, as no mark does where others are written; where none is written that
+    /// says nothing.
+    #[test]
+    fn marks_tell() {
+        for (text, mark) in [
+            ("We moved it.", Mark::Stop),
+            ("We moved it all to \"the cloud.\"", Mark::Stop),
+            ("Did we move it?", Mark::Stop),
+            ("We moved it,", Mark::Comma),
+            ("we moved it...", Mark::Comma),
+            ("We moved it —", Mark::Comma),
+            ("We moved it", Mark::Missing),
+            ("well, we moved it", Mark::Missing),
+            ("we moved it. then", Mark::Missing),
+            ("we moved it", Mark::Unknown),
+            ("I moved it", Mark::Unknown),
+            ("I'm moving it to Berlin", Mark::Unknown),
+            ("", Mark::Unknown),
+        ] {
+            assert_eq!(Mark::of(text), mark, "{text}");
+        }
+        let closed = "Are you ready to start?";
+        let goes_on = wait_ms(closed, "We moved the whole ledger to another database");
+        assert!(goes_on > wait_ms(closed, "We moved the whole ledger to another database.") * 3);
+        assert_eq!(goes_on, wait_ms(closed, "we moved the whole ledger, and the database,"));
+        assert!(wait_ms(closed, "we moved the whole ledger to another database") < 400);
+        assert!(wait_ms(closed, "Yes I am ready") < 450, "a short answer is whole");
+        assert!(wait_ms(closed, "Yes,") > 800);
+    }
+
+    /// T04: every wait lies in its range, and the likelier an end the shorter.
     #[test]
     fn waits_lie_in_their_range() {
         let mut last = Duration::MAX;
-        for hundredths in 0..=100 {
-            let wait =
-                Wholeness { hundredths, ends_turn: None, is_beginning: false }.wait(None, RANGE);
+        for words_percent in 0..=100 {
+            let whole = Wholeness {
+                words_percent,
+                sound_percent: None,
+                percent_max: 100,
+                is_beginning: false,
+            };
+            let wait = whole.wait(None, RANGE);
             assert!(
                 wait <= last && wait >= RANGE.min && wait <= RANGE.max,
-                "{hundredths}: {wait:?}"
+                "{words_percent}: {wait:?}"
             );
             last = wait;
         }
         assert_eq!(last, RANGE.min);
+    }
+
+    /// Two who are sure outdo one, two who disagree say nothing, and nobody divides by nothing.
+    #[test]
+    fn odds_multiply() {
+        for (one, other, together) in
+            [(50, 70, 70), (90, 90, 98), (90, 10, 50), (96, 6, 60), (0, 100, 0), (100, 0, 0)]
+        {
+            assert_eq!(both(one, other), together, "{one} and {other}");
+            assert_eq!(both(other, one), together, "{other} and {one}");
+        }
     }
 }

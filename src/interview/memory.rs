@@ -1,5 +1,7 @@
 //! What later agents know of the candidate without having heard it (A04, H07).
 
+use std::sync::Arc;
+
 use super::{
     Effect, Interview,
     cue::{Cue, cue, is_sensitive},
@@ -26,6 +28,8 @@ pub(super) struct Memory {
     pub(super) stages: Vec<StageMemory>,
     /// Values that they corrected: the old one and the one that holds.
     corrections: Vec<(String, String)>,
+    /// The keyterms that were ordered last.
+    pub(super) keyterms: Arc<[String]>,
     /// What the judge thinks is worth another question.
     pub(super) threads: Vec<String>,
 }

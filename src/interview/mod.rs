@@ -20,6 +20,7 @@ pub mod guard;
 mod guarded;
 mod history;
 mod judgement;
+pub mod keyterms;
 pub mod language;
 mod meaning;
 mod memory;
@@ -79,7 +80,7 @@ use crate::{
 };
 
 /// Effects of the same inputs are the same under the same engine only.
-pub const ENGINE: u32 = 13;
+pub const ENGINE: u32 = 14;
 
 /// A deadline that depends on sound waits so long at most for the sound to be processed.
 const SOUND_LATE_MAX: Duration = Duration::from_millis(200);

@@ -52,6 +52,7 @@ impl Interview {
         self.phase = Phase::Running;
         self.began = self.own(self.now);
         self.stage = Stage::enter(0, 0, self.began);
+        self.listen_for_keyterms();
         self.think(self.opening(), Purpose::Ask, None, None);
     }
 

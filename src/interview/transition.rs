@@ -413,6 +413,7 @@ impl Interview {
         self.hold_until = None;
         self.unheard = None;
         self.out.push(Effect::Handoff { from, to, epoch: self.epoch, why });
+        self.listen_for_keyterms();
     }
 }
 

@@ -337,6 +337,7 @@ impl Observer {
             | Effect::Pause { .. }
             | Effect::Resume { .. }
             | Effect::Judge { .. }
+            | Effect::Listen { .. }
             | Effect::Acknowledge { .. } => {}
         }
     }

@@ -169,6 +169,7 @@ impl Fold {
             | Effect::Pause { .. }
             | Effect::Resume { .. }
             | Effect::Judge { .. }
+            | Effect::Listen { .. }
             | Effect::Note(_)
             | Effect::Hush { .. }
             | Effect::Answer { .. }

@@ -89,6 +89,16 @@ pub struct Listen {
 impl Listen {
     /// An ear that has heard nothing. In lockstep nobody needs waking.
     pub fn new(vad: Box<dyn Vad>, stt: &dyn Stt, wake: Wake) -> Result<Self, ListenError> {
+        Self::for_keyterms(vad, stt, &[], wake)
+    }
+
+    /// The same with rare words that will be said in the interview, the most important first.
+    pub fn for_keyterms(
+        vad: Box<dyn Vad>,
+        stt: &dyn Stt,
+        keyterms: &[String],
+        wake: Wake,
+    ) -> Result<Self, ListenError> {
         let (out, transcripts) = sync_channel(TRANSCRIPTS_MAX);
         let told = move |transcript| {
             // Where nobody listens any more the interview is over.
@@ -97,7 +107,7 @@ impl Listen {
             }
             wake();
         };
-        let stream = stt.open(Box::new(told))?;
+        let stream = stt.open_for(keyterms, Box::new(told))?;
         let timeline = Timeline::new(vad, stream);
         let (track, facts) = (Track::new()?, VecDeque::new());
         Ok(Self { timeline, track, waiting: None, facts, begun: None, transcripts })
@@ -106,6 +116,11 @@ impl Listen {
     /// All sound from now on goes to `tap`, too.
     pub fn tap(&mut self, tap: Tap) {
         self.timeline.tap(tap);
+    }
+
+    /// Rare words that will be said from now on, the most important first.
+    pub fn keyterms(&mut self, keyterms: &[String]) {
+        self.timeline.keyterms(keyterms);
     }
 
     /// The candidate has another track now: what comes belongs to it.

@@ -226,6 +226,10 @@ impl Timeline {
         at.min(self.now)
     }
 
+    pub(super) fn keyterms(&mut self, keyterms: &[String]) {
+        self.stt.keyterms(keyterms);
+    }
+
     pub(super) fn settle(&mut self) {
         self.stt.settle();
     }

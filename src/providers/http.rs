@@ -152,12 +152,14 @@ impl Site {
         Err(self.failure(response).await)
     }
 
-    /// Opens a WebSocket, of which the handshake is done.
-    pub(super) async fn open_socket(&self) -> Result<Upgraded, Failure> {
+    /// Opens a WebSocket, of which the handshake is done. What the address's query has already is not added to it.
+    pub(super) async fn open_socket(&self, query: &[(&str, &str)]) -> Result<Upgraded, Failure> {
         let key = generate_key();
+        let mut url = self.url.clone();
+        add_query(&mut url, query);
         let request = self
             .http
-            .get(self.url.clone())
+            .get(url)
             .header(CONNECTION, "Upgrade")
             .header(UPGRADE, "websocket")
             .header(SEC_WEBSOCKET_VERSION, "13")

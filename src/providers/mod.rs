@@ -74,6 +74,17 @@ pub const TURN_MAX: Duration = Duration::from_secs(8);
 pub trait Stt: Send + Sync {
     /// Opens a stream for one candidate. What it hears goes to `out`, from any thread.
     fn open(&self, out: SttOut) -> Result<Box<dyn SttStream>, ProviderError>;
+
+    /// The same, with rare words that will be said, the most important first: for whoever can be told only at the beginning.
+    fn open_for(
+        &self,
+        keyterms: &[String],
+        out: SttOut,
+    ) -> Result<Box<dyn SttStream>, ProviderError> {
+        let mut stream = self.open(out)?;
+        stream.keyterms(keyterms);
+        Ok(stream)
+    }
 }
 
 /// Where an [`SttStream`] puts its transcripts. Never blocks.
@@ -90,6 +101,9 @@ pub trait SttStream: Send {
     fn speech_paused(&mut self, _at: SessionTime) {}
     /// Voice ended at `at`: the final transcript of the segment is wanted.
     fn speech_stopped(&mut self, at: SessionTime);
+    /// Rare words that will be said from now on, the most important first; they take the place of those before. A recogniser
+    /// that cannot be told ignores them.
+    fn keyterms(&mut self, _keyterms: &[String]) {}
     /// Waits until everything pushed so far is decoded and reported. For lockstep only.
     fn settle(&mut self);
 }

@@ -4,6 +4,7 @@
 //! wait for them without one. What a candidate said last is sent again after a cut, and told once.
 
 mod ear;
+mod keyterms;
 mod line;
 mod past;
 mod segment;
@@ -26,7 +27,8 @@ use super::{
     http::{Access, Header, Names, Site, never},
 };
 use crate::{audio::Pcm16, clock::Clock, config, time::SessionTime};
-use line::{Candidate, Command};
+use keyterms::{Keyterms, Parameter};
+use line::{Candidate, Command, Place};
 
 /// Candidates that come at the same moment.
 const CANDIDATES_MAX: usize = 64;
@@ -54,7 +56,7 @@ enum Model {
 
 /// A recogniser of Deepgram.
 pub struct Deepgram {
-    site: Arc<Site>,
+    place: Place,
     model: Model,
     candidates: mpsc::Sender<Candidate>,
 }
@@ -108,13 +110,14 @@ impl Deepgram {
         started.map_err(|error| {
             never(format!("no thread for the recogniser could be started: {error}"))
         })?;
-        Ok(Self { site, model, candidates })
+        let place = Place { site, parameter: Parameter::of(&config.model) };
+        Ok(Self { place, model, candidates })
     }
 
     /// Opens a connection, for real; how long that took.
     pub async fn check(&self) -> Result<Duration, ProviderError> {
         let clock = Clock::start();
-        line::greet(self.site.clone()).await?;
+        line::greet(&self.place).await?;
         Ok(clock.now().since(SessionTime::ZERO))
     }
 }
@@ -145,9 +148,19 @@ fn log_panic(ended: thread::Result<()>) {
 
 impl Stt for Deepgram {
     fn open(&self, out: SttOut) -> Result<Box<dyn SttStream>, ProviderError> {
+        self.open_for(&[], out)
+    }
+
+    fn open_for(
+        &self,
+        keyterms: &[String],
+        out: SttOut,
+    ) -> Result<Box<dyn SttStream>, ProviderError> {
         let (commands, inbox) = mpsc::channel(COMMANDS_MAX);
-        let (site, model, backlog) = (self.site.clone(), self.model, Backlog::default());
-        let candidate = Candidate { site, model, commands: inbox, waiting: backlog.waiting(), out };
+        let (place, model, backlog) = (self.place.clone(), self.model, Backlog::default());
+        let keyterms = Keyterms { all: keyterms.to_vec(), now: Vec::new() };
+        let waiting = backlog.waiting();
+        let candidate = Candidate { place, model, keyterms, commands: inbox, waiting, out };
         self.candidates.try_send(candidate).map_err(|_| ProviderError {
             what: format!("more than {CANDIDATES_MAX} candidates wait for the recogniser"),
             retry: Retry::After(Duration::from_secs(1)),
@@ -186,6 +199,10 @@ impl SttStream for Stream {
 
     fn speech_stopped(&mut self, at: SessionTime) {
         self.send(Command::Stopped { at });
+    }
+
+    fn keyterms(&mut self, keyterms: &[String]) {
+        self.send(Command::Keyterms(keyterms.to_vec()));
     }
 
     fn settle(&mut self) {

@@ -116,7 +116,8 @@ impl Session {
         let wake = words.clone();
         let stt = parts.providers.stt();
         let wake: listen::Wake = Arc::new(move || wake.notify_one());
-        let mut listen = Listen::new(parts.providers.vad(), &*stt, wake.clone())?;
+        let (vad, keyterms) = (parts.providers.vad(), parts.interview.all_keyterms());
+        let mut listen = Listen::for_keyterms(vad, &*stt, &keyterms, wake.clone())?;
         let live = Live {
             pauses: Pauses::new(parts.providers.turns(), &mut listen, wake),
             counts: Counts::new(parts.interview.clone()),
@@ -350,6 +351,7 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
                     self.judges.look_at(turn, attempt, case);
                 }
             }
+            Effect::Listen { keyterms } => self.listen.keyterms(&keyterms),
             Effect::Note(note) => noted(&note),
             Effect::Answer { call, verdict } => {
                 tracing::debug!(call = call.0, ?verdict, "a proposal was decided");
@@ -382,6 +384,7 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
             | Effect::Hush { .. }
             | Effect::Pause { .. }
             | Effect::Judge { .. }
+            | Effect::Listen { .. }
             | Effect::Note(_)
             | Effect::Answer { .. }
             | Effect::Handoff { .. } => {}

@@ -108,7 +108,8 @@ impl Lockstep {
         latencies: Latencies,
     ) -> Result<Self, ListenError> {
         let stt = providers.stt();
-        let mut listen = Listen::new(providers.vad(), &*stt, Arc::new(|| {}))?;
+        let keyterms = interview.all_keyterms();
+        let mut listen = Listen::for_keyterms(providers.vad(), &*stt, &keyterms, Arc::new(|| {}))?;
         let turns = providers.turns().cloned();
         if turns.is_some() {
             listen.keep_sound();
@@ -285,6 +286,7 @@ impl Lockstep {
             Effect::Resume { reply } => self.mouth.resume(*reply),
             Effect::Seal { reply, n } => self.mouth.seal(*reply, *n),
             Effect::Judge { turn, attempt } => self.judge(*turn, *attempt),
+            Effect::Listen { keyterms } => self.listen.keyterms(keyterms),
             Effect::Publish(Notice::Status(status)) => self.far_end.see(self.now, status.state),
             Effect::Answer { call, verdict } => {
                 if let Some(silent) = &mut self.silent {

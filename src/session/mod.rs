@@ -131,6 +131,7 @@ fn is_seen(effect: &Effect) -> bool {
         | Effect::Hush { .. }
         | Effect::Pause { .. }
         | Effect::Judge { .. }
+        | Effect::Listen { .. }
         | Effect::Note(_)
         | Effect::Answer { .. }
         | Effect::Handoff { .. } => false,

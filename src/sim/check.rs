@@ -486,6 +486,7 @@ impl Checks {
             Effect::Answer { .. }
             | Effect::Seal { .. }
             | Effect::Judge { .. }
+            | Effect::Listen { .. }
             | Effect::Acknowledge { .. } => {}
         }
     }

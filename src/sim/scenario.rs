@@ -321,7 +321,8 @@ impl Play {
     }
 
     fn show(&mut self, effects: &[Effect]) {
-        for effect in effects {
+        // What is listened for is the same in all of them.
+        for effect in effects.iter().filter(|effect| !matches!(effect, Effect::Listen { .. })) {
             self.write(format_args!("              < {}", show(effect)));
         }
     }

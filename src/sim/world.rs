@@ -298,6 +298,7 @@ impl<'a> World<'a> {
             Effect::Answer { .. }
             | Effect::Acknowledge { .. }
             | Effect::Handoff { .. }
+            | Effect::Listen { .. }
             | Effect::Note(_)
             | Effect::Publish(_)
             | Effect::Hangup { .. } => {}

@@ -77,6 +77,8 @@ mod speak;
 #[cfg(feature = "io")]
 mod stt_deepgram;
 #[cfg(feature = "io")]
+mod stt_keyterms;
+#[cfg(feature = "io")]
 mod tcp;
 mod tidy;
 #[cfg(feature = "io")]

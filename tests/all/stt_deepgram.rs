@@ -20,7 +20,7 @@ use vivavoce::{
     audio::Pcm16,
     config::{self, Config, Secret},
     livekit::tls,
-    providers::{Retry, Stt, SttStream, Transcript, stt_deepgram::Deepgram},
+    providers::{Retry, Stt, SttOut, SttStream, Transcript, stt_deepgram::Deepgram},
     time::SessionTime,
 };
 
@@ -34,8 +34,8 @@ use crate::{
 const PIECE: Duration = Duration::from_millis(20);
 
 /// A candidate whom a recogniser listens to.
-struct Candidate {
-    stream: Box<dyn SttStream>,
+pub(crate) struct Candidate {
+    pub(crate) stream: Box<dyn SttStream>,
     told: UnboundedReceiver<Transcript>,
     at: SessionTime,
     _stt: Deepgram,
@@ -43,9 +43,14 @@ struct Candidate {
 
 impl Candidate {
     fn new(config: &config::Deepgram) -> Self {
+        Self::listened_to(config, &[])
+    }
+
+    pub(crate) fn listened_to(config: &config::Deepgram, keyterms: &[String]) -> Self {
         let stt = Deepgram::new(config).unwrap();
         let (out, told) = unbounded_channel();
-        let stream = stt.open(Box::new(move |transcript| drop(out.send(transcript)))).unwrap();
+        let out: SttOut = Box::new(move |transcript| drop(out.send(transcript)));
+        let stream = stt.open_for(keyterms, out).unwrap();
         Self { stream, told, at: SessionTime::from_millis(7_000), _stt: stt }
     }
 
@@ -54,7 +59,7 @@ impl Candidate {
         self.at += PIECE;
     }
 
-    fn silence(&mut self, pieces: usize) {
+    pub(crate) fn silence(&mut self, pieces: usize) {
         (0..pieces).for_each(|_| self.push(pause()));
     }
 

@@ -6,9 +6,14 @@
 mod score;
 #[path = "../../bench/turns/sound.rs"]
 mod sound;
+#[path = "../../bench/turns/sweep.rs"]
+mod sweep;
 
 use score::{End, Ends, Span, Speech, Starts, Stopped, Stops, ends, percentile, starts, stops};
 use sound::{MS, Part, SPEECH_DBOV, Take, babble, loud_spans, rms, white};
+use sweep::{
+    Figures, Hold, Point, Policy, Scores, figures, front, lengths_ms, policies, ranges, silences,
+};
 
 /// Two answers: one with pauses of 400 ms and 1.5 s, one without.
 fn answers() -> Vec<Vec<Span>> {
@@ -177,4 +182,70 @@ fn speech_is_where_it_is_loud() {
     let span = |start, end| Span { start, end };
     assert_eq!(loud_spans(&sound), [span(500, 1_100), span(2_100, 2_500)]);
     assert!(loud_spans(&[]).is_empty());
+}
+
+/// Two pauses that were cut differently often, and two ends.
+fn scores() -> Scores<u8> {
+    let hold = |score, lengths_ms: &[u64]| Hold { score, lengths_ms: lengths_ms.into() };
+    Scores {
+        holds: vec![hold(10, &[250, 400, 1_600, 4_000]), hold(60, &[250, 400, 500, 600])],
+        ends: vec![50, 90],
+    }
+}
+
+/// A pause that outlasts the wait is a cut-off, one that is as long is none; the wait is the delay above the threshold only.
+#[test]
+fn a_setting_is_a_point() {
+    for (threshold, delay_ms, timeout_ms, cutoffs, latency_ms) in [
+        (100, 200, 1_000, 2.0 / 8.0, 1_000.0),
+        (60, 200, 1_000, 2.0 / 8.0, 600.0),
+        (59, 200, 1_000, 6.0 / 8.0, 600.0),
+        (49, 400, 2_000, 3.0 / 8.0, 400.0),
+        (50, 400, 2_000, 3.0 / 8.0, 1_200.0),
+        (0, 600, 3_500, 2.0 / 8.0, 600.0),
+    ] {
+        let policy = Policy { threshold, delay_ms, timeout_ms };
+        let point = scores().point(|score| policy.wait(score));
+        assert_eq!(point, Point { cutoffs, latency_ms }, "{policy:?}");
+    }
+    let nothing: Scores<u8> = Scores::default();
+    assert_eq!(nothing.point(|_| 1), Point { cutoffs: 0.0, latency_ms: 0.0 });
+}
+
+/// Only settings that nothing beats are looked at, and the figures are the best of them within each budget.
+#[test]
+fn figures_are_read_off_the_front() {
+    let point = |(latency_ms, cutoffs)| Point { cutoffs, latency_ms };
+    let all =
+        [(600.0, 0.2), (300.0, 0.5), (300.0, 0.4), (700.0, 0.2), (1_200.0, 0.05), (250.0, 0.6)];
+    let best = front(all.into_iter().map(point));
+    let wanted = [(250.0, 0.6), (300.0, 0.4), (600.0, 0.2), (1_200.0, 0.05)].map(point);
+    assert_eq!(best, wanted);
+    let read = figures(&best);
+    let wanted =
+        Figures { cutoffs_300: Some(0.4), cutoffs_600: Some(0.2), latency_5: Some(1_200.0) };
+    assert_eq!(read, wanted);
+    assert_eq!(figures(&[point((900.0, 0.06))]), Figures::default());
+}
+
+/// All settings of eot-bench are tried: 101 thresholds, 9 delays, 6 time-outs.
+#[test]
+fn all_settings_are_tried() {
+    let all: Vec<Policy> = policies().collect();
+    assert_eq!(all.len(), 101 * 9 * 6);
+    assert!(all.contains(&Policy { threshold: 72, delay_ms: 300, timeout_ms: 3_000 }));
+    assert_eq!((silences().min(), silences().max()), (Some(200), Some(3_500)));
+    assert!(ranges().any(|range| range == (300, 2_500)));
+}
+
+/// Silence alone has the figures with our pauses that were published for it: 55.6 and 21.7 % and 1,600 ms.
+#[test]
+fn pauses_are_as_long_as_published() {
+    let lengths_ms = lengths_ms();
+    assert!(lengths_ms.iter().all(|length| (200..5_000).contains(length)), "{lengths_ms:?}");
+    let scores = Scores { holds: vec![Hold { score: (), lengths_ms }], ends: vec![()] };
+    let figures = figures(&front(silences().map(|wait| scores.point(|()| wait))));
+    assert!((figures.cutoffs_300.unwrap() - 0.556).abs() < 0.005, "{figures:?}");
+    assert!((figures.cutoffs_600.unwrap() - 0.217).abs() < 0.005, "{figures:?}");
+    assert_eq!(figures.latency_5, Some(1_600.0));
 }

@@ -21,7 +21,8 @@ use tracing::{error, info, warn};
 use super::{
     Model,
     ear::Ear,
-    wire::{Control, Message},
+    keyterms::{self, Keyterms, Parameter},
+    wire::{Control, Message, configure},
 };
 use crate::{
     audio::Pcm16,
@@ -56,16 +57,33 @@ const HOUR: Duration = Duration::from_secs(3_600);
 
 /// What a stream asks of its connection.
 pub(super) enum Command {
-    Push { at: SessionTime, sound: Pcm16 },
-    Started { at: SessionTime },
-    Stopped { at: SessionTime },
+    Push {
+        at: SessionTime,
+        sound: Pcm16,
+    },
+    Started {
+        at: SessionTime,
+    },
+    Stopped {
+        at: SessionTime,
+    },
+    /// The words to listen for from now on.
+    Keyterms(Vec<String>),
     Settle(SyncSender<()>),
+}
+
+/// Where a recogniser is, and how its model is told words.
+#[derive(Clone)]
+pub(super) struct Place {
+    pub(super) site: Arc<Site>,
+    pub(super) parameter: Parameter,
 }
 
 /// A candidate who is to be listened to.
 pub(super) struct Candidate {
-    pub(super) site: Arc<Site>,
+    pub(super) place: Place,
     pub(super) model: Model,
+    pub(super) keyterms: Keyterms,
     pub(super) commands: mpsc::Receiver<Command>,
     /// Pieces of sound among them.
     pub(super) waiting: Waiting,
@@ -77,10 +95,19 @@ type Socket = Box<WebSocketStream<Upgraded>>;
 impl Candidate {
     /// Listens until nobody asks any more.
     pub(super) async fn run(self) {
-        let Self { site, model, mut commands, waiting, out } = self;
-        let clock = Clock::start();
-        let (ear, state) = (Ear::new(out, model), State::Connecting(connect(site.clone()).boxed()));
-        let mut line = Line { site, model, clock, ear, state, tries: 0, settling: Vec::new() };
+        let Self { place, model, keyterms, mut commands, waiting, out } = self;
+        let mut line = Line {
+            place,
+            model,
+            clock: Clock::start(),
+            ear: Ear::new(out, model),
+            state: State::Refused,
+            tries: 0,
+            keyterms,
+            told: Vec::new(),
+            settling: Vec::new(),
+        };
+        line.connect();
         loop {
             match line.next(&mut commands).await {
                 Happening::Asked(None) => return line.close().await,
@@ -95,9 +122,11 @@ impl Candidate {
     }
 }
 
-/// Opens a connection.
-pub(super) async fn connect(site: Arc<Site>) -> Result<Socket, ProviderError> {
-    let opened = timeout(CONNECT_LIMIT, site.open_socket()).await;
+/// Opens a connection that listens for `terms`.
+async fn connect(place: Place, terms: Vec<String>) -> Result<Socket, ProviderError> {
+    let Place { site, parameter } = place;
+    let query = keyterms::query(parameter, &terms);
+    let opened = timeout(CONNECT_LIMIT, site.open_socket(&query)).await;
     let stream = opened.map_err(|_| {
         let limit = CONNECT_LIMIT.as_secs();
         now(format!("{} does not answer within {limit} s; is the way to it open?", site.place))
@@ -110,19 +139,22 @@ pub(super) async fn connect(site: Arc<Site>) -> Result<Socket, ProviderError> {
 }
 
 /// Says that nothing comes, and waits for the answer: how `doctor` tries it.
-pub(super) async fn greet(site: Arc<Site>) -> Result<(), ProviderError> {
-    let mut socket = connect(site.clone()).await?;
+pub(super) async fn greet(place: &Place) -> Result<(), ProviderError> {
+    let site = &place.site;
+    let mut socket = connect(place.clone(), Vec::new()).await?;
     let broke = |error: tungstenite::Error| site.broken_off(&error);
     socket.send(control(Control::CloseStream)).await.map_err(broke)?;
     let answer = async {
         loop {
             let Some(message) = socket.next().await.transpose().map_err(broke)? else {
-                return Err(hung_up(&site, None));
+                return Err(hung_up(site, None));
             };
             match message {
                 tungstenite::Message::Text(text) => match Message::read(&text) {
-                    Some(Message::Error(says)) => return Err(complained(&site, &says)),
-                    Some(Message::Results(_) | Message::Other) => return Ok(()),
+                    Some(Message::Error(says)) => return Err(complained(site, &says)),
+                    Some(Message::Results(_) | Message::NotConfigured | Message::Other) => {
+                        return Ok(());
+                    }
                     None => {
                         return Err(now(format!(
                             "{} answers with no message of Deepgram's; is deepgram.base_url right?",
@@ -130,7 +162,7 @@ pub(super) async fn greet(site: Arc<Site>) -> Result<(), ProviderError> {
                         )));
                     }
                 },
-                tungstenite::Message::Close(frame) => return Err(hung_up(&site, frame.as_ref())),
+                tungstenite::Message::Close(frame) => return Err(hung_up(site, frame.as_ref())),
                 _ => {}
             }
         }
@@ -140,13 +172,16 @@ pub(super) async fn greet(site: Arc<Site>) -> Result<(), ProviderError> {
 }
 
 struct Line {
-    site: Arc<Site>,
+    place: Place,
     model: Model,
     clock: Clock,
     ear: Ear,
     state: State,
     /// Since a connection last worked.
     tries: u32,
+    keyterms: Keyterms,
+    /// The words that the connection was told.
+    told: Vec<String>,
     /// Who waits until all is told.
     settling: Vec<SyncSender<()>>,
 }
@@ -226,7 +261,32 @@ impl Line {
                 self.ear.stopped(now, at);
                 self.finalize().await;
             }
+            Command::Keyterms(keyterms) => {
+                self.keyterms.now = keyterms;
+                self.tell_keyterms().await;
+            }
             Command::Settle(done) => self.settling.push(done),
+        }
+    }
+
+    /// Tries to connect.
+    fn connect(&mut self) {
+        self.told = match self.model {
+            // Other words need another connection: it is told all of them.
+            Model::Stretches => self.keyterms.for_good(),
+            Model::Turns => self.keyterms.for_now(),
+        };
+        let connection = connect(self.place.clone(), self.told.clone());
+        self.state = State::Connecting(connection.boxed());
+    }
+
+    /// Tells a model that can be told while it listens.
+    async fn tell_keyterms(&mut self) {
+        let keyterms = self.keyterms.for_now();
+        let is_open = matches!(self.state, State::Open(_));
+        if self.model == Model::Turns && is_open && keyterms != self.told {
+            self.send(tungstenite::Message::text(configure(&keyterms))).await;
+            self.told = keyterms;
         }
     }
 
@@ -238,10 +298,11 @@ impl Line {
             warn!(seconds, "speech was lost: the recogniser was away for too long");
             metrics::counter!("vivavoce_stt_lost_seconds_total").increment(seconds.ceil() as u64);
         }
-        info!(place = self.site.place, pieces = sound.len(), "recogniser connected");
+        info!(place = self.place.site.place, pieces = sound.len(), "recogniser connected");
         let unanswered = self.is_wanted().then_some(now);
         let open = Open { socket, sent: now, unanswered };
         self.state = State::Open(open);
+        self.tell_keyterms().await;
         for (at, sound) in &sound {
             self.push(*at, sound).await;
         }
@@ -282,13 +343,13 @@ impl Line {
         let State::Open(open) = &mut self.state else { return };
         match timeout(SEND_LIMIT, open.socket.send(message)).await {
             Ok(Ok(())) => open.sent = self.clock.now(),
-            Ok(Err(cause)) => self.lost(&self.site.broken_off(&cause)),
-            Err(_) => self.lost(&now(format!("{} takes no more sound", self.site.place))),
+            Ok(Err(cause)) => self.lost(&self.place.site.broken_off(&cause)),
+            Err(_) => self.lost(&now(format!("{} takes no more sound", self.place.site.place))),
         }
     }
 
     fn take(&mut self, message: Option<Result<tungstenite::Message, tungstenite::Error>>) {
-        let site = &self.site;
+        let site = &self.place.site;
         let message = match message {
             Some(Ok(message)) => message,
             Some(Err(cause)) => return self.lost(&site.broken_off(&cause)),
@@ -309,6 +370,9 @@ impl Line {
                 self.tries = 0;
                 self.ear.hear(now, &results);
             }
+            Some(Message::NotConfigured) => {
+                warn!(place = site.place, "the recogniser did not take the keyterms");
+            }
             Some(Message::Other) => {}
             None => return warn!(place = site.place, "the recogniser said something senseless"),
         }
@@ -323,10 +387,10 @@ impl Line {
         self.ear.tick(at);
         match &self.state {
             State::Waiting { until } if at >= *until => {
-                self.state = State::Connecting(connect(self.site.clone()).boxed());
+                self.connect();
             }
             State::Open(open) if open.unanswered.is_some_and(|it| at >= it + SILENCE_LIMIT) => {
-                let (place, limit) = (&self.site.place, SILENCE_LIMIT.as_secs());
+                let (place, limit) = (&self.place.site.place, SILENCE_LIMIT.as_secs());
                 self.lost(&now(format!("{place} was spoken to for {limit} s and said nothing")));
             }
             State::Open(open) if at >= open.sent + KEEP_ALIVE => self.keep_alive().await,

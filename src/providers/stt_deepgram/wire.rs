@@ -25,12 +25,19 @@ impl Control {
     }
 }
 
+/// Tells a stream of turns which words to listen for, in place of those before.
+pub(super) fn configure(keyterms: &[String]) -> String {
+    serde_json::json!({ "type": "Configure", "keyterms": keyterms }).to_string()
+}
+
 /// What the server says.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Message {
     Results(Results),
     /// Something is wrong, in its own words.
     Error(String),
+    /// The words that we told it are refused.
+    NotConfigured,
     /// What we do not need: when speech began or ended, how long the stream was.
     Other,
 }
@@ -127,6 +134,7 @@ impl Message {
         let wire: Wire = serde_json::from_str(text).ok()?;
         match wire.kind.as_str() {
             "Results" => wire.results().map(Self::Results),
+            "ConfigureFailure" => Some(Self::NotConfigured),
             "TurnInfo" => wire.turn().map(Self::Results),
             "Error" => {
                 let says = wire.description.or(wire.message).unwrap_or_default();

@@ -23,6 +23,7 @@ pub(super) fn show(effect: &Effect) -> String {
         Effect::Acknowledge { id, accepted: true } => format!("acknowledge {id}"),
         Effect::Acknowledge { id, accepted: false } => format!("refuse {id}"),
         Effect::Handoff { from, to, why, .. } => format!("HANDOFF {from} -> {to} ({why:?})"),
+        Effect::Listen { keyterms } => format!("listen for {}", keyterms.join(", ")),
         Effect::Note(note) => format!("note {}", noted(note)),
         Effect::Publish(Notice::Status(status)) => {
             format!("{:?}, {} {}/{}", status.state, status.stage, status.asked, status.asks)

@@ -52,6 +52,7 @@ impl World<'_> {
             | Effect::Fill { .. }
             | Effect::Seal { .. }
             | Effect::Judge { .. }
+            | Effect::Listen { .. }
             | Effect::Answer { .. }
             | Effect::Acknowledge { .. }
             | Effect::Handoff { .. }
