@@ -5,10 +5,11 @@ use super::{
     cue::Cue,
     effect::{Care, Say, Task},
     event::{Event, ReplyId},
-    floor::{Asking, Ending, Floor, Turn, joined},
+    floor::{Asking, Ending, Floor, Turn},
     history::Line,
     prompt::{Block, Prompt, Wanted, tokens},
     signal,
+    words::joined,
 };
 use crate::{
     blueprint::{Agent, Phrase},

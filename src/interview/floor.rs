@@ -16,6 +16,7 @@ use super::{
     note::{Priority, Settled},
     transition::Exit,
     unfinished::is_unfinished,
+    words::joined,
 };
 use crate::time::SessionTime;
 
@@ -255,11 +256,6 @@ fn tail(text: &str) -> &str {
 
 fn count(text: &str) -> usize {
     text.split_whitespace().count()
-}
-
-pub(super) fn joined(segments: &BTreeMap<u32, String>, typed: &[String]) -> String {
-    let texts = segments.values().chain(typed).map(String::as_str);
-    texts.filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
 impl Said {

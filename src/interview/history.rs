@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use super::{
     event::{ReplyId, TurnId, Words},
-    floor::{Turn, joined},
+    floor::Turn,
     quote::is_span,
+    words::joined,
 };
 
 #[derive(Clone, Debug, Default)]

@@ -2,6 +2,22 @@
 
 use std::collections::BTreeMap;
 
+/// What was said in all segments of a turn, and typed. Where a segment goes on in small letters, the full stop before it was
+/// none: a recogniser that writes marks sets one at each pause.
+pub(super) fn joined(segments: &BTreeMap<u32, String>, typed: &[String]) -> String {
+    let mut all = String::new();
+    for text in segments.values().chain(typed).filter(|text| !text.is_empty()) {
+        if text.starts_with(char::is_lowercase) && all.ends_with('.') {
+            all.pop();
+        }
+        if !all.is_empty() {
+            all.push(' ');
+        }
+        all.push_str(text);
+    }
+    all
+}
+
 /// `text` in small letters: words with one space between them, no punctuation. An apostrophe inside a word and
 /// the signs of "C++" and "C#" stay; where a script writes no spaces, every character is a word.
 pub fn normal(text: &str) -> String {

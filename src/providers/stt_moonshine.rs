@@ -127,7 +127,9 @@ impl Stream {
         let begins = begins.max(oldest);
         let skipped = samples(begins.since(oldest)).min(self.past.len());
         let sound = self.past.drain(..).skip(skipped).collect();
-        Piece { id: self.pieces, segment, from, begins, sound, decoded: 0, paused: None }
+        // What lies before the voice has no words.
+        let decoded = samples(from.since(begins));
+        Piece { id: self.pieces, segment, from, begins, sound, decoded, paused: None }
     }
 
     /// Has the first `end` samples of the open piece decoded, the voice in it lasting up to `to`.

@@ -6,6 +6,7 @@
 
 use std::{
     collections::{BTreeMap, VecDeque},
+    panic::{AssertUnwindSafe, catch_unwind},
     sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
     thread,
     time::Duration,
@@ -26,6 +27,10 @@ const THREADS_MAX: usize = 4;
 const JOBS_MAX: usize = 64;
 /// Pieces whose words are remembered as context.
 const PIECES_MAX: usize = 32;
+/// So many tokens are not said twice by chance.
+const REPEATED_MIN: usize = 4;
+/// From here on a sentence has ended.
+const FINISHED: f32 = 0.5;
 /// Marks with which a sentence may begin.
 const OPENING: [char; 4] = ['$', '£', '€', '#'];
 /// A piece of so much sound without a word is decoded again by itself: its context may have led it astray.
@@ -227,7 +232,12 @@ impl Queue {
             state.busy = true;
             let mut words = std::mem::take(&mut state.words);
             drop(state);
-            let told = words.decode(&self.moonshine, &job, &pool);
+            // A fault in a network must not end the thread, which others need, nor leave a stream waiting.
+            let decoding = AssertUnwindSafe(|| words.decode(&self.moonshine, &job, &pool));
+            let told = catch_unwind(decoding).unwrap_or_else(|_| {
+                error!("decoder panicked");
+                None
+            });
             if let Some(transcript) = told {
                 (track.out)(transcript);
             }
@@ -308,9 +318,12 @@ impl Words {
             .copied()
             .collect();
         let draft = moonshine.open_ended(draft);
-        let found = moonshine.transcribe(&sound, &known, draft, pool);
+        let mut found = moonshine.transcribe(&sound, &known, draft, pool);
         let is_wordless = found.as_ref().is_ok_and(|found| found.tokens.is_empty());
         let own = &sound[job.before.min(sound.len())..];
+        if found.as_ref().is_ok_and(|found| repeats(&known, &found.tokens)) {
+            found = moonshine.transcribe(own, &[], &[], pool);
+        }
         let again =
             is_wordless && job.purpose.is_urgent() && job.before > 0 && own.len() >= WORDLESS;
         let found = if again { moonshine.transcribe(own, &[], &[], pool) } else { found };
@@ -336,8 +349,11 @@ impl Words {
         let text = moonshine.text(&tokens);
         let text = text
             .trim_start_matches(|c: char| !c.is_alphanumeric() && !OPENING.contains(&c))
-            .trim_end()
-            .to_owned();
+            .trim_end();
+        // A full stop that is as likely none says more than is known: whoever waits for the end of a sentence reads it.
+        let unfinished = last.decoded.finished < FINISHED && text.ends_with(['.', '?', '!']);
+        let text =
+            if unfinished { text.trim_end_matches(['.', '?', '!']) } else { text }.to_owned();
         let is_final = job.purpose == Purpose::Final;
         let told = (job.segment, text.clone());
         if !is_final && (told == self.told || text.is_empty()) {
@@ -347,7 +363,10 @@ impl Words {
         let from = of_segment[0].from;
         let worded = of_segment.iter().filter(|found| !found.decoded.tokens.is_empty());
         // What is least sure says most about the whole.
-        let confidence = worded.map(|found| found.decoded.confidence).min_by(f32::total_cmp);
+        let confidence = worded
+            .filter(|_| !text.is_empty())
+            .map(|found| found.decoded.confidence)
+            .min_by(f32::total_cmp);
         Some(Transcript {
             segment: job.segment,
             is_final,
@@ -358,4 +377,9 @@ impl Words {
             ends_turn: None,
         })
     }
+}
+
+/// Whether what was found is only the end of the context once more: a decoder that hears too little says it again.
+fn repeats(known: &[u32], found: &[u32]) -> bool {
+    found.len() >= REPEATED_MIN && known.windows(found.len()).any(|part| part == found)
 }

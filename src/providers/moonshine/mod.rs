@@ -53,6 +53,8 @@ pub(super) struct Decoded {
     pub(super) tokens: Vec<u32>,
     /// How sure the decoder is of them, 0..=1: the geometric mean of their probabilities.
     pub(super) confidence: f32,
+    /// How likely a sentence ends behind the last word, 0..=1: what full stops, question marks and the like have together.
+    pub(super) finished: f32,
 }
 
 struct Encoder {
@@ -113,7 +115,7 @@ impl Moonshine {
         let limit =
             ((seconds * TOKENS_PER_SECOND_MAX) as usize + TOKENS_MIN).saturating_sub(known.len());
         let mut search = Search { moonshine: self, encoded: &encoded, pool, past: None };
-        let (mut tokens, mut log_sum, mut found) = (Vec::new(), 0.0, 0_u32);
+        let (mut tokens, mut log_sum, mut found, mut finished) = (Vec::new(), 0.0, 0_u32, 0.0);
         let mut feed = [&[BEGIN], known, draft].concat();
         let mut sure = known.len();
         'search: loop {
@@ -121,9 +123,17 @@ impl Moonshine {
             let rows: Vec<&[f32]> = hidden.chunks_exact(self.embedding.width()).collect();
             // Each row says what follows the token it stands for; those of what is known were not asked.
             for (n, row) in rows.iter().enumerate().skip(sure) {
-                let (token, log) = best(&self.embedding.scores(row));
+                let scores = self.embedding.scores(row);
+                let (token, log) = best(&scores);
                 log_sum += log;
                 found += 1;
+                let is_behind_a_word =
+                    tokens.last().is_none_or(|last| !self.vocabulary.is_punctuation(*last));
+                if is_behind_a_word {
+                    let share =
+                        |mark: &u32| (scores[*mark as usize] - scores[token as usize] + log).exp();
+                    finished = self.vocabulary.stops().iter().map(share).sum();
+                }
                 if token == END || tokens.len() >= limit {
                     break 'search;
                 }
@@ -138,7 +148,7 @@ impl Moonshine {
         }
         without_loops(&mut tokens);
         let confidence = (log_sum / found.max(1) as f32).exp();
-        Ok(Decoded { tokens, confidence })
+        Ok(Decoded { tokens, confidence, finished })
     }
 
     /// What tokens say, with the space before the first word.

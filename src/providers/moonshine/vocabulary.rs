@@ -7,6 +7,8 @@ use serde::Deserialize;
 /// Pieces of text by token.
 pub(super) struct Vocabulary {
     pieces: Vec<Piece>,
+    /// Tokens that end a sentence.
+    stops: Vec<u32>,
 }
 
 /// What a token stands for.
@@ -49,7 +51,13 @@ impl Vocabulary {
                     byte(&text).map_or_else(|| Piece::Text(text.replace(SPACE, " ")), Piece::Byte);
             }
         }
-        Ok(Self { pieces })
+        let is_stop = |piece: &Piece| match piece {
+            Piece::Text(text) => matches!(text.trim(), "." | "?" | "!"),
+            Piece::Byte(_) | Piece::Mark => false,
+        };
+        let stops =
+            (0..).zip(&pieces).filter(|(_, piece)| is_stop(piece)).map(|(n, _)| n).collect();
+        Ok(Self { pieces, stops })
     }
 
     /// What tokens say, with the space before the first word.
@@ -63,6 +71,11 @@ impl Vocabulary {
             }
         }
         String::from_utf8_lossy(&bytes).into_owned()
+    }
+
+    /// The tokens that end a sentence.
+    pub(super) fn stops(&self) -> &[u32] {
+        &self.stops
     }
 
     /// Whether a token is nothing but punctuation, so that no word is lost without it.
@@ -104,6 +117,7 @@ mod tests {
         }
         let punctuation: Vec<u32> = (0..13).filter(|n| vocabulary.is_punctuation(*n)).collect();
         assert_eq!(punctuation, [7, 8]);
+        assert_eq!(vocabulary.stops(), [7]);
     }
 
     /// P07: another vocabulary is refused.
