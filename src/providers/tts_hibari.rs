@@ -181,7 +181,7 @@ mod tests {
         assert!(sound(&tts, "🙂").await.is_empty());
     }
 
-    /// More segments than may wait are refused with a time after which to try again; those before them are spoken.
+    /// More segments than may wait are refused with a time after which to try again; the first is spoken.
     #[tokio::test]
     async fn too_many_segments_are_refused() {
         let tts = hibari();
@@ -191,7 +191,5 @@ mod tests {
         let last = segments.last_mut().unwrap().next().await.unwrap().unwrap_err();
         assert!(matches!(last.retry, Retry::After(_)) && last.what.contains("64"), "{last}");
         assert!(segments[0].next().await.unwrap().is_ok());
-        drop(segments);
-        assert!(!sound(&tts, "Those that nobody waits for are passed over.").await.is_empty());
     }
 }

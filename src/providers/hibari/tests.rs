@@ -41,7 +41,7 @@ fn texts_are_read_as_by_the_original() {
         .collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     // Where we read otherwise: an interviewer speaks of a résumé.
-    assert_eq!(read("Your resume says so."), "jʊɹ ɹˈɛzəmˌA sˈɛz sˈO.");
+    assert_eq!(read("Your resume says so."), "jˌʊɹ ɹˈɛzəmˌA sˈɛz sˌO.");
     assert_eq!(read("Let us resume."), "lˈɛt ˌʌs ɹəzˈum.");
 }
 

@@ -340,7 +340,7 @@ mod tests {
             ("blog", "NN", end, Some("blˈɔɡ")),
             ("Cats", "NNS", end, Some("kˈæts")),
             ("cat's", "NN", end, Some("kˈæts")),
-            ("cats'", "NN", end, Some("kˈæts")),
+            ("Paris'", "NNP", end, Some("pˈɛɹɪs")),
             ("flies", "VBZ", end, Some("flˈIz")),
             ("played", "VBD", end, Some("plˈAd")),
             ("baked", "VBN", end, Some("bˈAkt")),

@@ -572,7 +572,10 @@ pub(super) mod tests {
             ("1/2, 3/4, 7/16, 1/30", "one half, 3 quarters, 7 slash 16, January thirtieth"),
             ("2-3 years, 10 – 12, 1-2-3", "2 to 3 years, 10 to 12, 1-2-3"),
             ("+3 and C++", "plus 3 and C++"),
-            ("a = b, a<b, =, 3×4, x™ ½", "a equals b, a less than b, =, 3 times 4, x one half"),
+            (
+                "a = b, a<b, =, 3×4, x™ ½",
+                "a equals b, a less than b, equals, 3 times 4, x one half",
+            ),
             ("  it’s \t spaced .", "it's spaced."),
             ("", ""),
         ] {

@@ -221,7 +221,7 @@ mod tests {
         let json = r#"{
             "tags": ["NN", "VB", "MD", "DT"],
             "tagdict": {"the": "DT", "will": "MD"},
-            "vocab": ["record", "!YEAR", "the"],
+            "vocab": ["record", "!YEAR", "the", "will"],
             "weights": {
                 "w=record": {"NN": 1.5, "VB": 1.0},
                 "t-1=MD": {"VB": 3.2, "NN": -0.3, "XX": 9.9},

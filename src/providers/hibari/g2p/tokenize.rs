@@ -274,7 +274,7 @@ mod tests {
                 "see www.example.org, me@x.io or rust.io.",
                 "see_www.example.org|,_me@x.io_or_rust.io|.",
             ),
-            ("e.g. +5 C++", "e.g._+5_C++"),
+            ("e.g. +5 C++", "e.g|._+5_C++"),
             ("--", "--"),
             ("...", "..."),
             ("", ""),
