@@ -20,8 +20,9 @@ const SHORT: u32 = 85;
 /// Fewer words are nothing whole by themselves.
 const WORDS_MIN: usize = 3;
 const FEW: u32 = 50;
-/// A comma at the end, or no mark where others are written: a sentence goes on, however its sound ends.
-const MARK_GOES_ON_MAX: u32 = 40;
+/// A comma at the end, or no mark where others are written, makes an end no likelier than that, however it sounds; a full
+/// stop makes it no less likely.
+const MARK_PERCENT: u32 = 40;
 /// A recogniser that tells the ends of turns does so sooner than that, so it takes this for none.
 const RECOGNISER_GOES_ON_MAX: u32 = 50;
 /// The sound is believed so far, in percent: a network that is sure is wrong now and then, and to cut in is worse than to wait
@@ -40,7 +41,8 @@ pub(super) struct Wholeness {
     words_percent: u32,
     /// By its sound, where somebody listens to that.
     sound_percent: Option<u32>,
-    /// It is no likelier than that, whatever the sound says.
+    /// It is no less likely than that, and no likelier, whatever the sound says.
+    percent_min: u32,
     percent_max: u32,
     /// Whether it may be only the beginning of an answer to an open question.
     is_beginning: bool,
@@ -71,17 +73,19 @@ impl Wholeness {
             | (Some(_), Mark::Comma) => FEW,
             (Some(_), Mark::Stop) => MARKED,
             (Some(_), Mark::Missing | Mark::Unknown) => SHORT,
-            (None, Mark::Comma | Mark::Missing) => MARK_GOES_ON_MAX,
+            (None, Mark::Comma | Mark::Missing) => MARK_PERCENT,
             (None, Mark::Stop | Mark::Unknown) if words < WORDS_MIN => FEW,
             (None, Mark::Stop) if words < ANSWER_WORDS => MARKED_SHORT,
             (None, Mark::Stop) => MARKED,
             (None, Mark::Unknown) => UNMARKED,
         };
+        let is_sentence = mark == Mark::Stop && words_percent >= MARKED_SHORT;
         let goes_on = answer.is_none() && matches!(mark, Mark::Comma | Mark::Missing);
         let whole = Self {
             words_percent,
             sound_percent: None,
-            percent_max: if goes_on { MARK_GOES_ON_MAX } else { 100 },
+            percent_min: if is_sentence { MARK_PERCENT } else { 0 },
+            percent_max: if goes_on { MARK_PERCENT } else { 100 },
             // What goes on by its mark has said so.
             is_beginning: answer.is_none() && !goes_on && words < ANSWER_WORDS,
         };
@@ -110,7 +114,7 @@ impl Wholeness {
             if is_open { self.words_percent * OPEN_PERCENT / 100 } else { self.words_percent };
         let both = self.sound_percent.map_or(words, |sound| both(words, sound));
         let way = range.max.saturating_sub(range.min);
-        range.min + way * way_percent(both.min(self.percent_max)) / 100
+        range.min + way * way_percent(both.max(self.percent_min).min(self.percent_max)) / 100
     }
 }
 
@@ -253,6 +257,8 @@ mod tests {
             ("And so my fellow Americans", 89, 1_300, 1_500),
             ("And so, my fellow Americans, ask not", 2, 2_400, 2_500),
             ("databases", 95, 300, 500),
+            ("I lead a team.", 0, 1_300, 1_400),
+            ("I lead a team", 0, 2_300, 2_500),
         ] {
             let wait = wait(text, None, Some(ended_percent));
             assert!((from..=to).contains(&wait), "{text}: {wait} ms, not {from} to {to}");
@@ -297,6 +303,7 @@ mod tests {
             let whole = Wholeness {
                 words_percent,
                 sound_percent: None,
+                percent_min: 0,
                 percent_max: 100,
                 is_beginning: false,
             };
