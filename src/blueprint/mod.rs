@@ -14,7 +14,7 @@ use std::{fmt, time::Duration};
 use reader::Source;
 use serde::{Deserialize, Serialize};
 
-pub use phrases::{FILE as PHRASES, Phrase, Phrases};
+pub use phrases::{FILE as PHRASES, Phrase, Phrases, Varied};
 pub use roles::{LEVELS, Level, Roles};
 
 /// The file that names the agents and holds what is common to them.

@@ -11,8 +11,8 @@ use super::{
     signal,
 };
 use crate::{
-    blueprint::{Agent, Phrase},
-    scripted::{Judging, Situation},
+    blueprint::{Agent, Phrase, Varied},
+    scripted::{self, Judging, Situation},
 };
 
 /// What a model is reminded of word by word; the rest is in its memory.
@@ -179,8 +179,14 @@ impl Interview {
             });
             !settled && !self.was_asked(question)
         };
+        let is_acknowledged = !bridges && answer.is_none();
         // What the bridge acknowledges: the last thing that was said in the stage that ends.
         let said = answer.or_else(|| self.last_answer());
+        let signal = said.as_deref().map_or(0.0, |said| signal::signal(said).score);
+        let acknowledgement = match &said {
+            Some(_) if !is_acknowledged => self.acknowledgement(task, cue, signal),
+            Some(_) | None => String::new(),
+        };
         Situation {
             opens: task == Task::Open,
             bridges,
@@ -188,7 +194,7 @@ impl Interview {
             checks: task == Task::Check,
             bridge: agent.bridge.clone(),
             simpler: self.simpler(),
-            acknowledgement: self.acknowledgement(cue),
+            acknowledgement,
             questions: agent.questions.iter().filter(leads).cloned().collect(),
             records: if cue.is_none() || cue == Some(Cue::Correction) {
                 asked_for
@@ -204,18 +210,18 @@ impl Interview {
                 self.stage.questions
             }),
             depth_target: agent.depth_target,
-            signal: said.as_deref().map_or(0.0, |said| signal::signal(said).score),
+            signal,
             answer: said,
         }
     }
 
-    /// What is said to some answers in any case.
-    fn acknowledgement(&self, cue: Option<Cue>) -> String {
-        match cue {
-            Some(Cue::DontKnow) => self.phrase(Phrase::Unknown),
-            Some(Cue::Declined) => self.phrase(Phrase::Declined),
-            Some(Cue::Skip | Cue::SkipPart) => self.phrase(Phrase::Skip),
-            Some(Cue::Sensitive) => self.phrase(Phrase::Sensitive),
+    /// What the scripted interviewer says to an answer first.
+    fn acknowledgement(&self, task: Task, cue: Option<Cue>, signal: f32) -> String {
+        let of_cue = match cue {
+            Some(Cue::DontKnow) => Some(Phrase::Unknown),
+            Some(Cue::Declined) => Some(Phrase::Declined),
+            Some(Cue::Skip | Cue::SkipPart) => Some(Phrase::Skip),
+            Some(Cue::Sensitive) => Some(Phrase::Sensitive),
             Some(
                 Cue::Hold
                 | Cue::Stop
@@ -230,8 +236,27 @@ impl Interview {
                 | Cue::Yes
                 | Cue::No,
             )
-            | None => String::new(),
+            | None => None,
+        };
+        match (task, of_cue) {
+            (Task::Bridge(_), _) => self.next_wording(Varied::Handoff),
+            (_, Some(phrase)) => self.phrase(phrase),
+            (_, None) if scripted::is_full(signal) => self.next_wording(Varied::FullAnswer),
+            (_, None) => self.next_wording(Varied::ShortAnswer),
         }
+    }
+
+    /// The wording of a list that follows the one of them that was heard last: the first one again after the last.
+    pub(super) fn next_wording(&self, varied: Varied) -> String {
+        let list = self.plan.phrases.list(varied);
+        let heard = self.history.lines().iter().rev().find_map(|line| match line {
+            Line::Interviewer { text, .. } => {
+                list.iter().position(|words| text.starts_with(words.as_str()))
+            }
+            Line::Candidate { .. } => None,
+        });
+        let next = heard.map_or(0, |heard| (heard + 1) % list.len());
+        list.get(next).cloned().unwrap_or_default()
     }
 
     /// The answer that nobody has acknowledged yet.

@@ -53,7 +53,7 @@ pub enum Rule {
     EarlyHandoff,
     /// Case 10: nothing of a prompt is heard.
     Leak,
-    /// H06: a model's bridge acknowledges something that was said.
+    /// H06: a model's bridge acknowledges what was said, never in the words of the bridge before.
     Bridge,
     /// 6: two words over us silence us within 300 ms of their transcript. Replies that nobody may interrupt are the exception.
     Hushed,
@@ -572,7 +572,7 @@ impl Checks {
         self.end_in_time(plan);
         self.replays(plan, entries);
         self.hushed(pulled);
-        self.bridges();
+        self.bridges(plan);
         self.one_question();
         self.leaks(plan);
         self.nobody_said();

@@ -286,7 +286,7 @@ fn a_later_scripted_stage_speaks_its_own_words() {
     let text = "with two-stage\n00:00.200 > joined\n00:00.600 > #1 speaks (3s): What do you do today?\n\
         00:05.000 > answers (4s): I lead the billing team\n00:10.000 > #2 calls transition_stage\n";
     let played = play(text, scripted).unwrap();
-    let bridge = "< speak #3: \"Thank you for telling me about billing. Let us move on to your past experience. \
+    let bridge = "< speak #3: \"All right. Let us move on to your past experience. \
         Which project are you proud of?\"";
     assert!(played.text.contains(bridge), "{}", played.text);
     assert_eq!(played.briefs.len(), 2, "of the opening and the follow-up only");
