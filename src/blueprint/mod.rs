@@ -113,6 +113,8 @@ pub struct Agent {
     pub questions_min: u32,
     /// Questions after whose answers the stage ends.
     pub questions_max: u32,
+    /// How many of the questions, from the first, the scripted interviewer asks before it hands off of its own accord.
+    pub questions_core: u32,
     /// How long the stage lasts at most.
     pub stage_limit: Duration,
     /// How long a silence lasts at most.
@@ -199,6 +201,13 @@ pub struct Problem {
     pub line: usize,
     /// What is wrong there.
     pub what: String,
+}
+
+impl Agent {
+    /// The questions that the scripted interviewer asks before it hands off of its own accord (H12).
+    pub fn core_questions(&self) -> impl Iterator<Item = &String> {
+        self.questions.iter().take(self.questions_core as usize)
+    }
 }
 
 impl fmt::Display for Problem {

@@ -179,6 +179,8 @@ impl Interview {
             });
             !settled && !self.was_asked(question)
         };
+        let core_is_open = agent.core_questions().any(|question| leads(&question));
+        let questions = agent.questions.iter().filter(leads).cloned().collect();
         let is_acknowledged = !bridges && answer.is_none();
         // What the bridge acknowledges: the last thing that was said in the stage that ends.
         let said = answer.or_else(|| self.last_answer());
@@ -195,13 +197,14 @@ impl Interview {
             bridge: agent.bridge.clone(),
             simpler: self.simpler(),
             acknowledgement,
-            questions: agent.questions.iter().filter(leads).cloned().collect(),
+            questions,
             records: if cue.is_none() || cue == Some(Cue::Correction) {
                 asked_for
             } else {
                 Vec::new()
             },
             may_leave: !bridges && self.has_asked() && answers >= agent.questions_min,
+            core_is_open,
             is_done: cue == Some(Cue::Done),
             has_rubric: !agent.rubric.is_empty(),
             questions_left: agent.questions_max.saturating_sub(if bridges {

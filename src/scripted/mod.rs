@@ -31,6 +31,8 @@ pub struct Situation {
     pub questions_left: u32,
     /// Whether enough was answered to hand off.
     pub may_leave: bool,
+    /// Whether a question that it has to ask itself is unasked: how much an answer says never tells what it is about.
+    pub core_is_open: bool,
     /// The depth of answers that is enough, 1..=5; 0 where none is assessed.
     pub depth_target: u32,
     /// How much there was in the answer, 0..=1.
@@ -88,7 +90,8 @@ pub fn interviewer(situation: &Situation) -> Vec<Move> {
     };
     let depth = depth(situation.signal);
     let mut moves = calls(situation, answer, depth);
-    let enough = depth >= situation.depth_target || situation.is_done;
+    let is_deep = depth >= situation.depth_target && !situation.core_is_open;
+    let enough = is_deep || situation.is_done;
     let leaves = situation.may_leave && enough && !situation.has_rubric;
     match question {
         Some(question) if situation.questions_left > 0 && !leaves => {
@@ -321,6 +324,16 @@ mod tests {
         assert!(matches!(rich[1], Move::Call { name: "transition_stage", .. }), "{rich:?}");
     }
 
+    /// H12: however much an answer says, the questions of its stage that it has to ask are asked first, unless they have
+    /// nothing to add.
+    #[test]
+    fn it_asks_its_core_questions() {
+        let open = Situation { core_is_open: true, ..situation("I write software", 0.9) };
+        assert_eq!(interviewer(&open)[1], Move::Say("I see. What next?".into()));
+        let done = interviewer(&Situation { is_done: true, ..open });
+        assert!(matches!(done[1], Move::Call { name: "transition_stage", .. }), "{done:?}");
+    }
+
     /// H06: a bridge acknowledges the answer without repeating a word of it, and ends in the next question.
     #[test]
     fn a_bridge_acknowledges() {
@@ -329,10 +342,7 @@ mod tests {
             bridge: "Let us move on.".into(),
             ..situation("I built the payment gateway there myself", 0.2)
         };
-        assert_eq!(
-            interviewer(&bridge),
-            [Move::Say("I see. Let us move on. What next?".into())]
-        );
+        assert_eq!(interviewer(&bridge), [Move::Say("I see. Let us move on. What next?".into())]);
     }
 
     /// P11, A03: its judgement follows the bands of the signal.

@@ -6,6 +6,7 @@ use std::fs;
 
 use vivavoce::{
     interview::*,
+    scripted,
     sim::scenario::{Fact, Played, play},
     time::SessionTime,
 };
@@ -159,6 +160,54 @@ fn one_silent_stage_is_a_silent_interview() {
         00:12.000 > #2 speaks (2s)\n00:26.000 > #3 speaks (2s)\n01:00.000 > tick\n";
     let text = play(text, lone).unwrap().text;
     assert!(text.contains("HANG UP: CandidateSilent"), "{text}");
+}
+
+/// H06, H12: the scripted interviewer repeats no word of an answer, which may be misheard, and says no acknowledgement twice in a
+/// row; it asks the two core questions of the introduction before it hands off, however much the first answer says.
+#[test]
+fn acknowledgements_are_plain_and_take_turns() {
+    let thin = "something about bridges";
+    let rich = "In 2019 I led the billing team, the hardest problem was critical and I am proud that we reduced failed \
+        payments by half, improved every result and saved Berlin customers money with a careful ledger migration";
+    let mut text = "with two-stage\n00:00.200 > joined\n".to_owned();
+    let (mut said, mut left_after) = (Vec::new(), None);
+    for (n, answer) in [rich, thin, rich, thin, thin].into_iter().enumerate() {
+        let (words, bridges) = speak_scripted(&mut text, 20 * n + 1);
+        text += &format!("{} > answers (3s): {answer}\n", clock(20 * n + 17));
+        text += &format!("{} > tick\n", clock(20 * n + 21));
+        assert!(!answer.split(' ').any(|word| word.len() > 6 && words.contains(word)), "{words}");
+        left_after = left_after.or(bridges.then_some(n));
+        said.push(words.split_inclusive('.').next().unwrap_or_default().to_owned());
+    }
+    assert_eq!(left_after, Some(3), "answers before the handoff");
+    assert!(said.windows(2).all(|pair| pair[0] != pair[1]), "{said:?}");
+    let wanted = ["Thank you, that helps.", "Thank you.", "All right.", "I see."];
+    assert_eq!(said[1..], wanted);
+}
+
+/// Adds what the scripted interviewer does with the last brief of a scenario: calls tools, until it says something. Gives that, and
+/// whether another stage begins with it.
+fn speak_scripted(text: &mut String, at: usize) -> (String, bool) {
+    loop {
+        let Played { briefs, .. } = played("x", text);
+        let (_, reply, brief) = briefs.last().unwrap();
+        let at = clock(at);
+        for step in scripted::interviewer(&brief.situation) {
+            match step {
+                scripted::Move::Say(words) => {
+                    *text += &format!("{at} > #{} speaks (4s): {words}\n", reply.0);
+                    return (words, brief.situation.bridges);
+                }
+                scripted::Move::Call { name, arguments } => {
+                    *text += &format!("{at} > #{} calls {name} {arguments}\n", reply.0);
+                }
+            }
+        }
+    }
+}
+
+fn clock(seconds: usize) -> String {
+    format!("{:02}:{:02}.000", seconds / 60, seconds % 60)
 }
 
 /// Path and text of each scenario, in order.
