@@ -36,6 +36,11 @@ pub struct Epoch(pub u32);
 pub enum Event {
     /// Time has passed. Carries nothing: the time is in the call.
     Tick,
+    /// The room tells how the candidate is called, before they can hear us. It counts where the inputs have no name.
+    CandidateNamed {
+        /// A person's name (`blueprint::person_name`).
+        name: String,
+    },
     /// The candidate can hear us and be heard.
     CandidateJoined,
     /// The candidate is gone; they may come back.

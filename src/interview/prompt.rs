@@ -12,7 +12,7 @@ use super::{
     stage::MILESTONES,
     style::{fatigue, style},
 };
-use crate::blueprint::{Agent, Blueprint, Context, Paper};
+use crate::blueprint::{Agent, Blueprint, Context, NAME_CHARS_MAX, Paper};
 
 /// Characters of a paper that the model is shown (B04).
 const RESUME_CHARS_MAX: usize = 2_000;
@@ -117,7 +117,7 @@ impl Interview {
 
     fn identity(&self) -> String {
         let (plan, context) = (&self.plan, &self.context);
-        let name = inert(&context.candidate_name, 80);
+        let name = inert(context.name_in_prompts(), NAME_CHARS_MAX);
         format!(
             "You are {}, an AI interviewer, and speak with {name} by voice. {RULES}",
             plan.interviewer

@@ -23,6 +23,9 @@ pub struct Transcript {
     pub state: State,
     /// How it ended, if it did.
     pub end: Option<End>,
+    /// How the candidate is called, where the room told it and the inputs do not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub candidate: Option<String>,
     /// What was said, in order.
     pub lines: Vec<Line>,
 }
@@ -84,6 +87,7 @@ pub fn transcript(header: &Header, entries: &[Entry]) -> Transcript {
         started_at: header.started_at,
         state,
         end: fold.end,
+        candidate: fold.candidate.take(),
         lines: fold.finish(),
     }
 }
@@ -105,6 +109,8 @@ struct Fold {
     settled: Option<u32>,
     /// Segments that came late for a turn: they are in its line.
     amended: BTreeSet<u32>,
+    /// What the room calls the candidate.
+    candidate: Option<String>,
     joined: bool,
     end: Option<End>,
 }
@@ -112,6 +118,9 @@ struct Fold {
 impl Fold {
     fn event(&mut self, at: SessionTime, event: &Event) {
         match event {
+            Event::CandidateNamed { name } => {
+                self.candidate.get_or_insert_with(|| name.clone());
+            }
             Event::CandidateJoined => self.joined = true,
             Event::PartialTranscript(words) | Event::FinalTranscript(words) => {
                 let is_new = self.settled.is_none_or(|settled| words.segment > settled);

@@ -113,6 +113,14 @@ impl Speculation {
     }
 }
 
+/// Begins what is said first, which is known before the candidate is there.
+pub(super) fn prepare_opening(interview: &Interview, speaker: &mut Speaker) {
+    let opening = interview.foresee_opening();
+    if let Some(words) = opening.and_then(|(say, brief)| Words::new(say, brief)) {
+        speaker.prepare(words);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use tokio::sync::mpsc;

@@ -257,6 +257,7 @@ impl Checks {
                 (*reply, text.split('\n').nth(usize::from(*n)).unwrap_or_default().to_owned())
             }
             Event::Tick
+            | Event::CandidateNamed { .. }
             | Event::CandidateJoined
             | Event::CandidateLeft
             | Event::LineCut
@@ -391,6 +392,7 @@ impl Checks {
                 }
             }
             Event::Tick
+            | Event::CandidateNamed { .. }
             | Event::PauseWeighed { .. }
             | Event::SegmentHeard { .. }
             | Event::Judged { .. }
