@@ -138,15 +138,18 @@ pub enum Varied {
     ShortAnswer,
     /// Its acknowledgement of an answer with much in it.
     FullAnswer,
+    /// When they spoke and not a word was understood.
+    NotCaught,
     /// The acknowledgement before the bridge from the file, where another stage begins (H06).
     Handoff,
 }
 
 /// Every list with its key in the file. A file of all phrases may leave a list out: then nothing is said.
-const LISTS: [(&str, Varied); 3] = [
+const LISTS: [(&str, Varied); 4] = [
     ("acknowledge_short", Varied::ShortAnswer),
     ("acknowledge_full", Varied::FullAnswer),
     ("acknowledge_handoff", Varied::Handoff),
+    ("not_caught", Varied::NotCaught),
 ];
 
 /// What a file of all phrases may leave out, and then is not said.

@@ -2,6 +2,7 @@
 
 use super::{
     Case, Effect, Interview, Phase, TOOLS,
+    coverage::{Answer, Hole},
     cue::Cue,
     effect::{Care, Say, Task},
     event::{Event, ReplyId},
@@ -90,12 +91,14 @@ impl Interview {
         let open = self.open_turn();
         let answer = open.map(|turn| turn.said.text());
         let cue = open.and_then(|turn| turn.cue);
-        let wanted = Wanted { agent, task: *task, care: *care, answer: answer.as_deref(), cue };
+        let has_holes = !self.holes_in_last(open).is_empty();
+        let wanted =
+            Wanted { agent, task: *task, care: *care, answer: answer.as_deref(), has_holes, cue };
         let prompt = self.prompt(&wanted);
         let mut lines: Vec<(Speaker, String)> =
             self.history.lines().iter().map(Self::line).collect();
         lines.extend(answer.clone().map(|answer| (Speaker::Candidate, answer)));
-        let situation = self.situation(agent, *task, answer, cue);
+        let situation = self.situation(&wanted);
         Some(Brief {
             prompt,
             lines: latest(lines),
@@ -162,13 +165,9 @@ impl Interview {
         })
     }
 
-    fn situation(
-        &self,
-        agent: &Agent,
-        task: Task,
-        answer: Option<String>,
-        cue: Option<Cue>,
-    ) -> Situation {
+    fn situation(&self, wanted: &Wanted<'_>) -> Situation {
+        let Wanted { agent, task, cue, has_holes, .. } = *wanted;
+        let answer = wanted.answer.map(str::to_owned);
         let bridges = matches!(task, Task::Bridge(_));
         let answers = self.stage.answers + u32::from(answer.is_some());
         let asked_for = if bridges { Vec::new() } else { self.fields_asked_for() };
@@ -184,7 +183,7 @@ impl Interview {
         let is_acknowledged = !bridges && answer.is_none();
         // What the bridge acknowledges: the last thing that was said in the stage that ends.
         let said = answer.or_else(|| self.last_answer());
-        let signal = said.as_deref().map_or(0.0, |said| signal::signal(said).score);
+        let signal = said.as_deref().map_or(0.0, |said| signal::signal_of(said, has_holes).score);
         let acknowledgement = match &said {
             Some(_) if !is_acknowledged => self.acknowledgement(task, cue, signal),
             Some(_) | None => String::new(),
@@ -268,6 +267,13 @@ impl Interview {
         turn.as_ref()
     }
 
+    /// Where words are missing in the answer that nobody has acknowledged yet, or in the last one of the stage.
+    fn holes_in_last(&self, open: Option<&Turn>) -> Vec<Hole> {
+        let last = || self.history.turns_of(self.stage.index).next_back();
+        let answer = open.map(Answer::Open).or_else(|| last().map(|(id, _)| Answer::Committed(id)));
+        answer.map_or_else(Vec::new, |answer| self.holes_in(answer))
+    }
+
     fn last_answer(&self) -> Option<String> {
         self.history.turns_of(self.stage.index).next_back().map(|(_, said)| said)
     }
@@ -288,7 +294,8 @@ impl Case {
         Judging {
             question: self.question.clone(),
             answer: self.answer.clone(),
-            signal: signal::signal(&self.answer).score,
+            signal: signal::signal_of(&self.answer, !self.holes.is_empty()).score,
+            has_holes: !self.holes.is_empty(),
             asked_for: self.asked_for.clone(),
         }
     }

@@ -7,6 +7,7 @@
 mod answers;
 mod brief;
 mod control;
+mod coverage;
 pub mod cue;
 pub mod duplicate;
 mod echo;
@@ -53,6 +54,7 @@ use std::{
 
 pub use brief::{Brief, Length, Speaker};
 pub use control::Control;
+pub use coverage::{Hole, marked};
 pub use effect::{AgentState, Care, Effect, End, Notice, Say, Status, Task};
 pub use event::{CallId, Epoch, Event, QuestionId, ReplyId, Request, TurnId, Words};
 pub use judgement::{AnswerKind, Case, Fact, FieldFound, Judgement};
@@ -80,7 +82,7 @@ use crate::{
 };
 
 /// Effects of the same inputs are the same under the same engine only.
-pub const ENGINE: u32 = 13;
+pub const ENGINE: u32 = 14;
 
 /// A deadline that depends on sound waits so long at most for the sound to be processed.
 const SOUND_LATE_MAX: Duration = Duration::from_millis(200);

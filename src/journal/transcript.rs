@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Entry, Header};
 use crate::{
-    interview::{Effect, End, Event, Note, Notice, ReplyId, Status, TurnId, Words},
+    interview::{Effect, End, Event, Hole, Note, Notice, ReplyId, Status, TurnId, Words, marked},
     time::SessionTime,
 };
 
@@ -55,6 +55,19 @@ pub struct Line {
     pub text: String,
     /// Whether it was cut off, or not answered any more.
     pub cut: bool,
+    /// Of an answer: how much of its voice has words, in percent; 100 where there was no voice.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub covered_percent: Option<u8>,
+    /// Of an answer: stretches of voice in which nothing was understood.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub holes: Vec<Hole>,
+}
+
+impl Line {
+    /// Its words, with a mark where nothing was understood.
+    pub fn marked(&self) -> String {
+        marked(&self.text, &self.holes)
+    }
 }
 
 /// Who said a [`Line`].
@@ -169,6 +182,12 @@ impl Fold {
             Effect::Fill { reply, .. } => {
                 self.fillers.insert(*reply);
             }
+            Effect::Note(Note::Coverage { turn, percent, holes }) => {
+                if let Some(&index) = self.turns.get(turn) {
+                    let line = &mut self.lines[index];
+                    (line.covered_percent, line.holes) = (Some(*percent), holes.clone());
+                }
+            }
             Effect::Note(Note::PassedOver { segment, .. }) => {
                 self.open.remove(segment);
             }
@@ -216,8 +235,8 @@ impl Fold {
         }
         let at = late.unwrap_or_else(|| self.commit(entry.at));
         self.turns.insert(turn, self.lines.len());
-        let line =
-            Line { stage: stage.to_owned(), ..self.line(at, Speaker::Candidate, text, false) };
+        let line = self.line(at, Speaker::Candidate, text, false);
+        let line = Line { stage: stage.to_owned(), covered_percent: Some(100), ..line };
         self.lines.push(line);
     }
 
@@ -233,7 +252,8 @@ impl Fold {
 
     fn line(&self, at: SessionTime, speaker: Speaker, text: &str, cut: bool) -> Line {
         let (stage, text) = (self.stage.clone(), text.to_owned());
-        Line { at_ms: at.as_millis(), speaker, stage, text, cut }
+        let (covered_percent, holes) = (None, Vec::new());
+        Line { at_ms: at.as_millis(), speaker, stage, text, cut, covered_percent, holes }
     }
 
     /// Words that nobody answered any more are kept too.

@@ -50,6 +50,8 @@ pub struct Judging {
     pub answer: String,
     /// How much there was in the answer, 0..=1.
     pub signal: f32,
+    /// Whether words of the answer are missing.
+    pub has_holes: bool,
     /// Fields of the rubric that the question asked for.
     pub asked_for: Vec<String>,
 }
@@ -135,7 +137,7 @@ fn quoted(answer: &str) -> String {
 
 /// The scripted interviewer's judgement, JSON: it goes by how much was said, not by what it means.
 pub fn judge(judging: &Judging) -> String {
-    let answer_kind = if is_full(judging.signal) { "full" } else { "partial" };
+    let answer_kind = if is_full(judging.signal) || judging.has_holes { "full" } else { "partial" };
     let key_points = keyword(&judging.answer).into_iter().collect::<Vec<_>>();
     let depth = depth(judging.signal);
     let quote = quoted(&judging.answer);

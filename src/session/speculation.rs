@@ -183,7 +183,16 @@ mod tests {
         fn hear_words(&mut self, is_final: bool, text: &str) {
             let (segment, from, to) = (1, self.at, self.at);
             let (text, confidence, ends_turn) = (text.into(), None, None);
-            let words = Transcript { segment, is_final, from, to, text, confidence, ends_turn };
+            let words = Transcript {
+                segment,
+                is_final,
+                from,
+                to,
+                text,
+                confidence,
+                ends_turn,
+                spans: Vec::new(),
+            };
             self.hear(listen::Heard::Transcript(words));
         }
 

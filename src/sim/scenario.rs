@@ -380,6 +380,11 @@ impl Play {
                 let said = self.words(at, "", words)?;
                 one(Event::FinalTranscript(Words { ends_turn: Some(false), ..said }))
             }
+            ("final", spans) if spans.starts_with('{') => {
+                let spans = parts::spans(spans)?;
+                let said = self.words(at, "", words)?;
+                one(Event::FinalTranscript(Words { spans, ..said }))
+            }
             ("final", which) => one(Event::FinalTranscript(self.words(at, which, words)?)),
             ("presses", button) => self.presses(at, button),
             ("types", _) => self.types(at, words),
@@ -452,6 +457,7 @@ impl Play {
                 text,
                 confidence: None,
                 ends_turn: None,
+                spans: Vec::new(),
             });
         };
         let Ok([segment, from, to]) = <[&str; 3]>::try_from(which.split(' ').collect::<Vec<_>>())
@@ -467,6 +473,7 @@ impl Play {
             text,
             confidence: None,
             ends_turn: None,
+            spans: Vec::new(),
         })
     }
 
@@ -538,7 +545,7 @@ fn check_head(line: &str) -> Result<(), String> {
 /// What may stand at the top, after `>`, and after `> #1`.
 const HEADS: &str = "with, change or known and what follows it, recorded, adaptive or nameless alone, a remark behind #, or what happens, \
                      such as `00:10.000 > joined`";
-const VERBS: &str = "named, joined, left, line cut, line back, tick, voice, quiet, weighed, partial, final, answers, presses, types, \
+const VERBS: &str = "joined, left, line cut, line back, tick, voice, quiet, weighed, partial, final, answers, named, presses, types, \
                      judged, operator, room gone, or # and the number of a reply";
 const BUTTONS: &str =
     "End, Repeat, Rephrase, More time, Skip, Pause, Resume or `nothing, speaking muted`";

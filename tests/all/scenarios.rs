@@ -206,6 +206,31 @@ fn speak_scripted(text: &mut String, at: usize) -> (String, bool) {
     }
 }
 
+/// Words that the recogniser lost count against nobody: what is left is neither a short answer nor a partial one, for the scripted
+/// interviewer and its judge, and for a model.
+#[test]
+fn what_was_lost_counts_against_nobody() {
+    let lost = fs::read_to_string("tests/scenarios/hole-in-an-answer.txt").unwrap();
+    let whole = lost.replace("{00:05.000-00:07.000 00:10.500-00:12.000}", "{00:05.000-00:12.000}");
+    assert_ne!(lost, whole);
+    let told = |text: &str| {
+        let Played { briefs, facts, mut fresh, .. } = played("x", text);
+        let (_, _, brief) = briefs.last().unwrap().clone();
+        told(&mut fresh, &facts, Woken::OnTheDot);
+        let case = fresh.case(TurnId(1)).unwrap();
+        let judged = Judgement::parse(&scripted::judge(&case.judging())).unwrap();
+        (brief.prompt.text(), brief.situation.signal, judged)
+    };
+    let (prompt, signal, judged) = told(&whole);
+    assert!(prompt.contains("Their answer was short") && !prompt.contains("lost"), "{prompt}");
+    assert_eq!((judged.answer_kind, judged.depth), (AnswerKind::Partial, 2));
+    assert!(signal < 0.3, "{signal}");
+    let (prompt, signal, judged) = told(&lost);
+    assert!(!prompt.contains("was short") && prompt.contains("our recogniser lost"), "{prompt}");
+    assert_eq!((judged.answer_kind, judged.depth), (AnswerKind::Full, 3));
+    assert!(signal >= 0.3, "{signal}");
+}
+
 fn clock(seconds: usize) -> String {
     format!("{:02}:{:02}.000", seconds / 60, seconds % 60)
 }

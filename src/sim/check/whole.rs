@@ -168,6 +168,7 @@ impl Checks {
             inputs: String::new(),
         };
         let transcript = journal::transcript(&header, entries);
+        self.holes(&transcript);
         let mut theirs = String::new();
         for line in &transcript.lines {
             match line.speaker {
