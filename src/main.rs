@@ -112,7 +112,7 @@ struct Console {
     #[arg(long, default_value = "mid", value_parser = app::LEVELS)]
     level: String,
     /// How you are addressed.
-    #[arg(long, value_name = "NAME", default_value = "there")]
+    #[arg(long, value_name = "NAME", default_value = "")]
     candidate: String,
     /// The microphone, if not the system's choice: its name, or a part of it that no other has.
     #[arg(long, value_name = "DEVICE")]

@@ -53,6 +53,46 @@ impl ops::AddAssign<Duration> for SessionTime {
     }
 }
 
+/// A stretch of a session. As JSON `[from, to]`, in microseconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(from = "(SessionTime, SessionTime)", into = "(SessionTime, SessionTime)")]
+pub struct Span {
+    /// Its beginning.
+    pub from: SessionTime,
+    /// Its end.
+    pub to: SessionTime,
+}
+
+impl Span {
+    /// From one time to another.
+    pub const fn new(from: SessionTime, to: SessionTime) -> Self {
+        Self { from, to }
+    }
+
+    /// How long it lasts; zero if it ends before it begins.
+    pub const fn length(self) -> Duration {
+        self.to.since(self.from)
+    }
+
+    /// What it has in common with another; of no length if that is nothing.
+    pub fn within(self, other: Self) -> Self {
+        let from = self.from.max(other.from);
+        Self { from, to: self.to.min(other.to).max(from) }
+    }
+}
+
+impl From<(SessionTime, SessionTime)> for Span {
+    fn from((from, to): (SessionTime, SessionTime)) -> Self {
+        Self { from, to }
+    }
+}
+
+impl From<Span> for (SessionTime, SessionTime) {
+    fn from(span: Span) -> Self {
+        (span.from, span.to)
+    }
+}
+
 /// `mm:ss.mmm`
 impl fmt::Display for SessionTime {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -219,6 +219,7 @@ impl<'a> Answering<'a> {
             text: said.join(" "),
             confidence: Some(1.0),
             ends_turn: None,
+            spans: Vec::new(),
         }
     }
 

@@ -76,6 +76,11 @@ const COUNTERS: &[(&str, &str)] = &[
     ("vivavoce_stt_gaps_total", "Pieces of speech that had no transcript in time"),
     ("vivavoce_stt_reconnects_total", "Connections to a recogniser that were lost or not made"),
     ("vivavoce_stt_lost_seconds_total", "Seconds of speech that no recogniser heard"),
+    ("vivavoce_holes_total", "Stretches of voice in answers in which nothing was understood"),
+    (
+        "vivavoce_not_caught_total",
+        "Times that somebody was asked to say again what was not understood",
+    ),
     ("vivavoce_fillers_total", "Times that a few words filled the silence before a reply"),
     ("vivavoce_guarded_total", "Segments of a model's words that were not spoken"),
     ("vivavoce_passed_over_total", "Transcripts that were none of the candidate's words, by why"),

@@ -22,8 +22,6 @@ use crate::{
     worker::Job,
 };
 
-/// How a candidate is addressed whose name nobody told us.
-const NAMELESS: &str = "there";
 /// A room that does not let us in is asked again for so long, so often.
 const JOIN_LIMIT: Duration = Duration::from_secs(10);
 const JOIN_BACKOFF: Duration = Duration::from_millis(500);
@@ -142,8 +140,8 @@ impl Interviews {
         let id = InterviewId::random();
         let files = self.files.get(&self.blueprint).cloned().unwrap_or_default();
         let recorded = may_record(self.recording, None);
-        let context =
-            Context { candidate_name: NAMELESS.to_owned(), recorded, ..Context::default() };
+        // How the candidate is called, their room may tell.
+        let context = Context { recorded, ..Context::default() };
         let inputs = Inputs::new(&self.blueprint, files.into_iter().collect(), context);
         let folder = self.store.create(&id, &inputs, None).map_err(|why| why.to_string())?;
         Ok(Planned { folder, inputs, candidate: Candidate::First })

@@ -3,6 +3,7 @@
 //! A blueprint comes in as (file name, text) pairs, so that loading needs no disk. It never stops at the
 //! first mistake: every problem is returned, with its file and line.
 
+mod name;
 mod phrases;
 mod read;
 mod reader;
@@ -14,7 +15,8 @@ use std::{fmt, time::Duration};
 use reader::Source;
 use serde::{Deserialize, Serialize};
 
-pub use phrases::{FILE as PHRASES, Phrase, Phrases};
+pub use name::{LineFault, NAME_CHARS_MAX, check_line, person_name};
+pub use phrases::{FILE as PHRASES, Phrase, Phrases, Varied};
 pub use roles::{LEVELS, Level, Roles};
 
 /// The file that names the agents and holds what is common to them.
@@ -113,6 +115,8 @@ pub struct Agent {
     pub questions_min: u32,
     /// Questions after whose answers the stage ends.
     pub questions_max: u32,
+    /// How many of the questions, from the first, the scripted interviewer asks before it hands off of its own accord.
+    pub questions_core: u32,
     /// How long the stage lasts at most.
     pub stage_limit: Duration,
     /// How long a silence lasts at most.
@@ -151,7 +155,7 @@ pub enum Kind {
 /// Who is interviewed for what (B04): data, never instructions.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Context {
-    /// How the candidate is addressed.
+    /// How the candidate is addressed; empty where nobody knows.
     pub candidate_name: String,
     /// The role they apply for.
     pub role: String,
@@ -199,6 +203,25 @@ pub struct Problem {
     pub line: usize,
     /// What is wrong there.
     pub what: String,
+}
+
+impl Context {
+    /// What a model is told that the candidate is called.
+    pub fn name_in_prompts(&self) -> &str {
+        if self.is_nameless() { name::NAMELESS } else { &self.candidate_name }
+    }
+
+    /// Whether nobody knows what the candidate is called.
+    pub fn is_nameless(&self) -> bool {
+        self.candidate_name.trim().is_empty()
+    }
+}
+
+impl Agent {
+    /// The questions that the scripted interviewer asks before it hands off of its own accord (H12).
+    pub fn core_questions(&self) -> impl Iterator<Item = &String> {
+        self.questions.iter().take(self.questions_core as usize)
+    }
 }
 
 impl fmt::Display for Problem {
@@ -253,6 +276,8 @@ impl Blueprint {
     /// this candidate's papers do not call for.
     pub fn for_candidate(&self, context: &Context) -> Self {
         let render = |text: &mut String| *text = text::render(text, context, &self.interviewer);
+        let render_prompt =
+            |text: &mut String| *text = text::render_prompt(text, context, &self.interviewer);
         let mut frozen = self.clone();
         frozen.agents.retain(|agent| {
             !agent.requires_job_description || !context.job_description.trim().is_empty()
@@ -264,10 +289,10 @@ impl Blueprint {
         frozen.phrases.all_mut().for_each(render);
         for agent in &mut frozen.agents {
             agent.questions.iter_mut().chain(&mut agent.nudges).for_each(render);
-            agent.guidance.iter_mut().for_each(render);
+            agent.guidance.iter_mut().for_each(render_prompt);
             agent.rubric.iter_mut().for_each(|field| render(&mut field.question));
             render(&mut agent.bridge);
-            render(&mut agent.prompt);
+            render_prompt(&mut agent.prompt);
         }
         frozen
     }

@@ -131,26 +131,55 @@ const KEYS: [(&str, Phrase); 36] = [
     ("language", Phrase::Language),
 ];
 
+/// What is said in other words each time: the wordings of a list take turns, so that nobody hears one twice in a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Varied {
+    /// The scripted interviewer's acknowledgement of an answer with little in it.
+    ShortAnswer,
+    /// Its acknowledgement of an answer with much in it.
+    FullAnswer,
+    /// When they spoke and not a word was understood.
+    NotCaught,
+    /// The acknowledgement before the bridge from the file, where another stage begins (H06).
+    Handoff,
+}
+
+/// Every list with its key in the file. A file of all phrases may leave a list out: then nothing is said.
+const LISTS: [(&str, Varied); 4] = [
+    ("acknowledge_short", Varied::ShortAnswer),
+    ("acknowledge_full", Varied::FullAnswer),
+    ("acknowledge_handoff", Varied::Handoff),
+    ("not_caught", Varied::NotCaught),
+];
+
 /// What a file of all phrases may leave out, and then is not said.
 const OPTIONAL: [Phrase; 3] = [Phrase::FirstFiller, Phrase::SecondFiller, Phrase::ThirdFiller];
 
 /// All of them, with `{{ }}` still in them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Phrases(BTreeMap<Phrase, String>);
+pub struct Phrases {
+    single: BTreeMap<Phrase, String>,
+    varied: BTreeMap<Varied, Vec<String>>,
+}
 
 impl Phrases {
     /// The words.
     pub fn say(&self, phrase: Phrase) -> &str {
-        self.0.get(&phrase).map_or("", String::as_str)
+        self.single.get(&phrase).map_or("", String::as_str)
+    }
+
+    /// The wordings of a list, in their order; none where the file has no such list.
+    pub fn list(&self, varied: Varied) -> &[String] {
+        self.varied.get(&varied).map_or(&[], Vec::as_slice)
     }
 
     /// All words, in no order that matters.
     pub fn all(&self) -> impl Iterator<Item = &str> {
-        self.0.values().map(String::as_str)
+        self.single.values().chain(self.varied.values().flatten()).map(String::as_str)
     }
 
     pub(super) fn all_mut(&mut self) -> impl Iterator<Item = &mut String> {
-        self.0.values_mut()
+        self.single.values_mut().chain(self.varied.values_mut().flatten())
     }
 
     /// Reads what the table words; the rest stays as it is.
@@ -160,7 +189,16 @@ impl Phrases {
                 if words.trim().is_empty() {
                     reader.problem(key, format!("`{key}` is empty: leave it out instead"));
                 }
-                self.0.insert(phrase, words);
+                self.single.insert(phrase, words);
+            }
+        }
+        for (key, varied) in LISTS {
+            let list = reader.strings(key);
+            if list.iter().any(|words| words.trim().is_empty()) {
+                reader.problem(key, format!("`{key}` has an empty text: leave it out instead"));
+            }
+            if reader.has(key) {
+                self.varied.insert(varied, list);
             }
         }
     }
@@ -170,25 +208,33 @@ impl Phrases {
         let mut phrases = Self::default();
         let ((), mut problems) = Source::new(FILE, source, 0).read(|reader| phrases.read(reader));
         for (key, phrase) in KEYS {
-            match phrases.0.get(&phrase) {
+            match phrases.single.get(&phrase) {
                 Some(words) => text::check(words, FILE, line_of(source, words), &mut problems),
                 None if OPTIONAL.contains(&phrase) => {}
                 None => problems.push(problem(FILE, 1, &format!("`{key}` is missing"))),
             }
+        }
+        for words in phrases.varied.values().flatten() {
+            text::check(words, FILE, line_of(source, words), &mut problems);
         }
         (phrases, problems)
     }
 
     /// Takes from `others` what is not worded yet.
     pub(super) fn complete(&mut self, others: Self) {
-        for (phrase, words) in others.0 {
-            self.0.entry(phrase).or_insert(words);
+        for (phrase, words) in others.single {
+            self.single.entry(phrase).or_insert(words);
+        }
+        for (varied, list) in others.varied {
+            self.varied.entry(varied).or_insert(list);
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
 
     /// Every phrase has one key and the house's words for it.
@@ -196,6 +242,22 @@ mod tests {
     fn the_house_has_words_for_everything() {
         let (house, problems) = Phrases::load(HOUSE);
         assert_eq!(problems, []);
-        assert_eq!(house.0.len(), KEYS.len());
+        assert_eq!(house.single.len(), KEYS.len());
+        let lists = LISTS.map(|(_, varied)| house.list(varied));
+        let all: Vec<&String> = lists.iter().flat_map(|list| list.iter()).collect();
+        let different: BTreeSet<&String> = all.iter().copied().collect();
+        assert!(lists.iter().all(|list| list.len() >= 3), "{lists:?}");
+        assert_eq!(different.len(), all.len(), "the same words in two lists come twice in a row");
+    }
+
+    /// A list without words, or with words that cannot be filled in, is a problem with its line.
+    #[test]
+    fn lists_are_checked() {
+        let text = HOUSE.replace("\"I see.\"", "\" \", \"{{ nobody }}.\"");
+        let (_, problems) = Phrases::load(&text);
+        let said: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        assert_eq!(said.len(), 2, "{said:?}");
+        assert!(said[0].contains("`acknowledge_short` has an empty text"), "{said:?}");
+        assert!(said[1].contains("`nobody` is no variable"), "{said:?}");
     }
 }

@@ -138,6 +138,7 @@ fn read_front_matter(reader: &mut Reader<'_, '_>, name: &str, usual: Endpointing
             format!("questions_min ({questions_min}) is above questions_max ({questions_max})");
         reader.problem("questions_min", what);
     }
+    let questions_core = reader.number("questions_core", 0..51, 0);
     let rubric = reader.tables("rubric", read_field);
     let questions = read_questions(reader, &rubric);
     let what = "`nudges` must have 2 texts (a gentle one, a simpler question)";
@@ -161,6 +162,7 @@ fn read_front_matter(reader: &mut Reader<'_, '_>, name: &str, usual: Endpointing
         endpointing: read_endpointing(reader, usual),
         questions_min,
         questions_max,
+        questions_core,
         stage_limit: reader.duration("stage_limit"),
         silence_limit: reader.duration("silence_limit"),
         thinking_time: reader.optional_duration("thinking_time").unwrap_or(THINKING_TIME),

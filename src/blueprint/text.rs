@@ -2,9 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use minijinja::{Environment, UndefinedBehavior, context};
+use minijinja::{Environment, UndefinedBehavior, Value, context};
 
-use super::{Context, LEVELS, Problem};
+use super::{
+    Context, LEVELS, Problem,
+    name::{self, without_name},
+};
 
 /// What a text may name.
 const VARIABLES: [&str; 4] = ["candidate.name", "interviewer.name", "role", "level"];
@@ -44,7 +47,7 @@ pub(super) fn check(text: &str, file: &str, line: usize, problems: &mut Vec<Prob
     // A filter, a sum or an include fails only now; what depends on the level, only for that one.
     let trial = |level: &str| {
         let context = Context { level: level.to_owned(), ..Context::default() };
-        try_render(text, &context, "Alba").err()
+        try_render(text, &context, "Alba", name::spoken("")).err()
     };
     if let Some(error) = LEVELS.into_iter().chain([""]).find_map(trial) {
         let at = line + error.line().unwrap_or(1) - 1;
@@ -53,18 +56,27 @@ pub(super) fn check(text: &str, file: &str, line: usize, problems: &mut Vec<Prob
     }
 }
 
-/// Fills in the variables. A text that passed [`check`] renders; any other is left as it is.
+/// Fills in the variables of a text that is spoken: where nobody knows the candidate's name, it has none. A text that passed
+/// [`check`] renders; any other is left as it is.
 pub(super) fn render(text: &str, context: &Context, interviewer: &str) -> String {
-    try_render(text, context, interviewer).unwrap_or_else(|_| text.to_owned())
+    let rendered = try_render(text, context, interviewer, name::spoken(&context.candidate_name));
+    without_name(rendered.unwrap_or_else(|_| text.to_owned()))
+}
+
+/// The same of a text that only a model reads.
+pub(super) fn render_prompt(text: &str, context: &Context, interviewer: &str) -> String {
+    let rendered = try_render(text, context, interviewer, name::read(&context.candidate_name));
+    rendered.unwrap_or_else(|_| text.to_owned())
 }
 
 fn try_render(
     text: &str,
     context: &Context,
     interviewer: &str,
+    name: Value,
 ) -> Result<String, minijinja::Error> {
     let variables = context! {
-        candidate => context! { name => &context.candidate_name },
+        candidate => context! { name },
         interviewer => context! { name => interviewer },
         role => &context.role,
         level => &context.level,
@@ -119,5 +131,18 @@ mod tests {
     fn context_is_data() {
         let context = Context { candidate_name: "{{ role }}".into(), ..Context::default() };
         assert_eq!(render("Hi {{ candidate.name }}", &context, "Alba"), "Hi {{ role }}");
+    }
+
+    /// Without a name a text is said without one, and a prompt speaks of the candidate; an author may ask whether there is one.
+    #[test]
+    fn a_text_does_without_a_name() {
+        let nobody = Context::default();
+        let said = |text| render(text, &nobody, "Alba");
+        assert_eq!(said("Bye, {{ candidate.name | upper }}. Go."), "Bye. Go.");
+        let asks =
+            "Hi{% if candidate.name %} {{ candidate.name }}{% else %} and welcome{% endif %}.";
+        assert_eq!(said(asks), "Hi and welcome.");
+        let prompt = render_prompt("You ask {{ candidate.name }}.", &nobody, "Alba");
+        assert_eq!(prompt, "You ask the candidate.");
     }
 }

@@ -38,7 +38,7 @@ impl Interview {
         let since = self.own(self.now);
         let Some(turn) = self.replace_floor(Floor::Open { since }).into_turn() else { return };
         if turn.said.words() == 0 {
-            return self.on_noise(&turn);
+            return self.on_no_words(&turn);
         }
         let turn = self.with_carried(turn);
         let was_given_up = self.take_up_again();
@@ -422,13 +422,15 @@ impl Interview {
         let is_answer = self.is_answer(&turn);
         self.stage.spoke = true;
         self.quiet = Duration::ZERO;
-        self.history.commit(id, self.stage.index, &turn);
+        let sound = self.sound_of(&turn);
+        self.history.commit(id, self.stage.index, &turn, sound);
         let stage = self.plan.agents[self.stage.index].name.clone();
         self.foreign = if turn.foreign { self.foreign + 1 } else { 0 };
         self.out.push(Effect::Publish(Notice::Turn { turn: id, stage, text: text.clone() }));
         let question = self.question.as_ref().map(|asked| asked.id);
         let depth = turn.draft.depth;
         self.out.push(Effect::Note(Note::Answered { turn: id, question, kind, depth }));
+        self.note_coverage(id, None);
         if let Some(denied) = self.settle_confirmed(turn.cue, id, &text)
             && self.other_question(&denied).is_none()
         {

@@ -2,6 +2,7 @@
 
 use super::{
     Case, Effect, Interview, Phase, TOOLS,
+    coverage::{Answer, Hole},
     cue::Cue,
     effect::{Care, Say, Task},
     event::{Event, ReplyId},
@@ -12,8 +13,8 @@ use super::{
     words::joined,
 };
 use crate::{
-    blueprint::{Agent, Phrase},
-    scripted::{Judging, Situation},
+    blueprint::{Agent, Phrase, Varied},
+    scripted::{self, Judging, Situation},
 };
 
 /// What a model is reminded of word by word; the rest is in its memory.
@@ -91,12 +92,14 @@ impl Interview {
         let open = self.open_turn();
         let answer = open.map(|turn| turn.said.text());
         let cue = open.and_then(|turn| turn.cue);
-        let wanted = Wanted { agent, task: *task, care: *care, answer: answer.as_deref(), cue };
+        let has_holes = !self.holes_in_last(open).is_empty();
+        let wanted =
+            Wanted { agent, task: *task, care: *care, answer: answer.as_deref(), has_holes, cue };
         let prompt = self.prompt(&wanted);
         let mut lines: Vec<(Speaker, String)> =
             self.history.lines().iter().map(Self::line).collect();
         lines.extend(answer.clone().map(|answer| (Speaker::Candidate, answer)));
-        let situation = self.situation(agent, *task, answer, cue);
+        let situation = self.situation(&wanted);
         Some(Brief {
             prompt,
             lines: latest(lines),
@@ -163,13 +166,9 @@ impl Interview {
         })
     }
 
-    fn situation(
-        &self,
-        agent: &Agent,
-        task: Task,
-        answer: Option<String>,
-        cue: Option<Cue>,
-    ) -> Situation {
+    fn situation(&self, wanted: &Wanted<'_>) -> Situation {
+        let Wanted { agent, task, cue, has_holes, .. } = *wanted;
+        let answer = wanted.answer.map(str::to_owned);
         let bridges = matches!(task, Task::Bridge(_));
         let answers = self.stage.answers + u32::from(answer.is_some());
         let asked_for = if bridges { Vec::new() } else { self.fields_asked_for() };
@@ -180,8 +179,16 @@ impl Interview {
             });
             !settled && !self.was_asked(question)
         };
+        let core_is_open = agent.core_questions().any(|question| leads(&question));
+        let questions = agent.questions.iter().filter(leads).cloned().collect();
+        let is_acknowledged = !bridges && answer.is_none();
         // What the bridge acknowledges: the last thing that was said in the stage that ends.
         let said = answer.or_else(|| self.last_answer());
+        let signal = said.as_deref().map_or(0.0, |said| signal::signal_of(said, has_holes).score);
+        let acknowledgement = match &said {
+            Some(_) if !is_acknowledged => self.acknowledgement(task, cue, signal),
+            Some(_) | None => String::new(),
+        };
         Situation {
             opens: task == Task::Open,
             bridges,
@@ -189,14 +196,15 @@ impl Interview {
             checks: task == Task::Check,
             bridge: agent.bridge.clone(),
             simpler: self.simpler(),
-            acknowledgement: self.acknowledgement(cue),
-            questions: agent.questions.iter().filter(leads).cloned().collect(),
+            acknowledgement,
+            questions,
             records: if cue.is_none() || cue == Some(Cue::Correction) {
                 asked_for
             } else {
                 Vec::new()
             },
             may_leave: !bridges && self.has_asked() && answers >= agent.questions_min,
+            core_is_open,
             is_done: cue == Some(Cue::Done),
             has_rubric: !agent.rubric.is_empty(),
             questions_left: agent.questions_max.saturating_sub(if bridges {
@@ -205,18 +213,18 @@ impl Interview {
                 self.stage.questions
             }),
             depth_target: agent.depth_target,
-            signal: said.as_deref().map_or(0.0, |said| signal::signal(said).score),
+            signal,
             answer: said,
         }
     }
 
-    /// What is said to some answers in any case.
-    fn acknowledgement(&self, cue: Option<Cue>) -> String {
-        match cue {
-            Some(Cue::DontKnow) => self.phrase(Phrase::Unknown),
-            Some(Cue::Declined) => self.phrase(Phrase::Declined),
-            Some(Cue::Skip | Cue::SkipPart) => self.phrase(Phrase::Skip),
-            Some(Cue::Sensitive) => self.phrase(Phrase::Sensitive),
+    /// What the scripted interviewer says to an answer first.
+    fn acknowledgement(&self, task: Task, cue: Option<Cue>, signal: f32) -> String {
+        let of_cue = match cue {
+            Some(Cue::DontKnow) => Some(Phrase::Unknown),
+            Some(Cue::Declined) => Some(Phrase::Declined),
+            Some(Cue::Skip | Cue::SkipPart) => Some(Phrase::Skip),
+            Some(Cue::Sensitive) => Some(Phrase::Sensitive),
             Some(
                 Cue::Hold
                 | Cue::Stop
@@ -231,14 +239,40 @@ impl Interview {
                 | Cue::Yes
                 | Cue::No,
             )
-            | None => String::new(),
+            | None => None,
+        };
+        match (task, of_cue) {
+            (Task::Bridge(_), _) => self.next_wording(Varied::Handoff),
+            (_, Some(phrase)) => self.phrase(phrase),
+            (_, None) if scripted::is_full(signal) => self.next_wording(Varied::FullAnswer),
+            (_, None) => self.next_wording(Varied::ShortAnswer),
         }
+    }
+
+    /// The wording of a list that follows the one of them that was heard last: the first one again after the last.
+    pub(super) fn next_wording(&self, varied: Varied) -> String {
+        let list = self.plan.phrases.list(varied);
+        let heard = self.history.lines().iter().rev().find_map(|line| match line {
+            Line::Interviewer { text, .. } => {
+                list.iter().position(|words| text.starts_with(words.as_str()))
+            }
+            Line::Candidate { .. } => None,
+        });
+        let next = heard.map_or(0, |heard| (heard + 1) % list.len());
+        list.get(next).cloned().unwrap_or_default()
     }
 
     /// The answer that nobody has acknowledged yet.
     fn open_turn(&self) -> Option<&Turn> {
         let Floor::Thinking { turn, .. } = &self.floor else { return None };
         turn.as_ref()
+    }
+
+    /// Where words are missing in the answer that nobody has acknowledged yet, or in the last one of the stage.
+    fn holes_in_last(&self, open: Option<&Turn>) -> Vec<Hole> {
+        let last = || self.history.turns_of(self.stage.index).next_back();
+        let answer = open.map(Answer::Open).or_else(|| last().map(|(id, _)| Answer::Committed(id)));
+        answer.map_or_else(Vec::new, |answer| self.holes_in(answer))
     }
 
     fn last_answer(&self) -> Option<String> {
@@ -261,7 +295,8 @@ impl Case {
         Judging {
             question: self.question.clone(),
             answer: self.answer.clone(),
-            signal: signal::signal(&self.answer).score,
+            signal: signal::signal_of(&self.answer, !self.holes.is_empty()).score,
+            has_holes: !self.holes.is_empty(),
             asked_for: self.asked_for.clone(),
         }
     }

@@ -3,10 +3,17 @@
 use std::{ops::RangeInclusive, time::Duration};
 
 use super::{
+    FINAL_LIMIT, Interview, Phase,
     cue::{Cue, cue},
+    floor::{Ending, Turn},
+    timer::Timer,
     words::{plain, split},
 };
-use crate::blueprint::Endpointing;
+use crate::{blueprint::Endpointing, time::SessionTime};
+
+/// Who stops in the middle of a sentence is told that there is time, and then waited for (T04).
+const SOFT_PROMPT_AFTER: Duration = Duration::from_secs(8);
+const IN_SENTENCE_LIMIT: Duration = Duration::from_secs(15);
 
 /// How likely a turn has ended, in percent, and how much of the way from the shortest wait to the longest that makes.
 const WAITS: [(u32, u32); 5] = [(95, 0), (90, 3), (80, 5), (50, 30), (15, 100)];
@@ -175,6 +182,44 @@ fn is_open(question: &str) -> bool {
     let words = split(&words);
     let is_closed = words.first().is_some_and(|word| CLOSED.contains(word));
     !is_closed || words.iter().take(4).any(|word| TELLING.contains(word))
+}
+
+impl Interview {
+    /// How long a pause lasts before it is the end of a turn (T04).
+    pub(super) fn pause_deadline(&self, turn: &Turn, stopped: SessionTime) -> (SessionTime, Timer) {
+        let ending = if turn.waited { Ending::InSentence } else { turn.said.ending() };
+        // A goodbye is not the time for patience.
+        if ending == Ending::InSentence && self.phase == Phase::Running {
+            return match turn.prompted {
+                false => (stopped + SOFT_PROMPT_AFTER, Timer::SoftPrompt),
+                true => (stopped + IN_SENTENCE_LIMIT, Timer::Endpointing),
+            };
+        }
+        let is_final = turn.said.is_final_up_to(stopped + self.stopped_total);
+        let wait = match ending {
+            Ending::Whole => self.usual_wait(turn, stopped) * 2u32.pow(turn.restarts.min(8)),
+            Ending::Perhaps | Ending::InSentence => Duration::MAX,
+        };
+        let wait = wait.min(self.longest_wait());
+        let wait = if is_final { wait } else { wait.max(FINAL_LIMIT) };
+        (stopped + wait, Timer::Endpointing)
+    }
+
+    /// The silence after a turn that does not end in the middle of a sentence.
+    fn usual_wait(&self, turn: &Turn, stopped: SessionTime) -> Duration {
+        let question = self.question.as_ref().map(|asked| asked.text.as_str());
+        let range = self.plan.agents[self.stage.index].endpointing;
+        // What is typed has no sound.
+        let weighed = self.weighed_at(stopped).filter(|_| !turn.said.is_typed());
+        let adapted = || turn.said.wholeness().weighed(weighed).wait(question, range);
+        self.plan.turns.endpointing.unwrap_or_else(adapted)
+    }
+
+    /// The longest wait for the end of a turn, however often it went on.
+    fn longest_wait(&self) -> Duration {
+        let usual = self.plan.turns.endpointing.unwrap_or_default();
+        self.plan.agents[self.stage.index].endpointing.max.max(usual)
+    }
 }
 
 #[cfg(test)]

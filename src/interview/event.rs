@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{judgement::Judgement, proposal::Proposal};
-use crate::time::SessionTime;
+use crate::time::{SessionTime, Span};
 
 /// One thing that we say, from the decision to speak until its last sample was heard or it was cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -36,6 +36,11 @@ pub struct Epoch(pub u32);
 pub enum Event {
     /// Time has passed. Carries nothing: the time is in the call.
     Tick,
+    /// The room tells how the candidate is called, before they can hear us. It counts where the inputs have no name.
+    CandidateNamed {
+        /// A person's name (`blueprint::person_name`).
+        name: String,
+    },
     /// The candidate can hear us and be heard.
     CandidateJoined,
     /// The candidate is gone; they may come back.
@@ -165,6 +170,10 @@ pub struct Words {
     /// Whether the turn ends with it, where the recogniser can tell; finals only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ends_turn: Option<bool>,
+    /// Stretches of sound that the words account for, where the recogniser tells; finals only. Else all of it counts, if there
+    /// is a word.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub spans: Vec<Span>,
 }
 
 /// What a [`Event::Control`] asks for.

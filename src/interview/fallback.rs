@@ -8,10 +8,7 @@ use super::{
     floor::{Asking, Floor, Purpose, Reply, Turn},
     transition::{Exit, Facts, Reason, decide},
 };
-use crate::{
-    blueprint::{Kind, Phrase},
-    scripted,
-};
+use crate::blueprint::{Kind, Phrase, Varied};
 
 /// So many replies in a row that fail end the interview (case 31).
 const FAILURES_MAX: u32 = 3;
@@ -239,7 +236,7 @@ impl Interview {
         let Some(agent) = self.agent_after(why) else { return self.phrase(Phrase::Farewell) };
         let last = || self.history.turns_of(self.stage.index).next_back().map(|(_, said)| said);
         let said = turn.map(|turn| turn.said.text()).filter(|said| !said.is_empty()).or_else(last);
-        let thanks = said.as_deref().map(scripted::farewell_to).unwrap_or_default();
+        let thanks = said.map(|_| self.next_wording(Varied::Handoff)).unwrap_or_default();
         let forced = if why.is_forced() { self.phrase(Phrase::Forced) } else { String::new() };
         let question = agent.questions.first().map_or("", String::as_str);
         let parts = [thanks.as_str(), forced.as_str(), agent.bridge.as_str(), question];

@@ -7,6 +7,7 @@ use std::{collections::BTreeMap, sync::OnceLock, time::Duration};
 
 use super::{
     PLAYOUT_STALL, REPLY_STALL,
+    coverage::Sound,
     cue::Cue,
     echo::Sounding,
     effect::Say,
@@ -14,6 +15,7 @@ use super::{
     event::{ReplyId, TurnId, Words},
     judgement::{AnswerKind, Judgement},
     note::{Priority, Settled},
+    speech::Held,
     transition::Exit,
     unfinished::is_unfinished,
     words::joined,
@@ -36,15 +38,6 @@ pub(super) enum Floor {
     Interviewer { reply: Reply, overlap: Said, progress: SessionTime, held: Option<Held> },
     /// The candidate or the line is gone since `since`, given up at `until`; both in session time.
     Away { since: SessionTime, until: SessionTime, before: Box<Self> },
-}
-
-/// A voice over ours of which nobody knows yet whether it has words (T04).
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Held {
-    /// When our sound stopped for it.
-    pub(super) since: SessionTime,
-    /// When it ended, if it has.
-    pub(super) quiet: Option<SessionTime>,
 }
 
 /// A turn of the candidate that has not been answered yet.
@@ -108,6 +101,7 @@ pub(super) struct Said {
     wholeness: OnceLock<Wholeness>,
     /// Up to when final transcripts are known, in session time.
     finals_to: SessionTime,
+    pub(super) sound: Sound,
 }
 
 /// How what was said ends.
@@ -260,6 +254,7 @@ fn count(text: &str) -> usize {
 
 impl Said {
     pub(super) fn put(&mut self, words: &Words, is_final: bool) {
+        self.sound.put(words);
         let text = words.text.trim().to_owned();
         // How a sentence ends is known when it has: half of one always seems unfinished.
         let last = self.segments.keys().next_back();
@@ -279,6 +274,7 @@ impl Said {
 
     /// Nobody said that.
     pub(super) fn forget(&mut self, segment: u32) {
+        self.sound.forget(segment);
         let is_last = self.segments.keys().next_back() == Some(&segment);
         if self.segments.remove(&segment).is_some() {
             if is_last {
@@ -309,6 +305,7 @@ impl Said {
             self.segments.entry(segment).or_insert(text);
         }
         self.typed.splice(0..0, earlier.typed);
+        self.sound.prepend(earlier.sound);
         self.recount();
         self.finals_to = self.finals_to.max(earlier.finals_to);
     }
@@ -319,6 +316,7 @@ impl Said {
             self.end = later.end;
         }
         self.segments.extend(later.segments);
+        self.sound.append(later.sound);
         self.typed.extend(later.typed);
         self.recount();
         self.finals_to = self.finals_to.max(later.finals_to);

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{
+    coverage::{Coverage, Sound},
     event::{ReplyId, TurnId, Words},
     floor::Turn,
     quote::is_span,
@@ -18,8 +19,17 @@ pub(super) struct History {
 
 #[derive(Clone, Debug)]
 pub(super) enum Line {
-    Interviewer { reply: ReplyId, text: String },
-    Candidate { turn: TurnId, stage: usize, segments: BTreeMap<u32, String>, typed: Vec<String> },
+    Interviewer {
+        reply: ReplyId,
+        text: String,
+    },
+    Candidate {
+        turn: TurnId,
+        stage: usize,
+        segments: BTreeMap<u32, String>,
+        typed: Vec<String>,
+        sound: Sound,
+    },
 }
 
 impl History {
@@ -62,7 +72,7 @@ impl History {
         of_stage: usize,
     ) -> impl DoubleEndedIterator<Item = (TurnId, String)> {
         self.lines.iter().filter_map(move |line| match line {
-            Line::Candidate { turn, stage, segments, typed } if *stage == of_stage => {
+            Line::Candidate { turn, stage, segments, typed, .. } if *stage == of_stage => {
                 Some((*turn, joined(segments, typed)))
             }
             Line::Candidate { .. } | Line::Interviewer { .. } => None,
@@ -87,11 +97,19 @@ impl History {
         self.lines.push(Line::Interviewer { reply: id, text: words.to_owned() });
     }
 
-    pub(super) fn commit(&mut self, id: TurnId, stage: usize, turn: &Turn) {
+    /// How much of a committed turn was understood.
+    pub(super) fn coverage(&self, id: TurnId) -> Option<Coverage> {
+        self.lines.iter().rev().find_map(|line| match line {
+            Line::Candidate { turn, sound, .. } if *turn == id => Some(sound.coverage()),
+            Line::Candidate { .. } | Line::Interviewer { .. } => None,
+        })
+    }
+
+    pub(super) fn commit(&mut self, id: TurnId, stage: usize, turn: &Turn, sound: Sound) {
         let segments = turn.said.segments().clone();
         self.settled = segments.keys().last().copied().unwrap_or(0).max(self.settled);
         let typed = turn.said.typed().to_vec();
-        self.lines.push(Line::Candidate { turn: id, stage, segments, typed });
+        self.lines.push(Line::Candidate { turn: id, stage, segments, typed, sound });
     }
 
     /// Takes words of a stage that is over: for its last turn, or for a turn of their own, `next`.
@@ -99,15 +117,17 @@ impl History {
         self.settled = self.settled.max(words.segment);
         let text = words.text.trim().to_owned();
         let last = self.lines.iter_mut().rev().find_map(|line| match line {
-            Line::Candidate { turn, stage, segments, typed } if *stage == of_stage => {
-                Some((*turn, segments, typed))
+            Line::Candidate { turn, stage, segments, typed, sound } if *stage == of_stage => {
+                Some((*turn, segments, typed, sound))
             }
             Line::Candidate { .. } | Line::Interviewer { .. } => None,
         });
-        let (turn, text) = match last {
-            Some((turn, segments, typed)) => {
+        let (turn, text, before) = match last {
+            Some((turn, segments, typed, sound)) => {
+                let before = sound.coverage();
+                sound.put(words);
                 segments.insert(words.segment, text);
-                (turn, joined(segments, typed))
+                (turn, joined(segments, typed), before)
             }
             None => {
                 let segments = BTreeMap::from([(words.segment, text.clone())]);
@@ -116,12 +136,15 @@ impl History {
                     Some(Line::Interviewer { .. }) => self.lines.len() - 1,
                     Some(Line::Candidate { .. }) | None => self.lines.len(),
                 };
+                let mut sound = Sound::default();
+                let before = sound.coverage();
+                sound.put(words);
                 let (turn, stage, typed) = (next, of_stage, Vec::new());
-                self.lines.insert(place, Line::Candidate { turn, stage, segments, typed });
-                (next, text)
+                self.lines.insert(place, Line::Candidate { turn, stage, segments, typed, sound });
+                (next, text, before)
             }
         };
-        Amended { turn, stage: of_stage, text, changed: true }
+        Amended { turn, stage: of_stage, text, changed: true, before }
     }
 
     /// Takes late words for a committed turn; gives that turn as it is now (H05, case 30).
@@ -130,13 +153,15 @@ impl History {
             return None;
         }
         self.lines.iter_mut().rev().find_map(|line| match line {
-            Line::Candidate { turn, stage, segments, typed }
+            Line::Candidate { turn, stage, segments, typed, sound }
                 if segments.keys().next().is_some_and(|first| *first <= words.segment) =>
             {
+                let covered = sound.coverage();
+                sound.put(words);
                 let before = segments.insert(words.segment, words.text.trim().to_owned());
                 let changed = before.as_deref() != Some(words.text.trim());
                 let text = joined(segments, typed);
-                Some(Amended { turn: *turn, stage: *stage, text, changed })
+                Some(Amended { turn: *turn, stage: *stage, text, changed, before: covered })
             }
             Line::Candidate { .. } | Line::Interviewer { .. } => None,
         })
@@ -149,4 +174,6 @@ pub(super) struct Amended {
     pub(super) stage: usize,
     pub(super) text: String,
     pub(super) changed: bool,
+    /// How much of it was understood before.
+    pub(super) before: Coverage,
 }

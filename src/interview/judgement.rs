@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     Effect, Interview, Settled,
+    coverage::{Answer, Hole},
     event::{QuestionId, TurnId},
     floor::Turn,
     note::Note,
@@ -192,6 +193,8 @@ pub struct Case {
     pub question: String,
     /// What was said.
     pub answer: String,
+    /// Where words of it are missing.
+    pub holes: Vec<Hole>,
     /// Fields of the rubric that are open: key, what it means.
     pub fields: Vec<(String, String)>,
     /// The key of the field that the question asks for, if it is one.
@@ -203,9 +206,9 @@ impl Interview {
     pub fn case(&self, turn: TurnId) -> Option<Case> {
         let in_floor = |turn: &&Turn| turn.id.is_some();
         let open = self.floor.turn().filter(in_floor).filter(|open| open.id == Some(turn));
-        let answer = match open {
-            Some(open) => open.said.text(),
-            None => self.history.said(turn)?,
+        let (answer, holes) = match open {
+            Some(open) => (open.said.text(), self.holes_in(Answer::Open(open))),
+            None => (self.history.said(turn)?, self.holes_in(Answer::Committed(turn))),
         };
         let agent = &self.plan.agents[self.stage.index];
         let open_fields = agent.rubric.iter().filter(|field| {
@@ -214,6 +217,7 @@ impl Interview {
         Some(Case {
             question: self.question.as_ref().map(|asked| asked.text.clone()).unwrap_or_default(),
             answer,
+            holes,
             fields: open_fields.map(|field| (field.key.clone(), field.title.clone())).collect(),
             asked_for: self.fields_asked_for(),
         })

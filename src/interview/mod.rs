@@ -7,6 +7,7 @@
 mod answers;
 mod brief;
 mod control;
+mod coverage;
 pub mod cue;
 pub mod duplicate;
 mod echo;
@@ -24,6 +25,7 @@ pub mod keyterms;
 pub mod language;
 mod meaning;
 mod memory;
+mod naming;
 mod note;
 mod prompt;
 mod proposal;
@@ -53,6 +55,7 @@ use std::{
 
 pub use brief::{Brief, Length, Speaker};
 pub use control::Control;
+pub use coverage::{Hole, marked};
 pub use effect::{AgentState, Care, Effect, End, Notice, Say, Status, Task};
 pub use event::{CallId, Epoch, Event, QuestionId, ReplyId, Request, TurnId, Words};
 pub use judgement::{AnswerKind, Case, Fact, FieldFound, Judgement};
@@ -64,7 +67,7 @@ pub use transition::Reason;
 
 use echo::Ours;
 use filler::Fillers;
-use floor::{Ending, Floor, Reply};
+use floor::{Floor, Reply};
 use guard::Secrets;
 use history::History;
 use judgement::Judgeable;
@@ -101,9 +104,6 @@ const CUT_IN_GAP: Duration = Duration::from_millis(600);
 /// A forced goodbye lasts so long at most; one that may be interrupted, so long.
 const GOODBYE_LIMIT: Duration = Duration::from_secs(10);
 const GOODBYE_OPEN_LIMIT: Duration = Duration::from_secs(45);
-/// Who stops in the middle of a sentence is told that there is time, and then waited for (T04).
-const SOFT_PROMPT_AFTER: Duration = Duration::from_secs(8);
-const IN_SENTENCE_LIMIT: Duration = Duration::from_secs(15);
 /// After the last words of an interview that is complete we listen for so long (X05).
 const LAST_QUIET: Duration = Duration::from_millis(2_500);
 /// A voice without a word is a noise after so long, where words are told while they are spoken (T04).
@@ -118,6 +118,8 @@ const REQUESTS_MAX: usize = 256;
 pub struct Interview {
     plan: Arc<Blueprint>,
     context: Arc<Context>,
+    /// The blueprint as its author wrote it, for as long as it is not known how the candidate is called.
+    unnamed: Option<Arc<Blueprint>>,
     /// What is never said: the prompts.
     secrets: Arc<Secrets>,
     /// The clock, which a tick moves too.
@@ -238,6 +240,7 @@ impl Interview {
             secrets: Arc::new(prompt::secrets(&plan, context)),
             plan: Arc::new(plan),
             context: Arc::new(context.clone()),
+            unnamed: context.is_nameless().then(|| Arc::new(blueprint.clone())),
             clock: SessionTime::ZERO,
             now: SessionTime::ZERO,
             heard: SessionTime::ZERO,
@@ -403,42 +406,6 @@ impl Interview {
         }
     }
 
-    /// How long a pause lasts before it is the end of a turn (T04).
-    fn pause_deadline(&self, turn: &floor::Turn, stopped: SessionTime) -> (SessionTime, Timer) {
-        let ending = if turn.waited { Ending::InSentence } else { turn.said.ending() };
-        // A goodbye is not the time for patience.
-        if ending == Ending::InSentence && self.phase == Phase::Running {
-            return match turn.prompted {
-                false => (stopped + SOFT_PROMPT_AFTER, Timer::SoftPrompt),
-                true => (stopped + IN_SENTENCE_LIMIT, Timer::Endpointing),
-            };
-        }
-        let is_final = turn.said.is_final_up_to(stopped + self.stopped_total);
-        let wait = match ending {
-            Ending::Whole => self.usual_wait(turn, stopped) * 2u32.pow(turn.restarts.min(8)),
-            Ending::Perhaps | Ending::InSentence => Duration::MAX,
-        };
-        let wait = wait.min(self.longest_wait());
-        let wait = if is_final { wait } else { wait.max(FINAL_LIMIT) };
-        (stopped + wait, Timer::Endpointing)
-    }
-
-    /// The silence after a turn that does not end in the middle of a sentence.
-    fn usual_wait(&self, turn: &floor::Turn, stopped: SessionTime) -> Duration {
-        let question = self.question.as_ref().map(|asked| asked.text.as_str());
-        let range = self.plan.agents[self.stage.index].endpointing;
-        // What is typed has no sound.
-        let weighed = self.weighed_at(stopped).filter(|_| !turn.said.is_typed());
-        let adapted = || turn.said.wholeness().weighed(weighed).wait(question, range);
-        self.plan.turns.endpointing.unwrap_or_else(adapted)
-    }
-
-    /// The longest wait for the end of a turn, however often it went on.
-    fn longest_wait(&self) -> Duration {
-        let usual = self.plan.turns.endpointing.unwrap_or_default();
-        self.plan.agents[self.stage.index].endpointing.max.max(usual)
-    }
-
     /// The limits of stage and interview, in the interview's own time.
     fn limits(&self) -> [Option<(SessionTime, Timer)>; 5] {
         let agent = &self.plan.agents[self.stage.index];
@@ -503,6 +470,7 @@ impl Interview {
         }
         match event {
             Event::Tick => {}
+            Event::CandidateNamed { name } => self.on_named(name),
             Event::CandidateJoined => self.on_presence(|interview| interview.candidate_here = true),
             Event::CandidateLeft => self.on_presence(|interview| interview.candidate_here = false),
             Event::LineCut => self.on_presence(|interview| interview.line_up = false),

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
+    coverage::Hole,
     event::{QuestionId, ReplyId, TurnId},
     guard::Fault,
     judgement::AnswerKind,
@@ -32,6 +33,18 @@ pub enum Note {
         /// How deep the model thinks it is, 1..=5.
         depth: Option<u8>,
     },
+    /// How much of a turn was understood, where that is not all of it; told again when it changes.
+    Coverage {
+        /// Which one.
+        turn: TurnId,
+        /// Voice with words, of all voice of the turn.
+        percent: u8,
+        /// Stretches of voice without words, in order.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        holes: Vec<Hole>,
+    },
+    /// They spoke and not a word was understood; we ask them to say it again.
+    NotCaught,
     /// The judge's view of a turn that counts.
     Judged {
         /// Which one.

@@ -4,15 +4,17 @@ use std::{fmt::Write, time::Duration};
 
 use super::{
     Care, Interview, Task,
+    coverage::Answer,
     cue::Cue,
+    event::TurnId,
     guard::Secrets,
     language::Language,
     note::Settled,
-    signal::{Band, signal},
+    signal::{Band, signal_of},
     stage::MILESTONES,
     style::{fatigue, style},
 };
-use crate::blueprint::{Agent, Blueprint, Context, Paper};
+use crate::blueprint::{Agent, Blueprint, Context, NAME_CHARS_MAX, Paper};
 
 /// Characters of a paper that the model is shown (B04).
 const RESUME_CHARS_MAX: usize = 2_000;
@@ -97,6 +99,8 @@ pub(super) struct Wanted<'a> {
     pub(super) care: Care,
     /// The answer that nobody has acknowledged yet.
     pub(super) answer: Option<&'a str>,
+    /// Whether words of it are missing, or of the last one.
+    pub(super) has_holes: bool,
     pub(super) cue: Option<Cue>,
 }
 
@@ -117,7 +121,7 @@ impl Interview {
 
     fn identity(&self) -> String {
         let (plan, context) = (&self.plan, &self.context);
-        let name = inert(&context.candidate_name, 80);
+        let name = inert(context.name_in_prompts(), NAME_CHARS_MAX);
         format!(
             "You are {}, an AI interviewer, and speak with {name} by voice. {RULES}",
             plan.interviewer
@@ -221,9 +225,11 @@ impl Interview {
     }
 
     fn how_they_speak(&self, wanted: &Wanted<'_>, text: &mut String) {
-        let mut said: Vec<String> =
-            self.history.turns_of(self.stage.index).map(|(_, said)| said).collect();
-        said.extend(wanted.answer.map(str::to_owned));
+        // Half an answer tells nothing of how long they speak.
+        let is_whole = |id: &TurnId| self.holes_in(Answer::Committed(*id)).is_empty();
+        let turns = self.history.turns_of(self.stage.index).filter(|(id, _)| is_whole(id));
+        let mut said: Vec<String> = turns.map(|(_, said)| said).collect();
+        said.extend(wanted.answer.filter(|_| !wanted.has_holes).map(str::to_owned));
         let from = said.len().saturating_sub(ANSWERS_MAX);
         let said: Vec<&str> = said[from..].iter().map(String::as_str).collect();
         if let Some(style) = style(&said) {
@@ -333,13 +339,19 @@ impl Interview {
             .checked_sub(1)
             .and_then(|depth| wanted.agent.guidance.get(depth).cloned())
             .unwrap_or_default();
-        let by_signal = match wanted.answer.map(|answer| signal(answer).band) {
+        let by_signal = match wanted.answer.map(|answer| signal_of(answer, wanted.has_holes).band) {
             Some(Band::Low) => "Their answer was short: ask something simpler and more concrete.",
             Some(Band::Medium) => "Deepen one specific detail of their answer.",
             Some(Band::High) => "Pick the richest detail of their answer and probe it.",
             None => "Go on.",
         };
-        format!("Acknowledge something specific in a few words. {by_signal} {by_depth}")
+        let lost = match (wanted.answer, wanted.has_holes) {
+            (Some(_), true) => {
+                "A part of it our recogniser lost: do not take it for short or unclear."
+            }
+            (Some(_), false) | (None, _) => "",
+        };
+        format!("Acknowledge something specific in a few words. {by_signal} {by_depth} {lost}")
             .trim()
             .to_owned()
     }

@@ -138,7 +138,14 @@ impl Band {
 /// example, a spelled-out number is one, fillers are no words; a language that we do not know, and a script
 /// without spaces, are neutral.
 pub fn signal(answer: &str) -> Signal {
-    let hundredths = hundredths(answer);
+    signal_of(answer, false)
+}
+
+/// The signal of an answer of which words may be missing: what was lost counts as neither rich nor poor, so that a short rest
+/// is not taken for a short answer.
+pub fn signal_of(answer: &str, has_holes: bool) -> Signal {
+    let least = if has_holes { NEUTRAL } else { 0 };
+    let hundredths = hundredths(answer).max(least);
     Signal { score: hundredths as f32 / 100.0, band: Band::of(hundredths) }
 }
 

@@ -3,13 +3,20 @@
 use std::time::Duration;
 
 use super::{
-    Interview, Phase,
+    Effect, Interview, Phase, WORDLESS_LIMIT,
     effect::{End, Say},
     event::ReplyId,
-    floor::{Floor, Purpose},
+    floor::{Floor, Purpose, Turn},
+    note::Note,
     transition::{Facts, decide},
 };
-use crate::{blueprint::Phrase, time::SessionTime};
+use crate::{
+    blueprint::{Phrase, Varied},
+    time::{SessionTime, Span},
+};
+
+/// So long a voice without a gap is speech; a cough or a door is shorter.
+const SPEECH_MIN: Duration = Duration::from_secs(1);
 
 impl Interview {
     /// The rung of the ladder that we owe or say.
@@ -35,6 +42,39 @@ impl Interview {
             return self.think(Say::Text(words), Purpose::Rung, None, None);
         }
         self.begin_goodbye(End::CandidateEnded, None, true);
+    }
+
+    /// A turn ended without a word. It was a noise; unless the recogniser has heard somebody speak and understood nothing: then
+    /// they are asked to say it again, once per question. The ladder stays on its rung.
+    pub(super) fn on_no_words(&mut self, turn: &Turn) {
+        let is_lost_speech = self.carried.is_none() && self.is_lost_speech(turn);
+        self.on_noise(turn);
+        let pending = &self.stage.pending;
+        let may_ask = !pending.not_caught && !pending.told_muted && self.phase == Phase::Running;
+        let thinks = self.held_until() > self.own(self.now);
+        let words = self.next_wording(Varied::NotCaught);
+        if let Floor::Open { .. } = self.floor
+            && is_lost_speech
+            && may_ask
+            && !thinks
+            && !words.is_empty()
+        {
+            self.stage.pending.not_caught = true;
+            self.out.push(Effect::Note(Note::NotCaught));
+            self.think(Say::Text(words), Purpose::Rung, None, None);
+        }
+    }
+
+    /// Whether somebody spoke whom the recogniser has heard to the end without a word: words that are still on their way are none
+    /// yet, what came back of our own sound began with it, a cough is short, and so long a voice is a noise (T04).
+    fn is_lost_speech(&self, turn: &Turn) -> bool {
+        let Some((_, Some(ended))) = self.voices.last() else { return false };
+        let voices = self.voices.between(turn.since + self.stopped_total, self.now);
+        let longest = voices.into_iter().map(Span::length).max().unwrap_or_default();
+        turn.said.is_final_up_to(ended)
+            && turn.since > turn.silent_since
+            && !self.ours.is_echoing(self.now)
+            && (SPEECH_MIN..WORDLESS_LIMIT).contains(&longest)
     }
 
     pub(super) fn on_silence(&mut self) {

@@ -7,7 +7,7 @@ use super::{
     cue::{Cue, cue},
     echo::Spoken,
     event::{TurnId, Words},
-    floor::{Draft, Floor, Held, Purpose, Reply, Turn},
+    floor::{Draft, Floor, Purpose, Reply, Turn},
     note::{NotTheirs, Note},
     transition::{Exit, Facts, decide},
 };
@@ -24,6 +24,15 @@ const RESUME_AFTER: Duration = Duration::from_millis(200);
 const DIPS_MAX: u32 = 3;
 /// Nor do they keep one back that they kept back so often.
 const LAPSES_MAX: u32 = 3;
+
+/// A voice over ours of which nobody knows yet whether it has words (T04).
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Held {
+    /// When our sound stopped for it.
+    pub(super) since: SessionTime,
+    /// When it ended, if it has.
+    pub(super) quiet: Option<SessionTime>,
+}
 
 impl Held {
     /// Our sound goes on then, if no words come.
@@ -156,7 +165,7 @@ impl Interview {
                 let notice = Notice::Turn { turn: amended.turn, stage, text: amended.text };
                 self.out.push(Effect::Publish(notice));
             }
-            return;
+            return self.note_coverage(amended.turn, Some(&amended.before));
         }
         // Where a voice is on that was taken for a noise, nobody knows when they paused: each word is news of now.
         let since_stop = self.last_stop.1;
@@ -318,6 +327,7 @@ impl Interview {
         let stage = self.plan.agents[amended.stage].name.clone();
         let notice = Notice::Turn { turn: amended.turn, stage, text: amended.text };
         self.out.push(Effect::Publish(notice));
+        self.note_coverage(amended.turn, Some(&amended.before));
     }
 
     /// The candidate speaks, whatever we were about to say: what we owed lapses, and an answer that

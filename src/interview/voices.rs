@@ -7,7 +7,7 @@
 use std::{collections::VecDeque, time::Duration};
 
 use super::{event::Words, words::normal};
-use crate::time::SessionTime;
+use crate::time::{SessionTime, Span};
 
 /// A recogniser and a detector agree on times within this.
 const SLACK: Duration = Duration::from_millis(500);
@@ -17,7 +17,7 @@ const SURE_WORDS_MIN: usize = 4;
 /// Nobody says a word in less.
 const WORD_MIN: Duration = Duration::from_millis(150);
 /// Spans of voice that are remembered: minutes of talk.
-const SPANS_MAX: usize = 64;
+const SPANS_MAX: usize = 256;
 /// What recognisers have learnt from films.
 const LEARNT: [&str; 12] = [
     "thank you for watching",
@@ -68,6 +68,13 @@ impl Voices {
     /// When the voice that is on, or was last, began; and its end, once it has one.
     pub(super) fn last(&self) -> Option<(SessionTime, Option<SessionTime>)> {
         self.spans.back().copied()
+    }
+
+    /// The voice between two times.
+    pub(super) fn between(&self, from: SessionTime, to: SessionTime) -> Vec<Span> {
+        let all = self.spans.iter().map(|(began, end)| Span::new(*began, end.unwrap_or(to)));
+        let within = all.map(|voice| voice.within(Span::new(from, to)));
+        within.filter(|voice| !voice.length().is_zero()).collect()
     }
 
     /// Whether nobody can have said these words.
@@ -129,6 +136,7 @@ mod tests {
             text: text.into(),
             confidence,
             ends_turn: None,
+            spans: Vec::new(),
         }
     }
 
@@ -179,7 +187,7 @@ mod tests {
     #[test]
     fn voices_are_forgotten() {
         let mut voices = Voices::default();
-        for n in 1..=100 {
+        for n in 1..=300 {
             voices.began(SessionTime::from_millis(n * 10_000));
             voices.began(SessionTime::from_millis(n * 10_000 + 5));
             voices.ended(SessionTime::from_millis(n * 10_000 + 10));
@@ -187,6 +195,6 @@ mod tests {
         }
         assert_eq!(voices.spans.len(), SPANS_MAX);
         assert!(!voices.lack(&words("yes", 15_000, 16_000, None)));
-        assert!(voices.lack(&words("yes", 995_000, 996_000, None)));
+        assert!(voices.lack(&words("yes", 2_995_000, 2_996_000, None)));
     }
 }

@@ -6,7 +6,7 @@ use super::{
     Entry,
     observe::{Happened, Happening, Observer},
 };
-use crate::interview::Interview;
+use crate::interview::{Effect, Interview, Note, TurnId, marked};
 
 /// Tells what entries say, a line each: who said what, what was decided and why.
 #[derive(Clone, Debug, Default)]
@@ -56,7 +56,24 @@ impl Narrator {
 
     /// What the next entry says.
     pub fn tell(&mut self, entry: &Entry) -> Vec<Told> {
-        self.observer.see(entry).into_iter().filter_map(told).collect()
+        let happened = self.observer.see(entry);
+        let holes = |turn: u32| {
+            entry.effects.iter().find_map(|effect| {
+                let Effect::Note(Note::Coverage { turn: TurnId(of), holes, .. }) = effect else {
+                    return None;
+                };
+                (*of == turn).then_some(holes.as_slice())
+            })
+        };
+        let shown = happened.into_iter().map(|mut happened| {
+            if let Happening::UserTurn { turn, text, .. } = &mut happened.what
+                && let Some(holes) = holes(*turn)
+            {
+                *text = marked(text, holes);
+            }
+            happened
+        });
+        shown.filter_map(told).collect()
     }
 }
 

@@ -274,6 +274,7 @@ impl Observer {
             | Event::Judged { .. }
             | Event::JudgeFailed { .. }
             | Event::Proposed { .. } => {}
+            Event::CandidateNamed { .. } => self.tell(at, presence("candidate_named")),
             Event::CandidateJoined => self.tell(at, presence("candidate_joined")),
             Event::CandidateLeft => self.tell(at, presence("candidate_left")),
             Event::LineCut => self.tell(at, presence("line_cut")),

@@ -207,6 +207,7 @@ impl OwnTime {
             Event::LineCut => self.cut = true,
             Event::LineBack => self.cut = false,
             Event::Tick
+            | Event::CandidateNamed { .. }
             | Event::SpeechStarted { .. }
             | Event::SpeechStopped { .. }
             | Event::PauseWeighed { .. }

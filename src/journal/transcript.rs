@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Entry, Header};
 use crate::{
-    interview::{Effect, End, Event, Note, Notice, ReplyId, Status, TurnId, Words},
+    interview::{Effect, End, Event, Hole, Note, Notice, ReplyId, Status, TurnId, Words, marked},
     time::SessionTime,
 };
 
@@ -23,6 +23,9 @@ pub struct Transcript {
     pub state: State,
     /// How it ended, if it did.
     pub end: Option<End>,
+    /// How the candidate is called, where the room told it and the inputs do not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub candidate: Option<String>,
     /// What was said, in order.
     pub lines: Vec<Line>,
 }
@@ -52,6 +55,19 @@ pub struct Line {
     pub text: String,
     /// Whether it was cut off, or not answered any more.
     pub cut: bool,
+    /// Of an answer: how much of its voice has words, in percent; 100 where there was no voice.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub covered_percent: Option<u8>,
+    /// Of an answer: stretches of voice in which nothing was understood.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub holes: Vec<Hole>,
+}
+
+impl Line {
+    /// Its words, with a mark where nothing was understood.
+    pub fn marked(&self) -> String {
+        marked(&self.text, &self.holes)
+    }
 }
 
 /// Who said a [`Line`].
@@ -84,6 +100,7 @@ pub fn transcript(header: &Header, entries: &[Entry]) -> Transcript {
         started_at: header.started_at,
         state,
         end: fold.end,
+        candidate: fold.candidate.take(),
         lines: fold.finish(),
     }
 }
@@ -105,6 +122,8 @@ struct Fold {
     settled: Option<u32>,
     /// Segments that came late for a turn: they are in its line.
     amended: BTreeSet<u32>,
+    /// What the room calls the candidate.
+    candidate: Option<String>,
     joined: bool,
     end: Option<End>,
 }
@@ -112,6 +131,9 @@ struct Fold {
 impl Fold {
     fn event(&mut self, at: SessionTime, event: &Event) {
         match event {
+            Event::CandidateNamed { name } => {
+                self.candidate.get_or_insert_with(|| name.clone());
+            }
             Event::CandidateJoined => self.joined = true,
             Event::PartialTranscript(words) | Event::FinalTranscript(words) => {
                 let is_new = self.settled.is_none_or(|settled| words.segment > settled);
@@ -159,6 +181,12 @@ impl Fold {
             // Words that say nothing are no line of it.
             Effect::Fill { reply, .. } => {
                 self.fillers.insert(*reply);
+            }
+            Effect::Note(Note::Coverage { turn, percent, holes }) => {
+                if let Some(&index) = self.turns.get(turn) {
+                    let line = &mut self.lines[index];
+                    (line.covered_percent, line.holes) = (Some(*percent), holes.clone());
+                }
             }
             Effect::Note(Note::PassedOver { segment, .. }) => {
                 self.open.remove(segment);
@@ -208,8 +236,8 @@ impl Fold {
         }
         let at = late.unwrap_or_else(|| self.commit(entry.at));
         self.turns.insert(turn, self.lines.len());
-        let line =
-            Line { stage: stage.to_owned(), ..self.line(at, Speaker::Candidate, text, false) };
+        let line = self.line(at, Speaker::Candidate, text, false);
+        let line = Line { stage: stage.to_owned(), covered_percent: Some(100), ..line };
         self.lines.push(line);
     }
 
@@ -225,7 +253,8 @@ impl Fold {
 
     fn line(&self, at: SessionTime, speaker: Speaker, text: &str, cut: bool) -> Line {
         let (stage, text) = (self.stage.clone(), text.to_owned());
-        Line { at_ms: at.as_millis(), speaker, stage, text, cut }
+        let (covered_percent, holes) = (None, Vec::new());
+        Line { at_ms: at.as_millis(), speaker, stage, text, cut, covered_percent, holes }
     }
 
     /// Words that nobody answered any more are kept too.

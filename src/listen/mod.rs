@@ -29,7 +29,7 @@ use crate::{
     audio::Pcm16,
     codec::opus::OpusError,
     providers::{ProviderError, Stt, Transcript, Vad},
-    time::SessionTime,
+    time::{SessionTime, Span},
 };
 use pre_connect::Waiting;
 use timeline::Timeline;
@@ -195,9 +195,11 @@ impl Listen {
         self.begun = fact.as_ref().and_then(beginning);
         fact.or_else(|| {
             let transcript = self.transcripts.try_recv().ok()?;
-            let (from, to) =
-                (self.timeline.clamp(transcript.from), self.timeline.clamp(transcript.to));
-            Some(Heard::Transcript(Transcript { from, to, ..transcript }))
+            let clamp = |at| self.timeline.clamp(at);
+            let (from, to) = (clamp(transcript.from), clamp(transcript.to));
+            let spans = transcript.spans.iter().map(|it| Span::new(clamp(it.from), clamp(it.to)));
+            let spans = spans.collect();
+            Some(Heard::Transcript(Transcript { from, to, spans, ..transcript }))
         })
     }
 

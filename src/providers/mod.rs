@@ -38,7 +38,7 @@ use futures_util::{future::BoxFuture, stream::BoxStream};
 use crate::{
     audio::{Pcm16, Pcm48},
     scripted::{Judging, Situation},
-    time::SessionTime,
+    time::{SessionTime, Span},
 };
 
 /// Tells voice from everything else.
@@ -125,6 +125,9 @@ pub struct Transcript {
     pub confidence: Option<f32>,
     /// Of a final: whether the turn ends with it, where the recogniser can tell.
     pub ends_turn: Option<bool>,
+    /// Of a final: the stretches of sound that its words account for, in order, none over another; empty where the recogniser
+    /// does not tell. Then all from `from` to `to` counts, if there is a word.
+    pub spans: Vec<Span>,
 }
 
 /// Thinks, in two lanes: *talk* on the response path, *judge* off it.

@@ -340,6 +340,7 @@ impl Ear {
             text,
             confidence: None,
             ends_turn: None,
+            spans: Vec::new(),
         }
     }
 

@@ -68,6 +68,7 @@ impl Stream {
             text: words.join(" "),
             confidence: Some(1.0),
             ends_turn: None,
+            spans: Vec::new(),
         }
     }
 }

@@ -17,7 +17,7 @@ pub struct Situation {
     pub simpler: String,
     /// Whether all is known and it may name a thread (it never does).
     pub checks: bool,
-    /// What it says to this answer in any case.
+    /// What it says to the answer first: plain words that repeat none of it, which may be misheard.
     pub acknowledgement: String,
     /// Fields of the rubric that the answer settles.
     pub records: Vec<String>,
@@ -31,6 +31,8 @@ pub struct Situation {
     pub questions_left: u32,
     /// Whether enough was answered to hand off.
     pub may_leave: bool,
+    /// Whether a question that it has to ask itself is unasked: how much an answer says never tells what it is about.
+    pub core_is_open: bool,
     /// The depth of answers that is enough, 1..=5; 0 where none is assessed.
     pub depth_target: u32,
     /// How much there was in the answer, 0..=1.
@@ -48,6 +50,8 @@ pub struct Judging {
     pub answer: String,
     /// How much there was in the answer, 0..=1.
     pub signal: f32,
+    /// Whether words of the answer are missing.
+    pub has_holes: bool,
     /// Fields of the rubric that the question asked for.
     pub asked_for: Vec<String>,
 }
@@ -79,10 +83,8 @@ pub fn interviewer(situation: &Situation) -> Vec<Move> {
         return vec![say(&[&situation.simpler])];
     }
     if situation.opens || situation.bridges {
-        let answer = situation.answer.as_deref().filter(|_| situation.bridges);
-        let acknowledgement = answer.map(farewell_to).unwrap_or_default();
         let question = question.map_or("", String::as_str);
-        return vec![say(&[&acknowledgement, &situation.bridge, question])];
+        return vec![say(&[&situation.acknowledgement, &situation.bridge, question])];
     }
     let Some(answer) = &situation.answer else {
         let question = question.map_or("Please go on.", String::as_str);
@@ -90,13 +92,12 @@ pub fn interviewer(situation: &Situation) -> Vec<Move> {
     };
     let depth = depth(situation.signal);
     let mut moves = calls(situation, answer, depth);
-    let enough = depth >= situation.depth_target || situation.is_done;
+    let is_deep = depth >= situation.depth_target && !situation.core_is_open;
+    let enough = is_deep || situation.is_done;
     let leaves = situation.may_leave && enough && !situation.has_rubric;
     match question {
         Some(question) if situation.questions_left > 0 && !leaves => {
-            let usual = acknowledgement(situation.signal, answer);
-            let own = Some(&situation.acknowledgement).filter(|own| !own.is_empty());
-            moves.push(say(&[own.unwrap_or(&usual), question]));
+            moves.push(say(&[&situation.acknowledgement, question]));
         }
         _ => moves.push(leave("the answers are enough")),
     }
@@ -136,7 +137,7 @@ fn quoted(answer: &str) -> String {
 
 /// The scripted interviewer's judgement, JSON: it goes by how much was said, not by what it means.
 pub fn judge(judging: &Judging) -> String {
-    let answer_kind = if judging.signal < 0.3 { "partial" } else { "full" };
+    let answer_kind = if is_full(judging.signal) || judging.has_holes { "full" } else { "partial" };
     let key_points = keyword(&judging.answer).into_iter().collect::<Vec<_>>();
     let depth = depth(judging.signal);
     let quote = quoted(&judging.answer);
@@ -147,32 +148,24 @@ pub fn judge(judging: &Judging) -> String {
         .to_string()
 }
 
+/// An answer of a lower signal is a short one: the lowest band of A03.
+const FULL_MIN: f32 = 0.3;
+
 /// A quote of the scripted interviewer has so many words at most.
 const QUOTE_WORDS_MAX: usize = 24;
 
 /// The bands of A03 as depths.
 fn depth(signal: f32) -> u32 {
     match signal {
-        s if s < 0.3 => 2,
+        s if !is_full(s) => 2,
         s if s <= 0.6 => 3,
         _ => 4,
     }
 }
 
-/// What a bridge says about the last answer: it shares a content word with it (H06).
-pub fn farewell_to(answer: &str) -> String {
-    match keyword(answer) {
-        Some(word) => format!("Thank you for telling me about {word}."),
-        None => "Thank you.".to_owned(),
-    }
-}
-
-fn acknowledgement(signal: f32, answer: &str) -> String {
-    match keyword(answer) {
-        Some(word) if signal > 0.6 => format!("That is a rich answer about {word}."),
-        Some(word) if signal >= 0.3 => format!("I see what you mean about {word}."),
-        _ => "Thank you.".to_owned(),
-    }
+/// Whether there is much in an answer of this signal.
+pub fn is_full(signal: f32) -> bool {
+    signal >= FULL_MIN
 }
 
 fn say(parts: &[&str]) -> Move {
@@ -318,6 +311,7 @@ mod tests {
             may_leave: true,
             depth_target: 3,
             signal,
+            acknowledgement: "I see.".into(),
             answer: Some(answer.into()),
             ..Situation::default()
         }
@@ -327,12 +321,22 @@ mod tests {
     #[test]
     fn it_adapts_by_signal() {
         let thin = interviewer(&situation("I write software", 0.1));
-        assert_eq!(thin[1], Move::Say("Thank you. What next?".into()));
+        assert_eq!(thin[1], Move::Say("I see. What next?".into()));
         let rich = interviewer(&situation("I write software", 0.7));
         assert!(matches!(rich[1], Move::Call { name: "transition_stage", .. }), "{rich:?}");
     }
 
-    /// H06: a bridge shares a content word with what was said, and ends in the next question.
+    /// H12: however much an answer says, the questions of its stage that it has to ask are asked first, unless they have
+    /// nothing to add.
+    #[test]
+    fn it_asks_its_core_questions() {
+        let open = Situation { core_is_open: true, ..situation("I write software", 0.9) };
+        assert_eq!(interviewer(&open)[1], Move::Say("I see. What next?".into()));
+        let done = interviewer(&Situation { is_done: true, ..open });
+        assert!(matches!(done[1], Move::Call { name: "transition_stage", .. }), "{done:?}");
+    }
+
+    /// H06: a bridge acknowledges the answer without repeating a word of it, and ends in the next question.
     #[test]
     fn a_bridge_acknowledges() {
         let bridge = Situation {
@@ -340,12 +344,7 @@ mod tests {
             bridge: "Let us move on.".into(),
             ..situation("I built the payment gateway there myself", 0.2)
         };
-        assert_eq!(
-            interviewer(&bridge),
-            [Move::Say(
-                "Thank you for telling me about payment. Let us move on. What next?".into()
-            )]
-        );
+        assert_eq!(interviewer(&bridge), [Move::Say("I see. Let us move on. What next?".into())]);
     }
 
     /// P11, A03: its judgement follows the bands of the signal.

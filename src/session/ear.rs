@@ -29,9 +29,9 @@ pub(super) fn spoken(fact: listen::Heard) -> Event {
         listen::Heard::SpeechStarted { at } => Event::SpeechStarted { at },
         listen::Heard::SpeechStopped { at } => Event::SpeechStopped { at },
         listen::Heard::Transcript(transcript) => {
-            let Transcript { segment, is_final, from, to, text, confidence, ends_turn } =
+            let Transcript { segment, is_final, from, to, text, confidence, ends_turn, spans } =
                 transcript;
-            let words = Words { segment, from, to, text, confidence, ends_turn };
+            let words = Words { segment, from, to, text, confidence, ends_turn, spans };
             if is_final { Event::FinalTranscript(words) } else { Event::PartialTranscript(words) }
         }
     }

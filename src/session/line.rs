@@ -30,6 +30,8 @@ pub trait Line: Send {
 /// What happens on a line.
 #[derive(Clone, Debug)]
 pub enum LineEvent {
+    /// How the candidate is called, by the room.
+    CandidateNamed(String),
     /// The candidate can hear us.
     CandidateJoined,
     /// The candidate is gone.

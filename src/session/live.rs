@@ -20,7 +20,7 @@ use super::{
     projections::write_projections,
     record::record,
     spans::Spans,
-    speculation::Speculation,
+    speculation::{Speculation, prepare_opening},
     unsynced::{Trouble, Unsynced, synced, take_back_resume},
 };
 use crate::{
@@ -29,7 +29,7 @@ use crate::{
     journal::{self, Entry},
     listen::{self, Listen},
     providers::Transcript,
-    speak::{self, Heard, Mouth, Order, Speaker},
+    speak::{Heard, Mouth, Order, Speaker},
     store::JournalFile,
     time::SessionTime,
 };
@@ -70,10 +70,7 @@ impl Session {
             llm = spans.noting(llm, clock);
         }
         let mut speaker = Speaker::new(llm, tts, mouth.clone(), facts_in.clone(), clock);
-        let opening = parts.interview.foresee_opening();
-        if let Some(words) = opening.and_then(|(say, brief)| speak::Words::new(say, brief)) {
-            speaker.prepare(words);
-        }
+        prepare_opening(&parts.interview, &mut speaker);
         Self { parts, clock, mouth, speaker, spans, facts_in, facts }
     }
 
@@ -442,6 +439,11 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
     fn on_line(&mut self, event: LineEvent) -> Result<(), Trouble> {
         let now = self.clock.now();
         match event {
+            LineEvent::CandidateNamed(name) if self.machine.interview.is_nameless() => {
+                self.step(now, Event::CandidateNamed { name })?;
+                prepare_opening(&self.machine.interview, &mut self.speaker);
+            }
+            LineEvent::CandidateNamed(_) => {}
             LineEvent::CandidateJoined => {
                 return self.on_presence(true, self.up, Event::CandidateJoined);
             }

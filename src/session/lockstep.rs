@@ -193,6 +193,10 @@ impl Lockstep {
     /// What happens on a line in real time happens here too.
     fn on_line(&mut self, event: LineEvent) {
         match event {
+            LineEvent::CandidateNamed(name) if self.machine.interview.is_nameless() => {
+                self.step(Event::CandidateNamed { name });
+            }
+            LineEvent::CandidateNamed(_) => {}
             LineEvent::CandidateJoined => self.on_presence(true, self.up, Event::CandidateJoined),
             LineEvent::CandidateLeft => self.on_presence(false, self.up, Event::CandidateLeft),
             LineEvent::Cut => self.on_presence(self.here, false, Event::LineCut),

@@ -24,6 +24,19 @@ pub(super) fn noted(note: &Note) {
             tracing::info!(%stage, percent, "a part of the stage's time was over");
         }
         Note::Distress { turn } => tracing::warn!(turn = turn.0, "the candidate was in distress"),
+        Note::Coverage { turn, percent, holes } => {
+            tracing::info!(
+                turn = turn.0,
+                percent,
+                holes = holes.len(),
+                "an answer was not all understood"
+            );
+            metrics::counter!("vivavoce_holes_total").increment(holes.len() as u64);
+        }
+        Note::NotCaught => {
+            tracing::info!("the candidate spoke and nothing was understood");
+            metrics::counter!("vivavoce_not_caught_total").increment(1);
+        }
         Note::Asked { .. }
         | Note::Answered { .. }
         | Note::Judged { .. }

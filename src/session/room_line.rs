@@ -17,6 +17,7 @@ use super::{
 };
 use crate::{
     audio::Pcm48,
+    blueprint::person_name,
     clock::{self, Clock},
     interview::{AgentState, Control, End, Request, Status},
     listen::{Packet, PreConnect},
@@ -229,6 +230,9 @@ impl RoomLine {
             }
             return;
         }
+        // Told again it changes nothing, and once they are there neither.
+        let name = person_name(&who.name);
+        self.facts.extend(name.map(LineEvent::CandidateNamed));
         match who.state {
             State::Active => {
                 let change = self.presence.candidate_active(clock::instant(), &who.sid);
@@ -450,6 +454,30 @@ mod tests {
         let is_first =
             matches!(packets[..], [LineEvent::Packet(_, packet)] if packet.sequence == 1);
         assert!(is_first, "{packets:?}");
+    }
+
+    /// N01: the candidate is called as the room shows them, before they are there; nobody is called by an identity, or as another.
+    #[tokio::test]
+    async fn the_room_tells_the_candidates_name() {
+        let mut line = RoomLine::new(Room::nowhere(), Candidate::First, Clock::start());
+        let shown = |identity: &str, name: &str| {
+            let person = person(identity, State::Active);
+            RoomEvent::ParticipantUpdated(Participant { name: name.to_owned(), ..person })
+        };
+        let said = |line: &mut RoomLine| {
+            let names = line.facts.drain(..).filter_map(|fact| match fact {
+                LineEvent::CandidateNamed(name) => Some(name),
+                _ => None,
+            });
+            names.collect::<Vec<_>>()
+        };
+        line.on_event(shown("Grace", ""));
+        assert_eq!(said(&mut line), [""; 0]);
+        line.on_event(shown("Grace", "user-8f3a"));
+        line.on_event(shown("other", "Ada"));
+        assert_eq!(said(&mut line), [""; 0]);
+        line.on_event(shown("Grace", "Grace Hopper (she/her)"));
+        assert_eq!(said(&mut line), ["Grace Hopper"]);
     }
 
     /// R04, R08: a page that sends buttons or typed answers without end is not listened to for all of them; the server's API

@@ -113,6 +113,14 @@ impl Speculation {
     }
 }
 
+/// Begins what is said first, which is known before the candidate is there.
+pub(super) fn prepare_opening(interview: &Interview, speaker: &mut Speaker) {
+    let opening = interview.foresee_opening();
+    if let Some(words) = opening.and_then(|(say, brief)| Words::new(say, brief)) {
+        speaker.prepare(words);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use tokio::sync::mpsc;
@@ -175,7 +183,16 @@ mod tests {
         fn hear_words(&mut self, is_final: bool, text: &str) {
             let (segment, from, to) = (1, self.at, self.at);
             let (text, confidence, ends_turn) = (text.into(), None, None);
-            let words = Transcript { segment, is_final, from, to, text, confidence, ends_turn };
+            let words = Transcript {
+                segment,
+                is_final,
+                from,
+                to,
+                text,
+                confidence,
+                ends_turn,
+                spans: Vec::new(),
+            };
             self.hear(listen::Heard::Transcript(words));
         }
 

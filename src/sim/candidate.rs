@@ -1,9 +1,9 @@
 //! The simulated candidate: what they say and when, by their own truth.
 
-use std::time::Duration;
+use std::{ops::Range, time::Duration};
 
 use super::{faults::Temper, rng::Rng};
-use crate::time::SessionTime;
+use crate::time::{SessionTime, Span};
 
 const WORDS: [&str; 24] = [
     "I",
@@ -226,10 +226,22 @@ impl Candidate {
 }
 
 impl Phrase {
-    /// The words that were finished at `at`.
-    pub(super) fn text_at(&self, at: SessionTime) -> String {
-        let words: Vec<&str> =
-            self.words.iter().filter(|(_, end)| *end <= at).map(|(word, _)| *word).collect();
-        words.join(" ")
+    /// The words that were finished at `at`, without those that are lost.
+    pub(super) fn text_at(&self, at: SessionTime, lost: &Range<usize>) -> String {
+        let said = self.words.iter().enumerate().filter(|(_, (_, end))| *end <= at);
+        let heard = said.filter(|(n, _)| !lost.contains(n));
+        heard.map(|(_, (word, _))| *word).collect::<Vec<_>>().join(" ")
+    }
+
+    /// When these words were said; there is one at least.
+    pub(super) fn span_of(&self, words: &Range<usize>) -> Span {
+        let began = words.start.checked_sub(1).map_or(self.from, |before| self.words[before].1);
+        Span::new(began, self.words[words.end - 1].1)
+    }
+
+    /// When its words were said, without those that are lost.
+    pub(super) fn spans_without(&self, lost: &Range<usize>) -> Vec<Span> {
+        let kept = [0..lost.start, lost.end..self.words.len()];
+        kept.iter().filter(|kept| !kept.is_empty()).map(|kept| self.span_of(kept)).collect()
     }
 }

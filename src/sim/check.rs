@@ -3,7 +3,9 @@
 
 mod button;
 mod filler;
+mod lost;
 mod nobodys;
+mod ordered;
 mod whole;
 
 use std::{
@@ -11,6 +13,9 @@ use std::{
     fmt,
     time::Duration,
 };
+
+use lost::Lost;
+use ordered::Ordered;
 
 use super::{Outcome, Plan, faults::Faults, mouth::Pulled};
 use crate::{
@@ -53,7 +58,7 @@ pub enum Rule {
     EarlyHandoff,
     /// Case 10: nothing of a prompt is heard.
     Leak,
-    /// H06: a model's bridge acknowledges something that was said.
+    /// H06: a model's bridge acknowledges what was said, never in the words of the bridge before.
     Bridge,
     /// 6: two words over us silence us within 300 ms of their transcript. Replies that nobody may interrupt are the exception.
     Hushed,
@@ -67,6 +72,10 @@ pub enum Rule {
     Filler,
     /// Cases 25 and 29: what nobody said is no turn.
     NobodySaid,
+    /// A stretch of an answer that the recogniser lost is marked as a hole in the record.
+    Holes,
+    /// Who was not understood is asked to say it again: once per question, and never where there are words.
+    SaidAgain,
     /// H05: every turn is kept, in the record too.
     NothingLost,
     /// 8: one question in what is heard of a reply, and nothing after it.
@@ -135,6 +144,8 @@ pub(super) struct Checks {
     like_ours: BTreeSet<u32>,
     /// Until then a voice over us may be ours.
     echoes_until: SessionTime,
+    /// What was lost on its way to words.
+    lost: Lost,
     here: bool,
     cut: bool,
     paused: bool,
@@ -158,39 +169,6 @@ pub(super) struct Checks {
     silent: Duration,
     at: SessionTime,
     ended: Option<(crate::interview::End, SessionTime)>,
-}
-
-/// A reply as it was ordered.
-#[derive(Debug)]
-struct Ordered {
-    interruptible: bool,
-    bridges: bool,
-    handed_off: bool,
-    /// How often a voice without words stopped its sound.
-    dips: u32,
-    /// Its segments, a line each, as they really were.
-    text: String,
-    /// All its words, as they are compared.
-    words: String,
-    /// The same as the interview was told.
-    told: String,
-    /// What the model was told that the candidate said last.
-    answer: Option<String>,
-}
-
-impl Ordered {
-    fn new(interruptible: bool, bridges: bool) -> Self {
-        Self {
-            interruptible,
-            bridges,
-            handed_off: false,
-            dips: 0,
-            text: String::new(),
-            words: String::new(),
-            told: String::new(),
-            answer: None,
-        }
-    }
 }
 
 #[derive(Debug)]
@@ -223,6 +201,7 @@ impl Checks {
             made_up: BTreeSet::new(),
             like_ours: BTreeSet::new(),
             echoes_until: SessionTime::ZERO,
+            lost: Lost::default(),
             here: false,
             cut: false,
             paused: false,
@@ -257,6 +236,7 @@ impl Checks {
                 (*reply, text.split('\n').nth(usize::from(*n)).unwrap_or_default().to_owned())
             }
             Event::Tick
+            | Event::CandidateNamed { .. }
             | Event::CandidateJoined
             | Event::CandidateLeft
             | Event::LineCut
@@ -353,6 +333,7 @@ impl Checks {
             Event::SpeechStopped { .. } => self.voiced = false,
             Event::PartialTranscript(words) | Event::FinalTranscript(words) => {
                 self.segments.insert(words.segment, words.text.trim().to_owned());
+                self.lost.told(&entry.event);
                 let counts = !self.may_be_nobodys(words, entry.at);
                 if counts && !words.text.is_empty() {
                     self.kept_back = 0;
@@ -391,6 +372,7 @@ impl Checks {
                 }
             }
             Event::Tick
+            | Event::CandidateNamed { .. }
             | Event::PauseWeighed { .. }
             | Event::SegmentHeard { .. }
             | Event::Judged { .. }
@@ -493,7 +475,9 @@ impl Checks {
 
     fn note(&mut self, n: u64, note: &Note) {
         match note {
+            Note::NotCaught => self.asks_again(n),
             Note::Asked { text, .. } => {
+                self.lost.new_question();
                 let asked = self.questions.iter().map(String::as_str);
                 // What broke off in the middle of its sound is asked again.
                 if self.faults.can_speak() && is_duplicate(text, asked) {
@@ -512,6 +496,7 @@ impl Checks {
                 }
             }
             Note::Field { settled: Settled::Unknown | Settled::Declined, .. }
+            | Note::Coverage { .. }
             | Note::Judged { .. }
             | Note::Todo(_)
             | Note::Corrected { .. }
@@ -555,6 +540,7 @@ impl Checks {
             self.found(Rule::EarlyHandoff, n, what);
         }
         self.answers = 0;
+        self.lost.new_question();
         (self.stage, self.epoch) = (next, *epoch);
         let Event::ReplyStarted { reply } = &entry.event else {
             return self.found(Rule::OneHandoff, n, "a handoff without a bridge".into());
@@ -573,7 +559,7 @@ impl Checks {
         self.end_in_time(plan);
         self.replays(plan, entries);
         self.hushed(pulled);
-        self.bridges();
+        self.bridges(plan);
         self.one_question();
         self.leaks(plan);
         self.nobody_said();

@@ -61,6 +61,8 @@ pub enum Hearing {
     Echo,
     /// Words come out of silence.
     MakesUp,
+    /// Words are lost: whole phrases, or stretches within them.
+    LosesWords,
     /// It tells the ends of turns, by words and by sound, now and then wrongly.
     TellsTurns,
 }
@@ -150,6 +152,7 @@ impl Faults {
             (2, Hearing::Echo),
             (2, Hearing::MakesUp),
             (2, Hearing::TellsTurns),
+            (2, Hearing::LosesWords),
         ]);
         let mind = rng.weighted(&[
             (16, Mind::Good),

@@ -22,7 +22,7 @@ pub use fixed::Fixed;
 pub use sabotage::Sabotage;
 
 use crate::{
-    blueprint::{Blueprint, Context},
+    blueprint::{Blueprint, Context, Varied},
     interview::{End, Interview, Reason, words::normal},
     journal::Entry,
 };
@@ -50,6 +50,8 @@ struct Plan {
     stages: Vec<String>,
     /// Answers that each stage wants before the model may leave it.
     answers_min: Vec<u32>,
+    /// What their bridges acknowledge an answer with.
+    acknowledgements: Vec<String>,
     /// Their prompts, which nobody may hear.
     prompts: Vec<String>,
     interview_limit: Duration,
@@ -98,6 +100,7 @@ impl Plan {
             fresh: Interview::new(blueprint, context),
             stages: frozen.agents.iter().map(|agent| agent.name.clone()).collect(),
             answers_min: frozen.agents.iter().map(|agent| agent.questions_min).collect(),
+            acknowledgements: frozen.phrases.list(Varied::Handoff).to_vec(),
             prompts: frozen.agents.iter().map(|agent| normal(&agent.prompt)).collect(),
             interview_limit: frozen.interview_limit(),
         }

@@ -74,6 +74,10 @@ pub enum Sabotage {
     TakeAll,
     /// Each silence is filled twice.
     FillTwice,
+    /// Holes in answers are not marked.
+    NoHoles,
+    /// Who was not understood is asked twice to say it again.
+    AskAgainTwice,
 }
 
 impl Sabotage {
@@ -111,7 +115,9 @@ impl Sabotage {
             | Self::NotANumber
             | Self::AcceptStale
             | Self::TakeAll
-            | Self::FillTwice => {}
+            | Self::FillTwice
+            | Self::NoHoles
+            | Self::AskAgainTwice => {}
         }
     }
 
@@ -151,6 +157,12 @@ impl Sabotage {
             }
             Self::TwoHandoffs => twice(effects, |effect| matches!(effect, Effect::Handoff { .. })),
             Self::FillTwice => twice(effects, |effect| matches!(effect, Effect::Fill { .. })),
+            Self::NoHoles => {
+                without(effects, |effect| matches!(effect, Effect::Note(Note::Coverage { .. })));
+            }
+            Self::AskAgainTwice => {
+                twice(effects, |effect| matches!(effect, Effect::Note(Note::NotCaught)));
+            }
             Self::TwoReplies => twice(effects, |effect| matches!(effect, Effect::Speak { .. })),
             Self::TwoEnds => twice(effects, |effect| matches!(effect, Effect::Hangup { .. })),
             Self::PlayAfterEnd => {

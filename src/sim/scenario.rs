@@ -8,8 +8,8 @@
 //! a turn that went on once. After a time may stand how far the sound was processed: `00:10.000 heard 00:09.900 > …`;
 //! else it is the time itself. `with` names a
 //! blueprint and, after a comma, a job description; `change` sets a number of its files, `known salary pay: …` what
-//! candidates may be told, `recorded` that sound is kept. What stands in a file
-//! without a time is kept as it is.
+//! candidates may be told, `recorded` that sound is kept, `nameless` that nobody knows how the candidate is called: the
+//! room may tell, `named Ada`. What stands in a file without a time is kept as it is.
 
 mod parts;
 mod show;
@@ -131,15 +131,16 @@ fn interview(
         about: about.split(' ').map(str::to_owned).collect(),
         answer: answer.to_owned(),
     });
+    let has = |head: &str| text.lines().any(|line| line == head);
     let (role, level) = ("software engineer", "senior");
     let context = Context {
-        candidate_name: "Ada".into(),
+        candidate_name: if has("nameless") { String::new() } else { "Ada".into() },
         role: role.into(),
         level: level.into(),
         focus: Roles::default().focus(role, level),
         job_description: more.into(),
         knowledge: known.collect(),
-        recorded: text.lines().any(|line| line == "recorded"),
+        recorded: has("recorded"),
         ..Context::default()
     };
     Ok((name.to_owned(), Interview::new(&blueprint, &context)))
@@ -342,6 +343,7 @@ impl Play {
         let control =
             |id: &str, request| one(Event::Control { id: id.to_owned(), request, stage: None });
         match (verb, rest) {
+            ("named", name) => one(Event::CandidateNamed { name: name.to_owned() }),
             ("joined", _) => one(Event::CandidateJoined),
             ("left", _) => one(Event::CandidateLeft),
             ("line", "cut") => one(Event::LineCut),
@@ -378,6 +380,11 @@ impl Play {
             ("final", "goes on") => {
                 let said = self.words(at, "", words)?;
                 one(Event::FinalTranscript(Words { ends_turn: Some(false), ..said }))
+            }
+            ("final", spans) if spans.starts_with('{') => {
+                let spans = parts::spans(spans)?;
+                let said = self.words(at, "", words)?;
+                one(Event::FinalTranscript(Words { spans, ..said }))
             }
             ("final", which) => one(Event::FinalTranscript(self.words(at, which, words)?)),
             ("presses", button) => self.presses(at, button),
@@ -451,6 +458,7 @@ impl Play {
                 text,
                 confidence: None,
                 ends_turn: None,
+                spans: Vec::new(),
             });
         };
         let Ok([segment, from, to]) = <[&str; 3]>::try_from(which.split(' ').collect::<Vec<_>>())
@@ -466,6 +474,7 @@ impl Play {
             text,
             confidence: None,
             ends_turn: None,
+            spans: Vec::new(),
         })
     }
 
@@ -528,16 +537,16 @@ fn check_head(line: &str) -> Result<(), String> {
     let (verb, _) = line.split_once(' ').unwrap_or((line, ""));
     let known = match verb {
         "with" | "change" | "known" => verb != line,
-        "recorded" | "adaptive" => verb == line,
+        "recorded" | "adaptive" | "nameless" => verb == line,
         _ => line.trim().is_empty() || line.trim_start().starts_with('#'),
     };
     if known { Ok(()) } else { Err(unknown(verb, HEADS)) }
 }
 
 /// What may stand at the top, after `>`, and after `> #1`.
-const HEADS: &str = "with, change or known and what follows it, recorded or adaptive alone, a remark behind #, or what happens, \
+const HEADS: &str = "with, change or known and what follows it, recorded, adaptive or nameless alone, a remark behind #, or what happens, \
                      such as `00:10.000 > joined`";
-const VERBS: &str = "joined, left, line cut, line back, tick, voice, quiet, weighed, partial, final, answers, presses, types, \
+const VERBS: &str = "joined, left, line cut, line back, tick, voice, quiet, weighed, partial, final, answers, named, presses, types, \
                      judged, operator, room gone, or # and the number of a reply";
 const BUTTONS: &str =
     "End, Repeat, Rephrase, More time, Skip, Pause, Resume or `nothing, speaking muted`";

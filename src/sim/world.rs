@@ -95,7 +95,8 @@ impl<'a> World<'a> {
             | Hearing::NoPartials
             | Hearing::Echo
             | Hearing::MakesUp
-            | Hearing::TellsTurns => rng.ms(0, 150),
+            | Hearing::TellsTurns
+            | Hearing::LosesWords => rng.ms(0, 150),
         };
         let report = rng.ms(0, 20);
         Self {

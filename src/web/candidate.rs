@@ -384,7 +384,7 @@ impl From<Line> for TurnView {
             journal::Speaker::Interviewer => Speaker::Interviewer,
             journal::Speaker::Candidate => Speaker::Candidate,
         };
-        Self { speaker, text: line.text, stage: line.stage, at_ms: line.at_ms, cut: line.cut }
+        Self { speaker, text: line.marked(), stage: line.stage, at_ms: line.at_ms, cut: line.cut }
     }
 }
 

@@ -177,10 +177,14 @@ fn row(folder: &Folder) -> Result<(InterviewRow, TranscriptView, Option<Blueprin
     let blueprint = blueprint.map(|blueprint| blueprint.for_candidate(&inputs.context));
     let (state, transcript) = progress(folder)?;
     let started_at = transcript.as_ref().map(|transcript| transcript.started_at);
+    let name_in_room = transcript.as_ref().and_then(|transcript| transcript.candidate.clone());
     let transcript = TranscriptView::new(state, transcript);
     let row = InterviewRow {
         id: folder.id().to_string(),
-        name: inputs.context.candidate_name,
+        name: match inputs.context.is_nameless() {
+            true => name_in_room.unwrap_or_default(),
+            false => inputs.context.candidate_name,
+        },
         role: inputs.context.role,
         title: blueprint.as_ref().map_or(&inputs.blueprint, |known| &known.title).clone(),
         blueprint: inputs.blueprint,

@@ -9,12 +9,13 @@ use std::sync::Arc;
 
 use super::problem::{Body, FieldProblem, Problem};
 use super::{LaunchableBlueprint, Shared};
-use crate::blueprint::{Agent, Blueprint, Context, LEVELS, Level};
+use crate::blueprint::{
+    Agent, Blueprint, Context, LEVELS, Level, LineFault, NAME_CHARS_MAX, check_line,
+};
 use crate::clock::unix_millis;
 use crate::journal::Inputs;
 use crate::store::{InterviewId, Launch, LinkToken, Stage};
 
-const NAME_MAX_CHARS: usize = 80;
 const ROLE_MAX_CHARS: usize = 80;
 const RESUME_MAX_CHARS: usize = 20_000;
 const JOB_DESCRIPTION_MAX_CHARS: usize = 20_000;
@@ -155,7 +156,7 @@ impl LaunchForm {
     /// The inputs of the interview, or everything that is wrong at once.
     fn check(self, shared: &Shared) -> Result<(Inputs, &Blueprint), Problem> {
         let mut problems = Vec::new();
-        let name = line(&mut problems, "name", "the candidate’s name", &self.name, NAME_MAX_CHARS);
+        let name = line(&mut problems, "name", "the candidate’s name", &self.name, NAME_CHARS_MAX);
         let role = line(&mut problems, "role", "the role", &self.role, ROLE_MAX_CHARS);
         if !LEVELS.contains(&self.level.as_str()) {
             problem(
@@ -206,30 +207,19 @@ fn line(
     max_chars: usize,
 ) -> String {
     let value = value.trim();
-    let chars = value.chars().count();
-    if chars == 0 {
-        problem(problems, field, format!("Type {what}."));
-    } else if chars > max_chars {
-        problem(
-            problems,
-            field,
-            format!("This has {chars} characters; {max_chars} are the most. Shorten it."),
-        );
-    } else if value.chars().any(|c| c.is_control() || turns_direction(c)) {
-        problem(
-            problems,
-            field,
-            "This holds a line break or an invisible mark. Type it anew, on one line.".to_owned(),
-        );
-    } else if !value.chars().any(char::is_alphanumeric) {
-        problem(problems, field, format!("This has no letter in it. Type {what}."));
-    }
+    let wrong = match check_line(value, max_chars) {
+        Ok(()) => return value.to_owned(),
+        Err(LineFault::Empty) => format!("Type {what}."),
+        Err(LineFault::Long { chars }) => {
+            format!("This has {chars} characters; {max_chars} are the most. Shorten it.")
+        }
+        Err(LineFault::Hidden) => {
+            "This holds a line break or an invisible mark. Type it anew, on one line.".to_owned()
+        }
+        Err(LineFault::Wordless) => format!("This has no letter in it. Type {what}."),
+    };
+    problem(problems, field, wrong);
     value.to_owned()
-}
-
-/// Marks that nobody sees, after which the words beside a name stand backwards.
-fn turns_direction(c: char) -> bool {
-    matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// A field of many lines that may be empty.

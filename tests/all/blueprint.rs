@@ -89,7 +89,7 @@ one.md:7: `stage_limit` must be a duration in quotes, such as "700ms", "10s" or 
 one.md:8: `depth_target` must be a whole number from 0 to 5
 one.md:9: `questions` must be a list of texts
 one.md:10: `nudges` must have 2 texts (a gentle one, a simpler question), not 1
-one.md:11: `shade` is not known here; known are `bridge`, `depth_target`, `endpointing_max`, `endpointing_min`, `guidance`, `kind`, `nudges`, `questions`, `questions_max`, `questions_min`, `requires`, `rubric`, `sees`, `silence_limit`, `stage_limit`, `thinking_time`, `title`
+one.md:11: `shade` is not known here; known are `bridge`, `depth_target`, `endpointing_max`, `endpointing_min`, `guidance`, `kind`, `nudges`, `questions`, `questions_core`, `questions_max`, `questions_min`, `requires`, `rubric`, `sees`, `silence_limit`, `stage_limit`, `thinking_time`, `title`
 one.md:12: endpointing_min (3s) is above endpointing_max (2.5s)
 one.md:16: `wages` is no variable; known are candidate.name, interviewer.name, role, level
 two.md:1: there is no prompt after the second `+++`
@@ -147,7 +147,7 @@ fn guidance_is_a_text_like_others() {
     let (_, text) = files.iter_mut().find(|(name, _)| name == "self-intro.md").unwrap();
     *text = text.replacen("{{ role }}", "{{ wages }}", 1);
     let said = Blueprint::load(&files).unwrap_err()[0].to_string();
-    assert!(said.starts_with("self-intro.md:21: `wages` is no variable"), "{said}");
+    assert!(said.starts_with("self-intro.md:22: `wages` is no variable"), "{said}");
 }
 
 /// H11, X01, X02, T05: guidance is for all five depths, a field has one key in the whole interview and its question is

@@ -116,7 +116,8 @@ fn words_that_come_late_at_a_handoff_stand_once() {
     };
     let (from, to) = (SessionTime::from_millis(13_300), SessionTime::from_millis(13_900));
     let text = "in rust mostly".to_owned();
-    let late = Words { segment: 2, from, to, text, confidence: None, ends_turn: None };
+    let late =
+        Words { segment: 2, from, to, text, confidence: None, ends_turn: None, spans: Vec::new() };
     add(&before[58], Event::PartialTranscript(Words { text: "in".into(), ..late.clone() }));
     add(&before[58], Event::FinalTranscript(late));
     for entry in after {

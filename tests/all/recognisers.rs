@@ -184,5 +184,14 @@ fn transcript(
     text: &str,
     confidence: Option<f32>,
 ) -> Transcript {
-    Transcript { segment, is_final, from, to, text: text.to_owned(), confidence, ends_turn: None }
+    Transcript {
+        segment,
+        is_final,
+        from,
+        to,
+        text: text.to_owned(),
+        confidence,
+        ends_turn: None,
+        spans: Vec::new(),
+    }
 }

@@ -6,6 +6,7 @@ use std::fs;
 
 use vivavoce::{
     interview::*,
+    scripted,
     sim::scenario::{Fact, Played, play},
     time::SessionTime,
 };
@@ -161,6 +162,79 @@ fn one_silent_stage_is_a_silent_interview() {
     assert!(text.contains("HANG UP: CandidateSilent"), "{text}");
 }
 
+/// H06, H12: the scripted interviewer repeats no word of an answer, which may be misheard, and says no acknowledgement twice in a
+/// row; it asks the two core questions of the introduction before it hands off, however much the first answer says.
+#[test]
+fn acknowledgements_are_plain_and_take_turns() {
+    let thin = "something about bridges";
+    let rich = "In 2019 I led the billing team, the hardest problem was critical and I am proud that we reduced failed \
+        payments by half, improved every result and saved Berlin customers money with a careful ledger migration";
+    let mut text = "with two-stage\n00:00.200 > joined\n".to_owned();
+    let (mut said, mut left_after) = (Vec::new(), None);
+    for (n, answer) in [rich, thin, rich, thin, thin].into_iter().enumerate() {
+        let (words, bridges) = speak_scripted(&mut text, 20 * n + 1);
+        text += &format!("{} > answers (3s): {answer}\n", clock(20 * n + 17));
+        text += &format!("{} > tick\n", clock(20 * n + 21));
+        assert!(!answer.split(' ').any(|word| word.len() > 6 && words.contains(word)), "{words}");
+        left_after = left_after.or(bridges.then_some(n));
+        said.push(words.split_inclusive('.').next().unwrap_or_default().to_owned());
+    }
+    assert_eq!(left_after, Some(3), "answers before the handoff");
+    assert!(said.windows(2).all(|pair| pair[0] != pair[1]), "{said:?}");
+    let wanted = ["Thank you, that helps.", "Thank you.", "All right.", "I see."];
+    assert_eq!(said[1..], wanted);
+}
+
+/// Adds what the scripted interviewer does with the last brief of a scenario: calls tools, until it says something. Gives that, and
+/// whether another stage begins with it.
+fn speak_scripted(text: &mut String, at: usize) -> (String, bool) {
+    loop {
+        let Played { briefs, .. } = played("x", text);
+        let (_, reply, brief) = briefs.last().unwrap();
+        let at = clock(at);
+        for step in scripted::interviewer(&brief.situation) {
+            match step {
+                scripted::Move::Say(words) => {
+                    *text += &format!("{at} > #{} speaks (4s): {words}\n", reply.0);
+                    return (words, brief.situation.bridges);
+                }
+                scripted::Move::Call { name, arguments } => {
+                    *text += &format!("{at} > #{} calls {name} {arguments}\n", reply.0);
+                }
+            }
+        }
+    }
+}
+
+/// Words that the recogniser lost count against nobody: what is left is neither a short answer nor a partial one, for the scripted
+/// interviewer and its judge, and for a model.
+#[test]
+fn what_was_lost_counts_against_nobody() {
+    let lost = fs::read_to_string("tests/scenarios/hole-in-an-answer.txt").unwrap();
+    let whole = lost.replace("{00:05.000-00:07.000 00:10.500-00:12.000}", "{00:05.000-00:12.000}");
+    assert_ne!(lost, whole);
+    let told = |text: &str| {
+        let Played { briefs, facts, mut fresh, .. } = played("x", text);
+        let (_, _, brief) = briefs.last().unwrap().clone();
+        told(&mut fresh, &facts, Woken::OnTheDot);
+        let case = fresh.case(TurnId(1)).unwrap();
+        let judged = Judgement::parse(&scripted::judge(&case.judging())).unwrap();
+        (brief.prompt.text(), brief.situation.signal, judged)
+    };
+    let (prompt, signal, judged) = told(&whole);
+    assert!(prompt.contains("Their answer was short") && !prompt.contains("lost"), "{prompt}");
+    assert_eq!((judged.answer_kind, judged.depth), (AnswerKind::Partial, 2));
+    assert!(signal < 0.3, "{signal}");
+    let (prompt, signal, judged) = told(&lost);
+    assert!(!prompt.contains("was short") && prompt.contains("our recogniser lost"), "{prompt}");
+    assert_eq!((judged.answer_kind, judged.depth), (AnswerKind::Full, 3));
+    assert!(signal >= 0.3, "{signal}");
+}
+
+fn clock(seconds: usize) -> String {
+    format!("{:02}:{:02}.000", seconds / 60, seconds % 60)
+}
+
 /// Path and text of each scenario, in order.
 fn all() -> Vec<(String, String)> {
     let entries = fs::read_dir("tests/scenarios").unwrap();
@@ -286,7 +360,7 @@ fn a_later_scripted_stage_speaks_its_own_words() {
     let text = "with two-stage\n00:00.200 > joined\n00:00.600 > #1 speaks (3s): What do you do today?\n\
         00:05.000 > answers (4s): I lead the billing team\n00:10.000 > #2 calls transition_stage\n";
     let played = play(text, scripted).unwrap();
-    let bridge = "< speak #3: \"Thank you for telling me about billing. Let us move on to your past experience. \
+    let bridge = "< speak #3: \"All right. Let us move on to your past experience. \
         Which project are you proud of?\"";
     assert!(played.text.contains(bridge), "{}", played.text);
     assert_eq!(played.briefs.len(), 2, "of the opening and the follow-up only");

@@ -304,6 +304,18 @@ fn two_fillers_are_noticed() {
     caught(Sabotage::FillTwice, Rule::Filler);
 }
 
+/// What the recogniser lost of an answer, and nobody marks.
+#[test]
+fn a_hole_without_a_mark_is_noticed() {
+    caught(Sabotage::NoHoles, Rule::Holes);
+}
+
+/// Who was not understood, and is asked twice to say it again.
+#[test]
+fn asking_again_twice_is_noticed() {
+    caught(Sabotage::AskAgainTwice, Rule::SaidAgain);
+}
+
 /// Cases 25 and 29: our own words, or words out of silence, that are taken for an answer.
 #[test]
 fn words_of_nobody_are_noticed() {

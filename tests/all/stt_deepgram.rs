@@ -142,6 +142,7 @@ async fn flux_tells_turns() {
         text: text(2..5),
         confidence: Some(0.9),
         ends_turn: Some(true),
+        spans: Vec::new(),
     };
     assert_eq!(ended, expected, "only the last segment is told again");
     candidate.say(5..7);
@@ -181,6 +182,7 @@ async fn words_are_heard_as_they_are_said() {
             text: text(0..5),
             confidence: Some(0.9),
             ends_turn: None,
+            spans: Vec::new(),
         };
         assert_eq!(told, expected);
         let partial_texts: Vec<_> = partials.iter().map(|told| told.text.as_str()).collect();

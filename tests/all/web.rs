@@ -471,11 +471,12 @@ async fn a_recruiter_reads_what_was_said() {
     let launched = web.folder();
     let store = Store::open(web.data.path()).unwrap();
     let mut inputs = launched.inputs().unwrap();
-    inputs.context.candidate_name = "there".into();
+    inputs.context.candidate_name = String::new();
     inputs.context.role = String::new();
     let foreign = store.create(&InterviewId::random(), &inputs, None).unwrap();
-    let ended = entry(3, Event::Tick, vec![Effect::Hangup { end: End::CandidateEnded }]);
-    write_journal(&foreign, &(begun(&foreign) + &ended));
+    let named = entry(3, Event::CandidateNamed { name: "Grace".into() }, vec![]);
+    let ended = entry(4, Event::Tick, vec![Effect::Hangup { end: End::CandidateEnded }]);
+    write_journal(&foreign, &(begun(&foreign) + &named + &ended));
     inputs.files.clear();
     let unread = store.create(&InterviewId::random(), &inputs, None).unwrap();
     let damaged = store.create(&InterviewId::random(), &inputs, None).unwrap();
@@ -494,6 +495,7 @@ async fn a_recruiter_reads_what_was_said() {
     assert!(waiting["expires_at"].is_u64() && waiting["started_at"].is_null(), "{waiting}");
     let over = row(&foreign);
     assert_eq!((&over["end"], &over["expires_at"]), (&json!("candidate_ended"), &Value::Null));
+    assert_eq!(over["name"], "Grace", "as the room told");
 
     let (_, read) = web.get(&format!("/api/interviews/{}", foreign.id())).await;
     assert_eq!((&read["interview"], &read["interviewer"]), (over, &json!("Alba")));

@@ -51,6 +51,8 @@ pub(super) struct Pending {
     pub(super) stop_asked_again: bool,
     /// Whether they were told that they are muted.
     pub(super) told_muted: bool,
+    /// Whether they were told that not a word of theirs was understood.
+    pub(super) not_caught: bool,
     /// Whether the next question was asked again after a noise had cut it off.
     pub(super) given_back: bool,
 }

@@ -121,7 +121,7 @@ impl Segment {
         self.told = (text.clone(), self.ends_turn);
         let (segment, from, confidence) = (self.number, self.from, self.confidence());
         let ends_turn = self.ends_turn.filter(|_| is_final);
-        Transcript { segment, is_final, from, to, text, confidence, ends_turn }
+        Transcript { segment, is_final, from, to, text, confidence, ends_turn, spans: Vec::new() }
     }
 
     /// The end of the last word.

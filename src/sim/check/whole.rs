@@ -1,12 +1,11 @@
 //! What is checked when an interview is over.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::{BARGE_IN_WORDS, Checks, GRACE, HUSH_MAX, Rule};
 use crate::{
     interview::{Event, Interview, ReplyId, words::normal},
     journal::{self, Entry, Header},
-    scripted,
     sim::{Plan, faults::Mind, mouth::Pulled},
     time::SessionTime,
 };
@@ -96,7 +95,7 @@ impl Checks {
     }
 
     /// Of the models that mean well: the others may bridge as they like.
-    pub(super) fn bridges(&mut self) {
+    pub(super) fn bridges(&mut self, plan: &Plan) {
         match self.faults.mind {
             Mind::Good | Mind::Stale | Mind::NoTools => {}
             Mind::Obedient
@@ -109,17 +108,22 @@ impl Checks {
             | Mind::Slow
             | Mind::Fails => return,
         }
-        let mut empty = Vec::new();
+        let mut wrong = Vec::new();
+        let mut before: Option<&String> = None;
         for (reply, ordered) in &self.replies {
-            let Some(answer) = &ordered.answer else { continue };
-            let said: BTreeSet<String> = scripted::content_words(&ordered.told).collect();
-            let mut wanted = scripted::content_words(answer).peekable();
-            let was_said = wanted.peek().is_none() || wanted.any(|word| said.contains(&word));
-            if ordered.bridges && ordered.handed_off && !was_said {
-                empty.push(format!("{reply:?} says {:?} after {answer:?}", ordered.told));
+            if ordered.answer.is_none() || !ordered.bridges || !ordered.handed_off {
+                continue;
             }
+            let told = ordered.told.trim_start();
+            let wording = plan.acknowledgements.iter().find(|it| told.starts_with(it.as_str()));
+            if wording.is_none() || wording == before {
+                let what = format!("{reply:?} says {told:?}, the one before {before:?}");
+                wrong.push(what);
+            }
+            let heard = self.heard.get(reply).map_or("", String::as_str);
+            before = wording.filter(|it| heard.starts_with(it.as_str())).or(before);
         }
-        for what in empty {
+        for what in wrong {
             self.found(Rule::Bridge, 0, what);
         }
     }
@@ -164,6 +168,7 @@ impl Checks {
             inputs: String::new(),
         };
         let transcript = journal::transcript(&header, entries);
+        self.holes(&transcript);
         let mut theirs = String::new();
         for line in &transcript.lines {
             match line.speaker {

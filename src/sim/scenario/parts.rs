@@ -2,7 +2,10 @@
 
 use std::{str::FromStr, time::Duration};
 
-use crate::{blueprint::HEAD, time::SessionTime};
+use crate::{
+    blueprint::HEAD,
+    time::{SessionTime, Span},
+};
 
 /// A scenario lasts so long at most: more than any interview.
 const MINUTES_MAX: u64 = 6_000;
@@ -18,6 +21,20 @@ pub(super) fn time(text: &str) -> Result<SessionTime, String> {
         Some(SessionTime::from_millis(minutes * 60_000 + (seconds * 1_000.0).round() as u64))
     });
     parsed.ok_or_else(|| format!("`{text}` is no time: write minutes and seconds, 00:10.000"))
+}
+
+/// `{00:05.000-00:06.000 00:09.000-00:10.000}`
+pub(super) fn spans(text: &str) -> Result<Vec<Span>, String> {
+    let inner = text.strip_prefix('{').and_then(|text| text.strip_suffix('}'));
+    let one = |span: &str| -> Option<Result<Span, String>> {
+        let (from, to) = span.split_once('-')?;
+        Some(time(from).and_then(|from| Ok(Span::new(from, time(to)?))))
+    };
+    let all: Option<Result<Vec<Span>, String>> =
+        inner.and_then(|it| it.split(' ').map(one).collect());
+    all.unwrap_or_else(|| {
+        Err(format!("`{text}` is no stretch of sound: write {{00:05.000-00:06.000}}"))
+    })
 }
 
 /// `(2s)` or `(1.5s)`

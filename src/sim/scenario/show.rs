@@ -1,6 +1,9 @@
 //! What we do, as a scenario's `<` lines tell it.
 
-use crate::interview::{Care, Effect, NotTheirs, Note, Notice, Say, Settled, Task, Verdict};
+use crate::{
+    interview::{Care, Effect, Hole, NotTheirs, Note, Notice, Say, Settled, Task, Verdict},
+    time::SessionTime,
+};
 
 pub(super) fn show(effect: &Effect) -> String {
     match effect {
@@ -64,6 +67,16 @@ fn noted(note: &Note) -> String {
             let depth = depth.map_or(String::new(), |depth| format!(", depth {depth}"));
             format!("turn {} answers {to}{kind}{depth}", turn.0)
         }
+        Note::Coverage { turn, percent, holes } => {
+            let hole = |hole: &Hole| {
+                let at = |ms| SessionTime::from_millis(ms);
+                let (from, to) = (at(hole.from_ms), at(hole.to_ms));
+                format!(", nothing from {from} to {to} (after word {})", hole.after_words)
+            };
+            let holes: String = holes.iter().map(hole).collect();
+            format!("turn {} understood to {percent} %{holes}", turn.0)
+        }
+        Note::NotCaught => "they were not understood".to_owned(),
         Note::Judged { turn, kind, depth } => {
             format!("turn {} judged: {kind:?}, depth {depth}", turn.0)
         }

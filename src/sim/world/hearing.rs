@@ -1,6 +1,6 @@
 //! What a recogniser makes of the candidate's sound, of ours in it, and of nothing.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::{collections::BTreeMap, ops::Range, time::Duration};
 
 use super::{Act, Item, World};
 use crate::{
@@ -76,20 +76,24 @@ impl World<'_> {
             let told = to + self.lag + self.rng.ms(0, 900);
             self.at(told, sound(to, Event::PauseWeighed { stopped, ended_percent }));
         }
+        let lost = self.lose(phrase);
         let words = |to: SessionTime| Words {
             segment: phrase.segment,
             from,
             to,
-            text: phrase.text_at(to),
+            text: phrase.text_at(to, &lost),
             confidence: None,
             ends_turn: None,
+            spans: Vec::new(),
         };
         let mut told = from;
         let mut every = 1 + self.rng.below(3) as usize;
         if self.faults.hearing != Hearing::NoPartials {
             while let Some((_, end)) = phrase.words.get(every - 1) {
                 told = told.max(*end + self.lag + self.rng.ms(60, 350));
-                self.at(told, sound(*end, Event::PartialTranscript(words(*end))));
+                if !words(*end).text.is_empty() {
+                    self.at(told, sound(*end, Event::PartialTranscript(words(*end))));
+                }
                 every += 2 + self.rng.below(4) as usize;
             }
         }
@@ -102,13 +106,17 @@ impl World<'_> {
             | Hearing::LateSound
             | Hearing::Echo
             | Hearing::MakesUp
-            | Hearing::TellsTurns => self.rng.ms(60, 500),
+            | Hearing::TellsTurns
+            | Hearing::LosesWords => self.rng.ms(60, 500),
         };
         if phrase.words.is_empty() && self.rng.percent(50) {
             return;
         }
         let told = told.max(to + self.lag + late);
         let mut said = words(to);
+        if !lost.is_empty() && !said.text.is_empty() {
+            said.spans = phrase.spans_without(&lost);
+        }
         if self.faults.hearing == Hearing::TellsTurns {
             said.ends_turn = Some(self.rng.percent(60));
             if said.ends_turn == Some(false) && self.rng.percent(70) {
@@ -118,6 +126,21 @@ impl World<'_> {
             }
         }
         self.at(told, sound(to, Event::FinalTranscript(said)));
+    }
+
+    /// The words of a phrase that the recogniser does not get.
+    fn lose(&mut self, phrase: &Phrase) -> Range<usize> {
+        let count = phrase.words.len();
+        if self.faults.hearing != Hearing::LosesWords || count == 0 || self.rng.percent(30) {
+            return 0..0;
+        }
+        if self.rng.percent(40) {
+            return 0..count;
+        }
+        let from = self.rng.below(count as u64) as usize;
+        let lost = from..(from + 1 + self.rng.below(12) as usize).min(count);
+        self.checks.lost(phrase.segment, phrase.span_of(&lost));
+        lost
     }
 
     /// What has just begun to sound may come back.
@@ -170,7 +193,7 @@ impl World<'_> {
         let words = &echo.words[..words.min(echo.words.len())];
         let from = echo.since + echo.delay;
         let (segment, to, text) = (echo.segment, from + sounded, words.join(" "));
-        Words { segment, from, to, text, confidence: None, ends_turn: None }
+        Words { segment, from, to, text, confidence: None, ends_turn: None, spans: Vec::new() }
     }
 
     /// Words come out of silence, if there is any.
@@ -189,7 +212,8 @@ impl World<'_> {
         let text = (*self.rng.pick(&MADE_UP)).to_owned();
         let from = SessionTime::ZERO + self.now.since(SessionTime::from_millis(1_200));
         let to = from + Duration::from_millis(500);
-        let words = Words { segment, from, to, text, confidence: None, ends_turn: None };
+        let words =
+            Words { segment, from, to, text, confidence: None, ends_turn: None, spans: Vec::new() };
         self.after(self.lag, Item::Fact(Event::FinalTranscript(words)));
     }
 }

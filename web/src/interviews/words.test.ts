@@ -24,8 +24,10 @@ it.each<[Partial<InterviewRow>, string]>([
   [{ state: 'interrupted' }, 'Interrupted by a fault'],
 ])('%o: %s', (change, words) => expect(stateOf({ ...row, ...change }, 999)).toBe(words));
 
-/** N01: who came by another frontend has told no name. */
-it('a foreign interview has no name', () => {
+/** N01: who came by another frontend has the name that the room told, if it did. */
+it('a foreign interview has the name that the room told', () => {
   expect(nameOf(row)).toBe('Ilse Varga');
+  expect(nameOf({ ...row, name: 'Ada', expires_at: null })).toBe('Ada');
+  expect(nameOf({ ...row, name: '', expires_at: null })).toBe('Somebody from another frontend');
   expect(nameOf({ ...row, name: 'there', expires_at: null })).toBe('Somebody from another frontend');
 });

@@ -27,9 +27,10 @@ const ENDS: Record<NonNullable<InterviewRow['end']>, string> = {
   operator: 'Ended by the operator',
 };
 
-/** Who is interviewed; a foreign frontend tells no name, and the interviewer says "there" then. */
+/** Who is interviewed; a foreign frontend may tell no name. Interviews of before kept "there" for one. */
 export function nameOf({ name, expires_at }: InterviewRow): string {
-  return expires_at ? name : 'Somebody from another frontend';
+  const isName = name && (expires_at || name !== 'there');
+  return isName ? name : 'Somebody from another frontend';
 }
 
 /** When it began, or was made. */

@@ -1,0 +1,86 @@
+//! Words that were said and not understood: they are marked, and who was not understood at all is asked to say it again.
+
+use std::{collections::BTreeSet, time::Duration};
+
+use super::{Checks, Rule};
+use crate::{
+    interview::Event,
+    journal::Transcript,
+    time::{SessionTime, Span},
+};
+
+/// So long a stretch is a hole for sure, and a longer one at an edge may be a noise.
+const HOLE_MIN: Duration = Duration::from_millis(2_700);
+const HOLE_MAX: Duration = Duration::from_secs(9);
+/// So much voice at least leads to the question.
+const VOICE_MIN: Duration = Duration::from_secs(1);
+
+/// What was lost on its way to words.
+#[derive(Debug, Default)]
+pub(super) struct Lost {
+    /// Stretches of segments that have other words.
+    stretches: Vec<(u32, Span)>,
+    /// Segments whose words are final: the beginning of one tells nothing of what it will lose.
+    finals: BTreeSet<u32>,
+    /// Whether they were asked to say it again since the last question.
+    asked: bool,
+}
+
+impl Lost {
+    /// Words have come.
+    pub(super) fn told(&mut self, event: &Event) {
+        if let Event::FinalTranscript(words) = event {
+            self.finals.insert(words.segment);
+        }
+    }
+
+    /// Whoever answers a new question may be asked again.
+    pub(super) fn new_question(&mut self) {
+        self.asked = false;
+    }
+}
+
+impl Checks {
+    /// The recogniser does not get these words of a segment.
+    pub(in crate::sim) fn lost(&mut self, segment: u32, stretch: Span) {
+        self.lost.stretches.push((segment, stretch));
+    }
+
+    /// They are asked to say it again.
+    pub(super) fn asks_again(&mut self, n: u64) {
+        if std::mem::replace(&mut self.lost.asked, true) {
+            self.found(Rule::SaidAgain, n, "asked again twice".into());
+        }
+        let since = self.voiced_at;
+        let told = self.transcripts.iter().rev().take_while(|told| told.from >= since);
+        let words: usize = told.map(|told| told.words).sum();
+        if words > 0 || self.voiced || self.at.since(since) < VOICE_MIN {
+            let what = format!("after {words} words, a voice of {:?}", self.at.since(since));
+            self.found(Rule::SaidAgain, n, what);
+        }
+    }
+
+    /// What was lost of an answer is marked in it.
+    pub(super) fn holes(&mut self, transcript: &Transcript) {
+        let is_marked = |stretch: &Span| {
+            let middle = stretch.from + stretch.length() / 2;
+            let has = |from: u64, to: u64| {
+                SessionTime::from_millis(from) <= middle && middle <= SessionTime::from_millis(to)
+            };
+            let mut holes = transcript.lines.iter().flat_map(|line| &line.holes);
+            holes.any(|hole| has(hole.from_ms, hole.to_ms))
+        };
+        let is_due = |(segment, stretch): &&(u32, Span)| {
+            let text = self.segments.get(segment).map_or("", String::as_str);
+            let is_answer =
+                text.contains(' ') && self.turns.values().any(|(_, turn)| turn.contains(text));
+            let is_answer = is_answer && self.lost.finals.contains(segment);
+            is_answer && (HOLE_MIN..HOLE_MAX).contains(&stretch.length()) && self.stopped.is_zero()
+        };
+        let missing = self.lost.stretches.iter().filter(is_due).find(|(_, it)| !is_marked(it));
+        if let Some((segment, stretch)) = missing {
+            let what = format!("no hole for {stretch:?} of segment {segment}");
+            self.found(Rule::Holes, 0, what);
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! A reply as the checks know it.
+
+/// A reply as it was ordered.
+#[derive(Debug)]
+pub(super) struct Ordered {
+    pub(super) interruptible: bool,
+    pub(super) bridges: bool,
+    pub(super) handed_off: bool,
+    /// How often a voice without words stopped its sound.
+    pub(super) dips: u32,
+    /// Its segments, a line each, as they really were.
+    pub(super) text: String,
+    /// All its words, as they are compared.
+    pub(super) words: String,
+    /// The same as the interview was told.
+    pub(super) told: String,
+    /// What the model was told that the candidate said last.
+    pub(super) answer: Option<String>,
+}
+
+impl Ordered {
+    pub(super) fn new(interruptible: bool, bridges: bool) -> Self {
+        Self {
+            interruptible,
+            bridges,
+            handed_off: false,
+            dips: 0,
+            text: String::new(),
+            words: String::new(),
+            told: String::new(),
+            answer: None,
+        }
+    }
+}
