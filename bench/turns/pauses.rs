@@ -156,8 +156,15 @@ fn waits(phrases: &[Phrase], asked: &Interview, scores: Option<&[Option<u8>]>) -
         }
         let segment = n as u32 + 1;
         let text = phrase.text.clone();
-        let words =
-            Words { segment, from, to: stopped, text, confidence: Some(1.0), ends_turn: None };
+        let words = Words {
+            segment,
+            from,
+            to: stopped,
+            text,
+            confidence: Some(1.0),
+            ends_turn: None,
+            spans: Vec::new(),
+        };
         tell(told, Event::FinalTranscript(words));
         waits.push(match interview.deadline() {
             Some((due, Timer::Endpointing)) => due.since(stopped).as_millis() as u64,

@@ -18,7 +18,7 @@ use tracing::{error, warn};
 use super::{Decoded, Moonshine};
 use crate::{
     providers::{ProviderError, Retry, SttOut, Transcript},
-    time::SessionTime,
+    time::{SessionTime, Span},
 };
 
 /// More threads find nothing to do on most machines, and take the cores of those who listen and speak.
@@ -361,12 +361,13 @@ impl Words {
         }
         self.told = told;
         let from = of_segment[0].from;
-        let worded = of_segment.iter().filter(|found| !found.decoded.tokens.is_empty());
+        let worded = of_segment
+            .iter()
+            .filter(|found| !moonshine.open_ended(&found.decoded.tokens).is_empty());
         // What is least sure says most about the whole.
-        let confidence = worded
-            .filter(|_| !text.is_empty())
-            .map(|found| found.decoded.confidence)
-            .min_by(f32::total_cmp);
+        let confidence =
+            worded.clone().map(|found| found.decoded.confidence).min_by(f32::total_cmp);
+        let spans = worded.map(|found| Span::new(found.from, found.to));
         Some(Transcript {
             segment: job.segment,
             is_final,
@@ -375,6 +376,7 @@ impl Words {
             text,
             confidence,
             ends_turn: None,
+            spans: if is_final { spans.collect() } else { Vec::new() },
         })
     }
 }

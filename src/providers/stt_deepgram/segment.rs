@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
-use crate::{providers::Transcript, time::SessionTime};
+use crate::{
+    providers::Transcript,
+    time::{SessionTime, Span},
+};
 
 /// A piece of speech.
 pub(super) struct Segment {
@@ -44,7 +47,11 @@ struct Part {
     to: SessionTime,
     words: usize,
     confidence: Option<f32>,
+    spans: Vec<Span>,
 }
+
+/// Words that are no further apart are one stretch of sound.
+const GAP: Duration = Duration::from_millis(500);
 
 impl Word {
     pub(super) fn middle(&self) -> SessionTime {
@@ -80,7 +87,8 @@ impl Segment {
     ) {
         let to = words.iter().map(|word| word.to).max().unwrap_or(self.from);
         let text = text.unwrap_or_else(|| joined(words.iter().map(|word| word.text.as_str())));
-        self.finals.push(Part { text, to, words: words.len(), confidence });
+        let spans = words.iter().map(|word| Span::new(word.from, word.to)).collect();
+        self.finals.push(Part { text, to, words: words.len(), confidence, spans });
     }
 
     /// Makes final what is known of the sound before `until`; gives the end of the last such word.
@@ -121,7 +129,23 @@ impl Segment {
         self.told = (text.clone(), self.ends_turn);
         let (segment, from, confidence) = (self.number, self.from, self.confidence());
         let ends_turn = self.ends_turn.filter(|_| is_final);
-        Transcript { segment, is_final, from, to, text, confidence, ends_turn, spans: Vec::new() }
+        let spans = if is_final { self.spans() } else { Vec::new() };
+        Transcript { segment, is_final, from, to, text, confidence, ends_turn, spans }
+    }
+
+    /// The sound that has words; nothing if the server does not say when each was spoken.
+    fn spans(&self) -> Vec<Span> {
+        let mut all: Vec<Span> = Vec::new();
+        for span in self.finals.iter().flat_map(|part| &part.spans) {
+            if span.length().is_zero() {
+                return Vec::new();
+            }
+            match all.last_mut() {
+                Some(last) if span.from.since(last.to) <= GAP => last.to = last.to.max(span.to),
+                _ => all.push(*span),
+            }
+        }
+        all
     }
 
     /// The end of the last word.
@@ -143,4 +167,24 @@ impl Segment {
 
 fn joined<'a>(texts: impl Iterator<Item = &'a str>) -> String {
     texts.filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Coverage: words near each other are one stretch of sound, a gap between them stays one; who tells no times tells none.
+    #[test]
+    fn words_make_spans() {
+        let ms = SessionTime::from_millis;
+        let word = |from, to| Word { from: ms(from), to: ms(to), text: "so".to_owned() };
+        let mut segment = Segment::new(1, ms(900), Stage::Speaking);
+        segment.put_final(None, &[word(1_000, 1_200), word(1_600, 1_900)], None);
+        segment.put_final(None, &[word(4_000, 4_300)], None);
+        let told = segment.told_final(ms(4_400));
+        let spans = [Span::new(ms(1_000), ms(1_900)), Span::new(ms(4_000), ms(4_300))];
+        assert_eq!(told.spans, spans);
+        segment.put_final(None, &[word(5_000, 5_000)], None);
+        assert_eq!(segment.told_final(ms(5_100)).spans, []);
+    }
 }
