@@ -51,7 +51,7 @@ pub(super) struct NodeProto {
 /// A table of numbers that is part of a network.
 #[derive(Clone, PartialEq, Message)]
 pub(super) struct TensorProto {
-    #[prost(int64, repeated, tag = "1")]
+    #[prost(int64, repeated, packed = "false", tag = "1")]
     pub(super) dims: Vec<i64>,
     #[prost(int32, tag = "2")]
     pub(super) data_type: i32,
