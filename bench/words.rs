@@ -13,13 +13,14 @@ use std::{
     path::{Path, PathBuf},
     sync::{Arc, Mutex, mpsc},
     thread,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use anyhow::Context as _;
 use clap::Parser;
 use vivavoce::{
     audio::{FRAME, FRAME_16, Pcm16},
+    clock,
     codec::{
         fixture::{self, Fixture},
         wav,
@@ -68,7 +69,7 @@ struct Take {
 
 /// What came of a take.
 #[derive(Default)]
-struct Heard1 {
+struct Said {
     text: String,
     /// From the end of a voice's being told to its final transcript.
     finals: Vec<Duration>,
@@ -90,7 +91,7 @@ fn main() -> anyhow::Result<()> {
         writeln!(stdout(), "{lack}")?;
     }
     let takes = Arc::new(takes()?);
-    let began = (Instant::now(), cpu());
+    let began = (clock::instant(), cpu());
     let (done, results) = mpsc::channel();
     for n in 0..args.streams {
         let (takes, registry, done) = (takes.clone(), registry.clone(), done.clone());
@@ -107,49 +108,12 @@ fn main() -> anyhow::Result<()> {
         });
     }
     drop(done);
-    let mut sets: BTreeMap<&str, (usize, usize, usize)> = BTreeMap::new();
-    let (mut finals, mut firsts, mut seconds) = (Vec::new(), Vec::new(), 0.0);
+    let mut report = Report::default();
     for (take, heard) in results {
-        let (take, heard) = (&takes[take], heard?);
-        let errors = errors(&take.words, &words(&heard.text));
-        let set = sets.entry(take.set).or_default();
-        (set.0, set.1, set.2) = (set.0 + 1, set.1 + take.words.len(), set.2 + errors);
-        seconds += take.sound.len() as f64 / 16_000.0;
-        finals.extend(heard.finals);
-        firsts.extend(heard.firsts);
-        if args.texts {
-            writeln!(
-                stdout(),
-                "{:>3} of {:>3}  {}: {}",
-                errors,
-                take.words.len(),
-                take.name,
-                heard.text
-            )?;
-        }
+        report.add(&takes[take], heard?, args.texts)?;
     }
-    for (set, (takes, words, wrong)) in sets {
-        let percent = 100.0 * wrong as f64 / words as f64;
-        writeln!(
-            stdout(),
-            "{set}: {wrong} of {words} words wrong ({percent:.1} %), {takes} recordings"
-        )?;
-    }
-    let used = cpu() - began.1;
-    let took = began.0.elapsed();
-    writeln!(
-        stdout(),
-        "final transcript after the end of voice was told: {}",
-        shares(&mut finals)
-    )?;
-    writeln!(stdout(), "first words after the voice began: {}", shares(&mut firsts))?;
-    writeln!(
-        stdout(),
-        "processor: {:.3} s for a second of recording; {:.2} cores over {:.0} s",
-        used.as_secs_f64() / seconds,
-        used.as_secs_f64() / took.as_secs_f64(),
-        took.as_secs_f64()
-    )?;
+    let (used, took) = (cpu() - began.1, began.0.elapsed());
+    report.print(used, took)?;
     writeln!(
         stdout(),
         "memory: {} MiB for what hears, {} MiB more with {} streams",
@@ -158,6 +122,54 @@ fn main() -> anyhow::Result<()> {
         args.streams
     )?;
     Ok(())
+}
+
+/// What came of all takes.
+#[derive(Default)]
+struct Report {
+    /// Of each set the recordings, their words, and those that are wrong.
+    sets: BTreeMap<&'static str, (usize, usize, usize)>,
+    finals: Vec<Duration>,
+    firsts: Vec<Duration>,
+    seconds: f64,
+}
+
+impl Report {
+    fn add(&mut self, take: &Take, heard: Said, tells: bool) -> anyhow::Result<()> {
+        let errors = errors(&take.words, &words(&heard.text));
+        let set = self.sets.entry(take.set).or_default();
+        (set.0, set.1, set.2) = (set.0 + 1, set.1 + take.words.len(), set.2 + errors);
+        self.seconds += take.sound.len() as f64 / 16_000.0;
+        self.finals.extend(heard.finals);
+        self.firsts.extend(heard.firsts);
+        if tells {
+            let words = take.words.len();
+            writeln!(stdout(), "{errors:>3} of {words:>3}  {}: {}", take.name, heard.text)?;
+        }
+        Ok(())
+    }
+
+    fn print(mut self, used: Duration, took: Duration) -> anyhow::Result<()> {
+        let mut out = stdout();
+        for (set, (takes, words, wrong)) in self.sets {
+            let percent = 100.0 * wrong as f64 / words as f64;
+            writeln!(
+                out,
+                "{set}: {wrong} of {words} words wrong ({percent:.1} %), {takes} recordings"
+            )?;
+        }
+        let finals = shares(&mut self.finals);
+        writeln!(out, "final transcript after the end of voice was told: {finals}")?;
+        writeln!(out, "first words after the voice began: {}", shares(&mut self.firsts))?;
+        let (each, cores) =
+            (used.as_secs_f64() / self.seconds, used.as_secs_f64() / took.as_secs_f64());
+        let seconds = took.as_secs();
+        writeln!(
+            out,
+            "processor: {each:.3} s for a second of recording; {cores:.2} cores over {seconds} s"
+        )?;
+        Ok(())
+    }
 }
 
 /// All recordings with their words.
@@ -199,7 +211,7 @@ fn take(set: &'static str, folder: &Path, name: &str) -> anyhow::Result<Vec<Take
 }
 
 /// Says a take to the ear.
-fn hear(registry: &Registry, take: &Take, fast: bool) -> anyhow::Result<Heard1> {
+fn hear(registry: &Registry, take: &Take, fast: bool) -> anyhow::Result<Said> {
     let (wake, woken) = mpsc::channel();
     let wake = Mutex::new(wake);
     let mut listen = Listen::new(
@@ -210,12 +222,12 @@ fn hear(registry: &Registry, take: &Take, fast: bool) -> anyhow::Result<Heard1> 
             let _ = wake.lock().expect("nobody panics while holding it").send(());
         }),
     )?;
-    let mut heard = Heard1::default();
+    let mut heard = Said::default();
     let mut texts: BTreeMap<u32, (String, bool)> = BTreeMap::new();
     let (mut began, mut stopped, mut stops) = (None, None, 0);
     let silence = vec![0; (SILENCE.as_millis() * 16) as usize];
     let sound: Vec<i16> = [&silence[..8_000], &take.sound, &silence].concat();
-    let start = Instant::now();
+    let start = clock::instant();
     let mut at = SessionTime::ZERO;
     for frame in sound.chunks_exact(FRAME_16) {
         listen.frame(at, &Pcm16(frame.to_vec()));
@@ -228,7 +240,7 @@ fn hear(registry: &Registry, take: &Take, fast: bool) -> anyhow::Result<Heard1> 
                 match fact {
                     Heard::SpeechStarted { at } => began = Some(at),
                     Heard::SpeechStopped { .. } => {
-                        (stopped, stops) = (Some(Instant::now()), stops + 1)
+                        (stopped, stops) = (Some(clock::instant()), stops + 1)
                     }
                     Heard::Transcript(told) => {
                         if let Some(began) = began.take() {

@@ -24,7 +24,8 @@ fn shipped_blueprints_load() {
         let mut interview = Interview::new(&blueprint, &Context::default());
         let zero = SessionTime::ZERO;
         let effects = interview.handle(zero, zero, Event::CandidateJoined);
-        assert!(matches!(effects[0], Effect::Speak { .. }), "{name}: {effects:?}");
+        let speaks = effects.iter().any(|effect| matches!(effect, Effect::Speak { .. }));
+        assert!(speaks, "{name}: {effects:?}");
     }
 }
 
