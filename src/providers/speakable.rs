@@ -149,6 +149,21 @@ mod tests {
         }
     }
 
+    /// A voice that reads signs with the numbers beside them gets them.
+    #[test]
+    fn signs_of_numbers_stay() {
+        for (written, spoken) in [
+            (
+                "It’s **40%** of €5, 2–3 years & 20°C — José…",
+                "It's 40% of €5, 2–3 years & 20°C — Jose…",
+            ),
+            ("# C# | a_b 🎉", "C sharp a b"),
+            ("…", ""),
+        ] {
+            assert_eq!(speakable(written, Letters::EnglishAndSigns), spoken, "{written:?}");
+        }
+    }
+
     /// A voice that reads any language gets its letters, and as little of what is no writing.
     #[test]
     fn letters_of_any_language_stay() {

@@ -27,7 +27,7 @@ pub(super) struct Folder<'a>(pub(super) &'a Path);
 impl Folder<'_> {
     /// The bytes of a file.
     pub(super) fn read(&self, name: &str) -> Result<Vec<u8>, ProviderError> {
-        let read = File::open(self.path(name)).and_then(|file| bounded(file));
+        let read = File::open(self.path(name)).and_then(bounded);
         read.map_err(|why| self.broken(name, &why))
     }
 

@@ -78,7 +78,7 @@ mod tests {
     fn silence_at_the_ends_goes() {
         let (voice, silence) = (vec![0.1; 10 * PIECE], vec![0.0005; 50 * PIECE]);
         let sentence = [&silence[..], &voice, &silence, &voice, &silence].concat();
-        let whole = leveled(&[sentence.clone()]);
+        let whole = leveled(std::slice::from_ref(&sentence));
         assert_eq!(whole.len(), (LEAD + 10 + 50 + 10 + TRAIL) * PIECE);
         assert_eq!(whole[LEAD * PIECE - 1..=LEAD * PIECE], [28, 5_570]);
         let pieces: Vec<Vec<f32>> = sentence.chunks(77).map(<[f32]>::to_vec).collect();

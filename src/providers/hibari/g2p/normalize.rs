@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::{
     numbers,
-    scan::{Scan, is_word, rewrite},
+    scan::{Rule, Scan, is_word, rewrite},
 };
 
 const MONTHS: [&str; 12] =
@@ -44,7 +44,7 @@ impl Written {
     pub(super) fn out(&self, text: &str) -> String {
         let text = text.replace('’', "'").replace('‒', "-").replace('―', "—");
         let mut text = spaced_once(&text);
-        let rules: [&dyn Fn(&mut Scan) -> Option<String>; 20] = [
+        let rules: [Rule; 20] = [
             &time,
             &|scan| self.iso_date(scan),
             &|scan| self.us_date(scan),

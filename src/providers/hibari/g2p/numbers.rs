@@ -80,7 +80,7 @@ pub(super) fn cardinal(number: u128) -> String {
     groups.reverse();
     match groups.split_last() {
         // "one thousand and one"
-        Some((last, above)) if !above.is_empty() && number % 1_000 < 100 && number % 1_000 > 0 => {
+        Some((last, above)) if !above.is_empty() && (1..100).contains(&(number % 1_000)) => {
             format!("{} and {last}", above.join(", "))
         }
         _ => groups.join(", "),
