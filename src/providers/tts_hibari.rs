@@ -58,8 +58,9 @@ impl HibariTts {
         let cores = thread::available_parallelism().map_or(1, usize::from);
         for _ in 0..(cores / 2).clamp(1, THREADS_MAX) {
             let (voice, cache, inbox) = (voice.clone(), cache.clone(), inbox.clone());
-            let thread = thread::Builder::new().name("hibari".into());
-            let started = thread.spawn(move || run(&voice, &cache, &inbox));
+            let started = thread::Builder::new()
+                .name("hibari".into())
+                .spawn(move || run(&voice, &cache, &inbox));
             started.map_err(|error| ProviderError {
                 what: format!("no thread for the voice could be started: {error}"),
                 retry: Retry::Never,
