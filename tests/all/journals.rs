@@ -18,13 +18,30 @@ fn read(folder: &std::path::Path) -> (Inputs, String) {
     (serde_json::from_str(&inputs).unwrap(), journal)
 }
 
+/// The journal of a real room as this engine would have written it: what happened is the same, what is ordered may be new.
+fn written_anew(inputs: &Inputs, text: &str) -> String {
+    let (header, entries) = journal::parse(text).unwrap();
+    let mut interview = inputs.interview().unwrap();
+    let header = journal::Header { engine: ENGINE, inputs: inputs.hash(), ..header };
+    let mut anew = journal::line(&header);
+    for entry in entries {
+        let effects = interview.handle(entry.at, entry.heard, entry.event.clone());
+        anew += &journal::line(&Entry { effects, ..entry });
+    }
+    anew
+}
+
 /// Invariants 2 and 3, B03: what happened in a real room gives the same effects again, in the same order, also if
-/// nobody ever wakes the interview for its deadlines.
+/// nobody ever wakes the interview for its deadlines. `BLESS=1` writes what is ordered anew, for a new engine.
 #[test]
 fn recorded_journals_replay() {
     assert!(!folders().is_empty(), "there are no journals");
     for folder in folders() {
-        let (inputs, text) = read(&folder);
+        let (inputs, mut text) = read(&folder);
+        if std::env::var_os("BLESS").is_some() {
+            text = written_anew(&inputs, &text);
+            fs::write(folder.join("journal.jsonl"), &text).unwrap();
+        }
         let (header, entries) = journal::parse(&text).unwrap();
         assert_eq!(header.inputs, inputs.hash(), "{}", folder.display());
         assert_eq!(header.engine, ENGINE, "{}: record it anew with this engine", folder.display());
