@@ -157,12 +157,7 @@ impl Sabotage {
             }
             Self::TwoHandoffs => twice(effects, |effect| matches!(effect, Effect::Handoff { .. })),
             Self::FillTwice => twice(effects, |effect| matches!(effect, Effect::Fill { .. })),
-            Self::NoHoles => {
-                without(effects, |effect| matches!(effect, Effect::Note(Note::Coverage { .. })));
-            }
-            Self::AskAgainTwice => {
-                twice(effects, |effect| matches!(effect, Effect::Note(Note::NotCaught)));
-            }
+            Self::NoHoles | Self::AskAgainTwice => self.lose(effects),
             Self::TwoReplies => twice(effects, |effect| matches!(effect, Effect::Speak { .. })),
             Self::TwoEnds => twice(effects, |effect| matches!(effect, Effect::Hangup { .. })),
             Self::PlayAfterEnd => {
@@ -210,6 +205,15 @@ impl Sabotage {
             | Self::AskTwice
             | Self::ReadOut
             | Self::NotANumber => {}
+        }
+    }
+
+    /// Breaks what is made of words that are lost.
+    fn lose(self, effects: &mut Vec<Effect>) {
+        if self == Self::NoHoles {
+            without(effects, |effect| matches!(effect, Effect::Note(Note::Coverage { .. })));
+        } else {
+            twice(effects, |effect| matches!(effect, Effect::Note(Note::NotCaught)));
         }
     }
 

@@ -366,26 +366,7 @@ impl Play {
                 one(Event::PauseWeighed { stopped, ended_percent })
             }
             ("partial", which) => one(Event::PartialTranscript(self.words(at, which, words)?)),
-            ("final", sure) if sure.starts_with('0') => {
-                let (sure, which) = sure.split_once(' ').unwrap_or((sure, ""));
-                let confidence = Some(sure.parse().map_err(|_| unknown(what, VERBS))?);
-                let said = self.words(at, which, words)?;
-                one(Event::FinalTranscript(Words { confidence, ..said }))
-            }
-            ("final", "ends") => {
-                let said = self.words(at, "", words)?;
-                one(Event::FinalTranscript(Words { ends_turn: Some(true), ..said }))
-            }
-            ("final", "goes on") => {
-                let said = self.words(at, "", words)?;
-                one(Event::FinalTranscript(Words { ends_turn: Some(false), ..said }))
-            }
-            ("final", spans) if spans.starts_with('{') => {
-                let spans = parts::spans(spans)?;
-                let said = self.words(at, "", words)?;
-                one(Event::FinalTranscript(Words { spans, ..said }))
-            }
-            ("final", which) => one(Event::FinalTranscript(self.words(at, which, words)?)),
+            ("final", which) => one(Event::FinalTranscript(self.final_words(at, which, words)?)),
             ("presses", button) => self.presses(at, button),
             ("types", _) => self.types(at, words),
             ("judged", which) => {
@@ -443,6 +424,25 @@ impl Play {
     fn begin_segment(&mut self, at: SessionTime) {
         self.segment = self.segment.saturating_add(1);
         (self.voice_from, self.voice_to) = (at, None);
+    }
+
+    /// The same with what only a final transcript has, one of: how sure it is, whether the turn ends, `{from-to from-to}`.
+    fn final_words(&mut self, at: SessionTime, which: &str, text: &str) -> Result<Words, String> {
+        if which.starts_with('0') {
+            let (sure, which) = which.split_once(' ').unwrap_or((which, ""));
+            let sure = sure.parse().map_err(|_| unknown(&format!("final {sure}"), VERBS))?;
+            return Ok(Words { confidence: Some(sure), ..self.words(at, which, text)? });
+        }
+        if which.starts_with('{') {
+            let spans = parts::spans(which)?;
+            return Ok(Words { spans, ..self.words(at, "", text)? });
+        }
+        let ends_turn = match which {
+            "ends" => Some(true),
+            "goes on" => Some(false),
+            _ => return self.words(at, which, text),
+        };
+        Ok(Words { ends_turn, ..self.words(at, "", text)? })
     }
 
     /// Of the last voice, or `[segment from to]`.
