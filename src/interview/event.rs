@@ -201,3 +201,22 @@ pub enum Request {
     /// They speak and are muted.
     MutedSpeech,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Journals of before have no spans; those of now have them as pairs of times, where there are any.
+    #[test]
+    fn spans_are_written_only_where_there_are_any() {
+        let old = r#"{"segment":1,"from":0,"to":9,"text":"yes"}"#;
+        let words: Words = serde_json::from_str(old).unwrap();
+        assert_eq!(words.spans, []);
+        assert_eq!(serde_json::to_string(&words).unwrap(), old);
+        let at = SessionTime::from_micros;
+        let new = Words { spans: vec![Span::new(at(2), at(5)), Span::new(at(7), at(9))], ..words };
+        let text = serde_json::to_string(&new).unwrap();
+        assert!(text.ends_with(r#","spans":[[2,5],[7,9]]}"#), "{text}");
+        assert_eq!(serde_json::from_str::<Words>(&text).unwrap(), new);
+    }
+}

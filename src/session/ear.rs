@@ -36,3 +36,30 @@ pub(super) fn spoken(fact: listen::Heard) -> Event {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::time::Span;
+
+    /// The stretches that a recogniser tells reach the interview.
+    #[test]
+    fn spans_reach_the_interview() {
+        let at = SessionTime::from_millis;
+        let spans = vec![Span::new(at(1), at(2)), Span::new(at(4), at(6))];
+        let transcript = Transcript {
+            segment: 1,
+            is_final: true,
+            from: at(0),
+            to: at(6),
+            text: "yes I did".to_owned(),
+            confidence: None,
+            ends_turn: None,
+            spans: spans.clone(),
+        };
+        let Event::FinalTranscript(words) = spoken(listen::Heard::Transcript(transcript)) else {
+            panic!("it is no final transcript");
+        };
+        assert_eq!(words.spans, spans);
+    }
+}

@@ -14,7 +14,7 @@ use vivavoce::{
     providers::{
         ProviderError, Stt, SttOut, SttStream, Transcript, Vad, Window, stt_scripted::ScriptedStt,
     },
-    time::SessionTime,
+    time::{SessionTime, Span},
 };
 
 /// Whatever is loud is voice, so that times are exact.
@@ -52,6 +52,40 @@ impl SttStream for Notes {
     fn speech_started(&mut self, _: SessionTime) {}
     fn speech_stopped(&mut self, _: SessionTime) {}
     fn settle(&mut self) {}
+}
+
+/// Tells words as soon as it is opened.
+struct Foretells(Transcript);
+
+impl Stt for Foretells {
+    fn open(&self, out: SttOut) -> Result<Box<dyn SttStream>, ProviderError> {
+        out(self.0.clone());
+        Ok(Box::new(Notes::default()))
+    }
+}
+
+/// Words, and the stretches of sound that they account for, end when they are told, whatever a recogniser says.
+#[test]
+fn words_are_of_no_time_to_come() {
+    let at = SessionTime::from_millis;
+    let transcript = Transcript {
+        segment: 1,
+        is_final: true,
+        from: at(100),
+        to: at(9_000),
+        text: "yes I did".to_owned(),
+        confidence: None,
+        ends_turn: None,
+        spans: vec![Span::new(at(100), at(200)), Span::new(at(900), at(9_000))],
+    };
+    let mut listen = ear(&Foretells(transcript.clone()));
+    listen.tick(at(1_000));
+    let told = std::iter::from_fn(|| listen.poll()).find_map(|fact| match fact {
+        Heard::Transcript(transcript) => Some(transcript),
+        Heard::SpeechStarted { .. } | Heard::SpeechStopped { .. } => None,
+    });
+    let spans = vec![Span::new(at(100), at(200)), Span::new(at(900), at(1_000))];
+    assert_eq!(told, Some(Transcript { to: at(1_000), spans, ..transcript }));
 }
 
 pub(crate) fn ear(stt: &dyn Stt) -> Listen {
