@@ -112,9 +112,9 @@ impl Session {
         let words = Arc::new(Notify::new());
         let wake = words.clone();
         let wake: listen::Wake = Arc::new(move || wake.notify_one());
-        let (vad, keyterms) = (parts.providers.vad(), parts.interview.all_keyterms());
-        let mut listen =
-            Listen::for_keyterms(vad, &*parts.providers.stt(), &keyterms, wake.clone())?;
+        let (vad, stt) = (parts.providers.vad(), parts.providers.stt());
+        let keyterms = parts.interview.all_keyterms();
+        let mut listen = Listen::for_keyterms(vad, &*stt, &keyterms, wake.clone())?;
         let live = Live {
             pauses: Pauses::new(parts.providers.turns(), &mut listen, wake),
             counts: Counts::new(parts.interview.clone()),
