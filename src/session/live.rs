@@ -112,9 +112,8 @@ impl Session {
         let words = Arc::new(Notify::new());
         let wake = words.clone();
         let wake: listen::Wake = Arc::new(move || wake.notify_one());
-        let (vad, stt) = (parts.providers.vad(), parts.providers.stt());
-        let keyterms = parts.interview.all_keyterms();
-        let mut listen = Listen::for_keyterms(vad, &*stt, &keyterms, wake.clone())?;
+        let (vad, terms) = (parts.providers.vad(), parts.interview.all_keyterms());
+        let mut listen = Listen::for_keyterms(vad, &*parts.providers.stt(), &terms, wake.clone())?;
         let live = Live {
             pauses: Pauses::new(parts.providers.turns(), &mut listen, wake),
             counts: Counts::new(parts.interview.clone()),
