@@ -90,7 +90,7 @@ fn figure(what: &str, value: f64, limit: Option<f64>, of: usize) -> Row {
 }
 
 fn interviews(out: &Path) -> anyhow::Result<Vec<PathBuf>> {
-    let folder = out.join("interviews");
+    let folder = out.join("interviews/interviews");
     if !folder.exists() {
         return Ok(Vec::new());
     }
