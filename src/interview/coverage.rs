@@ -106,6 +106,20 @@ impl Sound {
         }
     }
 
+    /// There was this voice too, or more of the one that was on.
+    pub(super) fn hear(&mut self, voice: &[Span]) {
+        for more in voice {
+            match self.voice.iter_mut().find(|known| known.from <= more.to && more.from <= known.to)
+            {
+                Some(known) => {
+                    *known = Span::new(known.from.min(more.from), known.to.max(more.to));
+                }
+                None => self.voice.push(*more),
+            }
+        }
+        self.voice.sort_unstable();
+    }
+
     pub(super) fn forget(&mut self, segment: u32) {
         self.segments.remove(&segment);
     }
@@ -125,6 +139,12 @@ impl Sound {
     /// When the first speech with words began.
     fn first(&self) -> Option<SessionTime> {
         self.segments.values().map(|understood| understood.from).min()
+    }
+
+    /// When its last word ended.
+    fn last(&self) -> Option<SessionTime> {
+        let spans = self.segments.values().flat_map(|understood| &understood.spans);
+        spans.map(|span| span.to).max()
     }
 
     /// The stretches with words, and a little around them, in order and apart.
@@ -202,12 +222,14 @@ fn said_by(at: SessionTime, spans: &[Span], count: usize) -> f64 {
 }
 
 impl Interview {
-    /// The sound of a turn as far as it has come: with the voice since its first word, or since it began.
+    /// The sound of a turn as far as it has come: with the voice since its first word, or since it began; of
+    /// one that is on, up to its last word.
     pub(super) fn sound_of(&self, turn: &Turn) -> Sound {
         let sound = turn.said.sound.clone();
         let since = turn.since + self.stopped_total;
         let first = sound.first().map_or(since, |first| first.min(since));
-        Sound { voice: self.voices.between(first, self.now), ..sound }
+        let last = sound.last().unwrap_or(first);
+        Sound { voice: self.voices.since(first, last), ..sound }
     }
 
     /// Where words are missing in an answer: the one that nobody has answered yet, or a committed one.

@@ -8,6 +8,7 @@ use super::{
     floor::{Turn, joined},
     quote::is_span,
 };
+use crate::time::Span;
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct History {
@@ -146,8 +147,8 @@ impl History {
         Amended { turn, stage: of_stage, text, changed: true, before }
     }
 
-    /// Takes late words for a committed turn; gives that turn as it is now (H05, case 30).
-    pub(super) fn amend(&mut self, words: &Words) -> Option<Amended> {
+    /// Takes late words for a committed turn, and the voice under them; gives that turn as it is now (H05, case 30).
+    pub(super) fn amend(&mut self, words: &Words, voice: &[Span]) -> Option<Amended> {
         if words.segment > self.settled {
             return None;
         }
@@ -156,6 +157,7 @@ impl History {
                 if segments.keys().next().is_some_and(|first| *first <= words.segment) =>
             {
                 let covered = sound.coverage();
+                sound.hear(voice);
                 sound.put(words);
                 let before = segments.insert(words.segment, words.text.trim().to_owned());
                 let changed = before.as_deref() != Some(words.text.trim());

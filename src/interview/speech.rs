@@ -11,7 +11,10 @@ use super::{
     note::{NotTheirs, Note},
     transition::{Exit, Facts, decide},
 };
-use crate::{blueprint::Phrase, time::SessionTime};
+use crate::{
+    blueprint::Phrase,
+    time::{SessionTime, Span},
+};
 
 /// Words so long after the last voice that the VAD saw are a voice that it did not see.
 const VOICE_MISSED: Duration = Duration::from_millis(500);
@@ -159,7 +162,8 @@ impl Interview {
         {
             return self.pass_over(words.segment, why);
         }
-        if let Some(amended) = self.history.amend(words) {
+        let voice = self.voices.in_stretch(Span::new(words.from, words.to));
+        if let Some(amended) = self.history.amend(words, &voice) {
             if amended.changed {
                 let stage = self.plan.agents[amended.stage].name.clone();
                 let notice = Notice::Turn { turn: amended.turn, stage, text: amended.text };

@@ -70,10 +70,17 @@ impl Voices {
         self.spans.back().copied()
     }
 
-    /// The voice between two times.
-    pub(super) fn between(&self, from: SessionTime, to: SessionTime) -> Vec<Span> {
-        let all = self.spans.iter().map(|(began, end)| Span::new(*began, end.unwrap_or(to)));
-        let within = all.map(|voice| voice.within(Span::new(from, to)));
+    /// The voice since then. One that is on counts up to `known`: what comes after is on its way.
+    pub(super) fn since(&self, from: SessionTime, known: SessionTime) -> Vec<Span> {
+        let all = self.spans.iter().map(|(began, end)| Span::new(*began, end.unwrap_or(known)));
+        let within = all.map(|voice| Span::new(voice.from.max(from), voice.to));
+        within.filter(|voice| !voice.length().is_zero()).collect()
+    }
+
+    /// The voice in a stretch that is over.
+    pub(super) fn in_stretch(&self, stretch: Span) -> Vec<Span> {
+        let voice = self.since(stretch.from, stretch.to).into_iter();
+        let within = voice.map(|voice| voice.within(stretch));
         within.filter(|voice| !voice.length().is_zero()).collect()
     }
 

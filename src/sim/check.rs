@@ -330,7 +330,10 @@ impl Checks {
                 self.voice_over_us(entry);
                 self.keeps_back(entry);
             }
-            Event::SpeechStopped { .. } => self.voiced = false,
+            Event::SpeechStopped { at } => {
+                self.voiced = false;
+                self.lost.voice(at.since(self.voiced_at));
+            }
             Event::PartialTranscript(words) | Event::FinalTranscript(words) => {
                 self.segments.insert(words.segment, words.text.trim().to_owned());
                 self.lost.told(&entry.event);

@@ -22,13 +22,25 @@ pub(super) struct Lost {
     stretches: Vec<(u32, Span)>,
     /// Segments whose words are final: the beginning of one tells nothing of what it will lose.
     finals: BTreeSet<u32>,
+    /// The longest voice since the last words.
+    longest: Duration,
     /// Whether they were asked to say it again since the last question.
     asked: bool,
 }
 
 impl Lost {
-    /// Words have come.
+    /// A voice has ended.
+    pub(super) fn voice(&mut self, length: Duration) {
+        self.longest = self.longest.max(length);
+    }
+
+    /// Words have come, or none.
     pub(super) fn told(&mut self, event: &Event) {
+        if let Event::PartialTranscript(words) | Event::FinalTranscript(words) = event
+            && !words.text.is_empty()
+        {
+            self.longest = Duration::ZERO;
+        }
         if let Event::FinalTranscript(words) = event {
             self.finals.insert(words.segment);
         }
@@ -54,8 +66,9 @@ impl Checks {
         let since = self.voiced_at;
         let told = self.transcripts.iter().rev().take_while(|told| told.from >= since);
         let words: usize = told.map(|told| told.words).sum();
-        if words > 0 || self.voiced || self.at.since(since) < VOICE_MIN {
-            let what = format!("after {words} words, a voice of {:?}", self.at.since(since));
+        let longest = std::mem::take(&mut self.lost.longest);
+        if words > 0 || self.voiced || longest < VOICE_MIN {
+            let what = format!("after {words} words, a voice of {longest:?}");
             self.found(Rule::SaidAgain, n, what);
         }
     }
