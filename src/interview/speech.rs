@@ -8,6 +8,7 @@ use super::{
     echo::Spoken,
     event::{TurnId, Words},
     floor::{Draft, Floor, Purpose, Reply, Turn},
+    history::Amended,
     note::{NotTheirs, Note},
     transition::{Exit, Facts, decide},
 };
@@ -164,12 +165,7 @@ impl Interview {
         }
         let voice = self.voices.in_stretch(Span::new(words.from, words.to));
         if let Some(amended) = self.history.amend(words, &voice) {
-            if amended.changed {
-                let stage = self.plan.agents[amended.stage].name.clone();
-                let notice = Notice::Turn { turn: amended.turn, stage, text: amended.text };
-                self.out.push(Effect::Publish(notice));
-            }
-            return self.note_coverage(amended.turn, Some(&amended.before));
+            return self.tell_amended(amended);
         }
         // Where a voice is on that was taken for a noise, nobody knows when they paused: each word is news of now.
         let since_stop = self.last_stop.1;
@@ -328,10 +324,17 @@ impl Interview {
         let next = TurnId(self.turns + 1);
         let amended = self.history.add_late(words, stage, next);
         self.turns += u32::from(amended.turn == next);
-        let stage = self.plan.agents[amended.stage].name.clone();
-        let notice = Notice::Turn { turn: amended.turn, stage, text: amended.text };
-        self.out.push(Effect::Publish(notice));
-        self.note_coverage(amended.turn, Some(&amended.before));
+        self.tell_amended(amended);
+    }
+
+    /// A committed turn has other words now, and perhaps fewer holes.
+    fn tell_amended(&mut self, amended: Amended) {
+        let Amended { turn, stage, text, changed, before } = amended;
+        if changed {
+            let stage = self.plan.agents[stage].name.clone();
+            self.out.push(Effect::Publish(Notice::Turn { turn, stage, text }));
+        }
+        self.note_coverage(turn, Some(&before));
     }
 
     /// The candidate speaks, whatever we were about to say: what we owed lapses, and an answer that
