@@ -325,7 +325,9 @@ pub(crate) struct Meeting {
 
 impl Meeting {
     pub(crate) fn new() -> Self {
-        let config = Config::read(None, std::iter::empty()).unwrap();
+        // What is said with a tone under it sounds like no end: words alone tell it.
+        let words_alone = ("VIVAVOCE_SPEECH__TURN_DETECTOR".to_owned(), "off".to_owned());
+        let config = Config::read(None, [words_alone]).unwrap();
         let providers = Registry::build(&config.speech, &config.llm, 1).unwrap();
         let (llm, tts, judge) = (config.lockstep.llm, config.lockstep.tts, config.lockstep.judge);
         Self { providers, latencies: Latencies { llm, tts, judge } }
