@@ -25,7 +25,7 @@ use crate::{
         words::normal,
     },
     journal::Entry,
-    time::SessionTime,
+    time::{SessionTime, Span},
 };
 
 /// Past its limit an interview may last so long (T05).
@@ -332,7 +332,7 @@ impl Checks {
             }
             Event::SpeechStopped { at } => {
                 self.voiced = false;
-                self.lost.voice(at.since(self.voiced_at));
+                self.lost.voice(Span::new(self.voiced_at, *at));
             }
             Event::PartialTranscript(words) | Event::FinalTranscript(words) => {
                 self.segments.insert(words.segment, words.text.trim().to_owned());

@@ -23,23 +23,26 @@ pub(super) struct Lost {
     /// Segments whose words are final: the beginning of one tells nothing of what it will lose.
     finals: BTreeSet<u32>,
     /// The longest voice since the last words.
-    longest: Duration,
+    longest: Span,
     /// Whether they were asked to say it again since the last question.
     asked: bool,
 }
 
 impl Lost {
     /// A voice has ended.
-    pub(super) fn voice(&mut self, length: Duration) {
-        self.longest = self.longest.max(length);
+    pub(super) fn voice(&mut self, voice: Span) {
+        if voice.length() > self.longest.length() {
+            self.longest = voice;
+        }
     }
 
     /// Words have come, or none.
     pub(super) fn told(&mut self, event: &Event) {
         if let Event::PartialTranscript(words) | Event::FinalTranscript(words) = event
             && !words.text.is_empty()
+            && words.to > self.longest.from
         {
-            self.longest = Duration::ZERO;
+            self.longest = Span::default();
         }
         if let Event::FinalTranscript(words) = event {
             self.finals.insert(words.segment);
@@ -66,7 +69,7 @@ impl Checks {
         let since = self.voiced_at;
         let told = self.transcripts.iter().rev().take_while(|told| told.from >= since);
         let words: usize = told.map(|told| told.words).sum();
-        let longest = std::mem::take(&mut self.lost.longest);
+        let longest = std::mem::take(&mut self.lost.longest).length();
         if words > 0 || self.voiced || longest < VOICE_MIN {
             let what = format!("after {words} words, a voice of {longest:?}");
             self.found(Rule::SaidAgain, n, what);
