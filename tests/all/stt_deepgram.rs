@@ -21,7 +21,7 @@ use vivavoce::{
     config::{self, Config, Secret},
     livekit::tls,
     providers::{Retry, Stt, SttOut, SttStream, Transcript, stt_deepgram::Deepgram},
-    time::SessionTime,
+    time::{SessionTime, Span},
 };
 
 use crate::{
@@ -142,7 +142,7 @@ async fn flux_tells_turns() {
         text: text(2..5),
         confidence: Some(0.9),
         ends_turn: Some(true),
-        spans: Vec::new(),
+        spans: vec![Span::new(from, to)],
     };
     assert_eq!(ended, expected, "only the last segment is told again");
     candidate.say(5..7);
@@ -182,7 +182,7 @@ async fn words_are_heard_as_they_are_said() {
             text: text(0..5),
             confidence: Some(0.9),
             ends_turn: None,
-            spans: Vec::new(),
+            spans: vec![Span::new(from, to)],
         };
         assert_eq!(told, expected);
         let partial_texts: Vec<_> = partials.iter().map(|told| told.text.as_str()).collect();
