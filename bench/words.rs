@@ -3,6 +3,7 @@
 //! Recordings go through the product's own ear, detector of voice included, at the pace at which people speak: several
 //! candidates at a time with `--streams`. `docs/bench-words.md` says how to read what is printed.
 
+mod names;
 #[path = "wer.rs"]
 mod wer;
 
@@ -54,6 +55,12 @@ struct Args {
     /// Print what was heard of each recording
     #[arg(long)]
     texts: bool,
+    /// Names within sentences, too, and how many of them are heard
+    #[arg(long)]
+    names: bool,
+    /// Tell the recogniser those names as keyterms, whatever is said
+    #[arg(long)]
+    keyterms: bool,
     /// What cargo says to a bench
     #[arg(long, hide = true)]
     bench: bool,
@@ -65,6 +72,8 @@ struct Take {
     name: String,
     sound: Vec<i16>,
     words: Vec<String>,
+    /// A word that is to be heard above all.
+    key: Option<String>,
 }
 
 /// What came of a take.
@@ -79,29 +88,35 @@ struct Said {
 
 fn main() -> anyhow::Result<()> {
     let args = Args::parse();
+    let settings: Vec<(String, String)> =
+        env::vars().filter(|(name, _)| name.starts_with("VIVAVOCE_SPEECH__")).collect();
+    let mut takes = takes()?;
+    if args.names {
+        takes.extend(names::spoken(&settings)?.into_iter().map(named));
+    }
     let spoken = [("VIVAVOCE_SPEECH__TTS".to_owned(), "scripted".to_owned())];
-    let config = Config::read(
-        None,
-        env::vars().filter(|(name, _)| name.starts_with("VIVAVOCE_SPEECH__")).chain(spoken),
-    )?;
+    let config = Config::read(None, settings.into_iter().chain(spoken))?;
+    let keyterms = names::NAMES.iter().filter(|_| args.keyterms);
+    let keyterms: Vec<String> = keyterms.map(|(name, _)| (*name).to_owned()).collect();
     let before = memory_kib();
     let registry = Registry::build(&config.speech, &config.llm, args.streams)?;
     let loaded = memory_kib();
     for lack in registry.lacks() {
         writeln!(stdout(), "{lack}")?;
     }
-    let takes = Arc::new(takes()?);
+    let takes = Arc::new(takes);
     let began = (clock::instant(), cpu());
     let (done, results) = mpsc::channel();
     for n in 0..args.streams {
         let (takes, registry, done) = (takes.clone(), registry.clone(), done.clone());
+        let keyterms = keyterms.clone();
         let (fast, times) = (args.fast, args.times);
         thread::spawn(move || {
             // They do not all speak at once.
             thread::sleep(Duration::from_millis(if fast { 0 } else { 370 * n as u64 }));
             for m in 0..takes.len() * times {
                 let take = (n + m) % takes.len();
-                let heard = hear(&registry, &takes[take], fast);
+                let heard = hear(&registry, &keyterms, &takes[take], fast);
                 // Who takes the results waits for all of them.
                 let _ = done.send((take, heard));
             }
@@ -132,6 +147,8 @@ struct Report {
     finals: Vec<Duration>,
     firsts: Vec<Duration>,
     seconds: f64,
+    /// Names that were said, and those that were heard.
+    names: (usize, usize),
 }
 
 impl Report {
@@ -139,6 +156,10 @@ impl Report {
         let errors = errors(&take.words, &words(&heard.text));
         let set = self.sets.entry(take.set).or_default();
         (set.0, set.1, set.2) = (set.0 + 1, set.1 + take.words.len(), set.2 + errors);
+        if let Some(key) = &take.key {
+            self.names.0 += 1;
+            self.names.1 += usize::from(words(&heard.text).contains(key));
+        }
         self.seconds += take.sound.len() as f64 / 16_000.0;
         self.finals.extend(heard.finals);
         self.firsts.extend(heard.firsts);
@@ -157,6 +178,9 @@ impl Report {
                 out,
                 "{set}: {wrong} of {words} words wrong ({percent:.1} %), {takes} recordings"
             )?;
+        }
+        if self.names.0 > 0 {
+            writeln!(out, "names: {} of {} heard", self.names.1, self.names.0)?;
         }
         let finals = shares(&mut self.finals);
         writeln!(out, "final transcript after the end of voice was told: {finals}")?;
@@ -188,6 +212,12 @@ fn takes() -> anyhow::Result<Vec<Take>> {
     Ok(all)
 }
 
+/// A name within a sentence.
+fn named(spoken: names::Spoken) -> Take {
+    let (name, words) = (format!("{} {}", spoken.voice, spoken.name), words(spoken.text));
+    Take { set: "names", name, sound: spoken.sound, words, key: Some(spoken.name.to_lowercase()) }
+}
+
 /// A recording, or each answer of a fixture.
 fn take(set: &'static str, folder: &Path, name: &str) -> anyhow::Result<Vec<Take>> {
     if folder.join(format!("{name}.toml")).exists() {
@@ -199,6 +229,7 @@ fn take(set: &'static str, folder: &Path, name: &str) -> anyhow::Result<Vec<Take
                 name: format!("{name} {n}"),
                 sound: fixture.sound_of(answer).0,
                 words: words(&text.join(" ")),
+                key: None,
             }
         });
         return Ok(answers.collect());
@@ -207,16 +238,17 @@ fn take(set: &'static str, folder: &Path, name: &str) -> anyhow::Result<Vec<Take
     let text = fs::read_to_string(&text)
         .with_context(|| format!("{} has the words of the recording", text.display()))?;
     let sound = wav::read(&folder.join(format!("{name}.wav")))?.sound.0;
-    Ok(vec![Take { set, name: name.to_owned(), sound, words: words(&text) }])
+    Ok(vec![Take { set, name: name.to_owned(), sound, words: words(&text), key: None }])
 }
 
 /// Says a take to the ear.
-fn hear(registry: &Registry, take: &Take, fast: bool) -> anyhow::Result<Said> {
+fn hear(registry: &Registry, keyterms: &[String], take: &Take, fast: bool) -> anyhow::Result<Said> {
     let (wake, woken) = mpsc::channel();
     let wake = Mutex::new(wake);
-    let mut listen = Listen::new(
+    let mut listen = Listen::for_keyterms(
         registry.vad(),
         &*registry.stt(),
+        keyterms,
         Arc::new(move || {
             // Whoever hears no more has gone.
             let _ = wake.lock().expect("nobody panics while holding it").send(());

@@ -35,6 +35,10 @@ const WINDOW: usize = 480;
 const CUT: f64 = 2_500.0;
 /// The loudest sample of somebody who was recorded elsewhere.
 const PEAK: f64 = 20_000.0;
+/// The end of a recording is the last window that is louder than this part of its loud ones: old tapes hiss.
+const VOICE_PART: f64 = 0.25;
+/// So many windows in a hundred are louder than its loud ones.
+const LOUD_PERCENT: usize = 5;
 /// Who has been silent for so long has finished.
 const GAP: Duration = Duration::from_secs(1);
 /// Shorter silence inside an utterance is a hole, if it is as long as a packet.
@@ -87,14 +91,23 @@ impl Utterance {
     pub(crate) fn whole(sound: &Pcm16) -> Self {
         let loudest = sound.0.iter().map(|sample| sample.unsigned_abs()).max().unwrap_or(1).max(1);
         let louder = |sample: &i16| (f64::from(*sample) * PEAK / f64::from(loudest)) as i16;
-        Self::of(Up::default().push(&Pcm16(sound.0.iter().map(louder).collect())).0)
+        let samples = Up::default().push(&Pcm16(sound.0.iter().map(louder).collect())).0;
+        let mut levels: Vec<f64> = samples.chunks(WINDOW).map(level).collect();
+        levels.sort_by(f64::total_cmp);
+        let loud = levels[levels.len() * (100 - LOUD_PERCENT) / 100];
+        Self::louder(samples, LOUD.max(loud * VOICE_PART))
     }
 
-    fn of(mut samples: Vec<i16>) -> Self {
+    fn of(samples: Vec<i16>) -> Self {
+        Self::louder(samples, LOUD)
+    }
+
+    /// What is louder than `floor` in it is voice.
+    fn louder(mut samples: Vec<i16>, floor: f64) -> Self {
         samples.resize(samples.len().next_multiple_of(FRAME_48), 0);
         let frames: Vec<Pcm48> =
             samples.chunks(FRAME_48).map(|frame| Pcm48(frame.to_vec())).collect();
-        let loud = |frame: &Pcm48| frame.0.chunks(WINDOW).any(|window| level(window) > LOUD);
+        let loud = |frame: &Pcm48| frame.0.chunks(WINDOW).any(|window| level(window) > floor);
         let first = frames.iter().position(loud).expect("it has a voice");
         let last = frames.iter().rposition(loud).expect("it has a voice");
         Self { frames, first, last }

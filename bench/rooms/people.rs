@@ -25,7 +25,8 @@ use crate::{
     worker::Setup,
 };
 
-/// A folder of recordings, each with its words in a `.txt` beside it.
+/// A folder of recordings, each with its words in a `.txt` beside it. Words that end in a full stop are a finished answer; who
+/// stops in the middle of a sentence is waited for.
 const RECORDINGS: &str = "VIVAVOCE_RECORDINGS";
 /// An interview is written to its end so soon after its room was closed.
 const CLOSING: Duration = Duration::from_secs(3);
@@ -36,7 +37,8 @@ pub(crate) async fn run(bench: &Bench) -> anyhow::Result<Vec<Row>> {
     let folder = folder.with_context(|| format!("{RECORDINGS} names no folder of recordings"))?;
     let setup = Setup { is_embedded: true, ..OWN };
     let stage = bench.stage(Delays::NONE, setup).await?;
-    let (mut wrong, mut all, mut early, mut responses) = (0, 0, 0, Vec::new());
+    let (mut wrong, mut all, mut early) = (0, 0, 0);
+    let (mut finished, mut unfinished) = (Vec::new(), Vec::new());
     let names = fixture::names(&folder);
     for name in &names {
         let text = fs::read_to_string(folder.join(format!("{name}.txt")))?;
@@ -55,9 +57,15 @@ pub(crate) async fn run(bench: &Bench) -> anyhow::Result<Vec<Row>> {
         let heard = said(&new.context("the interview left no folder")?)?;
         let (said, understood) = (wer::words(&text), wer::words(&heard));
         let errors = wer::errors(&said, &understood);
-        println!("      {errors} of {} words: {heard}", said.len());
+        let response = turn.response_ms.unwrap_or(f64::NAN);
+        println!(
+            "      {errors} of {} words, answered after {response:.0} ms: {heard}",
+            said.len()
+        );
         (wrong, all) = (wrong + errors, all + said.len());
         early += usize::from(turn.is_early);
+        let responses =
+            if text.trim_end().ends_with('.') { &mut finished } else { &mut unfinished };
         responses.extend(turn.response_ms.filter(|_| !turn.is_early));
     }
     stage.worker.stop().await?;
@@ -65,24 +73,20 @@ pub(crate) async fn run(bench: &Bench) -> anyhow::Result<Vec<Row>> {
     Ok(vec![
         figure("words of recorded people wrong, %", percent, Some(5.0), all),
         figure("recorded people interrupted in a pause", early as f64, Some(0.0), names.len()),
-        figure(
-            "response to recorded people p50 ms",
-            percentile(&responses, 50),
-            Some(900.0),
-            responses.len(),
-        ),
-        figure(
-            "response to recorded people, the longest, ms",
-            percentile(&responses, 100),
-            None,
-            responses.len(),
-        ),
+        response("response to a finished sentence, p50 ms", &finished, 50, Some(900.0)),
+        response("response to a finished sentence, the longest, ms", &finished, 100, None),
+        response("response to one left in its middle, p50 ms", &unfinished, 50, None),
+        response("response to one left in its middle, the longest, ms", &unfinished, 100, None),
     ])
 }
 
 async fn leave(stage: &Stage, candidate: Candidate) -> anyhow::Result<()> {
     let room = candidate.leave().await;
     Ok(Api::new(stage.server.url(), stage.server.keys()).delete_room(&room).await?)
+}
+
+fn response(what: &str, all: &[f64], percent: usize, limit: Option<f64>) -> Row {
+    figure(what, percentile(all, percent), limit, all.len())
 }
 
 fn figure(what: &str, value: f64, limit: Option<f64>, of: usize) -> Row {

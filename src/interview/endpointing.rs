@@ -18,8 +18,8 @@ const IN_SENTENCE_LIMIT: Duration = Duration::from_secs(15);
 /// How likely a turn has ended, in percent, and how much of the way from the shortest wait to the longest that makes.
 const WAITS: [(u32, u32); 5] = [(95, 0), (90, 3), (80, 5), (50, 30), (15, 100)];
 /// A finished sentence with its mark at the end, long enough to be an answer; a shorter one.
-const MARKED: u32 = 96;
-const MARKED_SHORT: u32 = 92;
+const MARKED: u32 = 94;
+const MARKED_SHORT: u32 = 91;
 /// A sentence without a mark, from a recogniser that writes none.
 const UNMARKED: u32 = 90;
 /// A short answer that is whole: "I don't know".
@@ -69,10 +69,11 @@ enum Mark {
 }
 
 impl Wholeness {
-    /// Of a turn that does not end in the middle of a sentence; `ends_turn` is what a recogniser that can tell says of it.
-    pub(super) fn of(text: &str, ends_turn: Option<bool>) -> Self {
+    /// Of a turn that does not end in the middle of a sentence, by a recogniser that `writes_marks`, or of which that is not
+    /// known; `ends_turn` is what one that can tell says of it.
+    pub(super) fn of(text: &str, writes_marks: bool, ends_turn: Option<bool>) -> Self {
         let words = text.split_whitespace().count();
-        let mark = Mark::of(text);
+        let mark = Mark::of(text, writes_marks);
         let answer = (words <= SHORT_WORDS_MAX).then(|| cue(text)).flatten();
         let words_percent = match (answer, mark) {
             // Who is told to go on by a word of theirs is not waited for; an apology or a correction goes on.
@@ -132,7 +133,7 @@ fn both(one: u32, other: u32) -> u32 {
 }
 
 impl Mark {
-    fn of(text: &str) -> Self {
+    fn of(text: &str, are_written: bool) -> Self {
         let text = text.trim_end().trim_end_matches(['"', '\'', '”', '’', ')']);
         if text.ends_with([',', ';', ':', '-', '–', '—', '…', '，', '、']) || text.ends_with("..")
         {
@@ -141,13 +142,13 @@ impl Mark {
         if text.ends_with(['.', '!', '?', '。', '！', '？']) {
             return Self::Stop;
         }
-        if writes_marks(text) { Self::Missing } else { Self::Unknown }
+        if are_written || has_marks(text) { Self::Missing } else { Self::Unknown }
     }
 }
 
 /// Whether a text is written as in a book: with marks after its words, or a great letter at its beginning. "I" has one
 /// everywhere.
-fn writes_marks(text: &str) -> bool {
+fn has_marks(text: &str) -> bool {
     let mut words = text.split_whitespace();
     let begins_great = words.next().is_some_and(|word| {
         word.starts_with(char::is_uppercase) && word != "I" && !word.starts_with("I'")
@@ -211,7 +212,9 @@ impl Interview {
         let range = self.plan.agents[self.stage.index].endpointing;
         // What is typed has no sound.
         let weighed = self.weighed_at(stopped).filter(|_| !turn.said.is_typed());
-        let adapted = || turn.said.wholeness().weighed(weighed).wait(question, range);
+        let adapted = || {
+            turn.said.wholeness(self.recogniser.writes_marks).weighed(weighed).wait(question, range)
+        };
         self.plan.turns.endpointing.unwrap_or_else(adapted)
     }
 
@@ -230,7 +233,7 @@ mod tests {
         Endpointing { min: Duration::from_millis(300), max: Duration::from_millis(2_500) };
 
     fn wait_ms(question: &str, text: &str) -> u128 {
-        Wholeness::of(text, None).wait(Some(question), RANGE).as_millis()
+        Wholeness::of(text, false, None).wait(Some(question), RANGE).as_millis()
     }
 
     /// Q01: a finished sentence is answered after 0.3 s, whole short answers soon after; a word or two to an open
@@ -265,7 +268,8 @@ mod tests {
     /// T04: where the recogniser tells the end of a turn it is that, and what it does not take for one is waited for.
     #[test]
     fn the_recogniser_may_tell() {
-        let wait = |text, ends_turn| Wholeness::of(text, ends_turn).wait(Some("Why?"), RANGE);
+        let wait =
+            |text, ends_turn| Wholeness::of(text, false, ends_turn).wait(Some("Why?"), RANGE);
         for text in ["databases", "I lead the billing team and we moved it all.", "yes"] {
             assert_eq!(wait(text, Some(true)), RANGE.min, "{text}");
             assert!(wait(text, Some(false)) > RANGE.min * 2, "{text}");
@@ -278,7 +282,7 @@ mod tests {
     #[test]
     fn the_sound_may_tell() {
         let wait = |text, ends_turn, ended_percent| {
-            let whole = Wholeness::of(text, ends_turn).weighed(ended_percent);
+            let whole = Wholeness::of(text, false, ends_turn).weighed(ended_percent);
             whole.wait(Some("Why?"), RANGE).as_millis()
         };
         for text in
@@ -296,7 +300,7 @@ mod tests {
             }
         }
         for (text, ended_percent, from, to) in [
-            ("I lead the billing team and we moved it all.", 0, 700, 900),
+            ("I lead the billing team and we moved it all.", 0, 900, 1_000),
             ("I lead the billing team and we moved it all.", 100, 300, 300),
             ("I lead the billing team and we moved it all", 0, 1_300, 1_700),
             ("And so my fellow Americans", 89, 1_300, 1_500),
@@ -329,7 +333,10 @@ mod tests {
             ("I'm moving it to Berlin", Mark::Unknown),
             ("", Mark::Unknown),
         ] {
-            assert_eq!(Mark::of(text), mark, "{text}");
+            assert_eq!(Mark::of(text, false), mark, "{text}");
+            // Of a recogniser that is known to write marks.
+            let known = if mark == Mark::Unknown { Mark::Missing } else { mark };
+            assert_eq!(Mark::of(text, true), known, "{text}");
         }
         let closed = "Are you ready to start?";
         let goes_on = wait_ms(closed, "We moved the whole ledger to another database");

@@ -284,8 +284,10 @@ impl Said {
         }
     }
 
-    pub(super) fn wholeness(&self) -> Wholeness {
-        *self.wholeness.get_or_init(|| Wholeness::of(&self.text(), self.end.ends_turn))
+    /// `writes_marks` is whether the recogniser does.
+    pub(super) fn wholeness(&self, writes_marks: bool) -> Wholeness {
+        let whole = || Wholeness::of(&self.text(), writes_marks, self.end.ends_turn);
+        *self.wholeness.get_or_init(whole)
     }
 
     /// What was typed needs no end of voice.

@@ -137,8 +137,7 @@ pub struct Interview {
     /// Whether the candidate's voice is on, by the VAD, and when it was.
     voiced: bool,
     voices: Voices,
-    /// Whether the recogniser tells words while they are spoken.
-    has_partials: bool,
+    recogniser: Recogniser,
     /// Their last end of voice by whose sound it is known how likely a turn ended there, and how likely, in percent.
     weighed: Option<(SessionTime, u8)>,
     /// What was heard of us lately, which may come back.
@@ -209,6 +208,15 @@ pub struct Interview {
     out: Vec<Effect>,
 }
 
+/// What is known of the recogniser by what it has told.
+#[derive(Clone, Copy, Debug, Default)]
+struct Recogniser {
+    /// It tells words while they are spoken.
+    has_partials: bool,
+    /// It writes full stops and commas: where none is, none was meant.
+    writes_marks: bool,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
     /// The candidate has not come yet.
@@ -250,7 +258,7 @@ impl Interview {
             floor: Floor::Open { since: SessionTime::ZERO },
             voiced: false,
             voices: Voices::default(),
-            has_partials: false,
+            recogniser: Recogniser::default(),
             weighed: None,
             ours: Ours::default(),
             fillers: Fillers::default(),
@@ -386,7 +394,7 @@ impl Interview {
                 let limit = turn.since + self.plan.turns.turn_limit;
                 let said = &turn.said;
                 let is_told = said.is_typed() || said.is_final_up_to(turn.to + self.stopped_total);
-                let may_be_noise = self.has_partials && (said.words() == 0 || is_told);
+                let may_be_noise = self.recogniser.has_partials && (said.words() == 0 || is_told);
                 let voice = self.voices.last().filter(|_| may_be_noise);
                 let wordless =
                     voice.map(|(began, _)| self.own(began).max(turn.to) + WORDLESS_LIMIT);
@@ -487,7 +495,7 @@ impl Interview {
                 self.on_weighed(stopped, ended_percent);
             }
             Event::PartialTranscript(words) => {
-                self.has_partials |= !words.text.is_empty();
+                self.recogniser.has_partials |= !words.text.is_empty();
                 self.on_words(&words, false);
             }
             Event::FinalTranscript(words) => self.on_words(&words, true),

@@ -157,6 +157,7 @@ impl Interview {
     pub(super) fn on_words(&mut self, words: &Words, is_final: bool) {
         let count = words.text.split_whitespace().count();
         let (from, to) = (self.own(words.from), self.own(words.to));
+        self.recogniser.writes_marks |= words.text.ends_with(['.', ',', '?', '!']);
         if count > 0
             && !self.history.has(words.segment)
             && let Some(why) = self.whose_else(words, is_final, from, to)

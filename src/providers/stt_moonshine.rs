@@ -17,6 +17,7 @@ use super::{
     moonshine::{
         Moonshine,
         decoders::{Decoders, Job, Lane, Purpose},
+        keyterms::Keyterms,
     },
 };
 use crate::{audio::Pcm16, time::SessionTime};
@@ -66,6 +67,7 @@ impl Stt for MoonshineStt {
 /// One candidate's sound.
 struct Stream {
     lane: Lane,
+    keyterms: Arc<Keyterms>,
     /// Sound that is in no piece yet, and when it ends.
     past: VecDeque<i16>,
     fed: SessionTime,
@@ -109,6 +111,7 @@ impl Stream {
     fn new(lane: Lane) -> Self {
         Self {
             lane,
+            keyterms: Arc::default(),
             past: VecDeque::new(),
             fed: SessionTime::ZERO,
             taken: SessionTime::ZERO,
@@ -146,6 +149,7 @@ impl Stream {
             to,
             before: context.len(),
             sound: [&context, &piece.sound[..end.min(piece.sound.len())]].concat(),
+            keyterms: self.keyterms.clone(),
             purpose,
         });
     }
@@ -244,6 +248,10 @@ impl SttStream for Stream {
         // What came behind it may be the lead of the next one.
         self.past = piece.sound.split_off(end).into();
         self.remember(piece);
+    }
+
+    fn keyterms(&mut self, keyterms: &[String]) {
+        self.keyterms = Arc::new(self.lane.keyterms(keyterms));
     }
 
     fn settle(&mut self) {

@@ -406,8 +406,10 @@ fn who_trails_off_is_done() {
         ("I am a software engineer in a small bank so yeah", ms(300)..ms(900)),
         ("I am a software engineer in a small bank because", ms(2_500)..ms(20_000)),
     ] {
-        let script = [(Asked(ms(500)), Act::Say(spoken(words))), leaves()];
-        let met = Meeting::new().with(Person::new(script));
+        let script = [(Asked(ms(500)), Act::Tell(spoken(words), words.to_owned())), leaves()];
+        let person = Person::new(script);
+        let said = person.said();
+        let met = Meeting::new().hearing(|_| Arc::new(Knows(said))).with(person);
         let stopped = first_stop(&met);
         let answer = spoken_orders(&met).into_iter().find(|(at, ..)| *at > stopped).unwrap();
         let wait = answer.0.since(stopped);

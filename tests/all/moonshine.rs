@@ -245,3 +245,21 @@ fn a_long_silence_ends_the_context() {
     assert_eq!(heard.segment, 2);
     assert!(heard.from >= SessionTime::from_millis(4_000));
 }
+
+/// P01: a word that is taken for another is written as the keyterm that it sounds like; keyterms that nobody said change nothing.
+#[test]
+fn keyterms_are_written() {
+    let stt = moonshine();
+    let fixture = fixture("long-answer");
+    let (sound, _) = &spans(&fixture, 1)[1];
+    let heard = |keyterms: &[&str]| {
+        let mut ear = Ear::new(&stt);
+        ear.stream.keyterms(&keyterms.iter().map(ToString::to_string).collect::<Vec<_>>());
+        ear.say(sound, true);
+        ear.finals()[0].text.clone()
+    };
+    let (plain, told) = (heard(&[]), heard(&["Kubernetes", "billing", "Ada"]));
+    assert!(plain.starts_with("Our building service was written"), "{plain}");
+    assert_eq!(told, plain.replace("building", "billing"));
+    assert_eq!(heard(&["Kubernetes", "Leipzig", "Ada"]), plain);
+}

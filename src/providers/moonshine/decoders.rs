@@ -15,7 +15,7 @@ use std::{
 use rten::ThreadPool;
 use tracing::{error, warn};
 
-use super::{Decoded, Moonshine};
+use super::{Decoded, Moonshine, keyterms::Keyterms};
 use crate::{
     providers::{ProviderError, Retry, SttOut, Transcript},
     time::{SessionTime, Span},
@@ -57,6 +57,7 @@ pub(in crate::providers) struct Job {
     pub(in crate::providers) before: usize,
     /// Those, and the piece.
     pub(in crate::providers) sound: Vec<i16>,
+    pub(in crate::providers) keyterms: Arc<Keyterms>,
     pub(in crate::providers) purpose: Purpose,
 }
 
@@ -147,6 +148,11 @@ impl Drop for Decoders {
 }
 
 impl Lane {
+    /// Keyterms for the jobs that follow.
+    pub(in crate::providers) fn keyterms(&self, terms: &[String]) -> Keyterms {
+        Keyterms::new(terms, &self.decoders.queue.moonshine.vocabulary)
+    }
+
     /// Has it decoded. Never waits.
     pub(in crate::providers) fn ask(&self, job: Job) {
         let mut state = lock(&self.track.state);
@@ -318,15 +324,21 @@ impl Words {
             .copied()
             .collect();
         let draft = moonshine.open_ended(draft);
-        let mut found = moonshine.transcribe(&sound, &known, draft, pool);
+        // They take time, and what is told early is told again.
+        let none = Keyterms::default();
+        let keyterms = if job.purpose.is_urgent() { &*job.keyterms } else { &none };
+        let search = |sound: &[f32], known: &[u32], draft: &[u32]| {
+            moonshine.transcribe(sound, known, draft, keyterms, pool)
+        };
+        let mut found = search(&sound, &known, draft);
         let is_wordless = found.as_ref().is_ok_and(|found| found.tokens.is_empty());
         let own = &sound[job.before.min(sound.len())..];
         if found.as_ref().is_ok_and(|found| repeats(&known, &found.tokens)) {
-            found = moonshine.transcribe(own, &[], &[], pool);
+            found = search(own, &[], &[]);
         }
         let again =
             is_wordless && job.purpose.is_urgent() && job.before > 0 && own.len() >= WORDLESS;
-        let found = if again { moonshine.transcribe(own, &[], &[], pool) } else { found };
+        let found = if again { search(own, &[], &[]) } else { found };
         found.unwrap_or_else(|why| {
             error!(why, "speech not decoded");
             Decoded::default()

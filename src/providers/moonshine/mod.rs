@@ -6,6 +6,7 @@
 
 pub(super) mod decoders;
 mod embedding;
+pub(super) mod keyterms;
 mod surgery;
 mod vocabulary;
 
@@ -16,6 +17,7 @@ use rten_tensor::{NdTensor, Tensor, prelude::*};
 
 use super::{ProviderError, Retry, models::Models};
 use embedding::Embedding;
+use keyterms::{Guess, Keyterms};
 use vocabulary::Vocabulary;
 
 /// Their places among the models.
@@ -35,6 +37,10 @@ const TOKENS_MIN: usize = 4;
 const PAST: [usize; 4] = [1, 8, 0, 36];
 /// So often in a row nobody says the same.
 const REPEATS_MAX: usize = 4;
+/// A keyterm may be so much less likely than what was decoded, as a logarithm: it was expected.
+const KEYTERM_LOG: f32 = 7.0;
+/// So many tokens behind a keyterm say how well it fits.
+const KEYTERM_TAIL: usize = 4;
 /// The longest row of tokens that is looked for as being repeated.
 const REPEATED_MAX: usize = 16;
 
@@ -97,17 +103,19 @@ impl Moonshine {
         let vocabulary = Vocabulary::read(vocabulary, embedding.tokens())?;
         let moonshine = Self { encoder, decoder, embedding, vocabulary };
         let pool = Arc::new(ThreadPool::with_num_threads(1));
-        moonshine.transcribe(&[0.0; 16_000], &[], &[], &pool)?;
+        moonshine.transcribe(&[0.0; 16_000], &[], &[], &Keyterms::default(), &pool)?;
         Ok(moonshine)
     }
 
     /// What is said in `sound` (16 kHz, ±1) behind the tokens that are `known` of it. `draft` is what was found in most of
-    /// that sound before: it makes the search shorter and changes nothing. The calling thread works with `pool`.
+    /// that sound before: it makes the search shorter and changes nothing. Words may be written as one of the `keyterms`. The
+    /// calling thread works with `pool`.
     pub(super) fn transcribe(
         &self,
         sound: &[f32],
         known: &[u32],
         draft: &[u32],
+        keyterms: &Keyterms,
         pool: &Arc<ThreadPool>,
     ) -> Result<Decoded, String> {
         let encoded = self.encoder.run(sound, pool)?;
@@ -115,7 +123,7 @@ impl Moonshine {
         let limit =
             ((seconds * TOKENS_PER_SECOND_MAX) as usize + TOKENS_MIN).saturating_sub(known.len());
         let mut search = Search { moonshine: self, encoded: &encoded, pool, past: None };
-        let (mut tokens, mut log_sum, mut found, mut finished) = (Vec::new(), 0.0, 0_u32, 0.0);
+        let (mut tokens, mut logs, mut finished) = (Vec::new(), Vec::new(), 0.0);
         let mut feed = [&[BEGIN], known, draft].concat();
         let mut sure = known.len();
         'search: loop {
@@ -125,8 +133,7 @@ impl Moonshine {
             for (n, row) in rows.iter().enumerate().skip(sure) {
                 let scores = self.embedding.scores(row);
                 let (token, log) = best(&scores);
-                log_sum += log;
-                found += 1;
+                logs.push(log);
                 let is_behind_a_word =
                     tokens.last().is_none_or(|last| !self.vocabulary.is_punctuation(*last));
                 if is_behind_a_word {
@@ -139,15 +146,19 @@ impl Moonshine {
                 }
                 tokens.push(token);
                 if feed.get(n + 1) != Some(&token) {
-                    search.keep(feed.len() - n - 1);
+                    search.forget(feed.len() - n - 1);
                     break;
                 }
             }
             feed = tokens.last().copied().into_iter().collect();
             sure = 0;
         }
+        let confidence = (logs.iter().sum::<f32>() / logs.len().max(1) as f32).exp();
+        let said = tokens.len();
         without_loops(&mut tokens);
-        let confidence = (log_sum / found.max(1) as f32).exp();
+        if tokens.len() == said {
+            tokens = search.reworded(known, tokens, &logs, keyterms)?;
+        }
         Ok(Decoded { tokens, confidence, finished })
     }
 
@@ -219,12 +230,83 @@ impl Search<'_> {
         Ok(hidden.to_vec())
     }
 
+    /// `tokens`, behind those that are `known`, with keyterms for the words that may stand for them; `logs` are the logarithms
+    /// of the tokens' probabilities.
+    fn reworded(
+        &mut self,
+        known: &[u32],
+        mut tokens: Vec<u32>,
+        logs: &[f32],
+        keyterms: &Keyterms,
+    ) -> Result<Vec<u32>, String> {
+        let mut better: Vec<(f32, Guess)> = Vec::new();
+        for guess in keyterms.guesses(&tokens, &self.moonshine.vocabulary) {
+            let gain = self.gain(known, &tokens, logs, &guess)? + KEYTERM_LOG;
+            if gain > 0.0 {
+                better.push((gain, guess));
+            }
+        }
+        better.sort_by(|(one, _), (other, _)| other.total_cmp(one));
+        let mut taken: Vec<Guess> = Vec::new();
+        for (_, guess) in better {
+            let is_free = |other: &Guess| {
+                guess.range.end <= other.range.start || other.range.end <= guess.range.start
+            };
+            if taken.iter().all(is_free) {
+                taken.push(guess);
+            }
+        }
+        taken.sort_by_key(|guess| std::cmp::Reverse(guess.range.start));
+        for guess in taken {
+            tokens.splice(guess.range, guess.tokens);
+        }
+        Ok(tokens)
+    }
+
+    /// By how much the sound is likelier with a guess than without it, as a logarithm. Guesses are to be asked about from the
+    /// last to the first, as the tokens behind them are forgotten.
+    fn gain(
+        &mut self,
+        known: &[u32],
+        tokens: &[u32],
+        logs: &[f32],
+        guess: &Guess,
+    ) -> Result<f32, String> {
+        let start = guess.range.start;
+        let tail = &tokens[guess.range.end..];
+        let (tail, ends) = match tail.get(..KEYTERM_TAIL) {
+            Some(tail) => (tail, None),
+            None => (tail, Some(END)),
+        };
+        let behind = tail.len() + usize::from(ends.is_some());
+        let Some(before) = logs.get(start..guess.range.end + behind) else { return Ok(f32::MIN) };
+        let last = [&[BEGIN], known, &tokens[..start]].concat();
+        let (kept, last) = (last.len() - 1, last[last.len() - 1]);
+        self.keep_first(kept);
+        let asked = [&[last], &guess.tokens[..], tail].concat();
+        let hidden = self.step(&asked)?;
+        let embedding = &self.moonshine.embedding;
+        let follows = asked[1..].iter().copied().chain(ends);
+        let now = hidden.chunks_exact(embedding.width()).zip(follows);
+        let now = now.map(|(row, token)| log_of(&embedding.scores(row), token)).sum::<f32>();
+        Ok(now - before.iter().sum::<f32>())
+    }
+
     /// Forgets the last `tokens` tokens.
-    fn keep(&mut self, forgotten: usize) {
+    fn forget(&mut self, tokens: usize) {
+        self.cut(|length| length.saturating_sub(tokens));
+    }
+
+    /// Forgets all but the first `tokens` tokens.
+    fn keep_first(&mut self, tokens: usize) {
+        self.cut(|length| length.min(tokens));
+    }
+
+    fn cut(&mut self, left: impl Fn(usize) -> usize) {
         let decoder = &self.moonshine.decoder;
         for (kept, past) in self.past.iter_mut().flatten().zip(&decoder.past) {
-            if forgotten > 0 && !past.is_of_sound {
-                let left = kept.size(2).saturating_sub(forgotten);
+            let (length, left) = (kept.size(2), left(kept.size(2)));
+            if left < length && !past.is_of_sound {
                 *kept = kept.slice((.., .., ..left)).to_tensor();
             }
         }
@@ -345,9 +427,15 @@ fn best(scores: &[f32]) -> (u32, f32) {
             (token, most) = (n, *score);
         }
     }
+    (token, log_of(scores, token))
+}
+
+/// The logarithm of a token's probability.
+fn log_of(scores: &[f32], token: u32) -> f32 {
+    let most = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let sum: f32 =
         scores.iter().map(|score| score - most).filter(|less| *less > -20.0).map(f32::exp).sum();
-    (token, -sum.ln())
+    scores.get(token as usize).map_or(f32::MIN, |score| score - most - sum.ln())
 }
 
 /// Leaves of what is repeated on and on the first time: no voice says it, a decoder that has lost the thread does.

@@ -7,6 +7,8 @@ use serde::Deserialize;
 /// Pieces of text by token.
 pub(super) struct Vocabulary {
     pieces: Vec<Piece>,
+    /// The tokens that are texts, by their text.
+    by_text: Vec<u32>,
     /// Tokens that end a sentence.
     stops: Vec<u32>,
 }
@@ -19,6 +21,16 @@ enum Piece {
     Byte(u8),
     /// A mark that is never said: the beginning, the end, and those that nobody uses.
     Mark,
+}
+
+impl Piece {
+    /// Its text, which bytes and marks do not have.
+    fn text(&self) -> &str {
+        match self {
+            Self::Text(text) => text,
+            Self::Byte(_) | Self::Mark => "",
+        }
+    }
 }
 
 /// `tokenizer.json`, as much of it as we read.
@@ -57,7 +69,45 @@ impl Vocabulary {
         };
         let stops =
             (0..).zip(&pieces).filter(|(_, piece)| is_stop(piece)).map(|(n, _)| n).collect();
-        Ok(Self { pieces, stops })
+        let is_text = |token: &u32| matches!(pieces[*token as usize], Piece::Text(_));
+        let mut by_text: Vec<u32> = (0..pieces.len() as u32).filter(is_text).collect();
+        by_text
+            .sort_by(|one, other| pieces[*one as usize].text().cmp(pieces[*other as usize].text()));
+        Ok(Self { pieces, by_text, stops })
+    }
+
+    /// The tokens of a text, with a space in front of it: of two pieces side by side those become one first that are together
+    /// the lowest token.
+    pub(super) fn tokens(&self, text: &str) -> Vec<u32> {
+        let mut parts: Vec<String> = format!(" {text}").chars().map(String::from).collect();
+        loop {
+            let pairs = parts.windows(2).map(|pair| self.token_of(&pair.concat()));
+            let lowest = pairs.enumerate().filter_map(|(n, token)| Some((token?, n))).min();
+            let Some((_, n)) = lowest else { break };
+            let next = parts.remove(n + 1);
+            parts[n].push_str(&next);
+        }
+        parts.iter().flat_map(|part| self.tokens_of(part)).collect()
+    }
+
+    fn token_of(&self, text: &str) -> Option<u32> {
+        let found =
+            self.by_text.binary_search_by(|token| self.pieces[*token as usize].text().cmp(text));
+        found.ok().map(|n| self.by_text[n])
+    }
+
+    /// The token of a piece, or those of its bytes.
+    fn tokens_of(&self, part: &str) -> Vec<u32> {
+        if let Some(token) = self.token_of(part) {
+            return vec![token];
+        }
+        let of_byte = |byte: u8| self.pieces.iter().position(|piece| *piece == Piece::Byte(byte));
+        part.bytes().filter_map(of_byte).map(|token| token as u32).collect()
+    }
+
+    /// Whether a token is the beginning of a word.
+    pub(super) fn begins_word(&self, token: u32) -> bool {
+        self.pieces.get(token as usize).is_some_and(|piece| piece.text().starts_with(' '))
     }
 
     /// What tokens say, with the space before the first word.
@@ -118,6 +168,28 @@ mod tests {
         let punctuation: Vec<u32> = (0..13).filter(|n| vocabulary.is_punctuation(*n)).collect();
         assert_eq!(punctuation, [7, 8]);
         assert_eq!(vocabulary.stops(), [7]);
+    }
+
+    /// P01: a text becomes the tokens that its pieces make together, and bytes where there is no piece.
+    #[test]
+    fn text_becomes_tokens() {
+        let vocab: Vec<String> = [
+            "<unk>", "<s>", "</s>", "▁", "H", "e", "l", "o", "▁H", "el", "▁Hel", "lo", "<0xC3>",
+            "<0xA9>",
+        ]
+        .iter()
+        .enumerate()
+        .map(|(n, text)| format!("\"{text}\": {n}"))
+        .collect();
+        let file = format!("{{\"model\": {{\"vocab\": {{{}}}}}}}", vocab.join(","));
+        let vocabulary = Vocabulary::read(file.as_bytes(), 14).unwrap();
+        for (text, tokens) in
+            [("Hello", &[10, 11][..]), ("o", &[3, 7]), ("é", &[3, 12, 13]), ("", &[3])]
+        {
+            assert_eq!(vocabulary.tokens(text), tokens, "{text}");
+        }
+        let begin: Vec<u32> = (0..15).filter(|n| vocabulary.begins_word(*n)).collect();
+        assert_eq!(begin, [3, 8, 10]);
     }
 
     /// P07: another vocabulary is refused.

@@ -1,0 +1,141 @@
+//! Keyterms of a stage, and where words that were decoded may stand for one of them.
+//!
+//! The decoder writes a rare name as words that it knows: "cooper netties" for Kubernetes. Words that sound somewhat like a
+//! keyterm, by how both are spelt, are a *guess*; the decoder then says how likely the sound is the keyterm instead.
+
+use std::ops::Range;
+
+use super::vocabulary::Vocabulary;
+
+/// The keyterms of a stage.
+#[derive(Default)]
+pub(in crate::providers) struct Keyterms(Vec<Keyterm>);
+
+struct Keyterm {
+    text: String,
+    sounds: String,
+    words: usize,
+    tokens: Vec<u32>,
+}
+
+/// Words that may stand for a keyterm.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Guess {
+    /// Their tokens.
+    pub(super) range: Range<usize>,
+    /// The tokens of the keyterm.
+    pub(super) tokens: Vec<u32>,
+    alike: f64,
+}
+
+/// What is spelt less alike is no guess; 1 is the same.
+const ALIKE_MIN: f64 = 0.6;
+/// Fewer sounds are in too many words.
+const SOUNDS_MIN: usize = 3;
+/// A name of one word may be written as so many more.
+const MORE_WORDS: usize = 2;
+/// Asking the decoder takes 5 ms each.
+const GUESSES_MAX: usize = 6;
+
+impl Keyterms {
+    pub(super) fn new(terms: &[String], vocabulary: &Vocabulary) -> Self {
+        let keyterm = |text: &String| Keyterm {
+            text: text.clone(),
+            sounds: sounds(text),
+            words: text.split_whitespace().count(),
+            tokens: vocabulary.tokens(text),
+        };
+        let long = |term: &Keyterm| term.sounds.len() >= SOUNDS_MIN;
+        Self(terms.iter().map(keyterm).filter(long).collect())
+    }
+
+    /// The likeliest guesses, the last words first.
+    pub(super) fn guesses(&self, tokens: &[u32], vocabulary: &Vocabulary) -> Vec<Guess> {
+        let words = words(tokens, vocabulary);
+        let most = self.0.iter().map(|term| term.words + MORE_WORDS).max().unwrap_or(0);
+        let mut guesses = Vec::new();
+        for (n, first) in words.iter().enumerate() {
+            for (count, last) in (1..=most).zip(&words[n..]) {
+                let range = first.start..last.end;
+                let text = vocabulary.text(&tokens[range.clone()]);
+                let heard = sounds(&text);
+                for term in self.0.iter().filter(|term| count <= term.words + MORE_WORDS) {
+                    let alike = strsim::normalized_levenshtein(&heard, &term.sounds);
+                    if alike >= ALIKE_MIN && text.trim() != term.text {
+                        let (range, tokens) = (range.clone(), term.tokens.clone());
+                        guesses.push(Guess { range, tokens, alike });
+                    }
+                }
+            }
+        }
+        guesses.sort_by(|one, other| other.alike.total_cmp(&one.alike));
+        guesses.truncate(GUESSES_MAX);
+        guesses.sort_by_key(|guess| std::cmp::Reverse(guess.range.start));
+        guesses
+    }
+}
+
+/// The tokens of each word, without the punctuation behind it.
+fn words(tokens: &[u32], vocabulary: &Vocabulary) -> Vec<Range<usize>> {
+    let mut words: Vec<Range<usize>> = Vec::new();
+    for (n, token) in tokens.iter().enumerate() {
+        let begins = vocabulary.begins_word(*token);
+        match words.last_mut() {
+            Some(word) if !begins && word.end == n && !vocabulary.is_punctuation(*token) => {
+                word.end = n + 1;
+            }
+            _ if begins => words.push(n..n + 1),
+            _ => {}
+        }
+    }
+    words
+}
+
+/// Roughly how a text sounds: its consonants in classes that are easily taken for one another, its vowels all the same.
+fn sounds(text: &str) -> String {
+    let text = text.to_lowercase().replace("ph", "f").replace("ght", "t").replace('x', "ks");
+    let mut sounds = String::new();
+    for c in text.chars().filter(|c| c.is_alphanumeric()) {
+        let sound = match c {
+            'b' | 'p' => 'p',
+            'd' | 't' => 't',
+            'c' | 'g' | 'j' | 'k' | 'q' => 'k',
+            'f' | 'v' | 'w' => 'f',
+            's' | 'z' | 'ß' => 's',
+            'm' | 'n' | 'ñ' => 'n',
+            'h' => continue,
+            'l' | 'r' | '0'..='9' => c,
+            _ => 'a',
+        };
+        if !sounds.ends_with(sound) {
+            sounds.push(sound);
+        }
+    }
+    sounds
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// P01: what is spelt otherwise sounds alike; what is another word does not.
+    #[test]
+    fn names_sound_like_the_words_they_are_taken_for() {
+        for (name, heard) in [
+            ("Kubernetes", "cooper netties"),
+            ("PostgreSQL", "post gray sequel"),
+            ("Leipzig", "light sick"),
+            ("Datadog", "data dock"),
+            ("Siemens", "semens"),
+        ] {
+            let alike = strsim::normalized_levenshtein(&sounds(name), &sounds(heard));
+            assert!(alike >= ALIKE_MIN, "{name} {heard} {alike}");
+        }
+        for (name, heard) in
+            [("Kubernetes", "computers"), ("Leipzig", "language"), ("Kafka", "people")]
+        {
+            let alike = strsim::normalized_levenshtein(&sounds(name), &sounds(heard));
+            assert!(alike < ALIKE_MIN, "{name} {heard} {alike}");
+        }
+    }
+}
