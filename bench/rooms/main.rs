@@ -389,7 +389,10 @@ impl Bench {
         }
         stage.worker.stop().await?;
         let each = rooms as f64;
-        let mut rows = responses("Q10", &format!("{rooms} rooms"), &turns, (f64::NAN, f64::NAN));
+        // What ours are asked for embedded ears and voices is not what they are asked for providers that take their time.
+        let is_embedded = setup.is_embedded;
+        let limits = if is_embedded { (900.0, 1_500.0) } else { (f64::NAN, f64::NAN) };
+        let mut rows = responses("Q10", &format!("{rooms} rooms"), &turns, limits);
         let heard: Vec<f64> = turns.iter().filter_map(|turn| turn.response_ms).collect();
         rows.push(row("Q10", &format!("{rooms} rooms: response p99 ms"), &heard, 99, None));
         for (percent, limit) in [(50, None), (99, Some(400.0))] {
@@ -403,23 +406,26 @@ impl Bench {
             limit: Some(0.0),
             of: greetings.len() + missed,
         });
-        let holes = holes_of(&turns);
-        rows.push(holes_row(&format!("{rooms} rooms"), &holes, turns.len()));
+        // A voice that speaks words is silent between them; that of the bench's provider is a tone.
+        let holes = if is_embedded { Vec::new() } else { holes_of(&turns) };
+        if !is_embedded {
+            rows.push(holes_row(&format!("{rooms} rooms"), &holes, turns.len()));
+        }
         let share = after.cores_since(&before) * 100.0 / each;
         rows.push(row(
             "Q10",
             &format!("{rooms} rooms: % of a core for each"),
             &[share],
             50,
-            Some(1.5),
+            Some(1.5).filter(|_| !is_embedded),
         ));
-        let limit = 40.0 + 1.5 * each;
+        let limit = Some(40.0 + 1.5 * each).filter(|_| !is_embedded);
         rows.push(row(
             "Q09",
             &format!("{rooms} rooms: MiB, {:.1} of them idle", idle.mib),
             &[after.mib],
             50,
-            Some(limit),
+            limit,
         ));
         Ok(Found { rows, hops: Vec::new(), holes })
     }
