@@ -3,13 +3,14 @@
 use std::{
     path::Path,
     sync::{Arc, Mutex},
+    time::Duration,
 };
 
 use vivavoce::{
     audio::{FRAME_16, Pcm16},
     codec::fixture::Fixture,
     providers::{Stt, SttStream, Transcript, models::Models, stt_moonshine::MoonshineStt},
-    time::SessionTime,
+    time::{SessionTime, Span},
 };
 
 use crate::fixtures::{distance, words_of};
@@ -34,9 +35,9 @@ impl Ear {
         Self { stream: stream.unwrap(), told, at: SessionTime::ZERO }
     }
 
-    /// The next sound, in pieces of so many samples; waits for what comes of each if it `settles`.
-    fn push(&mut self, sound: &[i16], samples: usize, settles: bool) {
-        for piece in sound.chunks(samples) {
+    /// The next sound; waits for what comes of each frame if it `settles`.
+    fn push(&mut self, sound: &[i16], settles: bool) {
+        for piece in sound.chunks(FRAME_16) {
             let piece = Pcm16(piece.to_vec());
             self.stream.push(self.at, &piece);
             self.at += piece.duration();
@@ -49,13 +50,13 @@ impl Ear {
     /// Speech from its first to its last sample, with silence behind it as a detector of voice leaves it.
     fn say(&mut self, sound: &[i16], settles: bool) {
         let began = self.at;
-        self.push(&sound[..FRAME_16 * 4], FRAME_16, settles);
+        self.push(&sound[..FRAME_16 * 4], settles);
         self.stream.speech_started(began);
-        self.push(&sound[FRAME_16 * 4..], FRAME_16, settles);
+        self.push(&sound[FRAME_16 * 4..], settles);
         let ended = self.at;
-        self.push(&[0; FRAME_16 * 5], FRAME_16, settles);
+        self.push(&[0; FRAME_16 * 5], settles);
         self.stream.speech_paused(ended);
-        self.push(&[0; FRAME_16 * 5], FRAME_16, settles);
+        self.push(&[0; FRAME_16 * 5], settles);
         self.stream.speech_stopped(ended);
         self.stream.settle();
     }
@@ -82,7 +83,7 @@ fn words_are_told_while_they_are_spoken() {
     let fixture = fixture("long-answer");
     let (sound, words) = &spans(&fixture, 1)[0];
     let mut ear = Ear::new(&moonshine());
-    ear.push(&[0; 8_000], FRAME_16, true);
+    ear.push(&[0; 8_000], true);
     ear.say(sound, true);
     let told = ear.told.lock().unwrap().clone();
     let (last, partials) = told.split_last().unwrap();
@@ -98,13 +99,14 @@ fn words_are_told_while_they_are_spoken() {
         last.confidence
     );
     assert_eq!((last.from.as_millis(), last.to.as_millis()), (500, 500 + sound.len() as u64 / 16));
+    assert_eq!(last.spans, [Span::new(last.from, last.to)]);
     let counts: Vec<usize> = partials.iter().map(|told| words_of(&told.text).len()).collect();
     assert!(counts.len() >= 5 && counts[0] <= words.len() / 2, "{counts:?}");
     // The pause before the end has had it already.
     assert_eq!(partials.last().unwrap().text, last.text);
 }
 
-/// Equal sound gives equal transcripts, however it is cut, and whether somebody waits for each or not.
+/// Equal sound gives equal transcripts, whether somebody waits for each or not.
 #[test]
 fn equal_sound_gives_equal_words() {
     let stt = moonshine();
@@ -165,6 +167,39 @@ fn who_makes_no_pause_is_understood() {
     assert_eq!(finals.len(), 1);
     let wrong = distance(&words, &words_of(&finals[0].text));
     assert!(wrong * 12 <= words.len(), "{wrong} of {}: {}", words.len(), finals[0].text);
+    // Each part that it was cut into has words.
+    let spans = &finals[0].spans;
+    assert!(spans.len() > 2 && spans.windows(2).all(|two| two[0].to == two[1].from), "{spans:?}");
+    assert_eq!((spans[0].from, spans[spans.len() - 1].to), (finals[0].from, finals[0].to));
+}
+
+/// A stretch of a segment in which no word was found is in none of its spans: what was said there is a hole.
+#[test]
+fn what_has_no_words_is_in_no_span() {
+    let fixture = fixture("long-answer");
+    let spans = spans(&fixture, 1);
+    let before = spans[0].0.len();
+    let noise: Vec<i16> = white_noise(600.0, 16_000 * 16).collect();
+    let sound = [&spans[0].0[..], &noise, &spans[1].0].concat();
+    let mut ear = Ear::new(&moonshine());
+    ear.say(&sound, false);
+    let last = ear.finals().remove(0);
+    let voiced: Duration = last.spans.iter().map(|span| span.length()).sum();
+    let gap = last.to.since(last.from) - voiced;
+    assert!(gap >= Duration::from_secs(2), "{gap:?} without words: {last:?}");
+    assert!(
+        last.spans[0].from == last.from
+            && last.spans[0].length().as_millis() * 16 >= before as u128 / 2
+    );
+}
+
+/// Noise that is the same each time.
+fn white_noise(level: f64, samples: usize) -> impl Iterator<Item = i16> {
+    let mut state = 1_u32;
+    (0..samples).map(move |_| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        ((f64::from(state) / f64::from(u32::MAX) * 2.0 - 1.0) * level) as i16
+    })
 }
 
 /// No words come of silence, noise, a hum, knocks or coughs that a detector of voice has let through.
@@ -212,9 +247,9 @@ fn streams_do_not_mix() {
     }
     for n in (0..longest).step_by(FRAME_16) {
         for (ear, (sound, _)) in ears.iter_mut().zip(&answers) {
-            ear.push(&sound[n.min(sound.len())..(n + FRAME_16).min(sound.len())], FRAME_16, false);
+            ear.push(&sound[n.min(sound.len())..(n + FRAME_16).min(sound.len())], false);
         }
-        gone.push(&answers[0].0[..FRAME_16.min(answers[0].0.len())], FRAME_16, false);
+        gone.push(&answers[0].0[..FRAME_16.min(answers[0].0.len())], false);
     }
     drop(gone);
     for (ear, (sound, words)) in ears.iter_mut().zip(&answers) {
@@ -225,25 +260,24 @@ fn streams_do_not_mix() {
     }
 }
 
-/// Speech after a long silence begins anew: it knows nothing of what was said before, and nothing of that is told again.
+/// Speech after a long silence begins anew: what would go on with a sentence after a short one begins its own.
 #[test]
 fn a_long_silence_ends_the_context() {
     let stt = moonshine();
-    let fixture = fixture("two-stage-plain");
-    let (first, _) = spans(&fixture, 0).remove(0);
-    let (second, words) = spans(&fixture, 1).remove(0);
-    let mut alone = Ear::new(&stt);
-    alone.push(&[0; 16_000], FRAME_16, false);
-    alone.say(&second, false);
-    let mut ear = Ear::new(&stt);
-    ear.say(&first, false);
-    ear.push(&vec![0; 16_000 * 4], FRAME_16, false);
-    ear.say(&second, false);
-    let heard = &ear.finals()[1];
-    assert_eq!(heard.text, alone.finals()[0].text);
-    assert!(distance(&words, &words_of(&heard.text)) <= 2, "{}", heard.text);
-    assert_eq!(heard.segment, 2);
-    assert!(heard.from >= SessionTime::from_millis(4_000));
+    let spans = spans(&fixture("pauses"), 0);
+    let heard = |seconds: usize| {
+        let mut ear = Ear::new(&stt);
+        ear.say(&spans[0].0, false);
+        ear.push(&vec![0; 16_000 * seconds], false);
+        ear.say(&spans[1].0, false);
+        ear.finals().remove(1)
+    };
+    let (soon, late) = (heard(0), heard(4));
+    assert!(soon.text.starts_with(char::is_lowercase), "{}", soon.text);
+    assert!(late.text.starts_with(char::is_uppercase), "{}", late.text);
+    assert!(distance(&spans[1].1, &words_of(&late.text)) <= 1, "{}", late.text);
+    assert_eq!(late.segment, 2);
+    assert!(late.from >= SessionTime::from_millis(4_000));
 }
 
 /// P01: a word that is taken for another is written as the keyterm that it sounds like; keyterms that nobody said change nothing.
