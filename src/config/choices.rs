@@ -8,9 +8,9 @@ macro_rules! choice {
         pub enum $name { $($(#[$variant_doc])* $variant),+ }
 
         impl $name {
-            pub(super) const EXPECTED: &str = concat!("one of", $(" `", $text, "`"),+);
+            pub(crate) const EXPECTED: &str = concat!("one of", $(" `", $text, "`"),+);
 
-            pub(super) fn parse(text: &str) -> Option<Self> {
+            pub(crate) fn parse(text: &str) -> Option<Self> {
                 match text { $($text => Some(Self::$variant),)+ _ => None }
             }
         }

@@ -181,6 +181,7 @@ mod tests {
     use std::{collections::BTreeSet, fs};
 
     use super::*;
+    use crate::config::HibariVoice;
 
     /// P07: the list can be read, names each file once, and each within the folder.
     #[test]
@@ -196,6 +197,16 @@ mod tests {
         for part in [Part::Moonshine, Part::Hibari, Part::Silero, Part::SmartTurn] {
             assert!(all().iter().any(|file| file.part == part), "{part:?}");
         }
+    }
+
+    /// P07: the file of each voice that can be chosen is in the list, and each voice in the list can be chosen.
+    #[test]
+    fn voices_are_in_the_list() {
+        let choices = HibariVoice::EXPECTED.split('`').filter_map(HibariVoice::parse);
+        let chosen: BTreeSet<&str> = choices.map(HibariVoice::path).collect();
+        let voices = all().iter().filter(|file| file.part == Part::HibariVoice);
+        let listed: BTreeSet<&str> = voices.map(|file| file.path.as_str()).collect();
+        assert_eq!(chosen, listed);
     }
 
     /// P07: a file is the model, or there is one sentence with its place, the fault and how to mend it.

@@ -274,3 +274,29 @@ fn quietest(sound: &[i16]) -> usize {
     let least = steps.min_by_key(|begin| energy(&sound[*begin..begin + CUT_WINDOW]));
     least.unwrap_or(0) + CUT_WINDOW / 2
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// P01: a piece is cut in the middle of its quietest 100 ms; of several that are as quiet, in the first.
+    #[test]
+    fn the_quietest_stretch_is_found() {
+        let sound = |quiet: &[(usize, usize, i16)]| {
+            let mut sound = vec![i16::MIN; 1_000 * MS];
+            for (from_ms, to_ms, sample) in quiet.iter().copied() {
+                sound[from_ms * MS..to_ms * MS].fill(sample);
+            }
+            sound
+        };
+        for (name, sound, wanted_ms) in [
+            ("one pause", sound(&[(300, 400, 0)]), 350),
+            ("the quieter of two", sound(&[(200, 300, 20), (500, 600, -10)]), 550),
+            ("a long one", sound(&[(400, 700, 0)]), 450),
+            ("the longer of two", sound(&[(200, 250, 0), (600, 700, 0)]), 650),
+            ("none", sound(&[]), 50),
+        ] {
+            assert_eq!(quietest(&sound), wanted_ms * MS, "{name}");
+        }
+    }
+}

@@ -54,6 +54,41 @@ impl SttStream for Notes {
     fn settle(&mut self) {}
 }
 
+/// Notes what an STT is told of the voice: what, of when, and up to where it had the sound then, in ms.
+#[derive(Clone, Default)]
+struct Marks {
+    told: Arc<Mutex<Vec<(&'static str, u64, u64)>>>,
+    fed: SessionTime,
+}
+
+impl Marks {
+    fn note(&self, what: &'static str, at: SessionTime) {
+        self.told.lock().unwrap().push((what, at.as_millis(), self.fed.as_millis()));
+    }
+}
+
+impl Stt for Marks {
+    fn open(&self, _: SttOut) -> Result<Box<dyn SttStream>, ProviderError> {
+        Ok(Box::new(self.clone()))
+    }
+}
+
+impl SttStream for Marks {
+    fn push(&mut self, at: SessionTime, sound: &Pcm16) {
+        self.fed = at + sound.duration();
+    }
+    fn speech_started(&mut self, at: SessionTime) {
+        self.note("started", at);
+    }
+    fn speech_paused(&mut self, at: SessionTime) {
+        self.note("paused", at);
+    }
+    fn speech_stopped(&mut self, at: SessionTime) {
+        self.note("stopped", at);
+    }
+    fn settle(&mut self) {}
+}
+
 /// Tells words as soon as it is opened.
 struct Foretells(Transcript);
 
@@ -423,6 +458,25 @@ fn frames_are_heard_in_lockstep() {
     }
     assert_eq!(told, ["+500", "hello", "-1100", "hello"]);
     assert!(listen.heard() >= ms(1_980));
+}
+
+/// P01: a recogniser is told once of each silence that it may be the end, 80 ms after the last voice and with its time, so that
+/// it has begun its work when the end is told.
+#[test]
+fn each_silence_is_told_as_a_pause() {
+    let marks = Marks::default();
+    let mut listen = ear(&marks);
+    let sound = humming(2_000, &[(200, 600), (700, 1_100)]);
+    for (n, frame) in (0..).zip(sound.chunks(FRAME_16)) {
+        listen.frame(ms(20 * n), &Pcm16(frame.to_vec()));
+    }
+    let wanted: [(&str, u64, u64); 4] = [
+        ("started", 200, 280),
+        ("paused", 600, 680),
+        ("paused", 1_100, 1_180),
+        ("stopped", 1_100, 1_300),
+    ];
+    assert_eq!(*marks.told.lock().unwrap(), wanted);
 }
 
 /// Q01: whoever decides by the mark knows of all speech before it. The mark does not pass the beginning of speech before

@@ -283,6 +283,34 @@ fn registry_builds_the_defaults() {
     );
 }
 
+/// P07: what `auto` does without is named, a sentence for each part in the order in which they are opened; with all files
+/// nothing is.
+#[test]
+fn registry_names_what_it_lacks() {
+    let built = |folder: Option<String>| {
+        let folder = folder.map(|folder| ("VIVAVOCE_SPEECH__MODELS_DIR".to_owned(), folder));
+        let config = Config::read(None, folder).unwrap();
+        Registry::build(&config.speech, &config.llm, 1).unwrap()
+    };
+    let nothing = tempfile::tempdir().unwrap();
+    let without = built(Some(nothing.path().display().to_string()));
+    let beginnings = [
+        "Earshot tells voice from noise: Silero VAD ",
+        "PocketSphinx hears, which gets every third word wrong: Moonshine tiny ",
+        "Flite speaks, which sounds like a machine: Hibari ",
+        "words alone tell the end of a turn: Smart Turn ",
+    ];
+    let lacks = without.lacks();
+    assert_eq!(lacks.len(), beginnings.len(), "{lacks:?}");
+    for (sentence, beginning) in lacks.iter().zip(beginnings) {
+        assert!(sentence.starts_with(beginning), "{beginning}: {sentence}");
+    }
+    assert!(without.turns().is_none());
+    let with_all = built(std::env::var("VIVAVOCE_SPEECH__MODELS_DIR").ok());
+    assert!(with_all.lacks().is_empty(), "{:?}", with_all.lacks());
+    assert!(with_all.turns().is_some());
+}
+
 /// The path that Debian installs to.
 #[test]
 fn the_model_is_installed() {

@@ -56,9 +56,17 @@ impl SttStream for MakingUp {
         self.stream.speech_started(at);
     }
 
+    fn speech_paused(&mut self, at: SessionTime) {
+        self.stream.speech_paused(at);
+    }
+
     fn speech_stopped(&mut self, at: SessionTime) {
         self.quiet = Some(at);
         self.stream.speech_stopped(at);
+    }
+
+    fn keyterms(&mut self, keyterms: &[String]) {
+        self.stream.keyterms(keyterms);
     }
 
     fn settle(&mut self) {
@@ -104,8 +112,16 @@ impl SttStream for Lating {
         self.stream.speech_started(at);
     }
 
+    fn speech_paused(&mut self, at: SessionTime) {
+        self.stream.speech_paused(at);
+    }
+
     fn speech_stopped(&mut self, at: SessionTime) {
         self.stream.speech_stopped(at);
+    }
+
+    fn keyterms(&mut self, keyterms: &[String]) {
+        self.stream.keyterms(keyterms);
     }
 
     fn settle(&mut self) {

@@ -1,4 +1,4 @@
-//! The arithmetic of `make bench-turns`, which is a program of its own and no test.
+//! The arithmetic of `make bench-turns` and `make bench-words`, which are programs of their own and no tests.
 
 #![allow(dead_code, reason = "the bench uses what its tests do not")]
 
@@ -8,6 +8,8 @@ mod score;
 mod sound;
 #[path = "../../bench/turns/sweep.rs"]
 mod sweep;
+#[path = "../../bench/wer.rs"]
+mod wer;
 
 use score::{End, Ends, Span, Speech, Starts, Stopped, Stops, ends, percentile, starts, stops};
 use sound::{MS, Part, SPEECH_DBOV, Take, babble, loud_spans, rms, white};
@@ -248,4 +250,43 @@ fn pauses_are_as_long_as_published() {
     assert!((figures.cutoffs_300.unwrap() - 0.556).abs() < 0.005, "{figures:?}");
     assert!((figures.cutoffs_600.unwrap() - 0.217).abs() < 0.005, "{figures:?}");
     assert_eq!(figures.latency_5, Some(1_600.0));
+}
+
+/// Words are compared as they are said: titles and hyphens are written out, an apostrophe belongs to its word, other marks
+/// and the size of letters do not count.
+#[test]
+fn words_are_compared_as_they_are_said() {
+    for (text, wanted) in [
+        ("Hello, World!", &["hello", "world"][..]),
+        ("Mr. Smith", &["mister", "smith"]),
+        ("a state-of-the-art well-", &["a", "state", "of", "the", "art", "well"]),
+        ("I don't.", &["i", "don't"]),
+        ("one | two", &["one", "two"]),
+        ("in 1999 Zürich", &["in", "1999", "zürich"]),
+        (" - ... ", &[]),
+        ("", &[]),
+    ] {
+        assert_eq!(wer::words(text), wanted, "{text}");
+    }
+}
+
+/// The errors of a transcript are the fewest words to put in, take out or change.
+#[test]
+fn wrong_words_are_counted() {
+    for (said, heard, errors) in [
+        ("one two three", "one two three", 0),
+        ("one two three", "one two and three", 1),
+        ("one two three", "and one two three", 1),
+        ("one two three", "one three", 1),
+        ("one two three", "two three", 1),
+        ("one two three", "one too three", 1),
+        ("one two three", "two one three", 2),
+        ("one two three", "one four five six", 3),
+        ("one two three", "", 3),
+        ("", "one two", 2),
+        ("", "", 0),
+    ] {
+        let counted = wer::errors(&wer::words(said), &wer::words(heard));
+        assert_eq!(counted, errors, "{said} | {heard}");
+    }
 }

@@ -397,3 +397,59 @@ impl Words {
 fn repeats(known: &[u32], found: &[u32]) -> bool {
     found.len() >= REPEATED_MIN && known.windows(found.len()).any(|part| part == found)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn job(piece: u32, to_ms: u64, purpose: Purpose) -> Job {
+        Job {
+            piece,
+            segment: 1,
+            known: 1,
+            from: SessionTime::ZERO,
+            to: SessionTime::from_millis(to_ms),
+            before: 0,
+            sound: Vec::new(),
+            keyterms: Arc::default(),
+            purpose,
+        }
+    }
+
+    /// P01: what was asked for at a pause is void when the voice has gone on, and only that: the end of the same voice needs
+    /// it, and what ends a piece is needed whatever comes.
+    #[test]
+    fn a_pause_is_void_when_the_voice_goes_on() {
+        for (purpose, newer, is_void) in [
+            (Purpose::Pause, job(1, 500, Purpose::Final), false),
+            (Purpose::Pause, job(1, 700, Purpose::Final), true),
+            (Purpose::Pause, job(1, 700, Purpose::Partial), true),
+            (Purpose::Pause, job(2, 500, Purpose::Pause), true),
+            (Purpose::Partial, job(1, 700, Purpose::Pause), false),
+            (Purpose::Cut, job(2, 700, Purpose::Final), false),
+            (Purpose::Final, job(2, 700, Purpose::Pause), false),
+        ] {
+            let name =
+                format!("{purpose:?}, then {:?} {} {}", newer.purpose, newer.piece, newer.to);
+            assert_eq!(job(1, 500, purpose).is_void_for(&newer), is_void, "{name}");
+        }
+    }
+
+    /// P01: words that are somewhere in the context are said again; few may be by chance.
+    #[test]
+    fn the_context_is_recognised() {
+        let known = [1, 2, 3, 4, 5, 6];
+        for (found, wanted) in [
+            (&[3, 4, 5, 6][..], true),
+            (&[1, 2, 3, 4], true),
+            (&known[..], true),
+            (&[4, 5, 6], false),
+            (&[3, 4, 5, 7], false),
+            (&[1, 2, 3, 4, 5, 6, 7], false),
+            (&[], false),
+        ] {
+            assert_eq!(repeats(&known, found), wanted, "{found:?}");
+        }
+        assert!(!repeats(&[], &[1, 2, 3, 4]));
+    }
+}

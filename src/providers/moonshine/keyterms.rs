@@ -118,6 +118,69 @@ fn sounds(text: &str) -> String {
 mod tests {
     use super::*;
 
+    /// The pieces of a toy vocabulary, by their tokens: some words, and the letters of two keyterms.
+    const PIECES: &str = "<unk> <s> </s> ▁we ▁cooper ▁net ties ▁coffee ▁people ▁Kafka ▁go . , ▁ K a b e f k n r s t u";
+
+    fn vocabulary() -> Vocabulary {
+        let pieces = PIECES.split(' ').enumerate();
+        let vocab: Vec<String> = pieces.map(|(n, text)| format!("\"{text}\": {n}")).collect();
+        let file = format!("{{\"model\": {{\"vocab\": {{{}}}}}}}", vocab.join(","));
+        Vocabulary::read(file.as_bytes(), vocab.len()).unwrap()
+    }
+
+    /// The tokens of pieces, which have a space between them.
+    fn tokens(pieces: &str) -> Vec<u32> {
+        let token = |piece: &str| PIECES.split(' ').position(|it| it == piece).unwrap() as u32;
+        pieces.split_whitespace().map(token).collect()
+    }
+
+    /// All guesses, as tokens and the keyterm: `0..1 Kafka`.
+    fn guessed(pieces: &str) -> Vec<String> {
+        let vocabulary = vocabulary();
+        let terms = ["Kubernetes", "Kafka", "Go"].map(str::to_owned);
+        let guesses = Keyterms::new(&terms, &vocabulary).guesses(&tokens(pieces), &vocabulary);
+        let text = |guess: &Guess| format!("{:?}{}", guess.range, vocabulary.text(&guess.tokens));
+        guesses.iter().map(text).collect()
+    }
+
+    /// P01: what sounds like a keyterm is a guess, of one word or several, without the punctuation behind it; what is written
+    /// like it already, sounds otherwise or has too few sounds is none. The last words come first.
+    #[test]
+    fn words_that_sound_alike_are_guesses() {
+        for (pieces, wanted) in [
+            ("▁coffee", &["0..1 Kafka"][..]),
+            ("▁coffee .", &["0..1 Kafka"]),
+            ("▁cooper ▁net ties", &["0..3 Kubernetes"]),
+            ("▁cooper , ▁net ties ,", &["0..4 Kubernetes"]),
+            ("▁people ▁coffee ▁people ▁people ▁coffee .", &["4..5 Kafka", "1..2 Kafka"]),
+            (
+                "▁coffee , ▁people ▁cooper ▁net ties .",
+                &["3..6 Kubernetes", "2..6 Kubernetes", "0..1 Kafka"],
+            ),
+            ("▁Kafka .", &[]),
+            ("▁people", &[]),
+            ("▁go", &[]),
+            ("", &[]),
+        ] {
+            assert_eq!(guessed(pieces), wanted, "{pieces}");
+        }
+    }
+
+    /// P01: of many guesses only the likeliest are asked about: here one word each, though two side by side sound alike, too.
+    #[test]
+    fn guesses_are_few() {
+        let many = guessed(&"▁coffee ".repeat(GUESSES_MAX + 2));
+        let wanted = (0..GUESSES_MAX).rev().map(|n| format!("{n}..{} Kafka", n + 1));
+        assert_eq!(many, wanted.collect::<Vec<_>>());
+    }
+
+    /// P01: a word is the tokens from its space on, without punctuation and what follows that; what has no beginning is none.
+    #[test]
+    fn words_are_told_apart() {
+        let found = words(&tokens("ties ▁we , ▁net ties . ties ▁go"), &vocabulary());
+        assert_eq!(found, [1..2, 3..5, 7..8]);
+    }
+
     /// P01: what is spelt otherwise sounds alike; what is another word does not.
     #[test]
     fn names_sound_like_the_words_they_are_taken_for() {

@@ -452,3 +452,31 @@ fn without_loops(tokens: &mut Vec<u32>) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// P01: what is said four times in a row is left once, be it one token or sixteen; three times are said by people.
+    #[test]
+    fn loops_are_left_out() {
+        let row = |length: u32, times: usize| (10..10 + length).collect::<Vec<_>>().repeat(times);
+        for (tokens, wanted) in [
+            (vec![], vec![]),
+            (vec![1, 2, 3], vec![1, 2, 3]),
+            (vec![7, 7, 7], vec![7, 7, 7]),
+            (vec![7, 7, 7, 7], vec![7]),
+            (vec![1, 7, 7, 7, 7, 7, 2], vec![1, 7, 2]),
+            (vec![7, 7, 7, 1, 7], vec![7, 7, 7, 1, 7]),
+            (vec![1, 2, 1, 2, 1, 2, 1], vec![1, 2, 1, 2, 1, 2, 1]),
+            (vec![3, 1, 2, 1, 2, 1, 2, 1, 2, 1], vec![3, 1, 2, 1]),
+            (row(16, 4), row(16, 1)),
+            (row(16, 3), row(16, 3)),
+            (row(17, 4), row(17, 4)),
+        ] {
+            let mut left = tokens.clone();
+            without_loops(&mut left);
+            assert_eq!(left, wanted, "{tokens:?}");
+        }
+    }
+}
