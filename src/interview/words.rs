@@ -386,6 +386,26 @@ mod tests {
         }
     }
 
+    /// T04: a full stop at a pause is none where the next segment goes on in small letters; what is empty says nothing.
+    #[test]
+    fn segments_are_joined() {
+        for (segments, typed, want) in [
+            (&["I led it.", "in Berlin."][..], &[][..], "I led it in Berlin."),
+            (&["I led it.", "In Berlin."], &[], "I led it. In Berlin."),
+            (&["I led it.", "", "in Berlin.", ""], &[], "I led it in Berlin."),
+            (&["Did I lead it?", "in Berlin."], &[], "Did I lead it? in Berlin."),
+            (&["", "in Berlin."], &[], "in Berlin."),
+            (&["It grew by.", "5 percent."], &[], "It grew by. 5 percent."),
+            (&["I led it."], &["in Berlin", "In 2019"], "I led it in Berlin In 2019"),
+            (&["", ""], &[""], ""),
+            (&[], &[], ""),
+        ] {
+            let segments = (1..).zip(segments.iter().map(|text| (*text).to_owned())).collect();
+            let typed: Vec<String> = typed.iter().map(|text| (*text).to_owned()).collect();
+            assert_eq!(joined(&segments, &typed), want, "{segments:?}, {typed:?}");
+        }
+    }
+
     /// A sentence ends at a mark before a blank; "3.5" stays whole.
     #[test]
     fn sentences_end_at_marks() {

@@ -78,6 +78,10 @@ pub enum Sabotage {
     NoHoles,
     /// Who was not understood is asked twice to say it again.
     AskAgainTwice,
+    /// Whoever falls silent is asked to say it again, whatever was understood.
+    AskAgainAfterWords,
+    /// Whoever begins to speak is asked to say again what they said before.
+    AskAgainOverVoice,
 }
 
 impl Sabotage {
@@ -117,7 +121,9 @@ impl Sabotage {
             | Self::TakeAll
             | Self::FillTwice
             | Self::NoHoles
-            | Self::AskAgainTwice => {}
+            | Self::AskAgainTwice
+            | Self::AskAgainAfterWords
+            | Self::AskAgainOverVoice => {}
         }
     }
 
@@ -157,7 +163,12 @@ impl Sabotage {
             }
             Self::TwoHandoffs => twice(effects, |effect| matches!(effect, Effect::Handoff { .. })),
             Self::FillTwice => twice(effects, |effect| matches!(effect, Effect::Fill { .. })),
-            Self::NoHoles | Self::AskAgainTwice => self.lose(effects),
+            Self::NoHoles => {
+                without(effects, |effect| matches!(effect, Effect::Note(Note::Coverage { .. })));
+            }
+            Self::AskAgainTwice | Self::AskAgainAfterWords | Self::AskAgainOverVoice => {
+                self.ask_again(event, effects);
+            }
             Self::TwoReplies => twice(effects, |effect| matches!(effect, Effect::Speak { .. })),
             Self::TwoEnds => twice(effects, |effect| matches!(effect, Effect::Hangup { .. })),
             Self::PlayAfterEnd => {
@@ -208,11 +219,14 @@ impl Sabotage {
         }
     }
 
-    /// Breaks what is made of words that are lost.
-    fn lose(self, effects: &mut Vec<Effect>) {
-        if self == Self::NoHoles {
-            without(effects, |effect| matches!(effect, Effect::Note(Note::Coverage { .. })));
-        } else {
+    /// Asks again where nobody should be.
+    fn ask_again(self, event: &Event, effects: &mut Vec<Effect>) {
+        let begins = matches!(event, Event::SpeechStarted { .. });
+        let ends = matches!(event, Event::SpeechStopped { .. });
+        if begins && self == Self::AskAgainOverVoice || ends && self == Self::AskAgainAfterWords {
+            effects.push(Effect::Note(Note::NotCaught));
+        }
+        if self == Self::AskAgainTwice {
             twice(effects, |effect| matches!(effect, Effect::Note(Note::NotCaught)));
         }
     }

@@ -33,6 +33,7 @@ mod hearing;
 #[cfg(feature = "io")]
 mod interview;
 mod journals;
+mod keyterms;
 #[cfg(feature = "io")]
 mod libwebrtc;
 #[cfg(feature = "io")]
