@@ -41,6 +41,7 @@ FEATURES :=
 run: ports prepare-run $(VIVAVOCE_LIVEKIT_SERVER) web/dist/index.html
 	@$(if $(findstring console,$(FEATURES)),.ci/prepare packages $(CONSOLE_PACKAGES))
 	cargo build --release $(if $(FEATURES),--features $(FEATURES))
+	@echo "The program, for its other commands: $$CARGO_TARGET_DIR/release/vivavoce"
 	exec "$$CARGO_TARGET_DIR/release/vivavoce" dev
 
 # A port that is taken is told before the build, not after it.

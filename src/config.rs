@@ -456,7 +456,11 @@ mod tests {
     #[test]
     fn every_problem_is_named_with_its_place() {
         let file = "[worker]\nslots = 0\nslot = 3\ndrain_limit = 10\n\n[speach]\nvad = \"x\"\n[log]\nformat = \"xml\"";
-        let environment = [("VIVAVOCE_WEB__LISTEN", "8080"), ("VIVAVOCE_WEB__PORT", "1")];
+        let environment = [
+            ("VIVAVOCE_WEB__LISTEN", "8080"),
+            ("VIVAVOCE_WEB__PORT", "1"),
+            ("VIVAVOCE_SPEECH__TURN_MODEL", "smart-turn.onnx"),
+        ];
         let problems = read(file, &environment).unwrap_err();
         for expected in [
             "my.toml:2: `worker.slots` must be a whole number from 1 to 1000, not `0`",
@@ -466,10 +470,11 @@ mod tests {
             "my.toml:9: `log.format` must be one of `human` `json`, not `xml`",
             "VIVAVOCE_WEB__LISTEN: `web.listen` must be an address and a port such as 127.0.0.1:8080, not `8080`",
             "VIVAVOCE_WEB__PORT: there is no setting `web.port`: `web` has link_lifetime, listen",
+            "VIVAVOCE_SPEECH__TURN_MODEL: the setting `speech.turn_model` is gone: put the file into `speech.models_dir`, as `vivavoce models` names it",
         ] {
             assert!(problems.contains(expected), "{expected}\nnot in\n{problems}");
         }
-        assert_eq!(problems.lines().count(), 7, "{problems}");
+        assert_eq!(problems.lines().count(), 8, "{problems}");
     }
 
     /// A file that is no TOML is refused with the line, not with a panic.

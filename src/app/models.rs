@@ -5,7 +5,7 @@ use super::{
     out::{BAD, FAINT, GOOD, PLAIN, STRONG, say},
 };
 use crate::{
-    config::{Config, Stt, Tts, TurnDetection, Vad},
+    config::{Config, HibariVoice, Stt, Tts, TurnDetection, Vad},
     providers::{
         models::{self, ModelFile, Models, Part, Source},
         pocketsphinx,
@@ -41,6 +41,9 @@ pub fn models(config: &Config) -> Result<(), Failed> {
         pocketsphinx::model_is_there(pocketsphinx::MODEL.as_ref()).map_err(|error| error.what);
     tell(&sphinx, config.speech.stt == Stt::PocketSphinx);
     let wrong = wrong(config);
+    let there = models::all().iter().filter(|file| folder.check_file(file).is_ok()).count();
+    let (all, bad) = (models::all().len(), wrong.len());
+    say(PLAIN, &format!("{there} of {all} files are there; {bad} must be mended."));
     if wrong.is_empty() { Ok(()) } else { Err(Failed(wrong.join("\n"))) }
 }
 
@@ -87,7 +90,11 @@ fn want(config: &Config, file: &ModelFile) -> Want {
     let (needed, better) = match file.part {
         Part::Moonshine => (speech.stt == Stt::Moonshine, speech.stt == Stt::Auto),
         Part::HibariVoice if file.path != speech.hibari_voice.path() => (false, false),
-        Part::Hibari | Part::HibariVoice => (speech.tts == Tts::Hibari, speech.tts == Tts::Auto),
+        Part::Hibari | Part::HibariVoice => {
+            let is_chosen = speech.hibari_voice != HibariVoice::Heart;
+            let is_auto = speech.tts == Tts::Auto;
+            (speech.tts == Tts::Hibari || is_auto && is_chosen, is_auto)
+        }
         Part::Silero => (speech.vad == Vad::Silero, speech.vad == Vad::Auto),
         Part::SmartTurn => {
             let chosen = speech.turn_detector;
@@ -139,7 +146,7 @@ fn show(file: &ModelFile, folder: &Models, want: Want) {
 fn tell(found: &Result<(), String>, is_wanted: bool) {
     match found {
         Ok(()) => say(GOOD, "  ok       it is there"),
-        Err(_) if is_wanted => say(BAD, "  FAIL     see below"),
+        Err(why) if is_wanted => say(BAD, &format!("  FAIL     {why}")),
         Err(_) => say(FAINT, "  -        it is not there"),
     }
 }

@@ -21,6 +21,12 @@ const OTHER_NAMES: &[(&str, &str)] = &[
     ("VIVAVOCE_DATA", "data.dir"),
 ];
 
+/// Settings of earlier versions, and what takes their place.
+const GONE: [(&str, &str); 2] = [
+    ("speech.silero_model", "put the file into `speech.models_dir`, as `vivavoce models` names it"),
+    ("speech.turn_model", "put the file into `speech.models_dir`, as `vivavoce models` names it"),
+];
+
 const NUMBER: &str = "a number";
 const WHOLE_NUMBER: &str = "a whole number";
 
@@ -127,8 +133,14 @@ impl Layers {
             sections.dedup();
             format!("{place}: there is no section `{section}`: there are {}", sections.join(", "))
         } else {
-            let names = names.join(", ");
-            format!("{place}: there is no setting `{name}`: `{section}` has {names}")
+            let gone = GONE.iter().find(|(gone, _)| *gone == name);
+            match gone {
+                Some((_, instead)) => format!("{place}: the setting `{name}` is gone: {instead}"),
+                None => {
+                    let names = names.join(", ");
+                    format!("{place}: there is no setting `{name}`: `{section}` has {names}")
+                }
+            }
         });
     }
 

