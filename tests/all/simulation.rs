@@ -132,7 +132,7 @@ fn caught_in(blueprint: &str, sabotage: Sabotage, rule: Rule, says: &str) {
         let was_well = || run(&whole.with_seed(seed)).violations.is_empty();
         found && was_well()
     });
-    assert!(found, "{sabotage:?} is not noticed by {rule:?}");
+    assert!(found, "{sabotage:?} is not noticed by {rule:?}: {says}");
 }
 
 /// Invariant 6: two words over us and no hush.
@@ -313,7 +313,20 @@ fn a_hole_without_a_mark_is_noticed() {
 /// Who was not understood, and is asked twice to say it again.
 #[test]
 fn asking_again_twice_is_noticed() {
-    caught(Sabotage::AskAgainTwice, Rule::SaidAgain);
+    let says = "asked again twice";
+    caught_in("mock-interview", Sabotage::AskAgainTwice, Rule::SaidAgain, says);
+}
+
+/// Who was understood, has only coughed, or speaks on, and is asked to say it again: each is noticed though the others are in order.
+#[test]
+fn asking_again_for_nothing_is_noticed() {
+    for (sabotage, says) in [
+        (Sabotage::AskAgainAfterWords, "after 3 words, a voice of 2."),
+        (Sabotage::AskAgainAfterWords, "after 0 words, a voice of "),
+        (Sabotage::AskAgainOverVoice, "after 0 words, a voice of 2."),
+    ] {
+        caught_in("mock-interview", sabotage, Rule::SaidAgain, says);
+    }
 }
 
 /// Cases 25 and 29: our own words, or words out of silence, that are taken for an answer.
