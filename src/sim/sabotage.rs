@@ -163,12 +163,8 @@ impl Sabotage {
             }
             Self::TwoHandoffs => twice(effects, |effect| matches!(effect, Effect::Handoff { .. })),
             Self::FillTwice => twice(effects, |effect| matches!(effect, Effect::Fill { .. })),
-            Self::NoHoles => {
-                without(effects, |effect| matches!(effect, Effect::Note(Note::Coverage { .. })));
-            }
-            Self::AskAgainTwice | Self::AskAgainAfterWords | Self::AskAgainOverVoice => {
-                self.ask_again(event, effects);
-            }
+            Self::NoHoles | Self::AskAgainTwice => self.lose(effects),
+            Self::AskAgainAfterWords | Self::AskAgainOverVoice => self.ask_again(event, effects),
             Self::TwoReplies => twice(effects, |effect| matches!(effect, Effect::Speak { .. })),
             Self::TwoEnds => twice(effects, |effect| matches!(effect, Effect::Hangup { .. })),
             Self::PlayAfterEnd => {
@@ -181,16 +177,7 @@ impl Sabotage {
                     effects.push(Effect::Play { reply: ReplyId(9_999), n: 0 });
                 }
             }
-            Self::HandoffOverVoice => {
-                if let Event::SpeechStarted { .. } = event {
-                    effects.push(strange_handoff());
-                }
-            }
-            Self::HandoffAtSound => {
-                if let Event::ReplyStarted { .. } = event {
-                    effects.push(strange_handoff());
-                }
-            }
+            Self::HandoffOverVoice | Self::HandoffAtSound => self.hand_off(event, effects),
             Self::DeafToDeadlines => {
                 if *event == Event::Tick {
                     effects.clear();
@@ -219,15 +206,29 @@ impl Sabotage {
         }
     }
 
-    /// Asks again where nobody should be.
+    /// Breaks what is made of words that are lost.
+    fn lose(self, effects: &mut Vec<Effect>) {
+        if self == Self::NoHoles {
+            without(effects, |effect| matches!(effect, Effect::Note(Note::Coverage { .. })));
+        } else {
+            twice(effects, |effect| matches!(effect, Effect::Note(Note::NotCaught)));
+        }
+    }
+
+    /// Asks for words that are not lost.
     fn ask_again(self, event: &Event, effects: &mut Vec<Effect>) {
         let begins = matches!(event, Event::SpeechStarted { .. });
         let ends = matches!(event, Event::SpeechStopped { .. });
         if begins && self == Self::AskAgainOverVoice || ends && self == Self::AskAgainAfterWords {
             effects.push(Effect::Note(Note::NotCaught));
         }
-        if self == Self::AskAgainTwice {
-            twice(effects, |effect| matches!(effect, Effect::Note(Note::NotCaught)));
+    }
+
+    fn hand_off(self, event: &Event, effects: &mut Vec<Effect>) {
+        let speaks = matches!(event, Event::SpeechStarted { .. });
+        let sounds = matches!(event, Event::ReplyStarted { .. });
+        if speaks && self == Self::HandoffOverVoice || sounds && self == Self::HandoffAtSound {
+            effects.push(strange_handoff());
         }
     }
 
