@@ -251,7 +251,7 @@ mod tests {
                 "is not Silero VAD 6.2: it has 5 bytes, Silero VAD 6.2 has 9; `make models`",
             ),
             (b"", "is not Silero VAD 6.2: it has 0 bytes, Silero VAD 6.2 has 9; `make models`"),
-            (b"A network", "is not Silero VAD 6.2, whose sha256 is "),
+            (b"A network", "is not Silero VAD 6.2: its sha256 is "),
             (b"a network and more", "it has 18 bytes, Silero VAD 6.2 has 9; `make models`"),
         ] {
             fs::write(&file, wrong).unwrap();
@@ -260,7 +260,7 @@ mod tests {
                 told.starts_with(&*file.to_string_lossy()) && told.contains(expected),
                 "{told}"
             );
-            assert!(told.ends_with(&file.source.how()) && !told.contains('\n'), "{told}");
+            assert!(told.ends_with(&model.source.how()) && !told.contains('\n'), "{told}");
         }
         fs::write(&file, content).unwrap();
         assert_eq!(models.content(&model).unwrap(), content);

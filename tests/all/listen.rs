@@ -54,10 +54,13 @@ impl SttStream for Notes {
     fn settle(&mut self) {}
 }
 
+/// What a stream was told, of when and when, in milliseconds.
+type Marked = Arc<Mutex<Vec<(&'static str, u64, u64)>>>;
+
 /// Notes what an STT is told of the voice: what, of when, and up to where it had the sound then, in ms.
 #[derive(Clone, Default)]
 struct Marks {
-    told: Arc<Mutex<Vec<(&'static str, u64, u64)>>>,
+    told: Marked,
     fed: SessionTime,
 }
 
