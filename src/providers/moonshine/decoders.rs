@@ -234,7 +234,11 @@ impl Queue {
         let pool = Arc::new(ThreadPool::with_num_threads(1));
         while let Some(track) = self.take() {
             let mut state = lock(&track.state);
-            let (false, Some(job)) = (state.busy, state.jobs.pop_front()) else { continue };
+            // Another thread has the lane: it goes on with the jobs that are left.
+            if state.busy {
+                continue;
+            }
+            let Some(job) = state.jobs.pop_front() else { continue };
             state.busy = true;
             let mut words = std::mem::take(&mut state.words);
             drop(state);
@@ -400,7 +404,10 @@ fn repeats(known: &[u32], found: &[u32]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
+    use crate::providers::models::Models;
 
     fn job(piece: u32, to_ms: u64, purpose: Purpose) -> Job {
         Job {
@@ -413,6 +420,34 @@ mod tests {
             sound: Vec::new(),
             keyterms: Arc::default(),
             purpose,
+        }
+    }
+
+    /// P03: a thread that finds another one busy with a lane leaves its jobs alone, and one that finds it free does them all.
+    #[test]
+    fn no_job_is_lost() {
+        let folder = std::env::var_os("VIVAVOCE_SPEECH__MODELS_DIR");
+        let models = Models::new(folder.as_deref().map(Path::new));
+        let moonshine = Moonshine::load(&models).unwrap();
+        let queue = Queue { moonshine, ready: Mutex::default(), news: Condvar::new() };
+        let told = Arc::new(Mutex::new(0));
+        let tell = told.clone();
+        let out: SttOut = Box::new(move |_| *lock(&tell) += 1);
+        let track = Arc::new(Track { out, state: Mutex::default(), idle: Condvar::new() });
+        for busy in [true, false] {
+            {
+                let mut state = lock(&track.state);
+                state.busy = busy;
+                let missing = 2 - state.jobs.len();
+                let pieces = (1..).take(missing);
+                state.jobs.extend(pieces.map(|piece| job(piece, 500, Purpose::Final)));
+            }
+            queue.put(&track, true);
+            // It ends when nothing is left to be done.
+            lock(&queue.ready).closed = true;
+            queue.serve();
+            let (left, told) = (lock(&track.state).jobs.len(), *lock(&told));
+            assert_eq!((left, told), if busy { (2, 0) } else { (0, 2) });
         }
     }
 
