@@ -17,6 +17,7 @@ mod event;
 mod fallback;
 mod filler;
 mod floor;
+mod goodbye;
 pub mod guard;
 mod guarded;
 mod history;
