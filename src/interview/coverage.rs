@@ -226,7 +226,7 @@ impl Interview {
     /// one that is on, up to its last word.
     pub(super) fn sound_of(&self, turn: &Turn) -> Sound {
         let sound = turn.said.sound.clone();
-        let since = turn.since + self.stopped_total;
+        let since = turn.since + self.presence.stopped();
         let first = sound.first().map_or(since, |first| first.min(since));
         let last = sound.last().unwrap_or(first);
         Sound { voice: self.voices.since(first, last), ..sound }

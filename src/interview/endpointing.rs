@@ -199,7 +199,7 @@ impl Interview {
                 true => (stopped + IN_SENTENCE_LIMIT, Timer::Endpointing),
             };
         }
-        let is_final = turn.said.is_final_up_to(stopped + self.stopped_total);
+        let is_final = turn.said.is_final_up_to(stopped + self.presence.stopped());
         let wait = match ending {
             Ending::Whole => self.usual_wait(turn, stopped) * 2u32.pow(turn.restarts.min(8)),
             Ending::Perhaps | Ending::InSentence => Duration::MAX,

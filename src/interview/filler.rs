@@ -72,7 +72,7 @@ impl Interview {
         let is_rare = self.fillers.last.is_none_or(|last| id.0 >= last.0 + TURNS_BETWEEN);
         let is_silent = reply.ready.is_empty() && self.fillers.now.is_none();
         // Where we hear ourselves our filler would stop for itself.
-        let is_echoing = self.ours.is_echoing(since + self.stopped_total);
+        let is_echoing = self.ours.is_echoing(since + self.presence.stopped());
         let may = is_rare && is_silent && !is_echoing && self.phase == Phase::Running;
         may.then_some(since + FILLER_AFTER)
     }

@@ -28,6 +28,7 @@ mod meaning;
 mod memory;
 mod naming;
 mod note;
+mod presence;
 mod prompt;
 mod proposal;
 pub mod quote;
@@ -73,6 +74,7 @@ use guard::Secrets;
 use history::History;
 use judgement::Judgeable;
 use memory::Memory;
+use presence::{Presence, Stop};
 use reply::Asked;
 use rubric::Rubric;
 use stage::{MILESTONES, Stage};
@@ -129,10 +131,7 @@ pub struct Interview {
     /// not move it, or who wakes us would change what follows.
     now: SessionTime,
     heard: SessionTime,
-    /// Time during which the candidate or the line was gone; shifts every deadline.
-    stopped_total: Duration,
-    /// When the last stop began and ended.
-    last_stop: (SessionTime, SessionTime),
+    presence: Presence,
     phase: Phase,
     floor: Floor,
     /// Whether the candidate's voice is on, by the VAD, and when it was.
@@ -144,8 +143,6 @@ pub struct Interview {
     /// What was heard of us lately, which may come back.
     ours: Ours,
     fillers: Fillers,
-    candidate_here: bool,
-    line_up: bool,
     stage: Stage,
     epoch: Epoch,
     began: SessionTime,
@@ -171,9 +168,6 @@ pub struct Interview {
     /// Until then they think, in the interview's own time (T03).
     hold_until: Option<SessionTime>,
     stop_question: StopQuestion,
-    /// Whether they asked for a pause that lasts, and whether the last stop was one.
-    paused: bool,
-    was_paused: bool,
     /// Insults, and turns in a row in another language.
     insults: u32,
     foreign: u32,
@@ -253,8 +247,7 @@ impl Interview {
             clock: SessionTime::ZERO,
             now: SessionTime::ZERO,
             heard: SessionTime::ZERO,
-            stopped_total: Duration::ZERO,
-            last_stop: (SessionTime::ZERO, SessionTime::ZERO),
+            presence: Presence::new(),
             phase: Phase::Lobby,
             floor: Floor::Open { since: SessionTime::ZERO },
             voiced: false,
@@ -263,8 +256,6 @@ impl Interview {
             weighed: None,
             ours: Ours::default(),
             fillers: Fillers::default(),
-            candidate_here: false,
-            line_up: true,
             stage: Stage::enter(0, 0, SessionTime::ZERO),
             epoch: Epoch(0),
             began: SessionTime::ZERO,
@@ -280,8 +271,6 @@ impl Interview {
             answered: 0,
             hold_until: None,
             stop_question: StopQuestion::Absent,
-            paused: false,
-            was_paused: false,
             insults: 0,
             foreign: 0,
             distressed: BTreeSet::new(),
@@ -339,7 +328,7 @@ impl Interview {
             (Phase::Running | Phase::Leaving { .. }, _) => iter::once(self.floor_deadline())
                 .chain(self.limits().into_iter().flatten())
                 .min()
-                .map(|(own, timer)| (own + self.stopped_total, timer)),
+                .map(|(own, timer)| (own + self.presence.stopped(), timer)),
         }
     }
 
@@ -394,7 +383,8 @@ impl Interview {
             Floor::Candidate { turn } => {
                 let limit = turn.since + self.plan.turns.turn_limit;
                 let said = &turn.said;
-                let is_told = said.is_typed() || said.is_final_up_to(turn.to + self.stopped_total);
+                let is_told =
+                    said.is_typed() || said.is_final_up_to(turn.to + self.presence.stopped());
                 let may_be_noise = self.recogniser.has_partials && (said.words() == 0 || is_told);
                 let voice = self.voices.last().filter(|_| may_be_noise);
                 let wordless =
@@ -480,10 +470,10 @@ impl Interview {
         match event {
             Event::Tick => {}
             Event::CandidateNamed { name } => self.on_named(name),
-            Event::CandidateJoined => self.on_presence(|interview| interview.candidate_here = true),
-            Event::CandidateLeft => self.on_presence(|interview| interview.candidate_here = false),
-            Event::LineCut => self.on_presence(|interview| interview.line_up = false),
-            Event::LineBack => self.on_presence(|interview| interview.line_up = true),
+            Event::CandidateJoined => self.on_presence(|presence| presence.end(Stop::Gone)),
+            Event::CandidateLeft => self.on_presence(|presence| presence.begin(Stop::Gone)),
+            Event::LineCut => self.on_presence(|presence| presence.begin(Stop::LineCut)),
+            Event::LineBack => self.on_presence(|presence| presence.end(Stop::LineCut)),
             Event::SpeechStarted { at } => {
                 self.voices.began(at);
                 self.on_speech_started(self.own(at));
@@ -532,14 +522,7 @@ impl Interview {
     fn own(&self, at: SessionTime) -> SessionTime {
         let at = at.min(self.now);
         let at = if let Floor::Away { since, .. } = &self.floor { at.min(*since) } else { at };
-        let (began, ended) = self.last_stop;
-        // What is told late can be of before the last stop, which did not count then.
-        let (at, stopped) = if at < ended {
-            (at.min(began), self.stopped_total.saturating_sub(ended.since(began)))
-        } else {
-            (at, self.stopped_total)
-        };
-        SessionTime::ZERO + at.since(SessionTime::ZERO + stopped)
+        self.presence.without_stops(at)
     }
 
     fn replace_floor(&mut self, floor: Floor) -> Floor {

@@ -6,6 +6,7 @@ use super::{
     event::Request,
     floor::{Draft, Floor, Purpose, Turn},
     note::Note,
+    presence::Stop,
 };
 use crate::blueprint::Phrase;
 
@@ -62,9 +63,9 @@ impl Interview {
             (Request::Terminate, _) => self.hang_up(End::Operator),
             (Request::Abandon, phase) => self.hang_up(self.end_without_room(phase)),
             (Request::End, phase) => self.on_end_button(phase),
-            (Request::Pause, Phase::Running) if !self.paused => self.pause(),
-            (Request::Resume, Phase::Running) if self.paused => {
-                self.on_presence(|interview| interview.paused = false);
+            (Request::Pause, Phase::Running) if !self.presence.is(Stop::Paused) => self.pause(),
+            (Request::Resume, Phase::Running) if self.presence.is(Stop::Paused) => {
+                self.on_presence(|presence| presence.end(Stop::Paused));
             }
             (
                 Request::Repeat
@@ -110,8 +111,8 @@ impl Interview {
         match phase {
             Phase::Lobby => End::NoShow,
             Phase::Leaving { end, .. } => end,
-            Phase::Running | Phase::Ended if !self.line_up => End::Technical,
-            Phase::Running | Phase::Ended if !self.candidate_here => End::CandidateLeft,
+            Phase::Running | Phase::Ended if self.presence.is(Stop::LineCut) => End::Technical,
+            Phase::Running | Phase::Ended if self.presence.is(Stop::Gone) => End::CandidateLeft,
             Phase::Running | Phase::Ended => End::Operator,
         }
     }
@@ -218,10 +219,7 @@ impl Interview {
             let turn = self.interrupt();
             self.carry(turn);
         }
-        self.on_presence(|interview| {
-            interview.paused = true;
-            interview.was_paused = true;
-        });
+        self.on_presence(|presence| presence.begin(Stop::Paused));
     }
 
     /// What is typed is said at once, or with what they are saying (case 44).

@@ -69,7 +69,7 @@ impl Interview {
     /// yet, what came back of our own sound began with it, a cough is short, and so long a voice is a noise (T04).
     fn is_lost_speech(&self, turn: &Turn) -> bool {
         let Some((_, Some(ended))) = self.voices.last() else { return false };
-        let voices = self.voices.since(turn.since + self.stopped_total, ended);
+        let voices = self.voices.since(turn.since + self.presence.stopped(), ended);
         let longest = voices.into_iter().map(Span::length).max().unwrap_or_default();
         turn.said.is_final_up_to(ended)
             && turn.since > turn.silent_since

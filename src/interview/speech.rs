@@ -108,7 +108,7 @@ impl Interview {
         }
         // Whose words took the floor from us has spoken for a while already.
         let onset = self.voices.last().map(|(began, _)| began);
-        let since = turn.since + self.stopped_total;
+        let since = turn.since + self.presence.stopped();
         Some(onset.map_or(since, |onset| since.min(onset)))
     }
 
@@ -169,7 +169,7 @@ impl Interview {
             return self.tell_amended(amended);
         }
         // Where a voice is on that was taken for a noise, nobody knows when they paused: each word is news of now.
-        let since_stop = self.last_stop.1;
+        let since_stop = self.presence.last_end();
         let is_on = self
             .voices
             .last()

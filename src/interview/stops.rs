@@ -7,6 +7,7 @@ use super::{
     cue::Cue,
     effect::{End, Say},
     floor::{Floor, Purpose, Turn},
+    presence::{Presence, Stop},
     stage::Stage,
 };
 use crate::{blueprint::Phrase, time::SessionTime};
@@ -21,11 +22,10 @@ const STOPS_LIMIT: Duration = Duration::from_secs(30 * 60);
 const HICCUP: Duration = Duration::from_secs(2);
 
 impl Interview {
-    /// Somebody came or went: `change` says who.
-    pub(super) fn on_presence(&mut self, change: impl FnOnce(&mut Self)) {
-        change(self);
-        let together = self.candidate_here && self.line_up && !self.paused;
-        match (self.phase, &self.floor, together) {
+    /// A stop began or is over: `change` says which.
+    pub(super) fn on_presence(&mut self, change: impl FnOnce(&mut Presence)) {
+        change(&mut self.presence);
+        match (self.phase, &self.floor, self.presence.is_together()) {
             (Phase::Lobby, _, true) => self.begin(),
             (Phase::Running | Phase::Leaving { .. }, Floor::Away { .. }, true) => self.resume(),
             (Phase::Running | Phase::Leaving { .. }, Floor::Away { .. }, false) => {
@@ -39,7 +39,9 @@ impl Interview {
     pub(super) fn on_away_limit(&mut self) {
         let end = match self.phase {
             Phase::Leaving { end, .. } => end,
-            Phase::Lobby | Phase::Running | Phase::Ended if self.candidate_here && !self.paused => {
+            Phase::Lobby | Phase::Running | Phase::Ended
+                if !self.presence.is(Stop::Gone) && !self.presence.is(Stop::Paused) =>
+            {
                 End::Technical
             }
             Phase::Lobby | Phase::Running | Phase::Ended => End::CandidateLeft,
@@ -75,8 +77,8 @@ impl Interview {
 
     /// So long is waited from `since` on.
     fn stop_ends(&self, since: SessionTime) -> SessionTime {
-        let limit = if self.paused { PAUSE_LIMIT } else { AWAY_LIMIT };
-        since + limit.min(STOPS_LIMIT.saturating_sub(self.stopped_total))
+        let limit = if self.presence.is(Stop::Paused) { PAUSE_LIMIT } else { AWAY_LIMIT };
+        since + limit.min(STOPS_LIMIT.saturating_sub(self.presence.stopped()))
     }
 
     /// Who asks for a pause while they are away is waited for as long as one lasts.
@@ -105,11 +107,8 @@ impl Interview {
         else {
             return;
         };
-        let gap = self.now.since(since);
-        self.stopped_total += gap;
-        self.last_stop = (since, self.now);
+        let (gap, was_paused) = self.presence.go_on(since, self.now);
         let now = self.own(self.now);
-        let was_paused = std::mem::take(&mut self.was_paused);
         let is_short = gap <= HICCUP && !was_paused;
         // What we owed when they went, if it could not be made.
         let owed = match *before {
