@@ -35,10 +35,10 @@ const WINDOW: usize = 480;
 const CUT: f64 = 2_500.0;
 /// The loudest sample of somebody who was recorded elsewhere.
 const PEAK: f64 = 20_000.0;
-/// The end of a recording is the last window that is louder than this part of its loud ones: old tapes hiss.
+/// How loud the voice in a recording is: as loud as this percentile of its windows.
+const VOICE_PERCENTILE: usize = 95;
+/// What is quieter than this part of the voice is no voice: old tapes hiss.
 const VOICE_PART: f64 = 0.25;
-/// So many windows in a hundred are louder than its loud ones.
-const LOUD_PERCENT: usize = 5;
 /// Who has been silent for so long has finished.
 const GAP: Duration = Duration::from_secs(1);
 /// Shorter silence inside an utterance is a hole, if it is as long as a packet.
@@ -94,16 +94,16 @@ impl Utterance {
         let samples = Up::default().push(&Pcm16(sound.0.iter().map(louder).collect())).0;
         let mut levels: Vec<f64> = samples.chunks(WINDOW).map(level).collect();
         levels.sort_by(f64::total_cmp);
-        let loud = levels[levels.len() * (100 - LOUD_PERCENT) / 100];
-        Self::louder(samples, LOUD.max(loud * VOICE_PART))
+        let voice = levels[levels.len() * VOICE_PERCENTILE / 100];
+        Self::above(samples, LOUD.max(voice * VOICE_PART))
     }
 
     fn of(samples: Vec<i16>) -> Self {
-        Self::louder(samples, LOUD)
+        Self::above(samples, LOUD)
     }
 
-    /// What is louder than `floor` in it is voice.
-    fn louder(mut samples: Vec<i16>, floor: f64) -> Self {
+    /// An utterance whose voice is what is louder than `floor`.
+    fn above(mut samples: Vec<i16>, floor: f64) -> Self {
         samples.resize(samples.len().next_multiple_of(FRAME_48), 0);
         let frames: Vec<Pcm48> =
             samples.chunks(FRAME_48).map(|frame| Pcm48(frame.to_vec())).collect();

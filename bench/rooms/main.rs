@@ -389,7 +389,7 @@ impl Bench {
         }
         stage.worker.stop().await?;
         let each = rooms as f64;
-        // What ours are asked for embedded ears and voices is not what they are asked for providers that take their time.
+        // The limits for embedded speech are others than those for the bench's providers.
         let is_embedded = setup.is_embedded;
         let limits = if is_embedded { (900.0, 1_500.0) } else { (f64::NAN, f64::NAN) };
         let mut rows = responses("Q10", &format!("{rooms} rooms"), &turns, limits);

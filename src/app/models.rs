@@ -5,7 +5,7 @@ use super::{
     out::{BAD, FAINT, GOOD, PLAIN, STRONG, say},
 };
 use crate::{
-    config::{Config, HibariVoice, Stt, Tts, TurnDetection, Vad},
+    config::{Config, Stt, Tts, TurnDetection, Vad},
     providers::{
         models::{self, ModelFile, Models, Part, Source},
         pocketsphinx,
@@ -91,9 +91,9 @@ fn want(config: &Config, file: &ModelFile) -> Want {
         Part::Moonshine => (speech.stt == Stt::Moonshine, speech.stt == Stt::Auto),
         Part::HibariVoice if file.path != speech.hibari_voice.path() => (false, false),
         Part::Hibari | Part::HibariVoice => {
-            let is_chosen = speech.hibari_voice != HibariVoice::Heart;
             let is_auto = speech.tts == Tts::Auto;
-            (speech.tts == Tts::Hibari || is_auto && is_chosen, is_auto)
+            let is_chosen = is_auto && speech.hibari_voice.is_fetched_by_hand();
+            (speech.tts == Tts::Hibari || is_chosen, is_auto)
         }
         Part::Silero => (speech.vad == Vad::Silero, speech.vad == Vad::Auto),
         Part::SmartTurn => {

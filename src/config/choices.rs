@@ -129,6 +129,11 @@ choice! {
 }
 
 impl HibariVoice {
+    /// Whether its file has to be fetched by hand: who chooses such a voice has asked for it by its name.
+    pub fn is_fetched_by_hand(self) -> bool {
+        self != Self::Heart
+    }
+
     /// The place of its file among the models.
     pub fn path(self) -> &'static str {
         match self {

@@ -17,8 +17,8 @@ const IN_SENTENCE_LIMIT: Duration = Duration::from_secs(15);
 
 /// How likely a turn has ended, in percent, and how much of the way from the shortest wait to the longest that makes.
 const WAITS: [(u32, u32); 5] = [(95, 0), (90, 3), (80, 5), (50, 30), (15, 100)];
-/// A turn detector that has told of pauses before tells of this one, too: its word is waited for so long, as a finished sentence may
-/// be answered sooner than a busy machine can say that it goes on.
+/// The shortest wait while a turn detector that has weighed a pause before has not weighed this one: on a busy machine a finished
+/// sentence would be answered before it could say that more comes.
 const WEIGHING_LIMIT: Duration = Duration::from_millis(600);
 /// A finished sentence with its mark at the end, long enough to be an answer; a shorter one.
 const MARKED: u32 = 94;

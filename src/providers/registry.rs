@@ -187,9 +187,7 @@ fn tts(
     let hibari = || HibariTts::new(models, speech.hibari_voice.path());
     Ok(match speech.tts {
         // A voice that was chosen by its name must be there.
-        config::Tts::Auto if speech.hibari_voice != config::HibariVoice::Heart => {
-            Arc::new(hibari()?)
-        }
+        config::Tts::Auto if speech.hibari_voice.is_fetched_by_hand() => Arc::new(hibari()?),
         config::Tts::Auto => {
             match lacks.or_without(hibari(), "Flite speaks, which sounds like a machine") {
                 Some(hibari) => Arc::new(hibari),

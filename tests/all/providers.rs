@@ -311,6 +311,20 @@ fn registry_names_what_it_lacks() {
     assert!(with_all.turns().is_some());
 }
 
+/// P07: a voice that was chosen by its name is there, or nothing starts: no other voice takes its place unseen.
+#[test]
+fn a_chosen_voice_must_be_there() {
+    let nothing = tempfile::tempdir().unwrap();
+    let settings = [
+        ("VIVAVOCE_SPEECH__MODELS_DIR", nothing.path().to_str().unwrap()),
+        ("VIVAVOCE_SPEECH__HIBARI_VOICE", "kore"),
+    ];
+    let settings = settings.map(|(name, value)| (name.to_owned(), value.to_owned()));
+    let config = Config::read(None, settings).unwrap();
+    let why = Registry::build(&config.speech, &config.llm, 1).err().unwrap().to_string();
+    assert!(why.contains("Hibari") && why.contains("cannot be read from"), "{why}");
+}
+
 /// The path that Debian installs to.
 #[test]
 fn the_model_is_installed() {

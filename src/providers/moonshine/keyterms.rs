@@ -28,13 +28,13 @@ pub(super) struct Guess {
     alike: f64,
 }
 
-/// What is spelt less alike is no guess; 1 is the same.
+/// How alike words and a keyterm must sound to be a guess, from 0 to 1.
 const ALIKE_MIN: f64 = 0.6;
-/// Fewer sounds are in too many words.
+/// The fewest sounds that a keyterm needs: shorter ones are alike too many words.
 const SOUNDS_MIN: usize = 3;
 /// A name of one word may be written as so many more.
 const MORE_WORDS: usize = 2;
-/// Asking the decoder takes 5 ms each.
+/// The most guesses that the decoder is asked about in one text; each takes it 5 ms.
 const GUESSES_MAX: usize = 6;
 
 impl Keyterms {
