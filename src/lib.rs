@@ -1,12 +1,9 @@
 #![doc = include_str!("ARCHITECTURE.md")]
 
 pub mod audio;
-pub mod blueprint;
-pub mod interview;
-pub mod journal;
-pub mod scripted;
-pub mod sim;
-pub mod time;
+
+pub use interview;
+pub use interview::{blueprint, journal, scripted, sim, time};
 
 #[cfg(feature = "io")]
 pub mod app;

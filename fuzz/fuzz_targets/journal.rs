@@ -11,7 +11,7 @@ use vivavoce::{
 };
 
 static INPUTS: LazyLock<Inputs> = LazyLock::new(|| {
-    let text = include_str!("../../tests/journals/room-two-stage/inputs.json");
+    let text = include_str!("../../crates/interview/tests/journals/room-two-stage/inputs.json");
     serde_json::from_str(text).expect("it is ours")
 });
 static FRESH: LazyLock<Interview> =

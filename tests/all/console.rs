@@ -25,7 +25,7 @@ use vivavoce::{
 
 use crate::{
     cli::{text, vivavoce},
-    scenarios::files,
+    house::files,
 };
 
 /// A card as most are.

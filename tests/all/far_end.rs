@@ -28,7 +28,7 @@ use vivavoce::{
     time::SessionTime,
 };
 
-use crate::{recognisers::Said, scenarios::files};
+use crate::{recognisers::Said, house::files};
 
 pub(crate) fn ms(ms: u64) -> Duration {
     Duration::from_millis(ms)

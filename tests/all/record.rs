@@ -10,14 +10,14 @@ use vivavoce::{
     sim::{self, scenario::play},
 };
 
-use crate::{scenarios::files, tidy::source::text_files};
+use crate::{house::files, tidy::source::text_files};
 
 const PAGE: &str = "docs/interview-json.md";
 
 /// The journal that the page's examples are from.
 fn recorded() -> Record {
     let read =
-        |name: &str| fs::read_to_string(format!("tests/journals/room-two-stage/{name}")).unwrap();
+        |name: &str| fs::read_to_string(format!("crates/interview/tests/journals/room-two-stage/{name}")).unwrap();
     let (header, entries) = journal::parse(&read("journal.jsonl")).unwrap();
     let inputs: Inputs = serde_json::from_str(&read("inputs.json")).unwrap();
     journal::record(&header, &entries, Some(&inputs))
@@ -89,7 +89,7 @@ fn field_names(value: &Value, names: &mut BTreeSet<String>) {
 
 /// The journal of a scenario.
 fn journal_of(name: &str) -> (Header, Vec<Entry>, Inputs) {
-    let text = fs::read_to_string(format!("tests/scenarios/{name}.txt")).unwrap();
+    let text = fs::read_to_string(format!("crates/interview/tests/scenarios/{name}.txt")).unwrap();
     assert!(!text.contains("\nchange "), "{name} changes its blueprint");
     let with = text.lines().find_map(|line| line.strip_prefix("with ")).unwrap_or("mock-interview");
     let (blueprint, job) = with.split_once(", ").unwrap_or((with, ""));

@@ -17,7 +17,7 @@ use vivavoce::{
     time::SessionTime,
 };
 
-use crate::scenarios::files;
+use crate::house::files;
 
 const END_ID: &str = "end-1";
 

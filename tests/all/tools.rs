@@ -137,7 +137,7 @@ fn journal_prints_the_conversation() {
 #[test]
 fn scenario_shows_the_difference_and_rewrites() {
     let folder = tempfile::tempdir().unwrap();
-    let right = fs::read_to_string("tests/scenarios/no-show.txt").unwrap();
+    let right = fs::read_to_string("crates/interview/tests/scenarios/no-show.txt").unwrap();
     let path = folder.path().join("no-show.txt");
     fs::write(&path, right.replace("HANG UP: NoShow", "HANG UP: Completed")).unwrap();
     let output = run("scenario", folder.path(), &[]);

@@ -1,8 +1,8 @@
 //! Which words a whole interview tells the recogniser to expect, and when.
 
-use vivavoce::{
+use interview::{
     blueprint::{Blueprint, Context, Focus, Known},
-    interview::{Effect, Interview},
+    Effect, Interview,
     sim::scenario::play,
 };
 

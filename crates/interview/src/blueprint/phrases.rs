@@ -12,7 +12,7 @@ use super::{
 pub const FILE: &str = "phrases.toml";
 
 /// The ones that come with the program.
-pub(super) const HOUSE: &str = include_str!("../../agents/phrases.toml");
+pub(super) const HOUSE: &str = include_str!("../../../../agents/phrases.toml");
 
 /// What a sentence is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

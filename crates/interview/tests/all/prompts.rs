@@ -3,9 +3,9 @@
 use std::fs;
 
 use tiktoken_rs::o200k_base_singleton;
-use vivavoce::{
+use interview::{
     blueprint::{Blueprint, Context, Kind, LEVELS, Roles},
-    interview::{Brief, Effect, Event, Interview, Speaker},
+    Brief, Effect, Event, Interview, Speaker,
     sim::scenario::{Played, play},
     time::SessionTime,
 };
@@ -181,7 +181,7 @@ fn told_in_scenarios() -> Vec<Brief> {
 }
 
 fn told_at_openings() -> Vec<Brief> {
-    let folders = fs::read_dir("agents").unwrap().map(|entry| entry.unwrap());
+    let folders = fs::read_dir("../../agents").unwrap().map(|entry| entry.unwrap());
     let folders = folders.filter(|entry| entry.file_type().unwrap().is_dir());
     let names: Vec<_> = folders.map(|entry| entry.file_name().into_string().unwrap()).collect();
     names.iter().flat_map(|name| LEVELS.map(|level| opening(name, level))).collect()

@@ -11,9 +11,9 @@ use std::{
     time::Duration,
 };
 
-use vivavoce::{
+use interview::{
     blueprint::{Blueprint, Context},
-    interview::{Effect, End, Verdict},
+    Effect, End, Verdict,
     journal,
     sim::{self, Config, Outcome, Rule, Sabotage, run},
 };

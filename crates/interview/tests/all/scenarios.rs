@@ -4,8 +4,8 @@
 
 use std::fs;
 
-use vivavoce::{
-    interview::*,
+use interview::{
+    *,
     scripted,
     sim::scenario::{Fact, Played, play},
     time::SessionTime,
@@ -328,7 +328,7 @@ fn what_was_played_plays_to_itself() {
 
 /// A shipped blueprint.
 pub(crate) fn files(name: &str) -> Vec<(String, String)> {
-    let files = fs::read_dir(format!("agents/{name}")).unwrap().map(|entry| {
+    let files = fs::read_dir(format!("../../agents/{name}")).unwrap().map(|entry| {
         let path = entry.unwrap().path();
         let file = path.file_name().unwrap().to_str().unwrap().to_owned();
         (file, fs::read_to_string(&path).unwrap())

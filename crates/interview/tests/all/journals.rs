@@ -2,8 +2,8 @@
 
 use std::{fs, path::PathBuf};
 
-use vivavoce::{
-    interview::{ENGINE, End, Event, Words},
+use interview::{
+    ENGINE, End, Event, Words,
     journal::{self, Entry, Inputs, Speaker},
     time::SessionTime,
 };

@@ -14,7 +14,7 @@ const FILE: &str = "roles.toml";
 pub const LEVELS: [&str; 5] = ["entry", "mid", "senior", "lead", "staff"];
 
 /// The roles that come with the program.
-const HOUSE: &str = include_str!("../../config/roles.toml");
+const HOUSE: &str = include_str!("../../../../config/roles.toml");
 
 /// All roles and levels.
 #[derive(Clone, Debug, PartialEq, Eq)]

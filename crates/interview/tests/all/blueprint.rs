@@ -2,9 +2,9 @@
 
 use std::fs;
 
-use vivavoce::{
+use interview::{
     blueprint::{Blueprint, Context, PHRASES},
-    interview::{Effect, Event, Interview},
+    Effect, Event, Interview,
     journal::Inputs,
     time::SessionTime,
 };
@@ -14,7 +14,7 @@ use crate::scenarios::files;
 /// B01: every blueprint in `agents/` loads, and its interview begins.
 #[test]
 fn shipped_blueprints_load() {
-    let folders = fs::read_dir("agents").unwrap().map(|entry| entry.unwrap().path());
+    let folders = fs::read_dir("../../agents").unwrap().map(|entry| entry.unwrap().path());
     for folder in folders.filter(|path| path.is_dir()) {
         let name = folder.file_name().unwrap().to_str().unwrap().to_owned();
         let blueprint = Blueprint::load(&files(&name)).unwrap_or_else(|problems| {
@@ -212,7 +212,7 @@ fn the_agents_have_their_limits() {
     assert_eq!(limits.collect::<Vec<_>>(), wanted);
     let whole = |name| Blueprint::load(&files(name)).unwrap().interview_limit().as_secs();
     assert_eq!((whole("mock-interview"), whole("two-stage")), (1_087, 600), "1.25 × the sum");
-    let [_, intro, past, ..] = blueprint.agents.as_slice() else { panic!("agents") };
+    let [_, intro, past, ..] = blueprint.agents.as_slice() else { panic!("../../agents") };
     assert_eq!((intro.thinking_time.as_secs(), past.thinking_time.as_secs()), (8, 12));
     for (agent, depth, word) in [
         (intro, 1, "background"),

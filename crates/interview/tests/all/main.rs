@@ -1,0 +1,10 @@
+//! Tests of the interview as a whole: recorded journals, scenarios, simulated interviews.
+
+#![allow(clippy::unwrap_used, reason = "in a test a panic is the message")]
+
+mod blueprint;
+mod journals;
+mod keyterms;
+mod prompts;
+mod scenarios;
+mod simulation;
