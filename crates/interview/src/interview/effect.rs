@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{
+use crate::interview::{
     event::{CallId, Epoch, ReplyId, TurnId},
     note::Note,
-    proposal::Verdict,
+    tools::proposal::Verdict,
     transition::Reason,
 };
 
@@ -129,7 +129,7 @@ pub enum Say {
 
 impl Say {
     /// What the model makes of a task.
-    pub(super) fn model(task: Task) -> Self {
+    pub(crate) fn model(task: Task) -> Self {
         Self::Model { task, care: Care::Usual }
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{judgement::Judgement, proposal::Proposal};
+use crate::interview::{model::judgement::Judgement, tools::proposal::Proposal};
 use crate::time::{SessionTime, Span};
 
 /// One thing that we say, from the decision to speak until its last sample was heard or it was cut.

@@ -4,49 +4,19 @@
 //! [`Interview::deadline`] says when, and why, it wants to be called again.
 //! Read `event`, `effect` and `timer` first, then `transition`.
 
-mod answers;
-mod brief;
 mod control;
-mod coverage;
-pub mod cue;
-pub mod duplicate;
-mod echo;
+pub mod dialogue;
 mod effect;
-mod endpointing;
 mod event;
-mod fallback;
-mod filler;
-mod floor;
-mod goodbye;
 pub mod guard;
-mod guarded;
-mod history;
-mod judgement;
-pub mod keyterms;
-pub mod language;
-mod meaning;
-mod memory;
-mod naming;
+pub mod model;
 mod note;
-mod presence;
-mod prompt;
-mod proposal;
-pub mod quote;
-mod reply;
-mod requests;
-mod rubric;
-mod rule;
-pub mod signal;
-mod silence;
-mod speech;
 mod stage;
-mod stops;
-pub mod style;
 mod timer;
+mod tools;
 mod transition;
-pub mod unfinished;
-mod voices;
-pub mod words;
+pub mod turn_taking;
+pub mod understanding;
 
 use std::{
     collections::{BTreeSet, VecDeque},
@@ -55,30 +25,31 @@ use std::{
     time::Duration,
 };
 
-pub use brief::{Brief, Length, Speaker};
 pub use control::Control;
-pub use coverage::{Hole, marked};
 pub use effect::{AgentState, Care, Effect, End, Notice, Say, Status, Task};
 pub use event::{CallId, Epoch, Event, QuestionId, ReplyId, Request, TurnId, Words};
-pub use judgement::{AnswerKind, Case, Fact, FieldFound, Judgement};
+pub use model::{
+    brief::{Brief, Length, Speaker},
+    judgement::{AnswerKind, Case, Fact, FieldFound, Judgement},
+    prompt::{Block, Prompt},
+};
 pub use note::{NotTheirs, Note, Priority, Settled, Todo};
-pub use prompt::{Block, Prompt};
-pub use proposal::{Proposal, Refusal, TOOLS, Verdict};
 pub use timer::Timer;
+pub use tools::proposal::{Proposal, Refusal, TOOLS, Verdict};
 pub use transition::Reason;
+pub use turn_taking::coverage::{Hole, marked};
 
-use echo::Ours;
-use filler::Fillers;
-use floor::{Floor, Reply};
-use guard::Secrets;
-use history::History;
-use judgement::Judgeable;
-use memory::Memory;
-use presence::{Presence, Stop};
-use reply::Asked;
-use rubric::Rubric;
+use dialogue::{history::History, reply::Asked};
+use guard::check::{Fault, Secrets};
+use model::{judgement::Judgeable, memory::Memory, prompt, rubric::Rubric};
 use stage::{MILESTONES, Stage};
-use voices::Voices;
+use turn_taking::{
+    echo::Ours,
+    filler::Fillers,
+    floor::{Floor, Reply, Turn},
+    presence::{Presence, Stop},
+    voices::Voices,
+};
 
 use crate::{
     blueprint::{Blueprint, Context},
@@ -183,12 +154,12 @@ pub struct Interview {
     judgeable: Vec<Judgeable>,
     /// What the model is told of its proposals, and of what it could not say.
     refusals: Vec<String>,
-    last_fault: Option<guard::Fault>,
+    last_fault: Option<Fault>,
     history: History,
     /// Replies that were hushed lately; their last sounds may still be told.
     hushed: Vec<Reply>,
     /// A turn that a stop interrupted, to be gone on with.
-    carried: Option<floor::Turn>,
+    carried: Option<Turn>,
     replies: u32,
     turns: u32,
     failures: u32,

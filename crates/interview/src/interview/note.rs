@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{
-    coverage::Hole,
+use crate::interview::{
     event::{QuestionId, ReplyId, TurnId},
-    guard::Fault,
-    judgement::AnswerKind,
+    guard::check::Fault,
+    model::judgement::AnswerKind,
+    turn_taking::coverage::Hole,
 };
 
 /// Something to remember, past tense.

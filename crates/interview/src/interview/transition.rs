@@ -7,15 +7,15 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::{
+use crate::blueprint::{Agent, Kind, Phrase};
+use crate::interview::{
     Interview,
     effect::{Effect, End, Say},
     event::Epoch,
-    floor::{Purpose, Turn},
     note::Note,
     stage::Stage,
+    turn_taking::floor::{Purpose, Turn},
 };
-use crate::blueprint::{Agent, Kind, Phrase};
 
 /// Why a stage ended. Goes unchanged into journal, log and dashboard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -51,7 +51,7 @@ impl Reason {
 
 /// A way out, decided in an epoch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Exit {
+pub(crate) enum Exit {
     /// To the next stage.
     Stage { epoch: Epoch, why: Reason },
     /// Out of the interview; `why` if it is by the end of the last stage.
@@ -59,30 +59,30 @@ pub(super) enum Exit {
 }
 
 /// Everything that a way out depends on.
-pub(super) struct Facts {
-    pub(super) epoch: Epoch,
-    pub(super) candidate_asked_to_stop: bool,
-    pub(super) is_abused: bool,
-    pub(super) interview_limit_passed: bool,
-    pub(super) max_turns_reached: bool,
-    pub(super) candidate_skips: bool,
-    pub(super) rubric_settled: bool,
-    pub(super) tool_accepted: bool,
-    pub(super) questions_used_up: bool,
-    pub(super) silence_limit_passed: bool,
-    pub(super) stage_limit_passed: bool,
-    pub(super) is_last_stage: bool,
-    pub(super) is_closing: bool,
+pub(crate) struct Facts {
+    pub(crate) epoch: Epoch,
+    pub(crate) candidate_asked_to_stop: bool,
+    pub(crate) is_abused: bool,
+    pub(crate) interview_limit_passed: bool,
+    pub(crate) max_turns_reached: bool,
+    pub(crate) candidate_skips: bool,
+    pub(crate) rubric_settled: bool,
+    pub(crate) tool_accepted: bool,
+    pub(crate) questions_used_up: bool,
+    pub(crate) silence_limit_passed: bool,
+    pub(crate) stage_limit_passed: bool,
+    pub(crate) is_last_stage: bool,
+    pub(crate) is_closing: bool,
     /// Whether a closing stage is still to come.
-    pub(super) has_closing: bool,
+    pub(crate) has_closing: bool,
     /// This stage and the one before had no word.
-    pub(super) silent_for_two_stages: bool,
+    pub(crate) silent_for_two_stages: bool,
     /// How the interview ends when its last stage does.
-    pub(super) end: End,
+    pub(crate) end: End,
 }
 
 /// The order of power (H02, X03).
-pub(super) fn decide(facts: &Facts) -> Option<Exit> {
+pub(crate) fn decide(facts: &Facts) -> Option<Exit> {
     let end = |end| Some(Exit::Interview { end, why: None });
     if facts.candidate_asked_to_stop {
         return end(End::CandidateEnded);
@@ -124,7 +124,7 @@ pub(super) fn decide(facts: &Facts) -> Option<Exit> {
 
 impl Interview {
     /// What holds now; the caller adds what has just happened.
-    pub(super) fn facts(&self) -> Facts {
+    pub(crate) fn facts(&self) -> Facts {
         let agents = &self.plan.agents;
         let agent = &agents[self.stage.index];
         Facts {
@@ -150,7 +150,7 @@ impl Interview {
     }
 
     /// Which stage a way out leads to; nothing if it leads out of the interview.
-    pub(super) fn stage_after(&self, why: Reason) -> Option<usize> {
+    pub(crate) fn stage_after(&self, why: Reason) -> Option<usize> {
         let next = self.stage.index + 1;
         let after = self.plan.agents.get(next..)?;
         let closing = after.iter().position(|agent| agent.kind == Kind::Closing);
@@ -166,12 +166,12 @@ impl Interview {
     }
 
     /// The agent that a way out leads to.
-    pub(super) fn agent_after(&self, why: Reason) -> Option<&Agent> {
+    pub(crate) fn agent_after(&self, why: Reason) -> Option<&Agent> {
         self.plan.agents.get(self.stage_after(why)?)
     }
 
     /// Begins a way out: the words that go with it. It is gone through at their first sound.
-    pub(super) fn begin_exit(&mut self, exit: Exit, turn: Option<Turn>) {
+    pub(crate) fn begin_exit(&mut self, exit: Exit, turn: Option<Turn>) {
         // What a stop interrupted still belongs to the stage that ends.
         let turn = turn.or_else(|| {
             let turn = self.carried.take()?;
@@ -192,7 +192,7 @@ impl Interview {
     }
 
     /// The same, interrupting the candidate (H04): from a file and not to be interrupted.
-    pub(super) fn begin_cut_in(&mut self, exit: Exit, turn: Option<Turn>) {
+    pub(crate) fn begin_cut_in(&mut self, exit: Exit, turn: Option<Turn>) {
         match exit {
             Exit::Stage { why, .. } => {
                 let words =
@@ -204,7 +204,7 @@ impl Interview {
     }
 
     /// A warning, once (X04).
-    pub(super) fn note_max_turns(&mut self) {
+    pub(crate) fn note_max_turns(&mut self) {
         if self.closing_as != End::MaxTurns {
             self.closing_as = End::MaxTurns;
             let missing = self.open_fields();
@@ -214,7 +214,7 @@ impl Interview {
 
     /// Passes the floor to the next agent, if `epoch` is still the one that lasts: the compare-and-set
     /// that every way out of a stage goes through (H03).
-    pub(super) fn hand_off(&mut self, epoch: Epoch, why: Reason) {
+    pub(crate) fn hand_off(&mut self, epoch: Epoch, why: Reason) {
         let Some(next) = self.stage_after(why).filter(|_| epoch == self.epoch) else { return };
         self.summarise();
         if why == Reason::MaxTurns {

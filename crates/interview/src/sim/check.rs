@@ -21,8 +21,8 @@ use super::{Outcome, Plan, faults::Faults, mouth::Pulled};
 use crate::{
     interview::{
         AgentState, AnswerKind, Brief, CallId, Effect, Epoch, Event, Note, Notice, Reason, ReplyId,
-        Say, Settled, Speaker, Task, TurnId, Verdict, duplicate::is_duplicate, quote::is_span,
-        words::normal,
+        Say, Settled, Speaker, Task, TurnId, Verdict,
+        understanding::{duplicate::is_duplicate, quote::is_span, words::normal},
     },
     journal::Entry,
     time::{SessionTime, Span},

@@ -23,7 +23,7 @@ pub use sabotage::Sabotage;
 
 use crate::{
     blueprint::{Blueprint, Context, Varied},
-    interview::{End, Interview, Reason, words::normal},
+    interview::{End, Interview, Reason, understanding::words::normal},
     journal::Entry,
 };
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::{BARGE_IN_WORDS, Checks, Rule};
 use crate::{
-    interview::{Effect, Words, words::normal},
+    interview::{Effect, Words, understanding::words::normal},
     journal::Entry,
     time::SessionTime,
 };

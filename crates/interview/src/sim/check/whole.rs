@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{BARGE_IN_WORDS, Checks, GRACE, HUSH_MAX, Rule};
 use crate::{
-    interview::{Event, Interview, ReplyId, words::normal},
+    interview::{Event, Interview, ReplyId, understanding::words::normal},
     journal::{self, Entry, Header},
     sim::{Plan, faults::Mind, mouth::Pulled},
     time::SessionTime,

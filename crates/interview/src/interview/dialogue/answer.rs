@@ -1,0 +1,602 @@
+//! What an answer leads to. What its words say by themselves is acted on before any model is asked (A01).
+
+use std::time::Duration;
+
+use crate::interview::{
+    Effect, Interview, Notice, Phase, StopQuestion,
+    dialogue::reply::{Asked, last_question},
+    effect::{Say, Task},
+    event::{QuestionId, TurnId},
+    model::judgement::{AnswerKind, Judgeable},
+    note::{Note, Priority, Settled},
+    tools::proposal::clipped,
+    transition::{Exit, Facts, Reason, decide},
+    turn_taking::floor::{Draft, Floor, Purpose, Reply, Said, Turn},
+    understanding::{
+        cue::{About, Cue, breaks_off, correction, cue, is_sensitive},
+        language::{Language, language},
+    },
+};
+use crate::{blueprint::Phrase, scripted::content_words};
+
+/// Insults after which the interview ends (case 12).
+const INSULTS_MAX: u32 = 3;
+/// Questions that were left out after which the stage is left too (case 21).
+const SKIPS_MAX: u32 = 2;
+/// A question is put in other words so often; then we offer to leave it out (case 5).
+const REPHRASED_MAX: u32 = 2;
+/// Turns in another language after which we say so (case 27).
+const FOREIGN_MAX: u32 = 2;
+/// Shorter answers are not worth a judge's time.
+const JUDGED_WORDS_MIN: usize = 3;
+/// Threads that may be followed after all is known (X03).
+const CHECKS_MAX: u32 = 2;
+/// Committed turns that may still be judged.
+const JUDGEABLE_MAX: usize = 8;
+
+impl Interview {
+    /// The candidate has finished; it is our turn.
+    pub(crate) fn end_turn(&mut self) {
+        let since = self.own(self.now);
+        let Some(turn) = self.replace_floor(Floor::Open { since }).into_turn() else { return };
+        if turn.said.words() == 0 {
+            return self.on_no_words(&turn);
+        }
+        let turn = self.with_carried(turn);
+        let was_given_up = self.take_up_again();
+        if let Phase::Leaving { end, .. } = self.phase {
+            return self.answer_into_goodbye(end, turn);
+        }
+        let turn = self.named(turn);
+        let text = turn.said.text();
+        let cue = match self.stage.pending.skip_wanted {
+            true => Some(self.cue_of_skipped(&text)),
+            false => self.cue_of(&text),
+        };
+        let cue = if was_given_up { self.cue_of_call(cue, &turn) } else { cue };
+        let foreign = language(&text).is_some_and(|spoken| spoken != Language::En);
+        self.answer(Turn { cue, foreign, draft: Draft::default(), ..turn });
+    }
+
+    /// It was no speech: the silence that it broke goes on as if nothing had been (T04).
+    pub(crate) fn on_noise(&mut self, turn: &Turn) {
+        let lapsed = self.lapsed.take();
+        // It was heard over the end of our goodbye, which has been said.
+        if let (Phase::Leaving { .. }, None) = (self.phase, &lapsed) {
+            // Who wanted a moment has it.
+            if self.held_until() > self.own(self.now) {
+                self.floor = Floor::Open { since: turn.silent_since };
+                return;
+            }
+            return self.hang_up_as_planned();
+        }
+        self.floor = Floor::Open { since: turn.silent_since };
+        if let Some(reply) = self.ended_in_voice.take() {
+            self.after_reply(&reply, Said::default());
+        }
+        if let Some(reply) = lapsed {
+            self.think(reply.say, reply.purpose, None, reply.exit);
+            if let Some(again) = self.floor.reply_mut() {
+                again.lapses = reply.lapses + 1;
+            }
+        }
+        let is_open = matches!(self.floor, Floor::Open { .. });
+        if is_open && std::mem::take(&mut self.stage.pending.skip_wanted) {
+            return self.skip();
+        }
+        // A question that was asked after the limit gets its answer, or a first rung of silence.
+        if self.limit_passed_since(turn.since) {
+            self.on_limit();
+        }
+        // It has cut off a question: that is asked again, once.
+        let waits =
+            self.settles_stop() || self.rubric.confirming().is_some() || self.hold_until.is_some();
+        let is_cut_off = self.is_stop_unasked() || self.unheard.is_some() && !waits;
+        if is_cut_off
+            && let Floor::Open { .. } = self.floor
+            && !std::mem::replace(&mut self.stage.pending.given_back, true)
+        {
+            self.say_and_ask_again("", None);
+        }
+    }
+
+    /// What an answer leads to, the strongest first (H02).
+    pub(crate) fn answer(&mut self, turn: Turn) {
+        if self.is_answer(&turn) {
+            self.call_judge(&turn);
+        }
+        match decide(&self.facts_after(&turn)) {
+            Some(exit) if self.needs_check(exit) => {
+                self.think(Say::model(Task::Check), Purpose::Check, Some(turn), None);
+            }
+            Some(exit) => self.begin_exit(exit, Some(turn)),
+            None => self.reply_to(turn),
+        }
+    }
+
+    /// What holds once this turn counts.
+    fn facts_after(&self, turn: &Turn) -> Facts {
+        let is_answer = self.is_answer(turn);
+        let facts = self.facts();
+        let skips = turn.cue == Some(Cue::Skip) && self.is_skipped(self.stage.skips + 1);
+        Facts {
+            candidate_asked_to_stop: (turn.cue == Some(Cue::Stop) && self.settles_stop())
+                || (turn.cue == Some(Cue::Yes) && self.stop_question == StopQuestion::Asked),
+            is_abused: self.insults + u32::from(turn.cue == Some(Cue::Abusive)) >= INSULTS_MAX,
+            max_turns_reached: self.answered + u32::from(is_answer) >= self.plan.exit.max_turns,
+            candidate_skips: turn.cue == Some(Cue::SkipPart) || skips,
+            questions_used_up: is_answer && facts.questions_used_up,
+            // Who asks for the question again, or wants to stop, is heard first.
+            rubric_settled: is_answer && facts.rubric_settled,
+            // Whether they want to stop, or are in distress, is settled first.
+            stage_limit_passed: facts.stage_limit_passed
+                && !self.asks_to_stop(turn)
+                && !self.leaves_stop_open(turn),
+            ..facts
+        }
+    }
+
+    /// Whether it is to be settled first if they want to stop.
+    pub(crate) fn settles_stop(&self) -> bool {
+        self.stop_question != StopQuestion::Absent
+    }
+
+    /// Whether that question was cut off before it began.
+    pub(crate) fn is_stop_unasked(&self) -> bool {
+        self.stop_question == StopQuestion::Begun
+    }
+
+    /// Whether that question waits for its answer after this turn, too.
+    fn leaves_stop_open(&self, turn: &Turn) -> bool {
+        let asks = matches!(
+            turn.cue,
+            Some(
+                Cue::Hold
+                    | Cue::Repeat
+                    | Cue::Clarification
+                    | Cue::Rephrase
+                    | Cue::Question(_)
+                    | Cue::Abusive
+            )
+        );
+        self.is_stop_unasked() || self.is_unclear_to_ending(turn) || (self.settles_stop() && asks)
+    }
+
+    pub(crate) fn asks_to_stop(&self, turn: &Turn) -> bool {
+        match turn.cue {
+            Some(Cue::Stop | Cue::Distress) => true,
+            Some(
+                Cue::Hold
+                | Cue::Skip
+                | Cue::SkipPart
+                | Cue::Repeat
+                | Cue::Clarification
+                | Cue::Rephrase
+                | Cue::DontKnow
+                | Cue::Declined
+                | Cue::Done
+                | Cue::Question(_)
+                | Cue::Abusive
+                | Cue::Sensitive
+                | Cue::Correction
+                | Cue::Yes
+                | Cue::No,
+            )
+            | None => false,
+        }
+    }
+
+    /// What we say to a turn that leads nowhere else.
+    fn reply_to(&mut self, turn: Turn) {
+        let pending = &self.stage.pending;
+        let foreign = self.foreign + u32::from(turn.foreign) >= FOREIGN_MAX;
+        match turn.cue {
+            Some(Cue::Stop) => self.say(Phrase::ConfirmStop, Purpose::ConfirmStop, turn),
+            Some(Cue::Distress) => self.say(Phrase::Distress, Purpose::ConfirmStop, turn),
+            Some(Cue::Abusive) if self.insults == 0 => self.ask_again(Phrase::Boundary, turn),
+            Some(Cue::Abusive) => self.say(Phrase::OfferEnd, Purpose::ConfirmStop, turn),
+            Some(Cue::No) if self.settles_stop() => {
+                let question = self.plain_question(Purpose::Again);
+                self.say_and_ask(&self.phrase(Phrase::GoOn), question, Some(turn));
+            }
+            // They deny what we read back: its question is open again.
+            Some(Cue::No) if self.rubric.confirming().is_some() => {
+                self.unheard = None;
+                self.say_and_ask("", self.denied_question(), Some(turn));
+            }
+            Some(Cue::Hold)
+                if !pending.held && !self.settles_stop() && breaks_off(&turn.said.text()) =>
+            {
+                self.hold(Some(turn));
+            }
+            Some(Cue::Hold) if !pending.held => self.say(Phrase::Hold, Purpose::Hold, turn),
+            Some(Cue::Hold) if self.settles_stop() => self.say_and_ask_again("", Some(turn)),
+            // Whether they want to stop was about to be asked.
+            Some(Cue::Yes | Cue::Done | Cue::Sensitive | Cue::Correction) | None
+                if self.is_stop_unasked() =>
+            {
+                self.say_and_ask_again("", Some(turn));
+            }
+            None if self.is_unclear_to_ending(&turn) => self.say_and_ask_again("", Some(turn)),
+            Some(Cue::Repeat) if pending.repeats == 0 => self.ask_again(Phrase::Repeat, turn),
+            Some(Cue::Repeat | Cue::Clarification | Cue::Rephrase) => self.rephrase(Some(turn)),
+            Some(Cue::Question(about)) => {
+                let words = self.answer_to(about, &turn.said.text());
+                self.say_and_ask_again(&words, Some(turn));
+            }
+            // What they said before was no answer yet.
+            Some(Cue::Yes) if self.agrees_on_language(&turn) => {
+                self.say_and_ask_again("", Some(turn));
+            }
+            None if foreign && self.language_offered.is_none() => {
+                self.say(Phrase::Language, Purpose::Again, turn);
+            }
+            Some(
+                Cue::Hold
+                | Cue::Skip
+                | Cue::SkipPart
+                | Cue::DontKnow
+                | Cue::Declined
+                | Cue::Done
+                | Cue::Sensitive
+                | Cue::Correction
+                | Cue::Yes
+                | Cue::No,
+            )
+            | None => self.follow(Some(turn)),
+        }
+    }
+
+    /// The model goes on from here.
+    pub(crate) fn follow(&mut self, turn: Option<Turn>) {
+        let say = Say::model(Task::Follow);
+        self.think(say, Purpose::Ask, turn, None);
+    }
+
+    /// The same question in other words; when that does not help, we offer to leave it out.
+    pub(crate) fn rephrase(&mut self, turn: Option<Turn>) {
+        // There are no other words for a question of yes or no.
+        if self.settles_stop() || self.rubric.confirming().is_some() {
+            return self.say_and_ask_again("", turn);
+        }
+        if self.stage.pending.rephrased >= REPHRASED_MAX {
+            self.stage.pending.skip_offered = true;
+            let words = self.phrase(Phrase::OfferSkip);
+            return self.say_and_ask_again(&words, turn);
+        }
+        let (_, purpose) = self.waiting_question(Purpose::Again);
+        self.think(Say::model(Task::Rephrase), purpose, turn, None);
+    }
+
+    fn say(&mut self, phrase: Phrase, purpose: Purpose, turn: Turn) {
+        let words = self.phrase(phrase);
+        self.think(Say::Text(words), purpose, Some(turn), None);
+    }
+
+    fn ask_again(&mut self, phrase: Phrase, turn: Turn) {
+        let words = self.phrase(phrase);
+        self.say_and_ask_again(&words, Some(turn));
+    }
+
+    pub(crate) fn say_and_ask_again(&mut self, words: &str, turn: Option<Turn>) {
+        self.say_and_ask(words, self.waiting_question(Purpose::Again), turn);
+    }
+
+    fn say_and_ask(
+        &mut self,
+        words: &str,
+        (question, purpose): (String, Purpose),
+        turn: Option<Turn>,
+    ) {
+        let words = format!("{words} {question}");
+        self.think(Say::Text(words.trim().to_owned()), purpose, turn, None);
+    }
+
+    /// Words of the blueprint.
+    pub(crate) fn phrase(&self, phrase: Phrase) -> String {
+        self.plan.phrases.say(phrase).to_owned()
+    }
+
+    /// The question that waits for its answer.
+    pub(crate) fn asked_last(&self) -> String {
+        self.waiting_question(Purpose::Again).0
+    }
+
+    /// The question that waits for its answer, and what a reply with it is for: `again`, unless nobody has heard it yet.
+    pub(crate) fn waiting_question(&self, again: Purpose) -> (String, Purpose) {
+        if self.settles_stop() {
+            return (self.phrase(Phrase::ConfirmStop), Purpose::ConfirmStop);
+        }
+        if let Some(value) = self.rubric.confirming_value() {
+            return (self.back(value), again);
+        }
+        self.plain_question(again)
+    }
+
+    /// The same, whatever they were to say yes or no to.
+    fn plain_question(&self, again: Purpose) -> (String, Purpose) {
+        if let Some(cut_off) = &self.unheard {
+            return (cut_off.clone(), Purpose::Ask);
+        }
+        let last = self.question.as_ref().filter(|_| self.stage.questions > 0);
+        let waits = last.filter(|asked| !asked.is_answered);
+        let asked = |asked: &Asked| (asked.text.clone(), again);
+        let new = || self.new_question().map(|question| (question, Purpose::Ask));
+        let waiting = waits.map(asked).or_else(new).or_else(|| last.map(asked));
+        waiting.unwrap_or((String::new(), Purpose::Ask))
+    }
+
+    /// The question to which what we read back was no answer.
+    fn denied_question(&self) -> (String, Purpose) {
+        let denied = self.rubric.confirming();
+        match (denied.and_then(|key| self.other_question(key)), &self.question) {
+            (Some(own), _) => (own.to_owned(), Purpose::Ask),
+            (None, Some(asked)) => (asked.text.clone(), Purpose::Again),
+            (None, None) => self.plain_question(Purpose::Again),
+        }
+    }
+
+    /// The question for a field, if the last one was another.
+    fn other_question(&self, key: &str) -> Option<&str> {
+        let question = &self.plan.fields().find(|field| field.key == key)?.question;
+        let was_last = self.fields_asked_for().iter().any(|asked| asked == key);
+        (!was_last && !question.is_empty()).then_some(question)
+    }
+
+    /// The truth, short, from the configuration (cases 9, 47, 48).
+    pub(crate) fn answer_to(&self, about: About, asked: &str) -> String {
+        match about {
+            About::Verdict => self.phrase(Phrase::NoVerdict),
+            About::Human => self.phrase(Phrase::AboutMe),
+            About::Recording if self.context.recorded => self.phrase(Phrase::Recorded),
+            About::Recording => self.phrase(Phrase::NotRecorded),
+            About::Other => self.known_answer(asked).unwrap_or_else(|| self.phrase(Phrase::PassOn)),
+        }
+    }
+
+    /// Something that the recruiter lets us tell, if the candidate asks for it.
+    fn known_answer(&self, asked: &str) -> Option<String> {
+        let words: Vec<String> = content_words(asked).collect();
+        let asked = asked.to_lowercase();
+        let is_about = |about: &String| {
+            let about = about.to_lowercase();
+            words.contains(&about) || asked.split_whitespace().any(|word| word == about)
+        };
+        let known = self.context.knowledge.iter().find(|known| known.about.iter().any(is_about));
+        known.map(|known| known.answer.clone())
+    }
+
+    /// What kind of answer a turn is: by its words, else by the model.
+    pub(crate) fn kind_of(&self, turn: &Turn) -> Option<AnswerKind> {
+        match turn.cue {
+            Some(Cue::Hold) => Some(AnswerKind::Hold),
+            Some(Cue::Stop) => Some(AnswerKind::Stop),
+            Some(Cue::Skip | Cue::SkipPart) => Some(AnswerKind::Skip),
+            Some(Cue::Repeat) => Some(AnswerKind::RepeatRequest),
+            Some(Cue::Clarification | Cue::Rephrase) => Some(AnswerKind::ClarificationRequest),
+            Some(Cue::DontKnow) => Some(AnswerKind::DontKnow),
+            Some(Cue::Declined) => Some(AnswerKind::Declined),
+            Some(Cue::Question(_)) => Some(AnswerKind::CandidateQuestion),
+            Some(Cue::Abusive) => Some(AnswerKind::Abusive),
+            Some(Cue::Distress) => Some(AnswerKind::Distress),
+            Some(Cue::Sensitive | Cue::Done | Cue::Correction | Cue::Yes | Cue::No) | None => {
+                turn.draft.kind
+            }
+        }
+    }
+
+    /// Whether a turn answers what was asked: then it counts.
+    pub(crate) fn is_answer(&self, turn: &Turn) -> bool {
+        let confirms_stop =
+            self.settles_stop() && matches!(turn.cue, Some(Cue::Yes | Cue::No | Cue::Stop));
+        let confirms_value =
+            self.rubric.confirming().is_some() && matches!(turn.cue, Some(Cue::Yes | Cue::No));
+        !confirms_stop
+            && !confirms_value
+            && !self.agrees_on_language(turn)
+            && !self.is_stop_unasked()
+            && !self.is_unclear_to_ending(turn)
+            && self.kind_of(turn).is_none_or(AnswerKind::is_answer)
+    }
+
+    pub(crate) fn call_judge(&mut self, turn: &Turn) {
+        // What says nothing is nothing to judge, and what is very personal is nobody's to (case 39).
+        if let Some(id) = turn.id
+            && !turn.leaves_open()
+            && turn.said.words() >= JUDGED_WORDS_MIN
+            && !is_sensitive(&turn.said.text())
+        {
+            self.out.push(Effect::Judge { turn: id, attempt: turn.restarts });
+        }
+    }
+
+    /// The turn counts from now on: our answer to it was heard, or the interview ends.
+    pub(crate) fn commit(&mut self, turn: Turn) {
+        if turn.said.words() == 0 {
+            return;
+        }
+        let mut turn = self.named(turn);
+        let Some(id) = turn.id else { return };
+        let text = turn.said.text();
+        // Who is in distress and gone before their turn has ended, or says so into a goodbye, is told of too (case 40).
+        turn.cue = turn.cue.or_else(|| cue(&text).filter(|cue| *cue == Cue::Distress));
+        let kind = self.kind_of(&turn);
+        let is_answer = self.is_answer(&turn);
+        self.stage.spoke = true;
+        self.quiet = Duration::ZERO;
+        let sound = self.sound_of(&turn);
+        self.history.commit(id, self.stage.index, &turn, sound);
+        let stage = self.plan.agents[self.stage.index].name.clone();
+        self.foreign = if turn.foreign { self.foreign + 1 } else { 0 };
+        self.out.push(Effect::Publish(Notice::Turn { turn: id, stage, text: text.clone() }));
+        let question = self.question.as_ref().map(|asked| asked.id);
+        let depth = turn.draft.depth;
+        self.out.push(Effect::Note(Note::Answered { turn: id, question, kind, depth }));
+        self.note_coverage(id, None);
+        if let Some(denied) = self.settle_confirmed(turn.cue, id, &text)
+            && self.other_question(&denied).is_none()
+        {
+            self.set_answered(false);
+        }
+        if is_answer {
+            self.count_answer(&turn, id, &text);
+        }
+        self.remember_cue(&turn, id, &text);
+        self.stage.pending.stop_asked_again |= self.is_unclear_to_ending(&turn);
+        // Who wants a moment has not answered yet.
+        if turn.cue != Some(Cue::Hold) {
+            self.stop_question = StopQuestion::Absent;
+        }
+        // What was refused in an answer that is over helps with no other.
+        self.refusals.clear();
+    }
+
+    /// Whether a question of this stage was heard: who goes on over the words that lead to it answers the one before.
+    pub(crate) fn has_asked(&self) -> bool {
+        self.stage.index == 0 || self.stage.questions > 0
+    }
+
+    fn count_answer(&mut self, turn: &Turn, id: TurnId, text: &str) {
+        self.stage.answers += u32::from(self.has_asked());
+        self.answered += 1;
+        self.stage.depth = self.stage.depth.max(turn.draft.depth.unwrap_or(0));
+        let question = self.question.as_ref().map(|asked| asked.id);
+        self.set_answered(true);
+        // They have thought about it.
+        self.hold_until = None;
+        self.settle(turn, question);
+        if is_sensitive(text) || turn.leaves_open() {
+            return;
+        }
+        self.memory.hear(self.stage.index, text);
+        self.memory.add_points(self.stage.index, &turn.draft.key_points);
+        let known =
+            Judgeable { turn: id, attempt: turn.restarts, stage: self.stage.index, question };
+        match turn.draft.judgement.clone() {
+            Some(judgement) => self.learn(known, judgement),
+            None => {
+                if self.judgeable.len() == JUDGEABLE_MAX {
+                    self.judgeable.remove(0);
+                }
+                self.judgeable.push(known);
+            }
+        }
+    }
+
+    fn set_answered(&mut self, is_answered: bool) {
+        if let Some(asked) = &mut self.question {
+            asked.is_answered = is_answered;
+        }
+    }
+
+    /// What the words of a committed turn change beside the count.
+    fn remember_cue(&mut self, turn: &Turn, id: TurnId, text: &str) {
+        let question = self.question.as_ref().map(|asked| asked.id);
+        let note = |interview: &mut Self, note| interview.out.push(Effect::Note(note));
+        match turn.cue {
+            Some(Cue::Hold) => {
+                self.stage.pending.held = true;
+                note(self, Note::Held);
+            }
+            Some(Cue::Repeat) => self.stage.pending.repeats += 1,
+            Some(Cue::Clarification | Cue::Rephrase) => {}
+            Some(Cue::DontKnow) => {
+                self.settle_waiting(&Settled::Unknown);
+            }
+            Some(Cue::Declined) => {
+                self.settle_waiting(&Settled::Declined);
+            }
+            Some(Cue::Skip | Cue::SkipPart) => {
+                self.stage.skips += 1;
+                let question = self.settle_waiting(&Settled::Declined);
+                note(self, Note::Skipped { question });
+            }
+            Some(Cue::Question(about)) => {
+                let answer = self.answer_to(about, text);
+                if about == About::Other && self.known_answer(text).is_none() {
+                    let asked = format!("They asked: {}", clipped(last_question(text).to_owned()));
+                    self.add_todo(asked, Priority::Low, None, question);
+                }
+                note(self, Note::CandidateAsked { turn: id, answer });
+            }
+            Some(Cue::Abusive) => {
+                self.insults += 1;
+                note(self, Note::Insulted { count: self.insults });
+            }
+            Some(Cue::Distress) => self.note_distress(id),
+            Some(Cue::Stop) => note(self, Note::WantsToStop),
+            Some(Cue::Sensitive | Cue::Correction | Cue::Done | Cue::Yes | Cue::No) | None => {}
+        }
+        // Who is not well or wants to stop has left nothing out yet.
+        if matches!(turn.cue, Some(Cue::Skip | Cue::SkipPart | Cue::Distress | Cue::Stop)) {
+            self.stage.pending.skip_wanted = false;
+        }
+        // Of what the model has understood of it the recruiter is told too (case 40).
+        if turn.draft.kind == Some(AnswerKind::Distress) {
+            self.note_distress(id);
+        }
+        if is_sensitive(text) {
+            note(self, Note::Sensitive { turn: id });
+        }
+        if let Some((old, new)) = correction(text) {
+            self.memory.correct(old.clone(), new.clone());
+            note(self, Note::Corrected { turn: id, old, new });
+            self.listen_for_keyterms();
+        }
+        let offers = |reply: &Reply| reply.say == Say::Text(self.phrase(Phrase::Language));
+        if turn.foreign && self.floor.reply().is_some_and(offers) {
+            self.language_offered = Some(id);
+            // What was said in it is no answer yet.
+            self.set_answered(false);
+            note(self, Note::OtherLanguage);
+        }
+    }
+
+    /// The question that waits is closed without an answer. Gives it; one that was cut off has no name, nor a field.
+    fn settle_waiting(&mut self, settled: &Settled) -> Option<QuestionId> {
+        if let Some(cut_off) = self.unheard.take() {
+            self.left_out.push(cut_off);
+            return None;
+        }
+        self.settle_asked(settled);
+        self.question.as_ref().map(|asked| asked.id)
+    }
+
+    /// They leave the question out by button, having said nothing to it: that counts at once.
+    pub(crate) fn skip(&mut self) {
+        self.stage.skips += 1;
+        let question = self.settle_waiting(&Settled::Declined);
+        self.set_answered(true);
+        self.out.push(Effect::Note(Note::Skipped { question }));
+        let facts = Facts { candidate_skips: self.is_skipped(self.stage.skips), ..self.facts() };
+        match decide(&facts) {
+            Some(exit) => self.begin_exit(exit, None),
+            None => self.ask_from_file(&self.phrase(Phrase::Skip), Purpose::Ask, None),
+        }
+    }
+
+    /// Whether so many questions were left out that the stage is too (case 21).
+    fn is_skipped(&self, skips: u32) -> bool {
+        skips >= SKIPS_MAX && self.plan.agents[self.stage.index].rubric.is_empty()
+    }
+
+    /// Everything that has to be known is: the model may name a thread that is worth a question (X03).
+    fn needs_check(&self, exit: Exit) -> bool {
+        let why = match exit {
+            Exit::Stage { why, .. } => Some(why),
+            Exit::Interview { why, .. } => why,
+        };
+        why == Some(Reason::RubricSettled)
+            && self.stage.checks < CHECKS_MAX
+            && !self.stage.limit_passed
+    }
+
+    /// The turn with an id: its own, or the next one.
+    pub(crate) fn named(&mut self, mut turn: Turn) -> Turn {
+        turn.id.get_or_insert_with(|| {
+            self.turns += 1;
+            TurnId(self.turns)
+        });
+        turn
+    }
+}

@@ -1,0 +1,246 @@
+//! What is said when a reply cannot be made: words of the blueprint (invariant 10).
+
+use crate::blueprint::{Kind, Phrase, Varied};
+use crate::interview::{
+    Interview, Phase,
+    effect::{End, Say, Task},
+    event::ReplyId,
+    transition::{Exit, Facts, Reason, decide},
+    turn_taking::floor::{Asking, Floor, Purpose, Reply, Turn},
+    understanding::duplicate::is_duplicate,
+};
+
+/// So many replies in a row that fail end the interview (case 31).
+const FAILURES_MAX: u32 = 3;
+
+impl Interview {
+    pub(crate) fn on_reply_stall(&mut self) {
+        if let Floor::Thinking { reply, .. } = &self.floor {
+            let id = reply.id;
+            self.hush();
+            self.on_reply_failed(id);
+        }
+    }
+
+    pub(crate) fn on_playout_stall(&mut self) {
+        if let Floor::Interviewer { reply, .. } = &self.floor {
+            let id = reply.id;
+            self.hush();
+            self.on_reply_failed(id);
+        }
+    }
+
+    /// What is whole of a reply that sounds is heard to its end, and then it is replaced; of one that was sealed nothing more
+    /// was to be heard.
+    pub(crate) fn on_failure_told(&mut self, id: ReplyId) {
+        if self.is_filler(id) {
+            return self.on_filler_failed();
+        }
+        match &mut self.floor {
+            Floor::Interviewer { reply, .. } if reply.id == id => reply.broken = !reply.sealed,
+            Floor::Interviewer { .. }
+            | Floor::Open { .. }
+            | Floor::Candidate { .. }
+            | Floor::Pause { .. }
+            | Floor::Thinking { .. }
+            | Floor::Away { .. } => self.on_reply_failed(id),
+        }
+    }
+
+    /// A reply that cannot be made is replaced by words from the blueprint (invariant 10); when those
+    /// fail too, we say goodbye.
+    pub(crate) fn on_reply_failed(&mut self, id: ReplyId) {
+        if self.is_live(id) {
+            // What there is of its sound would hold up all that follows.
+            self.hush_reply();
+            self.after_failure();
+        }
+    }
+
+    /// Nothing more comes of the live reply, and nothing is left of it.
+    pub(crate) fn after_failure(&mut self) {
+        self.failures += 1;
+        let since = self.own(self.now);
+        if let Floor::Away { before, .. } = &mut self.floor {
+            // Nobody hears it anyway: what we owed is said again when they are back.
+            let words_min = self.plan.turns.barge_in_words_min;
+            let floor = std::mem::replace(&mut **before, Floor::Open { since });
+            // Not what had waited before it already.
+            if let Floor::Thinking { reply, turn, .. } = &floor
+                && (turn.is_some() || self.carried.is_none())
+            {
+                self.lapsed = Some(reply.clone());
+            }
+            return self.carry(floor.into_unanswered(words_min, since));
+        }
+        // A goodbye that has made no sound is tried again.
+        let is_silent = matches!(self.floor, Floor::Thinking { .. });
+        if let Phase::Leaving { .. } = self.phase
+            && (!is_silent || self.failures >= FAILURES_MAX)
+        {
+            return self.hang_up_as_planned();
+        }
+        if let Some(Purpose::Soft { stopped }) = self.floor.reply().map(|reply| reply.purpose) {
+            let overlap = self.floor.take_overlap();
+            return self.after_soft_prompt(stopped, overlap);
+        }
+        if self.failures >= FAILURES_MAX {
+            let turn = self.take_unanswered(since);
+            return self.begin_goodbye(End::Technical, turn, true);
+        }
+        match self.replace_floor(Floor::Open { since }) {
+            Floor::Thinking { reply, turn, overlap, since } => {
+                // Once: who hears it after every answer learns nothing from it.
+                let is_models = matches!(reply.say, Say::Model { .. });
+                let is_news = is_models && !std::mem::replace(&mut self.model_is_down, true);
+                let apology = if is_news { self.phrase(Phrase::Apology) } else { String::new() };
+                self.replace_reply(&reply, turn, &apology);
+                self.take_place_of(&reply, overlap, since);
+            }
+            Floor::Interviewer { mut reply, overlap, .. }
+                if self.voiced
+                    || reply.asking == Asking::Heard
+                    || reply.leaves
+                    || reply.is_patience() =>
+            {
+                // Nothing more comes of a question that was not heard.
+                if reply.asking < Asking::Heard {
+                    reply.asking = Asking::Nothing;
+                }
+                self.after_reply(&reply, overlap);
+            }
+            Floor::Interviewer { reply, overlap, .. } => {
+                self.keep_overlap(overlap);
+                match reply.purpose {
+                    Purpose::Again | Purpose::Return | Purpose::ConfirmStop => {
+                        self.say_and_ask_again("", None);
+                    }
+                    Purpose::Ask
+                    | Purpose::Rung
+                    | Purpose::Check
+                    | Purpose::Hold
+                    | Purpose::Soft { .. }
+                    | Purpose::Insist
+                    | Purpose::Farewell { .. } => self.ask_from_file("", Purpose::Ask, None),
+                }
+            }
+            other @ (Floor::Open { .. }
+            | Floor::Candidate { .. }
+            | Floor::Pause { .. }
+            | Floor::Away { .. }) => self.floor = other,
+        }
+    }
+
+    /// The same reply, from the blueprint.
+    pub(crate) fn replace_reply(&mut self, reply: &Reply, turn: Option<Turn>, apology: &str) {
+        let task = match &reply.say {
+            Say::Text(words) => {
+                let say = Say::Text(words.clone());
+                return self.think(say, reply.purpose, turn, reply.exit);
+            }
+            Say::Model { task, .. } => *task,
+        };
+        let words = match task {
+            // A self-check that fails has found nothing (X03).
+            Task::Check => return self.leave_by_file(turn),
+            Task::Bridge(why) => self.bridge_text(why, turn.as_ref()),
+            Task::Open => self.opening_text(),
+            Task::Rephrase => self.simpler(),
+            Task::Follow => return self.ask_from_file(apology, reply.purpose, turn),
+        };
+        self.think(Say::Text(words), reply.purpose, turn, reply.exit);
+    }
+
+    /// A question of this stage that was not asked yet.
+    pub(crate) fn new_question(&self) -> Option<String> {
+        let agent = &self.plan.agents[self.stage.index];
+        let is_new = |question: &&String| {
+            let of = agent.rubric.iter().find(|field| field.question == **question);
+            let settled = of.is_some_and(|field| self.rubric.settled(&field.key).is_some());
+            // "Tell me about yourself: what do you do?" asks what stands after the colon.
+            let clause = question.rsplit(": ").next().unwrap_or(question);
+            let is_again = is_duplicate(question, self.past_questions())
+                || is_duplicate(clause, self.past_questions());
+            !settled && !self.was_asked(question) && !is_again
+        };
+        agent.questions.iter().find(is_new).cloned()
+    }
+
+    /// The blueprint asks the next question, after `words`. Where it has none left the stage is over.
+    pub(crate) fn ask_from_file(&mut self, words: &str, purpose: Purpose, turn: Option<Turn>) {
+        if let Some(question) = self.new_question() {
+            let words = format!("{words} {question}").trim().to_owned();
+            return self.think(Say::Text(words), purpose, turn, None);
+        }
+        let Some(exit) = decide(&Facts { questions_used_up: true, ..self.facts() }) else { return };
+        if purpose == Purpose::Insist {
+            return self.begin_cut_in(exit, turn);
+        }
+        // The model has just failed: it is not asked for the bridge either.
+        match exit {
+            Exit::Stage { why, .. } => {
+                let words = self.bridge_text(why, turn.as_ref());
+                self.think(Say::Text(words), Purpose::Ask, turn, Some(exit));
+            }
+            Exit::Interview { .. } => self.begin_exit(exit, turn),
+        }
+    }
+
+    /// What was asked, and what they left out before it was.
+    pub(crate) fn past_questions(&self) -> impl DoubleEndedIterator<Item = &str> {
+        let left_out = self.left_out.iter().map(String::as_str);
+        self.asked.iter().map(|asked| asked.text.as_str()).chain(left_out)
+    }
+
+    pub(crate) fn was_asked(&self, question: &str) -> bool {
+        self.asked.iter().any(|asked| asked.whole.contains(question))
+            || self.left_out.iter().any(|cut_off| question.ends_with(cut_off.as_str()))
+    }
+
+    /// The question that waits, as simply as the file has it: an agent's simpler question is that of its first one.
+    pub(crate) fn simpler(&self) -> String {
+        if let Some(cut_off) = &self.unheard {
+            return format!("{} {cut_off}", self.phrase(Phrase::Rephrase));
+        }
+        let [_, simpler] = &self.plan.agents[self.stage.index].nudges;
+        match self.stage.questions {
+            0 | 1 => format!("{} {simpler}", self.phrase(Phrase::Rephrase)),
+            _ => format!("{} {}", self.phrase(Phrase::Repeat), self.asked_last()),
+        }
+    }
+
+    /// How the interview opens. What a scripted agent says first is known before anybody is there, and no model is waited for.
+    pub(crate) fn opening(&self) -> Say {
+        match self.plan.agents[self.stage.index].kind {
+            Kind::Scripted => Say::Text(self.opening_text()),
+            Kind::Questions | Kind::Closing => Say::model(Task::Open),
+        }
+    }
+
+    /// How the next stage is led into.
+    pub(crate) fn bridge(&self, why: Reason, turn: Option<&Turn>) -> Say {
+        match self.agent_after(why).map(|agent| agent.kind) {
+            Some(Kind::Scripted) => Say::Text(self.bridge_text(why, turn)),
+            Some(Kind::Questions | Kind::Closing) | None => Say::model(Task::Bridge(why)),
+        }
+    }
+
+    fn opening_text(&self) -> String {
+        let agent = &self.plan.agents[self.stage.index];
+        let question = self.new_question().unwrap_or_default();
+        format!("{} {question}", agent.bridge).trim().to_owned()
+    }
+
+    /// The way into the next stage, from its file: it acknowledges what was said last (H06).
+    pub(crate) fn bridge_text(&self, why: Reason, turn: Option<&Turn>) -> String {
+        let Some(agent) = self.agent_after(why) else { return self.phrase(Phrase::Farewell) };
+        let last = || self.history.turns_of(self.stage.index).next_back().map(|(_, said)| said);
+        let said = turn.map(|turn| turn.said.text()).filter(|said| !said.is_empty()).or_else(last);
+        let thanks = said.map(|_| self.next_wording(Varied::Handoff)).unwrap_or_default();
+        let forced = if why.is_forced() { self.phrase(Phrase::Forced) } else { String::new() };
+        let question = agent.questions.first().map_or("", String::as_str);
+        let parts = [thanks.as_str(), forced.as_str(), agent.bridge.as_str(), question];
+        let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+        parts.join(" ")
+    }
+}

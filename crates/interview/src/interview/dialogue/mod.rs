@@ -1,0 +1,9 @@
+//! The dialogue: what an answer leads to, what becomes of our replies, requests, goodbyes, and what was said so far.
+
+pub(crate) mod answer;
+pub(crate) mod fallback;
+pub(crate) mod goodbye;
+pub(crate) mod history;
+pub(crate) mod naming;
+pub(crate) mod reply;
+pub(crate) mod requests;

@@ -1,0 +1,557 @@
+//! What becomes of the things that we say, and of what the model proposes meanwhile.
+
+use std::time::Duration;
+
+use crate::interview::{
+    Effect, Interview, StopQuestion,
+    effect::{Say, Task},
+    event::{QuestionId, ReplyId},
+    note::Note,
+    stage::Pending,
+    transition::{Exit, Facts, decide},
+    turn_taking::floor::{Asking, Floor, Purpose, Reply, Said, Turn},
+};
+use crate::{blueprint::Phrase, time::SessionTime};
+
+/// Hushed replies that may still tell what was heard of them.
+const HUSHED_MAX: usize = 4;
+/// Who wants to think has so much time (T03).
+pub(crate) const HOLD: Duration = Duration::from_secs(30);
+
+/// A question of ours that was heard and counts.
+#[derive(Clone, Debug)]
+pub(crate) struct Asked {
+    pub(crate) id: QuestionId,
+    /// The question alone.
+    pub(crate) text: String,
+    /// What was said up to its end.
+    pub(crate) whole: String,
+    /// Whether an answer to it was committed.
+    pub(crate) is_answered: bool,
+}
+
+impl Interview {
+    /// Orders a reply and owes it from now on.
+    pub(crate) fn think(
+        &mut self,
+        say: Say,
+        purpose: Purpose,
+        turn: Option<Turn>,
+        exit: Option<Exit>,
+    ) {
+        self.forget_waiting();
+        (self.ended_in_voice, self.lapsed) = (None, None);
+        self.replies += 1;
+        let id = ReplyId(self.replies);
+        let reply = Reply { exit, ..Reply::new(id, say.clone(), purpose) };
+        let interruptible = reply.is_interruptible();
+        self.out.push(Effect::Speak { reply: id, epoch: self.epoch, say, interruptible });
+        let since = self.own(self.now);
+        self.floor = Floor::Thinking { reply, turn, overlap: Said::default(), since };
+    }
+
+    /// Another reply, which `order` orders, takes the place of the one that we owe: that one is hushed, and the turn that
+    /// it would have answered is handed on.
+    pub(crate) fn replace_owed(&mut self, order: impl FnOnce(&mut Self, &Reply, Option<Turn>)) {
+        let Floor::Thinking { .. } = self.floor else { return };
+        self.hush_reply();
+        let since = self.own(self.now);
+        let Floor::Thinking { reply, turn, overlap, since } =
+            self.replace_floor(Floor::Open { since })
+        else {
+            return;
+        };
+        order(self, &reply, turn);
+        self.take_place_of(&reply, overlap, since);
+    }
+
+    /// The reply just ordered takes the place of one that was `ordered` then: what was said over that one
+    /// is kept, and a second call of the model makes nobody wait longer than one would (invariant 10).
+    pub(crate) fn take_place_of(&mut self, replaced: &Reply, earlier: Said, ordered: SessionTime) {
+        let owed = replaced.owed.unwrap_or(ordered);
+        if let Floor::Thinking { reply, overlap, since, .. } = &mut self.floor {
+            *overlap = earlier;
+            reply.replaces = Some(replaced.id);
+            reply.owed = Some(owed);
+            if let Say::Model { .. } = reply.say {
+                *since = owed;
+            }
+        }
+    }
+
+    /// Stops the reply that we owe or give; the caller says who has the floor instead.
+    pub(crate) fn hush(&mut self) {
+        self.hush_filler();
+        self.hush_reply();
+    }
+
+    pub(crate) fn hush_reply(&mut self) {
+        let Some(reply) = self.floor.reply().cloned() else { return };
+        if self.hushed.iter().any(|hushed| hushed.id == reply.id) {
+            return;
+        }
+        self.out.push(Effect::Hush { reply: reply.id });
+        self.keep_question(&reply);
+        self.remember(reply);
+    }
+
+    /// What a reply that is cut off was to ask is what waits for an answer then, and not the question before it.
+    fn keep_question(&mut self, reply: &Reply) {
+        let counts = matches!(reply.purpose, Purpose::Ask | Purpose::Check | Purpose::Insist);
+        let is_wanted = counts && !reply.leaves && reply.reads_back.is_none();
+        let is_heard = self.floor.sounding(self.own(self.now)).is_some();
+        if !is_wanted || !is_heard || reply.asking == Asking::Heard {
+            return;
+        }
+        let mut whole = reply.heard.clone();
+        reply.ready.values().for_each(|text| join(&mut whole, text));
+        if whole.contains('?') {
+            self.unheard = Some(last_question(&whole).to_owned());
+        }
+    }
+
+    /// Of a reply that is over more may have been heard than we know.
+    pub(crate) fn remember(&mut self, reply: Reply) {
+        if let Some(sounding) = self.floor.sounding(self.own(self.now)) {
+            self.ours.heard(reply.id, sounding.until, sounding.text);
+        }
+        if self.hushed.len() == HUSHED_MAX {
+            self.hushed.remove(0);
+        }
+        self.hushed.push(reply);
+    }
+
+    pub(crate) fn is_live(&self, reply: ReplyId) -> bool {
+        self.floor.reply().is_some_and(|live| live.id == reply)
+    }
+
+    pub(crate) fn on_segment_ready(&mut self, reply: ReplyId, n: u16, text: String) {
+        if self.is_filler(reply) {
+            return self.out.push(Effect::Play { reply, n });
+        }
+        let Some(live) = self.floor.reply().filter(|live| live.id == reply) else { return };
+        if live.sealed {
+            return;
+        }
+        let after_question = live.asking >= Asking::Written;
+        if live.purpose == Purpose::Check && live.thread.is_none() && text.contains('?') {
+            return self.on_no_thread(n);
+        }
+        let fault = self.fault(live, &text);
+        if let Some(fault) = fault {
+            return self.on_fault(reply, n, fault);
+        }
+        // A question is the last thing that is said (L09), none is asked on the way out or before another, and nobody
+        // lectures.
+        let asks_in_vain = (live.leaves || live.reads_back.is_some()) && text.contains('?');
+        let is_vain = after_question || asks_in_vain || live.is_long(&text);
+        if is_vain && n > 0 {
+            return self.seal(n);
+        }
+        let Some(live) = self.floor.reply_mut() else { return };
+        if text.contains('?') {
+            live.asking = live.asking.max(Asking::Written);
+        }
+        live.ready.insert(n, text);
+        self.let_out(reply, n);
+    }
+
+    /// Our answer is heard: the turn counts, and the way out that it leads to is gone through.
+    pub(crate) fn on_reply_started(&mut self, id: ReplyId) {
+        if self.is_filler(id) {
+            return self.on_filler_started();
+        }
+        if !self.is_live(id) {
+            return;
+        }
+        let now = self.own(self.now);
+        self.ours.begin(now);
+        let (floor, away) = self.replace_floor(Floor::Open { since: now }).split_away();
+        let (floor, turn, exit) = match floor {
+            Floor::Thinking { reply, mut turn, mut overlap, .. } => {
+                let exit = reply.exit;
+                if exit.is_some() && overlap.words() > 0 {
+                    // What they said before the handoff belongs to the old stage (H05).
+                    let turn = turn.get_or_insert_with(|| Turn::new(now, now));
+                    turn.said.append(std::mem::take(&mut overlap));
+                }
+                let said = turn.as_ref().filter(|turn| !turn.leaves_open());
+                let answers = said.and_then(|turn| turn.id);
+                let reply = Reply { answers, ..reply };
+                (Floor::Interviewer { reply, overlap, progress: now, held: None }, turn, exit)
+            }
+            other @ (Floor::Open { .. }
+            | Floor::Candidate { .. }
+            | Floor::Pause { .. }
+            | Floor::Interviewer { .. }
+            | Floor::Away { .. }) => (other, None, None),
+        };
+        let say = floor.reply().map(|reply| (reply.purpose, reply.say.clone()));
+        self.floor = floor.behind(away);
+        if let Some(turn) = turn {
+            self.commit(turn);
+        }
+        if let Some((purpose, say)) = say {
+            self.begin_purpose(purpose, &say);
+        }
+        if let Some(Exit::Stage { epoch, why }) = exit {
+            self.hand_off(epoch, why);
+        }
+    }
+
+    /// What changes with the first sound of a reply.
+    fn begin_purpose(&mut self, purpose: Purpose, say: &Say) {
+        match purpose {
+            // "I am sorry that this is hard. Do you want to end?": a yes over the first sentence is none to the second.
+            Purpose::ConfirmStop => {
+                let first = self.floor.reply().and_then(|reply| reply.ready.values().next());
+                let asks = first.is_none_or(|text| text.contains('?'));
+                self.stop_question = if asks { StopQuestion::Asked } else { StopQuestion::Begun };
+            }
+            Purpose::Again => {
+                self.stop_question = StopQuestion::Absent;
+                if let Say::Model { task: Task::Rephrase, .. } = say {
+                    self.stage.pending.rephrased += 1;
+                }
+            }
+            // A yes is one to what was asked last.
+            Purpose::Ask | Purpose::Check | Purpose::Insist => {
+                self.stop_question = StopQuestion::Absent;
+                self.rubric.stop_confirming();
+            }
+            Purpose::Return => self.stop_question = StopQuestion::Absent,
+            Purpose::Farewell { .. } => self.parted = true,
+            Purpose::Rung | Purpose::Hold | Purpose::Soft { .. } => {}
+        }
+    }
+
+    pub(crate) fn on_segment_heard(&mut self, id: ReplyId, n: u16) {
+        let now = self.own(self.now);
+        if let Floor::Interviewer { reply, progress, .. } = &mut self.floor
+            && reply.id == id
+        {
+            *progress = now;
+        }
+        let is_live = self.is_live(id);
+        let live = self.floor.reply_mut().filter(|live| live.id == id);
+        let hushed = self.hushed.iter_mut().find(|hushed| hushed.id == id);
+        let Some(reply) = live.or(hushed) else { return };
+        let Some(text) = reply.ready.remove(&n) else { return };
+        self.ours.heard(id, now, &text);
+        let next = reply.ready.values().next().filter(|_| is_live);
+        let stop_sounds = self.stop_question == StopQuestion::Begun
+            && reply.purpose == Purpose::ConfirmStop
+            && next.unwrap_or(&text).contains('?');
+        if stop_sounds {
+            self.stop_question = StopQuestion::Asked;
+        }
+        join(&mut reply.heard, &text);
+        let asked = text.contains('?').then(|| (reply.purpose, reply.heard.clone()));
+        let asked =
+            asked.filter(|_| std::mem::replace(&mut reply.asking, Asking::Heard) < Asking::Heard);
+        self.history.heard(id, &text);
+        if let Some((purpose, heard)) = asked {
+            self.on_question_heard(purpose, heard);
+        }
+    }
+
+    /// Questions are counted from what was heard (H09); `heard` is the reply up to the question's end.
+    fn on_question_heard(&mut self, purpose: Purpose, heard: String) {
+        match purpose {
+            Purpose::Ask | Purpose::Insist | Purpose::Check => {
+                self.stage.questions += 1;
+                self.stage.checks += u32::from(purpose == Purpose::Check);
+                // Ladder, patience and silence are the question's own (T02).
+                self.stage.pending = Pending::default();
+                self.hold_until = None;
+                self.unheard = None;
+                self.quiet = Duration::ZERO;
+                let id = QuestionId(self.asked.len() as u32 + 1);
+                let text = last_question(&heard).to_owned();
+                let stage = self.plan.agents[self.stage.index].name.clone();
+                let note = Note::Asked { question: id, stage, text: text.clone() };
+                self.out.push(Effect::Note(note));
+                self.asked.push(Asked { id, text, whole: heard, is_answered: false });
+                self.question = self.asked.last().cloned();
+            }
+            Purpose::Rung
+            | Purpose::Return
+            | Purpose::Again
+            | Purpose::Hold
+            | Purpose::Soft { .. }
+            | Purpose::ConfirmStop
+            | Purpose::Farewell { .. } => {}
+        }
+    }
+
+    pub(crate) fn on_reply_finished(&mut self, id: ReplyId, heard: &str) {
+        if self.is_filler(id) {
+            return self.on_filler_over();
+        }
+        if let Some(place) = self.hushed.iter().position(|hushed| hushed.id == id) {
+            let hushed = self.hushed.remove(place);
+            self.history.heard(id, heard);
+            self.ours.cut(id, heard);
+            self.on_cut_question(&hushed, heard);
+            return;
+        }
+        if !self.is_live(id) {
+            return;
+        }
+        let since = self.own(self.now);
+        let (floor, away) = self.replace_floor(Floor::Open { since }).split_away();
+        let Floor::Interviewer { mut reply, overlap, progress, held } = floor else {
+            self.floor = floor.behind(away);
+            return self.on_reply_failed(id);
+        };
+        self.history.heard(id, heard);
+        if reply.broken {
+            reply.asking = self.on_cut_question(&reply, heard).unwrap_or(reply.asking);
+            self.floor = Floor::Interviewer { reply, overlap, progress, held }.behind(away);
+            return self.after_failure();
+        }
+        self.failures = 0;
+        if let Say::Model { .. } = reply.say {
+            self.model_is_down = false;
+        }
+        if away.is_none() {
+            return self.after_reply(&reply, overlap);
+        }
+        self.floor = Floor::Open { since }.behind(away);
+        self.keep_overlap(overlap);
+        if let Purpose::Farewell { .. } = reply.purpose {
+            self.hang_up_as_planned();
+        }
+    }
+
+    /// Most of a question was heard before it was cut off: it counts, and is not asked again (case 22). Gives how far the
+    /// reply's question is then.
+    fn on_cut_question(&mut self, reply: &Reply, heard: &str) -> Option<Asking> {
+        let cut = reply.ready.values().next().filter(|_| reply.asking < Asking::Heard)?;
+        let count = |text: &str| text.split_whitespace().count();
+        if !cut.contains('?') || count(heard) * 2 < count(cut) {
+            return None;
+        }
+        let mut whole = reply.heard.clone();
+        join(&mut whole, cut);
+        // It may be on its way again already.
+        let asks_it = |live: &Reply| matches!(&live.say, Say::Text(text) if text.contains(last_question(&whole)));
+        if self.floor.reply().is_some_and(asks_it) {
+            return None;
+        }
+        // Other words for it are no new question then.
+        if let Some(live) = self.floor.reply_mut()
+            && let Say::Model { task: Task::Rephrase, .. } = live.say
+        {
+            live.purpose = Purpose::Again;
+        }
+        self.on_question_heard(reply.purpose, whole);
+        Some(Asking::Heard)
+    }
+
+    /// Who wants help while a question of ours sounds knows enough of it: it counts.
+    pub(crate) fn count_sounding_question(&mut self) {
+        let Floor::Interviewer { reply, .. } = &mut self.floor else { return };
+        let sounding = reply.ready.values().next().filter(|text| text.contains('?'));
+        let Some(sounding) = sounding.filter(|_| reply.asking < Asking::Heard).cloned() else {
+            return;
+        };
+        reply.asking = Asking::Heard;
+        let (purpose, mut whole) = (reply.purpose, reply.heard.clone());
+        join(&mut whole, &sounding);
+        self.on_question_heard(purpose, whole);
+    }
+
+    /// We have said what we had to say.
+    pub(crate) fn after_reply(&mut self, reply: &Reply, overlap: Said) {
+        let now = self.own(self.now);
+        if self.is_stop_unasked() && reply.purpose == Purpose::ConfirmStop {
+            self.stop_question = StopQuestion::Asked;
+        }
+        match reply.purpose {
+            Purpose::Farewell { insists } => return self.after_farewell(insists, overlap),
+            Purpose::Soft { stopped } => return self.after_soft_prompt(stopped, overlap),
+            Purpose::Hold => self.hold_until = Some(now + HOLD),
+            Purpose::Ask
+            | Purpose::Rung
+            | Purpose::Return
+            | Purpose::Again
+            | Purpose::Check
+            | Purpose::Insist
+            | Purpose::ConfirmStop => {}
+        }
+        if self.voiced {
+            let turn = Turn { said: overlap, ..Turn::new(now, now) };
+            self.floor = Floor::Candidate { turn };
+            self.ended_in_voice = Some(reply.clone());
+            return;
+        }
+        self.keep_overlap(overlap);
+        // A question that was asked gets its answer, or a first rung of silence, before we leave.
+        let waits = reply.asking == Asking::Heard && !reply.leaves || self.settles_stop();
+        let facts = Facts {
+            questions_used_up: false,
+            rubric_settled: false,
+            tool_accepted: reply.leaves,
+            ..self.facts()
+        };
+        if let Some(exit) = decide(&facts).filter(|_| !waits) {
+            return self.begin_exit(exit, None);
+        }
+        // Unless the question that was to wait for it had begun to sound.
+        if let Some((key, value)) = &reply.reads_back
+            && reply.asking < Asking::Heard
+        {
+            self.rubric.begin_confirming(Some(key.clone()));
+            return self.read_back(value, None);
+        }
+        // Who only talks, or whose question was cut off by a guard, has not given the floor (L09): the file asks.
+        match reply.purpose {
+            Purpose::Ask if reply.asking < Asking::Written => {
+                self.ask_from_file("", Purpose::Ask, None);
+            }
+            Purpose::Check if reply.asking < Asking::Written => self.leave_unchecked(None),
+            Purpose::Ask
+            | Purpose::Check
+            | Purpose::Rung
+            | Purpose::Return
+            | Purpose::Again
+            | Purpose::Hold
+            | Purpose::Soft { .. }
+            | Purpose::Insist
+            | Purpose::ConfirmStop
+            | Purpose::Farewell { .. } => {}
+        }
+        // What they typed over it is an answer: they wait for ours, and so does who said that they have to stop.
+        if reply.purpose == Purpose::Insist
+            && let Floor::Open { .. } = self.floor
+            && let Some(turn) = self.take_urgent()
+        {
+            self.floor = Floor::Pause { turn, stopped: now };
+            self.end_turn();
+        }
+    }
+
+    /// A value that may have been misheard is said back (case 28).
+    pub(crate) fn read_back(&mut self, value: &str, turn: Option<Turn>) {
+        self.think(Say::Text(self.back(value)), Purpose::Again, turn, None);
+    }
+
+    /// What they said, as a question. It may have been a whole sentence.
+    pub(crate) fn back(&self, value: &str) -> String {
+        format!(
+            "{} {}?",
+            self.plan.phrases.say(Phrase::Confirm),
+            value.trim_end_matches(['.', '!', '?', ' '])
+        )
+    }
+
+    /// The question of the reply that sounds is not to be heard, if nothing of it was.
+    pub(crate) fn cut_question(&mut self) -> bool {
+        let Floor::Interviewer { reply, .. } = &mut self.floor else { return false };
+        // What sounds now is the first one.
+        let to_come = reply.ready.iter().skip(1);
+        let Some(n) = to_come.filter(|(_, text)| text.contains('?')).map(|(n, _)| *n).next() else {
+            return reply.asking < Asking::Written;
+        };
+        if reply.asking == Asking::Heard {
+            return false;
+        }
+        // It may have begun before we are told so: then it is heard after all.
+        reply.asking = Asking::Nothing;
+        self.seal(n);
+        true
+    }
+
+    /// Who speaks up during the goodbye, or soon after it, is heard (X05, case 18), unless it is the last one.
+    fn after_farewell(&mut self, insists: bool, overlap: Said) {
+        let now = self.own(self.now);
+        if insists {
+            self.keep_overlap(overlap);
+            return self.hang_up_as_planned();
+        }
+        if self.voiced {
+            let turn = Turn { said: overlap, ..Turn::new(now, now) };
+            self.floor = Floor::Candidate { turn };
+            return;
+        }
+        self.keep_overlap(overlap);
+        let Some(turn) = self.carried.take() else { return };
+        self.floor = Floor::Pause { turn, stopped: now };
+    }
+
+    /// They were in the middle of a sentence, and are still (T04).
+    pub(crate) fn after_soft_prompt(&mut self, stopped: SessionTime, overlap: Said) {
+        let now = self.own(self.now);
+        let mut turn = self.carried.take().unwrap_or_else(|| Turn::new(now, now));
+        turn.said.append(overlap);
+        self.floor =
+            if self.voiced { Floor::Candidate { turn } } else { Floor::Pause { turn, stopped } };
+    }
+
+    /// Somebody stopped in the middle of a sentence: we say that there is time, and go on waiting (T04).
+    pub(crate) fn soft_prompt(&mut self) {
+        let since = self.own(self.now);
+        let (mut turn, stopped) = match self.replace_floor(Floor::Open { since }) {
+            Floor::Pause { turn, stopped } => (turn, stopped),
+            other @ (Floor::Open { .. }
+            | Floor::Candidate { .. }
+            | Floor::Thinking { .. }
+            | Floor::Interviewer { .. }
+            | Floor::Away { .. }) => {
+                self.floor = other;
+                return;
+            }
+        };
+        turn.prompted = true;
+        self.carry(Some(turn));
+        let words = self.phrase(Phrase::SoftPrompt);
+        self.think(Say::Text(words), Purpose::Soft { stopped }, None, None);
+    }
+
+    /// What they said over a reply that nobody may interrupt goes on with their next words; a lone word was a
+    /// backchannel (case 23).
+    pub(crate) fn keep_overlap(&mut self, overlap: Said) {
+        let is_turn = overlap.words() >= self.plan.turns.barge_in_words_min
+            || self.is_command(&overlap.text())
+            || (overlap.words() > 0 && self.is_given_up());
+        if is_turn {
+            let now = self.own(self.now);
+            self.carry(Some(Turn { said: overlap, ..Turn::new(now, now) }));
+        }
+    }
+}
+
+fn join(text: &mut String, more: &str) {
+    if !text.is_empty() {
+        text.push(' ');
+    }
+    text.push_str(more);
+}
+
+/// The last sentence of `text` that is a question; the whole text if none is.
+pub(crate) fn last_question(text: &str) -> &str {
+    let Some(end) = text.rfind('?') else { return text };
+    let before = &text[..end];
+    let start = before.rfind(['.', '!', '?']).map_or(0, |stop| stop + 1);
+    text[start..=end].trim()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// R06: what is asked again is the question alone, without what led to it.
+    #[test]
+    fn the_last_question() {
+        for (text, want) in [
+            ("Thank you. Let us move on. Which project?", "Which project?"),
+            ("Are you there? What do you do, today? Take your time.", "What do you do, today?"),
+            ("Please go on", "Please go on"),
+            ("", ""),
+            ("?", "?"),
+        ] {
+            assert_eq!(last_question(text), want, "{text}");
+        }
+    }
+}

@@ -1,0 +1,260 @@
+//! Buttons, typed answers and what an operator wants (R04). Each message counts once.
+
+use crate::blueprint::Phrase;
+use crate::interview::{
+    Effect, Interview, Phase, REQUESTS_MAX,
+    effect::{End, Say},
+    event::Request,
+    note::Note,
+    turn_taking::{
+        floor::{Draft, Floor, Purpose, Turn},
+        presence::Stop,
+    },
+};
+
+impl Interview {
+    pub(crate) fn on_control(&mut self, id: String, request: Request, stage: Option<&str>) {
+        if let Some(accepted) = self.answered_before(&id) {
+            return self.out.push(Effect::Acknowledge { id, accepted });
+        }
+        // A button that was seen in another stage is not for this one (H03).
+        let here = &self.plan.agents[self.stage.index].name;
+        let is_stale = stage.is_some_and(|stage| stage != here);
+        let place = self.out.len();
+        let accepted = !is_stale && self.on_request(request);
+        self.remember_request(&id, accepted);
+        self.out.insert(place, Effect::Acknowledge { id, accepted });
+    }
+
+    /// What a message was answered, if it is not the first time that it comes.
+    fn answered_before(&self, id: &str) -> Option<bool> {
+        let seen = self.requests.iter().find(|(seen, _)| seen == id);
+        seen.map(|(_, accepted)| *accepted)
+    }
+
+    fn remember_request(&mut self, id: &str, accepted: bool) {
+        if self.requests.len() == REQUESTS_MAX {
+            self.requests.pop_front();
+        }
+        self.requests.push_back((id.to_owned(), accepted));
+    }
+
+    /// Whoever presses a button is there, though we cannot hear them: our goodbye ends.
+    fn take_up_at(&mut self, request: Request) {
+        let wants_more = match request {
+            Request::Repeat
+            | Request::Rephrase
+            | Request::MoreTime
+            | Request::Skip
+            | Request::Pause
+            | Request::MutedSpeech => true,
+            Request::Resume | Request::End | Request::Terminate | Request::Abandon => false,
+        };
+        let is_away = matches!(self.floor, Floor::Away { .. });
+        if wants_more && !is_away && self.take_up_again() && !self.floor.is_candidates() {
+            let turn = self.interrupt();
+            self.carry(turn);
+        }
+    }
+
+    /// Does what is wanted; whether it can be done now.
+    fn on_request(&mut self, request: Request) -> bool {
+        self.take_up_at(request);
+        match (request, self.phase) {
+            (_, Phase::Ended) => return false,
+            (Request::Terminate, _) => self.hang_up(End::Operator),
+            (Request::Abandon, phase) => self.hang_up(self.end_without_room(phase)),
+            (Request::End, phase) => self.on_end_button(phase),
+            (Request::Pause, Phase::Running) if !self.presence.is(Stop::Paused) => self.pause(),
+            (Request::Resume, Phase::Running) if self.presence.is(Stop::Paused) => {
+                self.on_presence(|presence| presence.end(Stop::Paused));
+            }
+            (
+                Request::Repeat
+                | Request::Rephrase
+                | Request::MoreTime
+                | Request::Skip
+                | Request::MutedSpeech,
+                Phase::Running,
+            ) => return self.on_help(request),
+            (
+                Request::Repeat
+                | Request::Rephrase
+                | Request::MoreTime
+                | Request::Skip
+                | Request::Pause
+                | Request::Resume
+                | Request::MutedSpeech,
+                Phase::Lobby | Phase::Running | Phase::Leaving { .. },
+            ) => return false,
+        }
+        true
+    }
+
+    fn on_end_button(&mut self, phase: Phase) {
+        match phase {
+            Phase::Running => {
+                self.hush();
+                if let Floor::Away { .. } = self.floor {
+                    return self.hang_up(End::CandidateEnded);
+                }
+                let turn = self.take_unanswered(self.own(self.now));
+                self.begin_goodbye(End::CandidateEnded, turn, true);
+            }
+            Phase::Lobby => self.hang_up(End::CandidateEnded),
+            Phase::Leaving { end: End::CandidateSilent, .. } => self.hang_up(End::CandidateEnded),
+            // Who presses End during the goodbye has heard enough.
+            Phase::Leaving { .. } | Phase::Ended => self.hang_up_as_planned(),
+        }
+    }
+
+    /// A server closes a room that the candidate has left, or never came to.
+    fn end_without_room(&self, phase: Phase) -> End {
+        match phase {
+            Phase::Lobby => End::NoShow,
+            Phase::Leaving { end, .. } => end,
+            Phase::Running | Phase::Ended if self.presence.is(Stop::LineCut) => End::Technical,
+            Phase::Running | Phase::Ended if self.presence.is(Stop::Gone) => End::CandidateLeft,
+            Phase::Running | Phase::Ended => End::Operator,
+        }
+    }
+
+    /// They want help with the question that waits for its answer.
+    fn on_help(&mut self, request: Request) -> bool {
+        let leads_away = self
+            .floor
+            .reply()
+            .is_some_and(|reply| reply.exit.is_some() || reply.leaves || !reply.is_interruptible());
+        if leads_away || self.question.is_none() || matches!(self.floor, Floor::Away { .. }) {
+            return false;
+        }
+        self.count_sounding_question();
+        match request {
+            Request::MutedSpeech => return self.on_muted_speech(),
+            Request::MoreTime if self.stage.pending.held => return false,
+            Request::MoreTime => {
+                let turn = self.interrupt();
+                self.hold(turn);
+            }
+            Request::Repeat => {
+                let turn = self.interrupt();
+                self.carry(turn);
+                self.stage.pending.repeats += 1;
+                let words = self.phrase(Phrase::Repeat);
+                self.say_and_ask_again(&words, None);
+            }
+            Request::Rephrase => {
+                let turn = self.interrupt();
+                self.carry(turn);
+                self.rephrase(None);
+            }
+            // It was left out a moment ago, and the next question is on its way.
+            Request::Skip if self.is_skipped_already() => return false,
+            // Who speaks ends first (H04).
+            Request::Skip if self.voiced && self.floor.is_candidates() => {
+                self.stage.pending.skip_wanted = true;
+            }
+            Request::Skip => {
+                let turn = self.interrupt();
+                self.skip_turn(turn);
+            }
+            Request::End
+            | Request::Terminate
+            | Request::Abandon
+            | Request::Pause
+            | Request::Resume => return false,
+        }
+        true
+    }
+
+    /// They have time; whatever they say next goes on with what they have said (T03).
+    pub(crate) fn hold(&mut self, turn: Option<Turn>) {
+        self.stage.pending.held = true;
+        self.out.push(Effect::Note(Note::Held));
+        self.carry(turn);
+        self.think(Say::Text(self.phrase(Phrase::Hold)), Purpose::Hold, None, None);
+    }
+
+    fn is_skipped_already(&self) -> bool {
+        let is_answered = self.question.as_ref().is_some_and(|asked| asked.is_answered);
+        is_answered
+            && self.unheard.is_none()
+            && matches!(self.floor, Floor::Thinking { turn: None, .. })
+    }
+
+    /// They leave the question out, after these words to it.
+    pub(crate) fn skip_turn(&mut self, turn: Option<Turn>) {
+        match turn {
+            Some(turn) => {
+                let turn = self.named(turn);
+                let cue = Some(self.cue_of_skipped(&turn.said.text()));
+                self.answer(Turn { cue, draft: Draft::default(), ..turn });
+            }
+            None => self.skip(),
+        }
+    }
+
+    /// We stop; what they have said so far is theirs to go on with.
+    fn interrupt(&mut self) -> Option<Turn> {
+        self.hush();
+        self.take_unanswered(self.own(self.now))
+    }
+
+    /// They speak and nobody can hear it: no strike against them (T02, case 38).
+    fn on_muted_speech(&mut self) -> bool {
+        let Floor::Open { .. } = self.floor else { return true };
+        let now = self.own(self.now);
+        self.stage.pending.rungs = 0;
+        self.quiet = std::time::Duration::ZERO;
+        self.floor = Floor::Open { since: now };
+        if !std::mem::replace(&mut self.stage.pending.told_muted, true) {
+            self.think(Say::Text(self.phrase(Phrase::Muted)), Purpose::Rung, None, None);
+        }
+        true
+    }
+
+    fn pause(&mut self) {
+        // For who is away already the time stands still as before; nothing sounds when they are back.
+        if let Floor::Away { .. } = self.floor {
+            self.hush();
+        } else {
+            let turn = self.interrupt();
+            self.carry(turn);
+        }
+        self.on_presence(|presence| presence.begin(Stop::Paused));
+    }
+
+    /// What is typed is said at once, or with what they are saying (case 44).
+    pub(crate) fn on_typed(&mut self, id: String, text: &str) {
+        if let Some(accepted) = self.answered_before(&id) {
+            return self.out.push(Effect::Acknowledge { id, accepted });
+        }
+        let accepted = matches!(self.phase, Phase::Running | Phase::Leaving { .. });
+        self.remember_request(&id, accepted);
+        self.out.push(Effect::Acknowledge { id, accepted });
+        if !accepted || text.trim().is_empty() {
+            return;
+        }
+        let now = self.own(self.now);
+        if let Floor::Away { .. } = self.floor {
+            let turn = self.carried.get_or_insert_with(|| Turn::new(now, now));
+            return turn.said.type_in(text);
+        }
+        let insists = self.floor.reply().is_some_and(|reply| !reply.is_interruptible());
+        if insists {
+            let turn = self.carried.get_or_insert_with(|| Turn::new(now, now));
+            return turn.said.type_in(text);
+        }
+        if !self.floor.is_candidates() {
+            self.take_floor(None);
+        }
+        if let Some(turn) = self.floor.turn_mut() {
+            turn.said.type_in(text);
+            turn.to = now;
+        }
+        // Who speaks meanwhile is heard to the end first.
+        if !self.voiced {
+            self.end_turn();
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! What the model wanted to say and cannot (L09): more care, then a question only, then words of the blueprint.
+
+use crate::blueprint::Kind;
+use crate::interview::{
+    Effect, Interview,
+    effect::{Care, Say, Task},
+    event::ReplyId,
+    guard::check::{Fault, Intent, Scene, check},
+    note::Note,
+    transition::{Exit, Facts, decide},
+    turn_taking::floor::{Asking, Floor, Purpose, Reply, Turn},
+};
+
+impl Interview {
+    /// A self-check that asks without a thread has found nothing (X03).
+    pub(crate) fn on_no_thread(&mut self, n: u16) {
+        match self.floor {
+            Floor::Interviewer { .. } => self.seal(n),
+            Floor::Thinking { .. }
+            | Floor::Open { .. }
+            | Floor::Candidate { .. }
+            | Floor::Pause { .. }
+            | Floor::Away { .. } => {
+                self.replace_owed(|interview, _, turn| interview.leave_unchecked(turn));
+            }
+        }
+    }
+
+    /// What is wrong with a segment of a reply that the model makes.
+    pub(crate) fn fault(&self, reply: &Reply, text: &str) -> Option<Fault> {
+        let Say::Model { .. } = reply.say else { return None };
+        // Who takes over speaks already as the one that they are.
+        let agent = match reply.exit {
+            Some(Exit::Stage { why, .. }) => self.agent_after(why),
+            Some(Exit::Interview { .. }) | None => None,
+        };
+        let agent = agent.unwrap_or(&self.plan.agents[self.stage.index]);
+        let leaves = reply.exit.is_some() || reply.leaves;
+        let has_next = self.stage.index + 1 < self.plan.agents.len();
+        let is_last =
+            matches!(reply.exit, Some(Exit::Interview { .. })) || reply.leaves && !has_next;
+        let asked: Vec<String> = self.past_questions().map(str::to_owned).collect();
+        let is_open = self.stage.index == 0 && self.asked.is_empty();
+        let may: Vec<Intent> = [
+            (Intent::Part, leaves || is_open),
+            (Intent::HandOver, leaves),
+            (Intent::Close, agent.kind == Kind::Closing || is_last),
+            (Intent::Leave, is_last),
+        ]
+        .into_iter()
+        .filter_map(|(intent, may)| may.then_some(intent))
+        .collect();
+        let before: Vec<&str> = reply.ready.values().map(String::as_str).collect();
+        check(
+            text,
+            &Scene {
+                asked: &asked,
+                before: &format!("{} {}", reply.heard, before.join(" ")),
+                may_repeat: may_repeat(reply),
+                has_question: reply.asking >= Asking::Written,
+                may: &may,
+                secrets: &self.secrets,
+            },
+        )
+    }
+
+    /// What the model wanted to say cannot be said (L09): it tries again with more care, then words from the
+    /// blueprint speak. What was let out already stays; the rest is cut off.
+    pub(crate) fn on_fault(&mut self, id: ReplyId, n: u16, fault: Fault) {
+        self.out.push(Effect::Note(Note::Guarded { reply: id, fault }));
+        self.last_fault = Some(fault);
+        let is_first = match &self.floor {
+            Floor::Thinking { reply, .. } => reply.ready.is_empty(),
+            Floor::Interviewer { .. }
+            | Floor::Open { .. }
+            | Floor::Candidate { .. }
+            | Floor::Pause { .. }
+            | Floor::Away { .. } => false,
+        };
+        if !is_first && n > 0 {
+            return self.seal(n);
+        }
+        self.replace_owed(Self::think_again);
+    }
+
+    /// The same reply with more care; at most three calls of the model, then the blueprint (L09).
+    fn think_again(&mut self, reply: &Reply, turn: Option<Turn>) {
+        let care = match &reply.say {
+            Say::Model { care: Care::Usual, .. } => Some(Care::Cooler),
+            Say::Model { care: Care::Cooler, .. } => Some(Care::QuestionOnly),
+            Say::Model { care: Care::QuestionOnly, .. } | Say::Text(_) => None,
+        };
+        match (&reply.say, care) {
+            (Say::Model { task, .. }, Some(care)) if reply.purpose != Purpose::Check => {
+                let say = Say::Model { task: *task, care };
+                self.think(say, reply.purpose, turn, reply.exit);
+            }
+            (Say::Model { .. } | Say::Text(_), _) => self.replace_reply(reply, turn, ""),
+        }
+    }
+
+    /// Nothing of the live reply is heard from segment `n` on.
+    pub(crate) fn seal(&mut self, n: u16) {
+        let Some(live) = self.floor.reply_mut() else { return };
+        live.sealed = true;
+        let reply = live.id;
+        self.out.push(Effect::Seal { reply, n });
+    }
+
+    /// Nothing is missing: the stage is left.
+    pub(crate) fn leave_unchecked(&mut self, turn: Option<Turn>) {
+        match decide(&Facts { rubric_settled: true, ..self.facts() }) {
+            Some(exit) => self.begin_exit(exit, turn),
+            None => self.follow(turn),
+        }
+    }
+
+    /// The same, when the model has just failed: it is not asked for the bridge either.
+    pub(crate) fn leave_by_file(&mut self, turn: Option<Turn>) {
+        match decide(&Facts { rubric_settled: true, ..self.facts() }) {
+            Some(exit @ Exit::Stage { why, .. }) => {
+                let words = self.bridge_text(why, turn.as_ref());
+                self.think(Say::Text(words), Purpose::Ask, turn, Some(exit));
+            }
+            Some(exit) => self.begin_exit(exit, turn),
+            None => self.ask_from_file("", Purpose::Ask, turn),
+        }
+    }
+}
+
+/// Whether a reply of the model is for a question that somebody wanted again; one that was cut off was not asked yet.
+fn may_repeat(reply: &Reply) -> bool {
+    match &reply.say {
+        Say::Text(_) => true,
+        Say::Model { task: Task::Rephrase, .. } => reply.purpose == Purpose::Again,
+        Say::Model { task: Task::Open | Task::Follow | Task::Bridge(_) | Task::Check, .. } => false,
+    }
+}

@@ -1,0 +1,333 @@
+//! What the model is told for one reply.
+
+use crate::interview::{
+    Case, Effect, Interview, Phase, TOOLS,
+    dialogue::history::Line,
+    effect::{Care, Say, Task},
+    event::{Event, ReplyId},
+    model::prompt::{Block, Prompt, Wanted, tokens},
+    turn_taking::{
+        coverage::{Answer, Hole},
+        floor::{Asking, Ending, Floor, Turn},
+    },
+    understanding::{cue::Cue, signal, words::joined},
+};
+use crate::{
+    blueprint::{Agent, Phrase, Varied},
+    scripted::{self, Judging, Situation},
+};
+
+/// What a model is reminded of word by word; the rest is in its memory.
+const LINES_TOKENS_MAX: usize = 900;
+
+/// Everything that a reply of the model is made from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Brief {
+    /// What it is told.
+    pub prompt: Prompt,
+    /// The conversation lately, oldest first; of ours only what was heard.
+    pub lines: Vec<(Speaker, String)>,
+    /// The names of the tools that it may call.
+    pub tools: Vec<&'static str>,
+    /// How much it is trusted with.
+    pub care: Care,
+    /// The same as data, for the scripted interviewer.
+    pub situation: Situation,
+}
+
+/// How many tokens the parts of a brief are, about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Length {
+    /// The prompt, block by block.
+    pub blocks: Vec<(Block, usize)>,
+    /// The whole prompt.
+    pub prompt: usize,
+    /// The conversation.
+    pub lines: usize,
+    /// The tools as they are described to the model.
+    pub tools: usize,
+}
+
+impl Length {
+    /// All that the model reads.
+    pub fn total(&self) -> usize {
+        self.prompt + self.lines + self.tools
+    }
+}
+
+impl Brief {
+    /// How long it is (A05).
+    pub fn length(&self) -> Length {
+        let tools = TOOLS.iter().filter(|(name, _, _)| self.tools.contains(name));
+        Length {
+            blocks: self.prompt.blocks.iter().map(|(b, words)| (*b, tokens(words))).collect(),
+            prompt: self.prompt.tokens(),
+            lines: self.lines.iter().map(|(_, text)| tokens(text)).sum(),
+            tools: tools.map(|(a, b, c)| tokens(a) + tokens(b) + tokens(c)).sum(),
+        }
+    }
+}
+
+/// Who said a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Speaker {
+    /// We did.
+    Interviewer,
+    /// They did.
+    Candidate,
+}
+
+impl Interview {
+    /// What the model is told for the reply that was just ordered; nothing if that reply is over or
+    /// comes from a file.
+    pub fn brief(&self, reply: ReplyId, say: &Say) -> Option<Brief> {
+        let Say::Model { task, care } = say else { return None };
+        self.task_of(reply)?;
+        let agent = match task {
+            Task::Bridge(why) => self.agent_after(*why)?,
+            Task::Open | Task::Follow | Task::Rephrase | Task::Check => {
+                &self.plan.agents[self.stage.index]
+            }
+        };
+        let open = self.open_turn();
+        let answer = open.map(|turn| turn.said.text());
+        let cue = open.and_then(|turn| turn.cue);
+        let has_holes = !self.holes_in_last(open).is_empty();
+        let wanted =
+            Wanted { agent, task: *task, care: *care, answer: answer.as_deref(), has_holes, cue };
+        let prompt = self.prompt(&wanted);
+        let mut lines: Vec<(Speaker, String)> =
+            self.history.lines().iter().map(Self::line).collect();
+        lines.extend(answer.clone().map(|answer| (Speaker::Candidate, answer)));
+        let situation = self.situation(&wanted);
+        Some(Brief {
+            prompt,
+            lines: latest(lines),
+            tools: tools(*task, *care, agent),
+            care: *care,
+            situation,
+        })
+    }
+
+    /// What would be said if the candidate had finished just now, and what the model would be told for it: to begin it
+    /// ahead. Nothing where it is not their turn, or their sentence goes on.
+    pub fn foresee(&self) -> Option<(Say, Option<Brief>)> {
+        let (Phase::Running, Floor::Candidate { turn } | Floor::Pause { turn, .. }) =
+            (self.phase, &self.floor)
+        else {
+            return None;
+        };
+        if turn.said.words() == 0 || turn.said.ending() != Ending::Whole {
+            return None;
+        }
+        let mut ahead = self.clone();
+        ahead.voiced = false;
+        ahead.end_turn();
+        ahead.ordered(&ahead.out)
+    }
+
+    /// The same for the first words, before the candidate has come.
+    pub fn foresee_opening(&self) -> Option<(Say, Option<Brief>)> {
+        let Phase::Lobby = self.phase else { return None };
+        let mut ahead = self.clone();
+        let effects = ahead.handle(self.clock, self.heard, Event::CandidateJoined);
+        ahead.ordered(&effects)
+    }
+
+    /// The reply that sounds, if nothing more comes of it than is known by now.
+    pub fn sealed(&self) -> Option<ReplyId> {
+        let (Phase::Running, Floor::Interviewer { reply, .. }) = (self.phase, &self.floor) else {
+            return None;
+        };
+        reply.sealed.then_some(reply.id)
+    }
+
+    /// What is said right after that one unless somebody speaks over it: the file's question in place of the model's, a
+    /// bridge.
+    pub fn foresee_next(&self) -> Option<(Say, Option<Brief>)> {
+        let reply = self.floor.reply().filter(|reply| Some(reply.id) == self.sealed())?;
+        // A question that was written after all that counts is what was cut off.
+        let is_cut = |text: &String| reply.asking < Asking::Written && text.contains('?');
+        let rest = reply.ready.iter().take_while(|(_, text)| !is_cut(text)).map(|(n, _)| *n);
+        let mut ahead = self.clone();
+        let mut tell = |event| ahead.handle(self.clock, self.heard, event);
+        for n in rest {
+            let _ = tell(Event::SegmentHeard { reply: reply.id, n });
+        }
+        let effects = tell(Event::ReplyFinished { reply: reply.id, heard: String::new() });
+        ahead.ordered(&effects)
+    }
+
+    /// What these effects order to be said.
+    fn ordered(&self, effects: &[Effect]) -> Option<(Say, Option<Brief>)> {
+        effects.iter().rev().find_map(|effect| {
+            let Effect::Speak { reply, say, .. } = effect else { return None };
+            Some((say.clone(), self.brief(*reply, say)))
+        })
+    }
+
+    fn situation(&self, wanted: &Wanted<'_>) -> Situation {
+        let Wanted { agent, task, cue, has_holes, .. } = *wanted;
+        let answer = wanted.answer.map(str::to_owned);
+        let bridges = matches!(task, Task::Bridge(_));
+        let answers = self.stage.answers + u32::from(answer.is_some());
+        let asked_for = if bridges { Vec::new() } else { self.fields_asked_for() };
+        let leads = |question: &&String| {
+            let of = agent.rubric.iter().find(|field| field.question == **question);
+            let settled = of.is_some_and(|field| {
+                self.rubric.settled(&field.key).is_some() || asked_for.contains(&field.key)
+            });
+            !settled && !self.was_asked(question)
+        };
+        let core_is_open = agent.core_questions().any(|question| leads(&question));
+        let questions = agent.questions.iter().filter(leads).cloned().collect();
+        let is_acknowledged = !bridges && answer.is_none();
+        // What the bridge acknowledges: the last thing that was said in the stage that ends.
+        let said = answer.or_else(|| self.last_answer());
+        let signal = said.as_deref().map_or(0.0, |said| signal::signal_of(said, has_holes).score);
+        let acknowledgement = match &said {
+            Some(_) if !is_acknowledged => self.acknowledgement(task, cue, signal),
+            Some(_) | None => String::new(),
+        };
+        Situation {
+            opens: task == Task::Open,
+            bridges,
+            rephrases: task == Task::Rephrase,
+            checks: task == Task::Check,
+            bridge: agent.bridge.clone(),
+            simpler: self.simpler(),
+            acknowledgement,
+            questions,
+            records: if cue.is_none() || cue == Some(Cue::Correction) {
+                asked_for
+            } else {
+                Vec::new()
+            },
+            may_leave: !bridges && self.has_asked() && answers >= agent.questions_min,
+            core_is_open,
+            is_done: cue == Some(Cue::Done),
+            has_rubric: !agent.rubric.is_empty(),
+            questions_left: agent.questions_max.saturating_sub(if bridges {
+                0
+            } else {
+                self.stage.questions
+            }),
+            depth_target: agent.depth_target,
+            signal,
+            answer: said,
+        }
+    }
+
+    /// What the scripted interviewer says to an answer first.
+    fn acknowledgement(&self, task: Task, cue: Option<Cue>, signal: f32) -> String {
+        let of_cue = match cue {
+            Some(Cue::DontKnow) => Some(Phrase::Unknown),
+            Some(Cue::Declined) => Some(Phrase::Declined),
+            Some(Cue::Skip | Cue::SkipPart) => Some(Phrase::Skip),
+            Some(Cue::Sensitive) => Some(Phrase::Sensitive),
+            Some(
+                Cue::Hold
+                | Cue::Stop
+                | Cue::Repeat
+                | Cue::Clarification
+                | Cue::Rephrase
+                | Cue::Done
+                | Cue::Question(_)
+                | Cue::Abusive
+                | Cue::Distress
+                | Cue::Correction
+                | Cue::Yes
+                | Cue::No,
+            )
+            | None => None,
+        };
+        match (task, of_cue) {
+            (Task::Bridge(_), _) => self.next_wording(Varied::Handoff),
+            (_, Some(phrase)) => self.phrase(phrase),
+            (_, None) if scripted::is_full(signal) => self.next_wording(Varied::FullAnswer),
+            (_, None) => self.next_wording(Varied::ShortAnswer),
+        }
+    }
+
+    /// The wording of a list that follows the one of them that was heard last: the first one again after the last.
+    pub(crate) fn next_wording(&self, varied: Varied) -> String {
+        let list = self.plan.phrases.list(varied);
+        let heard = self.history.lines().iter().rev().find_map(|line| match line {
+            Line::Interviewer { text, .. } => {
+                list.iter().position(|words| text.starts_with(words.as_str()))
+            }
+            Line::Candidate { .. } => None,
+        });
+        let next = heard.map_or(0, |heard| (heard + 1) % list.len());
+        list.get(next).cloned().unwrap_or_default()
+    }
+
+    /// The answer that nobody has acknowledged yet.
+    fn open_turn(&self) -> Option<&Turn> {
+        let Floor::Thinking { turn, .. } = &self.floor else { return None };
+        turn.as_ref()
+    }
+
+    /// Where words are missing in the answer that nobody has acknowledged yet, or in the last one of the stage.
+    fn holes_in_last(&self, open: Option<&Turn>) -> Vec<Hole> {
+        let last = || self.history.turns_of(self.stage.index).next_back();
+        let answer = open.map(Answer::Open).or_else(|| last().map(|(id, _)| Answer::Committed(id)));
+        answer.map_or_else(Vec::new, |answer| self.holes_in(answer))
+    }
+
+    fn last_answer(&self) -> Option<String> {
+        self.history.turns_of(self.stage.index).next_back().map(|(_, said)| said)
+    }
+
+    fn line(line: &Line) -> (Speaker, String) {
+        match line {
+            Line::Interviewer { text, .. } => (Speaker::Interviewer, text.clone()),
+            Line::Candidate { segments, typed, .. } => {
+                (Speaker::Candidate, joined(segments, typed))
+            }
+        }
+    }
+}
+
+impl Case {
+    /// The same for the scripted judge.
+    pub fn judging(&self) -> Judging {
+        Judging {
+            question: self.question.clone(),
+            answer: self.answer.clone(),
+            signal: signal::signal_of(&self.answer, !self.holes.is_empty()).score,
+            has_holes: !self.holes.is_empty(),
+            asked_for: self.asked_for.clone(),
+        }
+    }
+}
+
+/// The latest lines, as many as the model needs.
+fn latest(lines: Vec<(Speaker, String)>) -> Vec<(Speaker, String)> {
+    let mut left = LINES_TOKENS_MAX;
+    let fits = |(_, text): &&(Speaker, String)| {
+        let fits = tokens(text) <= left;
+        left = left.saturating_sub(tokens(text));
+        fits
+    };
+    let count = lines.iter().rev().take_while(fits).count().max(1);
+    let from = lines.len().saturating_sub(count);
+    lines.into_iter().skip(from).collect()
+}
+
+/// What the model may call in a reply.
+fn tools(task: Task, care: Care, agent: &Agent) -> Vec<&'static str> {
+    let of_rubric = |name: &str| name == "record_field" || name == "mark_unknown";
+    let all = TOOLS.map(|(name, _, _)| name);
+    match (task, care) {
+        (Task::Follow, Care::Usual | Care::Cooler) => {
+            all.into_iter().filter(|name| !agent.rubric.is_empty() || !of_rubric(name)).collect()
+        }
+        (Task::Check, _) => {
+            vec!["ask_question", "transition_stage", "record_field", "mark_unknown"]
+        }
+        (Task::Open | Task::Bridge(_) | Task::Rephrase, _) | (Task::Follow, Care::QuestionOnly) => {
+            Vec::new()
+        }
+    }
+}

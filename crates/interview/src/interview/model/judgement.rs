@@ -1,0 +1,312 @@
+//! What the judge finds in an answer, off the response path.
+
+use serde::{Deserialize, Serialize};
+
+use crate::interview::{
+    Effect, Interview, Settled,
+    event::{QuestionId, TurnId},
+    note::Note,
+    tools::proposal::clipped,
+    turn_taking::{
+        coverage::{Answer, Hole},
+        floor::Turn,
+    },
+};
+
+/// What kind of answer a turn is (A01).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AnswerKind {
+    /// It answers the question.
+    Full,
+    /// It answers a part of it.
+    Partial,
+    /// It stays general.
+    Vague,
+    /// They do not know.
+    DontKnow,
+    /// They would rather not say.
+    Declined,
+    /// It is about something else.
+    OffTopic,
+    /// They did not understand the question.
+    ClarificationRequest,
+    /// They want to hear it again.
+    RepeatRequest,
+    /// They ask us something.
+    CandidateQuestion,
+    /// They need time to think.
+    Hold,
+    /// They want to leave the question out.
+    Skip,
+    /// They want to end the interview.
+    Stop,
+    /// They insult us.
+    Abusive,
+    /// They are in distress.
+    Distress,
+}
+
+impl AnswerKind {
+    /// Whether it is an answer to the question, however good: then it counts as one.
+    pub fn is_answer(self) -> bool {
+        match self {
+            Self::Full
+            | Self::Partial
+            | Self::Vague
+            | Self::DontKnow
+            | Self::Declined
+            | Self::Skip => true,
+            Self::OffTopic
+            | Self::ClarificationRequest
+            | Self::RepeatRequest
+            | Self::CandidateQuestion
+            | Self::Hold
+            | Self::Stop
+            | Self::Abusive
+            | Self::Distress => false,
+        }
+    }
+}
+
+/// What the judge finds.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Judgement {
+    /// 1 (vague) to 5 (comprehensive).
+    pub depth: u8,
+    /// What kind of answer it is.
+    pub answer_kind: AnswerKind,
+    /// What was in it.
+    #[serde(default)]
+    pub key_points: Vec<String>,
+    /// What it says about the person, in sentences that stand alone.
+    #[serde(default)]
+    pub facts: Vec<Fact>,
+    /// Fields of the rubric that it settles.
+    #[serde(default)]
+    pub fields: Vec<FieldFound>,
+    /// What is worth another question.
+    #[serde(default)]
+    pub follow_ups: Vec<String>,
+}
+
+/// Something that is true of the candidate.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Fact {
+    /// A sentence that stands alone.
+    pub text: String,
+    /// 0..=1.
+    pub confidence: f32,
+}
+
+/// A field of the rubric that an answer settles.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FieldFound {
+    /// Which one.
+    pub key: String,
+    /// What it is.
+    pub value: String,
+    /// The candidate's own words for it.
+    pub quote: String,
+}
+
+/// More of anything in one judgement is left out.
+const LIST_MAX: usize = 20;
+
+impl Judgement {
+    /// Reads what the judge wrote, JSON of [`Judgement::schema`].
+    pub fn parse(json: &str) -> Result<Self, String> {
+        let mut read: Self = serde_json::from_str(json).map_err(|error| error.to_string())?;
+        if !(1..=5).contains(&read.depth) {
+            return Err(format!("depth must be 1 to 5, not {}", read.depth));
+        }
+        if let Some(fact) = read.facts.iter().find(|fact| !(0.0..=1.0).contains(&fact.confidence)) {
+            return Err(format!("a confidence must be 0 to 1, not {}", fact.confidence));
+        }
+        read.key_points.truncate(LIST_MAX);
+        read.facts.truncate(LIST_MAX);
+        read.fields.truncate(LIST_MAX);
+        read.follow_ups.truncate(LIST_MAX);
+        let texts = read.key_points.iter_mut().chain(&mut read.follow_ups);
+        let facts = read.facts.iter_mut().map(|fact| &mut fact.text);
+        let fields = read.fields.iter_mut().flat_map(|f| [&mut f.key, &mut f.value, &mut f.quote]);
+        for text in texts.chain(facts).chain(fields) {
+            *text = clipped(std::mem::take(text));
+        }
+        Ok(read)
+    }
+
+    /// The JSON schema that the judge has to keep to.
+    pub fn schema() -> serde_json::Value {
+        let text = || serde_json::json!({ "type": "string" });
+        let list =
+            |items: serde_json::Value| serde_json::json!({ "type": "array", "items": items });
+        let object = |properties: serde_json::Value| {
+            let required: Vec<_> =
+                properties.as_object().into_iter().flatten().map(|(key, _)| key.clone()).collect();
+            serde_json::json!({
+                "type": "object",
+                "properties": properties,
+                "required": required,
+                "additionalProperties": false,
+            })
+        };
+        let kinds = [
+            "full",
+            "partial",
+            "vague",
+            "dont_know",
+            "declined",
+            "off_topic",
+            "clarification_request",
+            "repeat_request",
+            "candidate_question",
+            "hold",
+            "skip",
+            "stop",
+            "abusive",
+            "distress",
+        ];
+        let number = serde_json::json!({ "type": "number" });
+        object(serde_json::json!({
+            "depth": { "type": "integer" },
+            "answer_kind": { "type": "string", "enum": kinds },
+            "key_points": list(text()),
+            "facts": list(object(serde_json::json!({ "text": text(), "confidence": number }))),
+            "fields": list(object(serde_json::json!({ "key": text(), "value": text(), "quote": text() }))),
+            "follow_ups": list(text()),
+        }))
+    }
+}
+
+/// What can still be judged of a turn that counts.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Judgeable {
+    pub(crate) turn: TurnId,
+    pub(crate) attempt: u32,
+    pub(crate) stage: usize,
+    pub(crate) question: Option<QuestionId>,
+}
+
+/// An answer for the judge to look at.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Case {
+    /// What was asked.
+    pub question: String,
+    /// What was said.
+    pub answer: String,
+    /// Where words of it are missing.
+    pub holes: Vec<Hole>,
+    /// Fields of the rubric that are open: key, what it means.
+    pub fields: Vec<(String, String)>,
+    /// The key of the field that the question asks for, if it is one.
+    pub asked_for: Vec<String>,
+}
+
+impl Interview {
+    /// The answer that the judge is to look at; nothing if it is gone.
+    pub fn case(&self, turn: TurnId) -> Option<Case> {
+        let in_floor = |turn: &&Turn| turn.id.is_some();
+        let open = self.floor.turn().filter(in_floor).filter(|open| open.id == Some(turn));
+        let (answer, holes) = match open {
+            Some(open) => (open.said.text(), self.holes_in(Answer::Open(open))),
+            None => (self.history.said(turn)?, self.holes_in(Answer::Committed(turn))),
+        };
+        let agent = &self.plan.agents[self.stage.index];
+        let open_fields = agent.rubric.iter().filter(|field| {
+            !matches!(self.rubric.settled(&field.key), Some(Settled::Captured { .. }))
+        });
+        Some(Case {
+            question: self.question.as_ref().map(|asked| asked.text.clone()).unwrap_or_default(),
+            answer,
+            holes,
+            fields: open_fields.map(|field| (field.key.clone(), field.title.clone())).collect(),
+            asked_for: self.fields_asked_for(),
+        })
+    }
+
+    pub(crate) fn on_judged(&mut self, id: TurnId, attempt: u32, judgement: Judgement) {
+        if let Some(turn) = self.floor.turn_mut().filter(|turn| turn.id == Some(id)) {
+            if turn.restarts == attempt {
+                turn.draft.judgement = Some(judgement);
+            }
+            return;
+        }
+        let is_it = |known: &Judgeable| known.turn == id && known.attempt == attempt;
+        if let Some(place) = self.judgeable.iter().position(is_it) {
+            let known = self.judgeable.remove(place);
+            self.learn(known, judgement);
+        }
+    }
+
+    /// The words, the model and the judge may all find it: the recruiter is told once (case 40).
+    pub(crate) fn note_distress(&mut self, turn: TurnId) {
+        if self.distressed.insert(turn) {
+            self.out.push(Effect::Note(Note::Distress { turn }));
+        }
+    }
+
+    /// What the judge found in a turn that counts. It changes what is known, never who has the floor.
+    pub(crate) fn learn(&mut self, known: Judgeable, judgement: Judgement) {
+        let Judgement { depth, answer_kind: kind, key_points, facts, fields, follow_ups } =
+            judgement;
+        let turn = known.turn;
+        self.out.push(Effect::Note(Note::Judged { turn, kind, depth }));
+        if kind == AnswerKind::Distress {
+            self.note_distress(turn);
+        }
+        self.memory.add_points(known.stage, &key_points);
+        self.memory.learn(facts);
+        self.memory.threads = follow_ups;
+        self.settle_found(turn, fields);
+        // What the words did not say clearly the judge may have understood; another question may wait by now.
+        let waits = self.question.as_ref().map(|asked| asked.id);
+        let is_captured =
+            |key: &String| matches!(self.rubric.settled(key), Some(Settled::Captured { .. }));
+        let is_open = !self.fields_asked_for().iter().any(is_captured);
+        let is_it = known.question.is_some() && known.question == waits;
+        if kind == AnswerKind::DontKnow && is_it && is_open {
+            self.settle_asked(&Settled::Unknown);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A01: what the schema calls for is what is read, and nothing else is.
+    #[test]
+    fn judgements_are_read_or_refused() {
+        let schema = Judgement::schema();
+        let kinds = schema["properties"]["answer_kind"]["enum"].as_array().unwrap();
+        assert_eq!(kinds.len(), 14);
+        for kind in kinds {
+            let read = Judgement::parse(&format!(r#"{{"depth":3,"answer_kind":{kind}}}"#)).unwrap();
+            assert_eq!(serde_json::to_value(read.answer_kind).unwrap(), *kind);
+        }
+        for (json, says) in [
+            (r#"{"depth":6,"answer_kind":"full"}"#, "depth must be 1 to 5"),
+            (r#"{"depth":3,"answer_kind":"good"}"#, "unknown variant"),
+            (r#"{"depth":3}"#, "missing field"),
+            (
+                r#"{"depth":3,"answer_kind":"full","facts":[{"text":"x","confidence":7}]}"#,
+                "confidence",
+            ),
+            ("", "EOF"),
+        ] {
+            let problem = Judgement::parse(json).unwrap_err();
+            assert!(problem.contains(says), "{json}: {problem}");
+        }
+    }
+
+    /// A01, DESIGN 11: of a judge who writes without end only the beginning is read.
+    #[test]
+    fn long_judgements_are_cut() {
+        let fact = serde_json::json!({ "text": "x".repeat(3_000), "confidence": 1.0 });
+        let long =
+            serde_json::json!({ "depth": 3, "answer_kind": "full", "facts": vec![fact; 25] });
+        let read = Judgement::parse(&long.to_string()).unwrap();
+        assert_eq!((read.facts.len(), read.facts[0].text.len()), (20, 2_000));
+    }
+}

@@ -1,0 +1,179 @@
+//! What later agents know of the candidate without having heard it (A04, H07).
+
+use std::sync::Arc;
+
+use crate::interview::{
+    Effect, Interview,
+    model::judgement::Fact,
+    note::Note,
+    understanding::{
+        cue::{Cue, cue, is_sensitive},
+        signal::signal,
+        style::snippet,
+    },
+};
+
+/// More are not kept: the oldest go.
+const FACTS_MAX: usize = 30;
+const CORRECTIONS_MAX: usize = 20;
+/// Facts that we are less sure of are not kept.
+const CONFIDENCE_MIN: f32 = 0.6;
+/// A thinner answer has no insight worth keeping.
+const INSIGHT_MIN: f32 = 0.5;
+/// Key points that a summary names.
+const SUMMARY_POINTS_MAX: usize = 5;
+const SUMMARY_CHARS_MAX: usize = 400;
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Memory {
+    pub(crate) facts: Vec<Fact>,
+    pub(crate) stages: Vec<StageMemory>,
+    /// Values that they corrected: the old one and the one that holds.
+    corrections: Vec<(String, String)>,
+    /// The keyterms that were ordered last.
+    pub(crate) keyterms: Arc<[String]>,
+    /// What the judge thinks is worth another question.
+    pub(crate) threads: Vec<String>,
+}
+
+/// What a stage brought.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct StageMemory {
+    pub(crate) index: usize,
+    pub(crate) key_points: Vec<String>,
+    /// The answer with the best thing that was said, and its signal.
+    pub(crate) insight: Option<(f32, String)>,
+    pub(crate) summary: String,
+}
+
+impl Memory {
+    fn stage(&mut self, index: usize) -> &mut StageMemory {
+        let place = self.stages.iter().position(|stage| stage.index == index);
+        let place = place.unwrap_or_else(|| {
+            self.stages.push(StageMemory { index, ..StageMemory::default() });
+            self.stages.len() - 1
+        });
+        &mut self.stages[place]
+    }
+
+    /// The best thing that was said is kept, not the latest.
+    pub(crate) fn hear(&mut self, index: usize, answer: &str) {
+        let score = signal(answer).score;
+        let stage = self.stage(index);
+        let is_better = stage.insight.as_ref().is_none_or(|(best, _)| score > *best);
+        if score >= INSIGHT_MIN && is_better {
+            stage.insight = Some((score, answer.to_owned()));
+        }
+    }
+
+    pub(crate) fn add_points(&mut self, index: usize, points: &[String]) {
+        let stage = self.stage(index);
+        for point in points.iter().filter(|point| !point.trim().is_empty()) {
+            if !stage.key_points.contains(point) {
+                stage.key_points.push(point.clone());
+            }
+        }
+        let surplus = stage.key_points.len().saturating_sub(4 * SUMMARY_POINTS_MAX);
+        stage.key_points.drain(..surplus);
+    }
+
+    /// `new` holds, not `old`.
+    pub(crate) fn correct(&mut self, old: String, new: String) {
+        if self.corrections.len() == CORRECTIONS_MAX {
+            self.corrections.remove(0);
+        }
+        self.corrections.push((old, new));
+    }
+
+    pub(crate) fn corrections(&self) -> &[(String, String)] {
+        &self.corrections
+    }
+
+    pub(crate) fn learn(&mut self, facts: Vec<Fact>) {
+        for fact in facts.into_iter().filter(|fact| fact.confidence >= CONFIDENCE_MIN) {
+            if !self.facts.iter().any(|known| known.text == fact.text) {
+                self.facts.push(fact);
+            }
+        }
+        let surplus = self.facts.len().saturating_sub(FACTS_MAX);
+        self.facts.drain(..surplus);
+    }
+}
+
+impl Interview {
+    /// What the stage that ends has brought (H07).
+    pub(crate) fn summarise(&mut self) {
+        let index = self.stage.index;
+        let agent = &self.plan.agents[index];
+        let stage = self.memory.stage(index);
+        let mut text = if stage.key_points.is_empty() {
+            String::new()
+        } else {
+            let from = stage.key_points.len().saturating_sub(SUMMARY_POINTS_MAX);
+            format!("About {}.", stage.key_points[from..].join(", "))
+        };
+        if let Some((_, answer)) = &stage.insight {
+            let insight = snippet(answer);
+            text = format!("{text} They said: \"{insight}\".").trim().to_owned();
+        }
+        if text.is_empty() {
+            // What is nobody's business stays where it was said (case 39); what leaves its question open says nothing.
+            let says = |said: &str| {
+                let is_none =
+                    |cue: Cue| cue.leaves_open() || matches!(cue, Cue::Distress | Cue::Stop);
+                !is_sensitive(said) && !cue(said).is_some_and(is_none)
+            };
+            let last = self.history.turns_of(index).rfind(|(_, said)| says(said));
+            text = match last {
+                Some((_, said)) => format!("They said: \"{}\".", snippet(&said)),
+                None => "They said nothing.".to_owned(),
+            };
+        }
+        text.truncate(text.floor_char_boundary(SUMMARY_CHARS_MAX));
+        stage.summary.clone_from(&text);
+        let note = Note::Summary { stage: agent.name.clone(), text };
+        self.out.push(Effect::Note(note));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A04: the best thing that was said is kept, not the latest; facts that we are not sure of are not.
+    #[test]
+    fn what_is_kept() {
+        let mut memory = Memory::default();
+        let rich = "we reduced the costs of 12 teams by 40 percent in 2021 and I am proud of it because it was hard";
+        memory.hear(0, rich);
+        memory.hear(
+            0,
+            "we decided it in 2021 because all the other ways that we had tried before were much too slow for most of them",
+        );
+        memory.hear(0, "well it was nice I think");
+        let (_, insight) = memory.stages[0].insight.clone().unwrap();
+        assert_eq!(insight, rich);
+        let fact = |text: &str, confidence| Fact { text: text.into(), confidence };
+        memory.learn(vec![fact("They lead a team.", 0.9), fact("They like cats.", 0.3)]);
+        memory.learn(vec![fact("They lead a team.", 0.8), fact("They like tea.", 0.6)]);
+        assert_eq!(memory.facts, [fact("They lead a team.", 0.9), fact("They like tea.", 0.6)]);
+    }
+
+    /// A04, DESIGN 11: there is an end to what is kept, and the oldest goes.
+    #[test]
+    fn the_oldest_goes() {
+        let mut memory = Memory::default();
+        for n in 0..60 {
+            memory.learn(vec![Fact { text: n.to_string(), confidence: 1.0 }]);
+            memory.correct(n.to_string(), String::new());
+            memory.add_points(0, &[n.to_string()]);
+        }
+        let ends = [
+            memory.facts.iter().map(|fact| fact.text.as_str()).collect::<Vec<_>>(),
+            memory.corrections.iter().map(|(old, _)| old.as_str()).collect(),
+            memory.stages[0].key_points.iter().map(String::as_str).collect(),
+        ];
+        let ends = ends.map(|kept| (kept.len(), kept[kept.len() - 1]));
+        assert_eq!(ends, [(30, "59"), (20, "59"), (20, "59")]);
+    }
+}

@@ -1,0 +1,422 @@
+//! What becomes of the model's proposals (H08). What they change counts at the first sound that answers the turn.
+
+use crate::blueprint::Field;
+use crate::interview::{
+    Effect, Interview, Phase,
+    effect::{Say, Task},
+    event::{CallId, Epoch, ReplyId},
+    model::judgement::AnswerKind,
+    note::{Priority, Settled},
+    tools::proposal::{Proposal, Refusal, Verdict},
+    transition::{Exit, Facts, decide},
+    turn_taking::floor::{Asking, Draft, Floor, Later, Purpose, Reply, Turn},
+    understanding::{cue::Cue, quote::is_span},
+};
+
+/// Refusals that the model is told of in its next reply.
+const REFUSALS_MAX: usize = 4;
+
+/// What follows from an accepted proposal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Then {
+    /// Nothing yet.
+    Nothing,
+    /// The stage is left.
+    Leave,
+    /// The candidate goes on.
+    Wait,
+    /// All is known: one more look, then we leave (X03).
+    Check,
+    /// The model has understood what no phrase says.
+    Heed(Cue),
+    /// A value is read back to the candidate (case 28).
+    Confirm { key: String, value: String },
+}
+
+impl Interview {
+    pub(crate) fn on_proposed(
+        &mut self,
+        reply: ReplyId,
+        epoch: Epoch,
+        call: CallId,
+        proposal: Proposal,
+    ) {
+        let is_live = self.floor.reply().is_some_and(|live| {
+            live.id == reply
+                // A reply that called two tools was hushed by the first one; the second still counts.
+                || (live.replaces == Some(reply) && live.follows_a_call())
+        });
+        let ruling = if is_live && epoch == self.epoch && self.phase == Phase::Running {
+            self.rule(proposal)
+        } else {
+            Err(Refusal::Stale)
+        };
+        let (verdict, then) = match ruling {
+            Ok(then) => (Verdict::Accepted, then),
+            Err(refusal) => {
+                if self.refusals.len() == REFUSALS_MAX {
+                    self.refusals.remove(0);
+                }
+                self.refusals.push(refusal.to_string());
+                (Verdict::Refused(refusal), Then::Nothing)
+            }
+        };
+        self.out.push(Effect::Answer { call, verdict });
+        match then {
+            Then::Nothing => {}
+            Then::Leave => self.leave_by_tool(),
+            Then::Wait => self.wait_more(),
+            Then::Check => self.say_instead(Say::model(Task::Check), Purpose::Check),
+            Then::Heed(cue) => self.heed(cue),
+            Then::Confirm { key, value } => self.read_back_instead(key, value),
+        }
+    }
+
+    /// Whether a live proposal holds, and what follows from it at once.
+    fn rule(&mut self, proposal: Proposal) -> Result<Then, Refusal> {
+        let Some(reply) = self.floor.reply() else { return Err(Refusal::Stale) };
+        if let Floor::Away { .. } = self.floor {
+            return Err(Refusal::Stale);
+        }
+        let leaving = reply.exit.is_some() || reply.leaves;
+        match proposal {
+            Proposal::Malformed { problem } => Err(Refusal::Malformed { problem }),
+            Proposal::AskQuestion { .. }
+            | Proposal::TransitionStage { .. }
+            | Proposal::EndInterview { .. }
+            | Proposal::WaitMore
+                if leaving =>
+            {
+                Err(Refusal::AlreadyLeaving)
+            }
+            Proposal::AskQuestion { thread, .. } => self.rule_question(thread),
+            Proposal::AssessResponse { depth, key_points, answer_kind } => {
+                let is_left_open = self.floor.is_left_open();
+                let draft = self.draft().filter(|_| !is_left_open);
+                let draft = draft.ok_or(Refusal::NothingToAssess)?;
+                if draft.depth.is_some() {
+                    return Err(Refusal::AlreadyAssessed);
+                }
+                (draft.depth, draft.kind, draft.key_points) =
+                    (Some(depth), answer_kind, key_points);
+                let drafted = self.drafted();
+                Ok(answer_kind.and_then(|kind| self.to_heed(kind)).map_or(drafted, Then::Heed))
+            }
+            Proposal::RecordField { key, value, quote } => self.rule_field(key, value, quote),
+            Proposal::MarkUnknown { key, reason } => self.rule_unknown(key, &reason),
+            Proposal::NoteFollowup { text, priority } => {
+                self.rule_todo(Later { text, priority, field: None })
+            }
+            Proposal::WaitMore => match &self.floor {
+                Floor::Thinking { turn: Some(turn), reply, .. }
+                    if !turn.waited && reply.ready.is_empty() && !turn.said.is_typed() =>
+                {
+                    Ok(Then::Wait)
+                }
+                Floor::Thinking { .. }
+                | Floor::Interviewer { .. }
+                | Floor::Open { .. }
+                | Floor::Candidate { .. }
+                | Floor::Pause { .. }
+                | Floor::Away { .. } => Err(Refusal::WaitedAlready),
+            },
+            Proposal::EndInterview { .. } if self.stage.index + 1 < self.plan.agents.len() => {
+                Err(Refusal::StagesLeft)
+            }
+            Proposal::TransitionStage { .. } | Proposal::EndInterview { .. } => self.rule_exit(),
+        }
+    }
+
+    fn rule_todo(&mut self, todo: Later) -> Result<Then, Refusal> {
+        let drafted = self.draft().ok_or(Refusal::NoAnswer)?.todos.len();
+        if self.rubric.is_full(drafted) {
+            return Err(Refusal::TooMany);
+        }
+        self.draft().ok_or(Refusal::NoAnswer)?.todos.push(todo);
+        Ok(self.drafted())
+    }
+
+    fn rule_question(&mut self, thread: String) -> Result<Then, Refusal> {
+        let Some(reply) = self.floor.reply_mut() else { return Err(Refusal::Stale) };
+        if reply.asking > Asking::Nothing {
+            return Err(Refusal::QuestionPending);
+        }
+        if reply.purpose == Purpose::Check {
+            if thread.is_empty() {
+                return Err(Refusal::NoThread);
+            }
+            reply.thread = Some(thread);
+        }
+        reply.asking = Asking::Called;
+        Ok(Then::Nothing)
+    }
+
+    fn rule_exit(&mut self) -> Result<Then, Refusal> {
+        let agent = &self.plan.agents[self.stage.index];
+        let turn = match &self.floor {
+            Floor::Thinking { turn, .. } => turn.as_ref(),
+            Floor::Interviewer { .. }
+            | Floor::Open { .. }
+            | Floor::Candidate { .. }
+            | Floor::Pause { .. }
+            | Floor::Away { .. } => None,
+        };
+        // A value that is being read back is a question too.
+        let asks =
+            |reply: &Reply| reply.asking > Asking::Nothing || reply.purpose == Purpose::Again;
+        if self.floor.reply().is_some_and(asks) {
+            return Err(Refusal::QuestionPending);
+        }
+        // A stage that has asked nothing yet is not done, whatever its minimum.
+        let asked = self.has_asked() && (self.stage.questions > 0 || turn.is_some());
+        let wanted = agent.questions_min.max(u32::from(!asked));
+        let answers = self.has_asked() && turn.is_some_and(|turn| self.is_answer(turn));
+        if self.stage.answers + u32::from(answers) < wanted {
+            return Err(Refusal::TooFewAnswers { wanted });
+        }
+        let draft = turn.map(|turn| &turn.draft);
+        if !agent.rubric.is_empty() && !self.is_rubric_settled(draft) {
+            let drafted = |key: &String| draft.is_some_and(|draft| draft.fields.contains_key(key));
+            let missing = self.open_fields().into_iter().filter(|key| !drafted(key)).collect();
+            return Err(Refusal::RubricOpen { missing });
+        }
+        Ok(Then::Leave)
+    }
+
+    fn rule_field(&mut self, key: String, value: String, quote: String) -> Result<Then, Refusal> {
+        let field = self.field(&key)?.clone();
+        let just_now = self.said_just_now().filter(|_| !self.floor.is_left_open());
+        let (turn, said) = just_now.ok_or(Refusal::NoAnswer)?;
+        let earlier = || self.history.turn_that_says(&quote);
+        let turn = Some(turn).filter(|_| is_span(&quote, &said)).or_else(earlier);
+        let turn = turn.filter(|turn| !self.rubric.is_denied(&key, *turn));
+        let turn = turn.ok_or(Refusal::NotSaid)?;
+        let is_same = matches!(self.rubric.settled(&key),
+            Some(Settled::Captured { value: known, .. }) if *known == value);
+        let is_unsure = self.floor.turn().is_some_and(|turn| turn.said.is_unsure());
+        // Once, before anything else is said (case 28).
+        let reads_back = field.confirm
+            && (field.required || is_unsure)
+            && self.may_read_back()
+            && !self.rubric.was_read_back(&key);
+        // What the judge was faster to find is read back all the same.
+        if is_same && !reads_back {
+            return Err(Refusal::FieldSettled);
+        }
+        let settled = Settled::Captured { value: value.clone(), quote, turn };
+        let draft = self.draft().ok_or(Refusal::NoAnswer)?;
+        draft.fields.insert(key.clone(), settled);
+        if reads_back {
+            self.drafted();
+            return Ok(Then::Confirm { key, value });
+        }
+        Ok(self.drafted())
+    }
+
+    fn rule_unknown(&mut self, key: String, reason: &str) -> Result<Then, Refusal> {
+        let field = self.field(&key)?.clone();
+        if self.rubric.settled(&key).is_some() {
+            return Err(Refusal::FieldSettled);
+        }
+        let why = if reason.is_empty() { String::new() } else { format!(": {reason}") };
+        let draft = self.draft().ok_or(Refusal::NoAnswer)?;
+        if draft.fields.contains_key(&key) {
+            return Err(Refusal::FieldSettled);
+        }
+        draft.fields.insert(key.clone(), Settled::Unknown);
+        let text = format!("{}{why}", field.title);
+        self.rule_todo(Later { text, priority: Priority::Medium, field: Some(key) })
+    }
+
+    fn field(&self, key: &str) -> Result<&Field, Refusal> {
+        let rubric = &self.plan.agents[self.stage.index].rubric;
+        let known = || rubric.iter().map(|field| field.key.clone()).collect();
+        let field = rubric.iter().find(|field| field.key == key);
+        field.ok_or_else(|| Refusal::NoSuchField { known: known() })
+    }
+
+    /// The turn that the live reply answers, and its words.
+    fn said_just_now(&self) -> Option<(crate::interview::TurnId, String)> {
+        if let Some(turn) = self.floor.turn() {
+            return Some((turn.id?, turn.said.text()));
+        }
+        let id = self.floor.reply()?.answers?;
+        Some((id, self.history.said(id)?))
+    }
+
+    /// Where proposals about the answer go: to the turn until it is committed, then to `late`.
+    fn draft(&mut self) -> Option<&mut Draft> {
+        match &mut self.floor {
+            Floor::Thinking { turn: Some(turn), .. } => Some(&mut turn.draft),
+            Floor::Interviewer { reply, .. } if reply.answers.is_some() => Some(&mut reply.late),
+            Floor::Thinking { turn: None, .. }
+            | Floor::Interviewer { .. }
+            | Floor::Open { .. }
+            | Floor::Candidate { .. }
+            | Floor::Pause { .. }
+            | Floor::Away { .. } => None,
+        }
+    }
+
+    /// The answer counts already: what the model thinks of it does too, at once. And if everything is known now, we
+    /// look once more before we leave.
+    fn drafted(&mut self) -> Then {
+        let question = self.question.as_ref().map(|asked| asked.id);
+        if let Floor::Interviewer { reply, .. } = &mut self.floor {
+            let fields = std::mem::take(&mut reply.late.fields);
+            let todos = std::mem::take(&mut reply.late.todos);
+            let points = std::mem::take(&mut reply.late.key_points);
+            self.stage.depth = self.stage.depth.max(reply.late.depth.unwrap_or(0));
+            self.memory.add_points(self.stage.index, &points);
+            if let (Some(AnswerKind::Distress), Some(turn)) =
+                (reply.late.kind.take(), reply.answers)
+            {
+                self.note_distress(turn);
+            }
+            for (key, settled) in fields {
+                self.settle_field(key, settled);
+            }
+            for Later { text, priority, field } in todos {
+                self.add_todo(text, priority, field, question);
+            }
+            return Then::Nothing;
+        }
+        let draft = self.floor.turn().map(|turn| &turn.draft);
+        let is_news = draft.is_some_and(|draft| !draft.fields.is_empty());
+        let is_done = is_news && self.is_rubric_settled(draft) && !self.is_rubric_settled(None);
+        if is_done && self.may_say_instead() { Then::Check } else { Then::Nothing }
+    }
+
+    /// Whether the reply that we owe has said nothing yet and leads nowhere: then another may take its place.
+    fn may_say_instead(&self) -> bool {
+        match &self.floor {
+            Floor::Thinking { reply, .. } => {
+                reply.ready.is_empty() && reply.exit.is_none() && reply.purpose == Purpose::Ask
+            }
+            Floor::Interviewer { .. }
+            | Floor::Open { .. }
+            | Floor::Candidate { .. }
+            | Floor::Pause { .. }
+            | Floor::Away { .. } => false,
+        }
+    }
+
+    /// What the model has understood that we act on, as on words that say so, before anything else is said.
+    fn to_heed(&self, kind: AnswerKind) -> Option<Cue> {
+        let cue = match kind {
+            AnswerKind::Distress => Cue::Distress,
+            AnswerKind::RepeatRequest => Cue::Repeat,
+            AnswerKind::ClarificationRequest => Cue::Clarification,
+            // After a yes nobody can take it back: that has to be said.
+            AnswerKind::Stop if !self.settles_stop() => Cue::Stop,
+            AnswerKind::Stop
+            | AnswerKind::Full
+            | AnswerKind::Partial
+            | AnswerKind::Vague
+            | AnswerKind::DontKnow
+            | AnswerKind::Declined
+            | AnswerKind::OffTopic
+            | AnswerKind::CandidateQuestion
+            | AnswerKind::Hold
+            | AnswerKind::Skip
+            | AnswerKind::Abusive => return None,
+        };
+        let is_silent = self.floor.turn().is_some_and(|turn| turn.cue.is_none());
+        (is_silent && self.may_say_instead()).then_some(cue)
+    }
+
+    /// The turn that we owe a reply is answered as one that says this.
+    fn heed(&mut self, cue: Cue) {
+        self.replace_owed(|interview, _, turn| {
+            let Some(turn) = turn else { return };
+            interview.answer(Turn { cue: Some(cue), draft: Draft::default(), ..turn });
+        });
+    }
+
+    /// Whether a value may be said back before a question is heard: at once, or when what sounds is over.
+    fn may_read_back(&self) -> bool {
+        match &self.floor {
+            Floor::Thinking { reply, .. } => {
+                reply.exit.is_none() && matches!(reply.purpose, Purpose::Ask | Purpose::Check)
+            }
+            Floor::Interviewer { reply, .. } => {
+                reply.asking < Asking::Heard && !reply.leaves && reply.purpose == Purpose::Ask
+            }
+            Floor::Open { .. }
+            | Floor::Candidate { .. }
+            | Floor::Pause { .. }
+            | Floor::Away { .. } => false,
+        }
+    }
+
+    /// A value is said back instead of the question that was to follow.
+    fn read_back_instead(&mut self, key: String, value: String) {
+        if let Floor::Thinking { turn: Some(turn), .. } = &mut self.floor {
+            turn.draft.read_back = Some(key);
+            return self.replace_owed(|interview, _, turn| interview.read_back(&value, turn));
+        }
+        if self.cut_question()
+            && let Floor::Interviewer { reply, .. } = &mut self.floor
+        {
+            reply.reads_back = Some((key, value));
+        }
+    }
+
+    /// Another reply takes the place of the one that we owe.
+    fn say_instead(&mut self, say: Say, purpose: Purpose) {
+        self.replace_owed(|interview, _, turn| interview.think(say, purpose, turn, None));
+    }
+
+    /// The model thinks that they have not finished: we wait as for an unfinished sentence, once (T04).
+    fn wait_more(&mut self) {
+        self.hush();
+        let now = self.own(self.now);
+        match self.replace_floor(Floor::Open { since: now }) {
+            Floor::Thinking { turn: Some(mut turn), overlap, .. } => {
+                turn.waited = true;
+                turn.draft = Draft::default();
+                turn.said.append(overlap);
+                self.floor = self.candidate_floor(turn, now);
+            }
+            other @ (Floor::Open { .. }
+            | Floor::Candidate { .. }
+            | Floor::Pause { .. }
+            | Floor::Thinking { .. }
+            | Floor::Interviewer { .. }
+            | Floor::Away { .. }) => self.floor = other,
+        }
+    }
+
+    /// The model's way out holds. Before its first sound the bridge takes the reply's place at once.
+    fn leave_by_tool(&mut self) {
+        let draft = self.floor.turn().map(|turn| &turn.draft);
+        let rubric_settled = self.is_rubric_settled(draft);
+        let facts = Facts { tool_accepted: true, rubric_settled, ..self.facts() };
+        let Some(exit) = decide(&facts) else { return };
+        if let Floor::Interviewer { reply, .. } = &mut self.floor {
+            reply.leaves = true;
+            // What it was about to ask is for nobody any more.
+            self.cut_question();
+            return;
+        }
+        self.begin_exit_instead(exit);
+    }
+
+    /// A way out takes the place of the reply that we owe.
+    pub(crate) fn begin_exit_instead(&mut self, exit: Exit) {
+        // Who has just begun to speak ends first: it is decided again then (H04).
+        if self.voiced && self.floor.reply().is_some_and(Reply::is_interruptible) {
+            return self.take_floor(None);
+        }
+        self.replace_owed(|interview, _, turn| interview.begin_exit(exit, turn));
+    }
+
+    /// What the model has to do in a live reply that it makes.
+    pub(crate) fn task_of(&self, id: ReplyId) -> Option<Task> {
+        let reply = self.floor.reply().filter(|reply| reply.id == id)?;
+        match (reply.exit, &reply.say) {
+            (_, Say::Text(_)) | (Some(Exit::Interview { .. }), _) => None,
+            (Some(Exit::Stage { .. }) | None, Say::Model { task, .. }) => Some(*task),
+        }
+    }
+}

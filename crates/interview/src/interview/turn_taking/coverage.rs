@@ -1,0 +1,337 @@
+//! How much of an answer's voice has words. What a recogniser loses leaves a trace, and counts against nobody.
+//!
+//! Voice is what the detector tells, words account for the stretches that the recogniser tells ([`Words::spans`]).
+
+use std::{collections::BTreeMap, time::Duration};
+
+use serde::{Deserialize, Serialize};
+
+use crate::interview::{
+    Effect, Interview, WORDLESS_LIMIT,
+    event::{TurnId, Words},
+    note::Note,
+    turn_taking::floor::Turn,
+};
+use crate::time::{SessionTime, Span};
+
+/// So much voice without a word, with no word between, is a hole.
+const HOLE_MIN: Duration = Duration::from_secs(2);
+/// A recogniser and a detector agree on times within this: so far around its words there is no hole.
+const SLACK: Duration = Duration::from_millis(300);
+
+/// A stretch of an answer in which somebody spoke and nothing was understood. Times are milliseconds of the session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Hole {
+    /// The first voice in it.
+    pub from_ms: u64,
+    /// The last voice in it.
+    pub to_ms: u64,
+    /// How much voice there is in it.
+    pub voiced_ms: u64,
+    /// About how many words of the answer were said before it.
+    pub after_words: usize,
+}
+
+/// The words of an answer with a mark at each hole: `I led [not understood, 3 s] in Berlin`.
+pub fn marked(text: &str, holes: &[Hole]) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let mut out: Vec<String> = Vec::with_capacity(words.len() + holes.len());
+    let mut holes = holes.iter().peekable();
+    for at in 0..=words.len() {
+        while let Some(hole) = holes.next_if(|hole| hole.after_words <= at || at == words.len()) {
+            let seconds = (hole.voiced_ms + 500) / 1_000;
+            out.push(format!("[not understood, {seconds} s]"));
+        }
+        out.extend(words.get(at).map(|word| (*word).to_owned()));
+    }
+    out.join(" ")
+}
+
+/// An answer that is looked at.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Answer<'a> {
+    Open(&'a Turn),
+    Committed(TurnId),
+}
+
+/// How much of an answer was understood.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Coverage {
+    /// Voice with words, of all voice; 100 where there is no voice.
+    pub(crate) percent: u8,
+    /// In order.
+    pub(crate) holes: Vec<Hole>,
+}
+
+impl Coverage {
+    fn is_whole(&self) -> bool {
+        self.percent == 100 && self.holes.is_empty()
+    }
+}
+
+/// The sound of a turn, in session time.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Sound {
+    /// When there was voice, in order; known of a committed turn.
+    voice: Vec<Span>,
+    /// What was understood, by segment.
+    segments: BTreeMap<u32, Understood>,
+}
+
+/// What was understood of a segment.
+#[derive(Clone, Debug)]
+struct Understood {
+    /// When the segment's speech began.
+    from: SessionTime,
+    /// The stretches that its words account for.
+    spans: Vec<Span>,
+    /// How many words.
+    words: usize,
+}
+
+impl Sound {
+    /// Newer words of a segment take the place of those before.
+    pub(crate) fn put(&mut self, said: &Words) {
+        let words = said.text.split_whitespace().count();
+        let spans = match said.spans.is_empty() {
+            true => vec![Span::new(said.from, said.to)],
+            false => said.spans.clone(),
+        };
+        match words {
+            0 => self.forget(said.segment),
+            _ => {
+                let from = said.from;
+                self.segments.insert(said.segment, Understood { from, spans, words });
+            }
+        }
+    }
+
+    /// There was this voice too, or more of the one that was on.
+    pub(crate) fn hear(&mut self, voice: &[Span]) {
+        for more in voice {
+            match self.voice.iter_mut().find(|known| known.from <= more.to && more.from <= known.to)
+            {
+                Some(known) => {
+                    *known = Span::new(known.from.min(more.from), known.to.max(more.to));
+                }
+                None => self.voice.push(*more),
+            }
+        }
+        self.voice.sort_unstable();
+    }
+
+    pub(crate) fn forget(&mut self, segment: u32) {
+        self.segments.remove(&segment);
+    }
+
+    /// Takes over what `earlier` had, where it has nothing newer itself.
+    pub(crate) fn prepend(&mut self, earlier: Self) {
+        for (segment, understood) in earlier.segments {
+            self.segments.entry(segment).or_insert(understood);
+        }
+    }
+
+    /// Takes over what `later` has.
+    pub(crate) fn append(&mut self, later: Self) {
+        self.segments.extend(later.segments);
+    }
+
+    /// When the first speech with words began.
+    fn first(&self) -> Option<SessionTime> {
+        self.segments.values().map(|understood| understood.from).min()
+    }
+
+    /// When its last word ended.
+    fn last(&self) -> Option<SessionTime> {
+        let spans = self.segments.values().flat_map(|understood| &understood.spans);
+        spans.map(|span| span.to).max()
+    }
+
+    /// The stretches with words, and a little around them, in order and apart.
+    fn covered(&self) -> Vec<Span> {
+        let wide = |span: &Span| {
+            let from = span.from.as_micros().saturating_sub(SLACK.as_micros() as u64);
+            Span::new(SessionTime::from_micros(from), span.to + SLACK)
+        };
+        let mut all: Vec<Span> =
+            self.segments.values().flat_map(|it| &it.spans).map(wide).collect();
+        all.sort_unstable();
+        let mut apart: Vec<Span> = Vec::new();
+        for span in all {
+            match apart.last_mut() {
+                Some(last) if span.from <= last.to => last.to = last.to.max(span.to),
+                Some(_) | None => apart.push(span),
+            }
+        }
+        apart
+    }
+
+    pub(crate) fn coverage(&self) -> Coverage {
+        let covered = self.covered();
+        let heard: Duration =
+            covered.iter().flat_map(|it| self.voice_in(*it)).map(Span::length).sum();
+        let lost = self.lost(&covered);
+        let voiced = heard + lost.iter().flatten().map(|voice| voice.length()).sum::<Duration>();
+        let percent = match voiced.is_zero() {
+            true => 100,
+            false => (heard.as_micros() * 100 / voiced.as_micros()) as u8,
+        };
+        let holes = lost.iter().filter_map(|voice| self.hole(voice)).collect();
+        Coverage { percent, holes }
+    }
+
+    /// The voice before, between and after the stretches that have words.
+    fn lost(&self, covered: &[Span]) -> Vec<Vec<Span>> {
+        let ends = [SessionTime::ZERO, SessionTime::from_micros(u64::MAX)];
+        let begins = [ends[0]].into_iter().chain(covered.iter().map(|span| span.to));
+        let gaps = begins.zip(covered.iter().map(|span| span.from).chain([ends[1]]));
+        let voice_in_gap = |(from, to): (SessionTime, SessionTime)| {
+            // So long a voice before the first word, or after the last, is a noise (T04).
+            let is_outer = from == ends[0] || to == ends[1];
+            let voice = self.voice_in(Span::new(from, to)).into_iter();
+            voice.filter(|voice| !is_outer || voice.length() < WORDLESS_LIMIT).collect()
+        };
+        gaps.map(voice_in_gap).collect()
+    }
+
+    fn voice_in(&self, stretch: Span) -> Vec<Span> {
+        let within = self.voice.iter().map(|voice| voice.within(stretch));
+        within.filter(|voice| !voice.length().is_zero()).collect()
+    }
+
+    fn hole(&self, voice: &[Span]) -> Option<Hole> {
+        let voiced: Duration = voice.iter().map(|voice| voice.length()).sum();
+        let (first, last) = (voice.first()?, voice.last()?);
+        let before = |it: &Understood| said_by(first.from, &it.spans, it.words);
+        let before: f64 = self.segments.values().map(before).sum();
+        (voiced >= HOLE_MIN).then(|| Hole {
+            from_ms: first.from.as_millis(),
+            to_ms: last.to.as_millis(),
+            voiced_ms: voiced.as_millis() as u64,
+            after_words: before.round() as usize,
+        })
+    }
+}
+
+/// About how many of the words of a segment were said by then: nobody tells which word is where.
+fn said_by(at: SessionTime, spans: &[Span], count: usize) -> f64 {
+    let all: Duration = spans.iter().map(|span| span.length()).sum();
+    let before: Duration =
+        spans.iter().map(|span| Span::new(span.from, span.to.min(at)).length()).sum();
+    if all.is_zero() { 0.0 } else { count as f64 * before.as_secs_f64() / all.as_secs_f64() }
+}
+
+impl Interview {
+    /// The sound of a turn as far as it has come: with the voice since its first word, or since it began; of
+    /// one that is on, up to its last word.
+    pub(crate) fn sound_of(&self, turn: &Turn) -> Sound {
+        let sound = turn.said.sound.clone();
+        let since = turn.since + self.presence.stopped();
+        let first = sound.first().map_or(since, |first| first.min(since));
+        let last = sound.last().unwrap_or(first);
+        Sound { voice: self.voices.since(first, last), ..sound }
+    }
+
+    /// Where words are missing in an answer: the one that nobody has answered yet, or a committed one.
+    pub(crate) fn holes_in(&self, answer: Answer<'_>) -> Vec<Hole> {
+        match answer {
+            Answer::Open(turn) => self.sound_of(turn).coverage().holes,
+            Answer::Committed(id) => {
+                self.history.coverage(id).map_or_else(Vec::new, |coverage| coverage.holes)
+            }
+        }
+    }
+
+    /// Tells how much of a turn was understood, where that is not all of it, or is news.
+    pub(crate) fn note_coverage(&mut self, turn: TurnId, before: Option<&Coverage>) {
+        let Some(now) = self.history.coverage(turn) else { return };
+        if before.map_or(!now.is_whole(), |before| *before != now) {
+            let Coverage { percent, holes } = now;
+            self.out.push(Effect::Note(Note::Coverage { turn, percent, holes }));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spans(times: &[(u64, u64)]) -> Vec<Span> {
+        let time = SessionTime::from_millis;
+        times.iter().map(|(from, to)| Span::new(time(*from), time(*to))).collect()
+    }
+
+    fn words(segment: u32, text: &str, times: &[(u64, u64)]) -> Words {
+        let spans = spans(times);
+        let (from, to) = (spans[0].from, spans[spans.len() - 1].to);
+        Words { segment, from, to, text: text.into(), confidence: None, ends_turn: None, spans }
+    }
+
+    fn sound(voice: &[(u64, u64)], said: &[Words]) -> Sound {
+        let mut sound = Sound { voice: spans(voice), ..Sound::default() };
+        said.iter().for_each(|words| sound.put(words));
+        sound
+    }
+
+    /// Voice without words is a hole from 2 s on, however it is cut into pieces; what stands around words is none.
+    #[test]
+    fn holes_are_voice_without_words() {
+        let hole = |from_ms, to_ms, voiced_ms, after_words| Hole {
+            from_ms,
+            to_ms,
+            voiced_ms,
+            after_words,
+        };
+        let said = "I led the billing team in Berlin for years";
+        for (voice, times, percent, holes) in [
+            (vec![(0, 9_000)], vec![(200, 8_800)], 100, vec![]),
+            // A recogniser that tells nothing but the whole.
+            (vec![(0, 9_000)], vec![(0, 9_000)], 100, vec![]),
+            // 1.9 s, and 2 s, in the middle.
+            (vec![(0, 9_000)], vec![(0, 3_000), (5_500, 9_000)], 78, vec![]),
+            (
+                vec![(0, 9_000)],
+                vec![(0, 3_000), (5_600, 9_000)],
+                77,
+                vec![hole(3_300, 5_300, 2_000, 4)],
+            ),
+            // In two voices, neither of them so long.
+            (
+                vec![(0, 4_000), (4_600, 6_000), (7_000, 9_000)],
+                vec![(0, 3_000), (7_200, 9_000)],
+                71,
+                vec![hole(3_300, 6_000, 2_100, 6)],
+            ),
+            // At the beginning and at the end, where so long a voice as 10 s is a noise.
+            (vec![(0, 9_000)], vec![(3_000, 9_000)], 70, vec![hole(0, 2_700, 2_700, 0)]),
+            (vec![(0, 9_000)], vec![(0, 5_000)], 58, vec![hole(5_300, 9_000, 3_700, 9)]),
+            (vec![(0, 16_000)], vec![(0, 5_000)], 100, vec![]),
+        ] {
+            let coverage = sound(&voice, &[words(1, said, &times)]).coverage();
+            assert_eq!(coverage, Coverage { percent, holes }, "{voice:?} {times:?}");
+        }
+        assert_eq!(sound(&[], &[]).coverage(), Coverage { percent: 100, holes: Vec::new() });
+    }
+
+    /// A segment that is told anew heals its hole, one that nobody said leaves one; a mark stands where the hole is.
+    #[test]
+    fn holes_are_marked_where_they_are() {
+        let mut whole = sound(
+            &[(0, 3_000), (4_000, 7_000), (8_000, 9_000)],
+            &[
+                words(1, "I led", &[(0, 3_000)]),
+                words(2, "a team", &[(4_000, 7_000)]),
+                words(3, "in Berlin", &[(8_000, 9_000)]),
+            ],
+        );
+        assert!(whole.coverage().is_whole());
+        whole.forget(2);
+        let holes = whole.coverage().holes;
+        let text = "I led in Berlin";
+        assert_eq!(marked(text, &holes), "I led [not understood, 3 s] in Berlin");
+        assert_eq!(marked(text, &[]), text);
+        assert_eq!(marked("", &holes), "[not understood, 3 s]");
+        whole.put(&words(2, "a team", &[(4_000, 7_000)]));
+        assert!(whole.coverage().is_whole());
+    }
+}

@@ -1,0 +1,394 @@
+//! How long a pause lasts before it is the end of a turn: what was said decides (T04 aside).
+
+use std::{ops::RangeInclusive, time::Duration};
+
+use crate::interview::{
+    FINAL_LIMIT, Interview, Phase,
+    timer::Timer,
+    turn_taking::floor::{Ending, Turn},
+    understanding::{
+        cue::{Cue, cue},
+        words::{plain, split},
+    },
+};
+use crate::{blueprint::Endpointing, time::SessionTime};
+
+/// Who stops in the middle of a sentence is told that there is time, and then waited for (T04).
+const SOFT_PROMPT_AFTER: Duration = Duration::from_secs(8);
+const IN_SENTENCE_LIMIT: Duration = Duration::from_secs(15);
+
+/// How likely a turn has ended, in percent, and how much of the way from the shortest wait to the longest that makes.
+const WAITS: [(u32, u32); 5] = [(95, 0), (90, 3), (80, 5), (50, 30), (15, 100)];
+/// The shortest wait while a turn detector that has weighed a pause before has not weighed this one: on a busy machine a finished
+/// sentence would be answered before it could say that more comes.
+const WEIGHING_LIMIT: Duration = Duration::from_millis(600);
+/// A finished sentence with its mark at the end, long enough to be an answer; a shorter one.
+const MARKED: u32 = 94;
+const MARKED_SHORT: u32 = 91;
+/// A sentence without a mark, from a recogniser that writes none.
+const UNMARKED: u32 = 90;
+/// A short answer that is whole: "I don't know".
+const SHORT: u32 = 85;
+/// Fewer words are nothing whole by themselves.
+const WORDS_MIN: usize = 3;
+const FEW: u32 = 50;
+/// A comma at the end, or no mark where others are written, makes an end no likelier than that, however it sounds; a full
+/// stop makes it no less likely.
+const MARK_PERCENT: u32 = 40;
+/// A recogniser that tells the ends of turns does so sooner than that, so it takes this for none.
+const RECOGNISER_GOES_ON_MAX: u32 = 50;
+/// The sound is believed so far, in percent: a network that is sure is wrong now and then, and to cut in is worse than to wait
+/// (`docs/bench-turns.md`). It cannot make a finished sentence wait for longer than a second by itself.
+const SOUND_PERCENT: RangeInclusive<u32> = 6..=90;
+/// An open question with fewer words for an answer: more will come.
+const ANSWER_WORDS: usize = 8;
+const OPEN_PERCENT: u32 = 60;
+/// Longer turns are not looked at as short answers.
+const SHORT_WORDS_MAX: usize = 8;
+
+/// How likely a turn has ended, whatever it answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Wholeness {
+    /// By its words, in percent.
+    words_percent: u32,
+    /// By its sound, where somebody listens to that.
+    sound_percent: Option<u32>,
+    /// It is no less likely than that, and no likelier, whatever the sound says.
+    percent_min: u32,
+    percent_max: u32,
+    /// Whether it may be only the beginning of an answer to an open question.
+    is_beginning: bool,
+}
+
+/// How the text of a turn ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mark {
+    /// In a full stop or its like.
+    Stop,
+    /// In a comma or its like.
+    Comma,
+    /// In none, where the recogniser writes marks.
+    Missing,
+    /// In none, as all that the recogniser writes.
+    Unknown,
+}
+
+impl Wholeness {
+    /// Of a turn that does not end in the middle of a sentence, by a recogniser that `writes_marks`, or of which that is not
+    /// known; `ends_turn` is what one that can tell says of it.
+    pub(crate) fn of(text: &str, writes_marks: bool, ends_turn: Option<bool>) -> Self {
+        let words = text.split_whitespace().count();
+        let mark = Mark::of(text, writes_marks);
+        let answer = (words <= SHORT_WORDS_MAX).then(|| cue(text)).flatten();
+        let words_percent = match (answer, mark) {
+            // Who is told to go on by a word of theirs is not waited for; an apology or a correction goes on.
+            (Some(Cue::Correction | Cue::Sensitive | Cue::Distress), _)
+            | (Some(_), Mark::Comma) => FEW,
+            (Some(_), Mark::Stop) => MARKED,
+            (Some(_), Mark::Missing | Mark::Unknown) => SHORT,
+            (None, Mark::Comma | Mark::Missing) => MARK_PERCENT,
+            (None, Mark::Stop | Mark::Unknown) if words < WORDS_MIN => FEW,
+            (None, Mark::Stop) if words < ANSWER_WORDS => MARKED_SHORT,
+            (None, Mark::Stop) => MARKED,
+            (None, Mark::Unknown) => UNMARKED,
+        };
+        let is_sentence = mark == Mark::Stop && words_percent >= MARKED_SHORT;
+        let goes_on = answer.is_none() && matches!(mark, Mark::Comma | Mark::Missing);
+        let whole = Self {
+            words_percent,
+            sound_percent: None,
+            percent_min: if is_sentence { MARK_PERCENT } else { 0 },
+            percent_max: if goes_on { MARK_PERCENT } else { 100 },
+            // What goes on by its mark has said so.
+            is_beginning: answer.is_none() && !goes_on && words < ANSWER_WORDS,
+        };
+        match ends_turn {
+            Some(true) => {
+                Self { words_percent: MARKED, percent_max: 100, is_beginning: false, ..whole }
+            }
+            Some(false) => {
+                let percent_max = whole.percent_max.min(RECOGNISER_GOES_ON_MAX);
+                Self { percent_max, ..whole }
+            }
+            None => whole,
+        }
+    }
+
+    /// The same, when it is known how likely its sound ends the turn.
+    pub(crate) fn weighed(self, ended_percent: Option<u8>) -> Self {
+        let (least, most) = SOUND_PERCENT.into_inner();
+        Self { sound_percent: ended_percent.map(|it| u32::from(it).clamp(least, most)), ..self }
+    }
+
+    /// How long to wait after it; `question` is what it answers.
+    pub(crate) fn wait(self, question: Option<&str>, range: Endpointing) -> Duration {
+        let is_open = self.is_beginning && question.is_some_and(is_open);
+        let words =
+            if is_open { self.words_percent * OPEN_PERCENT / 100 } else { self.words_percent };
+        let both = self.sound_percent.map_or(words, |sound| both(words, sound));
+        let way = range.max.saturating_sub(range.min);
+        range.min + way * way_percent(both.max(self.percent_min).min(self.percent_max)) / 100
+    }
+}
+
+/// What two say together who know nothing of each other, each in percent: their odds multiplied. Whoever says 50 says nothing.
+fn both(one: u32, other: u32) -> u32 {
+    let (yes, no) = (one * other, (100 - one) * (100 - other));
+    100 * yes / (yes + no).max(1)
+}
+
+impl Mark {
+    fn of(text: &str, are_written: bool) -> Self {
+        let text = text.trim_end().trim_end_matches(['"', '\'', '”', '’', ')']);
+        if text.ends_with([',', ';', ':', '-', '–', '—', '…', '，', '、']) || text.ends_with("..")
+        {
+            return Self::Comma;
+        }
+        if text.ends_with(['.', '!', '?', '。', '！', '？']) {
+            return Self::Stop;
+        }
+        if are_written || has_marks(text) { Self::Missing } else { Self::Unknown }
+    }
+}
+
+/// Whether a text is written as in a book: with marks after its words, or a great letter at its beginning. "I" has one
+/// everywhere.
+fn has_marks(text: &str) -> bool {
+    let mut words = text.split_whitespace();
+    let begins_great = words.next().is_some_and(|word| {
+        word.starts_with(char::is_uppercase) && word != "I" && !word.starts_with("I'")
+    });
+    begins_great
+        || text.split_whitespace().any(|word| word.ends_with([',', '.', '!', '?', ';', ':']))
+}
+
+/// Between two of [`WAITS`] in a straight line.
+fn way_percent(percent: u32) -> u32 {
+    for pair in WAITS.windows(2) {
+        let [(high, short), (low, long)] = [pair[0], pair[1]];
+        if percent >= low {
+            return short + (long - short) * (high - percent.min(high)) / (high - low);
+        }
+    }
+    100
+}
+
+/// Questions that a word can answer begin with one of these.
+const CLOSED: [&str; 22] = [
+    "are", "is", "do", "does", "did", "have", "has", "had", "was", "were", "will", "would",
+    "shall", "should", "may", "can", "could", "am", "when", "who", "which", "where",
+];
+/// What a closed beginning may still ask for: a story.
+const TELLING: [&str; 6] = ["tell", "describe", "explain", "walk", "say", "share"];
+
+/// Whether a question asks for more than a word: its last clause says.
+fn is_open(question: &str) -> bool {
+    let clause = question.rsplit([':', ',', ';']).next().unwrap_or(question);
+    let words = plain(clause);
+    let words = split(&words);
+    let is_closed = words.first().is_some_and(|word| CLOSED.contains(word));
+    !is_closed || words.iter().take(4).any(|word| TELLING.contains(word))
+}
+
+impl Interview {
+    /// How long a pause lasts before it is the end of a turn (T04).
+    pub(crate) fn pause_deadline(&self, turn: &Turn, stopped: SessionTime) -> (SessionTime, Timer) {
+        let ending = if turn.waited { Ending::InSentence } else { turn.said.ending() };
+        // A goodbye is not the time for patience.
+        if ending == Ending::InSentence && self.phase == Phase::Running {
+            return match turn.prompted {
+                false => (stopped + SOFT_PROMPT_AFTER, Timer::SoftPrompt),
+                true => (stopped + IN_SENTENCE_LIMIT, Timer::Endpointing),
+            };
+        }
+        let is_final = turn.said.is_final_up_to(stopped + self.presence.stopped());
+        let wait = match ending {
+            Ending::Whole => self.usual_wait(turn, stopped) * 2u32.pow(turn.restarts.min(8)),
+            Ending::Perhaps | Ending::InSentence => Duration::MAX,
+        };
+        let wait = wait.min(self.longest_wait());
+        let wait = if is_final { wait } else { wait.max(FINAL_LIMIT) };
+        (stopped + wait, Timer::Endpointing)
+    }
+
+    /// The silence after a turn that does not end in the middle of a sentence.
+    fn usual_wait(&self, turn: &Turn, stopped: SessionTime) -> Duration {
+        let question = self.question.as_ref().map(|asked| asked.text.as_str());
+        let range = self.plan.agents[self.stage.index].endpointing;
+        // What is typed has no sound.
+        let has_sound = !turn.said.is_typed();
+        let weighed = self.weighed_at(stopped).filter(|_| has_sound);
+        let is_due = has_sound && self.weighed.is_some() && weighed.is_none();
+        let least = if is_due { WEIGHING_LIMIT } else { Duration::ZERO };
+        let adapted = || {
+            let whole = turn.said.wholeness(self.recogniser.writes_marks);
+            whole.weighed(weighed).wait(question, range).max(least)
+        };
+        self.plan.turns.endpointing.unwrap_or_else(adapted)
+    }
+
+    /// The longest wait for the end of a turn, however often it went on.
+    fn longest_wait(&self) -> Duration {
+        let usual = self.plan.turns.endpointing.unwrap_or_default();
+        self.plan.agents[self.stage.index].endpointing.max.max(usual)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RANGE: Endpointing =
+        Endpointing { min: Duration::from_millis(300), max: Duration::from_millis(2_500) };
+
+    fn wait_ms(question: &str, text: &str) -> u128 {
+        Wholeness::of(text, false, None).wait(Some(question), RANGE).as_millis()
+    }
+
+    /// Q01: a finished sentence is answered after 0.3 s, whole short answers soon after; a word or two to an open
+    /// question are the beginning of more.
+    #[test]
+    fn what_was_said_decides() {
+        let (open, closed) = ("What do you do today?", "Are you ready to start?");
+        let long = "I lead the billing team and we moved the ledger to another database last year";
+        for (question, text, from, to) in [
+            (
+                open,
+                "I lead the billing team and we moved the ledger to another database.",
+                300,
+                300,
+            ),
+            (open, long, 330, 400),
+            (closed, "yes", 300, 450),
+            (closed, "Yes, I am ready.", 300, 300),
+            (open, "I don't know", 300, 450),
+            (open, "can you repeat that", 300, 450),
+            (open, "well databases", 1_200, 2_000),
+            (open, "I lead a team", 700, 1_000),
+            (closed, "I lead a team", 330, 400),
+            ("Can you tell me about your work?", "I lead a team", 700, 1_000),
+            (open, "billing", 1_200, 2_000),
+        ] {
+            let wait = wait_ms(question, text);
+            assert!((from..=to).contains(&wait), "{text}: {wait} ms, not {from} to {to}");
+        }
+    }
+
+    /// T04: where the recogniser tells the end of a turn it is that, and what it does not take for one is waited for.
+    #[test]
+    fn the_recogniser_may_tell() {
+        let wait =
+            |text, ends_turn| Wholeness::of(text, false, ends_turn).wait(Some("Why?"), RANGE);
+        for text in ["databases", "I lead the billing team and we moved it all.", "yes"] {
+            assert_eq!(wait(text, Some(true)), RANGE.min, "{text}");
+            assert!(wait(text, Some(false)) > RANGE.min * 2, "{text}");
+            assert!(wait(text, Some(false)) >= wait(text, None), "{text}");
+        }
+    }
+
+    /// T04: the likelier an end is by its sound, the shorter the wait, and half as likely as not says nothing. No sound makes a
+    /// finished sentence wait for a second, nor what goes on by its mark wait for less.
+    #[test]
+    fn the_sound_may_tell() {
+        let wait = |text, ends_turn, ended_percent| {
+            let whole = Wholeness::of(text, false, ends_turn).weighed(ended_percent);
+            whole.wait(Some("Why?"), RANGE).as_millis()
+        };
+        for text in
+            ["databases", "I lead the billing team and we moved it all.", "yes", "sorry", "So we,"]
+        {
+            for ends_turn in [None, Some(true), Some(false)] {
+                let mut last = u128::MAX;
+                for ended in 0..=u8::MAX {
+                    let now = wait(text, ends_turn, Some(ended));
+                    assert!(now <= last, "{text}: {now} ms at {ended} %, {last} ms before");
+                    assert!(now >= wait(text, Some(true), Some(ended)), "{text}: {now} ms");
+                    last = now;
+                }
+                assert_eq!(wait(text, ends_turn, Some(50)), wait(text, ends_turn, None), "{text}");
+            }
+        }
+        for (text, ended_percent, from, to) in [
+            ("I lead the billing team and we moved it all.", 0, 900, 1_000),
+            ("I lead the billing team and we moved it all.", 100, 300, 300),
+            ("I lead the billing team and we moved it all", 0, 1_300, 1_700),
+            ("And so my fellow Americans", 89, 1_300, 1_500),
+            ("And so, my fellow Americans, ask not", 2, 2_400, 2_500),
+            ("databases", 95, 300, 500),
+            ("I lead a team.", 0, 1_300, 1_400),
+            ("I lead a team", 0, 2_300, 2_500),
+        ] {
+            let wait = wait(text, None, Some(ended_percent));
+            assert!((from..=to).contains(&wait), "{text}: {wait} ms, not {from} to {to}");
+        }
+    }
+
+    /// T04: a comma at the end says that more comes, as no mark does where others are written; where none is written that
+    /// says nothing.
+    #[test]
+    fn marks_tell() {
+        for (text, mark) in [
+            ("We moved it.", Mark::Stop),
+            ("We moved it all to \"the cloud.\"", Mark::Stop),
+            ("Did we move it?", Mark::Stop),
+            ("We moved it,", Mark::Comma),
+            ("we moved it...", Mark::Comma),
+            ("We moved it —", Mark::Comma),
+            ("We moved it", Mark::Missing),
+            ("well, we moved it", Mark::Missing),
+            ("we moved it. then", Mark::Missing),
+            ("we moved it", Mark::Unknown),
+            ("I moved it", Mark::Unknown),
+            ("I'm moving it to Berlin", Mark::Unknown),
+            ("", Mark::Unknown),
+        ] {
+            assert_eq!(Mark::of(text, false), mark, "{text}");
+            // Of a recogniser that is known to write marks.
+            let known = if mark == Mark::Unknown { Mark::Missing } else { mark };
+            assert_eq!(Mark::of(text, true), known, "{text}");
+        }
+        let closed = "Are you ready to start?";
+        let goes_on = wait_ms(closed, "We moved the whole ledger to another database");
+        assert!(goes_on > wait_ms(closed, "We moved the whole ledger to another database.") * 3);
+        assert_eq!(goes_on, wait_ms(closed, "we moved the whole ledger, and the database,"));
+        let unmarked = "we moved the whole ledger to another database";
+        assert!(wait_ms(closed, unmarked) < 400);
+        let known = Wholeness::of(unmarked, true, None).wait(Some(closed), RANGE);
+        assert_eq!(known.as_millis(), goes_on, "of a recogniser that is known to write marks");
+        assert!(wait_ms(closed, "Yes I am ready") < 450, "a short answer is whole");
+        assert!(wait_ms(closed, "Yes,") > 800);
+    }
+
+    /// T04: every wait lies in its range, and the likelier an end the shorter.
+    #[test]
+    fn waits_lie_in_their_range() {
+        let mut last = Duration::MAX;
+        for words_percent in 0..=100 {
+            let whole = Wholeness {
+                words_percent,
+                sound_percent: None,
+                percent_min: 0,
+                percent_max: 100,
+                is_beginning: false,
+            };
+            let wait = whole.wait(None, RANGE);
+            assert!(
+                wait <= last && wait >= RANGE.min && wait <= RANGE.max,
+                "{words_percent}: {wait:?}"
+            );
+            last = wait;
+        }
+        assert_eq!(last, RANGE.min);
+    }
+
+    /// Two who are sure outdo one, two who disagree say nothing, and nobody divides by nothing.
+    #[test]
+    fn odds_multiply() {
+        for (one, other, together) in
+            [(50, 70, 70), (90, 90, 98), (90, 10, 50), (96, 6, 60), (0, 100, 0), (100, 0, 0)]
+        {
+            assert_eq!(both(one, other), together, "{one} and {other}");
+            assert_eq!(both(other, one), together, "{other} and {one}");
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! A few words into a silence that gets long, beside the reply that we owe (case 31).
+//!
+//! A filler is a reply of its own that answers nothing: nothing is committed by it, and who goes on speaking over it or
+//! after it goes on with their turn. Meanwhile the model goes on with the reply; what it has by then sounds when the
+//! filler has ended. The silence after it counts anew, so a slow model gets some six seconds, and nobody hears
+//! more than three of them as silence.
+
+use std::time::Duration;
+
+use crate::interview::{
+    Effect, Interview, Phase, REPLY_STALL,
+    effect::Say,
+    event::{ReplyId, TurnId},
+    turn_taking::{
+        echo::Sounding,
+        floor::{Floor, Reply, Turn},
+    },
+};
+use crate::{blueprint::Phrase, time::SessionTime};
+
+/// A model that has said nothing for so long gets a filler.
+const FILLER_AFTER: Duration = Duration::from_millis(1_750);
+/// A filler that is not over by then is given up, with the reply that it is for.
+const FILLER_LIMIT: Duration = Duration::from_secs(4);
+/// One turn in so many at most gets one: who hears them all the time hears a machine.
+const TURNS_BETWEEN: u32 = 3;
+/// They take turns.
+const FILLERS: [Phrase; 3] = [Phrase::FirstFiller, Phrase::SecondFiller, Phrase::ThirdFiller];
+
+/// A filler that is not over.
+#[derive(Clone, Debug)]
+struct Filler {
+    id: ReplyId,
+    text: String,
+    /// Since when it is heard, if it is.
+    sounds: Option<SessionTime>,
+    /// Segments of the reply that are let out when it has ended.
+    waiting: Vec<u16>,
+}
+
+/// The fillers of an interview.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Fillers {
+    /// The one that is not over.
+    now: Option<Filler>,
+    /// How many there were, and the turn of the last one.
+    count: usize,
+    last: Option<TurnId>,
+}
+
+impl Fillers {
+    /// Whether one is heard.
+    pub(crate) fn is_heard(&self) -> bool {
+        self.now.as_ref().is_some_and(|filler| filler.sounds.is_some())
+    }
+
+    /// What of it is heard up to `now`.
+    pub(crate) fn sounding(&self, now: SessionTime) -> Option<Sounding<'_>> {
+        let filler = self.now.as_ref().filter(|filler| filler.sounds.is_some())?;
+        Some(Sounding { text: &filler.text, until: now })
+    }
+}
+
+impl Interview {
+    /// When a filler is due, if it is still to come; the reply is owed `since` then.
+    pub(crate) fn filler_due(
+        &self,
+        reply: &Reply,
+        turn: Option<&Turn>,
+        since: SessionTime,
+    ) -> Option<SessionTime> {
+        let Say::Model { .. } = reply.say else { return None };
+        let id = turn?.id?;
+        let is_rare = self.fillers.last.is_none_or(|last| id.0 >= last.0 + TURNS_BETWEEN);
+        let is_silent = reply.ready.is_empty() && self.fillers.now.is_none();
+        // Where we hear ourselves our filler would stop for itself.
+        let is_echoing = self.ours.is_echoing(since + self.presence.stopped());
+        let may = is_rare && is_silent && !is_echoing && self.phase == Phase::Running;
+        may.then_some(since + FILLER_AFTER)
+    }
+
+    /// When the reply that we owe is given up; it is owed `since` then.
+    pub(crate) fn stall_due(&self, since: SessionTime) -> SessionTime {
+        let sounds = self.fillers.now.as_ref().and_then(|filler| filler.sounds);
+        sounds.map_or(since + REPLY_STALL, |sounds| sounds + FILLER_LIMIT)
+    }
+
+    /// Says a few words.
+    pub(crate) fn fill(&mut self) {
+        let Floor::Thinking { turn: Some(turn), .. } = &self.floor else { return };
+        self.fillers.last = turn.id;
+        if self.voiced {
+            return;
+        }
+        let text = self.phrase(FILLERS[self.fillers.count % FILLERS.len()]);
+        self.fillers.count += 1;
+        if text.is_empty() {
+            return;
+        }
+        self.replies += 1;
+        let reply = ReplyId(self.replies);
+        self.out.push(Effect::Fill { reply, text: text.clone() });
+        self.fillers.now = Some(Filler { id: reply, text, sounds: None, waiting: Vec::new() });
+    }
+
+    pub(crate) fn is_filler(&self, id: ReplyId) -> bool {
+        self.fillers.now.as_ref().is_some_and(|filler| filler.id == id)
+    }
+
+    /// The filler is heard.
+    pub(crate) fn on_filler_started(&mut self) {
+        let now = self.own(self.now);
+        self.ours.begin(now);
+        if let Some(filler) = &mut self.fillers.now {
+            filler.sounds = Some(now);
+        }
+    }
+
+    /// The filler has ended, or there will be none: what the model has said meanwhile follows.
+    pub(crate) fn on_filler_over(&mut self) {
+        let Some(filler) = self.fillers.now.take() else { return };
+        let now = self.own(self.now);
+        if filler.sounds.is_some() {
+            self.ours.heard(filler.id, now, &filler.text);
+        }
+        let Floor::Thinking { reply, since, .. } = &mut self.floor else { return };
+        if filler.sounds.is_some() {
+            *since = now;
+            reply.owed = reply.owed.map(|_| now);
+        }
+        let reply = reply.id;
+        self.out.extend(filler.waiting.into_iter().map(|n| Effect::Play { reply, n }));
+    }
+
+    /// Nothing more is made of the filler. What is heard of it ends by itself.
+    pub(crate) fn on_filler_failed(&mut self) {
+        if self.fillers.is_heard() {
+            return;
+        }
+        self.hush_filler();
+    }
+
+    /// A segment of the reply may sound: at once, or after the filler that does. One that is not heard yet is not needed
+    /// any more.
+    pub(crate) fn let_out(&mut self, reply: ReplyId, n: u16) {
+        if let Some(filler) = self.fillers.now.as_mut().filter(|filler| filler.sounds.is_some()) {
+            return filler.waiting.push(n);
+        }
+        self.hush_filler();
+        self.out.push(Effect::Play { reply, n });
+    }
+
+    pub(crate) fn hush_filler(&mut self) {
+        let Some(filler) = self.fillers.now.take() else { return };
+        if filler.sounds.is_some() {
+            self.ours.heard(filler.id, self.own(self.now), &filler.text);
+        }
+        self.out.push(Effect::Hush { reply: filler.id });
+    }
+
+    /// What was to follow the filler lapses: another reply does.
+    pub(crate) fn forget_waiting(&mut self) {
+        if let Some(filler) = &mut self.fillers.now {
+            filler.waiting.clear();
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! What a turn says by its words, where it is said.
+
+use crate::blueprint::Kind;
+use crate::interview::{
+    Interview, StopQuestion,
+    event::TurnId,
+    turn_taking::floor::Turn,
+    understanding::{
+        cue::{Cue, breaks_off, cue, is_meant, to_ending},
+        words::{holds, normal},
+    },
+};
+
+/// More words than that, to whether they want to stop, are an answer to what was asked before.
+const UNCLEAR_WORDS_MAX: usize = 5;
+
+impl Interview {
+    /// What a turn says by its words, here.
+    pub(crate) fn cue_of(&self, text: &str) -> Option<Cue> {
+        let found = cue(text);
+        let kind = self.plan.agents[self.stage.index].kind;
+        let is_closing = kind == Kind::Closing;
+        if self.settles_stop() {
+            return self.cue_to_ending(text, found);
+        }
+        // Who had time to think about it, and has said something, has answered.
+        if found == Some(Cue::Hold) && self.stage.pending.held && breaks_off(text) {
+            return None;
+        }
+        // "We can also leave this one out." "Yes, please."
+        let takes_offer = found == Some(Cue::Yes)
+            && self.stage.pending.skip_offered
+            && self.rubric.confirming().is_none()
+            && normal(text).split(' ').any(|word| holds(" please great good ", word));
+        if takes_offer {
+            return Some(Cue::Skip);
+        }
+        // "Are you ready to start?" "Not yet."
+        let is_early = kind == Kind::Scripted
+            && found == Some(Cue::No)
+            && !self.stage.pending.held
+            && normal(text).split(' ').any(|word| holds(" yet ready ", word));
+        if is_early {
+            return Some(Cue::Hold);
+        }
+        // "Is there anything else?" "No, bye." The interview ends anyway, as a whole one.
+        if is_closing && found == Some(Cue::Stop) && self.facts().questions_used_up {
+            return Some(Cue::Done);
+        }
+        // "Is there anything else?" "Yes." They are about to say what.
+        let announces = is_closing && found == Some(Cue::Yes) && !self.stage.pending.held;
+        if announces { Some(Cue::Hold) } else { found }
+    }
+
+    /// The same of a turn whose question they leave out by button: who is not well, or wants to stop, is heard first (H02).
+    pub(crate) fn cue_of_skipped(&self, text: &str) -> Cue {
+        let is_stronger = |cue: &Cue| matches!(cue, Cue::Stop | Cue::Distress);
+        self.cue_of(text).filter(is_stronger).unwrap_or(Cue::Skip)
+    }
+
+    /// Whether a turn says yes to the language that we have just said we speak (case 27).
+    pub(crate) fn agrees_on_language(&self, turn: &Turn) -> bool {
+        let before = turn.id.and_then(|id| id.0.checked_sub(1)).map(TurnId);
+        turn.cue == Some(Cue::Yes) && before.is_some() && before == self.language_offered
+    }
+
+    /// Whether a turn says neither yes nor no to whether they want to stop, and nothing else that is clear: "my boss just
+    /// walked in". They are asked again, once.
+    pub(crate) fn is_unclear_to_ending(&self, turn: &Turn) -> bool {
+        turn.cue.is_none()
+            && self.stop_question == StopQuestion::Asked
+            && !self.stage.pending.stop_asked_again
+            && turn.said.words() <= UNCLEAR_WORDS_MAX
+    }
+
+    /// What a turn is that `found` says, where we asked, or were about to ask, whether they want to stop.
+    fn cue_to_ending(&self, text: &str, found: Option<Cue>) -> Option<Cue> {
+        // "No, let's finish the interview."
+        let is_stop = found == Some(Cue::Stop) && is_meant(text);
+        let is_other = is_stop
+            || matches!(
+                found,
+                Some(
+                    Cue::Hold
+                        | Cue::Repeat
+                        | Cue::Clarification
+                        | Cue::Rephrase
+                        | Cue::Distress
+                        | Cue::Abusive
+                )
+            );
+        // "Can we continue?" answers it; "what happens if I stop?" does not.
+        let asks = matches!(found, Some(Cue::Question(_)));
+        let is_asked = self.stop_question == StopQuestion::Asked;
+        let settled =
+            to_ending(text).filter(|said| is_asked && !is_other && (!asks || *said == Cue::No));
+        // Who does not know, or says why it is hard, thinks about it: nothing is said about the question before.
+        let leaves_open = matches!(found, Some(Cue::DontKnow | Cue::Declined | Cue::Sensitive));
+        let hold = is_asked.then_some(Cue::Hold);
+        settled.or(if leaves_open { hold } else { found })
+    }
+}

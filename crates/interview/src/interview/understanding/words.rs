@@ -1,0 +1,467 @@
+//! Text as words, however a recogniser, a keyboard or a model writes it, and phrases to find among them.
+
+use std::collections::BTreeMap;
+
+/// What was said in all segments of a turn, and typed. Where a segment goes on in small letters, the full stop before it was
+/// none: a recogniser that writes marks sets one at each pause.
+pub(crate) fn joined(segments: &BTreeMap<u32, String>, typed: &[String]) -> String {
+    let mut all = String::new();
+    for text in segments.values().chain(typed).filter(|text| !text.is_empty()) {
+        if text.starts_with(char::is_lowercase) && all.ends_with('.') {
+            all.pop();
+        }
+        if !all.is_empty() {
+            all.push(' ');
+        }
+        all.push_str(text);
+    }
+    all
+}
+
+/// `text` in small letters: words with one space between them, no punctuation. An apostrophe inside a word and
+/// the signs of "C++" and "C#" stay; where a script writes no spaces, every character is a word.
+pub fn normal(text: &str) -> String {
+    if text.is_ascii() {
+        return normal_ascii(text.as_bytes());
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut chars = text.chars().filter(|c| !is_invisible(*c)).peekable();
+    let mut in_word = false;
+    while let Some(c) = chars.next() {
+        let next_is_letter = chars.peek().is_some_and(|c| c.is_alphanumeric() && !is_unspaced(*c));
+        match c {
+            c if is_unspaced(c) => {
+                space(&mut out);
+                out.push(c);
+                in_word = false;
+            }
+            c if c.is_alphanumeric() => {
+                if !in_word {
+                    space(&mut out);
+                }
+                if c.is_ascii() {
+                    out.push(c.to_ascii_lowercase());
+                } else {
+                    out.extend(c.to_lowercase().filter(|c| !is_invisible(*c)));
+                }
+                in_word = true;
+            }
+            '\'' | '’' | 'ʼ' | '`' if in_word && next_is_letter => out.push('\''),
+            '+' | '#' if in_word => out.push(c),
+            _ => in_word = false,
+        }
+    }
+    out
+}
+
+/// The same for the letters that most texts consist of: looked at several times in every turn.
+fn normal_ascii(text: &[u8]) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut in_word = false;
+    for (at, byte) in text.iter().enumerate() {
+        match byte {
+            byte if byte.is_ascii_alphanumeric() => {
+                if !in_word {
+                    space(&mut out);
+                }
+                out.push(char::from(byte.to_ascii_lowercase()));
+                in_word = true;
+            }
+            b'\'' | b'`' if in_word && text.get(at + 1).is_some_and(u8::is_ascii_alphanumeric) => {
+                out.push('\'');
+            }
+            b'+' | b'#' if in_word => out.push(char::from(*byte)),
+            _ => in_word = false,
+        }
+    }
+    out
+}
+
+/// [`normal`] with contractions written out ("I'd rather not": "i would rather not") and fillers left out, so
+/// that a phrase needs to be written down once only.
+pub(crate) fn plain(text: &str) -> String {
+    let text = normal(text);
+    let mut out = String::with_capacity(text.len() + 16);
+    for word in text.split(' ').filter(|word| !FILLERS.contains(word)) {
+        // "Not really" means less than "not"; elsewhere it means nothing.
+        if word == "really" && !out.ends_with("not") {
+            continue;
+        }
+        let (stem, rest) = written_out(word);
+        for word in [stem, rest].into_iter().filter(|word| !word.is_empty()) {
+            space(&mut out);
+            out.push_str(word);
+        }
+    }
+    out
+}
+
+/// Sounds that mean nothing, and words that change nothing in what a phrase means.
+const FILLERS: [&str; 18] = [
+    "um",
+    "umm",
+    "uh",
+    "uhm",
+    "er",
+    "erm",
+    "hmm",
+    "hm",
+    "mm",
+    "ah",
+    "oh",
+    "please",
+    "kindly",
+    "just",
+    "actually",
+    "honestly",
+    "basically",
+    "literally",
+];
+
+fn written_out(word: &str) -> (&str, &str) {
+    match word {
+        "can't" | "cant" | "cannot" => return ("can", "not"),
+        "won't" => return ("will", "not"),
+        "let's" => return ("let", "us"),
+        "dont" => return ("do", "not"),
+        "didnt" => return ("did", "not"),
+        "doesnt" => return ("does", "not"),
+        "im" => return ("i", "am"),
+        "ive" => return ("i", "have"),
+        "thats" => return ("that", "is"),
+        "whats" => return ("what", "is"),
+        "gonna" => return ("going", "to"),
+        "wanna" => return ("want", "to"),
+        "gotta" => return ("got", "to"),
+        "gimme" => return ("give", "me"),
+        _ if !word.contains('\'') => return (word, ""),
+        _ => {}
+    }
+    let endings = [
+        ("n't", "not"),
+        ("'m", "am"),
+        ("'re", "are"),
+        ("'s", "is"),
+        ("'ll", "will"),
+        ("'ve", "have"),
+        ("'d", "would"),
+    ];
+    let found = endings.iter().find_map(|(end, full)| Some((word.strip_suffix(end)?, *full)));
+    found.unwrap_or((word, ""))
+}
+
+/// The words of a text that was made [`normal`] or [`plain`].
+pub(crate) fn split(text: &str) -> Vec<&str> {
+    text.split(' ').filter(|word| !word.is_empty()).collect()
+}
+
+/// The sentences of a text, each with its mark at the end; a mark counts only before a blank.
+pub(crate) fn sentences(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text.trim();
+    std::iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
+        }
+        let ends = rest.char_indices().filter(|(_, c)| is_end(*c));
+        let mut ends = ends.map(|(at, c)| at + c.len_utf8());
+        let end = ends.find(|end| {
+            rest[*end..].chars().next().is_none_or(|c| c.is_whitespace() || is_unspaced(c))
+        });
+        let (sentence, tail) = rest.split_at(end.unwrap_or(rest.len()));
+        rest = tail.trim_start();
+        Some(sentence)
+    })
+}
+
+fn is_end(c: char) -> bool {
+    matches!(c, '.' | '!' | '?' | '…' | '。' | '！' | '？' | '؟')
+}
+
+/// Words of spelled-out numbers; "one" is not among them, it mostly means something else.
+pub(crate) const NUMBER_WORDS: &str = " two three four five six seven eight nine ten eleven twelve thirteen \
+    fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety \
+    hundred hundreds thousand thousands million millions billion percent dozen ";
+
+/// Whether a list of words, each between spaces, has this one.
+pub(crate) fn holds(list: &str, word: &str) -> bool {
+    let (list, word) = (list.as_bytes(), word.as_bytes());
+    let Some(first) = word.first() else { return false };
+    // Looked for at every word of every turn: most places are passed by at their first letter.
+    let is_at = |at: usize| {
+        list[at] == *first
+            && list[at - 1] == b' '
+            && list.get(at + word.len()) == Some(&b' ')
+            && list[at..].starts_with(word)
+    };
+    (1..list.len()).any(is_at)
+}
+
+/// Whether `words` begin with the words of `phrase`.
+pub(crate) fn begins_in(words: &[&str], phrase: &str) -> bool {
+    let mut words = words.iter();
+    phrase.split(' ').all(|word| words.next() == Some(&word))
+}
+
+/// Whether `words` end in the words of `phrase`.
+pub(crate) fn ends_in(words: &[&str], phrase: &str) -> bool {
+    let mut words = words.iter().rev();
+    phrase.rsplit(' ').all(|word| words.next() == Some(&word))
+}
+
+/// Words, each with what it stands for; made once, looked up for every word of every turn.
+#[derive(Debug)]
+pub(crate) struct Dictionary<T>(Vec<Vec<(&'static str, T)>>);
+
+impl<T> Dictionary<T> {
+    const SHELVES: usize = 512;
+
+    fn shelf(word: &str) -> usize {
+        let (first, last) = (word.as_bytes().first(), word.as_bytes().last());
+        let byte = |byte: Option<&u8>| byte.map_or(0, |byte| usize::from(*byte));
+        (word.len() * 97 + byte(first) * 31 + byte(last)) % Self::SHELVES
+    }
+
+    pub(crate) fn get(&self, word: &str) -> Option<&T> {
+        let shelf = &self.0[Self::shelf(word)];
+        shelf.iter().find(|(known, _)| *known == word).map(|(_, means)| means)
+    }
+}
+
+impl<T> FromIterator<(&'static str, T)> for Dictionary<T> {
+    /// The first of equal words holds.
+    fn from_iter<I: IntoIterator<Item = (&'static str, T)>>(words: I) -> Self {
+        let mut shelves: Vec<Vec<_>> = (0..Self::SHELVES).map(|_| Vec::new()).collect();
+        for (word, means) in words {
+            shelves[Self::shelf(word)].push((word, means));
+        }
+        Self(shelves)
+    }
+}
+
+fn space(out: &mut String) {
+    if !out.is_empty() {
+        out.push(' ');
+    }
+}
+
+/// Characters that nobody sees or that only decorate the one before: they hide words from a comparison.
+fn is_invisible(c: char) -> bool {
+    !c.is_ascii()
+        && matches!(c,
+        '\u{ad}' | '\u{300}'..='\u{36f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{e0000}'..='\u{e0fff}')
+}
+
+/// Scripts that write no spaces between words: Thai, Lao, Burmese, Khmer, Chinese, Japanese.
+pub(crate) fn is_unspaced(c: char) -> bool {
+    !c.is_ascii()
+        && matches!(c,
+        '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}'
+        | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}'
+        | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
+        && c.is_alphanumeric()
+}
+
+/// Phrases, each with what it stands for; made once, looked up by their first word.
+///
+/// They are written one a line, in [`plain`] words: `a|b` is one of two words, a `?` after it says that it may
+/// be left out, `_` is any word.
+#[derive(Debug)]
+pub(crate) struct Phrases<T>(Dictionary<Vec<(T, Vec<Slot>)>>);
+
+/// One word of a phrase.
+#[derive(Clone, Debug)]
+struct Slot {
+    /// Any word if there is none.
+    words: Vec<&'static str>,
+    may_lack: bool,
+}
+
+impl<T: Copy> Phrases<T> {
+    /// The phrases of tables; which come first wins where two of the same length match.
+    pub(crate) fn new(tables: impl IntoIterator<Item = (T, &'static str)>) -> Self {
+        let mut phrases: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        for (means, table) in tables {
+            for line in table.lines().map(str::trim).filter(|line| !line.is_empty()) {
+                let mut slots = line.split_whitespace().map(Slot::new);
+                let first = slots.next().expect("the line is not empty");
+                assert!(
+                    !first.may_lack && !first.words.is_empty(),
+                    "`{line}` begins with anything"
+                );
+                let rest: Vec<Slot> = slots.collect();
+                for word in first.words {
+                    phrases.entry(word).or_default().push((means, rest.clone()));
+                }
+            }
+        }
+        Self(phrases.into_iter().collect())
+    }
+
+    /// What the longest phrase that begins at a word stands for, and where it ends.
+    pub(crate) fn longest_at(&self, words: &[&str], at: usize) -> Option<(T, usize)> {
+        let phrases = self.0.get(words.get(at)?)?;
+        let after = &words[at + 1..];
+        let mut best: Option<(T, usize)> = None;
+        for (means, slots) in phrases {
+            let Some(n) = longest(slots, after) else { continue };
+            if best.is_none_or(|(_, end)| at + 1 + n > end) {
+                best = Some((*means, at + 1 + n));
+            }
+        }
+        best
+    }
+
+    /// Every place where a phrase begins: what it stands for, from where, to where.
+    pub(crate) fn find(&self, words: &[&str]) -> impl Iterator<Item = (T, usize, usize)> {
+        self.find_last(words, words.len())
+    }
+
+    /// The same among the last `within` words.
+    pub(crate) fn find_last(
+        &self,
+        words: &[&str],
+        within: usize,
+    ) -> impl Iterator<Item = (T, usize, usize)> {
+        let at = |from| self.longest_at(words, from).map(|(means, to)| (means, from, to));
+        (words.len().saturating_sub(within)..words.len()).filter_map(at)
+    }
+
+    /// What the phrases stand for that make up all of the words; nothing if a word belongs to none.
+    pub(crate) fn cover(&self, words: &[&str]) -> Option<Vec<T>> {
+        let (mut at, mut meanings) = (0, Vec::new());
+        while at < words.len() {
+            let (means, end) = self.longest_at(words, at)?;
+            meanings.push(means);
+            at = end;
+        }
+        Some(meanings)
+    }
+}
+
+impl Slot {
+    fn new(text: &'static str) -> Self {
+        let word = text.trim_end_matches('?');
+        let words = if word == "_" { Vec::new() } else { word.split('|').collect() };
+        Self { words, may_lack: word.len() < text.len() }
+    }
+}
+
+/// How many words the slots take at most, if they can be filled.
+fn longest(slots: &[Slot], words: &[&str]) -> Option<usize> {
+    let Some((slot, slots)) = slots.split_first() else { return Some(0) };
+    let fits = |word: &&str| slot.words.is_empty() || slot.words.contains(word);
+    let taken = words.split_first().filter(|(word, _)| fits(word));
+    let taken = taken.and_then(|(_, rest)| longest(slots, rest)).map(|n| n + 1);
+    taken.max(if slot.may_lack { longest(slots, words) } else { None })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Case, punctuation, white space and what nobody sees change no word.
+    #[test]
+    fn words_are_the_same_however_written() {
+        for (text, want) in [
+            ("  I   don’t KNOW…  ", "i don't know"),
+            ("mm-hm, e-mail", "mm hm e mail"),
+            ("C++ and C#, not C", "c++ and c# not c"),
+            ("'quoted' 'tis the boys' ", "quoted tis the boys"),
+            ("sy\u{200b}stem pro\u{ad}mpt", "system prompt"),
+            ("私は Rust", "私 は rust"),
+            ("?!", ""),
+            ("", ""),
+        ] {
+            assert_eq!(normal(text), want, "{text}");
+        }
+        for (text, want) in [
+            ("I'd rather not, um, please", "i would rather not"),
+            ("Let's stop; I can't, won't, didn't", "let us stop i can not will not did not"),
+            ("uh", ""),
+        ] {
+            assert_eq!(plain(text), want, "{text}");
+        }
+    }
+
+    /// T04: a full stop at a pause is none where the next segment goes on in small letters; what is empty says nothing.
+    #[test]
+    fn segments_are_joined() {
+        for (segments, typed, want) in [
+            (&["I led it.", "in Berlin."][..], &[][..], "I led it in Berlin."),
+            (&["I led it.", "In Berlin."], &[], "I led it. In Berlin."),
+            (&["I led it.", "", "in Berlin.", ""], &[], "I led it in Berlin."),
+            (&["Did I lead it?", "in Berlin."], &[], "Did I lead it? in Berlin."),
+            (&["", "in Berlin."], &[], "in Berlin."),
+            (&["It grew by.", "5 percent."], &[], "It grew by. 5 percent."),
+            (&["I led it."], &["in Berlin", "In 2019"], "I led it in Berlin In 2019"),
+            (&["", ""], &[""], ""),
+            (&[], &[], ""),
+        ] {
+            let segments = (1..).zip(segments.iter().map(|text| (*text).to_owned())).collect();
+            let typed: Vec<String> = typed.iter().map(|text| (*text).to_owned()).collect();
+            assert_eq!(joined(&segments, &typed), want, "{segments:?}, {typed:?}");
+        }
+    }
+
+    /// A sentence ends at a mark before a blank; "3.5" stays whole.
+    #[test]
+    fn sentences_end_at_marks() {
+        for (text, want) in [
+            ("It took 3.5 weeks. Why? ", vec!["It took 3.5 weeks.", "Why?"]),
+            ("Well… what?! Yes", vec!["Well…", "what?!", "Yes"]),
+            ("そうです。はい", vec!["そうです。", "はい"]),
+            (" ", vec![]),
+        ] {
+            assert_eq!(sentences(text).collect::<Vec<_>>(), want, "{text}");
+        }
+    }
+
+    /// Phrases: alternatives, words that may lack, any word; the longest one wins.
+    #[test]
+    fn phrases_are_found() {
+        let phrases = Phrases::new([('s', "stop|end the? talk\nstop"), ('m', "mean by _ _?")]);
+        for (text, want) in [
+            ("stop talk", Some(vec!['s'])),
+            ("end the talk stop", Some(vec!['s', 's'])),
+            ("mean by that", Some(vec!['m'])),
+            ("mean by the stop stop", Some(vec!['m', 's'])),
+            ("mean by", None),
+            ("stop the", None),
+            ("", Some(vec![])),
+        ] {
+            assert_eq!(phrases.cover(&split(text)), want, "{text}");
+        }
+        let found: Vec<_> = phrases.find(&["we", "stop", "the", "talk"]).collect();
+        assert_eq!(found, [('s', 1, 4)]);
+    }
+
+    proptest! {
+        /// Any Unicode: nothing panics, and what is normal stays as it is.
+        #[test]
+        fn any_text_becomes_normal(text in "\\PC{0,80}|(?s).{0,40}") {
+            let once = normal(&text);
+            prop_assert_eq!(&normal(&once), &once);
+            prop_assert!(!once.contains("  ") && once.trim() == once);
+            let _ = plain(&text);
+            let together: usize = sentences(&text).map(str::len).sum();
+            prop_assert!(together <= text.len());
+        }
+
+        /// Plain letters are the same words beside others and without them.
+        #[test]
+        fn both_ways_to_normal_agree(text in "[a-cA-C0-9 '`+#.,\n-]{0,40}") {
+            let (alone, beside) = (normal(&text), normal(&format!("{text} é")));
+            prop_assert_eq!(beside, [alone, "é".to_owned()].join(" ").trim().to_owned());
+        }
+
+        /// A word is in a list if the list has it between spaces.
+        #[test]
+        fn lists_hold_words(list in " ([ab]{1,3} ){0,6}", word in "[ab]{0,3}") {
+            let held = list.split(' ').any(|listed| !word.is_empty() && listed == word);
+            prop_assert_eq!(holds(&list, &word), held);
+        }
+    }
+}
