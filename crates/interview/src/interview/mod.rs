@@ -57,7 +57,7 @@ use crate::{
 };
 
 /// Effects of the same inputs are the same under the same engine only.
-pub const ENGINE: u32 = 14;
+pub const ENGINE: u32 = 15;
 
 /// A deadline that depends on sound waits so long at most for the sound to be processed.
 const SOUND_LATE_MAX: Duration = Duration::from_millis(200);

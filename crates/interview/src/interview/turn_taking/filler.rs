@@ -158,6 +158,14 @@ impl Interview {
         self.out.push(Effect::Hush { reply: filler.id });
     }
 
+    /// The candidate talks over the filler, and the reply behind it is one that nobody interrupts: that follows at once.
+    pub(crate) fn cut_filler(&mut self) {
+        if let Some(filler) = &self.fillers.now {
+            self.out.push(Effect::Hush { reply: filler.id });
+            self.on_filler_over();
+        }
+    }
+
     /// What was to follow the filler lapses: another reply does.
     pub(crate) fn forget_waiting(&mut self) {
         if let Some(filler) = &mut self.fillers.now {

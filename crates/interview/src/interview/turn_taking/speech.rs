@@ -300,8 +300,11 @@ impl Interview {
             | Floor::Pause { .. }
             | Floor::Away { .. } => return,
         };
-        if reply.is_interruptible() && overlap.words() >= words_min {
+        let is_talked_over = overlap.words() >= words_min;
+        if is_talked_over && reply.is_interruptible() {
             self.take_floor(Some(to));
+        } else if overlap.words() >= self.plan.turns.barge_in_words_min && self.fillers.is_heard() {
+            self.cut_filler();
         }
     }
 
