@@ -3,8 +3,6 @@
 //! Tools, timers, limits and buttons all come here. Who wins is decided by [`decide`], read from top to
 //! bottom; that it happens once is decided by the epoch, in [`Interview::hand_off`].
 
-use std::time::Duration;
-
 use serde::{Deserialize, Serialize};
 
 use crate::blueprint::{Agent, Kind, Phrase};
@@ -125,14 +123,14 @@ pub(crate) fn decide(facts: &Facts) -> Option<Exit> {
 impl Interview {
     /// What holds now; the caller adds what has just happened.
     pub(crate) fn facts(&self) -> Facts {
-        let agents = &self.plan.agents;
+        let agents = &self.script.plan().agents;
         let agent = &agents[self.stage.index];
         Facts {
-            epoch: self.epoch,
+            epoch: self.course.epoch(),
             candidate_asked_to_stop: false,
             is_abused: false,
-            interview_limit_passed: self.interview_limit_passed,
-            max_turns_reached: self.answered >= self.plan.exit.max_turns,
+            interview_limit_passed: self.course.limit_passed(),
+            max_turns_reached: self.course.answered() >= self.script.plan().exit.max_turns,
             candidate_skips: false,
             rubric_settled: self.is_rubric_settled(None),
             tool_accepted: false,
@@ -143,16 +141,16 @@ impl Interview {
             is_closing: agent.kind == Kind::Closing,
             has_closing: self.stage_after(Reason::MaxTurns).is_some(),
             silent_for_two_stages: !self.stage.spoke
-                && self.carried.is_none()
-                && (self.silent_stages > 0 || agents.len() == 1),
-            end: self.closing_as,
+                && self.turns.carried().is_none()
+                && (self.course.silent_stages() > 0 || agents.len() == 1),
+            end: self.course.closing_as(),
         }
     }
 
     /// Which stage a way out leads to; nothing if it leads out of the interview.
     pub(crate) fn stage_after(&self, why: Reason) -> Option<usize> {
         let next = self.stage.index + 1;
-        let after = self.plan.agents.get(next..)?;
+        let after = self.script.plan().agents.get(next..)?;
         let closing = after.iter().position(|agent| agent.kind == Kind::Closing);
         match why {
             Reason::MaxTurns => closing.map(|place| next + place),
@@ -167,15 +165,15 @@ impl Interview {
 
     /// The agent that a way out leads to.
     pub(crate) fn agent_after(&self, why: Reason) -> Option<&Agent> {
-        self.plan.agents.get(self.stage_after(why)?)
+        self.script.plan().agents.get(self.stage_after(why)?)
     }
 
     /// Begins a way out: the words that go with it. It is gone through at their first sound.
     pub(crate) fn begin_exit(&mut self, exit: Exit, turn: Option<Turn>) {
         // What a stop interrupted still belongs to the stage that ends.
         let turn = turn.or_else(|| {
-            let turn = self.carried.take()?;
-            let turn = self.named(turn);
+            let turn = self.turns.take_carried()?;
+            let turn = self.turns.named(turn);
             self.call_judge(&turn);
             Some(turn)
         });
@@ -205,37 +203,39 @@ impl Interview {
 
     /// A warning, once (X04).
     pub(crate) fn note_max_turns(&mut self) {
-        if self.closing_as != End::MaxTurns {
-            self.closing_as = End::MaxTurns;
+        if self.course.close_as_full() {
             let missing = self.open_fields();
-            self.out.push(Effect::Note(Note::MaxTurns { missing }));
+            self.outbox.push(Effect::Note(Note::MaxTurns { missing }));
         }
     }
 
     /// Passes the floor to the next agent, if `epoch` is still the one that lasts: the compare-and-set
     /// that every way out of a stage goes through (H03).
     pub(crate) fn hand_off(&mut self, epoch: Epoch, why: Reason) {
-        let Some(next) = self.stage_after(why).filter(|_| epoch == self.epoch) else { return };
+        let Some(next) = self.stage_after(why).filter(|_| epoch == self.course.epoch()) else {
+            return;
+        };
         self.summarise();
         if why == Reason::MaxTurns {
             self.note_max_turns();
         }
-        self.epoch = Epoch(epoch.0 + 1);
-        self.silent_stages = if self.stage.spoke { 0 } else { self.silent_stages + 1 };
-        let name = |index: usize| self.plan.agents[index].name.clone();
+        self.course.next_stage(self.stage.spoke);
+        let name = |index: usize| self.script.plan().agents[index].name.clone();
         let (from, to) = (name(self.stage.index), name(next));
-        self.stage = Stage::enter(next, self.stage.index, self.own(self.now));
-        self.quiet = Duration::ZERO;
-        self.hold_until = None;
-        self.unheard = None;
-        self.out.push(Effect::Handoff { from, to, epoch: self.epoch, why });
+        self.stage = Stage::enter(next, self.stage.index, self.own_now());
+        self.questions.forget_unheard();
+        self.awaited.begin_question();
+        self.outbox.push(Effect::Handoff { from, to, epoch: self.course.epoch(), why });
         self.listen_for_keyterms();
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
+    use crate::interview::dialogue::awaiting::Awaiting;
     use crate::{
         blueprint::{Blueprint, Context},
         time::SessionTime,
@@ -325,11 +325,11 @@ mod tests {
     #[test]
     fn a_stage_is_left_once() {
         let mut interview = interview();
-        let epoch = interview.epoch;
+        let epoch = interview.course.epoch();
         for why in [Reason::Tool, Reason::StageLimit] {
             interview.hand_off(epoch, why);
         }
-        let left = interview.out.iter().filter_map(|effect| match effect {
+        let left = interview.outbox.effects().iter().filter_map(|effect| match effect {
             Effect::Handoff { from, to, epoch, why } => Some((&**from, &**to, epoch.0, *why)),
             _ => None,
         });
@@ -341,17 +341,22 @@ mod tests {
     #[test]
     fn a_stage_begins_anew() {
         let mut interview = interview();
-        interview.quiet = Duration::from_secs(20);
-        interview.hold_until = Some(SessionTime::from_millis(90_000));
-        interview.unheard = Some("What do you do?".to_owned());
+        interview.stage.silence.quiet = Duration::from_secs(20);
+        interview.stage.silence.hold_until = Some(SessionTime::from_millis(90_000));
+        interview.questions.cut_off("What do you do?".to_owned());
+        interview.awaited.offer_skip();
         interview.stage.limit_passed = true;
-        interview.hand_off(interview.epoch, Reason::Silence);
-        assert_eq!((interview.quiet, interview.hold_until), (Duration::ZERO, None));
-        assert_eq!((interview.unheard.as_deref(), interview.stage.limit_passed), (None, false));
+        interview.hand_off(interview.course.epoch(), Reason::Silence);
+        assert_eq!(
+            (interview.stage.silence.quiet, interview.stage.silence.hold_until),
+            (Duration::ZERO, None)
+        );
+        assert_eq!((interview.questions.unheard(), interview.stage.limit_passed), (None, false));
+        assert_eq!(interview.awaited.uppermost(), Awaiting::Answer);
         // Nobody said a word in the first one; whoever speaks in the second begins to count anew.
-        assert_eq!(interview.silent_stages, 1);
+        assert_eq!(interview.course.silent_stages(), 1);
         interview.stage.spoke = true;
-        interview.hand_off(interview.epoch, Reason::Silence);
-        assert_eq!(interview.silent_stages, 0);
+        interview.hand_off(interview.course.epoch(), Reason::Silence);
+        assert_eq!(interview.course.silent_stages(), 0);
     }
 }

@@ -3,8 +3,14 @@
 use std::time::Duration;
 
 use crate::interview::{
-    Effect, Interview, Notice, Phase, StopQuestion,
-    dialogue::reply::{Asked, last_question},
+    Effect, Interview, Notice,
+    course::Phase,
+    dialogue::{
+        awaiting::{Meant, Reaction},
+        conduct::INSULTS_MAX,
+        questions::Asked,
+        reply::last_question,
+    },
     effect::{Say, Task},
     event::{QuestionId, TurnId},
     model::judgement::{AnswerKind, Judgeable},
@@ -15,39 +21,34 @@ use crate::interview::{
     understanding::{
         cue::{About, Cue, breaks_off, correction, cue, is_sensitive},
         language::{Language, language},
+        meaning::UNCLEAR_WORDS_MAX,
     },
 };
 use crate::{blueprint::Phrase, scripted::content_words};
 
-/// Insults after which the interview ends (case 12).
-const INSULTS_MAX: u32 = 3;
 /// Questions that were left out after which the stage is left too (case 21).
 const SKIPS_MAX: u32 = 2;
 /// A question is put in other words so often; then we offer to leave it out (case 5).
 const REPHRASED_MAX: u32 = 2;
-/// Turns in another language after which we say so (case 27).
-const FOREIGN_MAX: u32 = 2;
 /// Shorter answers are not worth a judge's time.
 const JUDGED_WORDS_MIN: usize = 3;
 /// Threads that may be followed after all is known (X03).
 const CHECKS_MAX: u32 = 2;
-/// Committed turns that may still be judged.
-const JUDGEABLE_MAX: usize = 8;
 
 impl Interview {
     /// The candidate has finished; it is our turn.
     pub(crate) fn end_turn(&mut self) {
-        let since = self.own(self.now);
+        let since = self.own_now();
         let Some(turn) = self.replace_floor(Floor::Open { since }).into_turn() else { return };
         if turn.said.words() == 0 {
             return self.on_no_words(&turn);
         }
-        let turn = self.with_carried(turn);
+        let turn = self.turns.with_carried(turn);
         let was_given_up = self.take_up_again();
-        if let Phase::Leaving { end, .. } = self.phase {
+        if let Phase::Leaving { end, .. } = self.course.phase() {
             return self.answer_into_goodbye(end, turn);
         }
-        let turn = self.named(turn);
+        let turn = self.turns.named(turn);
         let text = turn.said.text();
         let cue = match self.stage.pending.skip_wanted {
             true => Some(self.cue_of_skipped(&text)),
@@ -60,18 +61,18 @@ impl Interview {
 
     /// It was no speech: the silence that it broke goes on as if nothing had been (T04).
     pub(crate) fn on_noise(&mut self, turn: &Turn) {
-        let lapsed = self.lapsed.take();
+        let lapsed = self.replies.take_suppressed();
         // It was heard over the end of our goodbye, which has been said.
-        if let (Phase::Leaving { .. }, None) = (self.phase, &lapsed) {
+        if let (Phase::Leaving { .. }, None) = (self.course.phase(), &lapsed) {
             // Who wanted a moment has it.
-            if self.held_until() > self.own(self.now) {
+            if self.held_until() > self.own_now() {
                 self.floor = Floor::Open { since: turn.silent_since };
                 return;
             }
             return self.hang_up_as_planned();
         }
         self.floor = Floor::Open { since: turn.silent_since };
-        if let Some(reply) = self.ended_in_voice.take() {
+        if let Some(reply) = self.replies.take_awaiting_silence() {
             self.after_reply(&reply, Said::default());
         }
         if let Some(reply) = lapsed {
@@ -89,9 +90,11 @@ impl Interview {
             self.on_limit();
         }
         // It has cut off a question: that is asked again, once.
-        let waits =
-            self.settles_stop() || self.rubric.confirming().is_some() || self.hold_until.is_some();
-        let is_cut_off = self.is_stop_unasked() || self.unheard.is_some() && !waits;
+        let waits = self.awaited.settles_stop()
+            || self.awaited.read_back().is_some()
+            || self.stage.silence.hold_until.is_some();
+        let is_cut_off =
+            self.awaited.is_stop_unasked() || self.questions.unheard().is_some() && !waits;
         if is_cut_off
             && let Floor::Open { .. } = self.floor
             && !std::mem::replace(&mut self.stage.pending.given_back, true)
@@ -120,10 +123,11 @@ impl Interview {
         let facts = self.facts();
         let skips = turn.cue == Some(Cue::Skip) && self.is_skipped(self.stage.skips + 1);
         Facts {
-            candidate_asked_to_stop: (turn.cue == Some(Cue::Stop) && self.settles_stop())
-                || (turn.cue == Some(Cue::Yes) && self.stop_question == StopQuestion::Asked),
-            is_abused: self.insults + u32::from(turn.cue == Some(Cue::Abusive)) >= INSULTS_MAX,
-            max_turns_reached: self.answered + u32::from(is_answer) >= self.plan.exit.max_turns,
+            candidate_asked_to_stop: self.reaction(turn) == Reaction::LetGo,
+            is_abused: self.conduct.insults() + u32::from(turn.cue == Some(Cue::Abusive))
+                >= INSULTS_MAX,
+            max_turns_reached: self.course.answered() + u32::from(is_answer)
+                >= self.script.plan().exit.max_turns,
             candidate_skips: turn.cue == Some(Cue::SkipPart) || skips,
             questions_used_up: is_answer && facts.questions_used_up,
             // Who asks for the question again, or wants to stop, is heard first.
@@ -134,16 +138,6 @@ impl Interview {
                 && !self.leaves_stop_open(turn),
             ..facts
         }
-    }
-
-    /// Whether it is to be settled first if they want to stop.
-    pub(crate) fn settles_stop(&self) -> bool {
-        self.stop_question != StopQuestion::Absent
-    }
-
-    /// Whether that question was cut off before it began.
-    pub(crate) fn is_stop_unasked(&self) -> bool {
-        self.stop_question == StopQuestion::Begun
     }
 
     /// Whether that question waits for its answer after this turn, too.
@@ -159,7 +153,9 @@ impl Interview {
                     | Cue::Abusive
             )
         );
-        self.is_stop_unasked() || self.is_unclear_to_ending(turn) || (self.settles_stop() && asks)
+        self.awaited.is_stop_unasked()
+            || self.is_unclear_to_ending(turn)
+            || (self.awaited.settles_stop() && asks)
     }
 
     pub(crate) fn asks_to_stop(&self, turn: &Turn) -> bool {
@@ -186,64 +182,66 @@ impl Interview {
         }
     }
 
+    /// What a turn means, for the table in `awaiting.rs`.
+    fn meant(&self, turn: &Turn) -> Meant {
+        let pending = &self.stage.pending;
+        match turn.cue {
+            Some(Cue::Stop) => Meant::Stop,
+            Some(Cue::Distress) => Meant::Distress,
+            Some(Cue::Abusive) if self.conduct.insults() == 0 => Meant::FirstInsult,
+            Some(Cue::Abusive) => Meant::Insult,
+            Some(Cue::Hold) if pending.held => Meant::NeedsTimeAgain,
+            Some(Cue::Hold) if breaks_off(&turn.said.text()) => Meant::BreaksOff,
+            Some(Cue::Hold) => Meant::NeedsTime,
+            Some(Cue::Repeat) if pending.repeats == 0 => Meant::Repeat,
+            Some(Cue::Repeat | Cue::Clarification | Cue::Rephrase) => Meant::Rephrase,
+            Some(Cue::Question(about)) => Meant::Question(about),
+            Some(Cue::Yes) => Meant::Yes,
+            Some(Cue::No) => Meant::No,
+            Some(Cue::Done | Cue::Sensitive | Cue::Correction) => Meant::Remark,
+            Some(Cue::Skip | Cue::SkipPart | Cue::DontKnow | Cue::Declined) => Meant::LeavesOpen,
+            None => Meant::Statement {
+                is_unclear: !pending.stop_asked_again && turn.said.words() <= UNCLEAR_WORDS_MAX,
+                is_foreign: self.conduct.is_foreign_with(turn.foreign)
+                    && !self.awaited.was_language_said(),
+            },
+        }
+    }
+
+    /// What follows from what a turn means, by what we wait for.
+    fn reaction(&self, turn: &Turn) -> Reaction {
+        self.awaited.reaction(turn.id, self.meant(turn))
+    }
+
     /// What we say to a turn that leads nowhere else.
     fn reply_to(&mut self, turn: Turn) {
-        let pending = &self.stage.pending;
-        let foreign = self.foreign + u32::from(turn.foreign) >= FOREIGN_MAX;
-        match turn.cue {
-            Some(Cue::Stop) => self.say(Phrase::ConfirmStop, Purpose::ConfirmStop, turn),
-            Some(Cue::Distress) => self.say(Phrase::Distress, Purpose::ConfirmStop, turn),
-            Some(Cue::Abusive) if self.insults == 0 => self.ask_again(Phrase::Boundary, turn),
-            Some(Cue::Abusive) => self.say(Phrase::OfferEnd, Purpose::ConfirmStop, turn),
-            Some(Cue::No) if self.settles_stop() => {
+        match self.reaction(&turn) {
+            Reaction::ConfirmStop => self.say(Phrase::ConfirmStop, Purpose::ConfirmStop, turn),
+            Reaction::ConfirmStopInDistress => {
+                self.say(Phrase::Distress, Purpose::ConfirmStop, turn);
+            }
+            Reaction::OfferEnd => self.say(Phrase::OfferEnd, Purpose::ConfirmStop, turn),
+            Reaction::Boundary => self.ask_again(Phrase::Boundary, turn),
+            Reaction::GoOn => {
                 let question = self.plain_question(Purpose::Again);
                 self.say_and_ask(&self.phrase(Phrase::GoOn), question, Some(turn));
             }
-            // They deny what we read back: its question is open again.
-            Some(Cue::No) if self.rubric.confirming().is_some() => {
-                self.unheard = None;
+            Reaction::ReopenField => {
+                self.questions.forget_unheard();
                 self.say_and_ask("", self.denied_question(), Some(turn));
             }
-            Some(Cue::Hold)
-                if !pending.held && !self.settles_stop() && breaks_off(&turn.said.text()) =>
-            {
-                self.hold(Some(turn));
-            }
-            Some(Cue::Hold) if !pending.held => self.say(Phrase::Hold, Purpose::Hold, turn),
-            Some(Cue::Hold) if self.settles_stop() => self.say_and_ask_again("", Some(turn)),
-            // Whether they want to stop was about to be asked.
-            Some(Cue::Yes | Cue::Done | Cue::Sensitive | Cue::Correction) | None
-                if self.is_stop_unasked() =>
-            {
-                self.say_and_ask_again("", Some(turn));
-            }
-            None if self.is_unclear_to_ending(&turn) => self.say_and_ask_again("", Some(turn)),
-            Some(Cue::Repeat) if pending.repeats == 0 => self.ask_again(Phrase::Repeat, turn),
-            Some(Cue::Repeat | Cue::Clarification | Cue::Rephrase) => self.rephrase(Some(turn)),
-            Some(Cue::Question(about)) => {
+            Reaction::WaitSilently => self.hold(Some(turn)),
+            Reaction::SayTakeYourTime => self.say(Phrase::Hold, Purpose::Hold, turn),
+            Reaction::AskAgain => self.say_and_ask_again("", Some(turn)),
+            Reaction::Repeat => self.ask_again(Phrase::Repeat, turn),
+            Reaction::Rephrase => self.rephrase(Some(turn)),
+            Reaction::AnswerQuestion(about) => {
                 let words = self.answer_to(about, &turn.said.text());
                 self.say_and_ask_again(&words, Some(turn));
             }
-            // What they said before was no answer yet.
-            Some(Cue::Yes) if self.agrees_on_language(&turn) => {
-                self.say_and_ask_again("", Some(turn));
-            }
-            None if foreign && self.language_offered.is_none() => {
-                self.say(Phrase::Language, Purpose::Again, turn);
-            }
-            Some(
-                Cue::Hold
-                | Cue::Skip
-                | Cue::SkipPart
-                | Cue::DontKnow
-                | Cue::Declined
-                | Cue::Done
-                | Cue::Sensitive
-                | Cue::Correction
-                | Cue::Yes
-                | Cue::No,
-            )
-            | None => self.follow(Some(turn)),
+            Reaction::SayLanguage => self.say(Phrase::Language, Purpose::Again, turn),
+            // Who is let go was let go before: `decide` puts that above everything else.
+            Reaction::LetGo | Reaction::Follow => self.follow(Some(turn)),
         }
     }
 
@@ -256,11 +254,11 @@ impl Interview {
     /// The same question in other words; when that does not help, we offer to leave it out.
     pub(crate) fn rephrase(&mut self, turn: Option<Turn>) {
         // There are no other words for a question of yes or no.
-        if self.settles_stop() || self.rubric.confirming().is_some() {
+        if self.awaited.settles_stop() || self.awaited.read_back().is_some() {
             return self.say_and_ask_again("", turn);
         }
         if self.stage.pending.rephrased >= REPHRASED_MAX {
-            self.stage.pending.skip_offered = true;
+            self.awaited.offer_skip();
             let words = self.phrase(Phrase::OfferSkip);
             return self.say_and_ask_again(&words, turn);
         }
@@ -292,11 +290,6 @@ impl Interview {
         self.think(Say::Text(words.trim().to_owned()), purpose, turn, None);
     }
 
-    /// Words of the blueprint.
-    pub(crate) fn phrase(&self, phrase: Phrase) -> String {
-        self.plan.phrases.say(phrase).to_owned()
-    }
-
     /// The question that waits for its answer.
     pub(crate) fn asked_last(&self) -> String {
         self.waiting_question(Purpose::Again).0
@@ -304,10 +297,10 @@ impl Interview {
 
     /// The question that waits for its answer, and what a reply with it is for: `again`, unless nobody has heard it yet.
     pub(crate) fn waiting_question(&self, again: Purpose) -> (String, Purpose) {
-        if self.settles_stop() {
+        if self.awaited.settles_stop() {
             return (self.phrase(Phrase::ConfirmStop), Purpose::ConfirmStop);
         }
-        if let Some(value) = self.rubric.confirming_value() {
+        if let Some(value) = self.value_read_back() {
             return (self.back(value), again);
         }
         self.plain_question(again)
@@ -315,10 +308,10 @@ impl Interview {
 
     /// The same, whatever they were to say yes or no to.
     fn plain_question(&self, again: Purpose) -> (String, Purpose) {
-        if let Some(cut_off) = &self.unheard {
-            return (cut_off.clone(), Purpose::Ask);
+        if let Some(cut_off) = self.questions.unheard() {
+            return (cut_off.to_owned(), Purpose::Ask);
         }
-        let last = self.question.as_ref().filter(|_| self.stage.questions > 0);
+        let last = self.questions.last().filter(|_| self.stage.questions > 0);
         let waits = last.filter(|asked| !asked.is_answered);
         let asked = |asked: &Asked| (asked.text.clone(), again);
         let new = || self.new_question().map(|question| (question, Purpose::Ask));
@@ -328,8 +321,8 @@ impl Interview {
 
     /// The question to which what we read back was no answer.
     fn denied_question(&self) -> (String, Purpose) {
-        let denied = self.rubric.confirming();
-        match (denied.and_then(|key| self.other_question(key)), &self.question) {
+        let denied = self.awaited.read_back();
+        match (denied.and_then(|key| self.other_question(key)), self.questions.last()) {
             (Some(own), _) => (own.to_owned(), Purpose::Ask),
             (None, Some(asked)) => (asked.text.clone(), Purpose::Again),
             (None, None) => self.plain_question(Purpose::Again),
@@ -338,7 +331,7 @@ impl Interview {
 
     /// The question for a field, if the last one was another.
     fn other_question(&self, key: &str) -> Option<&str> {
-        let question = &self.plan.fields().find(|field| field.key == key)?.question;
+        let question = &self.script.plan().fields().find(|field| field.key == key)?.question;
         let was_last = self.fields_asked_for().iter().any(|asked| asked == key);
         (!was_last && !question.is_empty()).then_some(question)
     }
@@ -348,7 +341,7 @@ impl Interview {
         match about {
             About::Verdict => self.phrase(Phrase::NoVerdict),
             About::Human => self.phrase(Phrase::AboutMe),
-            About::Recording if self.context.recorded => self.phrase(Phrase::Recorded),
+            About::Recording if self.script.context().recorded => self.phrase(Phrase::Recorded),
             About::Recording => self.phrase(Phrase::NotRecorded),
             About::Other => self.known_answer(asked).unwrap_or_else(|| self.phrase(Phrase::PassOn)),
         }
@@ -362,7 +355,8 @@ impl Interview {
             let about = about.to_lowercase();
             words.contains(&about) || asked.split_whitespace().any(|word| word == about)
         };
-        let known = self.context.knowledge.iter().find(|known| known.about.iter().any(is_about));
+        let known =
+            self.script.context().knowledge.iter().find(|known| known.about.iter().any(is_about));
         known.map(|known| known.answer.clone())
     }
 
@@ -388,13 +382,13 @@ impl Interview {
     /// Whether a turn answers what was asked: then it counts.
     pub(crate) fn is_answer(&self, turn: &Turn) -> bool {
         let confirms_stop =
-            self.settles_stop() && matches!(turn.cue, Some(Cue::Yes | Cue::No | Cue::Stop));
+            self.awaited.settles_stop() && matches!(turn.cue, Some(Cue::Yes | Cue::No | Cue::Stop));
         let confirms_value =
-            self.rubric.confirming().is_some() && matches!(turn.cue, Some(Cue::Yes | Cue::No));
+            self.awaited.read_back().is_some() && matches!(turn.cue, Some(Cue::Yes | Cue::No));
         !confirms_stop
             && !confirms_value
             && !self.agrees_on_language(turn)
-            && !self.is_stop_unasked()
+            && !self.awaited.is_stop_unasked()
             && !self.is_unclear_to_ending(turn)
             && self.kind_of(turn).is_none_or(AnswerKind::is_answer)
     }
@@ -406,7 +400,7 @@ impl Interview {
             && turn.said.words() >= JUDGED_WORDS_MIN
             && !is_sensitive(&turn.said.text())
         {
-            self.out.push(Effect::Judge { turn: id, attempt: turn.restarts });
+            self.outbox.push(Effect::Judge { turn: id, attempt: turn.restarts });
         }
     }
 
@@ -415,7 +409,7 @@ impl Interview {
         if turn.said.words() == 0 {
             return;
         }
-        let mut turn = self.named(turn);
+        let mut turn = self.turns.named(turn);
         let Some(id) = turn.id else { return };
         let text = turn.said.text();
         // Who is in distress and gone before their turn has ended, or says so into a goodbye, is told of too (case 40).
@@ -423,20 +417,20 @@ impl Interview {
         let kind = self.kind_of(&turn);
         let is_answer = self.is_answer(&turn);
         self.stage.spoke = true;
-        self.quiet = Duration::ZERO;
+        self.stage.silence.quiet = Duration::ZERO;
         let sound = self.sound_of(&turn);
-        self.history.commit(id, self.stage.index, &turn, sound);
-        let stage = self.plan.agents[self.stage.index].name.clone();
-        self.foreign = if turn.foreign { self.foreign + 1 } else { 0 };
-        self.out.push(Effect::Publish(Notice::Turn { turn: id, stage, text: text.clone() }));
-        let question = self.question.as_ref().map(|asked| asked.id);
+        self.known.history.commit(id, self.stage.index, &turn, sound);
+        let stage = self.agent().name.clone();
+        self.conduct.count_language(turn.foreign);
+        self.outbox.push(Effect::Publish(Notice::Turn { turn: id, stage, text: text.clone() }));
+        let question = self.questions.last_id();
         let depth = turn.draft.depth;
-        self.out.push(Effect::Note(Note::Answered { turn: id, question, kind, depth }));
+        self.outbox.push(Effect::Note(Note::Answered { turn: id, question, kind, depth }));
         self.note_coverage(id, None);
         if let Some(denied) = self.settle_confirmed(turn.cue, id, &text)
             && self.other_question(&denied).is_none()
         {
-            self.set_answered(false);
+            self.questions.set_answered(false);
         }
         if is_answer {
             self.count_answer(&turn, id, &text);
@@ -445,10 +439,10 @@ impl Interview {
         self.stage.pending.stop_asked_again |= self.is_unclear_to_ending(&turn);
         // Who wants a moment has not answered yet.
         if turn.cue != Some(Cue::Hold) {
-            self.stop_question = StopQuestion::Absent;
+            self.awaited.drop_stop();
         }
         // What was refused in an answer that is over helps with no other.
-        self.refusals.clear();
+        self.health.forget_refusals();
     }
 
     /// Whether a question of this stage was heard: who goes on over the words that lead to it answers the one before.
@@ -458,41 +452,32 @@ impl Interview {
 
     fn count_answer(&mut self, turn: &Turn, id: TurnId, text: &str) {
         self.stage.answers += u32::from(self.has_asked());
-        self.answered += 1;
+        self.course.count_answer();
         self.stage.depth = self.stage.depth.max(turn.draft.depth.unwrap_or(0));
-        let question = self.question.as_ref().map(|asked| asked.id);
-        self.set_answered(true);
+        let question = self.questions.last_id();
+        self.questions.set_answered(true);
         // They have thought about it.
-        self.hold_until = None;
+        self.stage.silence.hold_until = None;
         self.settle(turn, question);
         if is_sensitive(text) || turn.leaves_open() {
             return;
         }
-        self.memory.hear(self.stage.index, text);
-        self.memory.add_points(self.stage.index, &turn.draft.key_points);
+        self.known.memory.hear(self.stage.index, text);
+        self.known.memory.add_points(self.stage.index, &turn.draft.key_points);
         let known =
             Judgeable { turn: id, attempt: turn.restarts, stage: self.stage.index, question };
         match turn.draft.judgement.clone() {
             Some(judgement) => self.learn(known, judgement),
             None => {
-                if self.judgeable.len() == JUDGEABLE_MAX {
-                    self.judgeable.remove(0);
-                }
-                self.judgeable.push(known);
+                self.known.await_judge(known);
             }
-        }
-    }
-
-    fn set_answered(&mut self, is_answered: bool) {
-        if let Some(asked) = &mut self.question {
-            asked.is_answered = is_answered;
         }
     }
 
     /// What the words of a committed turn change beside the count.
     fn remember_cue(&mut self, turn: &Turn, id: TurnId, text: &str) {
-        let question = self.question.as_ref().map(|asked| asked.id);
-        let note = |interview: &mut Self, note| interview.out.push(Effect::Note(note));
+        let question = self.questions.last_id();
+        let note = |interview: &mut Self, note| interview.outbox.push(Effect::Note(note));
         match turn.cue {
             Some(Cue::Hold) => {
                 self.stage.pending.held = true;
@@ -520,8 +505,8 @@ impl Interview {
                 note(self, Note::CandidateAsked { turn: id, answer });
             }
             Some(Cue::Abusive) => {
-                self.insults += 1;
-                note(self, Note::Insulted { count: self.insults });
+                let count = self.conduct.insult();
+                note(self, Note::Insulted { count });
             }
             Some(Cue::Distress) => self.note_distress(id),
             Some(Cue::Stop) => note(self, Note::WantsToStop),
@@ -539,35 +524,34 @@ impl Interview {
             note(self, Note::Sensitive { turn: id });
         }
         if let Some((old, new)) = correction(text) {
-            self.memory.correct(old.clone(), new.clone());
+            self.known.memory.correct(old.clone(), new.clone());
             note(self, Note::Corrected { turn: id, old, new });
             self.listen_for_keyterms();
         }
         let offers = |reply: &Reply| reply.say == Say::Text(self.phrase(Phrase::Language));
         if turn.foreign && self.floor.reply().is_some_and(offers) {
-            self.language_offered = Some(id);
+            self.awaited.say_language(id);
             // What was said in it is no answer yet.
-            self.set_answered(false);
+            self.questions.set_answered(false);
             note(self, Note::OtherLanguage);
         }
     }
 
     /// The question that waits is closed without an answer. Gives it; one that was cut off has no name, nor a field.
     fn settle_waiting(&mut self, settled: &Settled) -> Option<QuestionId> {
-        if let Some(cut_off) = self.unheard.take() {
-            self.left_out.push(cut_off);
+        if self.questions.skip_unheard() {
             return None;
         }
         self.settle_asked(settled);
-        self.question.as_ref().map(|asked| asked.id)
+        self.questions.last_id()
     }
 
     /// They leave the question out by button, having said nothing to it: that counts at once.
     pub(crate) fn skip(&mut self) {
         self.stage.skips += 1;
         let question = self.settle_waiting(&Settled::Declined);
-        self.set_answered(true);
-        self.out.push(Effect::Note(Note::Skipped { question }));
+        self.questions.set_answered(true);
+        self.outbox.push(Effect::Note(Note::Skipped { question }));
         let facts = Facts { candidate_skips: self.is_skipped(self.stage.skips), ..self.facts() };
         match decide(&facts) {
             Some(exit) => self.begin_exit(exit, None),
@@ -577,7 +561,7 @@ impl Interview {
 
     /// Whether so many questions were left out that the stage is too (case 21).
     fn is_skipped(&self, skips: u32) -> bool {
-        skips >= SKIPS_MAX && self.plan.agents[self.stage.index].rubric.is_empty()
+        skips >= SKIPS_MAX && self.agent().rubric.is_empty()
     }
 
     /// Everything that has to be known is: the model may name a thread that is worth a question (X03).
@@ -589,14 +573,5 @@ impl Interview {
         why == Some(Reason::RubricSettled)
             && self.stage.checks < CHECKS_MAX
             && !self.stage.limit_passed
-    }
-
-    /// The turn with an id: its own, or the next one.
-    pub(crate) fn named(&mut self, mut turn: Turn) -> Turn {
-        turn.id.get_or_insert_with(|| {
-            self.turns += 1;
-            TurnId(self.turns)
-        });
-        turn
     }
 }

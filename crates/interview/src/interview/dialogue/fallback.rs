@@ -2,16 +2,14 @@
 
 use crate::blueprint::{Kind, Phrase, Varied};
 use crate::interview::{
-    Interview, Phase,
+    Interview,
+    course::Phase,
     effect::{End, Say, Task},
     event::ReplyId,
     transition::{Exit, Facts, Reason, decide},
     turn_taking::floor::{Asking, Floor, Purpose, Reply, Turn},
     understanding::duplicate::is_duplicate,
 };
-
-/// So many replies in a row that fail end the interview (case 31).
-const FAILURES_MAX: u32 = 3;
 
 impl Interview {
     pub(crate) fn on_reply_stall(&mut self) {
@@ -59,24 +57,24 @@ impl Interview {
 
     /// Nothing more comes of the live reply, and nothing is left of it.
     pub(crate) fn after_failure(&mut self) {
-        self.failures += 1;
-        let since = self.own(self.now);
+        self.health.fail();
+        let since = self.own_now();
         if let Floor::Away { before, .. } = &mut self.floor {
             // Nobody hears it anyway: what we owed is said again when they are back.
-            let words_min = self.plan.turns.barge_in_words_min;
+            let words_min = self.script.plan().turns.barge_in_words_min;
             let floor = std::mem::replace(&mut **before, Floor::Open { since });
             // Not what had waited before it already.
             if let Floor::Thinking { reply, turn, .. } = &floor
-                && (turn.is_some() || self.carried.is_none())
+                && (turn.is_some() || self.turns.carried().is_none())
             {
-                self.lapsed = Some(reply.clone());
+                self.replies.suppress(Some(reply.clone()));
             }
-            return self.carry(floor.into_unanswered(words_min, since));
+            return self.turns.carry(floor.into_unanswered(words_min, since));
         }
         // A goodbye that has made no sound is tried again.
         let is_silent = matches!(self.floor, Floor::Thinking { .. });
-        if let Phase::Leaving { .. } = self.phase
-            && (!is_silent || self.failures >= FAILURES_MAX)
+        if let Phase::Leaving { .. } = self.course.phase()
+            && (!is_silent || self.health.is_hopeless())
         {
             return self.hang_up_as_planned();
         }
@@ -84,7 +82,7 @@ impl Interview {
             let overlap = self.floor.take_overlap();
             return self.after_soft_prompt(stopped, overlap);
         }
-        if self.failures >= FAILURES_MAX {
+        if self.health.is_hopeless() {
             let turn = self.take_unanswered(since);
             return self.begin_goodbye(End::Technical, turn, true);
         }
@@ -92,13 +90,13 @@ impl Interview {
             Floor::Thinking { reply, turn, overlap, since } => {
                 // Once: who hears it after every answer learns nothing from it.
                 let is_models = matches!(reply.say, Say::Model { .. });
-                let is_news = is_models && !std::mem::replace(&mut self.model_is_down, true);
+                let is_news = is_models && self.health.go_down();
                 let apology = if is_news { self.phrase(Phrase::Apology) } else { String::new() };
                 self.replace_reply(&reply, turn, &apology);
                 self.take_place_of(&reply, overlap, since);
             }
             Floor::Interviewer { mut reply, overlap, .. }
-                if self.voiced
+                if self.hearing.is_voiced()
                     || reply.asking == Asking::Heard
                     || reply.leaves
                     || reply.is_patience() =>
@@ -153,15 +151,15 @@ impl Interview {
 
     /// A question of this stage that was not asked yet.
     pub(crate) fn new_question(&self) -> Option<String> {
-        let agent = &self.plan.agents[self.stage.index];
+        let agent = self.agent();
         let is_new = |question: &&String| {
             let of = agent.rubric.iter().find(|field| field.question == **question);
-            let settled = of.is_some_and(|field| self.rubric.settled(&field.key).is_some());
+            let settled = of.is_some_and(|field| self.known.rubric.settled(&field.key).is_some());
             // "Tell me about yourself: what do you do?" asks what stands after the colon.
             let clause = question.rsplit(": ").next().unwrap_or(question);
-            let is_again = is_duplicate(question, self.past_questions())
-                || is_duplicate(clause, self.past_questions());
-            !settled && !self.was_asked(question) && !is_again
+            let is_again = is_duplicate(question, self.questions.past())
+                || is_duplicate(clause, self.questions.past());
+            !settled && !self.questions.was_asked(question) && !is_again
         };
         agent.questions.iter().find(is_new).cloned()
     }
@@ -186,23 +184,12 @@ impl Interview {
         }
     }
 
-    /// What was asked, and what they left out before it was.
-    pub(crate) fn past_questions(&self) -> impl DoubleEndedIterator<Item = &str> {
-        let left_out = self.left_out.iter().map(String::as_str);
-        self.asked.iter().map(|asked| asked.text.as_str()).chain(left_out)
-    }
-
-    pub(crate) fn was_asked(&self, question: &str) -> bool {
-        self.asked.iter().any(|asked| asked.whole.contains(question))
-            || self.left_out.iter().any(|cut_off| question.ends_with(cut_off.as_str()))
-    }
-
     /// The question that waits, as simply as the file has it: an agent's simpler question is that of its first one.
     pub(crate) fn simpler(&self) -> String {
-        if let Some(cut_off) = &self.unheard {
+        if let Some(cut_off) = self.questions.unheard() {
             return format!("{} {cut_off}", self.phrase(Phrase::Rephrase));
         }
-        let [_, simpler] = &self.plan.agents[self.stage.index].nudges;
+        let [_, simpler] = &self.agent().nudges;
         match self.stage.questions {
             0 | 1 => format!("{} {simpler}", self.phrase(Phrase::Rephrase)),
             _ => format!("{} {}", self.phrase(Phrase::Repeat), self.asked_last()),
@@ -211,7 +198,7 @@ impl Interview {
 
     /// How the interview opens. What a scripted agent says first is known before anybody is there, and no model is waited for.
     pub(crate) fn opening(&self) -> Say {
-        match self.plan.agents[self.stage.index].kind {
+        match self.agent().kind {
             Kind::Scripted => Say::Text(self.opening_text()),
             Kind::Questions | Kind::Closing => Say::model(Task::Open),
         }
@@ -226,7 +213,7 @@ impl Interview {
     }
 
     fn opening_text(&self) -> String {
-        let agent = &self.plan.agents[self.stage.index];
+        let agent = self.agent();
         let question = self.new_question().unwrap_or_default();
         format!("{} {question}", agent.bridge).trim().to_owned()
     }
@@ -234,7 +221,8 @@ impl Interview {
     /// The way into the next stage, from its file: it acknowledges what was said last (H06).
     pub(crate) fn bridge_text(&self, why: Reason, turn: Option<&Turn>) -> String {
         let Some(agent) = self.agent_after(why) else { return self.phrase(Phrase::Farewell) };
-        let last = || self.history.turns_of(self.stage.index).next_back().map(|(_, said)| said);
+        let last =
+            || self.known.history.turns_of(self.stage.index).next_back().map(|(_, said)| said);
         let said = turn.map(|turn| turn.said.text()).filter(|said| !said.is_empty()).or_else(last);
         let thanks = said.map(|_| self.next_wording(Varied::Handoff)).unwrap_or_default();
         let forced = if why.is_forced() { self.phrase(Phrase::Forced) } else { String::new() };

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use crate::interview::{
-    GOODBYE_LIMIT, GOODBYE_OPEN_LIMIT, Interview, LAST_QUIET, Phase, StopQuestion,
+    Interview,
+    course::Phase,
     effect::{Effect, End, Say},
     transition::Exit,
     turn_taking::floor::{Floor, Purpose, Reply, Turn},
@@ -17,6 +18,12 @@ use crate::{
     time::SessionTime,
 };
 
+/// A forced goodbye lasts so long at most; one that may be interrupted, so long.
+pub(crate) const GOODBYE_LIMIT: Duration = Duration::from_secs(10);
+pub(crate) const GOODBYE_OPEN_LIMIT: Duration = Duration::from_secs(45);
+/// After the last words of an interview that is complete we listen for so long (X05).
+pub(crate) const LAST_QUIET: Duration = Duration::from_millis(2_500);
+
 /// Who talks into so many goodbyes hears the next one to its end.
 const GOODBYES_MAX: u32 = 3;
 /// Who says less, when we believe that they are gone, only says that they are there.
@@ -27,24 +34,23 @@ const HOLD_IN_GOODBYE: Duration = Duration::from_secs(8);
 impl Interview {
     /// From here on only the last words are left; `insists` if nobody may interrupt them.
     pub(crate) fn begin_goodbye(&mut self, end: End, turn: Option<Turn>, insists: bool) {
-        let again = matches!(self.phase, Phase::Leaving { .. }) && turn.is_some();
+        let again = matches!(self.course.phase(), Phase::Leaving { .. }) && turn.is_some();
         let words = self.farewell(end, again);
         self.say_goodbye(end, words, turn, insists);
     }
 
     /// Whether our goodbye is to somebody whom we cannot hear.
     pub(crate) fn is_given_up(&self) -> bool {
-        matches!(self.phase, Phase::Leaving { end: End::CandidateSilent, .. })
+        matches!(self.course.phase(), Phase::Leaving { end: End::CandidateSilent, .. })
     }
 
     /// Whoever we gave up as silent can be heard after all: the interview goes on. Whether it was so.
     pub(crate) fn take_up_again(&mut self) -> bool {
         let was_given_up = self.is_given_up();
         if was_given_up {
-            self.phase = Phase::Running;
-            (self.goodbyes, self.parted, self.silent_stages) = (0, false, 0);
-            (self.quiet, self.stage.pending.rungs) = (Duration::ZERO, 0);
-            self.lapsed = None;
+            self.course.take_up_again();
+            (self.stage.silence.quiet, self.stage.pending.rungs) = (Duration::ZERO, 0);
+            self.replies.take_suppressed();
         }
         was_given_up
     }
@@ -53,36 +59,40 @@ impl Interview {
     /// when we were about to stop is not asked whether they want to.
     pub(crate) fn cue_of_call(&mut self, cue: Option<Cue>, turn: &Turn) -> Option<Cue> {
         if cue == Some(Cue::Stop) {
-            self.stop_question = StopQuestion::Asked;
+            self.awaited.ask_stop();
         }
-        let closes = self.plan.agents[self.stage.index].kind == Kind::Closing;
+        let closes = self.agent().kind == Kind::Closing;
         let agrees = matches!(cue, Some(Cue::Yes | Cue::No | Cue::Done));
         let is_bare = cue.is_none() || (agrees && !closes);
-        let calls = is_bare && turn.said.words() < CALL_WORDS && self.rubric.confirming().is_none();
+        let calls = is_bare && turn.said.words() < CALL_WORDS && self.awaited.read_back().is_none();
         if calls { Some(Cue::Repeat) } else { cue }
     }
 
     /// They have said something into our goodbye, soon after it, or before it sounded (X05, case 18).
     pub(crate) fn answer_into_goodbye(&mut self, end: End, turn: Turn) {
         let text = turn.said.text();
-        if self.parted && is_parting(&text) {
+        if self.course.has_parted() && is_parting(&text) {
             // Who says goodbye too needs no other one. Whatever they say in the quiet that follows goes on with it.
-            (self.hold_until, self.lapsed) = (None, None);
-            return self.carry(Some(turn));
+            self.stage.silence.hold_until = None;
+            self.replies.take_suppressed();
+            return self.turns.carry(Some(turn));
         }
         let cue = cue(&text);
         // They are about to say something.
-        if cue == Some(Cue::Hold) && self.parted && self.goodbyes < GOODBYES_MAX {
-            let turn = self.named(Turn { cue, ..turn });
+        if cue == Some(Cue::Hold)
+            && self.course.has_parted()
+            && self.course.goodbyes() < GOODBYES_MAX
+        {
+            let turn = self.turns.named(Turn { cue, ..turn });
             self.say_goodbye(end, self.phrase(Phrase::Hold), Some(turn), false);
-            self.hold_until = Some(self.own(self.now) + HOLD_IN_GOODBYE);
+            self.stage.silence.hold_until = Some(self.own_now() + HOLD_IN_GOODBYE);
             return;
         }
         let before = cue.and_then(|cue| self.said_before_goodbye(cue, &text));
         // Of an answer that our goodbye was to, and that goes on, it was known before what it is.
         let cue = cue.filter(|_| before.is_some()).or(turn.cue);
-        let turn = self.named(Turn { cue, ..turn });
-        let farewell = self.farewell(end, self.parted && before.is_none());
+        let turn = self.turns.named(Turn { cue, ..turn });
+        let farewell = self.farewell(end, self.course.has_parted() && before.is_none());
         let words = format!("{} {farewell}", before.unwrap_or_default());
         self.say_goodbye(end, words.trim().to_owned(), Some(turn), false);
     }
@@ -128,24 +138,24 @@ impl Interview {
     }
 
     fn say_goodbye(&mut self, end: End, words: String, turn: Option<Turn>, insists: bool) {
-        self.hold_until = None;
-        self.goodbyes += 1;
-        let insists = insists || self.goodbyes > GOODBYES_MAX;
+        self.stage.silence.hold_until = None;
+        self.course.count_goodbye();
+        let insists = insists || self.course.goodbyes() > GOODBYES_MAX;
         if end == End::MaxTurns {
             self.note_max_turns();
         }
         let limit = if insists { GOODBYE_LIMIT } else { GOODBYE_OPEN_LIMIT };
-        let until = self.own(self.now) + limit;
+        let until = self.own_now() + limit;
         // Who goes on speaking into a goodbye does not get more time for it.
-        if insists || self.phase == Phase::Running {
-            self.phase = Phase::Leaving { end, until };
+        if insists || self.course.phase() == Phase::Running {
+            self.course.leave(end, until);
         }
         let exit = Some(Exit::Interview { end, why: None });
         self.think(Say::Text(words), Purpose::Farewell { insists }, turn, exit);
     }
 
     pub(crate) fn hang_up_as_planned(&mut self) {
-        if let Phase::Leaving { end, .. } = self.phase {
+        if let Phase::Leaving { end, .. } = self.course.phase() {
             self.hang_up(end);
         }
     }
@@ -157,44 +167,44 @@ impl Interview {
 
     /// A goodbye that may be interrupted was, for long: the last one may not be (H04).
     pub(crate) fn on_goodbye_limit(&mut self) {
-        let Phase::Leaving { end, .. } = self.phase else { return };
+        let Phase::Leaving { end, .. } = self.course.phase() else { return };
         // It was heard, and the quiet after it is not over (X05).
         if let Floor::Open { since } = self.floor
-            && self.quiet_until(since) > self.own(self.now)
+            && self.quiet_until(since) > self.own_now()
         {
-            self.phase = Phase::Leaving { end, until: self.quiet_until(since) };
+            self.course.leave(end, self.quiet_until(since));
             return;
         }
         if !self.floor.is_candidates() {
             let is_open = |reply: &Reply| reply.purpose == Purpose::Farewell { insists: false };
-            if self.goodbyes > GOODBYES_MAX || !self.floor.reply().is_some_and(is_open) {
+            if self.course.goodbyes() > GOODBYES_MAX || !self.floor.reply().is_some_and(is_open) {
                 return self.hang_up(end);
             }
             // One that has just begun is heard to its end. It is the last that may be interrupted.
-            self.goodbyes = GOODBYES_MAX + 1;
-            self.phase = Phase::Leaving { end, until: self.own(self.now) + GOODBYE_LIMIT };
+            self.course.set_goodbyes(GOODBYES_MAX + 1);
+            self.course.leave(end, self.own_now() + GOODBYE_LIMIT);
             return;
         }
         let has_words = self.floor.turn().is_some_and(|turn| turn.said.words() > 0);
         if has_words && self.take_up_again() {
             return;
         }
-        let turn = self.take_unanswered(self.own(self.now));
+        let turn = self.take_unanswered(self.own_now());
         self.begin_goodbye(end, turn, true);
     }
 
     /// The end. Commits what the candidate said last.
     pub(crate) fn hang_up(&mut self, end: End) {
-        if self.phase == Phase::Ended {
+        if self.course.phase() == Phase::Ended {
             return;
         }
         self.hush();
-        let now = self.own(self.now);
+        let now = self.own_now();
         if let Some(turn) = self.take_unanswered(now) {
             self.commit(turn);
         }
-        self.phase = Phase::Ended;
-        self.out.push(Effect::Hangup { end });
+        self.course.end();
+        self.outbox.push(Effect::Hangup { end });
     }
 }
 

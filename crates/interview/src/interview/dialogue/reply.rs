@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use crate::interview::{
-    Effect, Interview, StopQuestion,
+    Effect, Interview,
     effect::{Say, Task},
-    event::{QuestionId, ReplyId},
+    event::ReplyId,
     note::Note,
     stage::Pending,
     transition::{Exit, Facts, decide},
@@ -13,22 +13,8 @@ use crate::interview::{
 };
 use crate::{blueprint::Phrase, time::SessionTime};
 
-/// Hushed replies that may still tell what was heard of them.
-const HUSHED_MAX: usize = 4;
 /// Who wants to think has so much time (T03).
 pub(crate) const HOLD: Duration = Duration::from_secs(30);
-
-/// A question of ours that was heard and counts.
-#[derive(Clone, Debug)]
-pub(crate) struct Asked {
-    pub(crate) id: QuestionId,
-    /// The question alone.
-    pub(crate) text: String,
-    /// What was said up to its end.
-    pub(crate) whole: String,
-    /// Whether an answer to it was committed.
-    pub(crate) is_answered: bool,
-}
 
 impl Interview {
     /// Orders a reply and owes it from now on.
@@ -40,13 +26,17 @@ impl Interview {
         exit: Option<Exit>,
     ) {
         self.forget_waiting();
-        (self.ended_in_voice, self.lapsed) = (None, None);
-        self.replies += 1;
-        let id = ReplyId(self.replies);
+        self.replies.forget_waiting();
+        let id = self.replies.take_id();
         let reply = Reply { exit, ..Reply::new(id, say.clone(), purpose) };
         let interruptible = reply.is_interruptible();
-        self.out.push(Effect::Speak { reply: id, epoch: self.epoch, say, interruptible });
-        let since = self.own(self.now);
+        self.outbox.push(Effect::Speak {
+            reply: id,
+            epoch: self.course.epoch(),
+            say,
+            interruptible,
+        });
+        let since = self.own_now();
         self.floor = Floor::Thinking { reply, turn, overlap: Said::default(), since };
     }
 
@@ -55,7 +45,7 @@ impl Interview {
     pub(crate) fn replace_owed(&mut self, order: impl FnOnce(&mut Self, &Reply, Option<Turn>)) {
         let Floor::Thinking { .. } = self.floor else { return };
         self.hush_reply();
-        let since = self.own(self.now);
+        let since = self.own_now();
         let Floor::Thinking { reply, turn, overlap, since } =
             self.replace_floor(Floor::Open { since })
         else {
@@ -87,10 +77,10 @@ impl Interview {
 
     pub(crate) fn hush_reply(&mut self) {
         let Some(reply) = self.floor.reply().cloned() else { return };
-        if self.hushed.iter().any(|hushed| hushed.id == reply.id) {
+        if self.replies.is_hushed(reply.id) {
             return;
         }
-        self.out.push(Effect::Hush { reply: reply.id });
+        self.outbox.push(Effect::Hush { reply: reply.id });
         self.keep_question(&reply);
         self.remember(reply);
     }
@@ -99,26 +89,23 @@ impl Interview {
     fn keep_question(&mut self, reply: &Reply) {
         let counts = matches!(reply.purpose, Purpose::Ask | Purpose::Check | Purpose::Insist);
         let is_wanted = counts && !reply.leaves && reply.reads_back.is_none();
-        let is_heard = self.floor.sounding(self.own(self.now)).is_some();
+        let is_heard = self.floor.sounding(self.own_now()).is_some();
         if !is_wanted || !is_heard || reply.asking == Asking::Heard {
             return;
         }
         let mut whole = reply.heard.clone();
         reply.ready.values().for_each(|text| join(&mut whole, text));
         if whole.contains('?') {
-            self.unheard = Some(last_question(&whole).to_owned());
+            self.questions.cut_off(last_question(&whole).to_owned());
         }
     }
 
     /// Of a reply that is over more may have been heard than we know.
     pub(crate) fn remember(&mut self, reply: Reply) {
-        if let Some(sounding) = self.floor.sounding(self.own(self.now)) {
-            self.ours.heard(reply.id, sounding.until, sounding.text);
+        if let Some(sounding) = self.floor.sounding(self.own_now()) {
+            self.hearing.ours.heard(reply.id, sounding.until, sounding.text);
         }
-        if self.hushed.len() == HUSHED_MAX {
-            self.hushed.remove(0);
-        }
-        self.hushed.push(reply);
+        self.replies.hush(reply);
     }
 
     pub(crate) fn is_live(&self, reply: ReplyId) -> bool {
@@ -127,7 +114,7 @@ impl Interview {
 
     pub(crate) fn on_segment_ready(&mut self, reply: ReplyId, n: u16, text: String) {
         if self.is_filler(reply) {
-            return self.out.push(Effect::Play { reply, n });
+            return self.outbox.push(Effect::Play { reply, n });
         }
         let Some(live) = self.floor.reply().filter(|live| live.id == reply) else { return };
         if live.sealed {
@@ -164,8 +151,8 @@ impl Interview {
         if !self.is_live(id) {
             return;
         }
-        let now = self.own(self.now);
-        self.ours.begin(now);
+        let now = self.own_now();
+        self.hearing.ours.begin(now);
         let (floor, away) = self.replace_floor(Floor::Open { since: now }).split_away();
         let (floor, turn, exit) = match floor {
             Floor::Thinking { reply, mut turn, mut overlap, .. } => {
@@ -206,27 +193,27 @@ impl Interview {
             Purpose::ConfirmStop => {
                 let first = self.floor.reply().and_then(|reply| reply.ready.values().next());
                 let asks = first.is_none_or(|text| text.contains('?'));
-                self.stop_question = if asks { StopQuestion::Asked } else { StopQuestion::Begun };
+                if asks { self.awaited.ask_stop() } else { self.awaited.begin_stop() }
             }
             Purpose::Again => {
-                self.stop_question = StopQuestion::Absent;
+                self.awaited.drop_stop();
                 if let Say::Model { task: Task::Rephrase, .. } = say {
                     self.stage.pending.rephrased += 1;
                 }
             }
             // A yes is one to what was asked last.
             Purpose::Ask | Purpose::Check | Purpose::Insist => {
-                self.stop_question = StopQuestion::Absent;
-                self.rubric.stop_confirming();
+                self.awaited.drop_stop();
+                self.awaited.end_read_back();
             }
-            Purpose::Return => self.stop_question = StopQuestion::Absent,
-            Purpose::Farewell { .. } => self.parted = true,
+            Purpose::Return => self.awaited.drop_stop(),
+            Purpose::Farewell { .. } => self.course.part(),
             Purpose::Rung | Purpose::Hold | Purpose::Soft { .. } => {}
         }
     }
 
     pub(crate) fn on_segment_heard(&mut self, id: ReplyId, n: u16) {
-        let now = self.own(self.now);
+        let now = self.own_now();
         if let Floor::Interviewer { reply, progress, .. } = &mut self.floor
             && reply.id == id
         {
@@ -234,22 +221,22 @@ impl Interview {
         }
         let is_live = self.is_live(id);
         let live = self.floor.reply_mut().filter(|live| live.id == id);
-        let hushed = self.hushed.iter_mut().find(|hushed| hushed.id == id);
+        let hushed = self.replies.hushed_mut(id);
         let Some(reply) = live.or(hushed) else { return };
         let Some(text) = reply.ready.remove(&n) else { return };
-        self.ours.heard(id, now, &text);
+        self.hearing.ours.heard(id, now, &text);
         let next = reply.ready.values().next().filter(|_| is_live);
-        let stop_sounds = self.stop_question == StopQuestion::Begun
+        let stop_sounds = self.awaited.is_stop_unasked()
             && reply.purpose == Purpose::ConfirmStop
             && next.unwrap_or(&text).contains('?');
         if stop_sounds {
-            self.stop_question = StopQuestion::Asked;
+            self.awaited.ask_stop();
         }
         join(&mut reply.heard, &text);
         let asked = text.contains('?').then(|| (reply.purpose, reply.heard.clone()));
         let asked =
             asked.filter(|_| std::mem::replace(&mut reply.asking, Asking::Heard) < Asking::Heard);
-        self.history.heard(id, &text);
+        self.known.history.heard(id, &text);
         if let Some((purpose, heard)) = asked {
             self.on_question_heard(purpose, heard);
         }
@@ -263,16 +250,14 @@ impl Interview {
                 self.stage.checks += u32::from(purpose == Purpose::Check);
                 // Ladder, patience and silence are the question's own (T02).
                 self.stage.pending = Pending::default();
-                self.hold_until = None;
-                self.unheard = None;
-                self.quiet = Duration::ZERO;
-                let id = QuestionId(self.asked.len() as u32 + 1);
+                self.stage.silence.hold_until = None;
+                self.awaited.begin_question();
+                self.stage.silence.quiet = Duration::ZERO;
                 let text = last_question(&heard).to_owned();
-                let stage = self.plan.agents[self.stage.index].name.clone();
-                let note = Note::Asked { question: id, stage, text: text.clone() };
-                self.out.push(Effect::Note(note));
-                self.asked.push(Asked { id, text, whole: heard, is_answered: false });
-                self.question = self.asked.last().cloned();
+                let id = self.questions.ask(text.clone(), heard);
+                let stage = self.agent().name.clone();
+                let note = Note::Asked { question: id, stage, text };
+                self.outbox.push(Effect::Note(note));
             }
             Purpose::Rung
             | Purpose::Return
@@ -288,32 +273,28 @@ impl Interview {
         if self.is_filler(id) {
             return self.on_filler_over();
         }
-        if let Some(place) = self.hushed.iter().position(|hushed| hushed.id == id) {
-            let hushed = self.hushed.remove(place);
-            self.history.heard(id, heard);
-            self.ours.cut(id, heard);
+        if let Some(hushed) = self.replies.take_hushed(id) {
+            self.known.history.heard(id, heard);
+            self.hearing.ours.cut(id, heard);
             self.on_cut_question(&hushed, heard);
             return;
         }
         if !self.is_live(id) {
             return;
         }
-        let since = self.own(self.now);
+        let since = self.own_now();
         let (floor, away) = self.replace_floor(Floor::Open { since }).split_away();
         let Floor::Interviewer { mut reply, overlap, progress, held } = floor else {
             self.floor = floor.behind(away);
             return self.on_reply_failed(id);
         };
-        self.history.heard(id, heard);
+        self.known.history.heard(id, heard);
         if reply.broken {
             reply.asking = self.on_cut_question(&reply, heard).unwrap_or(reply.asking);
             self.floor = Floor::Interviewer { reply, overlap, progress, held }.behind(away);
             return self.after_failure();
         }
-        self.failures = 0;
-        if let Say::Model { .. } = reply.say {
-            self.model_is_down = false;
-        }
+        self.health.succeed(matches!(reply.say, Say::Model { .. }));
         if away.is_none() {
             return self.after_reply(&reply, overlap);
         }
@@ -364,14 +345,14 @@ impl Interview {
 
     /// We have said what we had to say.
     pub(crate) fn after_reply(&mut self, reply: &Reply, overlap: Said) {
-        let now = self.own(self.now);
-        if self.is_stop_unasked() && reply.purpose == Purpose::ConfirmStop {
-            self.stop_question = StopQuestion::Asked;
+        let now = self.own_now();
+        if self.awaited.is_stop_unasked() && reply.purpose == Purpose::ConfirmStop {
+            self.awaited.ask_stop();
         }
         match reply.purpose {
             Purpose::Farewell { insists } => return self.after_farewell(insists, overlap),
             Purpose::Soft { stopped } => return self.after_soft_prompt(stopped, overlap),
-            Purpose::Hold => self.hold_until = Some(now + HOLD),
+            Purpose::Hold => self.stage.silence.hold_until = Some(now + HOLD),
             Purpose::Ask
             | Purpose::Rung
             | Purpose::Return
@@ -380,15 +361,15 @@ impl Interview {
             | Purpose::Insist
             | Purpose::ConfirmStop => {}
         }
-        if self.voiced {
+        if self.hearing.is_voiced() {
             let turn = Turn { said: overlap, ..Turn::new(now, now) };
             self.floor = Floor::Candidate { turn };
-            self.ended_in_voice = Some(reply.clone());
+            self.replies.await_silence(reply.clone());
             return;
         }
         self.keep_overlap(overlap);
         // A question that was asked gets its answer, or a first rung of silence, before we leave.
-        let waits = reply.asking == Asking::Heard && !reply.leaves || self.settles_stop();
+        let waits = reply.asking == Asking::Heard && !reply.leaves || self.awaited.settles_stop();
         let facts = Facts {
             questions_used_up: false,
             rubric_settled: false,
@@ -402,7 +383,7 @@ impl Interview {
         if let Some((key, value)) = &reply.reads_back
             && reply.asking < Asking::Heard
         {
-            self.rubric.begin_confirming(Some(key.clone()));
+            self.begin_read_back(key.clone());
             return self.read_back(value, None);
         }
         // Who only talks, or whose question was cut off by a guard, has not given the floor (L09): the file asks.
@@ -441,7 +422,7 @@ impl Interview {
     pub(crate) fn back(&self, value: &str) -> String {
         format!(
             "{} {}?",
-            self.plan.phrases.say(Phrase::Confirm),
+            self.script.plan().phrases.say(Phrase::Confirm),
             value.trim_end_matches(['.', '!', '?', ' '])
         )
     }
@@ -465,33 +446,36 @@ impl Interview {
 
     /// Who speaks up during the goodbye, or soon after it, is heard (X05, case 18), unless it is the last one.
     fn after_farewell(&mut self, insists: bool, overlap: Said) {
-        let now = self.own(self.now);
+        let now = self.own_now();
         if insists {
             self.keep_overlap(overlap);
             return self.hang_up_as_planned();
         }
-        if self.voiced {
+        if self.hearing.is_voiced() {
             let turn = Turn { said: overlap, ..Turn::new(now, now) };
             self.floor = Floor::Candidate { turn };
             return;
         }
         self.keep_overlap(overlap);
-        let Some(turn) = self.carried.take() else { return };
+        let Some(turn) = self.turns.take_carried() else { return };
         self.floor = Floor::Pause { turn, stopped: now };
     }
 
     /// They were in the middle of a sentence, and are still (T04).
     pub(crate) fn after_soft_prompt(&mut self, stopped: SessionTime, overlap: Said) {
-        let now = self.own(self.now);
-        let mut turn = self.carried.take().unwrap_or_else(|| Turn::new(now, now));
+        let now = self.own_now();
+        let mut turn = self.turns.take_carried().unwrap_or_else(|| Turn::new(now, now));
         turn.said.append(overlap);
-        self.floor =
-            if self.voiced { Floor::Candidate { turn } } else { Floor::Pause { turn, stopped } };
+        self.floor = if self.hearing.is_voiced() {
+            Floor::Candidate { turn }
+        } else {
+            Floor::Pause { turn, stopped }
+        };
     }
 
     /// Somebody stopped in the middle of a sentence: we say that there is time, and go on waiting (T04).
     pub(crate) fn soft_prompt(&mut self) {
-        let since = self.own(self.now);
+        let since = self.own_now();
         let (mut turn, stopped) = match self.replace_floor(Floor::Open { since }) {
             Floor::Pause { turn, stopped } => (turn, stopped),
             other @ (Floor::Open { .. }
@@ -504,7 +488,7 @@ impl Interview {
             }
         };
         turn.prompted = true;
-        self.carry(Some(turn));
+        self.turns.carry(Some(turn));
         let words = self.phrase(Phrase::SoftPrompt);
         self.think(Say::Text(words), Purpose::Soft { stopped }, None, None);
     }
@@ -512,12 +496,12 @@ impl Interview {
     /// What they said over a reply that nobody may interrupt goes on with their next words; a lone word was a
     /// backchannel (case 23).
     pub(crate) fn keep_overlap(&mut self, overlap: Said) {
-        let is_turn = overlap.words() >= self.plan.turns.barge_in_words_min
+        let is_turn = overlap.words() >= self.script.plan().turns.barge_in_words_min
             || self.is_command(&overlap.text())
             || (overlap.words() > 0 && self.is_given_up());
         if is_turn {
-            let now = self.own(self.now);
-            self.carry(Some(Turn { said: overlap, ..Turn::new(now, now) }));
+            let now = self.own_now();
+            self.turns.carry(Some(Turn { said: overlap, ..Turn::new(now, now) }));
         }
     }
 }

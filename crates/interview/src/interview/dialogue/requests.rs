@@ -2,7 +2,8 @@
 
 use crate::blueprint::Phrase;
 use crate::interview::{
-    Effect, Interview, Phase, REQUESTS_MAX,
+    Effect, Interview,
+    course::Phase,
     effect::{End, Say},
     event::Request,
     note::Note,
@@ -14,29 +15,15 @@ use crate::interview::{
 
 impl Interview {
     pub(crate) fn on_control(&mut self, id: String, request: Request, stage: Option<&str>) {
-        if let Some(accepted) = self.answered_before(&id) {
-            return self.out.push(Effect::Acknowledge { id, accepted });
+        if self.outbox.acknowledge_again(&id) {
+            return;
         }
         // A button that was seen in another stage is not for this one (H03).
-        let here = &self.plan.agents[self.stage.index].name;
+        let here = &self.agent().name;
         let is_stale = stage.is_some_and(|stage| stage != here);
-        let place = self.out.len();
+        let place = self.outbox.len();
         let accepted = !is_stale && self.on_request(request);
-        self.remember_request(&id, accepted);
-        self.out.insert(place, Effect::Acknowledge { id, accepted });
-    }
-
-    /// What a message was answered, if it is not the first time that it comes.
-    fn answered_before(&self, id: &str) -> Option<bool> {
-        let seen = self.requests.iter().find(|(seen, _)| seen == id);
-        seen.map(|(_, accepted)| *accepted)
-    }
-
-    fn remember_request(&mut self, id: &str, accepted: bool) {
-        if self.requests.len() == REQUESTS_MAX {
-            self.requests.pop_front();
-        }
-        self.requests.push_back((id.to_owned(), accepted));
+        self.outbox.acknowledge(place, id, accepted);
     }
 
     /// Whoever presses a button is there, though we cannot hear them: our goodbye ends.
@@ -53,20 +40,22 @@ impl Interview {
         let is_away = matches!(self.floor, Floor::Away { .. });
         if wants_more && !is_away && self.take_up_again() && !self.floor.is_candidates() {
             let turn = self.interrupt();
-            self.carry(turn);
+            self.turns.carry(turn);
         }
     }
 
     /// Does what is wanted; whether it can be done now.
     fn on_request(&mut self, request: Request) -> bool {
         self.take_up_at(request);
-        match (request, self.phase) {
+        match (request, self.course.phase()) {
             (_, Phase::Ended) => return false,
             (Request::Terminate, _) => self.hang_up(End::Operator),
             (Request::Abandon, phase) => self.hang_up(self.end_without_room(phase)),
             (Request::End, phase) => self.on_end_button(phase),
-            (Request::Pause, Phase::Running) if !self.presence.is(Stop::Paused) => self.pause(),
-            (Request::Resume, Phase::Running) if self.presence.is(Stop::Paused) => {
+            (Request::Pause, Phase::Running) if !self.timeline.presence().is(Stop::Paused) => {
+                self.pause()
+            }
+            (Request::Resume, Phase::Running) if self.timeline.presence().is(Stop::Paused) => {
                 self.on_presence(|presence| presence.end(Stop::Paused));
             }
             (
@@ -98,7 +87,7 @@ impl Interview {
                 if let Floor::Away { .. } = self.floor {
                     return self.hang_up(End::CandidateEnded);
                 }
-                let turn = self.take_unanswered(self.own(self.now));
+                let turn = self.take_unanswered(self.own_now());
                 self.begin_goodbye(End::CandidateEnded, turn, true);
             }
             Phase::Lobby => self.hang_up(End::CandidateEnded),
@@ -113,8 +102,12 @@ impl Interview {
         match phase {
             Phase::Lobby => End::NoShow,
             Phase::Leaving { end, .. } => end,
-            Phase::Running | Phase::Ended if self.presence.is(Stop::LineCut) => End::Technical,
-            Phase::Running | Phase::Ended if self.presence.is(Stop::Gone) => End::CandidateLeft,
+            Phase::Running | Phase::Ended if self.timeline.presence().is(Stop::LineCut) => {
+                End::Technical
+            }
+            Phase::Running | Phase::Ended if self.timeline.presence().is(Stop::Gone) => {
+                End::CandidateLeft
+            }
             Phase::Running | Phase::Ended => End::Operator,
         }
     }
@@ -125,7 +118,7 @@ impl Interview {
             .floor
             .reply()
             .is_some_and(|reply| reply.exit.is_some() || reply.leaves || !reply.is_interruptible());
-        if leads_away || self.question.is_none() || matches!(self.floor, Floor::Away { .. }) {
+        if leads_away || self.questions.is_empty() || matches!(self.floor, Floor::Away { .. }) {
             return false;
         }
         self.count_sounding_question();
@@ -138,20 +131,20 @@ impl Interview {
             }
             Request::Repeat => {
                 let turn = self.interrupt();
-                self.carry(turn);
+                self.turns.carry(turn);
                 self.stage.pending.repeats += 1;
                 let words = self.phrase(Phrase::Repeat);
                 self.say_and_ask_again(&words, None);
             }
             Request::Rephrase => {
                 let turn = self.interrupt();
-                self.carry(turn);
+                self.turns.carry(turn);
                 self.rephrase(None);
             }
             // It was left out a moment ago, and the next question is on its way.
             Request::Skip if self.is_skipped_already() => return false,
             // Who speaks ends first (H04).
-            Request::Skip if self.voiced && self.floor.is_candidates() => {
+            Request::Skip if self.hearing.is_voiced() && self.floor.is_candidates() => {
                 self.stage.pending.skip_wanted = true;
             }
             Request::Skip => {
@@ -170,15 +163,15 @@ impl Interview {
     /// They have time; whatever they say next goes on with what they have said (T03).
     pub(crate) fn hold(&mut self, turn: Option<Turn>) {
         self.stage.pending.held = true;
-        self.out.push(Effect::Note(Note::Held));
-        self.carry(turn);
+        self.outbox.push(Effect::Note(Note::Held));
+        self.turns.carry(turn);
         self.think(Say::Text(self.phrase(Phrase::Hold)), Purpose::Hold, None, None);
     }
 
     fn is_skipped_already(&self) -> bool {
-        let is_answered = self.question.as_ref().is_some_and(|asked| asked.is_answered);
+        let is_answered = self.questions.last().is_some_and(|asked| asked.is_answered);
         is_answered
-            && self.unheard.is_none()
+            && self.questions.unheard().is_none()
             && matches!(self.floor, Floor::Thinking { turn: None, .. })
     }
 
@@ -186,7 +179,7 @@ impl Interview {
     pub(crate) fn skip_turn(&mut self, turn: Option<Turn>) {
         match turn {
             Some(turn) => {
-                let turn = self.named(turn);
+                let turn = self.turns.named(turn);
                 let cue = Some(self.cue_of_skipped(&turn.said.text()));
                 self.answer(Turn { cue, draft: Draft::default(), ..turn });
             }
@@ -197,15 +190,15 @@ impl Interview {
     /// We stop; what they have said so far is theirs to go on with.
     fn interrupt(&mut self) -> Option<Turn> {
         self.hush();
-        self.take_unanswered(self.own(self.now))
+        self.take_unanswered(self.own_now())
     }
 
     /// They speak and nobody can hear it: no strike against them (T02, case 38).
     fn on_muted_speech(&mut self) -> bool {
         let Floor::Open { .. } = self.floor else { return true };
-        let now = self.own(self.now);
+        let now = self.own_now();
         self.stage.pending.rungs = 0;
-        self.quiet = std::time::Duration::ZERO;
+        self.stage.silence.quiet = std::time::Duration::ZERO;
         self.floor = Floor::Open { since: now };
         if !std::mem::replace(&mut self.stage.pending.told_muted, true) {
             self.think(Say::Text(self.phrase(Phrase::Muted)), Purpose::Rung, None, None);
@@ -219,30 +212,29 @@ impl Interview {
             self.hush();
         } else {
             let turn = self.interrupt();
-            self.carry(turn);
+            self.turns.carry(turn);
         }
         self.on_presence(|presence| presence.begin(Stop::Paused));
     }
 
     /// What is typed is said at once, or with what they are saying (case 44).
     pub(crate) fn on_typed(&mut self, id: String, text: &str) {
-        if let Some(accepted) = self.answered_before(&id) {
-            return self.out.push(Effect::Acknowledge { id, accepted });
+        if self.outbox.acknowledge_again(&id) {
+            return;
         }
-        let accepted = matches!(self.phase, Phase::Running | Phase::Leaving { .. });
-        self.remember_request(&id, accepted);
-        self.out.push(Effect::Acknowledge { id, accepted });
+        let accepted = matches!(self.course.phase(), Phase::Running | Phase::Leaving { .. });
+        self.outbox.acknowledge(self.outbox.len(), id, accepted);
         if !accepted || text.trim().is_empty() {
             return;
         }
-        let now = self.own(self.now);
+        let now = self.own_now();
         if let Floor::Away { .. } = self.floor {
-            let turn = self.carried.get_or_insert_with(|| Turn::new(now, now));
+            let turn = self.turns.carried_or(|| Turn::new(now, now));
             return turn.said.type_in(text);
         }
         let insists = self.floor.reply().is_some_and(|reply| !reply.is_interruptible());
         if insists {
-            let turn = self.carried.get_or_insert_with(|| Turn::new(now, now));
+            let turn = self.turns.carried_or(|| Turn::new(now, now));
             return turn.said.type_in(text);
         }
         if !self.floor.is_candidates() {
@@ -253,7 +245,7 @@ impl Interview {
             turn.to = now;
         }
         // Who speaks meanwhile is heard to the end first.
-        if !self.voiced {
+        if !self.hearing.is_voiced() {
             self.end_turn();
         }
     }

@@ -34,13 +34,13 @@ impl Interview {
             Some(Exit::Stage { why, .. }) => self.agent_after(why),
             Some(Exit::Interview { .. }) | None => None,
         };
-        let agent = agent.unwrap_or(&self.plan.agents[self.stage.index]);
+        let agent = agent.unwrap_or(self.agent());
         let leaves = reply.exit.is_some() || reply.leaves;
-        let has_next = self.stage.index + 1 < self.plan.agents.len();
+        let has_next = self.stage.index + 1 < self.script.plan().agents.len();
         let is_last =
             matches!(reply.exit, Some(Exit::Interview { .. })) || reply.leaves && !has_next;
-        let asked: Vec<String> = self.past_questions().map(str::to_owned).collect();
-        let is_open = self.stage.index == 0 && self.asked.is_empty();
+        let asked: Vec<String> = self.questions.past().map(str::to_owned).collect();
+        let is_open = self.stage.index == 0 && self.questions.is_empty();
         let may: Vec<Intent> = [
             (Intent::Part, leaves || is_open),
             (Intent::HandOver, leaves),
@@ -59,7 +59,7 @@ impl Interview {
                 may_repeat: may_repeat(reply),
                 has_question: reply.asking >= Asking::Written,
                 may: &may,
-                secrets: &self.secrets,
+                secrets: self.script.secrets(),
             },
         )
     }
@@ -67,8 +67,8 @@ impl Interview {
     /// What the model wanted to say cannot be said (L09): it tries again with more care, then words from the
     /// blueprint speak. What was let out already stays; the rest is cut off.
     pub(crate) fn on_fault(&mut self, id: ReplyId, n: u16, fault: Fault) {
-        self.out.push(Effect::Note(Note::Guarded { reply: id, fault }));
-        self.last_fault = Some(fault);
+        self.outbox.push(Effect::Note(Note::Guarded { reply: id, fault }));
+        self.health.fault(fault);
         let is_first = match &self.floor {
             Floor::Thinking { reply, .. } => reply.ready.is_empty(),
             Floor::Interviewer { .. }
@@ -104,7 +104,7 @@ impl Interview {
         let Some(live) = self.floor.reply_mut() else { return };
         live.sealed = true;
         let reply = live.id;
-        self.out.push(Effect::Seal { reply, n });
+        self.outbox.push(Effect::Seal { reply, n });
     }
 
     /// Nothing is missing: the stage is left.

@@ -1,7 +1,8 @@
 //! What the model is told for one reply.
 
 use crate::interview::{
-    Case, Effect, Interview, Phase, TOOLS,
+    Case, Effect, Interview, TOOLS,
+    course::Phase,
     dialogue::history::Line,
     effect::{Care, Say, Task},
     event::{Event, ReplyId},
@@ -85,9 +86,7 @@ impl Interview {
         self.task_of(reply)?;
         let agent = match task {
             Task::Bridge(why) => self.agent_after(*why)?,
-            Task::Open | Task::Follow | Task::Rephrase | Task::Check => {
-                &self.plan.agents[self.stage.index]
-            }
+            Task::Open | Task::Follow | Task::Rephrase | Task::Check => self.agent(),
         };
         let open = self.open_turn();
         let answer = open.map(|turn| turn.said.text());
@@ -97,7 +96,7 @@ impl Interview {
             Wanted { agent, task: *task, care: *care, answer: answer.as_deref(), has_holes, cue };
         let prompt = self.prompt(&wanted);
         let mut lines: Vec<(Speaker, String)> =
-            self.history.lines().iter().map(Self::line).collect();
+            self.known.history.lines().iter().map(Self::line).collect();
         lines.extend(answer.clone().map(|answer| (Speaker::Candidate, answer)));
         let situation = self.situation(&wanted);
         Some(Brief {
@@ -113,7 +112,7 @@ impl Interview {
     /// ahead. Nothing where it is not their turn, or their sentence goes on.
     pub fn foresee(&self) -> Option<(Say, Option<Brief>)> {
         let (Phase::Running, Floor::Candidate { turn } | Floor::Pause { turn, .. }) =
-            (self.phase, &self.floor)
+            (self.course.phase(), &self.floor)
         else {
             return None;
         };
@@ -121,22 +120,24 @@ impl Interview {
             return None;
         }
         let mut ahead = self.clone();
-        ahead.voiced = false;
+        ahead.hearing.set_voiced(false);
         ahead.end_turn();
-        ahead.ordered(&ahead.out)
+        ahead.ordered(ahead.outbox.effects())
     }
 
     /// The same for the first words, before the candidate has come.
     pub fn foresee_opening(&self) -> Option<(Say, Option<Brief>)> {
-        let Phase::Lobby = self.phase else { return None };
+        let Phase::Lobby = self.course.phase() else { return None };
         let mut ahead = self.clone();
-        let effects = ahead.handle(self.clock, self.heard, Event::CandidateJoined);
+        let effects =
+            ahead.handle(self.timeline.clock(), self.timeline.heard(), Event::CandidateJoined);
         ahead.ordered(&effects)
     }
 
     /// The reply that sounds, if nothing more comes of it than is known by now.
     pub fn sealed(&self) -> Option<ReplyId> {
-        let (Phase::Running, Floor::Interviewer { reply, .. }) = (self.phase, &self.floor) else {
+        let (Phase::Running, Floor::Interviewer { reply, .. }) = (self.course.phase(), &self.floor)
+        else {
             return None;
         };
         reply.sealed.then_some(reply.id)
@@ -150,7 +151,7 @@ impl Interview {
         let is_cut = |text: &String| reply.asking < Asking::Written && text.contains('?');
         let rest = reply.ready.iter().take_while(|(_, text)| !is_cut(text)).map(|(n, _)| *n);
         let mut ahead = self.clone();
-        let mut tell = |event| ahead.handle(self.clock, self.heard, event);
+        let mut tell = |event| ahead.handle(self.timeline.clock(), self.timeline.heard(), event);
         for n in rest {
             let _ = tell(Event::SegmentHeard { reply: reply.id, n });
         }
@@ -175,9 +176,9 @@ impl Interview {
         let leads = |question: &&String| {
             let of = agent.rubric.iter().find(|field| field.question == **question);
             let settled = of.is_some_and(|field| {
-                self.rubric.settled(&field.key).is_some() || asked_for.contains(&field.key)
+                self.known.rubric.settled(&field.key).is_some() || asked_for.contains(&field.key)
             });
-            !settled && !self.was_asked(question)
+            !settled && !self.questions.was_asked(question)
         };
         let core_is_open = agent.core_questions().any(|question| leads(&question));
         let questions = agent.questions.iter().filter(leads).cloned().collect();
@@ -251,8 +252,8 @@ impl Interview {
 
     /// The wording of a list that follows the one of them that was heard last: the first one again after the last.
     pub(crate) fn next_wording(&self, varied: Varied) -> String {
-        let list = self.plan.phrases.list(varied);
-        let heard = self.history.lines().iter().rev().find_map(|line| match line {
+        let list = self.script.plan().phrases.list(varied);
+        let heard = self.known.history.lines().iter().rev().find_map(|line| match line {
             Line::Interviewer { text, .. } => {
                 list.iter().position(|words| text.starts_with(words.as_str()))
             }
@@ -270,13 +271,13 @@ impl Interview {
 
     /// Where words are missing in the answer that nobody has acknowledged yet, or in the last one of the stage.
     fn holes_in_last(&self, open: Option<&Turn>) -> Vec<Hole> {
-        let last = || self.history.turns_of(self.stage.index).next_back();
+        let last = || self.known.history.turns_of(self.stage.index).next_back();
         let answer = open.map(Answer::Open).or_else(|| last().map(|(id, _)| Answer::Committed(id)));
         answer.map_or_else(Vec::new, |answer| self.holes_in(answer))
     }
 
     fn last_answer(&self) -> Option<String> {
-        self.history.turns_of(self.stage.index).next_back().map(|(_, said)| said)
+        self.known.history.turns_of(self.stage.index).next_back().map(|(_, said)| said)
     }
 
     fn line(line: &Line) -> (Speaker, String) {

@@ -210,14 +210,14 @@ impl Interview {
         let open = self.floor.turn().filter(in_floor).filter(|open| open.id == Some(turn));
         let (answer, holes) = match open {
             Some(open) => (open.said.text(), self.holes_in(Answer::Open(open))),
-            None => (self.history.said(turn)?, self.holes_in(Answer::Committed(turn))),
+            None => (self.known.history.said(turn)?, self.holes_in(Answer::Committed(turn))),
         };
-        let agent = &self.plan.agents[self.stage.index];
+        let agent = self.agent();
         let open_fields = agent.rubric.iter().filter(|field| {
-            !matches!(self.rubric.settled(&field.key), Some(Settled::Captured { .. }))
+            !matches!(self.known.rubric.settled(&field.key), Some(Settled::Captured { .. }))
         });
         Some(Case {
-            question: self.question.as_ref().map(|asked| asked.text.clone()).unwrap_or_default(),
+            question: self.questions.last().map(|asked| asked.text.clone()).unwrap_or_default(),
             answer,
             holes,
             fields: open_fields.map(|field| (field.key.clone(), field.title.clone())).collect(),
@@ -232,17 +232,15 @@ impl Interview {
             }
             return;
         }
-        let is_it = |known: &Judgeable| known.turn == id && known.attempt == attempt;
-        if let Some(place) = self.judgeable.iter().position(is_it) {
-            let known = self.judgeable.remove(place);
+        if let Some(known) = self.known.take_judged(id, attempt) {
             self.learn(known, judgement);
         }
     }
 
     /// The words, the model and the judge may all find it: the recruiter is told once (case 40).
     pub(crate) fn note_distress(&mut self, turn: TurnId) {
-        if self.distressed.insert(turn) {
-            self.out.push(Effect::Note(Note::Distress { turn }));
+        if self.conduct.distress(turn) {
+            self.outbox.push(Effect::Note(Note::Distress { turn }));
         }
     }
 
@@ -251,18 +249,18 @@ impl Interview {
         let Judgement { depth, answer_kind: kind, key_points, facts, fields, follow_ups } =
             judgement;
         let turn = known.turn;
-        self.out.push(Effect::Note(Note::Judged { turn, kind, depth }));
+        self.outbox.push(Effect::Note(Note::Judged { turn, kind, depth }));
         if kind == AnswerKind::Distress {
             self.note_distress(turn);
         }
-        self.memory.add_points(known.stage, &key_points);
-        self.memory.learn(facts);
-        self.memory.threads = follow_ups;
+        self.known.memory.add_points(known.stage, &key_points);
+        self.known.memory.learn(facts);
+        self.known.memory.threads = follow_ups;
         self.settle_found(turn, fields);
         // What the words did not say clearly the judge may have understood; another question may wait by now.
-        let waits = self.question.as_ref().map(|asked| asked.id);
+        let waits = self.questions.last_id();
         let is_captured =
-            |key: &String| matches!(self.rubric.settled(key), Some(Settled::Captured { .. }));
+            |key: &String| matches!(self.known.rubric.settled(key), Some(Settled::Captured { .. }));
         let is_open = !self.fields_asked_for().iter().any(is_captured);
         let is_it = known.question.is_some() && known.question == waits;
         if kind == AnswerKind::DontKnow && is_it && is_open {

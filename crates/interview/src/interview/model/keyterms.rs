@@ -47,7 +47,7 @@ impl Interview {
     /// that its agent sees, then everything else.
     pub fn keyterms(&self) -> Vec<String> {
         let mut terms = self.names();
-        self.add_stage(&mut terms, &self.plan.agents[self.stage.index]);
+        self.add_stage(&mut terms, self.agent());
         self.add_common(&mut terms);
         terms.list
     }
@@ -55,8 +55,8 @@ impl Interview {
     /// The keyterms of all stages, for a recogniser that can be told only when it is opened.
     pub fn all_keyterms(&self) -> Vec<String> {
         let mut terms = self.names();
-        self.plan.agents.iter().for_each(|agent| self.add_own(&mut terms, agent));
-        self.plan.agents.iter().for_each(|agent| self.add_stage(&mut terms, agent));
+        self.script.plan().agents.iter().for_each(|agent| self.add_own(&mut terms, agent));
+        self.script.plan().agents.iter().for_each(|agent| self.add_stage(&mut terms, agent));
         self.add_common(&mut terms);
         terms.list
     }
@@ -64,23 +64,23 @@ impl Interview {
     /// Orders the keyterms of the stage that lasts, if they are others than before.
     pub(crate) fn listen_for_keyterms(&mut self) {
         let keyterms = self.keyterms();
-        if *keyterms != *self.memory.keyterms {
-            self.memory.keyterms = Arc::from(keyterms.clone());
-            self.out.push(Effect::Listen { keyterms });
+        if *keyterms != *self.known.memory.keyterms {
+            self.known.memory.keyterms = Arc::from(keyterms.clone());
+            self.outbox.push(Effect::Listen { keyterms });
         }
     }
 
     /// Whom they name, what they have corrected, and what they are interviewed for.
     fn names(&self) -> Terms {
         let mut terms = Terms::default();
-        let name = self.context.candidate_name.trim();
+        let name = self.script.context().candidate_name.trim();
         terms.put(name);
         name.split_whitespace().for_each(|part| terms.put(part));
-        terms.put(&self.plan.interviewer);
-        for (_, right) in self.memory.corrections() {
+        terms.put(&self.script.plan().interviewer);
+        for (_, right) in self.known.memory.corrections() {
             terms.read(right, Kind::Title);
         }
-        terms.read(&self.context.role, Kind::Title);
+        terms.read(&self.script.context().role, Kind::Title);
         terms
     }
 
@@ -88,8 +88,10 @@ impl Interview {
         self.add_own(terms, agent);
         for paper in &agent.sees {
             match paper {
-                Paper::Resume => terms.read(&self.context.resume, Kind::Text),
-                Paper::JobDescription => terms.read(&self.context.job_description, Kind::Text),
+                Paper::Resume => terms.read(&self.script.context().resume, Kind::Text),
+                Paper::JobDescription => {
+                    terms.read(&self.script.context().job_description, Kind::Text)
+                }
             }
         }
     }
@@ -104,10 +106,14 @@ impl Interview {
     }
 
     fn add_common(&self, terms: &mut Terms) {
-        terms.read(&self.context.job_description, Kind::Text);
-        terms.read(&self.context.resume, Kind::Text);
-        self.context.focus.areas.iter().for_each(|area| terms.read(area, Kind::Text));
-        self.context.knowledge.iter().for_each(|known| terms.read(&known.answer, Kind::Text));
+        terms.read(&self.script.context().job_description, Kind::Text);
+        terms.read(&self.script.context().resume, Kind::Text);
+        self.script.context().focus.areas.iter().for_each(|area| terms.read(area, Kind::Text));
+        self.script
+            .context()
+            .knowledge
+            .iter()
+            .for_each(|known| terms.read(&known.answer, Kind::Text));
     }
 }
 

@@ -104,8 +104,8 @@ impl Interview {
     /// What the stage that ends has brought (H07).
     pub(crate) fn summarise(&mut self) {
         let index = self.stage.index;
-        let agent = &self.plan.agents[index];
-        let stage = self.memory.stage(index);
+        let agent = &self.script.plan().agents[index];
+        let stage = self.known.memory.stage(index);
         let mut text = if stage.key_points.is_empty() {
             String::new()
         } else {
@@ -123,7 +123,7 @@ impl Interview {
                     |cue: Cue| cue.leaves_open() || matches!(cue, Cue::Distress | Cue::Stop);
                 !is_sensitive(said) && !cue(said).is_some_and(is_none)
             };
-            let last = self.history.turns_of(index).rfind(|(_, said)| says(said));
+            let last = self.known.history.turns_of(index).rfind(|(_, said)| says(said));
             text = match last {
                 Some((_, said)) => format!("They said: \"{}\".", snippet(&said)),
                 None => "They said nothing.".to_owned(),
@@ -132,7 +132,7 @@ impl Interview {
         text.truncate(text.floor_char_boundary(SUMMARY_CHARS_MAX));
         stage.summary.clone_from(&text);
         let note = Note::Summary { stage: agent.name.clone(), text };
-        self.out.push(Effect::Note(note));
+        self.outbox.push(Effect::Note(note));
     }
 }
 

@@ -1,8 +1,10 @@
 //! What the model knows: its prompt, the brief for one reply, the rubric, the memory of the candidate, the judge's findings.
 
 pub(crate) mod brief;
+pub(crate) mod health;
 pub(crate) mod judgement;
 pub mod keyterms;
+pub(crate) mod knowledge;
 pub(crate) mod memory;
 pub(crate) mod prompt;
 pub(crate) mod rubric;

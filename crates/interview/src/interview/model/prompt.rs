@@ -122,7 +122,7 @@ impl Interview {
     }
 
     fn identity(&self) -> String {
-        let (plan, context) = (&self.plan, &self.context);
+        let (plan, context) = (&self.script.plan(), &self.script.context());
         let name = inert(context.name_in_prompts(), NAME_CHARS_MAX);
         format!(
             "You are {}, an AI interviewer, and speak with {name} by voice. {RULES}",
@@ -131,8 +131,8 @@ impl Interview {
     }
 
     fn where_we_are(&self, wanted: &Wanted<'_>) -> String {
-        let context = &self.context;
-        let now = self.own(self.now);
+        let context = &self.script.context();
+        let now = self.own_now();
         // Who takes over is in their own part already.
         let next = match wanted.task {
             Task::Bridge(why) => self.stage_after(why),
@@ -148,8 +148,8 @@ impl Interview {
         let _ = writeln!(
             text,
             "Time: {} of {} of the interview, {} of {} of this part.",
-            minutes(passed(now.since(self.began))),
-            minutes(self.plan.interview_limit()),
+            minutes(passed(now.since(self.course.began()))),
+            minutes(self.script.plan().interview_limit()),
             minutes(passed(now.since(entered))),
             minutes(wanted.agent.stage_limit),
         );
@@ -161,7 +161,7 @@ impl Interview {
                 "{percent} % of the time of this part is over: get to what matters."
             );
         }
-        let parts = self.plan.agents.iter().enumerate().map(|(index, agent)| {
+        let parts = self.script.plan().agents.iter().enumerate().map(|(index, agent)| {
             let here = match index.cmp(&part) {
                 std::cmp::Ordering::Less => " (done)",
                 std::cmp::Ordering::Equal => " (now)",
@@ -176,12 +176,13 @@ impl Interview {
     fn focus(&self, wanted: &Wanted<'_>) -> String {
         let agent = wanted.agent;
         let mut text = format!("{}\n", agent.prompt);
-        let open = agent.questions.iter().filter(|question| !self.was_asked(question));
+        let open = agent.questions.iter().filter(|question| !self.questions.was_asked(question));
         let open: Vec<String> = open.map(|question| format!("- {question}")).collect();
         if !open.is_empty() {
             let _ = writeln!(text, "Questions to draw on:\n{}", open.join("\n"));
         }
-        let fields = agent.rubric.iter().filter(|field| self.rubric.settled(&field.key).is_none());
+        let fields =
+            agent.rubric.iter().filter(|field| self.known.rubric.settled(&field.key).is_none());
         let fields: Vec<String> = fields
             .map(|field| {
                 let needed = if field.required { "" } else { " (if it comes up)" };
@@ -200,23 +201,28 @@ impl Interview {
 
     fn memories(&self, wanted: &Wanted<'_>) -> String {
         let mut text = String::new();
-        for stage in self.memory.stages.iter().filter(|stage| !stage.summary.is_empty()) {
-            let _ = writeln!(text, "{}: {}", self.plan.agents[stage.index].title, stage.summary);
+        for stage in self.known.memory.stages.iter().filter(|stage| !stage.summary.is_empty()) {
+            let _ = writeln!(
+                text,
+                "{}: {}",
+                self.script.plan().agents[stage.index].title,
+                stage.summary
+            );
         }
-        let facts = self.memory.facts.iter().rev().take(FACTS_MAX).rev();
+        let facts = self.known.memory.facts.iter().rev().take(FACTS_MAX).rev();
         let facts: Vec<String> = facts.map(|fact| format!("- {}", fact.text)).collect();
         if !facts.is_empty() {
             let _ = writeln!(text, "Known, do not ask again:\n{}", facts.join("\n"));
         }
-        for field in self.plan.fields() {
-            if let Some(Settled::Captured { value, .. }) = self.rubric.settled(&field.key) {
+        for field in self.script.plan().fields() {
+            if let Some(Settled::Captured { value, .. }) = self.known.rubric.settled(&field.key) {
                 let _ = writeln!(text, "{}: {value}", field.title);
             }
         }
-        for (old, new) in self.memory.corrections() {
+        for (old, new) in self.known.memory.corrections() {
             let _ = writeln!(text, "They corrected themselves: {new}, not {old}.");
         }
-        let asked = self.past_questions().rev().take(ASKED_MAX);
+        let asked = self.questions.past().rev().take(ASKED_MAX);
         let mut asked: Vec<String> = asked.map(|asked| format!("- {asked}")).collect();
         asked.reverse();
         if !asked.is_empty() {
@@ -229,7 +235,7 @@ impl Interview {
     fn how_they_speak(&self, wanted: &Wanted<'_>, text: &mut String) {
         // Half an answer tells nothing of how long they speak.
         let is_whole = |id: &TurnId| self.holes_in(Answer::Committed(*id)).is_empty();
-        let turns = self.history.turns_of(self.stage.index).filter(|(id, _)| is_whole(id));
+        let turns = self.known.history.turns_of(self.stage.index).filter(|(id, _)| is_whole(id));
         let mut said: Vec<String> = turns.map(|(_, said)| said).collect();
         said.extend(wanted.answer.filter(|_| !wanted.has_holes).map(str::to_owned));
         let from = said.len().saturating_sub(ANSWERS_MAX);
@@ -244,7 +250,7 @@ impl Interview {
     }
 
     fn knowledge(&self, agent: &Agent) -> String {
-        let context = &self.context;
+        let context = &self.script.context();
         let mut text = String::new();
         if !context.focus.areas.is_empty() {
             let _ =
@@ -283,7 +289,7 @@ impl Interview {
             Task::Follow => self.follow_guidance(wanted),
         };
         let _ = writeln!(text, "{task}");
-        for refusal in &self.refusals {
+        for refusal in self.health.refusals() {
             let _ = writeln!(text, "A tool call of yours was refused: {refusal}.");
         }
         text
@@ -329,7 +335,7 @@ impl Interview {
         } else {
             let _ = write!(text, " You may ask {left} more question(s) here.");
         }
-        if let Some(thread) = self.memory.threads.first() {
+        if let Some(thread) = self.known.memory.threads.first() {
             let _ = write!(text, " Perhaps worth following: {thread}.");
         }
         text
@@ -360,7 +366,9 @@ impl Interview {
 
     fn guards(&self, wanted: &Wanted<'_>) -> String {
         let mut text = String::new();
-        if let (Care::Cooler | Care::QuestionOnly, Some(fault)) = (wanted.care, self.last_fault) {
+        if let (Care::Cooler | Care::QuestionOnly, Some(fault)) =
+            (wanted.care, self.health.last_fault())
+        {
             let _ = writeln!(text, "Your last attempt could not be spoken: {fault}.");
         }
         match wanted.care {

@@ -24,8 +24,6 @@ pub(crate) struct Rubric {
     todos: usize,
     /// Fields that were read back to the candidate.
     read_back: BTreeSet<String>,
-    /// The one among them that waits for a yes or no.
-    confirming: Option<String>,
     /// Fields whose value they said is wrong, and in which turn: what they said up to it is not theirs.
     denied: BTreeMap<String, TurnId>,
 }
@@ -38,30 +36,6 @@ impl Rubric {
     /// Whether there is no room for a TODO beside those that a turn would add.
     pub(crate) fn is_full(&self, drafted: usize) -> bool {
         self.todos + drafted >= TODOS_MAX
-    }
-
-    /// The field whose value was just read back.
-    pub(crate) fn confirming(&self) -> Option<&str> {
-        self.confirming.as_deref()
-    }
-
-    /// That value.
-    pub(crate) fn confirming_value(&self) -> Option<&str> {
-        match self.settled.get(self.confirming()?)? {
-            Settled::Captured { value, .. } => Some(value),
-            Settled::Unknown | Settled::Declined => None,
-        }
-    }
-
-    /// A field is being read back.
-    pub(crate) fn begin_confirming(&mut self, key: Option<String>) {
-        self.read_back.extend(key.clone());
-        self.confirming = key.or(self.confirming.take());
-    }
-
-    /// Nobody waits for a yes or no any more.
-    pub(crate) fn stop_confirming(&mut self) {
-        self.confirming = None;
     }
 
     /// Whether they have denied what they said of a field in this turn.
@@ -91,26 +65,41 @@ impl Rubric {
 impl Interview {
     /// Whether enough of this stage's rubric is settled; never for a stage without one.
     pub(crate) fn is_rubric_settled(&self, draft: Option<&Draft>) -> bool {
-        let rubric = &self.plan.agents[self.stage.index].rubric;
+        let rubric = &self.agent().rubric;
         !rubric.is_empty()
-            && self.rubric.coverage(rubric.iter(), draft)
-                >= self.plan.exit.required_fields_threshold
+            && self.known.rubric.coverage(rubric.iter(), draft)
+                >= self.script.plan().exit.required_fields_threshold
     }
 
     /// Required fields of this stage that are open.
     pub(crate) fn open_fields(&self) -> Vec<String> {
-        let rubric = &self.plan.agents[self.stage.index].rubric;
-        let is_open = |field: &&Field| field.required && self.rubric.settled(&field.key).is_none();
+        let rubric = &self.agent().rubric;
+        let is_open =
+            |field: &&Field| field.required && self.known.rubric.settled(&field.key).is_none();
         rubric.iter().filter(is_open).map(|field| field.key.clone()).collect()
     }
 
     /// The fields that the question that waits for its answer is about.
     pub(crate) fn fields_asked_for(&self) -> Vec<String> {
-        let Some(asked) = &self.question else { return Vec::new() };
-        let rubric = &self.plan.agents[self.stage.index].rubric;
+        let Some(asked) = self.questions.last() else { return Vec::new() };
+        let rubric = &self.agent().rubric;
         let is_asked =
             |field: &&Field| !field.question.is_empty() && asked.text.contains(&field.question);
         rubric.iter().filter(is_asked).map(|field| field.key.clone()).collect()
+    }
+
+    /// The value of a field is read back, and waits for a yes or no.
+    pub(crate) fn begin_read_back(&mut self, key: String) {
+        self.known.rubric.read_back.insert(key.clone());
+        self.awaited.begin_read_back(key);
+    }
+
+    /// The value that was read back and waits for a yes or no.
+    pub(crate) fn value_read_back(&self) -> Option<&str> {
+        match self.known.rubric.settled(self.awaited.read_back()?)? {
+            Settled::Captured { value, .. } => Some(value),
+            Settled::Unknown | Settled::Declined => None,
+        }
     }
 
     /// What a turn that counts has settled.
@@ -123,7 +112,9 @@ impl Interview {
         for Later { text, priority, field } in turn.draft.todos.clone() {
             self.add_todo(text, priority, field, question);
         }
-        self.rubric.begin_confirming(turn.draft.read_back.clone());
+        if let Some(key) = turn.draft.read_back.clone() {
+            self.begin_read_back(key);
+        }
     }
 
     /// They have answered the reading back: with a no the value is not theirs. Gives the field that they have denied, if they
@@ -140,22 +131,22 @@ impl Interview {
             Some(Cue::Repeat | Cue::Clarification | Cue::Rephrase | Cue::Hold | Cue::Question(_))
         );
         // Nor whom we ask for respect: it is read back again.
-        if asks || (cue == Some(Cue::Abusive) && self.insults == 0) {
+        if asks || (cue == Some(Cue::Abusive) && self.conduct.insults() == 0) {
             return None;
         }
         let denies = cue == Some(Cue::No);
         let is_other = matches!(cue, None | Some(Cue::Correction)) && begins_with_no(text);
-        let key = self.rubric.confirming.take().filter(|_| denies || is_other)?;
+        let key = self.awaited.end_read_back().filter(|_| denies || is_other)?;
         let settled = Settled::Unknown;
-        self.out.push(Effect::Note(Note::Field { key: key.clone(), settled: settled.clone() }));
+        self.outbox.push(Effect::Note(Note::Field { key: key.clone(), settled: settled.clone() }));
         // "No, fifteen": what is right may be in the same words, so the field is open, and this turn may settle it.
         if is_other {
-            self.rubric.settled.remove(&key);
-            self.rubric.denied.insert(key, TurnId(turn.0.saturating_sub(1)));
+            self.known.rubric.settled.remove(&key);
+            self.known.rubric.denied.insert(key, TurnId(turn.0.saturating_sub(1)));
             return None;
         }
-        self.rubric.settled.insert(key.clone(), settled);
-        self.rubric.denied.insert(key.clone(), turn);
+        self.known.rubric.settled.insert(key.clone(), settled);
+        self.known.rubric.denied.insert(key.clone(), turn);
         Some(key)
     }
 
@@ -163,7 +154,7 @@ impl Interview {
     fn is_said(&self, settled: &Settled) -> bool {
         match settled {
             Settled::Captured { quote, turn, .. } => {
-                let said = self.history.said(*turn).unwrap_or_default();
+                let said = self.known.history.said(*turn).unwrap_or_default();
                 crate::interview::understanding::quote::is_span(quote, &said)
             }
             Settled::Unknown | Settled::Declined => true,
@@ -176,7 +167,7 @@ impl Interview {
             self.settle_field(key, settled.clone());
         }
         if *settled == Settled::Unknown {
-            let question = self.question.clone();
+            let question = self.questions.last().cloned();
             let text = question.as_ref().map_or_else(String::new, |asked| asked.text.clone());
             let field = self.fields_asked_for().into_iter().next();
             self.add_todo(text, Priority::Medium, field, question.map(|asked| asked.id));
@@ -185,7 +176,7 @@ impl Interview {
 
     /// What is known stays known: only a value takes the place of a value.
     pub(crate) fn settle_field(&mut self, key: String, settled: Settled) {
-        let may = match (self.rubric.settled.get(&key), &settled) {
+        let may = match (self.known.rubric.settled.get(&key), &settled) {
             (None | Some(Settled::Unknown | Settled::Declined), Settled::Captured { .. }) => true,
             (Some(Settled::Captured { value, .. }), Settled::Captured { value: new, .. }) => {
                 value != new
@@ -194,8 +185,8 @@ impl Interview {
             (Some(_), Settled::Unknown | Settled::Declined) => false,
         };
         if may {
-            self.rubric.settled.insert(key.clone(), settled.clone());
-            self.out.push(Effect::Note(Note::Field { key, settled }));
+            self.known.rubric.settled.insert(key.clone(), settled.clone());
+            self.outbox.push(Effect::Note(Note::Field { key, settled }));
         }
     }
 
@@ -206,12 +197,12 @@ impl Interview {
         field: Option<String>,
         question: Option<QuestionId>,
     ) {
-        if self.rubric.is_full(0) || text.is_empty() {
+        if self.known.rubric.is_full(0) || text.is_empty() {
             return;
         }
-        self.rubric.todos += 1;
-        let id = format!("todo-{}", self.rubric.todos);
-        self.out.push(Effect::Note(Note::Todo(Todo { id, text, priority, field, question })));
+        self.known.rubric.todos += 1;
+        let id = format!("todo-{}", self.known.rubric.todos);
+        self.outbox.push(Effect::Note(Note::Todo(Todo { id, text, priority, field, question })));
     }
 
     /// What the judge read off a turn that counts, as far as the candidate said it.
@@ -220,12 +211,12 @@ impl Interview {
         turn: TurnId,
         found: Vec<crate::interview::model::judgement::FieldFound>,
     ) {
-        let said = self.history.said(turn).unwrap_or_default();
+        let said = self.known.history.said(turn).unwrap_or_default();
         for field in found {
-            let is_known = self.plan.fields().any(|known| known.key == field.key);
+            let is_known = self.script.plan().fields().any(|known| known.key == field.key);
             let (value, quote) = (field.value, field.quote);
             // The judge may have read what they have denied since.
-            let is_denied = self.rubric.is_denied(&field.key, turn);
+            let is_denied = self.known.rubric.is_denied(&field.key, turn);
             if is_known
                 && !is_denied
                 && crate::interview::understanding::quote::is_span(&quote, &said)

@@ -30,6 +30,16 @@ pub(super) struct Stage {
     pub(super) checks: u32,
     /// What was done about the question that waits for its answer.
     pub(super) pending: Pending,
+    pub(super) silence: Silence,
+}
+
+/// The silence since the candidate's last words, or since the stage began (T02).
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Silence {
+    /// How much of it counts.
+    pub(super) quiet: Duration,
+    /// Until when they have time to think, in the interview's own time (T03).
+    pub(super) hold_until: Option<SessionTime>,
 }
 
 /// What was done about one question; begins anew with the next.
@@ -45,8 +55,6 @@ pub(super) struct Pending {
     pub(super) rephrased: u32,
     /// Whether they pressed Skip while they spoke.
     pub(super) skip_wanted: bool,
-    /// Whether we offered to leave it out.
-    pub(super) skip_offered: bool,
     /// Whether they were asked again if they want to stop, as nobody could tell from their answer.
     pub(super) stop_asked_again: bool,
     /// Whether they were told that they are muted.
@@ -75,6 +83,7 @@ impl Stage {
             skips: 0,
             checks: 0,
             pending: Pending::default(),
+            silence: Silence::default(),
         }
     }
 

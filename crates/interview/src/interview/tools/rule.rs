@@ -2,7 +2,8 @@
 
 use crate::blueprint::Field;
 use crate::interview::{
-    Effect, Interview, Phase,
+    Effect, Interview,
+    course::Phase,
     effect::{Say, Task},
     event::{CallId, Epoch, ReplyId},
     model::judgement::AnswerKind,
@@ -12,9 +13,6 @@ use crate::interview::{
     turn_taking::floor::{Asking, Draft, Floor, Later, Purpose, Reply, Turn},
     understanding::{cue::Cue, quote::is_span},
 };
-
-/// Refusals that the model is told of in its next reply.
-const REFUSALS_MAX: usize = 4;
 
 /// What follows from an accepted proposal.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,22 +44,20 @@ impl Interview {
                 // A reply that called two tools was hushed by the first one; the second still counts.
                 || (live.replaces == Some(reply) && live.follows_a_call())
         });
-        let ruling = if is_live && epoch == self.epoch && self.phase == Phase::Running {
-            self.rule(proposal)
-        } else {
-            Err(Refusal::Stale)
-        };
+        let ruling =
+            if is_live && epoch == self.course.epoch() && self.course.phase() == Phase::Running {
+                self.rule(proposal)
+            } else {
+                Err(Refusal::Stale)
+            };
         let (verdict, then) = match ruling {
             Ok(then) => (Verdict::Accepted, then),
             Err(refusal) => {
-                if self.refusals.len() == REFUSALS_MAX {
-                    self.refusals.remove(0);
-                }
-                self.refusals.push(refusal.to_string());
+                self.health.refuse(refusal.to_string());
                 (Verdict::Refused(refusal), Then::Nothing)
             }
         };
-        self.out.push(Effect::Answer { call, verdict });
+        self.outbox.push(Effect::Answer { call, verdict });
         match then {
             Then::Nothing => {}
             Then::Leave => self.leave_by_tool(),
@@ -120,7 +116,9 @@ impl Interview {
                 | Floor::Pause { .. }
                 | Floor::Away { .. } => Err(Refusal::WaitedAlready),
             },
-            Proposal::EndInterview { .. } if self.stage.index + 1 < self.plan.agents.len() => {
+            Proposal::EndInterview { .. }
+                if self.stage.index + 1 < self.script.plan().agents.len() =>
+            {
                 Err(Refusal::StagesLeft)
             }
             Proposal::TransitionStage { .. } | Proposal::EndInterview { .. } => self.rule_exit(),
@@ -129,7 +127,7 @@ impl Interview {
 
     fn rule_todo(&mut self, todo: Later) -> Result<Then, Refusal> {
         let drafted = self.draft().ok_or(Refusal::NoAnswer)?.todos.len();
-        if self.rubric.is_full(drafted) {
+        if self.known.rubric.is_full(drafted) {
             return Err(Refusal::TooMany);
         }
         self.draft().ok_or(Refusal::NoAnswer)?.todos.push(todo);
@@ -152,7 +150,7 @@ impl Interview {
     }
 
     fn rule_exit(&mut self) -> Result<Then, Refusal> {
-        let agent = &self.plan.agents[self.stage.index];
+        let agent = self.agent();
         let turn = match &self.floor {
             Floor::Thinking { turn, .. } => turn.as_ref(),
             Floor::Interviewer { .. }
@@ -187,18 +185,18 @@ impl Interview {
         let field = self.field(&key)?.clone();
         let just_now = self.said_just_now().filter(|_| !self.floor.is_left_open());
         let (turn, said) = just_now.ok_or(Refusal::NoAnswer)?;
-        let earlier = || self.history.turn_that_says(&quote);
+        let earlier = || self.known.history.turn_that_says(&quote);
         let turn = Some(turn).filter(|_| is_span(&quote, &said)).or_else(earlier);
-        let turn = turn.filter(|turn| !self.rubric.is_denied(&key, *turn));
+        let turn = turn.filter(|turn| !self.known.rubric.is_denied(&key, *turn));
         let turn = turn.ok_or(Refusal::NotSaid)?;
-        let is_same = matches!(self.rubric.settled(&key),
+        let is_same = matches!(self.known.rubric.settled(&key),
             Some(Settled::Captured { value: known, .. }) if *known == value);
         let is_unsure = self.floor.turn().is_some_and(|turn| turn.said.is_unsure());
         // Once, before anything else is said (case 28).
         let reads_back = field.confirm
             && (field.required || is_unsure)
             && self.may_read_back()
-            && !self.rubric.was_read_back(&key);
+            && !self.known.rubric.was_read_back(&key);
         // What the judge was faster to find is read back all the same.
         if is_same && !reads_back {
             return Err(Refusal::FieldSettled);
@@ -215,7 +213,7 @@ impl Interview {
 
     fn rule_unknown(&mut self, key: String, reason: &str) -> Result<Then, Refusal> {
         let field = self.field(&key)?.clone();
-        if self.rubric.settled(&key).is_some() {
+        if self.known.rubric.settled(&key).is_some() {
             return Err(Refusal::FieldSettled);
         }
         let why = if reason.is_empty() { String::new() } else { format!(": {reason}") };
@@ -229,7 +227,7 @@ impl Interview {
     }
 
     fn field(&self, key: &str) -> Result<&Field, Refusal> {
-        let rubric = &self.plan.agents[self.stage.index].rubric;
+        let rubric = &self.agent().rubric;
         let known = || rubric.iter().map(|field| field.key.clone()).collect();
         let field = rubric.iter().find(|field| field.key == key);
         field.ok_or_else(|| Refusal::NoSuchField { known: known() })
@@ -241,7 +239,7 @@ impl Interview {
             return Some((turn.id?, turn.said.text()));
         }
         let id = self.floor.reply()?.answers?;
-        Some((id, self.history.said(id)?))
+        Some((id, self.known.history.said(id)?))
     }
 
     /// Where proposals about the answer go: to the turn until it is committed, then to `late`.
@@ -261,13 +259,13 @@ impl Interview {
     /// The answer counts already: what the model thinks of it does too, at once. And if everything is known now, we
     /// look once more before we leave.
     fn drafted(&mut self) -> Then {
-        let question = self.question.as_ref().map(|asked| asked.id);
+        let question = self.questions.last_id();
         if let Floor::Interviewer { reply, .. } = &mut self.floor {
             let fields = std::mem::take(&mut reply.late.fields);
             let todos = std::mem::take(&mut reply.late.todos);
             let points = std::mem::take(&mut reply.late.key_points);
             self.stage.depth = self.stage.depth.max(reply.late.depth.unwrap_or(0));
-            self.memory.add_points(self.stage.index, &points);
+            self.known.memory.add_points(self.stage.index, &points);
             if let (Some(AnswerKind::Distress), Some(turn)) =
                 (reply.late.kind.take(), reply.answers)
             {
@@ -308,7 +306,7 @@ impl Interview {
             AnswerKind::RepeatRequest => Cue::Repeat,
             AnswerKind::ClarificationRequest => Cue::Clarification,
             // After a yes nobody can take it back: that has to be said.
-            AnswerKind::Stop if !self.settles_stop() => Cue::Stop,
+            AnswerKind::Stop if !self.awaited.settles_stop() => Cue::Stop,
             AnswerKind::Stop
             | AnswerKind::Full
             | AnswerKind::Partial
@@ -370,7 +368,7 @@ impl Interview {
     /// The model thinks that they have not finished: we wait as for an unfinished sentence, once (T04).
     fn wait_more(&mut self) {
         self.hush();
-        let now = self.own(self.now);
+        let now = self.own_now();
         match self.replace_floor(Floor::Open { since: now }) {
             Floor::Thinking { turn: Some(mut turn), overlap, .. } => {
                 turn.waited = true;
@@ -405,7 +403,7 @@ impl Interview {
     /// A way out takes the place of the reply that we owe.
     pub(crate) fn begin_exit_instead(&mut self, exit: Exit) {
         // Who has just begun to speak ends first: it is decided again then (H04).
-        if self.voiced && self.floor.reply().is_some_and(Reply::is_interruptible) {
+        if self.hearing.is_voiced() && self.floor.reply().is_some_and(Reply::is_interruptible) {
             return self.take_floor(None);
         }
         self.replace_owed(|interview, _, turn| interview.begin_exit(exit, turn));

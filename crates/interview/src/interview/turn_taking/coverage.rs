@@ -7,10 +7,10 @@ use std::{collections::BTreeMap, time::Duration};
 use serde::{Deserialize, Serialize};
 
 use crate::interview::{
-    Effect, Interview, WORDLESS_LIMIT,
+    Effect, Interview,
     event::{TurnId, Words},
     note::Note,
-    turn_taking::floor::Turn,
+    turn_taking::{floor::Turn, voices::WORDLESS_LIMIT},
 };
 use crate::time::{SessionTime, Span};
 
@@ -226,10 +226,10 @@ impl Interview {
     /// one that is on, up to its last word.
     pub(crate) fn sound_of(&self, turn: &Turn) -> Sound {
         let sound = turn.said.sound.clone();
-        let since = turn.since + self.presence.stopped();
+        let since = turn.since + self.timeline.presence().stopped();
         let first = sound.first().map_or(since, |first| first.min(since));
         let last = sound.last().unwrap_or(first);
-        Sound { voice: self.voices.since(first, last), ..sound }
+        Sound { voice: self.hearing.voices.since(first, last), ..sound }
     }
 
     /// Where words are missing in an answer: the one that nobody has answered yet, or a committed one.
@@ -237,17 +237,17 @@ impl Interview {
         match answer {
             Answer::Open(turn) => self.sound_of(turn).coverage().holes,
             Answer::Committed(id) => {
-                self.history.coverage(id).map_or_else(Vec::new, |coverage| coverage.holes)
+                self.known.history.coverage(id).map_or_else(Vec::new, |coverage| coverage.holes)
             }
         }
     }
 
     /// Tells how much of a turn was understood, where that is not all of it, or is news.
     pub(crate) fn note_coverage(&mut self, turn: TurnId, before: Option<&Coverage>) {
-        let Some(now) = self.history.coverage(turn) else { return };
+        let Some(now) = self.known.history.coverage(turn) else { return };
         if before.map_or(!now.is_whole(), |before| *before != now) {
             let Coverage { percent, holes } = now;
-            self.out.push(Effect::Note(Note::Coverage { turn, percent, holes }));
+            self.outbox.push(Effect::Note(Note::Coverage { turn, percent, holes }));
         }
     }
 }

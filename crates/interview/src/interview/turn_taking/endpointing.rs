@@ -3,7 +3,8 @@
 use std::{ops::RangeInclusive, time::Duration};
 
 use crate::interview::{
-    FINAL_LIMIT, Interview, Phase,
+    Interview,
+    course::Phase,
     timer::Timer,
     turn_taking::floor::{Ending, Turn},
     understanding::{
@@ -12,6 +13,9 @@ use crate::interview::{
     },
 };
 use crate::{blueprint::Endpointing, time::SessionTime};
+
+/// A final transcript is waited for so long after the last voice (case 30).
+pub(crate) const FINAL_LIMIT: Duration = Duration::from_secs(2);
 
 /// Who stops in the middle of a sentence is told that there is time, and then waited for (T04).
 const SOFT_PROMPT_AFTER: Duration = Duration::from_secs(8);
@@ -195,13 +199,13 @@ impl Interview {
     pub(crate) fn pause_deadline(&self, turn: &Turn, stopped: SessionTime) -> (SessionTime, Timer) {
         let ending = if turn.waited { Ending::InSentence } else { turn.said.ending() };
         // A goodbye is not the time for patience.
-        if ending == Ending::InSentence && self.phase == Phase::Running {
+        if ending == Ending::InSentence && self.course.phase() == Phase::Running {
             return match turn.prompted {
                 false => (stopped + SOFT_PROMPT_AFTER, Timer::SoftPrompt),
                 true => (stopped + IN_SENTENCE_LIMIT, Timer::Endpointing),
             };
         }
-        let is_final = turn.said.is_final_up_to(stopped + self.presence.stopped());
+        let is_final = turn.said.is_final_up_to(stopped + self.timeline.presence().stopped());
         let wait = match ending {
             Ending::Whole => self.usual_wait(turn, stopped) * 2u32.pow(turn.restarts.min(8)),
             Ending::Perhaps | Ending::InSentence => Duration::MAX,
@@ -213,24 +217,24 @@ impl Interview {
 
     /// The silence after a turn that does not end in the middle of a sentence.
     fn usual_wait(&self, turn: &Turn, stopped: SessionTime) -> Duration {
-        let question = self.question.as_ref().map(|asked| asked.text.as_str());
-        let range = self.plan.agents[self.stage.index].endpointing;
+        let question = self.questions.last().map(|asked| asked.text.as_str());
+        let range = self.agent().endpointing;
         // What is typed has no sound.
         let has_sound = !turn.said.is_typed();
         let weighed = self.weighed_at(stopped).filter(|_| has_sound);
-        let is_due = has_sound && self.weighed.is_some() && weighed.is_none();
+        let is_due = has_sound && self.hearing.scored().is_some() && weighed.is_none();
         let least = if is_due { WEIGHING_LIMIT } else { Duration::ZERO };
         let adapted = || {
-            let whole = turn.said.wholeness(self.recogniser.writes_marks);
+            let whole = turn.said.wholeness(self.hearing.recogniser.writes_marks);
             whole.weighed(weighed).wait(question, range).max(least)
         };
-        self.plan.turns.endpointing.unwrap_or_else(adapted)
+        self.script.plan().turns.endpointing.unwrap_or_else(adapted)
     }
 
     /// The longest wait for the end of a turn, however often it went on.
     fn longest_wait(&self) -> Duration {
-        let usual = self.plan.turns.endpointing.unwrap_or_default();
-        self.plan.agents[self.stage.index].endpointing.max.max(usual)
+        let usual = self.script.plan().turns.endpointing.unwrap_or_default();
+        self.agent().endpointing.max.max(usual)
     }
 }
 

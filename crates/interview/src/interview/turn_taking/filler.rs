@@ -8,12 +8,13 @@
 use std::time::Duration;
 
 use crate::interview::{
-    Effect, Interview, Phase, REPLY_STALL,
+    Effect, Interview,
+    course::Phase,
     effect::Say,
     event::{ReplyId, TurnId},
     turn_taking::{
         echo::Sounding,
-        floor::{Floor, Reply, Turn},
+        floor::{Floor, REPLY_STALL, Reply, Turn},
     },
 };
 use crate::{blueprint::Phrase, time::SessionTime};
@@ -71,57 +72,57 @@ impl Interview {
     ) -> Option<SessionTime> {
         let Say::Model { .. } = reply.say else { return None };
         let id = turn?.id?;
-        let is_rare = self.fillers.last.is_none_or(|last| id.0 >= last.0 + TURNS_BETWEEN);
-        let is_silent = reply.ready.is_empty() && self.fillers.now.is_none();
+        let is_rare = self.replies.fillers.last.is_none_or(|last| id.0 >= last.0 + TURNS_BETWEEN);
+        let is_silent = reply.ready.is_empty() && self.replies.fillers.now.is_none();
         // Where we hear ourselves our filler would stop for itself.
-        let is_echoing = self.ours.is_echoing(since + self.presence.stopped());
-        let may = is_rare && is_silent && !is_echoing && self.phase == Phase::Running;
+        let is_echoing = self.hearing.ours.is_echoing(since + self.timeline.presence().stopped());
+        let may = is_rare && is_silent && !is_echoing && self.course.phase() == Phase::Running;
         may.then_some(since + FILLER_AFTER)
     }
 
     /// When the reply that we owe is given up; it is owed `since` then.
     pub(crate) fn stall_due(&self, since: SessionTime) -> SessionTime {
-        let sounds = self.fillers.now.as_ref().and_then(|filler| filler.sounds);
+        let sounds = self.replies.fillers.now.as_ref().and_then(|filler| filler.sounds);
         sounds.map_or(since + REPLY_STALL, |sounds| sounds + FILLER_LIMIT)
     }
 
     /// Says a few words.
     pub(crate) fn fill(&mut self) {
         let Floor::Thinking { turn: Some(turn), .. } = &self.floor else { return };
-        self.fillers.last = turn.id;
-        if self.voiced {
+        self.replies.fillers.last = turn.id;
+        if self.hearing.is_voiced() {
             return;
         }
-        let text = self.phrase(FILLERS[self.fillers.count % FILLERS.len()]);
-        self.fillers.count += 1;
+        let text = self.phrase(FILLERS[self.replies.fillers.count % FILLERS.len()]);
+        self.replies.fillers.count += 1;
         if text.is_empty() {
             return;
         }
-        self.replies += 1;
-        let reply = ReplyId(self.replies);
-        self.out.push(Effect::Fill { reply, text: text.clone() });
-        self.fillers.now = Some(Filler { id: reply, text, sounds: None, waiting: Vec::new() });
+        let reply = self.replies.take_id();
+        self.outbox.push(Effect::Fill { reply, text: text.clone() });
+        self.replies.fillers.now =
+            Some(Filler { id: reply, text, sounds: None, waiting: Vec::new() });
     }
 
     pub(crate) fn is_filler(&self, id: ReplyId) -> bool {
-        self.fillers.now.as_ref().is_some_and(|filler| filler.id == id)
+        self.replies.fillers.now.as_ref().is_some_and(|filler| filler.id == id)
     }
 
     /// The filler is heard.
     pub(crate) fn on_filler_started(&mut self) {
-        let now = self.own(self.now);
-        self.ours.begin(now);
-        if let Some(filler) = &mut self.fillers.now {
+        let now = self.own_now();
+        self.hearing.ours.begin(now);
+        if let Some(filler) = &mut self.replies.fillers.now {
             filler.sounds = Some(now);
         }
     }
 
     /// The filler has ended, or there will be none: what the model has said meanwhile follows.
     pub(crate) fn on_filler_over(&mut self) {
-        let Some(filler) = self.fillers.now.take() else { return };
-        let now = self.own(self.now);
+        let Some(filler) = self.replies.fillers.now.take() else { return };
+        let now = self.own_now();
         if filler.sounds.is_some() {
-            self.ours.heard(filler.id, now, &filler.text);
+            self.hearing.ours.heard(filler.id, now, &filler.text);
         }
         let Floor::Thinking { reply, since, .. } = &mut self.floor else { return };
         if filler.sounds.is_some() {
@@ -129,12 +130,14 @@ impl Interview {
             reply.owed = reply.owed.map(|_| now);
         }
         let reply = reply.id;
-        self.out.extend(filler.waiting.into_iter().map(|n| Effect::Play { reply, n }));
+        for n in filler.waiting {
+            self.outbox.push(Effect::Play { reply, n });
+        }
     }
 
     /// Nothing more is made of the filler. What is heard of it ends by itself.
     pub(crate) fn on_filler_failed(&mut self) {
-        if self.fillers.is_heard() {
+        if self.replies.fillers.is_heard() {
             return;
         }
         self.hush_filler();
@@ -143,32 +146,34 @@ impl Interview {
     /// A segment of the reply may sound: at once, or after the filler that does. One that is not heard yet is not needed
     /// any more.
     pub(crate) fn let_out(&mut self, reply: ReplyId, n: u16) {
-        if let Some(filler) = self.fillers.now.as_mut().filter(|filler| filler.sounds.is_some()) {
+        if let Some(filler) =
+            self.replies.fillers.now.as_mut().filter(|filler| filler.sounds.is_some())
+        {
             return filler.waiting.push(n);
         }
         self.hush_filler();
-        self.out.push(Effect::Play { reply, n });
+        self.outbox.push(Effect::Play { reply, n });
     }
 
     pub(crate) fn hush_filler(&mut self) {
-        let Some(filler) = self.fillers.now.take() else { return };
+        let Some(filler) = self.replies.fillers.now.take() else { return };
         if filler.sounds.is_some() {
-            self.ours.heard(filler.id, self.own(self.now), &filler.text);
+            self.hearing.ours.heard(filler.id, self.own_now(), &filler.text);
         }
-        self.out.push(Effect::Hush { reply: filler.id });
+        self.outbox.push(Effect::Hush { reply: filler.id });
     }
 
     /// The candidate talks over the filler, and the reply behind it is one that nobody interrupts: that follows at once.
     pub(crate) fn cut_filler(&mut self) {
-        if let Some(filler) = &self.fillers.now {
-            self.out.push(Effect::Hush { reply: filler.id });
+        if let Some(filler) = &self.replies.fillers.now {
+            self.outbox.push(Effect::Hush { reply: filler.id });
             self.on_filler_over();
         }
     }
 
     /// What was to follow the filler lapses: another reply does.
     pub(crate) fn forget_waiting(&mut self) {
-        if let Some(filler) = &mut self.fillers.now {
+        if let Some(filler) = &mut self.replies.fillers.now {
             filler.waiting.clear();
         }
     }

@@ -6,7 +6,6 @@
 use std::{collections::BTreeMap, sync::OnceLock, time::Duration};
 
 use crate::interview::{
-    PLAYOUT_STALL, REPLY_STALL,
     effect::Say,
     event::{ReplyId, TurnId, Words},
     model::judgement::{AnswerKind, Judgement},
@@ -16,6 +15,11 @@ use crate::interview::{
     understanding::{cue::Cue, unfinished::is_unfinished, words::joined},
 };
 use crate::time::SessionTime;
+
+/// A model's reply that has made no sound by then is replaced.
+pub(crate) const REPLY_STALL: Duration = Duration::from_secs(3);
+/// A reply that was heard and does not go on for so long is given up.
+pub(crate) const PLAYOUT_STALL: Duration = Duration::from_secs(20);
 
 #[expect(clippy::large_enum_variant, reason = "an interview has one")]
 #[derive(Clone, Debug)]

@@ -6,6 +6,7 @@ pub(crate) mod echo;
 pub(crate) mod endpointing;
 pub(crate) mod filler;
 pub(crate) mod floor;
+pub(crate) mod hearing;
 pub(crate) mod presence;
 pub(crate) mod silence;
 pub(crate) mod speech;

@@ -3,12 +3,16 @@
 use std::time::Duration;
 
 use crate::interview::{
-    Effect, Interview, Phase, WORDLESS_LIMIT,
+    Effect, Interview,
+    course::Phase,
     effect::{End, Say},
     event::ReplyId,
     note::Note,
     transition::{Facts, decide},
-    turn_taking::floor::{Floor, Purpose, Turn},
+    turn_taking::{
+        floor::{Floor, Purpose, Turn},
+        voices::WORDLESS_LIMIT,
+    },
 };
 use crate::{
     blueprint::{Phrase, Varied},
@@ -26,14 +30,14 @@ impl Interview {
 
     /// Until then they have time to think, in the interview's own time (T03).
     pub(crate) fn held_until(&self) -> SessionTime {
-        self.hold_until.unwrap_or(SessionTime::ZERO)
+        self.stage.silence.hold_until.unwrap_or(SessionTime::ZERO)
     }
 
     /// Who wanted to stop, or was in distress, and says nothing more is not asked on: we wait once, and let them go.
     fn on_silence_after_confirmation(&mut self) {
         // Nobody is let go who has not heard the question.
-        if self.is_stop_unasked() {
-            self.quiet = Duration::ZERO;
+        if self.awaited.is_stop_unasked() {
+            self.stage.silence.quiet = Duration::ZERO;
             return self.say_and_ask_again("", None);
         }
         if self.stage.pending.rungs == 0 {
@@ -47,11 +51,12 @@ impl Interview {
     /// A turn ended without a word. It was a noise; unless the recogniser has heard somebody speak and understood nothing: then
     /// they are asked to say it again, once per question. The ladder stays on its rung.
     pub(crate) fn on_no_words(&mut self, turn: &Turn) {
-        let is_lost_speech = self.carried.is_none() && self.is_lost_speech(turn);
+        let is_lost_speech = self.turns.carried().is_none() && self.is_lost_speech(turn);
         self.on_noise(turn);
         let pending = &self.stage.pending;
-        let may_ask = !pending.not_caught && !pending.told_muted && self.phase == Phase::Running;
-        let thinks = self.held_until() > self.own(self.now);
+        let may_ask =
+            !pending.not_caught && !pending.told_muted && self.course.phase() == Phase::Running;
+        let thinks = self.held_until() > self.own_now();
         let words = self.next_wording(Varied::NotCaught);
         if let Floor::Open { .. } = self.floor
             && is_lost_speech
@@ -60,7 +65,7 @@ impl Interview {
             && !words.is_empty()
         {
             self.stage.pending.not_caught = true;
-            self.out.push(Effect::Note(Note::NotCaught));
+            self.outbox.push(Effect::Note(Note::NotCaught));
             self.think(Say::Text(words), Purpose::Rung, None, None);
         }
     }
@@ -68,18 +73,19 @@ impl Interview {
     /// Whether somebody spoke whom the recogniser has heard to the end without a word: words that are still on their way are none
     /// yet, what came back of our own sound began with it, a cough is short, and so long a voice is a noise (T04).
     fn is_lost_speech(&self, turn: &Turn) -> bool {
-        let Some((_, Some(ended))) = self.voices.last() else { return false };
-        let voices = self.voices.since(turn.since + self.presence.stopped(), ended);
+        let Some((_, Some(ended))) = self.hearing.voices.last() else { return false };
+        let voices =
+            self.hearing.voices.since(turn.since + self.timeline.presence().stopped(), ended);
         let longest = voices.into_iter().map(Span::length).max().unwrap_or_default();
         turn.said.is_final_up_to(ended)
             && turn.since > turn.silent_since
-            && !self.ours.is_echoing(self.now)
+            && !self.hearing.ours.is_echoing(self.timeline.now())
             && (SPEECH_MIN..WORDLESS_LIMIT).contains(&longest)
     }
 
     pub(crate) fn on_silence(&mut self) {
         let Floor::Open { since } = self.floor else { return };
-        if let Phase::Leaving { .. } = self.phase {
+        if let Phase::Leaving { .. } = self.course.phase() {
             return self.hang_up_as_planned();
         }
         // What they typed, and then wanted time or the question again, is their answer.
@@ -87,13 +93,13 @@ impl Interview {
             self.floor = Floor::Pause { turn, stopped: since };
             return self.end_turn();
         }
-        let now = self.own(self.now);
-        self.quiet += now.since(since.max(self.held_until()));
+        let now = self.own_now();
+        self.stage.silence.quiet += now.since(since.max(self.held_until()));
         // A rung that a noise made late uses up no more than its own time: the next one is as far away as ever.
-        let agent = &self.plan.agents[self.stage.index];
-        self.quiet = self.quiet.min(self.stage.next_rung(agent));
-        self.hold_until = None;
-        if self.settles_stop() && !self.interview_limit_passed {
+        let agent = self.agent();
+        self.stage.silence.quiet = self.stage.silence.quiet.min(self.stage.next_rung(agent));
+        self.stage.silence.hold_until = None;
+        if self.awaited.settles_stop() && !self.course.limit_passed() {
             return self.on_silence_after_confirmation();
         }
         let waits = |facts| Facts { questions_used_up: false, rubric_settled: false, ..facts };
@@ -101,7 +107,7 @@ impl Interview {
         if let Some(exit) = decide(&waits(self.facts())) {
             return self.begin_exit(exit, None);
         }
-        let nudges = &self.plan.agents[self.stage.index].nudges;
+        let nudges = &self.agent().nudges;
         match nudges.get(self.stage.pending.rungs).cloned() {
             Some(words) => {
                 self.stage.pending.rungs += 1;

@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use crate::interview::{
-    Effect, Interview, Notice, Phase,
+    Effect, Interview, Notice,
+    course::Phase,
     dialogue::history::Amended,
-    event::{TurnId, Words},
+    event::Words,
     note::{NotTheirs, Note},
     transition::{Exit, Facts, decide},
     turn_taking::{
@@ -65,7 +66,7 @@ impl Interview {
         if let Floor::Away { .. } = self.floor {
             return;
         }
-        self.voiced = true;
+        self.hearing.set_voiced(true);
         match &self.floor {
             Floor::Open { since } => {
                 self.floor = Floor::Candidate { turn: Turn::new(at, *since) };
@@ -87,7 +88,7 @@ impl Interview {
     }
 
     pub(crate) fn on_speech_stopped(&mut self, at: SessionTime) {
-        self.voiced = false;
+        self.hearing.set_voiced(false);
         match &mut self.floor {
             Floor::Candidate { .. } => self.pause_at(at),
             Floor::Interviewer { held: Some(held), .. } => held.quiet = Some(at.max(held.since)),
@@ -105,33 +106,26 @@ impl Interview {
         let (Floor::Candidate { turn } | Floor::Pause { turn, .. }) = &self.floor else {
             return None;
         };
-        if self.plan.turns.endpointing.is_some() {
+        if self.script.plan().turns.endpointing.is_some() {
             return None;
         }
         // Whose words took the floor from us has spoken for a while already.
-        let onset = self.voices.last().map(|(began, _)| began);
-        let since = turn.since + self.presence.stopped();
+        let onset = self.hearing.voices.last().map(|(began, _)| began);
+        let since = turn.since + self.timeline.presence().stopped();
         Some(onset.map_or(since, |onset| since.min(onset)))
     }
 
-    /// What the sound up to an end of voice says. If they have spoken since, it says nothing.
-    pub(crate) fn on_weighed(&mut self, stopped: SessionTime, ended_percent: u8) {
-        if matches!(self.voices.last(), Some((_, Some(end))) if end == stopped) {
-            self.weighed = Some((stopped, ended_percent));
-        }
-    }
-
-    /// The same, of the pause that began at `stopped`, in the interview's own time.
+    /// The turn detector's score of the pause that began at `stopped`, in the interview's own time.
     pub(crate) fn weighed_at(&self, stopped: SessionTime) -> Option<u8> {
-        let (voice, ended_percent) = self.weighed?;
+        let (voice, ended_percent) = self.hearing.scored()?;
         let since_voice = stopped.since(self.own(voice));
         (since_voice <= VOICE_MISSED).then_some(ended_percent)
     }
 
     /// They may be about to say something: our sound waits until that is known (T04, case 22).
     fn hold_sound(&mut self) {
-        let now = self.own(self.now);
-        let is_ours = self.ours.is_echoing(self.now);
+        let now = self.own_now();
+        let is_ours = self.hearing.ours.is_echoing(self.timeline.now());
         let Floor::Interviewer { reply, held, .. } = &mut self.floor else { return };
         if !reply.is_interruptible() || is_ours {
             return;
@@ -141,43 +135,43 @@ impl Interview {
         } else if reply.dips < DIPS_MAX {
             *held = Some(Held { since: now, quiet: None });
             let reply = reply.id;
-            self.out.push(Effect::Pause { reply });
+            self.outbox.push(Effect::Pause { reply });
         }
     }
 
     /// It was a cough, or a word that takes no floor: we go on where we stopped (cases 23, 24).
     pub(crate) fn resume_sound(&mut self) {
-        let now = self.own(self.now);
+        let now = self.own_now();
         let Floor::Interviewer { reply, held, progress, .. } = &mut self.floor else { return };
         *held = None;
         *progress = now;
         reply.dips += 1;
         let reply = reply.id;
-        self.out.push(Effect::Resume { reply });
+        self.outbox.push(Effect::Resume { reply });
     }
 
     pub(crate) fn on_words(&mut self, words: &Words, is_final: bool) {
         let count = words.text.split_whitespace().count();
         let (from, to) = (self.own(words.from), self.own(words.to));
-        self.recogniser.writes_marks |= words.text.ends_with(['.', ',', '?', '!']);
+        self.hearing.recogniser.writes_marks |= words.text.ends_with(['.', ',', '?', '!']);
         if count > 0
-            && !self.history.has(words.segment)
+            && !self.known.history.has(words.segment)
             && let Some(why) = self.whose_else(words, is_final, from, to)
         {
             return self.pass_over(words.segment, why);
         }
-        let voice = self.voices.in_stretch(Span::new(words.from, words.to));
-        if let Some(amended) = self.history.amend(words, &voice) {
+        let voice = self.hearing.voices.in_stretch(Span::new(words.from, words.to));
+        if let Some(amended) = self.known.history.amend(words, &voice) {
             return self.tell_amended(amended);
         }
         // Where a voice is on that was taken for a noise, nobody knows when they paused: each word is news of now.
-        let since_stop = self.presence.last_end();
-        let is_on = self
-            .voices
-            .last()
-            .is_some_and(|(began, end)| end.is_none() && began <= words.to && began >= since_stop);
-        let heard_to = if is_on { self.own(self.now) } else { to };
-        let barge_in_words_min = self.plan.turns.barge_in_words_min;
+        let since_stop = self.timeline.presence().last_end();
+        let is_on =
+            self.hearing.voices.last().is_some_and(|(began, end)| {
+                end.is_none() && began <= words.to && began >= since_stop
+            });
+        let heard_to = if is_on { self.own_now() } else { to };
+        let barge_in_words_min = self.script.plan().turns.barge_in_words_min;
         if self.belong_to_the_stage_before(words.segment, to) && count > 0 {
             return self.on_late_words(words);
         }
@@ -189,7 +183,8 @@ impl Interview {
                 let is_short = count < barge_in_words_min && !is_given_up;
                 let is_backchannel = to <= since && is_short && !self.is_command(&words.text);
                 if count > 0 && !is_backchannel {
-                    let mut turn = self.carried.take().unwrap_or_else(|| Turn::new(from, since));
+                    let mut turn =
+                        self.turns.take_carried().unwrap_or_else(|| Turn::new(from, since));
                     turn.said.put(words, is_final);
                     self.floor = self.candidate_floor(turn, heard_to);
                 }
@@ -222,7 +217,7 @@ impl Interview {
                     overlap.put(words, is_final);
                 }
                 Floor::Open { .. } | Floor::Away { .. } => {
-                    let turn = self.carried.get_or_insert_with(|| Turn::new(from, from));
+                    let turn = self.turns.carried_or(|| Turn::new(from, from));
                     turn.said.put(words, is_final);
                 }
             },
@@ -234,7 +229,7 @@ impl Interview {
         let Floor::Thinking { reply, turn: Some(turn), .. } = &self.floor else { return };
         let cue = self.cue_of(&turn.said.text());
         let is_news = cue != turn.cue && matches!(cue, Some(Cue::Stop | Cue::Distress));
-        if !is_news || !reply.is_interruptible() || self.phase != Phase::Running {
+        if !is_news || !reply.is_interruptible() || self.course.phase() != Phase::Running {
             return;
         }
         self.take_floor(None);
@@ -251,15 +246,15 @@ impl Interview {
         from: SessionTime,
         to: SessionTime,
     ) -> Option<NotTheirs> {
-        if self.voices.lack(words) {
+        if self.hearing.voices.lack(words) {
             return Some(NotTheirs::NoVoice);
         }
-        let now = self.own(self.now);
+        let now = self.own_now();
         let spoken = Spoken { text: &words.text, from, to, is_final };
-        let sounding = self.floor.sounding(now).or_else(|| self.fillers.sounding(now));
-        let is_echo = self.ours.is_echo(spoken, sounding);
+        let sounding = self.floor.sounding(now).or_else(|| self.replies.fillers.sounding(now));
+        let is_echo = self.hearing.ours.is_echo(spoken, sounding);
         is_echo.then(|| {
-            self.ours.echoed(self.now, words.text.split_whitespace().count());
+            self.hearing.ours.echoed(self.timeline.now(), words.text.split_whitespace().count());
             NotTheirs::Echo
         })
     }
@@ -267,10 +262,10 @@ impl Interview {
     /// What was taken for words of the candidate is none of theirs (cases 25 and 29): nothing follows from it, and if it
     /// is ours the sound that stopped for it goes on.
     fn pass_over(&mut self, segment: u32, why: NotTheirs) {
-        self.out.push(Effect::Note(Note::PassedOver { segment, why }));
+        self.outbox.push(Effect::Note(Note::PassedOver { segment, why }));
         self.floor.forget(segment);
         // One word of ours may be the first of theirs.
-        let is_ours = why == NotTheirs::Echo && self.ours.is_echoing(self.now);
+        let is_ours = why == NotTheirs::Echo && self.hearing.ours.is_echoing(self.timeline.now());
         if is_ours
             && let Floor::Interviewer { overlap, held: Some(_), .. } = &self.floor
             && overlap.words() == 0
@@ -293,7 +288,7 @@ impl Interview {
                 (reply, overlap, 1)
             }
             Floor::Interviewer { reply, overlap, .. } => {
-                (reply, overlap, self.plan.turns.barge_in_words_min)
+                (reply, overlap, self.script.plan().turns.barge_in_words_min)
             }
             Floor::Open { .. }
             | Floor::Candidate { .. }
@@ -303,14 +298,16 @@ impl Interview {
         let is_talked_over = overlap.words() >= words_min;
         if is_talked_over && reply.is_interruptible() {
             self.take_floor(Some(to));
-        } else if overlap.words() >= self.plan.turns.barge_in_words_min && self.fillers.is_heard() {
+        } else if overlap.words() >= self.script.plan().turns.barge_in_words_min
+            && self.replies.fillers.is_heard()
+        {
             self.cut_filler();
         }
     }
 
     /// Whether a lone word over us is no backchannel: "stop", "wait".
     pub(crate) fn is_command(&self, text: &str) -> bool {
-        self.phase == Phase::Running
+        self.course.phase() == Phase::Running
             && text.split_whitespace().count() == 1
             && matches!(cue(text), Some(Cue::Stop | Cue::Hold))
     }
@@ -321,15 +318,17 @@ impl Interview {
         self.stage.index > 0
             && to < self.stage.entered
             && !self.floor.turn().is_some_and(lasting)
-            && !self.carried.as_ref().is_some_and(lasting)
+            && !self.turns.carried().is_some_and(lasting)
     }
 
     /// Words of the stage before, told after the handoff, amend its last turn (H05, case 45).
     fn on_late_words(&mut self, words: &Words) {
         let stage = self.stage.previous;
-        let next = TurnId(self.turns + 1);
-        let amended = self.history.add_late(words, stage, next);
-        self.turns += u32::from(amended.turn == next);
+        let next = self.turns.next_id();
+        let amended = self.known.history.add_late(words, stage, next);
+        if amended.turn == next {
+            self.turns.take_id();
+        }
         self.tell_amended(amended);
     }
 
@@ -337,8 +336,8 @@ impl Interview {
     fn tell_amended(&mut self, amended: Amended) {
         let Amended { turn, stage, text, changed, before } = amended;
         if changed {
-            let stage = self.plan.agents[stage].name.clone();
-            self.out.push(Effect::Publish(Notice::Turn { turn, stage, text }));
+            let stage = self.script.plan().agents[stage].name.clone();
+            self.outbox.push(Effect::Publish(Notice::Turn { turn, stage, text }));
         }
         self.note_coverage(turn, Some(&before));
     }
@@ -347,7 +346,7 @@ impl Interview {
     /// was not acknowledged by a sound of ours goes on as the same turn.
     pub(crate) fn take_floor(&mut self, words_to: Option<SessionTime>) {
         self.hush();
-        let now = self.own(self.now);
+        let now = self.own_now();
         // Who is in the middle of a sentence still is, though their voice has no words.
         let is_soft = |reply: &Reply| matches!(reply.purpose, Purpose::Soft { .. });
         let goes_on = self.floor.reply().is_some_and(is_soft);
@@ -360,7 +359,7 @@ impl Interview {
             }
             Floor::Thinking { turn: None, overlap, reply, .. } => {
                 let is_due = !matches!(reply.purpose, Purpose::Rung | Purpose::Soft { .. });
-                self.lapsed = Some(reply).filter(|_| is_due);
+                self.replies.suppress(Some(reply).filter(|_| is_due));
                 Turn { said: overlap, ..Turn::new(now, now) }
             }
             Floor::Interviewer { overlap, .. } => Turn { said: overlap, ..Turn::new(now, now) },
@@ -368,21 +367,22 @@ impl Interview {
             Floor::Open { since } => Turn::new(now, since),
             Floor::Away { .. } => Turn::new(now, now),
         };
-        let turn = if goes_on || turn.said.words() > 0 { self.with_carried(turn) } else { turn };
+        let turn =
+            if goes_on || turn.said.words() > 0 { self.turns.with_carried(turn) } else { turn };
         self.floor = self.candidate_floor(turn, words_to.unwrap_or(now));
     }
 
     /// The candidate's floor, in the middle of their words or just after them.
     pub(crate) fn candidate_floor(&self, turn: Turn, stopped: SessionTime) -> Floor {
-        if self.voiced {
+        if self.hearing.is_voiced() {
             Floor::Candidate { turn }
         } else {
-            Floor::Pause { turn, stopped: stopped.min(self.own(self.now)) }
+            Floor::Pause { turn, stopped: stopped.min(self.own_now()) }
         }
     }
 
     fn pause_at(&mut self, at: SessionTime) {
-        let since = self.own(self.now);
+        let since = self.own_now();
         if let Floor::Candidate { turn } = self.replace_floor(Floor::Open { since }) {
             self.floor = Floor::Pause { turn, stopped: at };
         }
@@ -390,22 +390,22 @@ impl Interview {
 
     /// One turn has lasted too long (T05): we take the floor, and ask the same thing more precisely.
     pub(crate) fn pick_up(&mut self) {
-        let since = self.own(self.now);
+        let since = self.own_now();
         let Some(turn) = self.replace_floor(Floor::Open { since }).into_turn() else { return };
         // So long a voice without a word is a noise.
         if turn.said.words() == 0 {
-            self.voiced = false;
+            self.hearing.set_voiced(false);
             return self.on_noise(&turn);
         }
         // And so is one that goes on after their last word: they have paused since.
-        if since < turn.since + self.plan.turns.turn_limit {
-            self.voiced = false;
+        if since < turn.since + self.script.plan().turns.turn_limit {
+            self.hearing.set_voiced(false);
             self.floor = Floor::Pause { stopped: turn.to, turn };
             return;
         }
-        let turn = self.with_carried(turn);
-        let turn = self.named(turn);
-        if let Phase::Leaving { end, .. } = self.phase
+        let turn = self.turns.with_carried(turn);
+        let turn = self.turns.named(turn);
+        if let Phase::Leaving { end, .. } = self.course.phase()
             && !self.take_up_again()
         {
             return self.begin_goodbye(end, Some(turn), true);
@@ -421,19 +421,19 @@ impl Interview {
     /// Takes the floor from whoever has it, with the words that nobody has answered yet.
     pub(crate) fn take_unanswered(&mut self, now: SessionTime) -> Option<Turn> {
         let floor = self.replace_floor(Floor::Open { since: now });
-        let turn = floor.into_unanswered(self.plan.turns.barge_in_words_min, now);
-        self.carry(turn);
-        self.carried.take().filter(|turn| turn.said.words() > 0)
+        let turn = floor.into_unanswered(self.script.plan().turns.barge_in_words_min, now);
+        self.turns.carry(turn);
+        self.turns.take_carried().filter(|turn| turn.said.words() > 0)
     }
 
     /// A limit was passed long ago and the candidate still speaks (H04).
     pub(crate) fn cut_in(&mut self) {
         let Some(exit) = decide(&self.facts()) else { return };
         self.hush();
-        let since = self.own(self.now);
+        let since = self.own_now();
         let (has_paused, is_theirs) =
             (matches!(self.floor, Floor::Pause { .. }), self.floor.is_candidates());
-        let mut turn = self.take_unanswered(since).map(|turn| self.named(turn));
+        let mut turn = self.take_unanswered(since).map(|turn| self.turns.named(turn));
         // Who has just said that they want to stop, or is in distress, is answered (H02).
         if has_paused
             && let Exit::Stage { .. } = exit
@@ -446,7 +446,7 @@ impl Interview {
         if turn.is_none()
             && let Exit::Stage { .. } = exit
         {
-            self.voiced = false;
+            self.hearing.set_voiced(false);
             return self.begin_exit(exit, None);
         }
         turn.iter().filter(|_| is_theirs).for_each(|turn| self.call_judge(turn));
@@ -455,10 +455,10 @@ impl Interview {
 
     /// Whether a limit was passed while what they said since then lasted.
     pub(crate) fn limit_passed_since(&self, since: SessionTime) -> bool {
-        let stage_limit = self.stage.entered + self.plan.agents[self.stage.index].stage_limit;
-        let interview_limit = self.began + self.plan.interview_limit();
+        let stage_limit = self.stage.entered + self.agent().stage_limit;
+        let interview_limit = self.course.began() + self.script.plan().interview_limit();
         self.stage.limit_passed && stage_limit >= since
-            || self.interview_limit_passed && interview_limit >= since
+            || self.course.limit_passed() && interview_limit >= since
     }
 
     /// A limit has just been passed. Nobody is interrupted (H04): who speaks ends first.
@@ -466,7 +466,7 @@ impl Interview {
         let facts = Facts { rubric_settled: false, questions_used_up: false, ..self.facts() };
         // Whether they want to stop, or are in distress, is settled first.
         let asks = self.floor.turn().is_some_and(|turn| self.asks_to_stop(turn));
-        let settles = (self.settles_stop() || asks) && !self.interview_limit_passed;
+        let settles = (self.awaited.settles_stop() || asks) && !self.course.limit_passed();
         let Some(exit) = decide(&facts).filter(|_| !settles) else { return };
         match &self.floor {
             Floor::Open { .. } => self.begin_exit(exit, None),

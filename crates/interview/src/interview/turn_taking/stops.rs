@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use crate::interview::{
-    Interview, Phase, StopQuestion,
+    Interview,
+    course::Phase,
     effect::{End, Say},
     stage::Stage,
     turn_taking::{
@@ -26,8 +27,8 @@ const HICCUP: Duration = Duration::from_secs(2);
 impl Interview {
     /// A stop began or is over: `change` says which.
     pub(crate) fn on_presence(&mut self, change: impl FnOnce(&mut Presence)) {
-        change(&mut self.presence);
-        match (self.phase, &self.floor, self.presence.is_together()) {
+        change(self.timeline.presence_mut());
+        match (self.course.phase(), &self.floor, self.timeline.presence().is_together()) {
             (Phase::Lobby, _, true) => self.begin(),
             (Phase::Running | Phase::Leaving { .. }, Floor::Away { .. }, true) => self.resume(),
             (Phase::Running | Phase::Leaving { .. }, Floor::Away { .. }, false) => {
@@ -39,10 +40,11 @@ impl Interview {
     }
 
     pub(crate) fn on_away_limit(&mut self) {
-        let end = match self.phase {
+        let end = match self.course.phase() {
             Phase::Leaving { end, .. } => end,
             Phase::Lobby | Phase::Running | Phase::Ended
-                if !self.presence.is(Stop::Gone) && !self.presence.is(Stop::Paused) =>
+                if !self.timeline.presence().is(Stop::Gone)
+                    && !self.timeline.presence().is(Stop::Paused) =>
             {
                 End::Technical
             }
@@ -53,34 +55,18 @@ impl Interview {
 
     fn begin(&mut self) {
         // Waiting for the candidate is no time of the interview.
-        self.phase = Phase::Running;
-        self.began = self.own(self.now);
-        self.stage = Stage::enter(0, 0, self.began);
+        let now = self.own_now();
+        self.course.begin(now);
+        self.stage = Stage::enter(0, 0, now);
         self.listen_for_keyterms();
         self.think(self.opening(), Purpose::Ask, None, None);
     }
 
-    /// Keeps a turn that a stop interrupted, after what an earlier stop left.
-    pub(crate) fn carry(&mut self, turn: Option<Turn>) {
-        let Some(turn) = turn else { return };
-        self.carried = Some(self.with_carried(turn));
-    }
-
-    /// A turn after what an earlier stop left. A voice without words goes on with nothing: that waits for their words.
-    pub(crate) fn with_carried(&mut self, mut turn: Turn) -> Turn {
-        if let Some(earlier) = self.carried.take() {
-            turn.id = earlier.id.or(turn.id);
-            turn.restarts = turn.restarts.max(earlier.restarts);
-            (turn.waited, turn.prompted) = (earlier.waited, earlier.prompted);
-            turn.said.prepend(earlier.said);
-        }
-        turn
-    }
-
     /// So long is waited from `since` on.
     fn stop_ends(&self, since: SessionTime) -> SessionTime {
-        let limit = if self.presence.is(Stop::Paused) { PAUSE_LIMIT } else { AWAY_LIMIT };
-        since + limit.min(STOPS_LIMIT.saturating_sub(self.presence.stopped()))
+        let limit =
+            if self.timeline.presence().is(Stop::Paused) { PAUSE_LIMIT } else { AWAY_LIMIT };
+        since + limit.min(STOPS_LIMIT.saturating_sub(self.timeline.presence().stopped()))
     }
 
     /// Who asks for a pause while they are away is waited for as long as one lasts.
@@ -93,8 +79,8 @@ impl Interview {
     }
 
     fn stop(&mut self) {
-        let since = self.now;
-        self.voiced = false;
+        let since = self.timeline.now();
+        self.hearing.set_voiced(false);
         let quiet = self.own(since);
         if let Floor::Interviewer { held: Some(held), .. } = &mut self.floor {
             held.quiet = Some(quiet);
@@ -104,17 +90,20 @@ impl Interview {
     }
 
     fn resume(&mut self) {
-        let now = self.own(self.now);
+        let now = self.own_now();
         let Floor::Away { since, before, .. } = self.replace_floor(Floor::Open { since: now })
         else {
             return;
         };
-        let (gap, was_paused) = self.presence.go_on(since, self.now);
-        let now = self.own(self.now);
+        let (gap, was_paused) = {
+            let now = self.timeline.now();
+            self.timeline.presence_mut().go_on(since, now)
+        };
+        let now = self.own_now();
         let is_short = gap <= HICCUP && !was_paused;
         // What we owed when they went, if it could not be made.
         let owed = match *before {
-            Floor::Open { .. } => self.lapsed.take(),
+            Floor::Open { .. } => self.replies.take_suppressed(),
             Floor::Candidate { .. }
             | Floor::Pause { .. }
             | Floor::Thinking { .. }
@@ -122,9 +111,9 @@ impl Interview {
             | Floor::Away { .. } => None,
         };
         if let Some(reply) = owed
-            && (is_short || self.phase != Phase::Running)
+            && (is_short || self.course.phase() != Phase::Running)
         {
-            let turn = self.carried.take();
+            let turn = self.turns.take_carried();
             return self.replace_reply(&reply, turn, "");
         }
         if is_short {
@@ -140,18 +129,19 @@ impl Interview {
         }
         // Nor is anybody gone who is back.
         self.take_up_again();
-        if let Phase::Leaving { end, .. } = self.phase {
+        if let Phase::Leaving { end, .. } = self.course.phase() {
             return self.return_to_goodbye(end, *before);
         }
         // The question is asked again: nobody has been silent on it yet.
-        self.quiet = Duration::ZERO;
+        self.stage.silence.quiet = Duration::ZERO;
         self.stage.pending.rungs = 0;
         self.floor = *before;
         self.hush();
         // What they said, over us too, is gone on with; only a lone word over us was none (case 23).
-        self.carried = self.take_unanswered(now);
+        let unanswered = self.take_unanswered(now);
+        self.turns.carry(unanswered);
         if std::mem::take(&mut self.stage.pending.skip_wanted) {
-            let turn = self.carried.take();
+            let turn = self.turns.take_carried();
             return self.skip_turn(turn);
         }
         if let Some(turn) = self.take_urgent() {
@@ -159,7 +149,7 @@ impl Interview {
             return self.end_turn();
         }
         // What they say next is no yes or no to whether they want to stop.
-        self.stop_question = StopQuestion::Absent;
+        self.awaited.drop_stop();
         let welcome = self.phrase(Phrase::WelcomeBack);
         let (question, purpose) = self.waiting_question(Purpose::Return);
         self.think(Say::Text(format!("{welcome} {question}")), purpose, None, None);
@@ -167,8 +157,8 @@ impl Interview {
 
     /// What was carried, if it waits for no more words.
     pub(crate) fn take_urgent(&mut self) -> Option<Turn> {
-        let is_urgent = self.carried.as_ref().is_some_and(|turn| self.is_urgent(turn));
-        if is_urgent { self.carried.take() } else { None }
+        let is_urgent = self.turns.carried().is_some_and(|turn| self.is_urgent(turn));
+        if is_urgent { self.turns.take_carried() } else { None }
     }
 
     /// What is typed is an answer, and a wish to stop is not lost with the line, nor under our words.
@@ -176,12 +166,12 @@ impl Interview {
         let cue = self.cue_of(&turn.said.text());
         turn.said.is_typed()
             || matches!(cue, Some(Cue::Stop | Cue::Distress))
-            || (cue == Some(Cue::Yes) && self.settles_stop())
+            || (cue == Some(Cue::Yes) && self.awaited.settles_stop())
     }
 
     /// Who comes back to a goodbye that was not heard hears it; who was cut off in one more thing is heard.
     fn return_to_goodbye(&mut self, end: End, before: Floor) {
-        let now = self.own(self.now);
+        let now = self.own_now();
         self.floor = before;
         self.hush();
         match &self.floor {

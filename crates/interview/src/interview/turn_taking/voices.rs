@@ -9,6 +9,9 @@ use std::{collections::VecDeque, time::Duration};
 use crate::interview::{event::Words, understanding::words::normal};
 use crate::time::{SessionTime, Span};
 
+/// A voice without a word is a noise after so long, where words are told while they are spoken (T04).
+pub(crate) const WORDLESS_LIMIT: Duration = Duration::from_secs(10);
+
 /// A recogniser and a detector agree on times within this.
 const SLACK: Duration = Duration::from_millis(500);
 /// Words that a recogniser is so sure of, and so many of them, were said, whatever the detector says.

@@ -2,8 +2,8 @@
 
 use crate::blueprint::Kind;
 use crate::interview::{
-    Interview, StopQuestion,
-    event::TurnId,
+    Interview,
+    dialogue::awaiting::Awaiting,
     turn_taking::floor::Turn,
     understanding::{
         cue::{Cue, breaks_off, cue, is_meant, to_ending},
@@ -12,15 +12,15 @@ use crate::interview::{
 };
 
 /// More words than that, to whether they want to stop, are an answer to what was asked before.
-const UNCLEAR_WORDS_MAX: usize = 5;
+pub(crate) const UNCLEAR_WORDS_MAX: usize = 5;
 
 impl Interview {
     /// What a turn says by its words, here.
     pub(crate) fn cue_of(&self, text: &str) -> Option<Cue> {
         let found = cue(text);
-        let kind = self.plan.agents[self.stage.index].kind;
+        let kind = self.agent().kind;
         let is_closing = kind == Kind::Closing;
-        if self.settles_stop() {
+        if self.awaited.settles_stop() {
             return self.cue_to_ending(text, found);
         }
         // Who had time to think about it, and has said something, has answered.
@@ -29,8 +29,7 @@ impl Interview {
         }
         // "We can also leave this one out." "Yes, please."
         let takes_offer = found == Some(Cue::Yes)
-            && self.stage.pending.skip_offered
-            && self.rubric.confirming().is_none()
+            && self.awaited.uppermost() == Awaiting::SkipOffer
             && normal(text).split(' ').any(|word| holds(" please great good ", word));
         if takes_offer {
             return Some(Cue::Skip);
@@ -60,15 +59,14 @@ impl Interview {
 
     /// Whether a turn says yes to the language that we have just said we speak (case 27).
     pub(crate) fn agrees_on_language(&self, turn: &Turn) -> bool {
-        let before = turn.id.and_then(|id| id.0.checked_sub(1)).map(TurnId);
-        turn.cue == Some(Cue::Yes) && before.is_some() && before == self.language_offered
+        turn.cue == Some(Cue::Yes) && self.awaited.is_language_of(turn.id)
     }
 
     /// Whether a turn says neither yes nor no to whether they want to stop, and nothing else that is clear: "my boss just
     /// walked in". They are asked again, once.
     pub(crate) fn is_unclear_to_ending(&self, turn: &Turn) -> bool {
         turn.cue.is_none()
-            && self.stop_question == StopQuestion::Asked
+            && self.awaited.is_stop_asked()
             && !self.stage.pending.stop_asked_again
             && turn.said.words() <= UNCLEAR_WORDS_MAX
     }
@@ -91,7 +89,7 @@ impl Interview {
             );
         // "Can we continue?" answers it; "what happens if I stop?" does not.
         let asks = matches!(found, Some(Cue::Question(_)));
-        let is_asked = self.stop_question == StopQuestion::Asked;
+        let is_asked = self.awaited.is_stop_asked();
         let settled =
             to_ending(text).filter(|said| is_asked && !is_other && (!asks || *said == Cue::No));
         // Who does not know, or says why it is hard, thinks about it: nothing is said about the question before.

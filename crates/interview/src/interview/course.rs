@@ -1,0 +1,195 @@
+//! The course of an interview: how far it is between the lobby and its end, and how it will end.
+
+use crate::interview::{End, Epoch};
+use crate::time::SessionTime;
+
+/// How far an interview is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Phase {
+    /// The candidate has not come yet.
+    Lobby,
+    Running,
+    /// Only the last words are left.
+    Leaving {
+        end: End,
+        /// When the goodbye is given up, in the interview's own time.
+        until: SessionTime,
+    },
+    Ended,
+}
+
+/// The course of one interview.
+#[derive(Clone, Debug)]
+pub(crate) struct Course {
+    phase: Phase,
+    epoch: Epoch,
+    /// When the candidate came, in the interview's own time.
+    began: SessionTime,
+    limit_passed: bool,
+    /// How the interview ends when its last stage does.
+    closing_as: End,
+    /// Answers that were committed.
+    answered: u32,
+    /// Stages in a row that passed without a word.
+    silent_stages: u32,
+    /// How often we have said goodbye.
+    goodbyes: u32,
+    /// Whether a goodbye has begun to sound.
+    parted: bool,
+}
+
+impl Course {
+    pub(crate) fn new() -> Self {
+        Self {
+            phase: Phase::Lobby,
+            epoch: Epoch(0),
+            began: SessionTime::ZERO,
+            limit_passed: false,
+            closing_as: End::Completed,
+            answered: 0,
+            silent_stages: 0,
+            goodbyes: 0,
+            parted: false,
+        }
+    }
+
+    pub(crate) fn phase(&self) -> Phase {
+        self.phase
+    }
+
+    /// Counts the stages: each handoff begins a new epoch.
+    pub(crate) fn epoch(&self) -> Epoch {
+        self.epoch
+    }
+
+    /// When the candidate came, in the interview's own time.
+    pub(crate) fn began(&self) -> SessionTime {
+        self.began
+    }
+
+    /// Whether the interview has lasted as long as it may.
+    pub(crate) fn limit_passed(&self) -> bool {
+        self.limit_passed
+    }
+
+    /// How the interview ends when its last stage does.
+    pub(crate) fn closing_as(&self) -> End {
+        self.closing_as
+    }
+
+    /// Answers that were committed.
+    pub(crate) fn answered(&self) -> u32 {
+        self.answered
+    }
+
+    /// Stages in a row before this one that passed without a word.
+    pub(crate) fn silent_stages(&self) -> u32 {
+        self.silent_stages
+    }
+
+    /// How often we have said goodbye.
+    pub(crate) fn goodbyes(&self) -> u32 {
+        self.goodbyes
+    }
+
+    /// Whether a goodbye has begun to sound.
+    pub(crate) fn has_parted(&self) -> bool {
+        self.parted
+    }
+
+    /// The candidate is there: the interview begins at `now`.
+    pub(crate) fn begin(&mut self, now: SessionTime) {
+        (self.phase, self.began) = (Phase::Running, now);
+    }
+
+    /// The interview has lasted as long as it may.
+    pub(crate) fn pass_limit(&mut self) {
+        self.limit_passed = true;
+    }
+
+    /// An answer was committed.
+    pub(crate) fn count_answer(&mut self) {
+        self.answered += 1;
+    }
+
+    /// The interview ends as one with too many answers. Whether that is news.
+    pub(crate) fn close_as_full(&mut self) -> bool {
+        std::mem::replace(&mut self.closing_as, End::MaxTurns) != End::MaxTurns
+    }
+
+    /// A stage ends in which the candidate said something, or did not: the next epoch begins.
+    pub(crate) fn next_stage(&mut self, spoke: bool) {
+        self.epoch = Epoch(self.epoch.0 + 1);
+        self.silent_stages = if spoke { 0 } else { self.silent_stages + 1 };
+    }
+
+    /// Another goodbye is said.
+    pub(crate) fn count_goodbye(&mut self) {
+        self.goodbyes += 1;
+    }
+
+    /// So many goodbyes count as said.
+    pub(crate) fn set_goodbyes(&mut self, goodbyes: u32) {
+        self.goodbyes = goodbyes;
+    }
+
+    /// A goodbye has begun to sound.
+    pub(crate) fn part(&mut self) {
+        self.parted = true;
+    }
+
+    /// From here on only the last words are left, until then.
+    pub(crate) fn leave(&mut self, end: End, until: SessionTime) {
+        self.phase = Phase::Leaving { end, until };
+    }
+
+    /// Goes on with an interview whose goodbye was said to somebody who can be heard after all.
+    pub(crate) fn take_up_again(&mut self) {
+        self.phase = Phase::Running;
+        (self.goodbyes, self.parted, self.silent_stages) = (0, false, 0);
+    }
+
+    pub(crate) fn end(&mut self) {
+        self.phase = Phase::Ended;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// H03, H13: each handoff is an epoch of its own, and only silent stages in a row count.
+    #[test]
+    fn stages_are_counted() {
+        let mut course = Course::new();
+        for (spoke, silent) in [(false, 1), (false, 2), (true, 0), (false, 1)] {
+            course.next_stage(spoke);
+            assert_eq!(course.silent_stages(), silent);
+        }
+        assert_eq!(course.epoch(), Epoch(4));
+    }
+
+    /// X04: too many answers are told once.
+    #[test]
+    fn a_full_interview_is_told_once() {
+        let mut course = Course::new();
+        assert!(course.close_as_full());
+        assert!(!course.close_as_full());
+        assert_eq!(course.closing_as(), End::MaxTurns);
+    }
+
+    /// Case 14: whoever is there after all is asked on as if nobody had said goodbye.
+    #[test]
+    fn a_goodbye_is_taken_back() {
+        let mut course = Course::new();
+        course.begin(SessionTime::from_millis(7));
+        course.next_stage(false);
+        course.count_goodbye();
+        course.part();
+        course.leave(End::CandidateSilent, SessionTime::from_millis(9));
+        course.take_up_again();
+        assert_eq!(course.phase(), Phase::Running);
+        assert_eq!((course.goodbyes(), course.has_parted(), course.silent_stages()), (0, false, 0));
+        assert_eq!(course.began(), SessionTime::from_millis(7));
+    }
+}

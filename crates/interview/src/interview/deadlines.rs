@@ -1,0 +1,127 @@
+//! Deadlines: when and why an interview wants to be woken, derived from its state alone.
+
+use std::{iter, time::Duration};
+
+use crate::interview::{
+    Interview, Timer,
+    course::Phase,
+    turn_taking::{floor::Floor, voices::WORDLESS_LIMIT},
+};
+use crate::time::SessionTime;
+
+/// A deadline that depends on sound waits so long at most for the sound to be processed.
+const SOUND_LATE_MAX: Duration = Duration::from_millis(200);
+/// Sound is so late at best, a frame and what the detector keeps for its next window: it is not waited for. Whoever begins to
+/// speak in it is heard before we are.
+const SOUND_STEP: Duration = Duration::from_millis(40);
+/// A candidate who has not come by then is not waited for.
+const NO_SHOW_AFTER: Duration = Duration::from_secs(600);
+/// How long after a limit we interrupt in a gap, and without one (H04).
+const CUT_IN_GAP_AFTER: Duration = Duration::from_secs(45);
+const CUT_IN_AFTER: Duration = Duration::from_secs(55);
+/// What counts as a gap.
+const CUT_IN_GAP: Duration = Duration::from_millis(600);
+
+impl Interview {
+    /// When and why to call [`Self::handle`] with [`Event::Tick`], derived from the state alone.
+    ///
+    /// It is due at its time, or [later](Self::fires) if it waits for sound.
+    pub fn deadline(&self) -> Option<(SessionTime, Timer)> {
+        let since_began = |limit| SessionTime::ZERO + limit;
+        match (self.course.phase(), &self.floor) {
+            (Phase::Ended, _) => None,
+            (Phase::Lobby, _) => Some((since_began(NO_SHOW_AFTER), Timer::NoShow)),
+            (_, Floor::Away { until, .. }) => Some((*until, Timer::Away)),
+            (Phase::Running | Phase::Leaving { .. }, _) => iter::once(self.floor_deadline())
+                .chain(self.limits().into_iter().flatten())
+                .min()
+                .map(|(own, timer)| (own + self.timeline.presence().stopped(), timer)),
+        }
+    }
+
+    /// How late the sound may be at most for a deadline that depends on it.
+    pub const fn sound_late_max() -> Duration {
+        SOUND_LATE_MAX
+    }
+
+    /// How late the sound is at best: so much of it no deadline waits for.
+    pub const fn sound_step() -> Duration {
+        SOUND_STEP
+    }
+
+    /// When a deadline is due as long as the sound is processed up to `heard` only: one that
+    /// [depends on sound](Timer::depends_on_sound) waits for what is later than it must be, for 200 ms at most.
+    pub fn fires((due, timer): (SessionTime, Timer), heard: SessionTime) -> SessionTime {
+        let waits = timer.depends_on_sound() && heard + SOUND_STEP < due;
+        if waits { due + SOUND_LATE_MAX } else { due }
+    }
+
+    /// Nobody waits for ever: every situation has a deadline, by its type.
+    fn floor_deadline(&self) -> (SessionTime, Timer) {
+        let agent = self.agent();
+        match &self.floor {
+            Floor::Open { since } => match self.course.phase() {
+                Phase::Leaving { .. } => (self.quiet_until(*since), Timer::Silence),
+                Phase::Lobby | Phase::Running | Phase::Ended => {
+                    let left = self.stage.next_rung(agent).saturating_sub(self.stage.silence.quiet);
+                    ((*since).max(self.held_until()) + left, Timer::Silence)
+                }
+            },
+            Floor::Candidate { turn } => {
+                let limit = turn.since + self.script.plan().turns.turn_limit;
+                let said = &turn.said;
+                let is_told = said.is_typed()
+                    || said.is_final_up_to(turn.to + self.timeline.presence().stopped());
+                let may_be_noise =
+                    self.hearing.recogniser.has_partials && (said.words() == 0 || is_told);
+                let voice = self.hearing.voices.last().filter(|_| may_be_noise);
+                let wordless =
+                    voice.map(|(began, _)| self.own(began).max(turn.to) + WORDLESS_LIMIT);
+                (wordless.map_or(limit, |wordless| limit.min(wordless)), Timer::TurnLimit)
+            }
+            Floor::Pause { turn, stopped } => self.pause_deadline(turn, *stopped),
+            Floor::Thinking { reply, turn, since, .. } => {
+                let filler = self.filler_due(reply, turn.as_ref(), *since);
+                let stall = (self.stall_due(*since), Timer::ReplyStall);
+                filler.map_or(stall, |due| (due, Timer::Filler))
+            }
+            Floor::Interviewer { held: Some(held), .. } => (held.until(), Timer::Resume),
+            Floor::Interviewer { reply, progress, .. } => {
+                (*progress + reply.stall_limit(), Timer::PlayoutStall)
+            }
+            Floor::Away { until, .. } => (*until, Timer::Away),
+        }
+    }
+
+    /// The limits of stage and interview, in the interview's own time.
+    fn limits(&self) -> [Option<(SessionTime, Timer)>; 5] {
+        let agent = self.agent();
+        let stage_limit = self.stage.entered + agent.stage_limit;
+        let interview_limit = self.course.began() + self.script.plan().interview_limit();
+        let Phase::Running = self.course.phase() else {
+            let Phase::Leaving { until, .. } = self.course.phase() else { return [None; 5] };
+            return [Some((until, Timer::Goodbye)), None, None, None, None];
+        };
+        let gap = if let Floor::Pause { stopped, .. } = &self.floor
+            && self.stage.limit_passed
+        {
+            Some((stage_limit + CUT_IN_GAP_AFTER).max(*stopped + CUT_IN_GAP))
+        } else {
+            None
+        };
+        let cut_in = if self.course.limit_passed() {
+            Some(interview_limit + CUT_IN_GAP_AFTER)
+        } else if self.stage.limit_passed && self.floor.is_candidates() {
+            Some(stage_limit + CUT_IN_AFTER)
+        } else {
+            None
+        };
+        [
+            (!self.stage.limit_passed).then_some((stage_limit, Timer::StageLimit)),
+            (!self.course.limit_passed()).then_some((interview_limit, Timer::InterviewLimit)),
+            gap.map(|at| (at, Timer::CutInGap)),
+            cut_in.map(|at| (at, Timer::CutIn)),
+            self.stage.next_milestone(agent).map(|at| (at, Timer::Milestone)),
+        ]
+    }
+}

@@ -1,0 +1,329 @@
+//! What we wait for from the candidate, and what follows from what they mean: one table, [`rule`].
+//!
+//! Several things may wait at once: a value was read back, and before they confirm it they want to stop. They lie above
+//! one another; the uppermost one that has a rule for what was meant decides.
+
+use crate::interview::{event::TurnId, understanding::cue::About};
+
+/// What we wait for from the candidate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Awaiting {
+    /// Whether they want to end the interview is about to be asked, and nothing answers it yet (cases 19 and 40).
+    StopQuestion,
+    /// A yes or no to whether they want to end the interview.
+    ConfirmStop,
+    /// A yes to the language that we have just said we speak (case 27).
+    Language,
+    /// A yes or no to a value that was read back (case 28).
+    ReadBack,
+    /// A yes to our offer to skip the question (case 5).
+    SkipOffer,
+    /// An answer to the question that was asked.
+    Answer,
+}
+
+/// What a turn means, beside what it says about the question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Meant {
+    /// They want to end the interview.
+    Stop,
+    Distress,
+    FirstInsult,
+    Insult,
+    /// They need time and broke off in the middle: "so, let me think".
+    BreaksOff,
+    /// They need time.
+    NeedsTime,
+    /// They need time again.
+    NeedsTimeAgain,
+    /// They want to hear the question again.
+    Repeat,
+    /// They want it in other words, or to hear it once more.
+    Rephrase,
+    Question(About),
+    Yes,
+    No,
+    /// They have finished, correct themselves or tell something very personal.
+    Remark,
+    /// They leave the question open: skip it, do not know, or will not say.
+    LeavesOpen,
+    /// Anything else.
+    Statement {
+        /// A few words that may be no answer to a yes-or-no question: "my boss just walked in". Once.
+        is_unclear: bool,
+        /// In another language, for the second time in a row, and we have not said yet which one we speak.
+        is_foreign: bool,
+    },
+}
+
+/// What follows from what was meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reaction {
+    /// The interview ends, as they want.
+    LetGo,
+    /// We ask whether they want to end the interview.
+    ConfirmStop,
+    /// The same, with sympathy.
+    ConfirmStopInDistress,
+    /// The same, after insults.
+    OfferEnd,
+    /// We ask for respect, and the question again.
+    Boundary,
+    /// We go on with the question that was asked before.
+    GoOn,
+    /// The value that was read back is wrong: its question is open again.
+    ReopenField,
+    /// We wait without a word.
+    WaitSilently,
+    /// We say that there is time.
+    SayTakeYourTime,
+    /// What waits for its answer is asked again.
+    AskAgain,
+    /// The same with an introduction.
+    Repeat,
+    /// The question in other words.
+    Rephrase,
+    /// Their question is answered, and ours asked again.
+    AnswerQuestion(About),
+    /// We say which language we speak.
+    SayLanguage,
+    /// The model goes on.
+    Follow,
+}
+
+/// The table: what follows from `meant` where this is awaited; nothing where what lies below it decides.
+fn rule(awaiting: Awaiting, meant: Meant) -> Option<Reaction> {
+    use Meant::{
+        BreaksOff, Distress, FirstInsult, Insult, LeavesOpen, NeedsTime, NeedsTimeAgain, No,
+        Question, Remark, Repeat, Rephrase, Statement, Stop, Yes,
+    };
+    let reaction = match (awaiting, meant) {
+        (Awaiting::StopQuestion | Awaiting::ConfirmStop, Stop) => Reaction::LetGo,
+        (Awaiting::ConfirmStop, Yes) => Reaction::LetGo,
+        (Awaiting::StopQuestion | Awaiting::ConfirmStop, No) => Reaction::GoOn,
+        (Awaiting::StopQuestion | Awaiting::ConfirmStop, BreaksOff | NeedsTime) => {
+            Reaction::SayTakeYourTime
+        }
+        (Awaiting::StopQuestion | Awaiting::ConfirmStop, NeedsTimeAgain) => Reaction::AskAgain,
+        (Awaiting::StopQuestion, Yes | Remark | Statement { .. }) => Reaction::AskAgain,
+        (Awaiting::ConfirmStop, Statement { is_unclear: true, .. }) => Reaction::AskAgain,
+        // What they said before was no answer yet.
+        (Awaiting::Language, Yes) => Reaction::AskAgain,
+        (Awaiting::ReadBack, No) => Reaction::ReopenField,
+        (
+            Awaiting::StopQuestion
+            | Awaiting::ConfirmStop
+            | Awaiting::Language
+            | Awaiting::ReadBack
+            | Awaiting::SkipOffer,
+            _,
+        ) => return None,
+        (Awaiting::Answer, Stop) => Reaction::ConfirmStop,
+        (Awaiting::Answer, Distress) => Reaction::ConfirmStopInDistress,
+        (Awaiting::Answer, FirstInsult) => Reaction::Boundary,
+        (Awaiting::Answer, Insult) => Reaction::OfferEnd,
+        (Awaiting::Answer, BreaksOff) => Reaction::WaitSilently,
+        (Awaiting::Answer, NeedsTime) => Reaction::SayTakeYourTime,
+        (Awaiting::Answer, Repeat) => Reaction::Repeat,
+        (Awaiting::Answer, Rephrase) => Reaction::Rephrase,
+        (Awaiting::Answer, Question(about)) => Reaction::AnswerQuestion(about),
+        (Awaiting::Answer, Statement { is_foreign: true, .. }) => Reaction::SayLanguage,
+        (Awaiting::Answer, NeedsTimeAgain | Yes | No | Remark | LeavesOpen | Statement { .. }) => {
+            Reaction::Follow
+        }
+    };
+    Some(reaction)
+}
+
+/// How far the question is whether they want to end the interview.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum StopQuestion {
+    #[default]
+    Absent,
+    /// The words before it sound, or it was cut off: a yes is none to it yet.
+    Begun,
+    /// It sounds or was heard, and waits for a yes or no.
+    Asked,
+}
+
+/// Everything that waits for the candidate's next words.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Awaited {
+    stop: StopQuestion,
+    /// The field of the rubric whose value was read back.
+    read_back: Option<String>,
+    /// The turn that we answered by saying which language we speak.
+    language: Option<TurnId>,
+    /// Whether we offered to skip the question.
+    skip: bool,
+}
+
+impl Awaited {
+    /// What follows from what was meant by `turn`.
+    pub(crate) fn reaction(&self, turn: Option<TurnId>, meant: Meant) -> Reaction {
+        let found = self.from_the_top(turn).find_map(|awaiting| rule(awaiting, meant));
+        found.expect("the table has a row for everything where an answer is awaited")
+    }
+
+    /// What is awaited of `turn`, the uppermost first.
+    fn from_the_top(&self, turn: Option<TurnId>) -> impl Iterator<Item = Awaiting> {
+        let stop = match self.stop {
+            StopQuestion::Absent => None,
+            StopQuestion::Begun => Some(Awaiting::StopQuestion),
+            StopQuestion::Asked => Some(Awaiting::ConfirmStop),
+        };
+        let language = self.is_language_of(turn).then_some(Awaiting::Language);
+        let read_back = self.read_back.as_ref().map(|_| Awaiting::ReadBack);
+        let skip = self.skip.then_some(Awaiting::SkipOffer);
+        [stop, language, read_back, skip, Some(Awaiting::Answer)].into_iter().flatten()
+    }
+
+    /// What is awaited uppermost, of a turn that is not the next one after we said which language we speak.
+    pub(crate) fn uppermost(&self) -> Awaiting {
+        self.from_the_top(None).next().expect("an answer is always awaited")
+    }
+
+    /// Whether they are being asked if they want to end the interview, or are about to be.
+    pub(crate) fn settles_stop(&self) -> bool {
+        self.stop != StopQuestion::Absent
+    }
+
+    /// Whether that question was cut off before it began.
+    pub(crate) fn is_stop_unasked(&self) -> bool {
+        self.stop == StopQuestion::Begun
+    }
+
+    /// Whether that question was asked.
+    pub(crate) fn is_stop_asked(&self) -> bool {
+        self.stop == StopQuestion::Asked
+    }
+
+    /// They will be asked whether they want to end the interview, once the words before that are said.
+    pub(crate) fn begin_stop(&mut self) {
+        self.stop = StopQuestion::Begun;
+    }
+
+    /// They are asked whether they want to end the interview.
+    pub(crate) fn ask_stop(&mut self) {
+        self.stop = StopQuestion::Asked;
+    }
+
+    /// Nobody asks any more whether they want to end the interview.
+    pub(crate) fn drop_stop(&mut self) {
+        self.stop = StopQuestion::Absent;
+    }
+
+    /// The field whose value was read back.
+    pub(crate) fn read_back(&self) -> Option<&str> {
+        self.read_back.as_deref()
+    }
+
+    /// The value of a field is read back.
+    pub(crate) fn begin_read_back(&mut self, key: String) {
+        self.read_back = Some(key);
+    }
+
+    /// A value that was read back is not confirmed any more. Gives its field.
+    pub(crate) fn end_read_back(&mut self) -> Option<String> {
+        self.read_back.take()
+    }
+
+    /// Whether we said which language we speak.
+    pub(crate) fn was_language_said(&self) -> bool {
+        self.language.is_some()
+    }
+
+    /// Whether we said it just before `turn`.
+    pub(crate) fn is_language_of(&self, turn: Option<TurnId>) -> bool {
+        let before = turn.and_then(|id| id.0.checked_sub(1)).map(TurnId);
+        before.is_some() && before == self.language
+    }
+
+    /// We answer `turn` by saying which language we speak.
+    pub(crate) fn say_language(&mut self, turn: TurnId) {
+        self.language = Some(turn);
+    }
+
+    /// We offer to skip the question.
+    pub(crate) fn offer_skip(&mut self) {
+        self.skip = true;
+    }
+
+    /// Another question is asked: no offer to skip the one before it is open.
+    pub(crate) fn begin_question(&mut self) {
+        self.skip = false;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STATEMENT: Meant = Meant::Statement { is_unclear: false, is_foreign: false };
+    const UNCLEAR: Meant = Meant::Statement { is_unclear: true, is_foreign: false };
+    const FOREIGN: Meant = Meant::Statement { is_unclear: true, is_foreign: true };
+
+    /// A01, cases 5, 12, 19, 27, 28 and 40: what a yes, a no, a wish and anything else lead to, by what waits for it.
+    #[test]
+    fn what_is_meant_depends_on_what_is_awaited() {
+        let answer = Awaited::default();
+        let mut begun = answer.clone();
+        begun.begin_stop();
+        let mut asked = answer.clone();
+        asked.ask_stop();
+        let mut read_back = answer.clone();
+        read_back.begin_read_back("start".to_owned());
+        let mut language = answer.clone();
+        language.say_language(TurnId(1));
+        let all = [&answer, &begun, &asked, &read_back, &language];
+        use Reaction::*;
+        for (meant, wanted) in [
+            (Meant::Stop, [ConfirmStop, LetGo, LetGo, ConfirmStop, ConfirmStop]),
+            (Meant::Yes, [Follow, AskAgain, LetGo, Follow, AskAgain]),
+            (Meant::No, [Follow, GoOn, GoOn, ReopenField, Follow]),
+            (Meant::Distress, [ConfirmStopInDistress; 5]),
+            (Meant::FirstInsult, [Boundary; 5]),
+            (Meant::Insult, [OfferEnd; 5]),
+            (
+                Meant::BreaksOff,
+                [WaitSilently, SayTakeYourTime, SayTakeYourTime, WaitSilently, WaitSilently],
+            ),
+            (Meant::NeedsTime, [SayTakeYourTime; 5]),
+            (Meant::NeedsTimeAgain, [Follow, AskAgain, AskAgain, Follow, Follow]),
+            (Meant::Repeat, [Repeat; 5]),
+            (Meant::Rephrase, [Rephrase; 5]),
+            (Meant::Question(About::Human), [AnswerQuestion(About::Human); 5]),
+            (Meant::Remark, [Follow, AskAgain, Follow, Follow, Follow]),
+            (Meant::LeavesOpen, [Follow; 5]),
+            (STATEMENT, [Follow, AskAgain, Follow, Follow, Follow]),
+            (UNCLEAR, [Follow, AskAgain, AskAgain, Follow, Follow]),
+            (FOREIGN, [SayLanguage, AskAgain, AskAgain, SayLanguage, SayLanguage]),
+        ] {
+            let found = all.map(|awaited| awaited.reaction(Some(TurnId(2)), meant));
+            assert_eq!(found, wanted, "{meant:?}");
+        }
+    }
+
+    /// Cases 19, 27 and 28: what was asked last lies uppermost, and what lies below it waits on.
+    #[test]
+    fn what_waits_lies_above_one_another() {
+        let mut awaited = Awaited::default();
+        awaited.begin_read_back("start".to_owned());
+        awaited.say_language(TurnId(4));
+        awaited.offer_skip();
+        awaited.ask_stop();
+        let turn = Some(TurnId(5));
+        assert_eq!(awaited.reaction(turn, Meant::No), Reaction::GoOn);
+        assert_eq!(awaited.uppermost(), Awaiting::ConfirmStop);
+        awaited.drop_stop();
+        assert_eq!(awaited.reaction(turn, Meant::Yes), Reaction::AskAgain);
+        assert_eq!(awaited.reaction(turn, Meant::No), Reaction::ReopenField);
+        // A turn later the language is no matter.
+        assert_eq!(awaited.reaction(Some(TurnId(6)), Meant::Yes), Reaction::Follow);
+        assert_eq!(awaited.uppermost(), Awaiting::ReadBack);
+        assert_eq!(awaited.end_read_back().as_deref(), Some("start"));
+        assert_eq!(awaited.uppermost(), Awaiting::SkipOffer);
+        awaited.begin_question();
+        assert_eq!(awaited.uppermost(), Awaiting::Answer);
+    }
+}

@@ -1,0 +1,123 @@
+//! The questions of an interview: those that were asked, the one that waits for its answer, and what was skipped.
+
+use crate::interview::event::QuestionId;
+
+/// A question of ours that was heard and counts.
+#[derive(Clone, Debug)]
+pub(crate) struct Asked {
+    pub(crate) id: QuestionId,
+    /// The question alone.
+    pub(crate) text: String,
+    /// What was said up to its end.
+    pub(crate) whole: String,
+    /// Whether an answer to it was committed.
+    pub(crate) is_answered: bool,
+}
+
+/// The questions of one interview.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Questions {
+    /// All that were heard, in their order.
+    asked: Vec<Asked>,
+    /// A question of this stage that was cut off before it was heard.
+    unheard: Option<String>,
+    /// Questions that were skipped before they were asked.
+    skipped_unasked: Vec<String>,
+}
+
+impl Questions {
+    /// The last question that was heard.
+    pub(crate) fn last(&self) -> Option<&Asked> {
+        self.asked.last()
+    }
+
+    /// Its id.
+    pub(crate) fn last_id(&self) -> Option<QuestionId> {
+        self.last().map(|asked| asked.id)
+    }
+
+    /// Whether no question was heard yet.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.asked.is_empty()
+    }
+
+    /// A question of this stage that was cut off before it was heard.
+    pub(crate) fn unheard(&self) -> Option<&str> {
+        self.unheard.as_deref()
+    }
+
+    /// A question is heard; `whole` is what was said up to its end. Gives its id.
+    pub(crate) fn ask(&mut self, text: String, whole: String) -> QuestionId {
+        let id = QuestionId(self.asked.len() as u32 + 1);
+        self.asked.push(Asked { id, text, whole, is_answered: false });
+        self.unheard = None;
+        id
+    }
+
+    /// Whether the last question is answered now.
+    pub(crate) fn set_answered(&mut self, is_answered: bool) {
+        if let Some(asked) = self.asked.last_mut() {
+            asked.is_answered = is_answered;
+        }
+    }
+
+    /// A question was cut off before it was heard.
+    pub(crate) fn cut_off(&mut self, text: String) {
+        self.unheard = Some(text);
+    }
+
+    /// No question waits that was cut off.
+    pub(crate) fn forget_unheard(&mut self) {
+        self.unheard = None;
+    }
+
+    /// Skips the question that was cut off before it was heard. Whether there was one.
+    pub(crate) fn skip_unheard(&mut self) -> bool {
+        let cut_off = self.unheard.take();
+        let was_unheard = cut_off.is_some();
+        self.skipped_unasked.extend(cut_off);
+        was_unheard
+    }
+
+    /// The questions that were asked, and those that were skipped before they were.
+    pub(crate) fn past(&self) -> impl DoubleEndedIterator<Item = &str> {
+        let skipped = self.skipped_unasked.iter().map(String::as_str);
+        self.asked.iter().map(|asked| asked.text.as_str()).chain(skipped)
+    }
+
+    /// Whether a question of the blueprint was asked, or skipped before it was.
+    pub(crate) fn was_asked(&self, question: &str) -> bool {
+        self.asked.iter().any(|asked| asked.whole.contains(question))
+            || self.skipped_unasked.iter().any(|cut_off| question.ends_with(cut_off.as_str()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// H09: questions are counted as they are heard, and one that was cut off is none until then.
+    #[test]
+    fn questions_are_counted_when_they_are_heard() {
+        let mut questions = Questions::default();
+        questions.cut_off("What do you do?".to_owned());
+        assert_eq!((questions.unheard(), questions.last_id()), (Some("What do you do?"), None));
+        let id = questions.ask("What do you do?".to_owned(), "Hello. What do you do?".to_owned());
+        assert_eq!((id, questions.unheard()), (QuestionId(1), None));
+        questions.set_answered(true);
+        assert!(questions.last().is_some_and(|asked| asked.is_answered));
+    }
+
+    /// Case 21: a question that was skipped before it was heard is not asked later.
+    #[test]
+    fn a_skipped_question_is_not_asked_again() {
+        let mut questions = Questions::default();
+        assert!(!questions.skip_unheard());
+        questions.cut_off("what do you do?".to_owned());
+        assert!(questions.skip_unheard());
+        assert_eq!(questions.unheard(), None);
+        assert!(questions.was_asked("So, what do you do?"));
+        assert!(!questions.was_asked("Where do you live?"));
+        assert_eq!(questions.past().collect::<Vec<_>>(), ["what do you do?"]);
+    }
+}

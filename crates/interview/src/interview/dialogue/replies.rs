@@ -1,0 +1,114 @@
+//! Our replies beside the one on the floor: fillers, those that a voice held back, and those that were stopped.
+
+use crate::interview::{
+    event::ReplyId,
+    turn_taking::{filler::Fillers, floor::Reply},
+};
+
+/// Stopped replies that may still tell what was heard of them.
+const HUSHED_MAX: usize = 4;
+
+/// Our replies beside the one on the floor.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Replies {
+    count: u32,
+    pub(crate) fillers: Fillers,
+    /// A finished reply whose follow-up waits until the candidate's voice ends: it follows if that was a noise.
+    awaiting_silence: Option<Reply>,
+    /// A reply held back because a voice began before its first sound. It is ordered anew if that was a noise.
+    suppressed: Option<Reply>,
+    /// Replies that were stopped lately; their last sounds may still be told.
+    hushed: Vec<Reply>,
+}
+
+impl Replies {
+    /// The id of a new reply.
+    pub(crate) fn take_id(&mut self) -> ReplyId {
+        self.count += 1;
+        ReplyId(self.count)
+    }
+
+    /// A new reply takes the place of whatever waited for the end of a voice.
+    pub(crate) fn forget_waiting(&mut self) {
+        (self.awaiting_silence, self.suppressed) = (None, None);
+    }
+
+    /// What follows from a finished reply follows when the voice was a noise.
+    pub(crate) fn await_silence(&mut self, reply: Reply) {
+        self.awaiting_silence = Some(reply);
+    }
+
+    /// The finished reply whose follow-up waits, which is taken away.
+    pub(crate) fn take_awaiting_silence(&mut self) -> Option<Reply> {
+        self.awaiting_silence.take()
+    }
+
+    /// A reply is held back; nothing takes the place of the one that was held back before.
+    pub(crate) fn suppress(&mut self, reply: Option<Reply>) {
+        self.suppressed = reply;
+    }
+
+    /// The reply that was held back, which is taken away.
+    pub(crate) fn take_suppressed(&mut self) -> Option<Reply> {
+        self.suppressed.take()
+    }
+
+    /// Whether a reply was stopped lately.
+    pub(crate) fn is_hushed(&self, id: ReplyId) -> bool {
+        self.hushed.iter().any(|hushed| hushed.id == id)
+    }
+
+    /// Keeps a reply that was stopped; the oldest one is forgotten.
+    pub(crate) fn hush(&mut self, reply: Reply) {
+        if self.hushed.len() == HUSHED_MAX {
+            self.hushed.remove(0);
+        }
+        self.hushed.push(reply);
+    }
+
+    /// A reply that was stopped lately.
+    pub(crate) fn hushed_mut(&mut self, id: ReplyId) -> Option<&mut Reply> {
+        self.hushed.iter_mut().find(|hushed| hushed.id == id)
+    }
+
+    /// The same, which is over.
+    pub(crate) fn take_hushed(&mut self, id: ReplyId) -> Option<Reply> {
+        let place = self.hushed.iter().position(|hushed| hushed.id == id)?;
+        Some(self.hushed.remove(place))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::interview::{effect::Say, turn_taking::floor::Purpose};
+
+    fn reply(id: u32) -> Reply {
+        Reply::new(ReplyId(id), Say::Text("Hello.".to_owned()), Purpose::Ask)
+    }
+
+    /// Invariant 7: what a stopped reply still tells is believed for a few replies, each once.
+    #[test]
+    fn stopped_replies_are_kept_for_a_while() {
+        let mut replies = Replies::default();
+        let last = HUSHED_MAX as u32 + 1;
+        (1..=last).for_each(|id| replies.hush(reply(id)));
+        assert!(!replies.is_hushed(ReplyId(1)) && replies.is_hushed(ReplyId(2)));
+        assert!(replies.hushed_mut(ReplyId(last)).is_some());
+        assert!(replies.take_hushed(ReplyId(last)).is_some());
+        assert!(replies.take_hushed(ReplyId(last)).is_none());
+    }
+
+    /// T04: a new reply takes the place of what waited for the end of a voice.
+    #[test]
+    fn a_new_reply_forgets_what_waited() {
+        let mut replies = Replies::default();
+        replies.await_silence(reply(1));
+        replies.suppress(Some(reply(2)));
+        replies.forget_waiting();
+        assert!(replies.take_awaiting_silence().is_none() && replies.take_suppressed().is_none());
+        replies.suppress(Some(reply(3)));
+        assert_eq!(replies.take_suppressed().map(|reply| reply.id), Some(ReplyId(3)));
+        assert!(replies.take_suppressed().is_none());
+    }
+}

@@ -1,0 +1,230 @@
+//! The state machine: events in, effects out.
+
+use crate::interview::{
+    AgentState, Effect, End, Event, Note, Status, Timer,
+    course::{Course, Phase},
+    dialogue::{
+        awaiting::Awaited, conduct::Conduct, questions::Questions, replies::Replies, turns::Turns,
+    },
+    model::{health::ModelHealth, knowledge::Knowledge},
+    outbox::Outbox,
+    script::Script,
+    stage::{MILESTONES, Stage},
+    timeline::Timeline,
+    turn_taking::{floor::Floor, hearing::Hearing, presence::Stop},
+};
+use crate::{
+    blueprint::{Agent, Blueprint, Context, Phrase},
+    time::SessionTime,
+};
+
+/// Effects of the same inputs are the same under the same engine only.
+pub const ENGINE: u32 = 15;
+
+/// One interview.
+#[derive(Clone, Debug)]
+pub struct Interview {
+    pub(super) script: Script,
+    pub(super) timeline: Timeline,
+    pub(super) course: Course,
+    pub(super) stage: Stage,
+    pub(super) floor: Floor,
+    pub(super) hearing: Hearing,
+    pub(super) turns: Turns,
+    pub(super) replies: Replies,
+    pub(super) questions: Questions,
+    pub(super) awaited: Awaited,
+    pub(super) conduct: Conduct,
+    pub(super) known: Knowledge,
+    pub(super) health: ModelHealth,
+    pub(super) outbox: Outbox,
+}
+
+impl Interview {
+    /// An interview by `blueprint` for one candidate, who has not come yet.
+    pub fn new(blueprint: &Blueprint, context: &Context) -> Self {
+        Self {
+            script: Script::new(blueprint, context),
+            timeline: Timeline::new(),
+            course: Course::new(),
+            stage: Stage::enter(0, 0, SessionTime::ZERO),
+            floor: Floor::Open { since: SessionTime::ZERO },
+            hearing: Hearing::default(),
+            turns: Turns::default(),
+            replies: Replies::default(),
+            questions: Questions::default(),
+            awaited: Awaited::default(),
+            conduct: Conduct::default(),
+            known: Knowledge::default(),
+            health: ModelHealth::default(),
+            outbox: Outbox::default(),
+        }
+    }
+
+    /// Takes one event and returns everything that follows from it.
+    ///
+    /// `at` is the clock and never goes back; `heard` says how far the candidate's sound has been
+    /// processed. Deadlines that are due fire first, each at its own time, so that a caller who
+    /// wakes up late gets the same interview as one who wakes up on the dot.
+    #[must_use]
+    pub fn handle(&mut self, at: SessionTime, heard: SessionTime, event: Event) -> Vec<Effect> {
+        self.timeline.tick(at, heard);
+        self.fire_due(at);
+        if event != Event::Tick {
+            self.timeline.happens(at);
+            self.on_event(event);
+            self.publish();
+            self.fire_due(at);
+        }
+        self.outbox.take()
+    }
+
+    /// Whether the interview has ended.
+    pub fn is_over(&self) -> bool {
+        self.course.phase() == Phase::Ended
+    }
+
+    fn fire_due(&mut self, at: SessionTime) {
+        while let Some((due, timer)) = self.deadline() {
+            if at < Self::fires((due, timer), self.timeline.heard()) {
+                return;
+            }
+            self.timeline.happens(due);
+            self.on_timer(timer);
+            self.publish();
+            assert!(
+                self.deadline() != Some((due, timer)),
+                "{timer:?} fired at {due} and stays due"
+            );
+        }
+    }
+
+    fn on_timer(&mut self, timer: Timer) {
+        match timer {
+            Timer::Endpointing => self.end_turn(),
+            Timer::SoftPrompt => self.soft_prompt(),
+            Timer::Milestone => self.on_milestone(),
+            Timer::TurnLimit => self.pick_up(),
+            Timer::Silence => self.on_silence(),
+            Timer::Resume => self.resume_sound(),
+            Timer::Filler => self.fill(),
+            Timer::ReplyStall => self.on_reply_stall(),
+            Timer::PlayoutStall => self.on_playout_stall(),
+            Timer::StageLimit => {
+                self.stage.limit_passed = true;
+                self.on_limit();
+            }
+            Timer::InterviewLimit => {
+                self.course.pass_limit();
+                self.on_limit();
+            }
+            Timer::CutInGap | Timer::CutIn => self.cut_in(),
+            Timer::Goodbye => self.on_goodbye_limit(),
+            Timer::Away => self.on_away_limit(),
+            Timer::NoShow => self.hang_up(End::NoShow),
+        }
+    }
+
+    fn on_event(&mut self, event: Event) {
+        if self.course.phase() == Phase::Ended {
+            return;
+        }
+        match event {
+            Event::Tick => {}
+            Event::CandidateNamed { name } => self.on_named(name),
+            Event::CandidateJoined => self.on_presence(|presence| presence.end(Stop::Gone)),
+            Event::CandidateLeft => self.on_presence(|presence| presence.begin(Stop::Gone)),
+            Event::LineCut => self.on_presence(|presence| presence.begin(Stop::LineCut)),
+            Event::LineBack => self.on_presence(|presence| presence.end(Stop::LineCut)),
+            Event::SpeechStarted { at } => {
+                self.hearing.voices.began(at);
+                self.on_speech_started(self.own(at));
+            }
+            Event::SpeechStopped { at } => {
+                self.hearing.voices.ended(at);
+                self.on_speech_stopped(self.own(at));
+            }
+            Event::PauseWeighed { stopped, ended_percent } => {
+                self.hearing.score(stopped, ended_percent);
+            }
+            Event::PartialTranscript(words) => {
+                self.hearing.recogniser.has_partials |= !words.text.is_empty();
+                self.on_words(&words, false);
+            }
+            Event::FinalTranscript(words) => self.on_words(&words, true),
+            Event::SegmentReady { reply, n, text } => self.on_segment_ready(reply, n, text),
+            Event::ReplyStarted { reply } => self.on_reply_started(reply),
+            Event::SegmentHeard { reply, n } => self.on_segment_heard(reply, n),
+            Event::ReplyFinished { reply, heard } => self.on_reply_finished(reply, &heard),
+            Event::ReplyFailed { reply, .. } => self.on_failure_told(reply),
+            Event::Proposed { reply, epoch, call, proposal } => {
+                self.on_proposed(reply, epoch, call, proposal);
+            }
+            Event::Typed { id, text } => self.on_typed(id, &text),
+            Event::Judged { turn, attempt, judgement } => {
+                self.on_judged(turn, attempt, judgement);
+            }
+            Event::JudgeFailed { .. } => {}
+            Event::Control { id, request, stage } => {
+                self.on_control(id, request, stage.as_deref());
+            }
+        }
+    }
+
+    /// A part of the stage's time is over (T06).
+    fn on_milestone(&mut self) {
+        let percent = MILESTONES[self.stage.milestones];
+        self.stage.milestones += 1;
+        let stage = self.agent().name.clone();
+        self.outbox.push(Effect::Note(Note::Milestone { stage, percent }));
+    }
+
+    /// The interview's own time: session time less the stops; it stands still during one. Nothing that
+    /// happened is later than now.
+    pub(super) fn own(&self, at: SessionTime) -> SessionTime {
+        let at = at.min(self.timeline.now());
+        let at = if let Floor::Away { since, .. } = &self.floor { at.min(*since) } else { at };
+        self.timeline.presence().without_stops(at)
+    }
+
+    /// The interview's own time now.
+    pub(super) fn own_now(&self) -> SessionTime {
+        self.own(self.timeline.now())
+    }
+
+    pub(super) fn replace_floor(&mut self, floor: Floor) -> Floor {
+        std::mem::replace(&mut self.floor, floor)
+    }
+
+    /// Words of the blueprint.
+    pub(super) fn phrase(&self, phrase: Phrase) -> String {
+        self.script.plan().phrases.say(phrase).to_owned()
+    }
+
+    /// The blueprint of the stage that lasts.
+    pub(super) fn agent(&self) -> &Agent {
+        &self.script.plan().agents[self.stage.index]
+    }
+
+    /// Tells the frontends who does what, when that has changed.
+    fn publish(&mut self) {
+        let state = match (&self.course.phase(), &self.floor) {
+            (Phase::Ended, _) | (_, Floor::Away { .. }) => return,
+            (Phase::Lobby, _) => AgentState::Initializing,
+            (_, Floor::Open { .. } | Floor::Candidate { .. } | Floor::Pause { .. }) => {
+                AgentState::Listening
+            }
+            (_, Floor::Thinking { .. }) if self.replies.fillers.is_heard() => AgentState::Speaking,
+            (_, Floor::Thinking { .. }) => AgentState::Thinking,
+            (_, Floor::Interviewer { .. }) => AgentState::Speaking,
+        };
+        let agent = self.agent();
+        let status = Status {
+            state,
+            stage: agent.name.clone(),
+            asked: self.stage.questions.min(agent.questions_max),
+            asks: agent.questions_max,
+        };
+        self.outbox.publish(status);
+    }
+}

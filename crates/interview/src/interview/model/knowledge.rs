@@ -1,0 +1,56 @@
+//! What is known so far: the conversation, the rubric, the memory of the candidate, and answers that the judge still reads.
+
+use crate::interview::{
+    dialogue::history::History,
+    event::TurnId,
+    model::{judgement::Judgeable, memory::Memory, rubric::Rubric},
+};
+
+/// Committed turns that may still be judged.
+const JUDGEABLE_MAX: usize = 8;
+
+/// What an interview knows so far.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Knowledge {
+    pub(crate) history: History,
+    pub(crate) rubric: Rubric,
+    pub(crate) memory: Memory,
+    /// Committed turns that the judge may still say something about, the oldest first.
+    judgeable: Vec<Judgeable>,
+}
+
+impl Knowledge {
+    /// The judge may still say something about a committed turn.
+    pub(crate) fn await_judge(&mut self, turn: Judgeable) {
+        if self.judgeable.len() == JUDGEABLE_MAX {
+            self.judgeable.remove(0);
+        }
+        self.judgeable.push(turn);
+    }
+
+    /// The judge has spoken about an attempt at a turn: what it was, if it still counts.
+    pub(crate) fn take_judged(&mut self, turn: TurnId, attempt: u32) -> Option<Judgeable> {
+        let is_it = |known: &Judgeable| known.turn == turn && known.attempt == attempt;
+        let place = self.judgeable.iter().position(is_it)?;
+        Some(self.judgeable.remove(place))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A judgement counts once, for the attempt that it is of, and for the last turns only.
+    #[test]
+    fn a_judgement_counts_once() {
+        let mut knowledge = Knowledge::default();
+        for turn in 0..=JUDGEABLE_MAX as u32 {
+            let turn = TurnId(turn);
+            knowledge.await_judge(Judgeable { turn, attempt: 1, stage: 0, question: None });
+        }
+        assert!(knowledge.take_judged(TurnId(0), 1).is_none());
+        assert!(knowledge.take_judged(TurnId(1), 0).is_none());
+        assert!(knowledge.take_judged(TurnId(1), 1).is_some());
+        assert!(knowledge.take_judged(TurnId(1), 1).is_none());
+    }
+}

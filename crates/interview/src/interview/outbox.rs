@@ -1,0 +1,102 @@
+//! The outbox: the effects of the event that is being handled, and what was answered or published before.
+
+use std::collections::VecDeque;
+
+use crate::interview::{Effect, Notice, Status};
+
+/// Ids of control messages that are kept to drop duplicates.
+const REQUESTS_MAX: usize = 256;
+
+/// What leaves the interview.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Outbox {
+    effects: Vec<Effect>,
+    /// Control messages that came lately and whether they were accepted, the oldest first.
+    requests: VecDeque<(String, bool)>,
+    published: Option<Status>,
+}
+
+impl Outbox {
+    /// Adds an effect behind the others.
+    pub(crate) fn push(&mut self, effect: Effect) {
+        self.effects.push(effect);
+    }
+
+    /// The effects so far, which are taken away.
+    pub(crate) fn take(&mut self) -> Vec<Effect> {
+        std::mem::take(&mut self.effects)
+    }
+
+    /// How many effects there are so far: a place for [`Self::acknowledge`].
+    pub(crate) fn len(&self) -> usize {
+        self.effects.len()
+    }
+
+    /// Answers a control message at `place`, before the effects that follow from it, and keeps the answer for duplicates.
+    pub(crate) fn acknowledge(&mut self, place: usize, id: String, accepted: bool) {
+        if self.requests.len() == REQUESTS_MAX {
+            self.requests.pop_front();
+        }
+        self.requests.push_back((id.clone(), accepted));
+        self.effects.insert(place, Effect::Acknowledge { id, accepted });
+    }
+
+    /// Answers a control message that came before as it was answered then. Whether it did.
+    pub(crate) fn acknowledge_again(&mut self, id: &str) -> bool {
+        let seen = self.requests.iter().find(|(seen, _)| seen == id);
+        let Some(accepted) = seen.map(|(_, accepted)| *accepted) else { return false };
+        self.effects.push(Effect::Acknowledge { id: id.to_owned(), accepted });
+        true
+    }
+
+    /// Tells the frontends who does what, if that has changed.
+    pub(crate) fn publish(&mut self, status: Status) {
+        if self.published.as_ref() != Some(&status) {
+            self.published = Some(status.clone());
+            self.effects.push(Effect::Publish(Notice::Status(status)));
+        }
+    }
+
+    /// The effects so far.
+    pub(crate) fn effects(&self) -> &[Effect] {
+        &self.effects
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::interview::AgentState;
+
+    /// R04: a message counts once, and a duplicate gets the answer of the first; ids are kept within a limit.
+    #[test]
+    fn a_duplicate_gets_the_same_answer() {
+        let mut outbox = Outbox::default();
+        assert!(!outbox.acknowledge_again("0"));
+        for n in 0..=REQUESTS_MAX {
+            outbox.acknowledge(outbox.len(), n.to_string(), n == 1);
+        }
+        outbox.take();
+        assert!(!outbox.acknowledge_again("0"), "the oldest is forgotten");
+        assert!(outbox.acknowledge_again("1"));
+        assert!(outbox.acknowledge_again("2"));
+        let answer = |id: &str, accepted| Effect::Acknowledge { id: id.to_owned(), accepted };
+        assert_eq!(outbox.effects(), [answer("1", true), answer("2", false)]);
+    }
+
+    /// W07: an unchanged status is published once.
+    #[test]
+    fn only_news_are_published() {
+        let mut outbox = Outbox::default();
+        let status = |asked| Status {
+            state: AgentState::Listening,
+            stage: "intro".to_owned(),
+            asked,
+            asks: 3,
+        };
+        for asked in [0, 0, 1] {
+            outbox.publish(status(asked));
+        }
+        assert_eq!(outbox.take().len(), 2);
+    }
+}

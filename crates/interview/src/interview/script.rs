@@ -1,0 +1,57 @@
+//! The script: what one interview is held from. The blueprint as it reads for this candidate, and what is never said of it.
+
+use std::sync::Arc;
+
+use crate::blueprint::{Blueprint, Context};
+use crate::interview::{guard::check::Secrets, model::prompt};
+
+/// A blueprint made ready for one candidate.
+#[derive(Clone, Debug)]
+pub(crate) struct Script {
+    plan: Arc<Blueprint>,
+    context: Arc<Context>,
+    /// The prompts, of which no sentence is spoken.
+    secrets: Arc<Secrets>,
+    /// The blueprint as its author wrote it, as long as the candidate's name is unknown.
+    unnamed: Option<Arc<Blueprint>>,
+}
+
+impl Script {
+    pub(crate) fn new(blueprint: &Blueprint, context: &Context) -> Self {
+        let plan = blueprint.for_candidate(context);
+        Self {
+            secrets: Arc::new(prompt::secrets(&plan, context)),
+            plan: Arc::new(plan),
+            context: Arc::new(context.clone()),
+            unnamed: context.is_nameless().then(|| Arc::new(blueprint.clone())),
+        }
+    }
+
+    /// The blueprint, with the candidate's name in its texts.
+    pub(crate) fn plan(&self) -> &Blueprint {
+        &self.plan
+    }
+
+    /// What the recruiter told about candidate and role.
+    pub(crate) fn context(&self) -> &Context {
+        &self.context
+    }
+
+    /// What must not be spoken.
+    pub(crate) fn secrets(&self) -> &Secrets {
+        &self.secrets
+    }
+
+    /// Whether the candidate's name is still unknown.
+    pub(crate) fn is_nameless(&self) -> bool {
+        self.unnamed.is_some()
+    }
+
+    /// Makes all texts anew with the candidate's name. Only the first name counts.
+    pub(crate) fn name_candidate(&mut self, candidate_name: String) {
+        if let Some(blueprint) = self.unnamed.take() {
+            let context = Context { candidate_name, ..Context::clone(&self.context) };
+            *self = Self { unnamed: None, ..Self::new(&blueprint, &context) };
+        }
+    }
+}
