@@ -5,13 +5,15 @@
 
 mod name;
 mod phrases;
+mod problem;
 mod read;
 mod reader;
 mod roles;
 mod text;
 
-use std::{fmt, time::Duration};
+use std::time::Duration;
 
+pub use problem::Problem;
 use reader::Source;
 use serde::{Deserialize, Serialize};
 
@@ -194,17 +196,6 @@ pub struct Known {
     pub answer: String,
 }
 
-/// Something wrong with a file, for the person who wrote it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Problem {
-    /// The file's name.
-    pub file: String,
-    /// Its line, from 1.
-    pub line: usize,
-    /// What is wrong there.
-    pub what: String,
-}
-
 impl Context {
     /// What a model is told that the candidate is called.
     pub fn name_in_prompts(&self) -> &str {
@@ -221,12 +212,6 @@ impl Agent {
     /// The questions that the scripted interviewer asks before it hands off of its own accord (H12).
     pub fn core_questions(&self) -> impl Iterator<Item = &String> {
         self.questions.iter().take(self.questions_core as usize)
-    }
-}
-
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}: {}", self.file, self.line, self.what)
     }
 }
 

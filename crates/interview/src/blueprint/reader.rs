@@ -7,7 +7,7 @@ use toml::{
     de::{DeTable, DeValue},
 };
 
-use super::Problem;
+use super::problem::Problem;
 
 /// One TOML text and the problems found in it so far.
 pub(super) struct Source<'a> {

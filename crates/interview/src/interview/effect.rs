@@ -3,10 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use crate::interview::{
-    event::{CallId, Epoch, ReplyId, TurnId},
+    exit::{End, Reason},
+    ids::{CallId, Epoch, ReplyId, TurnId},
     note::Note,
     tools::proposal::Verdict,
-    transition::Reason,
 };
 
 /// An order, imperative.
@@ -205,30 +205,4 @@ pub enum AgentState {
     Thinking,
     /// We are heard.
     Speaking,
-}
-
-/// How an interview ended (H13).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum End {
-    /// All stages are done.
-    Completed,
-    /// The candidate asked to stop.
-    CandidateEnded,
-    /// The candidate went away and did not come back.
-    CandidateLeft,
-    /// Two stages in a row passed without a word.
-    CandidateSilent,
-    /// The candidate never came.
-    NoShow,
-    /// The interview's time was over.
-    OutOfTime,
-    /// So many answers were given that it had to be closed.
-    MaxTurns,
-    /// The candidate went on insulting us.
-    Abuse,
-    /// We could not go on.
-    Technical,
-    /// The operator or the server ended it.
-    Operator,
 }

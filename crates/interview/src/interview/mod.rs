@@ -10,7 +10,9 @@ mod deadlines;
 pub mod dialogue;
 mod effect;
 mod event;
+mod exit;
 pub mod guard;
+mod ids;
 mod machine;
 pub mod model;
 mod note;
@@ -20,13 +22,16 @@ mod stage;
 mod timeline;
 mod timer;
 mod tools;
+mod transcript;
 mod transition;
 pub mod turn_taking;
 pub mod understanding;
 
 pub use control::Control;
-pub use effect::{AgentState, Care, Effect, End, Notice, Say, Status, Task};
-pub use event::{CallId, Epoch, Event, QuestionId, ReplyId, Request, TurnId, Words};
+pub use effect::{AgentState, Care, Effect, Notice, Say, Status, Task};
+pub use event::{Event, Request};
+pub use exit::{End, Reason};
+pub use ids::{CallId, Epoch, QuestionId, ReplyId, TurnId};
 pub use machine::{ENGINE, Interview};
 pub use model::{
     brief::{Brief, Length, Speaker},
@@ -36,5 +41,5 @@ pub use model::{
 pub use note::{NotTheirs, Note, Priority, Settled, Todo};
 pub use timer::Timer;
 pub use tools::proposal::{Proposal, Refusal, TOOLS, Verdict};
-pub use transition::Reason;
+pub use transcript::Words;
 pub use turn_taking::coverage::{Hole, marked};

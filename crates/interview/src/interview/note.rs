@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::interview::{
-    event::{QuestionId, ReplyId, TurnId},
     guard::check::Fault,
+    ids::{QuestionId, ReplyId, TurnId},
     model::judgement::AnswerKind,
     turn_taking::coverage::Hole,
 };

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::blueprint::{Blueprint, Context};
-use crate::interview::{guard::check::Secrets, model::prompt};
+use crate::interview::{guard::check::Secrets, model::secrets::secrets};
 
 /// A blueprint made ready for one candidate.
 #[derive(Clone, Debug)]
@@ -20,7 +20,7 @@ impl Script {
     pub(crate) fn new(blueprint: &Blueprint, context: &Context) -> Self {
         let plan = blueprint.for_candidate(context);
         Self {
-            secrets: Arc::new(prompt::secrets(&plan, context)),
+            secrets: Arc::new(secrets(&plan, context)),
             plan: Arc::new(plan),
             context: Arc::new(context.clone()),
             unnamed: context.is_nameless().then(|| Arc::new(blueprint.clone())),

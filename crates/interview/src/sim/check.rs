@@ -3,6 +3,7 @@
 
 mod button;
 mod filler;
+mod losses;
 mod lost;
 mod nobodys;
 mod ordered;
@@ -14,7 +15,7 @@ use std::{
     time::Duration,
 };
 
-use lost::Lost;
+use losses::Lost;
 use ordered::Ordered;
 
 use super::{Outcome, Plan, faults::Faults, mouth::Pulled};

@@ -1,5 +1,6 @@
 //! The world's loop: what is due next happens to the interview, and what it orders happens to the world.
 
+mod echo;
 mod foresight;
 mod hearing;
 
@@ -14,7 +15,7 @@ use super::{
     rng::{Rng, before},
     sabotage::Sabotage,
 };
-use hearing::{Echo, Numbers};
+use echo::{Echo, Numbers};
 
 use crate::{
     interview::{

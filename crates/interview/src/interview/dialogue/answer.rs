@@ -9,19 +9,19 @@ use crate::interview::{
         awaiting::{Meant, Reaction},
         conduct::INSULTS_MAX,
         questions::Asked,
-        reply::last_question,
     },
     effect::{Say, Task},
-    event::{QuestionId, TurnId},
+    exit::{Exit, Reason},
+    ids::{QuestionId, TurnId},
     model::judgement::{AnswerKind, Judgeable},
     note::{Note, Priority, Settled},
-    tools::proposal::clipped,
-    transition::{Exit, Facts, Reason, decide},
+    transition::{Facts, decide},
     turn_taking::floor::{Draft, Floor, Purpose, Reply, Said, Turn},
     understanding::{
         cue::{About, Cue, breaks_off, correction, cue, is_sensitive},
         language::{Language, language},
         meaning::UNCLEAR_WORDS_MAX,
+        sentence::{clipped, last_question},
     },
 };
 use crate::{blueprint::Phrase, scripted::content_words};

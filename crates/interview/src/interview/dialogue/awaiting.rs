@@ -3,7 +3,7 @@
 //! Several things may wait at once: a value was read back, and before they confirm it they want to stop. They lie above
 //! one another; the uppermost one that has a rule for what was meant decides.
 
-use crate::interview::{event::TurnId, understanding::cue::About};
+use crate::interview::{ids::TurnId, understanding::cue::About};
 
 /// What we wait for from the candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::interview::event::TurnId;
+use crate::interview::ids::TurnId;
 
 /// Insults after which the interview ends (case 12).
 pub(crate) const INSULTS_MAX: u32 = 3;

@@ -4,9 +4,10 @@ use crate::blueprint::{Kind, Phrase, Varied};
 use crate::interview::{
     Interview,
     course::Phase,
-    effect::{End, Say, Task},
-    event::ReplyId,
-    transition::{Exit, Facts, Reason, decide},
+    effect::{Say, Task},
+    exit::{End, Exit, Reason},
+    ids::ReplyId,
+    transition::{Facts, decide},
     turn_taking::floor::{Asking, Floor, Purpose, Reply, Turn},
     understanding::duplicate::is_duplicate,
 };

@@ -5,8 +5,8 @@ use std::time::Duration;
 use crate::interview::{
     Interview,
     course::Phase,
-    effect::{Effect, End, Say},
-    transition::Exit,
+    effect::{Effect, Say},
+    exit::{End, Exit},
     turn_taking::floor::{Floor, Purpose, Reply, Turn},
     understanding::{
         cue::{Cue, cue, is_parting},

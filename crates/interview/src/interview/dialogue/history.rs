@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::interview::{
-    event::{ReplyId, TurnId, Words},
+    ids::{ReplyId, TurnId},
+    transcript::Words,
     turn_taking::{
         coverage::{Coverage, Sound},
         floor::Turn,

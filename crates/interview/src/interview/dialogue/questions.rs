@@ -1,6 +1,6 @@
 //! The questions of an interview: those that were asked, the one that waits for its answer, and what was skipped.
 
-use crate::interview::event::QuestionId;
+use crate::interview::ids::QuestionId;
 
 /// A question of ours that was heard and counts.
 #[derive(Clone, Debug)]

@@ -1,8 +1,8 @@
 //! Our replies beside the one on the floor: fillers, those that a voice held back, and those that were stopped.
 
 use crate::interview::{
-    event::ReplyId,
-    turn_taking::{filler::Fillers, floor::Reply},
+    ids::ReplyId,
+    turn_taking::{fillers::Fillers, floor::Reply},
 };
 
 /// Stopped replies that may still tell what was heard of them.

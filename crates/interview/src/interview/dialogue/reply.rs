@@ -5,11 +5,13 @@ use std::time::Duration;
 use crate::interview::{
     Effect, Interview,
     effect::{Say, Task},
-    event::ReplyId,
+    exit::Exit,
+    ids::ReplyId,
     note::Note,
     stage::Pending,
-    transition::{Exit, Facts, decide},
+    transition::{Facts, decide},
     turn_taking::floor::{Asking, Floor, Purpose, Reply, Said, Turn},
+    understanding::sentence::last_question,
 };
 use crate::{blueprint::Phrase, time::SessionTime};
 
@@ -511,31 +513,4 @@ fn join(text: &mut String, more: &str) {
         text.push(' ');
     }
     text.push_str(more);
-}
-
-/// The last sentence of `text` that is a question; the whole text if none is.
-pub(crate) fn last_question(text: &str) -> &str {
-    let Some(end) = text.rfind('?') else { return text };
-    let before = &text[..end];
-    let start = before.rfind(['.', '!', '?']).map_or(0, |stop| stop + 1);
-    text[start..=end].trim()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// R06: what is asked again is the question alone, without what led to it.
-    #[test]
-    fn the_last_question() {
-        for (text, want) in [
-            ("Thank you. Let us move on. Which project?", "Which project?"),
-            ("Are you there? What do you do, today? Take your time.", "What do you do, today?"),
-            ("Please go on", "Please go on"),
-            ("", ""),
-            ("?", "?"),
-        ] {
-            assert_eq!(last_question(text), want, "{text}");
-        }
-    }
 }

@@ -4,8 +4,9 @@ use crate::blueprint::Phrase;
 use crate::interview::{
     Effect, Interview,
     course::Phase,
-    effect::{End, Say},
+    effect::Say,
     event::Request,
+    exit::End,
     note::Note,
     turn_taking::{
         floor::{Draft, Floor, Purpose, Turn},

@@ -1,6 +1,6 @@
 //! The candidate's turns: their ids, and one that was interrupted and goes on with their next words.
 
-use crate::interview::{event::TurnId, turn_taking::floor::Turn};
+use crate::interview::{ids::TurnId, turn_taking::floor::Turn};
 
 /// The turns of one interview.
 #[derive(Clone, Debug, Default)]
@@ -67,7 +67,7 @@ impl Turns {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::interview::event::Words;
+    use crate::interview::Words;
     use crate::time::SessionTime;
 
     fn turn(segment: u32, text: &str) -> Turn {

@@ -4,12 +4,10 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-use crate::interview::{
-    dialogue::reply::last_question,
-    understanding::{
-        duplicate::is_duplicate,
-        words::{Phrases, holds, normal, plain, sentences, split},
-    },
+use crate::interview::understanding::{
+    duplicate::is_duplicate,
+    sentence::last_question,
+    words::{Phrases, holds, normal, plain, sentences, split},
 };
 
 /// What is wrong with a segment.

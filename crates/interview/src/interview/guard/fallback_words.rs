@@ -4,10 +4,11 @@ use crate::blueprint::Kind;
 use crate::interview::{
     Effect, Interview,
     effect::{Care, Say, Task},
-    event::ReplyId,
+    exit::Exit,
     guard::check::{Fault, Intent, Scene, check},
+    ids::ReplyId,
     note::Note,
-    transition::{Exit, Facts, decide},
+    transition::{Facts, decide},
     turn_taking::floor::{Asking, Floor, Purpose, Reply, Turn},
 };
 

@@ -5,11 +5,13 @@ use crate::interview::{
     course::Phase,
     dialogue::history::Line,
     effect::{Care, Say, Task},
-    event::{Event, ReplyId},
+    event::Event,
+    ids::ReplyId,
     model::prompt::{Block, Prompt, Wanted, tokens},
     turn_taking::{
-        coverage::{Answer, Hole},
+        coverage::Hole,
         floor::{Asking, Ending, Floor, Turn},
+        understood::Answer,
     },
     understanding::{cue::Cue, signal, words::joined},
 };

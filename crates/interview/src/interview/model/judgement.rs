@@ -3,14 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use crate::interview::{
-    Effect, Interview, Settled,
-    event::{QuestionId, TurnId},
-    note::Note,
-    tools::proposal::clipped,
-    turn_taking::{
-        coverage::{Answer, Hole},
-        floor::Turn,
-    },
+    ids::{QuestionId, TurnId},
+    turn_taking::coverage::Hole,
+    understanding::sentence::clipped,
 };
 
 /// What kind of answer a turn is (A01).
@@ -201,72 +196,6 @@ pub struct Case {
     pub fields: Vec<(String, String)>,
     /// The key of the field that the question asks for, if it is one.
     pub asked_for: Vec<String>,
-}
-
-impl Interview {
-    /// The answer that the judge is to look at; nothing if it is gone.
-    pub fn case(&self, turn: TurnId) -> Option<Case> {
-        let in_floor = |turn: &&Turn| turn.id.is_some();
-        let open = self.floor.turn().filter(in_floor).filter(|open| open.id == Some(turn));
-        let (answer, holes) = match open {
-            Some(open) => (open.said.text(), self.holes_in(Answer::Open(open))),
-            None => (self.known.history.said(turn)?, self.holes_in(Answer::Committed(turn))),
-        };
-        let agent = self.agent();
-        let open_fields = agent.rubric.iter().filter(|field| {
-            !matches!(self.known.rubric.settled(&field.key), Some(Settled::Captured { .. }))
-        });
-        Some(Case {
-            question: self.questions.last().map(|asked| asked.text.clone()).unwrap_or_default(),
-            answer,
-            holes,
-            fields: open_fields.map(|field| (field.key.clone(), field.title.clone())).collect(),
-            asked_for: self.fields_asked_for(),
-        })
-    }
-
-    pub(crate) fn on_judged(&mut self, id: TurnId, attempt: u32, judgement: Judgement) {
-        if let Some(turn) = self.floor.turn_mut().filter(|turn| turn.id == Some(id)) {
-            if turn.restarts == attempt {
-                turn.draft.judgement = Some(judgement);
-            }
-            return;
-        }
-        if let Some(known) = self.known.take_judged(id, attempt) {
-            self.learn(known, judgement);
-        }
-    }
-
-    /// The words, the model and the judge may all find it: the recruiter is told once (case 40).
-    pub(crate) fn note_distress(&mut self, turn: TurnId) {
-        if self.conduct.distress(turn) {
-            self.outbox.push(Effect::Note(Note::Distress { turn }));
-        }
-    }
-
-    /// What the judge found in a turn that counts. It changes what is known, never who has the floor.
-    pub(crate) fn learn(&mut self, known: Judgeable, judgement: Judgement) {
-        let Judgement { depth, answer_kind: kind, key_points, facts, fields, follow_ups } =
-            judgement;
-        let turn = known.turn;
-        self.outbox.push(Effect::Note(Note::Judged { turn, kind, depth }));
-        if kind == AnswerKind::Distress {
-            self.note_distress(turn);
-        }
-        self.known.memory.add_points(known.stage, &key_points);
-        self.known.memory.learn(facts);
-        self.known.memory.threads = follow_ups;
-        self.settle_found(turn, fields);
-        // What the words did not say clearly the judge may have understood; another question may wait by now.
-        let waits = self.questions.last_id();
-        let is_captured =
-            |key: &String| matches!(self.known.rubric.settled(key), Some(Settled::Captured { .. }));
-        let is_open = !self.fields_asked_for().iter().any(is_captured);
-        let is_it = known.question.is_some() && known.question == waits;
-        if kind == AnswerKind::DontKnow && is_it && is_open {
-            self.settle_asked(&Settled::Unknown);
-        }
-    }
 }
 
 #[cfg(test)]

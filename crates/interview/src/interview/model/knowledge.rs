@@ -2,7 +2,7 @@
 
 use crate::interview::{
     dialogue::history::History,
-    event::TurnId,
+    ids::TurnId,
     model::{judgement::Judgeable, memory::Memory, rubric::Rubric},
 };
 

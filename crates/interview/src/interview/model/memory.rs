@@ -2,27 +2,16 @@
 
 use std::sync::Arc;
 
-use crate::interview::{
-    Effect, Interview,
-    model::judgement::Fact,
-    note::Note,
-    understanding::{
-        cue::{Cue, cue, is_sensitive},
-        signal::signal,
-        style::snippet,
-    },
-};
+use crate::interview::{model::judgement::Fact, understanding::signal::signal};
 
 /// More are not kept: the oldest go.
+const POINTS_MAX: usize = 20;
 const FACTS_MAX: usize = 30;
 const CORRECTIONS_MAX: usize = 20;
 /// Facts that we are less sure of are not kept.
 const CONFIDENCE_MIN: f32 = 0.6;
 /// A thinner answer has no insight worth keeping.
 const INSIGHT_MIN: f32 = 0.5;
-/// Key points that a summary names.
-const SUMMARY_POINTS_MAX: usize = 5;
-const SUMMARY_CHARS_MAX: usize = 400;
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Memory {
@@ -47,7 +36,8 @@ pub(crate) struct StageMemory {
 }
 
 impl Memory {
-    fn stage(&mut self, index: usize) -> &mut StageMemory {
+    /// What a stage brought so far.
+    pub(crate) fn stage(&mut self, index: usize) -> &mut StageMemory {
         let place = self.stages.iter().position(|stage| stage.index == index);
         let place = place.unwrap_or_else(|| {
             self.stages.push(StageMemory { index, ..StageMemory::default() });
@@ -73,7 +63,7 @@ impl Memory {
                 stage.key_points.push(point.clone());
             }
         }
-        let surplus = stage.key_points.len().saturating_sub(4 * SUMMARY_POINTS_MAX);
+        let surplus = stage.key_points.len().saturating_sub(POINTS_MAX);
         stage.key_points.drain(..surplus);
     }
 
@@ -97,42 +87,6 @@ impl Memory {
         }
         let surplus = self.facts.len().saturating_sub(FACTS_MAX);
         self.facts.drain(..surplus);
-    }
-}
-
-impl Interview {
-    /// What the stage that ends has brought (H07).
-    pub(crate) fn summarise(&mut self) {
-        let index = self.stage.index;
-        let agent = &self.script.plan().agents[index];
-        let stage = self.known.memory.stage(index);
-        let mut text = if stage.key_points.is_empty() {
-            String::new()
-        } else {
-            let from = stage.key_points.len().saturating_sub(SUMMARY_POINTS_MAX);
-            format!("About {}.", stage.key_points[from..].join(", "))
-        };
-        if let Some((_, answer)) = &stage.insight {
-            let insight = snippet(answer);
-            text = format!("{text} They said: \"{insight}\".").trim().to_owned();
-        }
-        if text.is_empty() {
-            // What is nobody's business stays where it was said (case 39); what leaves its question open says nothing.
-            let says = |said: &str| {
-                let is_none =
-                    |cue: Cue| cue.leaves_open() || matches!(cue, Cue::Distress | Cue::Stop);
-                !is_sensitive(said) && !cue(said).is_some_and(is_none)
-            };
-            let last = self.known.history.turns_of(index).rfind(|(_, said)| says(said));
-            text = match last {
-                Some((_, said)) => format!("They said: \"{}\".", snippet(&said)),
-                None => "They said nothing.".to_owned(),
-            };
-        }
-        text.truncate(text.floor_char_boundary(SUMMARY_CHARS_MAX));
-        stage.summary.clone_from(&text);
-        let note = Note::Summary { stage: agent.name.clone(), text };
-        self.outbox.push(Effect::Note(note));
     }
 }
 

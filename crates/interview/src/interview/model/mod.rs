@@ -3,8 +3,12 @@
 pub(crate) mod brief;
 pub(crate) mod health;
 pub(crate) mod judgement;
+pub(crate) mod judging;
 pub mod keyterms;
 pub(crate) mod knowledge;
 pub(crate) mod memory;
 pub(crate) mod prompt;
 pub(crate) mod rubric;
+pub(crate) mod secrets;
+pub(crate) mod settling;
+pub(crate) mod summary;

@@ -5,7 +5,9 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::interview::{model::judgement::AnswerKind, note::Priority};
+use crate::interview::{
+    model::judgement::AnswerKind, note::Priority, understanding::sentence::clipped,
+};
 
 /// A tool call, understood as far as it can be.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -205,7 +207,6 @@ pub const TOOLS: [(&str, &str, &str); 8] = [
     ),
 ];
 
-const TEXT_BYTES_MAX: usize = 2_000;
 const KEY_POINTS_MAX: usize = 20;
 
 impl Proposal {
@@ -323,12 +324,6 @@ fn worded(tool: &str, what: &str, text: String) -> Result<String, String> {
         return Err(format!("{tool}: the {what} is empty"));
     }
     Ok(text.trim().to_owned())
-}
-
-/// Cuts a model's text to what a journal line may hold.
-pub(crate) fn clipped(mut text: String) -> String {
-    text.truncate(text.floor_char_boundary(TEXT_BYTES_MAX));
-    text
 }
 
 #[cfg(test)]

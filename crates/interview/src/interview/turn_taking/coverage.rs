@@ -6,12 +6,7 @@ use std::{collections::BTreeMap, time::Duration};
 
 use serde::{Deserialize, Serialize};
 
-use crate::interview::{
-    Effect, Interview,
-    event::{TurnId, Words},
-    note::Note,
-    turn_taking::{floor::Turn, voices::WORDLESS_LIMIT},
-};
+use crate::interview::{transcript::Words, turn_taking::voices::WORDLESS_LIMIT};
 use crate::time::{SessionTime, Span};
 
 /// So much voice without a word, with no word between, is a hole.
@@ -47,13 +42,6 @@ pub fn marked(text: &str, holes: &[Hole]) -> String {
     out.join(" ")
 }
 
-/// An answer that is looked at.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Answer<'a> {
-    Open(&'a Turn),
-    Committed(TurnId),
-}
-
 /// How much of an answer was understood.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Coverage {
@@ -64,7 +52,7 @@ pub(crate) struct Coverage {
 }
 
 impl Coverage {
-    fn is_whole(&self) -> bool {
+    pub(crate) fn is_whole(&self) -> bool {
         self.percent == 100 && self.holes.is_empty()
     }
 }
@@ -136,13 +124,18 @@ impl Sound {
         self.segments.extend(later.segments);
     }
 
+    /// The same words, with the voice under them.
+    pub(crate) fn with_voice(self, voice: Vec<Span>) -> Self {
+        Self { voice, ..self }
+    }
+
     /// When the first speech with words began.
-    fn first(&self) -> Option<SessionTime> {
+    pub(crate) fn first(&self) -> Option<SessionTime> {
         self.segments.values().map(|understood| understood.from).min()
     }
 
     /// When its last word ended.
-    fn last(&self) -> Option<SessionTime> {
+    pub(crate) fn last(&self) -> Option<SessionTime> {
         let spans = self.segments.values().flat_map(|understood| &understood.spans);
         spans.map(|span| span.to).max()
     }
@@ -219,37 +212,6 @@ fn said_by(at: SessionTime, spans: &[Span], count: usize) -> f64 {
     let before: Duration =
         spans.iter().map(|span| Span::new(span.from, span.to.min(at)).length()).sum();
     if all.is_zero() { 0.0 } else { count as f64 * before.as_secs_f64() / all.as_secs_f64() }
-}
-
-impl Interview {
-    /// The sound of a turn as far as it has come: with the voice since its first word, or since it began; of
-    /// one that is on, up to its last word.
-    pub(crate) fn sound_of(&self, turn: &Turn) -> Sound {
-        let sound = turn.said.sound.clone();
-        let since = turn.since + self.timeline.presence().stopped();
-        let first = sound.first().map_or(since, |first| first.min(since));
-        let last = sound.last().unwrap_or(first);
-        Sound { voice: self.hearing.voices.since(first, last), ..sound }
-    }
-
-    /// Where words are missing in an answer: the one that nobody has answered yet, or a committed one.
-    pub(crate) fn holes_in(&self, answer: Answer<'_>) -> Vec<Hole> {
-        match answer {
-            Answer::Open(turn) => self.sound_of(turn).coverage().holes,
-            Answer::Committed(id) => {
-                self.known.history.coverage(id).map_or_else(Vec::new, |coverage| coverage.holes)
-            }
-        }
-    }
-
-    /// Tells how much of a turn was understood, where that is not all of it, or is news.
-    pub(crate) fn note_coverage(&mut self, turn: TurnId, before: Option<&Coverage>) {
-        let Some(now) = self.known.history.coverage(turn) else { return };
-        if before.map_or(!now.is_whole(), |before| *before != now) {
-            let Coverage { percent, holes } = now;
-            self.outbox.push(Effect::Note(Note::Coverage { turn, percent, holes }));
-        }
-    }
 }
 
 #[cfg(test)]

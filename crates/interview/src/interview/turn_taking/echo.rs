@@ -7,7 +7,7 @@
 use std::{collections::VecDeque, time::Duration};
 
 use crate::interview::{
-    event::ReplyId,
+    ids::ReplyId,
     understanding::words::{normal, split},
 };
 use crate::time::SessionTime;

@@ -2,30 +2,14 @@
 
 use std::{ops::RangeInclusive, time::Duration};
 
-use crate::interview::{
-    Interview,
-    course::Phase,
-    timer::Timer,
-    turn_taking::floor::{Ending, Turn},
-    understanding::{
-        cue::{Cue, cue},
-        words::{plain, split},
-    },
+use crate::blueprint::Endpointing;
+use crate::interview::understanding::{
+    cue::{Cue, cue},
+    words::{plain, split},
 };
-use crate::{blueprint::Endpointing, time::SessionTime};
-
-/// A final transcript is waited for so long after the last voice (case 30).
-pub(crate) const FINAL_LIMIT: Duration = Duration::from_secs(2);
-
-/// Who stops in the middle of a sentence is told that there is time, and then waited for (T04).
-const SOFT_PROMPT_AFTER: Duration = Duration::from_secs(8);
-const IN_SENTENCE_LIMIT: Duration = Duration::from_secs(15);
 
 /// How likely a turn has ended, in percent, and how much of the way from the shortest wait to the longest that makes.
 const WAITS: [(u32, u32); 5] = [(95, 0), (90, 3), (80, 5), (50, 30), (15, 100)];
-/// The shortest wait while a turn detector that has weighed a pause before has not weighed this one: on a busy machine a finished
-/// sentence would be answered before it could say that more comes.
-const WEIGHING_LIMIT: Duration = Duration::from_millis(600);
 /// A finished sentence with its mark at the end, long enough to be an answer; a shorter one.
 const MARKED: u32 = 94;
 const MARKED_SHORT: u32 = 91;
@@ -192,50 +176,6 @@ fn is_open(question: &str) -> bool {
     let words = split(&words);
     let is_closed = words.first().is_some_and(|word| CLOSED.contains(word));
     !is_closed || words.iter().take(4).any(|word| TELLING.contains(word))
-}
-
-impl Interview {
-    /// How long a pause lasts before it is the end of a turn (T04).
-    pub(crate) fn pause_deadline(&self, turn: &Turn, stopped: SessionTime) -> (SessionTime, Timer) {
-        let ending = if turn.waited { Ending::InSentence } else { turn.said.ending() };
-        // A goodbye is not the time for patience.
-        if ending == Ending::InSentence && self.course.phase() == Phase::Running {
-            return match turn.prompted {
-                false => (stopped + SOFT_PROMPT_AFTER, Timer::SoftPrompt),
-                true => (stopped + IN_SENTENCE_LIMIT, Timer::Endpointing),
-            };
-        }
-        let is_final = turn.said.is_final_up_to(stopped + self.timeline.presence().stopped());
-        let wait = match ending {
-            Ending::Whole => self.usual_wait(turn, stopped) * 2u32.pow(turn.restarts.min(8)),
-            Ending::Perhaps | Ending::InSentence => Duration::MAX,
-        };
-        let wait = wait.min(self.longest_wait());
-        let wait = if is_final { wait } else { wait.max(FINAL_LIMIT) };
-        (stopped + wait, Timer::Endpointing)
-    }
-
-    /// The silence after a turn that does not end in the middle of a sentence.
-    fn usual_wait(&self, turn: &Turn, stopped: SessionTime) -> Duration {
-        let question = self.questions.last().map(|asked| asked.text.as_str());
-        let range = self.agent().endpointing;
-        // What is typed has no sound.
-        let has_sound = !turn.said.is_typed();
-        let weighed = self.weighed_at(stopped).filter(|_| has_sound);
-        let is_due = has_sound && self.hearing.scored().is_some() && weighed.is_none();
-        let least = if is_due { WEIGHING_LIMIT } else { Duration::ZERO };
-        let adapted = || {
-            let whole = turn.said.wholeness(self.hearing.recogniser.writes_marks);
-            whole.weighed(weighed).wait(question, range).max(least)
-        };
-        self.script.plan().turns.endpointing.unwrap_or_else(adapted)
-    }
-
-    /// The longest wait for the end of a turn, however often it went on.
-    fn longest_wait(&self) -> Duration {
-        let usual = self.script.plan().turns.endpointing.unwrap_or_default();
-        self.agent().endpointing.max.max(usual)
-    }
 }
 
 #[cfg(test)]

@@ -11,9 +11,9 @@ use crate::interview::{
     Effect, Interview,
     course::Phase,
     effect::Say,
-    event::{ReplyId, TurnId},
+    ids::ReplyId,
     turn_taking::{
-        echo::Sounding,
+        fillers::Filler,
         floor::{Floor, REPLY_STALL, Reply, Turn},
     },
 };
@@ -27,40 +27,6 @@ const FILLER_LIMIT: Duration = Duration::from_secs(4);
 const TURNS_BETWEEN: u32 = 3;
 /// They take turns.
 const FILLERS: [Phrase; 3] = [Phrase::FirstFiller, Phrase::SecondFiller, Phrase::ThirdFiller];
-
-/// A filler that is not over.
-#[derive(Clone, Debug)]
-struct Filler {
-    id: ReplyId,
-    text: String,
-    /// Since when it is heard, if it is.
-    sounds: Option<SessionTime>,
-    /// Segments of the reply that are let out when it has ended.
-    waiting: Vec<u16>,
-}
-
-/// The fillers of an interview.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Fillers {
-    /// The one that is not over.
-    now: Option<Filler>,
-    /// How many there were, and the turn of the last one.
-    count: usize,
-    last: Option<TurnId>,
-}
-
-impl Fillers {
-    /// Whether one is heard.
-    pub(crate) fn is_heard(&self) -> bool {
-        self.now.as_ref().is_some_and(|filler| filler.sounds.is_some())
-    }
-
-    /// What of it is heard up to `now`.
-    pub(crate) fn sounding(&self, now: SessionTime) -> Option<Sounding<'_>> {
-        let filler = self.now.as_ref().filter(|filler| filler.sounds.is_some())?;
-        Some(Sounding { text: &filler.text, until: now })
-    }
-}
 
 impl Interview {
     /// When a filler is due, if it is still to come; the reply is owed `since` then.

@@ -7,15 +7,20 @@ use std::{collections::BTreeMap, sync::OnceLock, time::Duration};
 
 use crate::interview::{
     effect::Say,
-    event::{ReplyId, TurnId, Words},
+    exit::Exit,
+    ids::{ReplyId, TurnId},
     model::judgement::{AnswerKind, Judgement},
     note::{Priority, Settled},
-    transition::Exit,
-    turn_taking::{coverage::Sound, echo::Sounding, endpointing::Wholeness, speech::Held},
+    transcript::Words,
+    turn_taking::{coverage::Sound, echo::Sounding, endpointing::Wholeness},
     understanding::{cue::Cue, unfinished::is_unfinished, words::joined},
 };
 use crate::time::SessionTime;
 
+/// A voice without words stops our sound for so long at most, and until so long after it ended (T04): as soon as it is
+/// known that it has, so that they hear us within 300 ms of it (Q06).
+const HELD_MAX: Duration = Duration::from_secs(2);
+const RESUME_AFTER: Duration = Duration::from_millis(200);
 /// A model's reply that has made no sound by then is replaced.
 pub(crate) const REPLY_STALL: Duration = Duration::from_secs(3);
 /// A reply that was heard and does not go on for so long is given up.
@@ -195,6 +200,23 @@ pub(crate) enum Purpose {
         /// Whether nobody may interrupt them.
         insists: bool,
     },
+}
+
+/// A voice over ours of which nobody knows yet whether it has words (T04).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Held {
+    /// When our sound stopped for it.
+    pub(crate) since: SessionTime,
+    /// When it ended, if it has.
+    pub(crate) quiet: Option<SessionTime>,
+}
+
+impl Held {
+    /// Our sound goes on then, if no words come.
+    pub(crate) fn until(self) -> SessionTime {
+        let latest = self.since + HELD_MAX;
+        self.quiet.map_or(latest, |quiet| latest.min(quiet + RESUME_AFTER))
+    }
 }
 
 impl Turn {

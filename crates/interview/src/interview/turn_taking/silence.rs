@@ -5,8 +5,9 @@ use std::time::Duration;
 use crate::interview::{
     Effect, Interview,
     course::Phase,
-    effect::{End, Say},
-    event::ReplyId,
+    effect::Say,
+    exit::End,
+    ids::ReplyId,
     note::Note,
     transition::{Facts, decide},
     turn_taking::{

@@ -6,12 +6,13 @@ use crate::interview::{
     Effect, Interview, Notice,
     course::Phase,
     dialogue::history::Amended,
-    event::Words,
+    exit::Exit,
     note::{NotTheirs, Note},
-    transition::{Exit, Facts, decide},
+    transcript::Words,
+    transition::{Facts, decide},
     turn_taking::{
         echo::Spoken,
-        floor::{Draft, Floor, Purpose, Reply, Turn},
+        floor::{Draft, Floor, Held, Purpose, Reply, Turn},
     },
     understanding::cue::{Cue, cue},
 };
@@ -23,31 +24,10 @@ use crate::{
 /// Words so long after the last voice that the VAD saw are a voice that it did not see.
 const VOICE_MISSED: Duration = Duration::from_millis(500);
 
-/// A voice without words stops our sound for so long at most, and until so long after it ended (T04): as soon as it is
-/// known that it has, so that they hear us within 300 ms of it (Q06).
-const HELD_MAX: Duration = Duration::from_secs(2);
-const RESUME_AFTER: Duration = Duration::from_millis(200);
 /// In a noisy room only words stop a reply that was stopped for nothing so often.
 const DIPS_MAX: u32 = 3;
 /// Nor do they keep one back that they kept back so often.
 const LAPSES_MAX: u32 = 3;
-
-/// A voice over ours of which nobody knows yet whether it has words (T04).
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Held {
-    /// When our sound stopped for it.
-    pub(crate) since: SessionTime,
-    /// When it ended, if it has.
-    pub(crate) quiet: Option<SessionTime>,
-}
-
-impl Held {
-    /// Our sound goes on then, if no words come.
-    pub(crate) fn until(self) -> SessionTime {
-        let latest = self.since + HELD_MAX;
-        self.quiet.map_or(latest, |quiet| latest.min(quiet + RESUME_AFTER))
-    }
-}
 
 impl Turn {
     /// Words of it, up to `to`.

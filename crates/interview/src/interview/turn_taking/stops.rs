@@ -5,7 +5,8 @@ use std::time::Duration;
 use crate::interview::{
     Interview,
     course::Phase,
-    effect::{End, Say},
+    effect::Say,
+    exit::End,
     stage::Stage,
     turn_taking::{
         floor::{Floor, Purpose, Turn},

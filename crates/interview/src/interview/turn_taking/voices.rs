@@ -6,7 +6,7 @@
 
 use std::{collections::VecDeque, time::Duration};
 
-use crate::interview::{event::Words, understanding::words::normal};
+use crate::interview::{transcript::Words, understanding::words::normal};
 use crate::time::{SessionTime, Span};
 
 /// A voice without a word is a noise after so long, where words are told while they are spoken (T04).

@@ -1,6 +1,7 @@
 //! What the candidate's words by themselves ask for or tell, without a model (A01). Precision comes first: words
 //! of command within an answer change nothing (case 20), and what no phrase covers is an answer.
 
+mod about;
 mod again;
 mod asking;
 mod correction;

@@ -5,6 +5,7 @@ pub mod duplicate;
 pub mod language;
 pub(crate) mod meaning;
 pub mod quote;
+pub(crate) mod sentence;
 pub mod signal;
 pub mod style;
 pub mod unfinished;

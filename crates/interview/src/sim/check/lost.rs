@@ -1,10 +1,9 @@
 //! Words that were said and not understood: they are marked, and who was not understood at all is asked to say it again.
 
-use std::{collections::BTreeSet, time::Duration};
+use std::time::Duration;
 
 use super::{Checks, Rule};
 use crate::{
-    interview::Event,
     journal::Transcript,
     time::{SessionTime, Span},
 };
@@ -14,46 +13,6 @@ const HOLE_MIN: Duration = Duration::from_millis(2_700);
 const HOLE_MAX: Duration = Duration::from_secs(9);
 /// So much voice at least leads to the question.
 const VOICE_MIN: Duration = Duration::from_secs(1);
-
-/// What was lost on its way to words.
-#[derive(Debug, Default)]
-pub(super) struct Lost {
-    /// Stretches of segments that have other words.
-    stretches: Vec<(u32, Span)>,
-    /// Segments whose words are final: the beginning of one tells nothing of what it will lose.
-    finals: BTreeSet<u32>,
-    /// The longest voice since the last words.
-    longest: Span,
-    /// Whether they were asked to say it again since the last question.
-    asked: bool,
-}
-
-impl Lost {
-    /// A voice has ended.
-    pub(super) fn voice(&mut self, voice: Span) {
-        if voice.length() > self.longest.length() {
-            self.longest = voice;
-        }
-    }
-
-    /// Words have come, or none.
-    pub(super) fn told(&mut self, event: &Event) {
-        if let Event::PartialTranscript(words) | Event::FinalTranscript(words) = event
-            && !words.text.is_empty()
-            && words.to > self.longest.from
-        {
-            self.longest = Span::default();
-        }
-        if let Event::FinalTranscript(words) = event {
-            self.finals.insert(words.segment);
-        }
-    }
-
-    /// Whoever answers a new question may be asked again.
-    pub(super) fn new_question(&mut self) {
-        self.asked = false;
-    }
-}
 
 impl Checks {
     /// The recogniser does not get these words of a segment.

@@ -1,8 +1,8 @@
 //! What a recogniser makes of the candidate's sound, of ours in it, and of nothing.
 
-use std::{collections::BTreeMap, ops::Range, time::Duration};
+use std::{ops::Range, time::Duration};
 
-use super::{Act, Item, World};
+use super::{Act, Item, World, echo::Echo};
 use crate::{
     interview::{Event, Words},
     sim::{candidate::Phrase, faults::Hearing},
@@ -21,34 +21,6 @@ const MADE_UP: [&str; 5] = [
 ];
 /// Nobody spoke so long before words that come out of silence.
 const SILENCE: Duration = Duration::from_secs(2);
-
-/// A segment of ours on its way back.
-pub(super) struct Echo {
-    /// By which it is known as long as it sounds.
-    token: u64,
-    /// The recogniser's number for it; 0 before its voice is noticed.
-    segment: u32,
-    /// When it began to sound, and how late it comes back.
-    since: SessionTime,
-    delay: Duration,
-    words: Vec<String>,
-    /// How many of them were told.
-    told: usize,
-}
-
-/// The recogniser's numbers for segments, where others than the candidate's come between.
-#[derive(Debug, Default)]
-pub(super) struct Numbers {
-    of_phrases: BTreeMap<u32, u32>,
-    last: u32,
-}
-
-impl Numbers {
-    fn next(&mut self) -> u32 {
-        self.last += 1;
-        self.last
-    }
-}
 
 impl World<'_> {
     /// Numbers what is heard of a phrase in the order in which it is.

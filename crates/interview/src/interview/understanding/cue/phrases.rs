@@ -2,8 +2,8 @@
 
 use super::{
     About, Cue,
+    about::{HUMAN, RECORDING, VERDICT},
     again::{CLARIFICATION, CLARIFICATION_ALONE, REPEAT, REPEAT_ALONE, REPHRASE},
-    asking::{HUMAN, RECORDING, VERDICT},
     grave::{ABUSIVE_AT_END, DISTRESS_AT_END},
 };
 

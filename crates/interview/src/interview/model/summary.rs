@@ -1,0 +1,50 @@
+//! What a stage brought, for the agents after it (A04, H07).
+
+use crate::interview::{
+    Effect, Interview,
+    note::Note,
+    understanding::{
+        cue::{Cue, cue, is_sensitive},
+        style::snippet,
+    },
+};
+
+/// Key points that a summary names.
+const SUMMARY_POINTS_MAX: usize = 5;
+const SUMMARY_CHARS_MAX: usize = 400;
+
+impl Interview {
+    /// What the stage that ends has brought (H07).
+    pub(crate) fn summarise(&mut self) {
+        let index = self.stage.index;
+        let agent = &self.script.plan().agents[index];
+        let stage = self.known.memory.stage(index);
+        let mut text = if stage.key_points.is_empty() {
+            String::new()
+        } else {
+            let from = stage.key_points.len().saturating_sub(SUMMARY_POINTS_MAX);
+            format!("About {}.", stage.key_points[from..].join(", "))
+        };
+        if let Some((_, answer)) = &stage.insight {
+            let insight = snippet(answer);
+            text = format!("{text} They said: \"{insight}\".").trim().to_owned();
+        }
+        if text.is_empty() {
+            // What is nobody's business stays where it was said (case 39); what leaves its question open says nothing.
+            let says = |said: &str| {
+                let is_none =
+                    |cue: Cue| cue.leaves_open() || matches!(cue, Cue::Distress | Cue::Stop);
+                !is_sensitive(said) && !cue(said).is_some_and(is_none)
+            };
+            let last = self.known.history.turns_of(index).rfind(|(_, said)| says(said));
+            text = match last {
+                Some((_, said)) => format!("They said: \"{}\".", snippet(&said)),
+                None => "They said nothing.".to_owned(),
+            };
+        }
+        text.truncate(text.floor_char_boundary(SUMMARY_CHARS_MAX));
+        stage.summary.clone_from(&text);
+        let note = Note::Summary { stage: agent.name.clone(), text };
+        self.outbox.push(Effect::Note(note));
+    }
+}

@@ -1,0 +1,63 @@
+//! A pause of the candidate: until when we wait before it is the end of their turn.
+
+use crate::interview::{
+    Interview,
+    course::Phase,
+    timer::Timer,
+    turn_taking::floor::{Ending, Turn},
+};
+use crate::time::SessionTime;
+use std::time::Duration;
+
+/// A final transcript is waited for so long after the last voice (case 30).
+const FINAL_LIMIT: Duration = Duration::from_secs(2);
+/// Who stops in the middle of a sentence is told that there is time, and then waited for (T04).
+const SOFT_PROMPT_AFTER: Duration = Duration::from_secs(8);
+const IN_SENTENCE_LIMIT: Duration = Duration::from_secs(15);
+/// The shortest wait while a turn detector that has weighed a pause before has not weighed this one: on a busy machine a finished
+/// sentence would be answered before it could say that more comes.
+const WEIGHING_LIMIT: Duration = Duration::from_millis(600);
+
+impl Interview {
+    /// How long a pause lasts before it is the end of a turn (T04).
+    pub(crate) fn pause_deadline(&self, turn: &Turn, stopped: SessionTime) -> (SessionTime, Timer) {
+        let ending = if turn.waited { Ending::InSentence } else { turn.said.ending() };
+        // A goodbye is not the time for patience.
+        if ending == Ending::InSentence && self.course.phase() == Phase::Running {
+            return match turn.prompted {
+                false => (stopped + SOFT_PROMPT_AFTER, Timer::SoftPrompt),
+                true => (stopped + IN_SENTENCE_LIMIT, Timer::Endpointing),
+            };
+        }
+        let is_final = turn.said.is_final_up_to(stopped + self.timeline.presence().stopped());
+        let wait = match ending {
+            Ending::Whole => self.usual_wait(turn, stopped) * 2u32.pow(turn.restarts.min(8)),
+            Ending::Perhaps | Ending::InSentence => Duration::MAX,
+        };
+        let wait = wait.min(self.longest_wait());
+        let wait = if is_final { wait } else { wait.max(FINAL_LIMIT) };
+        (stopped + wait, Timer::Endpointing)
+    }
+
+    /// The silence after a turn that does not end in the middle of a sentence.
+    fn usual_wait(&self, turn: &Turn, stopped: SessionTime) -> Duration {
+        let question = self.questions.last().map(|asked| asked.text.as_str());
+        let range = self.agent().endpointing;
+        // What is typed has no sound.
+        let has_sound = !turn.said.is_typed();
+        let weighed = self.weighed_at(stopped).filter(|_| has_sound);
+        let is_due = has_sound && self.hearing.scored().is_some() && weighed.is_none();
+        let least = if is_due { WEIGHING_LIMIT } else { Duration::ZERO };
+        let adapted = || {
+            let whole = turn.said.wholeness(self.hearing.recogniser.writes_marks);
+            whole.weighed(weighed).wait(question, range).max(least)
+        };
+        self.script.plan().turns.endpointing.unwrap_or_else(adapted)
+    }
+
+    /// The longest wait for the end of a turn, however often it went on.
+    fn longest_wait(&self) -> Duration {
+        let usual = self.script.plan().turns.endpointing.unwrap_or_default();
+        self.agent().endpointing.max.max(usual)
+    }
+}
