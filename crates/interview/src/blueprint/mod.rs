@@ -3,6 +3,7 @@
 //! A blueprint comes in as (file name, text) pairs, so that loading needs no disk. It never stops at the
 //! first mistake: every problem is returned, with its file and line.
 
+mod kind;
 mod name;
 mod phrases;
 mod problem;
@@ -13,6 +14,7 @@ mod text;
 
 use std::time::Duration;
 
+pub use kind::Kind;
 pub use problem::Problem;
 use reader::Source;
 use serde::{Deserialize, Serialize};
@@ -143,17 +145,6 @@ pub struct Agent {
     pub prompt: String,
 }
 
-/// What kind of stage an agent leads (B02).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// Words as they are written: one question, left after its answer.
-    Scripted,
-    /// Questions and follow-ups within limits.
-    Questions,
-    /// The way out of the interview.
-    Closing,
-}
-
 /// Who is interviewed for what (B04): data, never instructions.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Context {
@@ -267,7 +258,7 @@ impl Blueprint {
         frozen.agents.retain(|agent| {
             !agent.requires_job_description || !context.job_description.trim().is_empty()
         });
-        let is_led = |agent: &Agent| agent.kind != Kind::Closing;
+        let is_led = |agent: &Agent| !agent.kind.closes();
         if !self.exit.graceful_closing && frozen.agents.iter().any(is_led) {
             frozen.agents.retain(is_led);
         }

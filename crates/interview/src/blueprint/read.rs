@@ -1,4 +1,4 @@
-//! Takes the two kinds of files of a blueprint apart.
+//! Takes the two Kind::NAMES of files of a blueprint apart.
 
 use std::{collections::BTreeSet, time::Duration};
 
@@ -129,8 +129,6 @@ pub(super) fn agent(
 }
 
 fn read_front_matter(reader: &mut Reader<'_, '_>, name: &str, usual: Endpointing) -> Agent {
-    let kinds =
-        [("questions", Kind::Questions), ("scripted", Kind::Scripted), ("closing", Kind::Closing)];
     let (questions_min, questions_max) =
         (reader.number("questions_min", 0..51, 0), reader.number("questions_max", 1..51, 1));
     if questions_min > questions_max {
@@ -156,7 +154,7 @@ fn read_front_matter(reader: &mut Reader<'_, '_>, name: &str, usual: Endpointing
     Agent {
         name: name.to_owned(),
         title: reader.string("title"),
-        kind: reader.choice("kind", &kinds),
+        kind: reader.choice("kind", &Kind::NAMES),
         requires_job_description: reader
             .choice("requires", &[("nothing", false), ("job_description", true)]),
         endpointing: read_endpointing(reader, usual),

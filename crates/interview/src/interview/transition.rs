@@ -3,15 +3,12 @@
 //! Tools, timers, limits and buttons all come here. Who wins is decided by [`decide`], read from top to
 //! bottom; that it happens once is decided by the epoch, in [`Interview::hand_off`].
 
-use crate::blueprint::{Agent, Kind, Phrase};
 use crate::interview::{
     Interview,
-    effect::{Effect, Say},
+    effect::Effect,
     exit::{End, Exit, Reason},
     ids::Epoch,
-    note::Note,
     stage::Stage,
-    turn_taking::floor::{Purpose, Turn},
 };
 
 /// Everything that a way out depends on.
@@ -96,7 +93,7 @@ impl Interview {
             silence_limit_passed: false,
             stage_limit_passed: self.stage.limit_passed,
             is_last_stage: self.stage.index + 1 == agents.len(),
-            is_closing: agent.kind == Kind::Closing,
+            is_closing: agent.kind.closes(),
             has_closing: self.stage_after(Reason::MaxTurns).is_some(),
             silent_for_two_stages: !self.stage.spoke
                 && self.turns.carried().is_none()
@@ -109,7 +106,7 @@ impl Interview {
     pub(crate) fn stage_after(&self, why: Reason) -> Option<usize> {
         let next = self.stage.index + 1;
         let after = self.script.plan().agents.get(next..)?;
-        let closing = after.iter().position(|agent| agent.kind == Kind::Closing);
+        let closing = after.iter().position(|agent| agent.kind.closes());
         match why {
             Reason::MaxTurns => closing.map(|place| next + place),
             Reason::CandidateSkipped
@@ -118,52 +115,6 @@ impl Interview {
             | Reason::QuestionLimit
             | Reason::Silence
             | Reason::StageLimit => (!after.is_empty()).then_some(next),
-        }
-    }
-
-    /// The agent that a way out leads to.
-    pub(crate) fn agent_after(&self, why: Reason) -> Option<&Agent> {
-        self.script.plan().agents.get(self.stage_after(why)?)
-    }
-
-    /// Begins a way out: the words that go with it. It is gone through at their first sound.
-    pub(crate) fn begin_exit(&mut self, exit: Exit, turn: Option<Turn>) {
-        // What a stop interrupted still belongs to the stage that ends.
-        let turn = turn.or_else(|| {
-            let turn = self.turns.take_carried()?;
-            let turn = self.turns.named(turn);
-            self.call_judge(&turn);
-            Some(turn)
-        });
-        match exit {
-            Exit::Stage { why, .. } => {
-                self.think(self.bridge(why, turn.as_ref()), Purpose::Ask, turn, Some(exit));
-            }
-            Exit::Interview { end, why } => {
-                // Who is taken for silent may only not have been heard.
-                let insists = why.is_none() && end != End::CandidateSilent;
-                self.begin_goodbye(end, turn, insists);
-            }
-        }
-    }
-
-    /// The same, interrupting the candidate (H04): from a file and not to be interrupted.
-    pub(crate) fn begin_cut_in(&mut self, exit: Exit, turn: Option<Turn>) {
-        match exit {
-            Exit::Stage { why, .. } => {
-                let words =
-                    format!("{} {}", self.phrase(Phrase::CutIn), self.bridge_text(why, None));
-                self.think(Say::Text(words), Purpose::Insist, turn, Some(exit));
-            }
-            Exit::Interview { end, .. } => self.begin_goodbye(end, turn, true),
-        }
-    }
-
-    /// A warning, once (X04).
-    pub(crate) fn note_max_turns(&mut self) {
-        if self.course.close_as_full() {
-            let missing = self.open_fields();
-            self.outbox.push(Effect::Note(Note::MaxTurns { missing }));
         }
     }
 

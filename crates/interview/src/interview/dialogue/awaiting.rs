@@ -161,12 +161,12 @@ pub(crate) struct Awaited {
 impl Awaited {
     /// What follows from what was meant by `turn`.
     pub(crate) fn reaction(&self, turn: Option<TurnId>, meant: Meant) -> Reaction {
-        let found = self.from_the_top(turn).find_map(|awaiting| rule(awaiting, meant));
+        let found = self.top_down(turn).find_map(|awaiting| rule(awaiting, meant));
         found.expect("the table has a row for everything where an answer is awaited")
     }
 
     /// What is awaited of `turn`, the uppermost first.
-    fn from_the_top(&self, turn: Option<TurnId>) -> impl Iterator<Item = Awaiting> {
+    fn top_down(&self, turn: Option<TurnId>) -> impl Iterator<Item = Awaiting> {
         let stop = match self.stop {
             StopQuestion::Absent => None,
             StopQuestion::Begun => Some(Awaiting::StopQuestion),
@@ -180,7 +180,7 @@ impl Awaited {
 
     /// What is awaited uppermost, of a turn that is not the next one after we said which language we speak.
     pub(crate) fn uppermost(&self) -> Awaiting {
-        self.from_the_top(None).next().expect("an answer is always awaited")
+        self.top_down(None).next().expect("an answer is always awaited")
     }
 
     /// Whether they are being asked if they want to end the interview, or are about to be.

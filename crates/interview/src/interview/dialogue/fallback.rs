@@ -1,12 +1,13 @@
 //! What is said when a reply cannot be made: words of the blueprint (invariant 10).
 
-use crate::blueprint::{Kind, Phrase, Varied};
+use crate::blueprint::{Phrase, Varied};
 use crate::interview::{
     Interview,
     course::Phase,
     effect::{Say, Task},
     exit::{End, Exit, Reason},
     ids::ReplyId,
+    stage::{self, Opening},
     transition::{Facts, decide},
     turn_taking::floor::{Asking, Floor, Purpose, Reply, Turn},
     understanding::duplicate::is_duplicate,
@@ -199,17 +200,17 @@ impl Interview {
 
     /// How the interview opens. What a scripted agent says first is known before anybody is there, and no model is waited for.
     pub(crate) fn opening(&self) -> Say {
-        match self.agent().kind {
-            Kind::Scripted => Say::Text(self.opening_text()),
-            Kind::Questions | Kind::Closing => Say::model(Task::Open),
+        match stage::of(self.agent().kind).opening() {
+            Opening::File => Say::Text(self.opening_text()),
+            Opening::Model => Say::model(Task::Open),
         }
     }
 
     /// How the next stage is led into.
     pub(crate) fn bridge(&self, why: Reason, turn: Option<&Turn>) -> Say {
-        match self.agent_after(why).map(|agent| agent.kind) {
-            Some(Kind::Scripted) => Say::Text(self.bridge_text(why, turn)),
-            Some(Kind::Questions | Kind::Closing) | None => Say::model(Task::Bridge(why)),
+        match self.agent_after(why).map(|agent| stage::of(agent.kind).opening()) {
+            Some(Opening::File) => Say::Text(self.bridge_text(why, turn)),
+            Some(Opening::Model) | None => Say::model(Task::Bridge(why)),
         }
     }
 

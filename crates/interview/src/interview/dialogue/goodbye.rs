@@ -13,10 +13,7 @@ use crate::interview::{
         words::sentences,
     },
 };
-use crate::{
-    blueprint::{Kind, Phrase},
-    time::SessionTime,
-};
+use crate::{blueprint::Phrase, time::SessionTime};
 
 /// A forced goodbye lasts so long at most; one that may be interrupted, so long.
 pub(crate) const GOODBYE_LIMIT: Duration = Duration::from_secs(10);
@@ -61,7 +58,7 @@ impl Interview {
         if cue == Some(Cue::Stop) {
             self.awaited.ask_stop();
         }
-        let closes = self.agent().kind == Kind::Closing;
+        let closes = self.agent().kind.closes();
         let agrees = matches!(cue, Some(Cue::Yes | Cue::No | Cue::Done));
         let is_bare = cue.is_none() || (agrees && !closes);
         let calls = is_bare && turn.said.words() < CALL_WORDS && self.awaited.read_back().is_none();

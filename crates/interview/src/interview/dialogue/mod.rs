@@ -6,6 +6,7 @@ pub(crate) mod conduct;
 pub(crate) mod fallback;
 pub(crate) mod goodbye;
 pub(crate) mod history;
+pub(crate) mod leaving;
 pub(crate) mod naming;
 pub(crate) mod questions;
 pub(crate) mod replies;

@@ -1,6 +1,5 @@
 //! What the model wanted to say and cannot (L09): more care, then a question only, then words of the blueprint.
 
-use crate::blueprint::Kind;
 use crate::interview::{
     Effect, Interview,
     effect::{Care, Say, Task},
@@ -45,7 +44,7 @@ impl Interview {
         let may: Vec<Intent> = [
             (Intent::Part, leaves || is_open),
             (Intent::HandOver, leaves),
-            (Intent::Close, agent.kind == Kind::Closing || is_last),
+            (Intent::Close, agent.kind.closes() || is_last),
             (Intent::Leave, is_last),
         ]
         .into_iter()

@@ -1,9 +1,9 @@
 //! What a turn says by its words, where it is said.
 
-use crate::blueprint::Kind;
 use crate::interview::{
     Interview,
     dialogue::awaiting::Awaiting,
+    stage::{self, Heard},
     turn_taking::floor::Turn,
     understanding::{
         cue::{Cue, breaks_off, cue, is_meant, to_ending},
@@ -18,8 +18,6 @@ impl Interview {
     /// What a turn says by its words, here.
     pub(crate) fn cue_of(&self, text: &str) -> Option<Cue> {
         let found = cue(text);
-        let kind = self.agent().kind;
-        let is_closing = kind == Kind::Closing;
         if self.awaited.settles_stop() {
             return self.cue_to_ending(text, found);
         }
@@ -34,21 +32,12 @@ impl Interview {
         if takes_offer {
             return Some(Cue::Skip);
         }
-        // "Are you ready to start?" "Not yet."
-        let is_early = kind == Kind::Scripted
-            && found == Some(Cue::No)
-            && !self.stage.pending.held
-            && normal(text).split(' ').any(|word| holds(" yet ready ", word));
-        if is_early {
-            return Some(Cue::Hold);
-        }
-        // "Is there anything else?" "No, bye." The interview ends anyway, as a whole one.
-        if is_closing && found == Some(Cue::Stop) && self.facts().questions_used_up {
-            return Some(Cue::Done);
-        }
-        // "Is there anything else?" "Yes." They are about to say what.
-        let announces = is_closing && found == Some(Cue::Yes) && !self.stage.pending.held;
-        if announces { Some(Cue::Hold) } else { found }
+        let turn = Heard {
+            text,
+            held: self.stage.pending.held,
+            questions_used_up: self.facts().questions_used_up,
+        };
+        stage::of(self.agent().kind).read(found, turn)
     }
 
     /// The same of a turn whose question they leave out by button: who is not well, or wants to stop, is heard first (H02).
