@@ -11,11 +11,11 @@ use super::{
     Failed,
     agents::Agents,
     out::{FAINT, PLAIN, STRONG, say, table},
-    scenario::{NOTHING, in_folders},
+    scenario::{NOTHING, in_folders, preludes},
 };
 use crate::{
     interview::{Brief, Length, ReplyId, Speaker},
-    sim::scenario::{Played, play},
+    sim::scenario::{Played, play_with},
     time::SessionTime,
 };
 
@@ -65,7 +65,7 @@ pub fn prompt(
 fn opening(agents: &Agents, blueprint: &str) -> Result<Played, Failed> {
     let mut text = format!("with {blueprint}\n00:00.200 > joined\n");
     for answer in 0..SCRIPTED_MAX {
-        let played = played(agents, &text)
+        let played = played(agents, &text, |_| None)
             .map_err(|(line, what)| Failed(format!("{blueprint}:{line}: {what}")))?;
         let asked = (played.briefs.is_empty()).then(|| scripted(&played.text)).flatten();
         let Some((reply, words)) = asked else { return Ok(played) };
@@ -88,7 +88,7 @@ fn at_scenario(agents: &Agents, path: &Path) -> Result<Played, Failed> {
     let name = path.display();
     let text =
         fs::read_to_string(path).map_err(|error| Failed(format!("cannot read {name}: {error}")))?;
-    let played = played(agents, &text);
+    let played = played(agents, &text, preludes(path));
     let played = played.map_err(|(line, what)| Failed(format!("{name}:{line}: {what}")))?;
     if played.facts.is_empty() {
         return Err(Failed(format!("{name}:1: {NOTHING}")));
@@ -96,9 +96,13 @@ fn at_scenario(agents: &Agents, path: &Path) -> Result<Played, Failed> {
     Ok(played)
 }
 
-fn played(agents: &Agents, text: &str) -> Result<Played, (usize, String)> {
+fn played(
+    agents: &Agents,
+    text: &str,
+    preludes: impl Fn(&str) -> Option<String>,
+) -> Result<Played, (usize, String)> {
     let files = |name: &str| Some(agents.files.get(name)?.clone().into_iter().collect());
-    play(text, files).map_err(|why| (why.line, why.what))
+    play_with(text, files, preludes).map_err(|why| (why.line, why.what))
 }
 
 fn show(blueprint: &str, at: SessionTime, reply: ReplyId, brief: &Brief) {

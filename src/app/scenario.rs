@@ -10,7 +10,7 @@ use super::{
     agents::Agents,
     out::{PLAIN, STRONG, say, say_difference},
 };
-use crate::sim::scenario::{Hint, Played, play};
+use crate::sim::scenario::{Hint, Played, file_name, play_with};
 
 /// Plays the files, and those in the folders; fails if any is different, unless they are to be rewritten.
 pub fn scenario(agents_dir: Option<&Path>, paths: &[PathBuf], bless: bool) -> Result<(), Failed> {
@@ -22,7 +22,7 @@ pub fn scenario(agents_dir: Option<&Path>, paths: &[PathBuf], bless: bool) -> Re
         let name = path.display().to_string();
         let text = fs::read_to_string(path)
             .map_err(|error| Failed(format!("cannot read {name}: {error}")))?;
-        match play(&text, files) {
+        match play_with(&text, files, preludes(path)) {
             Err(why) => wrong.push(format!("{name}:{}: {}", why.line, why.what)),
             Ok(played) if played.facts.is_empty() => wrong.push(format!("{name}:1: {NOTHING}")),
             Ok(played) if played.text == text => {}
@@ -51,6 +51,12 @@ pub fn scenario(agents_dir: Option<&Path>, paths: &[PathBuf], bless: bool) -> Re
     }
     say(PLAIN, &format!("{count} scenario(s) played as written"));
     Ok(())
+}
+
+/// The preludes of a scenario: those in the folder `after` beside it.
+pub(super) fn preludes(scenario: &Path) -> impl Fn(&str) -> Option<String> + use<> {
+    let folder = scenario.parent().unwrap_or(Path::new("")).join("after");
+    move |name| fs::read_to_string(folder.join(file_name(name))).ok()
 }
 
 /// Says what may be missing; `name` is that of the text as it was played.

@@ -7,7 +7,10 @@ use vivavoce::{
     blueprint::Context,
     interview::{Effect, Event, Request},
     journal::{self, End, Entry, Happening, Header, Inputs, Record},
-    sim::{self, scenario::play},
+    sim::{
+        self,
+        scenario::{file_name, play_with},
+    },
 };
 
 use crate::{house::files, tidy::source::text_files};
@@ -95,7 +98,11 @@ fn journal_of(name: &str) -> (Header, Vec<Entry>, Inputs) {
     assert!(!text.contains("\nchange "), "{name} changes its blueprint");
     let with = text.lines().find_map(|line| line.strip_prefix("with ")).unwrap_or("mock-interview");
     let (blueprint, job) = with.split_once(", ").unwrap_or((with, ""));
-    let played = play(&text, |name| Some(files(name))).unwrap();
+    let prelude = |name: &str| {
+        let file = format!("crates/interview/tests/scenarios/after/{}", file_name(name));
+        fs::read_to_string(file).ok()
+    };
+    let played = play_with(&text, |name| Some(files(name)), prelude).unwrap();
     let mut interview = played.fresh;
     let entries = played.facts.into_iter().enumerate().map(|(n, (at, heard, event))| {
         let effects = interview.handle(at, heard, event.clone());

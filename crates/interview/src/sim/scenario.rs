@@ -9,14 +9,17 @@
 //! else it is the time itself. `with` names a
 //! blueprint and, after a comma, a job description; `change` sets a number of its files, `known salary pay: …` what
 //! candidates may be told, `recorded` that sound is kept, `nameless` that nobody knows how the candidate is called: the
-//! room may tell, `named Ada`. What stands in a file without a time is kept as it is.
+//! room may tell, `named Ada`. `after greeting` stands for the lines of another scenario, a prelude. What else stands in
+//! a file without a time is kept as it is.
 
 mod parts;
+mod prelude;
 mod show;
 
 use std::{collections::BTreeMap, fmt, time::Duration};
 
 use parts::{changed, duration, number, time};
+pub use prelude::file_name;
 use show::show;
 
 use crate::{
@@ -72,8 +75,40 @@ pub struct ScenarioError {
     pub what: String,
 }
 
-/// Plays a scenario. `files` gives the files of the blueprint with that name, name and text.
+/// Plays a scenario without preludes. `files` gives the files of the blueprint with that name, name and text.
 pub fn play(
+    text: &str,
+    files: impl Fn(&str) -> Option<Vec<(String, String)>>,
+) -> Result<Played, ScenarioError> {
+    play_with(text, files, |_| None)
+}
+
+/// Plays a scenario. `preludes` gives the scenario that a line `after NAME` stands for.
+pub fn play_with(
+    text: &str,
+    files: impl Fn(&str) -> Option<Vec<(String, String)>>,
+    preludes: impl Fn(&str) -> Option<String>,
+) -> Result<Played, ScenarioError> {
+    let lines = prelude::expand(text, &preludes)?;
+    // Errors name the line of the file, also where a prelude is written out.
+    let in_file = |error: ScenarioError| {
+        let line = lines.get(error.line - 1).map_or(error.line, |line| line.from + 1);
+        ScenarioError { line, ..error }
+    };
+    let whole: String = lines.iter().map(|line| format!("{}\n", line.text)).collect();
+    let played = play_whole(&whole, files).map_err(in_file)?;
+    if lines.iter().all(|line| line.prelude.is_none()) {
+        return Ok(played);
+    }
+    let text = prelude::fold(&played.text, &lines)?;
+    let hidden = played.text.lines().count() - text.lines().count();
+    let hint =
+        played.hint.map(|hint| Hint { line: hint.line.saturating_sub(hidden).max(1), ..hint });
+    Ok(Played { text, hint, ..played })
+}
+
+/// Plays a scenario whose preludes are written out.
+fn play_whole(
     text: &str,
     files: impl Fn(&str) -> Option<Vec<(String, String)>>,
 ) -> Result<Played, ScenarioError> {
@@ -81,8 +116,6 @@ pub fn play(
     let mut play = Play::new(fresh.clone());
     let at_line = |index, what| ScenarioError { line: index + 1, what };
     for (index, line) in text.lines().enumerate() {
-        // The line ends of another system are no part of a line.
-        let line = line.trim_end_matches('\r');
         if !line.starts_with("    ") {
             play.line(line).map_err(|what| at_line(index, what))?;
         }
@@ -544,7 +577,7 @@ fn check_head(line: &str) -> Result<(), String> {
 }
 
 /// What may stand at the top, after `>`, and after `> #1`.
-const HEADS: &str = "with, change or known and what follows it, recorded, adaptive or nameless alone, a remark behind #, or what happens, \
+const HEADS: &str = "with, change, known or after and what follows it, recorded, adaptive or nameless alone, a remark behind #, or what happens, \
                      such as `00:10.000 > joined`";
 const VERBS: &str = "joined, left, line cut, line back, tick, voice, quiet, weighed, partial, final, answers, named, presses, types, \
                      judged, operator, room gone, or # and the number of a reply";

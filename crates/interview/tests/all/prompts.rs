@@ -10,7 +10,7 @@ use interview::{
 };
 use tiktoken_rs::o200k_base_singleton;
 
-use crate::scenarios::files;
+use crate::scenarios::{self, files};
 
 /// A prompt has so many tokens at most, on average.
 const TOKENS_MEAN_MAX: usize = 2_500;
@@ -163,7 +163,7 @@ fn the_judge_looks_for_what_is_open() {
 
 fn played(scenario: &str) -> Played {
     let text = fs::read_to_string(format!("tests/scenarios/{scenario}.txt")).unwrap();
-    play(&text, |name| Some(files(name))).unwrap()
+    scenarios::played(scenario, &text)
 }
 
 /// What the model is told for a reply of a scenario.
@@ -174,9 +174,8 @@ fn brief(scenario: &str, reply: u32) -> Brief {
 }
 
 fn told_in_scenarios() -> Vec<Brief> {
-    let paths = fs::read_dir("tests/scenarios").unwrap().map(|entry| entry.unwrap().path());
-    let texts = paths.map(|path| fs::read_to_string(path).unwrap());
-    let told = texts.flat_map(|text| play(&text, |name| Some(files(name))).unwrap().briefs);
+    let all = scenarios::all().into_iter();
+    let told = all.flat_map(|(path, text)| scenarios::played(&path, &text).briefs);
     told.map(|(_, _, brief)| brief).collect()
 }
 

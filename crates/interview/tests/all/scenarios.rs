@@ -6,7 +6,7 @@ use std::fs;
 
 use interview::{
     scripted,
-    sim::scenario::{Fact, Played, play},
+    sim::scenario::{Fact, Played, file_name, play, play_with},
     time::SessionTime,
     *,
 };
@@ -236,9 +236,11 @@ fn clock(seconds: usize) -> String {
 }
 
 /// Path and text of each scenario, in order.
-fn all() -> Vec<(String, String)> {
-    let entries = fs::read_dir("tests/scenarios").unwrap();
+pub(crate) fn all() -> Vec<(String, String)> {
+    let folders = ["tests/scenarios", "tests/scenarios/after"];
+    let entries = folders.into_iter().flat_map(|folder| fs::read_dir(folder).unwrap());
     let mut paths: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
+    paths.retain(|path| path.is_file());
     paths.sort();
     assert!(paths.len() > 40, "{} scenarios only", paths.len());
     let read =
@@ -247,7 +249,7 @@ fn all() -> Vec<(String, String)> {
 }
 
 pub(crate) fn played(path: &str, text: &str) -> Played {
-    play(text, |name| Some(files(name))).unwrap_or_else(|why| panic!("{path}: {why}"))
+    play_with(text, |name| Some(files(name)), prelude).unwrap_or_else(|why| panic!("{path}: {why}"))
 }
 
 enum Woken {
@@ -317,6 +319,53 @@ fn mistakes_in_a_scenario_are_named_with_their_line() {
     }
 }
 
+/// A prelude stands for lines of another scenario, and is refused where it would hide something.
+#[test]
+fn preludes_stand_for_lines_and_hide_nothing() {
+    let joined = "00:00.200 > joined\n              < speak #1: the model opens\n              < Thinking, self-intro 0/3\n";
+    let before = format!("# x\nwith two-stage\n{joined}");
+    let preludes = |name: &str| match name {
+        "the opening" => Some(before.clone()),
+        "twice" => Some("with two-stage\nafter the opening\n".to_owned()),
+        "itself" => Some("with two-stage\nafter itself\n".to_owned()),
+        "other" => Some("with rubric-screen\n00:00.200 > joined\n".to_owned()),
+        "changed" => Some(
+            "with two-stage\n00:00.200 > joined\n              < HANG UP: Technical\n".to_owned(),
+        ),
+        "nothing" => Some("with two-stage\n".to_owned()),
+        _ => None,
+    };
+    let play = |text: &str| play_with(text, |name| Some(files(name)), preludes);
+    let rest = "00:00.600 > #1 speaks (3s): Hello Ada, I am Alba, an AI. What do you do today?\n00:09.000 > tick\n";
+    let whole = play(&format!("# x\nwith two-stage\n{joined}{rest}")).unwrap();
+    for name in ["the opening", "twice"] {
+        let head = format!("# x\nwith two-stage\nafter {name}\n");
+        let short = play(&format!("{head}{rest}")).unwrap();
+        assert_eq!(short.facts, whole.facts);
+        assert_eq!(short.text.replace(&format!("after {name}\n"), joined), whole.text);
+        assert_eq!(play(&short.text).unwrap().text, short.text);
+        // A mistake behind it is named by its own line.
+        let wrong = play(&format!("{head}{rest}00:10.000 > sings\n")).unwrap_err();
+        assert_eq!(wrong.line, 6, "{wrong}");
+    }
+    for (name, wrong) in [
+        ("nowhere", "line 3: there is no prelude `nowhere`: it is a scenario in a folder `after`"),
+        ("itself", "line 3: `after itself` leads back to itself"),
+        (
+            "other",
+            "line 3: the prelude `other` has `with rubric-screen`, and this scenario `with two-stage`",
+        ),
+        (
+            "changed",
+            "line 3: the prelude `changed` plays otherwise here, `< speak #1: the model opens` instead of",
+        ),
+        ("nothing", "line 3: nothing happens in the prelude `nothing`"),
+    ] {
+        let said = play(&format!("# x\nwith two-stage\nafter {name}\n{rest}")).unwrap_err();
+        assert!(said.to_string().starts_with(wrong), "{said}");
+    }
+}
+
 /// What was played plays to itself, also where a line ends as on another system (found by fuzzing).
 #[test]
 fn what_was_played_plays_to_itself() {
@@ -324,6 +373,11 @@ fn what_was_played_plays_to_itself() {
         let once = played("x", text).text;
         assert_eq!(played("x", &once).text, once, "{text:?}");
     }
+}
+
+/// What a line `after NAME` stands for.
+pub(crate) fn prelude(name: &str) -> Option<String> {
+    fs::read_to_string(format!("tests/scenarios/after/{}", file_name(name))).ok()
 }
 
 /// A shipped blueprint.
