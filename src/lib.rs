@@ -18,13 +18,9 @@ pub mod judge;
 #[cfg(feature = "io")]
 pub mod listen;
 #[cfg(feature = "io")]
-pub mod livekit;
-#[cfg(feature = "io")]
 pub mod providers;
 #[cfg(feature = "io")]
 pub mod recording;
-#[cfg(feature = "formats")]
-pub mod room;
 #[cfg(feature = "io")]
 pub mod session;
 #[cfg(feature = "io")]
@@ -35,5 +31,3 @@ pub mod store;
 pub mod telemetry;
 #[cfg(feature = "io")]
 pub mod web;
-#[cfg(feature = "io")]
-pub mod worker;

@@ -10,9 +10,8 @@ use clap::{Parser, Subcommand};
 use vivavoce::{
     app,
     config::{Config, Log},
-    livekit, telemetry,
+    telemetry,
 };
-
 /// Vivavoce interviews candidates by voice in LiveKit rooms.
 #[derive(Parser)]
 #[command(version, arg_required_else_help = true, after_help = AFTER_HELP)]
@@ -180,7 +179,7 @@ fn main() -> ExitCode {
 fn run(cli: &Cli) -> anyhow::Result<()> {
     let config = configuration(cli.config.as_deref())?;
     let _logs = telemetry::start_logs(&log(&cli.command, config.log.clone()));
-    livekit::tls::install();
+    voiceroom::tls::install();
     let runtime = tokio::runtime::Runtime::new().context("cannot start the runtime")?;
     runtime.block_on(async {
         let traces = telemetry::start_traces(&config.telemetry).map_err(anyhow::Error::msg)?;

@@ -16,11 +16,15 @@ use tokio::{
     time::{sleep, sleep_until},
 };
 use vivavoce::{
-    audio::{FRAME, FRAME_48, Pcm16, Pcm48, reorder::Reorder, resample::Up},
-    clock::{self, Clock},
-    codec::opus::Decoder,
-    livekit::ApiKeys,
+    audio::{FRAME, FRAME_48, Pcm16, resample::Up},
+    clock,
+};
+use voiceroom::{
+    Frame,
+    opus::Decoder,
+    reorder::Reorder,
     room::{Counters, FrameSource, Kind, Packet, Room, RoomEvent, RoomOptions},
+    server::ApiKeys,
 };
 
 use crate::{
@@ -71,7 +75,7 @@ impl Door {
 /// What a candidate says, once.
 #[derive(Clone)]
 pub(crate) struct Utterance {
-    frames: Vec<Pcm48>,
+    frames: Vec<Frame>,
     /// The frames with its first and last loud window.
     first: usize,
     last: usize,
@@ -105,9 +109,12 @@ impl Utterance {
     /// An utterance whose voice is what is louder than `floor`.
     fn above(mut samples: Vec<i16>, floor: f64) -> Self {
         samples.resize(samples.len().next_multiple_of(FRAME_48), 0);
-        let frames: Vec<Pcm48> =
-            samples.chunks(FRAME_48).map(|frame| Pcm48(frame.to_vec())).collect();
-        let loud = |frame: &Pcm48| frame.0.chunks(WINDOW).any(|window| level(window) > floor);
+        let frames: Vec<Frame> = samples
+            .chunks(FRAME_48)
+            .filter_map(|frame| Frame::try_from(frame.to_vec()).ok())
+            .collect();
+        let loud =
+            |frame: &Frame| frame.samples().chunks(WINDOW).any(|window| level(window) > floor);
         let first = frames.iter().position(loud).expect("it has a voice");
         let last = frames.iter().rposition(loud).expect("it has a voice");
         Self { frames, first, last }
@@ -217,7 +224,7 @@ impl Candidate {
         options.ips.clone_from(&door.ips);
         let mic = Arc::new(Mutex::new(Mic::default()));
         let source = Box::new(Source(mic.clone()));
-        let (room, mut events) = Room::join(options, Some(source), Default::default()).await?;
+        let (room, mut events) = Room::join(options, Some(source)).await?;
         let ear = Arc::new(Mutex::new(Ear::new()?));
         let (dropped, is_heard) = (Arc::new(Mutex::new(None)), Arc::new(AtomicBool::new(false)));
         let (listening, told, heard) = (ear.clone(), dropped.clone(), is_heard.clone());
@@ -388,7 +395,7 @@ pub(crate) fn millis_between(from: Instant, to: Instant) -> f64 {
 /// An open microphone.
 #[derive(Default)]
 struct Mic {
-    frames: VecDeque<Pcm48>,
+    frames: VecDeque<Frame>,
     /// Frames until the first and the last loud one have gone out.
     first: usize,
     last: usize,
@@ -407,9 +414,9 @@ impl Mic {
 struct Source(Arc<Mutex<Mic>>);
 
 impl FrameSource for Source {
-    fn pull(&mut self, at: Instant) -> Option<Pcm48> {
+    fn pull(&mut self, at: Instant) -> Option<Frame> {
         let mut mic = held(&self.0);
-        let Some(frame) = mic.frames.pop_front() else { return Some(Pcm48(vec![0; FRAME_48])) };
+        let Some(frame) = mic.frames.pop_front() else { return Some(Frame::silence()) };
         if mic.pulled == mic.first {
             mic.began = Some(at);
         }
@@ -423,8 +430,7 @@ impl FrameSource for Source {
 
 /// Which windows of ours are loud, and when they came.
 struct Ear {
-    clock: Clock,
-    order: Reorder<Packet>,
+    order: Reorder<Instant, Packet>,
     decoder: Decoder,
     next: Option<u64>,
     /// The first and the last loud window since the last reset.
@@ -448,7 +454,6 @@ struct Ear {
 impl Ear {
     fn new() -> anyhow::Result<Self> {
         Ok(Self {
-            clock: Clock::start(),
             order: Reorder::default(),
             decoder: Decoder::new()?,
             next: None,
@@ -475,29 +480,28 @@ impl Ear {
     fn packet(&mut self, packet: Packet) {
         // What waited for a missing packet is heard when it no longer has to.
         let now = packet.arrived;
-        let at = self.clock.at(now);
         let waited = self.came.replace(now).map_or(Duration::ZERO, |came| now - came);
         self.waited = self.waited.max(waited);
-        self.order.push(at, packet.sequence, packet);
-        while let Some(next) = self.order.pop(at) {
+        self.order.push(now, packet.sequence, packet);
+        while let Some(next) = self.order.pop(now) {
             let packet = next.packet;
             let missing = self.next.map_or(0, |next| packet.rtp_time.saturating_sub(next));
             let mut sound = match missing {
-                0 => Pcm48(Vec::new()),
+                0 => Vec::new(),
                 1..=MADE_UP_MAX => self.decoder.conceal(missing as usize, &packet.payload),
                 _ => {
                     self.quiet += missing / WINDOW as u64;
                     self.windows += missing / WINDOW as u64;
-                    Pcm48(Vec::new())
+                    Vec::new()
                 }
             };
             let Ok(came) = self.decoder.decode(&packet.payload) else { continue };
-            self.next = Some(packet.rtp_time + came.0.len() as u64);
+            self.next = Some(packet.rtp_time + came.len() as u64);
             self.made_up += missing;
             self.unsent += missing / WINDOW as u64;
-            self.samples += missing + came.0.len() as u64;
-            sound.0.extend(came.0);
-            for window in sound.0.chunks(WINDOW) {
+            self.samples += missing + came.len() as u64;
+            sound.extend(came);
+            for window in sound.chunks(WINDOW) {
                 self.window(now, level(window) > LOUD);
             }
         }

@@ -41,9 +41,9 @@ use vivavoce::{
     clock,
     codec::fixture::Fixture,
     config::{Log, LogFormat},
-    livekit::Api,
     telemetry,
 };
+use voiceroom::server::Api;
 
 use candidate::{Candidate, Door, Hole, Over, Turn, Utterance};
 use livekit_server::LiveKit;
@@ -92,7 +92,7 @@ struct Args {
     /// Where the JSON and the picture go.
     #[arg(long, default_value = concat!(env!("CARGO_TARGET_TMPDIR"), "/bench"))]
     out: PathBuf,
-    /// What of the candidates' side is logged, as `vivavoce::room=debug`.
+    /// What of the candidates' side is logged, as `voiceroom::room=debug`.
     #[arg(long, default_value = "off")]
     log: String,
     /// What Cargo passes.

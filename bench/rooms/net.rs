@@ -7,7 +7,8 @@ use tokio::{
     task::JoinSet,
     time::{sleep, sleep_until},
 };
-use vivavoce::{clock, livekit::Api};
+use vivavoce::clock;
+use voiceroom::server::Api;
 
 use crate::{
     Args, Bench, FIXED, STAGGER,

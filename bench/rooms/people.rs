@@ -9,10 +9,8 @@ use std::{
 use anyhow::Context as _;
 use serde_json::Value;
 use tokio::time::sleep;
-use vivavoce::{
-    codec::{fixture, wav},
-    livekit::Api,
-};
+use vivavoce::codec::{fixture, wav};
+use voiceroom::server::Api;
 
 #[path = "../wer.rs"]
 mod wer;

@@ -11,7 +11,8 @@ use std::{
 
 use serde_json::json;
 use tokio::{task::JoinSet, time::sleep};
-use vivavoce::{clock, livekit::Api};
+use vivavoce::clock;
+use voiceroom::server::Api;
 
 use crate::{
     Args, Bench, FIXED, STAGGER,

@@ -4,8 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use anyhow::Context as _;
 use vivavoce::{
-    audio::{FRAME, FRAME_16, FRAME_48, Pcm16, Pcm48, resample::Up},
-    codec::opus::Encoder,
+    audio::{FRAME, FRAME_16, FRAME_48, Pcm16, resample::Up},
     config,
     listen::{Heard, Listen, Packet},
     providers::{
@@ -14,6 +13,7 @@ use vivavoce::{
     },
     time::SessionTime,
 };
+use voiceroom::{Frame, opus::Encoder};
 
 use super::score::{Speech, Stopped};
 
@@ -131,7 +131,7 @@ pub(crate) fn carry(sound: &[i16], wire: Wire) -> anyhow::Result<Carried> {
     let sound = Up::default().push(&Pcm16(sound));
     let mut packets = Vec::new();
     for (n, frame) in (0_u64..).zip(sound.0.chunks_exact(FRAME_48)) {
-        let payload = encoder.encode(&Pcm48(frame.to_vec()))?.into();
+        let payload = encoder.encode(&Frame::try_from(frame.to_vec())?)?.into();
         packets.push(Packet { sequence: n, rtp_time: n * FRAME_48 as u64, payload });
     }
     Ok(Carried::Packets(packets))

@@ -3,6 +3,7 @@
 use std::{convert::Infallible, future::pending, time::Duration};
 
 use tokio::sync::watch;
+use voiceroom::worker::{Link, Standing, standing};
 
 use super::{
     Failed,
@@ -13,7 +14,6 @@ use super::{
 use crate::{
     config::Config,
     web::{NO_PAGES, has_pages},
-    worker::{Admission, Link, Standing, standing},
 };
 
 /// Runs all of it until the process is told to stop; what ends first ends the rest.
@@ -25,7 +25,7 @@ pub async fn dev(config: &Config) -> Result<(), Failed> {
     let web = web::bind(&config).await?;
     let mut options = worker::options(&config)?;
     // Here everything shares one machine, browser included: its load says nothing, and nobody waits for a drain.
-    options.admission = Admission::Slots;
+    options.load_meter = None;
     options.drain_limit = Duration::ZERO;
     let standing = standing(&options);
     let told = standing.subscribe();

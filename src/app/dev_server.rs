@@ -8,15 +8,13 @@ use std::{
 };
 
 use tokio::process::{Child, ChildStdin, Command};
+use voiceroom::server::is_loopback;
 
 use super::{
     Failed,
     port::{self, Listener},
 };
-use crate::{
-    config::{LiveKit, Secret},
-    livekit::is_loopback,
-};
+use crate::config::{LiveKit, Secret};
 
 const START_LIMIT: Duration = Duration::from_secs(15);
 const STOP_LIMIT: Duration = Duration::from_secs(3);

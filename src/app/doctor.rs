@@ -5,6 +5,8 @@ mod speech;
 
 use std::{fs, net::SocketAddr, path::Path};
 
+use voiceroom::server::{Api, is_loopback};
+
 use super::{
     Failed,
     agents::Agents,
@@ -18,7 +20,6 @@ use super::{
 use crate::{
     clock::Clock,
     config::Config,
-    livekit::{Api, is_loopback},
     web::{NO_PAGES, has_pages},
 };
 

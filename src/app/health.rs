@@ -5,8 +5,7 @@ use std::future::Future;
 use axum::{Router, extract::State, http::StatusCode, routing::get};
 use metrics_exporter_prometheus::PrometheusHandle;
 use tokio::{net::TcpListener, sync::watch};
-
-use crate::worker::{Link, Standing};
+use voiceroom::worker::{Link, Standing};
 
 /// What `/healthz` says, of the worker and of the web app.
 pub(super) const ALIVE: &str = crate::web::ALIVE;
@@ -88,7 +87,7 @@ mod tests {
     /// W10: alive always, ready only when registered, metrics as Prometheus reads them.
     #[tokio::test]
     async fn health_tells_alive_from_ready() {
-        crate::livekit::tls::install();
+        voiceroom::tls::install();
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let port = listener.local_addr().unwrap().port();
         let connecting = Standing { link: Link::Connecting, jobs: 1, slots: 4, load: 0.0 };

@@ -5,6 +5,10 @@ use std::{collections::BTreeMap, sync::Arc, time::Duration};
 use serde::Deserialize;
 use tokio::{sync::mpsc, task::JoinSet, time::sleep};
 use tracing::Instrument;
+use voiceroom::{
+    room::{IceTransportPolicy, JoinError, RoomOptions, Tokens},
+    worker::Job,
+};
 
 use super::{Failed, agents::Agents, counted, memory};
 use crate::{
@@ -14,12 +18,10 @@ use crate::{
     interview::End,
     journal::{self, Header, Inputs},
     providers::registry::Registry,
-    room::{IceTransportPolicy, JoinError, RoomOptions, Tokens},
     session::{self, Candidate, Outcome, Parts, RoomLine, Session},
     speak::Mouth,
     store::{Consent, Folder, InterviewId, Lease, LeaseError, Store, StoreError},
     telemetry,
-    worker::Job,
 };
 
 /// A room that does not let us in is asked again for so long, so often.

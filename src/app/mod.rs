@@ -9,6 +9,7 @@ mod doctor;
 mod health;
 mod interviews;
 mod journal;
+mod load;
 mod memory;
 mod models;
 mod out;
@@ -37,7 +38,9 @@ pub use web::web;
 pub use worker::worker;
 
 pub use crate::blueprint::LEVELS;
-use crate::{config::LiveKit, livekit::ApiKeys};
+use voiceroom::server::ApiKeys;
+
+use crate::config::LiveKit;
 
 /// Why a command was refused or failed: one sentence, or several lines of one each.
 #[derive(Debug, thiserror::Error)]

@@ -3,10 +3,9 @@
 use std::{io, net::SocketAddr, time::Duration};
 
 use tokio::net::{TcpListener, TcpStream};
+use voiceroom::server::http_url;
 
 use super::Failed;
-use crate::livekit::http_url;
-
 /// How long a server on this or another machine may take to accept a connection.
 const CONNECT_LIMIT: Duration = Duration::from_secs(2);
 

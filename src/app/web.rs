@@ -1,5 +1,7 @@
 //! `vivavoce web`: the web app.
 
+use voiceroom::server::Api;
+
 use super::{
     Failed,
     agents::Agents,
@@ -9,7 +11,6 @@ use super::{
 };
 use crate::{
     config::Config,
-    livekit::Api,
     web::{self, LaunchableBlueprint, Web},
 };
 

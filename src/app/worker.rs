@@ -7,13 +7,16 @@ use tokio::{
     sync::{mpsc, watch},
 };
 use tokio_util::sync::CancellationToken;
+use voiceroom::worker::{self, Shutdown, Standing, WorkerOptions};
 
-use super::{Failed, counted, health, interviews::Interviews, keys, port};
+use super::{Failed, counted, health, interviews::Interviews, keys, load::Cpu, port};
 use crate::{
-    config::{self, Config},
+    config::{Admission, Config},
     telemetry,
-    worker::{self, Admission, Shutdown, Standing, WorkerOptions},
 };
+
+/// What rooms call the agent.
+const PARTICIPANT_NAME: &str = "Interviewer";
 
 /// Works until the process is told to stop and the last interview has ended (W07).
 pub async fn worker(config: &Config) -> Result<(), Failed> {
@@ -42,14 +45,16 @@ pub(super) fn told_to_stop(mut shutdown: watch::Receiver<Shutdown>) -> Cancellat
 
 /// The worker's part of the configuration.
 pub(super) fn options(config: &Config) -> Result<WorkerOptions, Failed> {
+    let mut cpu = Cpu::default();
     Ok(WorkerOptions {
         url: config.livekit.url.clone(),
         keys: keys(&config.livekit)?,
         agent_name: config.worker.agent_name.clone(),
+        participant_name: PARTICIPANT_NAME.to_owned(),
         slots: config.worker.slots,
-        admission: match config.worker.admission {
-            config::Admission::SlotsAndCpu => Admission::SlotsAndCpu,
-            config::Admission::Slots => Admission::Slots,
+        load_meter: match config.worker.admission {
+            Admission::SlotsAndCpu => Some(Box::new(move || cpu.measure())),
+            Admission::Slots => None,
         },
         drain_limit: config.worker.drain_limit,
     })

@@ -1,9 +1,8 @@
-//! Sound as data: samples, resampling, the playout queue, packet order. No codec, no clock.
+//! Sound as data: samples, resampling, the playout queue. No codec, no clock.
 
 pub mod fit;
 pub mod level;
 pub mod playout;
-pub mod reorder;
 pub mod resample;
 
 use std::time::Duration;

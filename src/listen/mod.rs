@@ -27,13 +27,13 @@ pub use track::Packet;
 
 use crate::{
     audio::Pcm16,
-    codec::opus::OpusError,
     providers::{ProviderError, Stt, Transcript, Vad},
     time::{SessionTime, Span},
 };
 use pre_connect::Waiting;
 use timeline::Timeline;
 use track::{Sound, Track};
+use voiceroom::opus::OpusError;
 
 /// Transcripts that wait to be polled; more are dropped and logged.
 const TRANSCRIPTS_MAX: usize = 256;

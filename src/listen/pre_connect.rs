@@ -8,6 +8,8 @@ use std::{
     time::Duration,
 };
 
+use voiceroom::opus::{Decoder, OpusError};
+
 use super::track::Sound;
 use crate::{
     audio::{
@@ -16,7 +18,6 @@ use crate::{
     },
     codec::{
         ogg,
-        opus::{Decoder, OpusError},
         webm::{self, WebmError},
     },
     time::SessionTime,
@@ -146,8 +147,8 @@ fn opus(packets: &[impl AsRef<[u8]>]) -> Result<Pcm16, PreConnectError> {
     let end = end.count();
     let mut sound = Pcm16::default();
     for packet in &packets[packets.len() - end..] {
-        let piece = decoder.decode(packet.as_ref()).unwrap_or_else(|_| Pcm48::default());
-        sound.0.extend(down.push(&piece).0);
+        let piece = decoder.decode(packet.as_ref()).unwrap_or_default();
+        sound.0.extend(down.push(&Pcm48(piece)).0);
     }
     Ok(sound)
 }
@@ -334,17 +335,18 @@ mod tests {
     fn coded(sound: &[i16]) -> Vec<i16> {
         let (mut decoder, mut down) = (Decoder::new().unwrap(), Down::default());
         let frames = encoded(sound).into_iter().map(|packet| decoder.decode(&packet).unwrap());
-        frames.flat_map(|frame| down.push(&frame).0).collect()
+        frames.flat_map(|frame| down.push(&Pcm48(frame)).0).collect()
     }
 
     fn encoded(sound: &[i16]) -> Vec<Vec<u8>> {
-        use crate::{
-            audio::{FRAME_48, resample::Up},
-            codec::opus::Encoder,
-        };
+        use voiceroom::{Frame, opus::Encoder};
+
+        use crate::audio::{FRAME_48, resample::Up};
         let (mut encoder, mut up) = (Encoder::new().unwrap(), Up::default());
         let wide = up.push(&Pcm16(sound.to_vec()));
         let frames = wide.0.chunks_exact(FRAME_48);
-        frames.map(|frame| encoder.encode(&Pcm48(frame.to_vec())).unwrap()).collect()
+        frames
+            .map(|frame| encoder.encode(&Frame::try_from(frame.to_vec()).unwrap()).unwrap())
+            .collect()
     }
 }

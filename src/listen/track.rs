@@ -2,10 +2,14 @@
 
 use std::{sync::Arc, time::Duration};
 
+use voiceroom::{
+    opus::{Decoder, OpusError, is_dtx},
+    reorder::Reorder,
+};
+
 use super::Troubles;
 use crate::{
-    audio::{FRAME_48, Pcm16, fit::Fit, reorder::Reorder, resample::Down, time_of_48},
-    codec::opus::{Decoder, OpusError, is_dtx},
+    audio::{FRAME_48, Pcm16, Pcm48, fit::Fit, resample::Down, time_of_48},
     time::SessionTime,
 };
 
@@ -24,7 +28,7 @@ pub struct Packet {
 }
 
 pub(super) struct Track {
-    reorder: Reorder<(SessionTime, Packet)>,
+    reorder: Reorder<SessionTime, (SessionTime, Packet)>,
     decoder: Decoder,
     down: Down,
     fit: Fit,
@@ -112,14 +116,14 @@ impl Track {
         let missing = self.next.map_or(0, |next| packet.rtp_time.saturating_sub(next));
         let mut sound = match lost {
             1.. if (1..=CONCEALED_MAX).contains(&missing) => {
-                self.decoder.conceal(missing as usize, &packet.payload)
+                Pcm48(self.decoder.conceal(missing as usize, &packet.payload))
             }
-            _ => Default::default(),
+            _ => Pcm48::default(),
         };
         let made_up = sound.duration();
         let began = packet.rtp_time - sound.0.len() as u64;
         // Decoded in any case: the decoder follows the background noise.
-        sound.0.extend(self.decoder.decode(&packet.payload)?.0);
+        sound.0.extend(self.decoder.decode(&packet.payload)?);
         self.next = Some(packet.rtp_time.saturating_add(samples as u64));
         if is_dtx(&packet.payload) {
             return Ok(Piece::Quiet);

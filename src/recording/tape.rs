@@ -6,12 +6,11 @@ use std::{
     time::Duration,
 };
 
+use voiceroom::opus::StereoEncoder;
+
 use crate::{
     audio::{FRAME, FRAME_16, Pcm16, Pcm48, level, resample::Down},
-    codec::{
-        ogg::{OggOpus, OpusHead},
-        opus::StereoEncoder,
-    },
+    codec::ogg::{OggOpus, OpusHead},
     time::SessionTime,
 };
 

@@ -2,12 +2,18 @@
 
 use std::{
     collections::{BTreeSet, VecDeque},
-    sync::Arc,
     time::{Duration, Instant},
 };
 
 use serde::Serialize;
 use tokio::{sync::mpsc, time::sleep_until};
+use voiceroom::{
+    Frame,
+    room::{
+        self, AGENT_STATE, Bytes, CHAT_TOPIC, FrameSource, JoinError, Kind, PRE_CONNECT_TOPIC,
+        Participant, RECORDED_TRACK, Room, RoomEvent, RoomOptions, State, Track, Version,
+    },
+};
 
 use super::{
     Caption, Line, LineEvent,
@@ -16,15 +22,10 @@ use super::{
     tracks::Tracks,
 };
 use crate::{
-    audio::Pcm48,
     blueprint::person_name,
     clock::{self, Clock},
     interview::{AgentState, Control, End, Request, Status},
     listen::{Packet, PreConnect},
-    room::{
-        self, AGENT_STATE, Bytes, CHAT_TOPIC, FrameSource, JoinError, Kind, PRE_CONNECT_TOPIC,
-        Participant, RECORDED_TRACK, Room, RoomEvent, RoomOptions, State, Track, Version,
-    },
     speak::Mouth,
 };
 
@@ -82,8 +83,9 @@ struct Source {
 }
 
 impl FrameSource for Source {
-    fn pull(&mut self, at: Instant) -> Option<Pcm48> {
-        self.mouth.pull(self.clock.at(at))
+    fn pull(&mut self, at: Instant) -> Option<Frame> {
+        let sound = self.mouth.pull(self.clock.at(at))?;
+        Some(Frame::try_from(sound.0).expect("the playout gives whole frames"))
     }
 }
 
@@ -97,7 +99,7 @@ impl RoomLine {
     ) -> Result<Self, JoinError> {
         options.attributes.insert(AGENT_STATE.to_owned(), "initializing".to_owned());
         let source = Box::new(Source { mouth, clock });
-        let joined = Room::join(options, Some(source), Arc::default()).await?;
+        let joined = Room::join(options, Some(source)).await?;
         Ok(Self::new(joined, candidate, clock))
     }
 
@@ -418,7 +420,7 @@ impl Line for RoomLine {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::room::{Quality, Source};
+    use voiceroom::room::{Quality, Source};
 
     /// N01: the track of a person who becomes the candidate after it has come is heard; another person's is not.
     #[tokio::test]

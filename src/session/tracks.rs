@@ -3,7 +3,7 @@
 
 use std::{collections::VecDeque, sync::Arc};
 
-use crate::room::{Source, Track};
+use voiceroom::room::{Source, Track};
 
 /// Tracks that are known of; the room asks for no more.
 const TRACKS_MAX: usize = 64;

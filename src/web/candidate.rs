@@ -7,6 +7,7 @@ use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use tracing::info;
 use utoipa::ToSchema;
+use voiceroom::server::{ApiError, Role};
 
 use super::Shared;
 use super::api::blocking;
@@ -14,7 +15,6 @@ use super::problem::{Body, FieldProblem, Problem};
 use super::watch::watch;
 use crate::clock::unix_millis;
 use crate::journal::{self, End, Line, Transcript};
-use crate::livekit::{ApiError, Role};
 use crate::store::{
     Consent, Folder, InterviewId, Launch, LeaseState, LinkToken, Stage, Store, StoreError,
 };
@@ -279,10 +279,13 @@ fn agree(
     Ok(())
 }
 
+/// An empty room is kept this long; an agent that is late, or a candidate who reloads, finds it again.
+const EMPTY_ROOM_LIMIT: Duration = Duration::from_secs(180);
+
 /// Once, however often it is asked; the room is kept for a candidate who is slow to join.
 async fn call_interviewer(shared: &Shared, interview: InterviewId) -> Result<(), ApiError> {
     let room = interview.room();
-    shared.livekit.create_room(&room).await?;
+    shared.livekit.create_room(&room, EMPTY_ROOM_LIMIT).await?;
     shared.livekit.call_agent(&room, &shared.agent_name, &interview.metadata()).await
 }
 

@@ -23,9 +23,9 @@ use tokio::net::TcpListener;
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 use tracing::info;
+use voiceroom::server::Api;
 
 use crate::blueprint::{Blueprint, Roles};
-use crate::livekit::Api;
 use crate::store::{Store, StoreError};
 
 pub use api::{openapi_json, router};

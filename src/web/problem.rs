@@ -7,9 +7,9 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use tracing::error;
 use utoipa::ToSchema;
+use voiceroom::server::ApiError;
 
 use crate::journal::Unreadable;
-use crate::livekit::ApiError;
 use crate::store::StoreError;
 
 /// Why a request was not done: what is wrong, where, how to mend it.

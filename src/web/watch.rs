@@ -5,12 +5,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tracing::{error, info, warn};
+use voiceroom::server::{self, Watched, call_until_begun};
 
 use super::Shared;
 use super::candidate::{InterviewState, progress};
 use crate::clock::unix_millis;
 use crate::journal;
-use crate::livekit::{self, Watched, call_until_begun};
 use crate::store::{Folder, InterviewId, StoreError};
 
 /// A worker that takes a job has begun the journal long before.
@@ -67,11 +67,11 @@ pub(super) fn watch(shared: &Arc<Shared>, folder: Folder) {
     }
     let shared = shared.clone();
     tokio::spawn(async move {
-        let call = livekit::Call {
+        let call = server::Call {
             room: id.room(),
             agent: shared.agent_name.clone(),
             metadata: id.metadata(),
-            candidate: Some(id.candidate()),
+            waiting: Some(id.candidate()),
         };
         let has_begun = || has_begun(&folder);
         let unanswered = || {

@@ -10,9 +10,9 @@ use tokio_util::sync::CancellationToken;
 use vivavoce::codec::fixture::{Answer, Fixture};
 use vivavoce::interview::{Effect, End};
 use vivavoce::journal;
-use vivavoce::livekit::Api;
 use vivavoce::store::Store;
 use vivavoce::web::Web;
+use voiceroom::server::Api;
 
 use crate::dev::Dev;
 use crate::interview::{AGENT, WorkerProcess, until};
@@ -70,7 +70,7 @@ async fn the_pages_lead_into_the_room() {
 /// recruiter's too, is what the journal on disk says.
 #[tokio::test]
 async fn a_candidate_is_interviewed_in_a_browser() {
-    vivavoce::livekit::tls::install();
+    voiceroom::tls::install();
     let dev = Dev::start();
     let answers = answers();
     let options = ["--blueprint", "two-stage", "--room-limit", "240", "--answers", &answers];
@@ -133,7 +133,7 @@ async fn a_candidate_is_interviewed_in_a_browser() {
 /// when it is on again is their answer.
 #[tokio::test]
 async fn who_talks_while_muted_is_told() {
-    vivavoce::livekit::tls::install();
+    voiceroom::tls::install();
     let dev = Dev::start();
     let answers = answers();
     let way =
@@ -149,7 +149,7 @@ async fn who_talks_while_muted_is_told() {
 /// LiveKit's SDK lets it for ten seconds when it is told too soon that somebody hears the track.
 #[tokio::test]
 async fn a_recording_that_does_not_end_is_heard() {
-    vivavoce::livekit::tls::install();
+    voiceroom::tls::install();
     let dev = Dev::start();
     let options = ["--blueprint", "two-stage", "--until", "listening", "--record-on"];
     let seen = drive("records-on", &dev.url, &options).await;
@@ -162,7 +162,7 @@ async fn a_recording_that_does_not_end_is_heard() {
 /// C02, R05: whose place another tab took, and who takes it back, reads all that was said before, and nothing twice.
 #[tokio::test]
 async fn who_joins_again_reads_what_was_said() {
-    vivavoce::livekit::tls::install();
+    voiceroom::tls::install();
     let dev = Dev::start();
     // Nobody answers.
     let options =
@@ -203,7 +203,7 @@ async fn a_recruiter_loses_nothing_on_the_way() {
 /// their wish, and the job succeeded.
 #[tokio::test]
 async fn the_end_button_ends_the_interview() {
-    vivavoce::livekit::tls::install();
+    voiceroom::tls::install();
     let dev = Dev::start();
     let options = ["--blueprint", "two-stage", "--room-limit", "60", "--end-after", "1"];
     let answers = answers();

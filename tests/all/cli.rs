@@ -214,7 +214,7 @@ fn models_are_named_and_checked() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn doctor_knows_vivavoce_itself() {
     let data = tempfile::tempdir().unwrap();
-    let livekit = vivavoce::livekit::Api::new("ws://127.0.0.1:9", crate::web::no_keys());
+    let livekit = voiceroom::server::Api::new("ws://127.0.0.1:9", crate::web::no_keys());
     let settings = crate::web::config(data.path(), livekit, std::time::Duration::from_secs(60));
     let web = vivavoce::web::Web::bind(settings).await.unwrap();
     let address = web.address().to_string();

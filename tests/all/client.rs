@@ -8,18 +8,16 @@ use std::{
 };
 
 use tokio::{sync::Notify, task::JoinHandle, time::timeout};
-use vivavoce::{
-    audio::{
-        FRAME_48, Pcm48,
-        reorder::{InOrder, Reorder},
-    },
-    clock::Clock,
-    codec::opus::Decoder,
-    livekit::{ApiKeys, Role},
+use vivavoce::audio::FRAME_48;
+use voiceroom::{
+    Frame,
+    opus::Decoder,
+    reorder::{InOrder, Reorder},
     room::{
         End, FrameSource, JoinError, Packet, Participant, PeerMode, Room, RoomEvent, RoomOptions,
         Text, TextChunk, Tokens, Track,
     },
+    server::{ApiKeys, Role},
 };
 
 use crate::livekit_server::LiveKit;
@@ -62,7 +60,7 @@ pub(crate) struct Seen {
 
 /// The sound of one track.
 pub(crate) struct Sound {
-    order: Reorder<Packet>,
+    order: Reorder<Instant, Packet>,
     decoder: Decoder,
     next_rtp_time: Option<u64>,
     /// Decoded, with gaps concealed.
@@ -179,13 +177,12 @@ impl Joining<'_> {
             Some(token) => Box::new(move || Ok(token.clone())),
             None => tokens(self.server.keys(), self.room, self.identity, self.role),
         };
-        let (room, mut events) = Room::join(self.options, self.source, Default::default()).await?;
+        let (room, mut events) = Room::join(self.options, self.source).await?;
         let seen = Arc::new(Shared::default());
         let notes = seen.clone();
         let ears = tokio::spawn(async move {
-            let clock = Clock::start();
             while let Some(event) = events.recv().await {
-                notes.seen.lock().unwrap().note(event, &clock);
+                notes.seen.lock().unwrap().note(event);
                 notes.news.notify_waiters();
             }
         });
@@ -208,11 +205,11 @@ pub(crate) fn tokens(keys: ApiKeys, room: &str, identity: &str, role: Role) -> T
 }
 
 impl Seen {
-    fn note(&mut self, event: RoomEvent, clock: &Clock) {
+    fn note(&mut self, event: RoomEvent) {
         match &event {
             RoomEvent::Packet(packet) => {
                 let sound = self.sounds.entry(packet.track.to_string()).or_insert_with(Sound::new);
-                return sound.note(packet.clone(), clock);
+                return sound.note(packet.clone());
             }
             RoomEvent::TextChunk(chunk) => return self.chunks.push(chunk.clone()),
             RoomEvent::Text(text) => return self.texts.push(text.clone()),
@@ -272,24 +269,24 @@ impl Sound {
         }
     }
 
-    fn note(&mut self, packet: Packet, clock: &Clock) {
+    fn note(&mut self, packet: Packet) {
         if let Some(last) = self.last_arrival.replace(packet.arrived) {
             self.longest_gap = self.longest_gap.max(packet.arrived.saturating_duration_since(last));
         }
-        let at = clock.at(packet.arrived);
+        let at = packet.arrived;
         self.order.push(at, packet.sequence, packet);
         while let Some(InOrder { packet, .. }) = self.order.pop(at) {
             let gap = self.next_rtp_time.map_or(0, |next| packet.rtp_time.saturating_sub(next));
             let made_up = gap.min(48_000);
             let concealed = self.decoder.conceal(made_up as usize, &packet.payload);
-            self.pcm.extend(concealed.0);
+            self.pcm.extend(concealed);
             self.concealed += made_up;
             let before = Duration::from_micros(self.pcm.len() as u64 * 1_000_000 / 48_000);
             let began = packet.arrived.checked_sub(before);
             self.began = [self.began, began].into_iter().flatten().min();
             let pcm = self.decoder.decode(&packet.payload).unwrap();
-            self.next_rtp_time = Some(packet.rtp_time + pcm.0.len() as u64);
-            self.pcm.extend(pcm.0);
+            self.next_rtp_time = Some(packet.rtp_time + pcm.len() as u64);
+            self.pcm.extend(pcm);
             self.packets += 1;
         }
     }
@@ -322,12 +319,14 @@ impl Tone {
 }
 
 impl FrameSource for Tone {
-    fn pull(&mut self, _: Instant) -> Option<Pcm48> {
-        let samples = (0..FRAME_48).map(|_| {
-            let value = (self.position as f32 / 48_000.0 * self.pitch * TAU).sin();
-            self.position = (self.position + 1) % 48_000;
-            (value * 10_000.0) as i16
-        });
-        Some(Pcm48(samples.collect()))
+    fn pull(&mut self, _: Instant) -> Option<Frame> {
+        let samples: Vec<i16> = (0..FRAME_48)
+            .map(|_| {
+                let value = (self.position as f32 / 48_000.0 * self.pitch * TAU).sin();
+                self.position = (self.position + 1) % 48_000;
+                (value * 10_000.0) as i16
+            })
+            .collect();
+        Some(Frame::try_from(samples).unwrap())
     }
 }

@@ -5,11 +5,11 @@ use std::{f64::consts::TAU, io::Cursor, path::Path};
 use proptest::prelude::*;
 use vivavoce::{
     audio::{FRAME_48, Pcm48},
-    codec::{
-        fixture::Fixture,
-        opus::{Decoder, Encoder, is_dtx},
-        wav,
-    },
+    codec::{fixture::Fixture, wav},
+};
+use voiceroom::{
+    Frame,
+    opus::{Decoder, Encoder, is_dtx},
 };
 
 /// A voice of sorts: a few harmonics whose pitch moves, four syllables a second.
@@ -25,9 +25,13 @@ fn voice(samples: usize) -> Vec<i16> {
         .collect()
 }
 
+fn frame(samples: &[i16]) -> Frame {
+    Frame::try_from(samples.to_vec()).unwrap()
+}
+
 fn packets(sound: &[i16]) -> Vec<Vec<u8>> {
     let mut encoder = Encoder::new().unwrap();
-    sound.chunks_exact(FRAME_48).map(|f| encoder.encode(&Pcm48(f.to_vec())).unwrap()).collect()
+    sound.chunks_exact(FRAME_48).map(|f| encoder.encode(&frame(f)).unwrap()).collect()
 }
 
 /// How far `decoded` is from what a decoder without losses made, in dB.
@@ -51,10 +55,10 @@ fn opus_conceals_losses() {
                 lost += FRAME_48;
                 continue;
             }
-            let gap = if conceals { decoder.conceal(lost, packet).0 } else { vec![0; lost] };
+            let gap = if conceals { decoder.conceal(lost, packet) } else { vec![0; lost] };
             sound.extend(gap);
             lost = 0;
-            sound.extend(decoder.decode(packet).unwrap().0);
+            sound.extend(decoder.decode(packet).unwrap());
         }
         sound
     };
@@ -72,9 +76,9 @@ fn gaps_of_any_length_are_concealed() {
     {
         let mut decoder = Decoder::new().unwrap();
         decoder.decode(&packets[0]).unwrap();
-        assert_eq!(decoder.conceal(gap, &packets[9]).0.len(), gap);
-        assert_eq!(decoder.conceal(gap, &[0xf8]).0.len(), gap, "before a DTX packet");
-        assert_eq!(decoder.decode(&packets[9]).unwrap().0.len(), FRAME_48);
+        assert_eq!(decoder.conceal(gap, &packets[9]).len(), gap);
+        assert_eq!(decoder.conceal(gap, &[0xf8]).len(), gap, "before a DTX packet");
+        assert_eq!(decoder.decode(&packets[9]).unwrap().len(), FRAME_48);
     }
 }
 
@@ -96,7 +100,7 @@ fn a_long_silence_is_one_packet() {
         let silence = vec![0; silent_frames * FRAME_48];
         let packets = packets(&[second.clone(), silence, second.clone()].concat());
         let mut decoder = Decoder::new().unwrap();
-        let decode = |packet: &Vec<u8>| decoder.decode(packet).unwrap().0;
+        let decode = |packet: &Vec<u8>| decoder.decode(packet).unwrap();
         let sound: Vec<i16> = packets.iter().flat_map(decode).collect();
         (packets, sound)
     };
@@ -122,7 +126,7 @@ fn each_pause_is_silence() {
     let packets = packets(&[voice.clone(), pause.clone(), voice, pause].concat());
     let mut decoder = Decoder::new().unwrap();
     let mut loudest = |from: usize, to: usize| {
-        let sound = packets[from..to].iter().flat_map(|packet| decoder.decode(packet).unwrap().0);
+        let sound = packets[from..to].iter().flat_map(|packet| decoder.decode(packet).unwrap());
         sound.map(i16::unsigned_abs).max().unwrap()
     };
     // The decoder's voice ends later than the encoder's.
@@ -257,13 +261,13 @@ proptest! {
     fn any_packet_is_survived(packets in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..200), 1..10), gap in 0_usize..10_000) {
         let mut decoder = Decoder::new().unwrap();
         for packet in &packets {
-            prop_assert_eq!(decoder.conceal(gap, packet).0.len(), gap);
+            prop_assert_eq!(decoder.conceal(gap, packet).len(), gap);
             if let Ok(sound) = decoder.decode(packet) {
-                prop_assert!(sound.0.len() <= 5_760);
+                prop_assert!(sound.len() <= 5_760);
             }
         }
         let good = self::packets(&voice(FRAME_48));
-        prop_assert_eq!(decoder.decode(&good[0]).unwrap().0.len(), FRAME_48);
+        prop_assert_eq!(decoder.decode(&good[0]).unwrap().len(), FRAME_48);
     }
 
     /// Whatever comes as a WAV file is read or refused in one sentence.

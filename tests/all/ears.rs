@@ -3,10 +3,12 @@
 use tokio::time::timeout;
 use vivavoce::{
     clock::Clock,
-    livekit::Role,
-    room::{RoomEvent, RoomOptions},
     session::{Candidate, Line, LineEvent, RoomLine},
     speak::Mouth,
+};
+use voiceroom::{
+    room::{RoomEvent, RoomOptions},
+    server::Role,
 };
 
 use crate::{

@@ -15,7 +15,7 @@ use vivavoce::{
         resample::{Down, Up},
     },
     blueprint::Context,
-    codec::{fixture::Fixture, opus::Encoder},
+    codec::fixture::Fixture,
     config::Config,
     interview::{AgentState, Effect, Event, NotTheirs, Note, Notice, ReplyId, Request, TurnId},
     journal::{Entry, Inputs},
@@ -27,6 +27,7 @@ use vivavoce::{
     session::{FarEnd, Latencies, LineEvent, Lockstep},
     time::SessionTime,
 };
+use voiceroom::{Frame, opus::Encoder};
 
 use crate::{house::files, recognisers::Said};
 
@@ -230,7 +231,7 @@ impl FarEnd for Person {
             Wire::Packets { encoder, up, n, silent, late } => {
                 let is_loud = sound.0.iter().any(|s| s.unsigned_abs() > 10);
                 *silent = if is_loud { 0 } else { *silent + 1 };
-                let payload = encoder.encode(&up.push(&sound)).unwrap();
+                let payload = encoder.encode(&Frame::try_from(up.push(&sound).0).unwrap()).unwrap();
                 // 200 ms after the last sound the sender pauses, and says so once.
                 let payload = if *silent < 10 { payload } else { vec![0xf8] };
                 let packet = Packet {

@@ -11,16 +11,19 @@ use std::{
 use serde_json::{Value, json};
 use tempfile::{NamedTempFile, TempDir};
 use vivavoce::{
-    audio::{Pcm48, resample::Up},
+    audio::resample::Up,
     blueprint::Context,
     clock::Clock,
     codec::fixture::Fixture,
     interview::{AgentState, Effect, End, Event, Note, Notice},
     journal::{self, Entry, Header, Inputs, Record, Speaker, Transcript},
-    livekit::{Api, Call, Role, Watched, call_until_begun},
-    room::{AGENT_STATE, FrameSource, RoomEvent, TRANSCRIPTION_TOPIC, Text},
     session::Player,
     store::{Folder, InterviewId, Launch, LeaseState, LinkToken, Store},
+};
+use voiceroom::{
+    Frame,
+    room::{AGENT_STATE, FrameSource, RoomEvent, TRANSCRIPTION_TOPIC, Text},
+    server::{Api, Call, Role, Watched, call_until_begun},
 };
 
 use crate::{
@@ -150,9 +153,9 @@ impl Voice {
 }
 
 impl FrameSource for Voice {
-    fn pull(&mut self, at: Instant) -> Option<Pcm48> {
+    fn pull(&mut self, at: Instant) -> Option<Frame> {
         let frame = self.player.lock().unwrap().frame(self.clock.at(at));
-        Some(self.up.lock().unwrap().push(&frame))
+        Some(Frame::try_from(self.up.lock().unwrap().push(&frame).0).unwrap())
     }
 }
 
@@ -339,7 +342,7 @@ fn is_begun(folder: &Folder) -> bool {
 
 fn call(room: &str, metadata: &str) -> Call {
     let (room, metadata) = (room.to_owned(), metadata.to_owned());
-    Call { room, agent: AGENT.to_owned(), metadata, candidate: None }
+    Call { room, agent: AGENT.to_owned(), metadata, waiting: None }
 }
 
 async fn call_agent(server: &LiveKit, call: &Call, has_begun: impl Fn() -> bool) {

@@ -9,9 +9,9 @@ use std::{
 };
 
 use serde_json::Value;
-use vivavoce::{
-    livekit::Role,
+use voiceroom::{
     room::{AGENT_STATE, Caption, Version},
+    server::Role,
 };
 
 use crate::{

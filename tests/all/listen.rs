@@ -8,14 +8,14 @@ use std::{
 
 use proptest::prelude::*;
 use vivavoce::{
-    audio::{FRAME_16, FRAME_48, Pcm16, Pcm48, level, resample::Up},
-    codec::opus::Encoder,
+    audio::{FRAME_16, FRAME_48, Pcm16, level, resample::Up},
     listen::{Heard, Listen, Packet},
     providers::{
         ProviderError, Stt, SttOut, SttStream, Transcript, Vad, Window, stt_scripted::ScriptedStt,
     },
     time::{SessionTime, Span},
 };
+use voiceroom::{Frame, opus::Encoder};
 
 /// Whatever is loud is voice, so that times are exact.
 #[derive(Default)]
@@ -150,7 +150,7 @@ pub(crate) fn packets(sound: &[i16]) -> Vec<Packet> {
         .map(|(n, frame)| Packet {
             sequence: 100 + n,
             rtp_time: 5_000_000 + n * FRAME_48 as u64,
-            payload: encoder.encode(&Pcm48(frame.to_vec())).unwrap().into(),
+            payload: encoder.encode(&Frame::try_from(frame.to_vec()).unwrap()).unwrap().into(),
         })
         .collect()
 }

@@ -14,7 +14,8 @@ use std::{
 };
 
 use serde_json::Value;
-use vivavoce::{clock, livekit::ApiKeys};
+use vivavoce::clock;
+use voiceroom::server::ApiKeys;
 
 use crate::client::PATIENCE;
 
@@ -113,7 +114,7 @@ impl LiveKit {
     }
 
     fn start_as(face: Face) -> Self {
-        vivavoce::livekit::tls::install();
+        voiceroom::tls::install();
         // Between the choice of a port and the server's start somebody else may take it.
         for _ in 0..START_TRIES {
             let ports = Ports::free();

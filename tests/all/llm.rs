@@ -16,13 +16,13 @@ use rustls::{
 use serde_json::{Value, json};
 use vivavoce::{
     config::{ChatModel, Config, KeyHeader, Secret},
-    livekit::tls,
     providers::{
         Call, JudgeRequest, Llm, Message, Piece, ProviderError, Retry, TalkRequest, Tool, Usage,
         llm_openai::OpenAi,
     },
     scripted::{Judging, Situation},
 };
+use voiceroom::tls;
 
 use crate::chat_server::{
     ChatServer, KEY, Step, answer, chunk, data, delta, end, finish, head, json_answer, parse,

@@ -6,12 +6,15 @@ use std::{
 };
 
 use vivavoce::{
-    audio::{Pcm48, level},
+    audio::level,
     codec::fixture::Fixture,
     listen::{Listen, PreConnect, PreConnectError},
-    livekit::Role,
-    room::{ByteStream, Bytes, FrameSource, PRE_CONNECT_TOPIC, RoomEvent, TRANSCRIPTION_TOPIC},
     time::SessionTime,
+};
+use voiceroom::{
+    Frame,
+    room::{ByteStream, Bytes, FrameSource, PRE_CONNECT_TOPIC, RoomEvent, TRANSCRIPTION_TOPIC},
+    server::Role,
 };
 
 use crate::{
@@ -161,7 +164,7 @@ fn recorded(fact: &RoomEvent) -> Option<Bytes> {
 struct Silence;
 
 impl FrameSource for Silence {
-    fn pull(&mut self, _: Instant) -> Option<Pcm48> {
+    fn pull(&mut self, _: Instant) -> Option<Frame> {
         None
     }
 }

@@ -9,13 +9,13 @@ use std::{
 use ogg::{Packet, PacketReader};
 use serde_json::json;
 use vivavoce::{
-    audio::{Pcm48, level},
+    audio::level,
     blueprint::Context,
     interview::{End, Event},
     journal::{self, Entry, Speaker},
-    room::FrameSource,
     store::{Consent, Folder, Store},
 };
+use voiceroom::{Frame, room::FrameSource};
 
 use crate::{
     client::Client,
@@ -50,11 +50,11 @@ fn launch(store: &Store, recording: bool) -> Folder {
 /// A candidate's microphone that notes what it was asked for, and when.
 struct Noted {
     voice: Voice,
-    played: Arc<Mutex<Vec<(Instant, Pcm48)>>>,
+    played: Arc<Mutex<Vec<(Instant, Frame)>>>,
 }
 
 impl FrameSource for Noted {
-    fn pull(&mut self, at: Instant) -> Option<Pcm48> {
+    fn pull(&mut self, at: Instant) -> Option<Frame> {
         let frame = self.voice.pull(at)?;
         self.played.lock().unwrap().push((at, frame.clone()));
         Some(frame)
@@ -177,7 +177,7 @@ async fn both_sides_are_recorded_in_time_and_outlive_a_kill() {
     let began = sound.began.unwrap();
     let said = beginnings(played.iter().flat_map(|(at, frame)| {
         let at = at.checked_duration_since(began).map_or(-1.0, |since| since.as_secs_f64());
-        windows(&frame.0, 48_000).map(move |(within, window)| (at + within, window))
+        windows(frame.samples(), 48_000).map(move |(within, window)| (at + within, window))
     }));
     // The same moment in the recording and for the candidate: our first sound.
     let shift = ours[0] - heard[0];

@@ -15,7 +15,7 @@ use tokio::{
     task::JoinHandle,
     time::timeout,
 };
-use vivavoce::room::RoomEvent;
+use voiceroom::room::RoomEvent;
 
 use crate::{
     client::{Client, PATIENCE, Tone},

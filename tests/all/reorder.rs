@@ -3,10 +3,8 @@
 use std::time::Duration;
 
 use proptest::prelude::*;
-use vivavoce::{
-    audio::reorder::{InOrder, Reorder},
-    time::SessionTime,
-};
+use vivavoce::time::SessionTime;
+use voiceroom::reorder::{InOrder, Reorder};
 
 /// A missing packet is waited for until four others wait, or one of them has waited so long.
 const WAITING_MAX: usize = 4;
@@ -84,7 +82,7 @@ proptest! {
         let (mut came, mut out): (Vec<(SessionTime, u64)>, Vec<u64>) = (Vec::new(), Vec::new());
         let mut first = None;
         let mut lost = 0;
-        let mut take = |reorder: &mut Reorder<u64>, plain: &mut Plain, now, out: &mut Vec<u64>| {
+        let mut take = |reorder: &mut Reorder<SessionTime, u64>, plain: &mut Plain, now, out: &mut Vec<u64>| {
             loop {
                 let got = reorder.pop(now);
                 assert_eq!(got, plain.pop(now), "at {now}");

@@ -10,9 +10,9 @@ use tokio::{
     sync::{broadcast, watch},
     time::timeout,
 };
-use vivavoce::{
-    livekit::{Api, Role},
+use voiceroom::{
     room::{AGENT_STATE, Fault, RoomEvent},
+    server::{Api, Role},
 };
 
 use crate::{

@@ -8,14 +8,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-use livekit_protocol::simulate_scenario::Scenario;
-use vivavoce::{
-    audio::Pcm48,
-    livekit::{Api, ApiKeys, Role},
+use voiceroom::{
+    Frame,
     room::{
         AGENT_STATE, Caption, End, Fault, FrameSource, JoinError, Microphone, PeerMode, Room,
-        RoomEvent, RoomOptions, SendError, TRANSCRIPTION_TOPIC, Version,
+        RoomEvent, RoomOptions, Scenario, SendError, TRANSCRIPTION_TOPIC, Version,
     },
+    server::{Api, ApiKeys, Role},
 };
 
 use crate::{
@@ -212,9 +211,9 @@ async fn pair(server: &LiveKit, mode: PeerMode) -> (Client, Client, Arc<AtomicU6
 async fn a_dropped_session_is_joined_again() {
     let server = LiveKit::shared();
     let faults = [
-        ("node", PeerMode::One, Scenario::NodeFailure(true)),
-        ("leave", PeerMode::Two, Scenario::ServerLeave(true)),
-        ("migration", PeerMode::One, Scenario::Migration(true)),
+        ("node", PeerMode::One, Scenario::NodeFailure),
+        ("leave", PeerMode::Two, Scenario::ServerLeave),
+        ("migration", PeerMode::One, Scenario::Migration),
     ];
     for (room, mode, scenario) in faults {
         let a = Client::of(&server, room, "a").role(Role::Agent).mode(mode);
@@ -409,7 +408,7 @@ async fn an_application_that_stands_still_is_told_no_more_than_fits() {
     let mouth = Client::of(&server, "still", "mouth").playing(Tone::new(440.0)).join().await;
     let options =
         RoomOptions::new(server.url(), tokens(server.keys(), "still", "still", Role::Agent));
-    let (room, mut events) = Room::join(options, None, Default::default()).await.unwrap();
+    let (room, mut events) = Room::join(options, None).await.unwrap();
     mouth.until("listener", |seen| seen.people.contains_key("still").then_some(())).await;
     // Sound comes 50 times a second and has 768 places; 1,000 messages fill the rest at once.
     for n in 0..1_200_u32 {
@@ -435,7 +434,7 @@ async fn a_failed_join_is_one_sentence() {
     let server = LiveKit::shared();
     let join = async |url: &str, keys: ApiKeys| {
         let options = RoomOptions::new(url, tokens(keys, "bad", "a", Role::Agent));
-        match Room::join(options, None, Default::default()).await {
+        match Room::join(options, None).await {
             Ok(_) => panic!("joined"),
             Err(error) => error,
         }
@@ -483,7 +482,7 @@ impl Counted {
 }
 
 impl FrameSource for Counted {
-    fn pull(&mut self, at: Instant) -> Option<Pcm48> {
+    fn pull(&mut self, at: Instant) -> Option<Frame> {
         self.pulled.fetch_add(1, Relaxed);
         self.tone.pull(at)
     }

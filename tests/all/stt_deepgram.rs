@@ -19,10 +19,10 @@ use tokio_tungstenite::tungstenite::{self, Message};
 use vivavoce::{
     audio::Pcm16,
     config::{self, Config, Secret},
-    livekit::tls,
     providers::{Retry, Stt, SttOut, SttStream, Transcript, stt_deepgram::Deepgram},
     time::{SessionTime, Span},
 };
+use voiceroom::tls;
 
 use crate::{
     chat_server::KEY,

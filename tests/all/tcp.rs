@@ -1,9 +1,8 @@
 //! ICE over TCP, where UDP does not get through.
 
-use livekit_protocol::{CandidateProtocol, simulate_scenario::Scenario};
-use vivavoce::{
-    livekit::Role,
-    room::{Fault, PeerMode, RoomEvent, TRANSCRIPTION_TOPIC},
+use voiceroom::{
+    room::{Fault, PeerMode, RoomEvent, Scenario, TRANSCRIPTION_TOPIC},
+    server::Role,
 };
 
 use crate::{
@@ -68,15 +67,14 @@ async fn a_server_may_decide_on_tcp() {
         let a = a.playing(Tone::new(440.0)).join().await;
         let b = Client::of(&server, &room, "b").mode(mode).playing(Tone::new(880.0)).join().await;
         a.hears("b", None).await;
-        let tcp = Scenario::SwitchCandidateProtocol(CandidateProtocol::Tcp.into());
-        a.room.inject(Fault::Simulate(tcp)).unwrap();
+        a.room.inject(Fault::Simulate(Scenario::TcpOnly)).unwrap();
         if mode == PeerMode::Two {
             // With one connection it waits for the next session.
             over_tcp(&a).await;
         }
         a.hears("b", Some(880.0)).await;
         b.hears("a", Some(440.0)).await;
-        a.room.inject(Fault::Simulate(Scenario::NodeFailure(true))).unwrap();
+        a.room.inject(Fault::Simulate(Scenario::NodeFailure)).unwrap();
         a.until("new session", |_| (a.room.counters().sessions.get() >= 2).then_some(())).await;
         a.hears("b", Some(880.0)).await;
         b.hears("a", Some(440.0)).await;
@@ -114,7 +112,7 @@ pub(crate) async fn be_understood(server: &LiveKit, worker: &WorkerProcess) -> C
     let candidate = Client::of(server, &id.room(), &identity).playing(voice.clone()).join().await;
     dispatch(server, &folder).await;
     let understood = candidate.until("words of the candidate", |seen| {
-        let theirs = |text: &&vivavoce::room::Text| {
+        let theirs = |text: &&voiceroom::room::Text| {
             text.topic == TRANSCRIPTION_TOPIC && text.sender == identity
         };
         let mut theirs = seen.texts.iter().filter(theirs);

@@ -11,10 +11,11 @@ use rustls::{
     ServerConfig, ServerConnection,
     pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer},
 };
-use vivavoce::{
-    livekit::{Api, ApiKeys, Role, tls},
+use voiceroom::{
     room::{JoinError, Room, RoomOptions},
-    worker::{self, Admission, Shutdown, WorkerError, WorkerOptions, standing},
+    server::{Api, ApiKeys, Role},
+    tls,
+    worker::{self, Shutdown, WorkerError, WorkerOptions, standing},
 };
 
 use crate::client::tokens;
@@ -28,7 +29,7 @@ async fn wss_with_an_unknown_certificate_is_refused_not_a_panic() {
     let keys = ApiKeys::new("key", "secret");
 
     let options = RoomOptions::new(url.clone(), tokens(keys.clone(), "r", "a", Role::Agent));
-    let Err(error) = Room::join(options, None, Default::default()).await else { panic!("joined") };
+    let Err(error) = Room::join(options, None).await else { panic!("joined") };
     assert!(matches!(error, JoinError::NoServer { .. }), "{error}");
     assert!(alerts.recv().unwrap().contains("alert"), "the client refuses the certificate");
 
@@ -36,14 +37,7 @@ async fn wss_with_an_unknown_certificate_is_refused_not_a_panic() {
     assert!(error.to_string().contains("certificate"), "{error}");
     assert!(alerts.recv().unwrap().contains("alert"), "the client refuses the certificate");
 
-    let options = WorkerOptions {
-        url,
-        keys,
-        agent_name: "w".into(),
-        slots: 1,
-        admission: Admission::Slots,
-        drain_limit: Default::default(),
-    };
+    let options = WorkerOptions::new(url, keys, "w");
     let (jobs, _jobs) = tokio::sync::mpsc::channel(1);
     let (_shutdown, wanted) = tokio::sync::watch::channel(Shutdown::No);
     let standing = standing(&options);

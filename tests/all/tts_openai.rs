@@ -7,9 +7,9 @@ use serde_json::json;
 use vivavoce::{
     audio::{Pcm48, resample::Resampler},
     config::{Config, OpenAiSpeech, Secret},
-    livekit::tls,
     providers::{ProviderError, Retry, Tts, tts_openai::OpenAiTts},
 };
+use voiceroom::tls;
 
 use crate::{
     chat_server::{ChatServer, KEY, Step, answer, json_answer},

@@ -2,9 +2,9 @@
 
 use std::{fs, path::Path};
 
-use vivavoce::{
-    livekit::Role,
+use voiceroom::{
     room::{IceTransportPolicy, PeerMode, RoomOptions},
+    server::Role,
 };
 
 use crate::{

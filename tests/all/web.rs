@@ -13,10 +13,10 @@ use tower::ServiceExt;
 use vivavoce::blueprint::{Blueprint, Roles};
 use vivavoce::interview::{Effect, End, Event, Notice, TurnId};
 use vivavoce::journal::{self, Entry, Header};
-use vivavoce::livekit::{Api, ApiKeys};
 use vivavoce::store::{Folder, InterviewId, Lease, Store};
 use vivavoce::time::SessionTime;
 use vivavoce::web::{Config, LaunchableBlueprint, ServeError, Web};
+use voiceroom::server::{Api, ApiKeys};
 
 use crate::livekit_server::LiveKit;
 

@@ -11,9 +11,9 @@ use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 use vivavoce::interview::{Effect, End, Event};
 use vivavoce::journal::{self, Header};
-use vivavoce::livekit::{Api, Dispatch};
 use vivavoce::store::{Consent, Folder};
 use vivavoce::web::Web;
+use voiceroom::server::{Api, Dispatch};
 
 use crate::client::Client;
 use crate::livekit_server::LiveKit;

@@ -19,12 +19,10 @@ use tokio::{
     time::timeout,
 };
 use tokio_tungstenite::{WebSocketStream, accept_async, tungstenite};
-use vivavoce::{
-    livekit::{Api, ApiKeys, Call, Watched, call_until_begun},
+use voiceroom::{
     room::{AGENT_STATE, Room, RoomOptions},
-    worker::{
-        self, Admission, Job, Link, Shutdown, Standing, Stop, WorkerError, WorkerOptions, standing,
-    },
+    server::{Api, ApiKeys, Call, Watched, call_until_begun},
+    worker::{self, Job, Link, Shutdown, Standing, Stop, WorkerError, WorkerOptions, standing},
 };
 
 use crate::{
@@ -77,12 +75,9 @@ impl Worker {
 
 fn options(url: &str, keys: ApiKeys, agent: &str, slots: usize) -> WorkerOptions {
     WorkerOptions {
-        url: url.to_owned(),
-        keys,
-        agent_name: agent.to_owned(),
         slots,
-        admission: Admission::Slots,
         drain_limit: Duration::from_secs(60),
+        ..WorkerOptions::new(url, keys, agent)
     }
 }
 
@@ -90,8 +85,7 @@ fn options(url: &str, keys: ApiKeys, agent: &str, slots: usize) -> WorkerOptions
 async fn join(job: &Job) -> Room {
     let mut options = RoomOptions::new(job.url.clone(), job.tokens());
     options.attributes.insert(AGENT_STATE.to_owned(), "listening".to_owned());
-    let (room, mut events) =
-        Room::join(options, Some(Box::new(Tone::new(440.0))), Default::default()).await.unwrap();
+    let (room, mut events) = Room::join(options, Some(Box::new(Tone::new(440.0)))).await.unwrap();
     tokio::spawn(async move { while events.recv().await.is_some() {} });
     room
 }
@@ -170,7 +164,7 @@ async fn overlapping_offers_fill_the_slots_and_no_more() {
 
 fn call(room: &str, agent: &str) -> Call {
     let (room, agent) = (room.to_owned(), agent.to_owned());
-    Call { room, agent, metadata: String::new(), candidate: None }
+    Call { room, agent, metadata: String::new(), waiting: None }
 }
 
 /// The job of a call that may come before the server knows that a slot is free: a watcher's work.
@@ -466,7 +460,7 @@ async fn nobody_is_called_into_a_room_without_its_candidate() {
         calls
     };
     let before = calls().await;
-    let call = Call { candidate: Some("cand".to_owned()), ..call("left", "w-left") };
+    let call = Call { waiting: Some("cand".to_owned()), ..call("left", "w-left") };
     let (patience, unanswered) = (Duration::from_millis(100), AtomicU32::new(0));
     let tell = || {
         unanswered.fetch_add(1, Relaxed);

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use voiceroom::worker::Shutdown;
+
 use super::{Console, card, screen::Terminal};
 use crate::{
     app::{
@@ -20,7 +22,6 @@ use crate::{
     session::{ConsoleLine, Outcome, Parts, Session},
     speak::Mouth,
     store::{InterviewId, Lease, Store},
-    worker::Shutdown,
 };
 
 /// What was pulled last is still on its way to the ear.

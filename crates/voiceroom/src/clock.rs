@@ -1,0 +1,16 @@
+//! The operating system's clock, read in one place.
+
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+/// Now.
+#[expect(clippy::disallowed_methods, reason = "time enters the crate here")]
+pub(crate) fn instant() -> Instant {
+    Instant::now()
+}
+
+/// Milliseconds since 1970, as the protocol's messages carry them.
+#[expect(clippy::disallowed_methods, reason = "time enters the crate here")]
+pub(crate) fn unix_millis() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO);
+    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+}

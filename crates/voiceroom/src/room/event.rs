@@ -1,0 +1,318 @@
+//! What happens in a room.
+
+use std::{collections::BTreeMap, sync::Arc, time::Instant};
+
+use livekit_protocol::{self as proto, DisconnectReason};
+
+/// An event of a room. Events come in the order in which they happened.
+#[derive(Clone, Debug)]
+pub enum RoomEvent {
+    /// A participant is in the room; those who were there before us are announced, too.
+    ParticipantJoined(Participant),
+    /// Something about a participant has changed: attributes, state, connection quality.
+    ParticipantUpdated(Participant),
+    /// A participant is gone. If they come back under the same identity, it is with another sid.
+    ParticipantLeft {
+        /// The participant's identity.
+        identity: String,
+        /// The sid of the session that ended.
+        sid: String,
+    },
+    /// We have asked the server to take our own track: the first time, and again after a re-join. Nobody hears it yet.
+    TrackOffered,
+    /// The first participant has subscribed to our track; once for each [`RoomEvent::TrackOffered`].
+    TrackHeard,
+    /// We have subscribed to a track: [`RoomEvent::Packet`]s of it follow.
+    TrackSubscribed(Track),
+    /// A track is over. Its sid does not come back.
+    TrackUnsubscribed {
+        /// The identity of the track's owner.
+        participant: String,
+        /// The track's sid.
+        track: String,
+    },
+    /// Its owner has muted a track: from now on missing packets are silence, not loss.
+    TrackMuted {
+        /// The identity of the track's owner.
+        participant: String,
+        /// The track's sid.
+        track: String,
+    },
+    /// Its owner has unmuted a track.
+    TrackUnmuted {
+        /// The identity of the track's owner.
+        participant: String,
+        /// The track's sid.
+        track: String,
+    },
+    /// An Opus packet of a track, mostly 20 ms of sound.
+    Packet(Packet),
+    /// The next piece of a text stream, as soon as it arrives.
+    TextChunk(TextChunk),
+    /// A text stream has ended: the whole text.
+    Text(Text),
+    /// A byte stream on [`PRE_CONNECT_TOPIC`](super::PRE_CONNECT_TOPIC) has ended: what a participant said before we subscribed
+    /// to their track. A sender who does not end it in time is cut off, since we hear the track itself by then. Byte streams on
+    /// other topics are ignored.
+    Bytes(Bytes),
+    /// A data packet.
+    Data {
+        /// The sender's identity, for which the server vouches; `None` if it was sent through the server's API.
+        sender: Option<String>,
+        /// Its topic; may be empty.
+        topic: String,
+        /// The bytes.
+        payload: Vec<u8>,
+    },
+    /// The signalling connection is lost and is being made again. Sound still flows, unless [`RoomEvent::LineCut`] says
+    /// otherwise.
+    Resuming,
+    /// The signalling connection is back.
+    Resumed,
+    /// Media is disconnected: nothing is heard on either side, and no frames are pulled.
+    LineCut {
+        /// When it was noticed.
+        at: Instant,
+    },
+    /// Media is connected again, in the same session or after a re-join.
+    LineBack {
+        /// When it was.
+        at: Instant,
+    },
+    /// The room is over for us and is not joined again. Nothing follows.
+    Disconnected(End),
+}
+
+/// An Opus packet of a track. Packets come in the order of their arrival, and what RED has restored comes late:
+/// [`Reorder`](crate::reorder::Reorder) puts them in order.
+#[derive(Clone, Debug)]
+pub struct Packet {
+    /// The identity of the track's owner.
+    pub participant: Arc<str>,
+    /// The track's sid.
+    pub track: Arc<str>,
+    /// RTP sequence number, without wrap-around.
+    pub sequence: u64,
+    /// RTP timestamp of its first sample, in samples at 48 kHz, without wrap-around.
+    pub rtp_time: u64,
+    /// The Opus data.
+    pub payload: Arc<[u8]>,
+    /// When it was received.
+    pub arrived: Instant,
+}
+
+/// A participant other than ourselves.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Participant {
+    /// The identity in their token: the same after they reload their page.
+    pub identity: String,
+    /// The id of their session: another one after a reload.
+    pub sid: String,
+    /// The name to show.
+    pub name: String,
+    /// What kind of client they are.
+    pub kind: Kind,
+    /// Whether their media is connected.
+    pub state: State,
+    /// The quality of their connection to the server.
+    pub quality: Quality,
+    /// Their attributes.
+    pub attributes: BTreeMap<String, String>,
+}
+
+/// What kind of client a participant is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A person at a browser or an app.
+    Standard,
+    /// A person on the phone.
+    Sip,
+    /// Another agent.
+    Agent,
+    /// An egress, an ingress, or something newer than this list.
+    Other,
+}
+
+/// How far a participant's connection has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum State {
+    /// Still connecting: no sound yet in either direction.
+    Joining,
+    /// Media is connected.
+    Active,
+}
+
+/// The quality of a participant's connection, as the server measures it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quality {
+    /// Packets are lost.
+    Poor,
+    /// Good enough.
+    Good,
+    /// Perfect, or not measured yet.
+    Excellent,
+    /// The server hears nothing of them: what we say does not reach them either.
+    Lost,
+}
+
+/// An audio track of another participant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Track {
+    /// The identity of its owner; empty if the server has not told.
+    pub participant: String,
+    /// Its sid.
+    pub sid: String,
+    /// Where its sound comes from.
+    pub source: Source,
+    /// Whether it is muted.
+    pub muted: bool,
+    /// Whether its owner records what they say until we have subscribed, and sends that as [`RoomEvent::Bytes`].
+    pub is_recorded_before: bool,
+}
+
+/// Where a track's sound comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// A microphone.
+    Microphone,
+    /// Something else, or unknown.
+    Other,
+}
+
+/// A piece of a text stream.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TextChunk {
+    /// The stream's id.
+    pub stream: String,
+    /// The identity of who said or wrote it: for a transcription, the participant who is transcribed.
+    pub sender: String,
+    /// Its topic.
+    pub topic: String,
+    /// The attributes of its header.
+    pub attributes: BTreeMap<String, String>,
+    /// The piece: whole characters.
+    pub text: String,
+}
+
+/// A whole text stream.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Text {
+    /// The stream's id.
+    pub stream: String,
+    /// The identity of who said or wrote it: for a transcription, the participant who is transcribed.
+    pub sender: String,
+    /// Its topic.
+    pub topic: String,
+    /// The attributes of its header and of its trailer, whose values win.
+    pub attributes: BTreeMap<String, String>,
+    /// The text.
+    pub text: String,
+}
+
+/// A whole byte stream.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bytes {
+    /// The sender's identity.
+    pub sender: String,
+    /// Its topic.
+    pub topic: String,
+    /// The MIME type, as the sender says.
+    pub mime_type: String,
+    /// The attributes of its header and of its trailer, whose values win.
+    pub attributes: BTreeMap<String, String>,
+    /// The bytes.
+    pub bytes: Vec<u8>,
+}
+
+/// Why a room is over for us.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum End {
+    /// We left.
+    #[error("left")]
+    Left,
+    /// The server ended it, and it would be wrong to join again: the room was deleted or closed, we were removed, or somebody
+    /// else joined with our identity.
+    #[error("the server ended it: {0}")]
+    Evicted(String),
+    /// The connection was lost and could not be made again within `rejoin_limit`.
+    #[error("the connection was lost: {0}")]
+    Lost(String),
+}
+
+impl From<&proto::ParticipantInfo> for Participant {
+    fn from(info: &proto::ParticipantInfo) -> Self {
+        use proto::participant_info as p;
+        Self {
+            identity: info.identity.clone(),
+            sid: info.sid.clone(),
+            name: info.name.clone(),
+            kind: match info.kind() {
+                p::Kind::Standard => Kind::Standard,
+                p::Kind::Sip => Kind::Sip,
+                p::Kind::Agent => Kind::Agent,
+                _ => Kind::Other,
+            },
+            state: match info.state() {
+                p::State::Active => State::Active,
+                _ => State::Joining,
+            },
+            quality: Quality::Excellent,
+            attributes: info.attributes.clone().into_iter().collect(),
+        }
+    }
+}
+
+impl From<proto::ConnectionQuality> for Quality {
+    fn from(quality: proto::ConnectionQuality) -> Self {
+        match quality {
+            proto::ConnectionQuality::Poor => Self::Poor,
+            proto::ConnectionQuality::Good => Self::Good,
+            proto::ConnectionQuality::Excellent => Self::Excellent,
+            proto::ConnectionQuality::Lost => Self::Lost,
+        }
+    }
+}
+
+/// Whether a session that ended for this reason is over for good.
+///
+/// After `DuplicateIdentity` two agents would push each other out for ever; after a server's
+/// shutdown to join again is right, although the server says `Disconnect`.
+pub(super) fn is_final(reason: DisconnectReason) -> bool {
+    use DisconnectReason as R;
+    match reason {
+        R::ClientInitiated
+        | R::DuplicateIdentity
+        | R::ParticipantRemoved
+        | R::RoomDeleted
+        | R::RoomClosed
+        | R::UserUnavailable
+        | R::UserRejected
+        | R::SipTrunkFailure
+        | R::AgentError => true,
+        R::UnknownReason
+        | R::ServerShutdown
+        | R::StateMismatch
+        | R::JoinFailure
+        | R::Migration
+        | R::SignalClose
+        | R::ConnectionTimeout
+        | R::MediaFailure => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Never join again after these four, do after those three.
+    #[test]
+    fn the_reason_decides_whether_to_join_again() {
+        use DisconnectReason as R;
+        for reason in [R::DuplicateIdentity, R::ParticipantRemoved, R::RoomDeleted, R::RoomClosed] {
+            assert!(is_final(reason), "{reason:?}");
+        }
+        for reason in [R::ServerShutdown, R::StateMismatch, R::Migration] {
+            assert!(!is_final(reason), "{reason:?}");
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! What comes over the data channels: bytes of anybody in the room, as facts.
+
+use livekit_protocol::{DataChannelReceiveState, DataPacket, data_packet::Value};
+use prost::Message;
+
+use super::{RoomEvent, data::ReliableReceiver, text::Streams};
+
+/// The data packets of one session: each told once, the texts in them put together.
+#[derive(Debug, Default)]
+pub struct Inbox {
+    received: ReliableReceiver,
+    streams: Streams,
+}
+
+/// Why a packet tells nothing.
+#[derive(Debug, thiserror::Error)]
+pub enum Ignored {
+    /// It is none.
+    #[error("a data packet is malformed: {0}")]
+    Malformed(#[from] prost::DecodeError),
+    /// It was told before.
+    #[error("a data packet came twice")]
+    Copy,
+}
+
+impl Inbox {
+    /// Takes a packet as it came, over the channel on which nothing is lost or over the other one.
+    pub fn take(&mut self, bytes: &[u8], is_reliable: bool) -> Result<Vec<RoomEvent>, Ignored> {
+        let packet = DataPacket::decode(bytes)?;
+        if is_reliable && !self.received.accept(&packet) {
+            return Err(Ignored::Copy);
+        }
+        let (from, sender) = (packet.participant_sid, packet.participant_identity);
+        Ok(match packet.value {
+            Some(Value::StreamHeader(header)) => self.streams.header(&from, &sender, header),
+            Some(Value::StreamChunk(chunk)) => self.streams.chunk(&from, &chunk),
+            Some(Value::StreamTrailer(trailer)) => self.streams.trailer(&from, trailer),
+            Some(Value::User(user)) => vec![RoomEvent::Data {
+                sender: Some(sender).filter(|s| !s.is_empty()),
+                topic: user.topic.unwrap_or_default(),
+                payload: user.payload,
+            }],
+            _ => Vec::new(),
+        })
+    }
+
+    /// Recordings of the tracks for which `is_heard` are over, whether their sender ends them or not.
+    pub fn end_recordings(&mut self, is_heard: impl Fn(&str) -> bool) -> Vec<RoomEvent> {
+        self.streams.end_recordings(is_heard)
+    }
+
+    /// A session of somebody is over, and with it the rest of their texts.
+    pub fn forget(&mut self, sid: &str) {
+        self.streams.forget(sid);
+    }
+
+    /// What a resume tells the server.
+    pub fn states(&self) -> Vec<DataChannelReceiveState> {
+        self.received.states()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use livekit_protocol::{UserPacket, data_stream};
+
+    use super::*;
+
+    fn packet(identity: &str, sequence: u32, value: Value) -> Vec<u8> {
+        DataPacket {
+            participant_sid: format!("PA_{identity}"),
+            participant_identity: identity.to_owned(),
+            sequence,
+            value: Some(value),
+            ..Default::default()
+        }
+        .encode_to_vec()
+    }
+
+    fn user(topic: &str) -> Value {
+        let topic = Some(topic.to_owned());
+        Value::User(UserPacket { payload: b"hello".to_vec(), topic, ..Default::default() })
+    }
+
+    /// A packet that comes again over the reliable channel is told once; over the other one numbers mean nothing.
+    /// Who has no identity is the server's API.
+    #[test]
+    fn each_packet_is_told_once() {
+        let mut inbox = Inbox::default();
+        let mut senders = |identity: &str, is_reliable: bool| match inbox
+            .take(&packet(identity, 1, user("a topic")), is_reliable)
+        {
+            Ok(events) => match &events[..] {
+                [RoomEvent::Data { sender, topic, payload }] => {
+                    assert_eq!((topic.as_str(), &payload[..]), ("a topic", &b"hello"[..]));
+                    format!("{sender:?}")
+                }
+                other => panic!("{other:?}"),
+            },
+            Err(why) => why.to_string(),
+        };
+        let ada = r#"Some("ada")"#;
+        assert_eq!(
+            ["ada", "ada", "bob"].map(|who| senders(who, false)),
+            [ada, ada, r#"Some("bob")"#]
+        );
+        assert_eq!(
+            [senders("ada", true), senders("ada", true), senders("", true)],
+            [ada, "a data packet came twice", "None"]
+        );
+    }
+
+    /// What somebody has begun to write is forgotten with their session, and only that.
+    #[test]
+    fn who_leaves_ends_no_text() {
+        use data_stream::header::ContentHeader;
+        let mut inbox = Inbox::default();
+        let stream_id = || "a text".to_owned();
+        let begins = Value::StreamHeader(data_stream::Header {
+            stream_id: stream_id(),
+            content_header: Some(ContentHeader::TextHeader(Default::default())),
+            ..Default::default()
+        });
+        let goes_on = Value::StreamChunk(data_stream::Chunk {
+            stream_id: stream_id(),
+            content: b"hello".to_vec(),
+            ..Default::default()
+        });
+        for who in ["ada", "bob"] {
+            inbox.take(&packet(who, 1, begins.clone()), true).unwrap();
+        }
+        inbox.forget("PA_ada");
+        let mut told =
+            |who: &str| inbox.take(&packet(who, 2, goes_on.clone()), true).unwrap().len();
+        assert_eq!([told("ada"), told("bob")], [0, 1]);
+    }
+}

@@ -1,0 +1,13 @@
+//! A LiveKit server's API: rooms, participants, data and agent dispatch, and the tokens for all of it.
+
+mod api;
+mod dispatch;
+mod keys;
+mod url;
+
+pub use self::{
+    api::{Api, ApiError, Dispatch, Occupant},
+    dispatch::{Call, Watched, call_until_begun},
+    keys::{ApiKeys, Role, TokenError},
+    url::{http_url, is_loopback, ws_url},
+};
