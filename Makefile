@@ -64,21 +64,19 @@ console:
 test: prepare-test fmt-check containers deny lint web-check rust fuzz-short
 
 fmt:
-	cargo fmt
+	cargo fmt --all
 	cargo fmt --manifest-path fuzz/Cargo.toml
 
 fmt-check:
-	cargo fmt --check
+	cargo fmt --all --check
 	cargo fmt --manifest-path fuzz/Cargo.toml --check
 
 lint:
-	cargo clippy --all-targets -- -D warnings
-	cargo clippy --all-targets --features console -- -D warnings
-	cargo clippy --no-default-features --lib --tests -- -D warnings
+	cargo clippy --workspace --all-targets --features console -- -D warnings
 
-# The pure modules alone: no network, no clock, seconds.
+# The interview alone, and the rules about the source: no network, no clock, seconds.
 core:
-	cargo test -p vivavoce-interview
+	cargo test -p vivavoce-interview -p vivavoce-tidy
 
 # Bytes that nobody has thought of, through what reads bytes from outside. What was found goes on in the cache; a
 # crash is left in fuzz/artifacts: mend it, and keep the input as a test.
@@ -153,7 +151,7 @@ web-check: web
 
 # All Rust tests, those in real rooms and in the browser too, with every detector of voice.
 rust: $(VIVAVOCE_LIVEKIT_SERVER) $(TOOLS)/bin/cargo-nextest $(PYTHON_ENV)/ready
-	cargo nextest run --features console --lib --bins --tests --no-fail-fast
+	cargo nextest run --workspace --features console --lib --bins --tests --no-fail-fast
 
 # What this clone made; the cache is kept.
 clean:

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     blueprint::{Blueprint, HEAD, Problem},
-    interview::duplicate::is_duplicate,
+    interview::understanding::duplicate::is_duplicate,
 };
 
 #[derive(RustEmbed)]

@@ -12,7 +12,7 @@ use tokio::{
 use super::{Composed, Words, compose};
 use crate::{
     audio::Pcm48,
-    interview::words::normal,
+    interview::understanding::words::normal,
     providers::{Llm, Message, ProviderError, TalkRequest, Tts},
 };
 

@@ -13,7 +13,9 @@ use vivavoce::{
     },
 };
 
-use crate::{house::files, tidy::source::text_files};
+use tidy::source::text_files;
+
+use crate::house::files;
 
 const PAGE: &str = "docs/interview-json.md";
 

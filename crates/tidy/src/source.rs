@@ -1,32 +1,48 @@
-//! What the tidy rules look at: facts of one source file, from its syntax tree.
+//! The facts of a source file that rules are about, read from its syntax tree.
 
-use std::{collections::BTreeSet, fs, path::Path};
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+};
 
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 use syn::{spanned::Spanned, visit::Visit};
 
 /// A parsed file and what is in it.
-pub(super) struct Source {
+pub struct Source {
     /// From the root of the repository, such as `src/room/mod.rs`.
-    pub(super) path: String,
+    pub path: String,
+    /// The crate that it is of: the folder in `crates`, or `vivavoce`.
+    pub package: String,
+    /// Where in its crate its items stand: `["room", "signal"]`.
+    pub place: Vec<String>,
+    /// Whether it is part of the crate's library: no test, no example, no program.
+    pub is_library: bool,
     /// How many lines it has.
-    pub(super) lines: usize,
+    pub lines: usize,
+    /// How long each of them is.
+    pub columns: Vec<usize>,
     /// In no particular order.
-    pub(super) facts: Vec<Fact>,
+    pub facts: Vec<Fact>,
 }
 
 /// Something worth a rule.
-pub(super) struct Fact {
-    pub(super) line: usize,
+pub struct Fact {
+    pub line: usize,
     /// Within `#[cfg(test)]` or in `tests/`.
-    pub(super) in_test: bool,
-    pub(super) what: What,
+    pub in_test: bool,
+    pub what: What,
 }
 
 /// The kinds of [`Fact`].
-pub(super) enum What {
+pub enum What {
     /// A path, absolute where it leads into this crate: `["crate", "time", "SessionTime"]`.
     Path(Vec<String>),
+    /// A name that is handed on (`pub use`), and the path of what it names.
+    HandedOn { name: String, path: Vec<String> },
+    /// A struct with named fields. `is_data` if others read or write it: its fields are agreed on.
+    Struct { name: String, fields: usize, bools: usize, is_data: bool },
     /// A call of `spawn` that starts a task.
     TaskSpawn,
     /// A call of `spawn` that starts a thread.
@@ -47,25 +63,51 @@ pub(super) enum What {
 
 impl Source {
     /// Parses a file of the repository.
-    pub(super) fn new(path: &str, text: &str) -> Self {
+    ///
+    /// # Panics
+    /// If it is no Rust.
+    pub fn new(path: &str, text: &str) -> Self {
         let file = syn::parse_file(text).unwrap_or_else(|error| panic!("{path}: {error}"));
-        let in_test = path.starts_with("tests/") || path.ends_with("/tests.rs");
-        let mut visitor = Visitor { module: module_path(path), in_test, ..Visitor::default() };
+        let (package, rest) =
+            match path.strip_prefix("crates/").and_then(|rest| rest.split_once('/')) {
+                Some((package, rest)) => (package, rest),
+                None => ("vivavoce", path),
+            };
+        let place = module_path(rest);
+        let in_test = rest.starts_with("tests/") || rest.ends_with("/tests.rs");
+        let mut visitor = Visitor { module: place.clone(), in_test, ..Visitor::default() };
         visitor.visit_file(&file);
-        Self { path: path.into(), lines: text.lines().count(), facts: visitor.facts }
+        Self {
+            path: path.into(),
+            package: package.into(),
+            place,
+            is_library: rest.starts_with("src/") && rest != "src/main.rs",
+            lines: text.lines().count(),
+            columns: text.lines().map(|line| line.chars().count()).collect(),
+            facts: visitor.facts,
+        }
     }
 
-    /// The first-level module that the file belongs to: `room`, `lib`, `main`.
-    pub(super) fn module(&self) -> String {
-        let rest = self.path.trim_start_matches("src/");
-        rest.split('/').next().unwrap_or(rest).trim_end_matches(".rs").to_owned()
+    /// The first-level module of `vivavoce` that the file belongs to, such as `web`, `lib` or `main`; of the other
+    /// crates the crate itself.
+    pub fn area(&self) -> &str {
+        if self.package == "vivavoce" {
+            self.place.first().map_or("lib", String::as_str)
+        } else {
+            &self.package
+        }
     }
 }
 
-/// All Rust files of `src` and `tests`.
-pub(super) fn rust_files() -> Vec<Source> {
+/// The root of the repository.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// All Rust files of all crates, their tests too.
+pub fn rust_files() -> Vec<Source> {
     let mut sources = Vec::new();
-    for dir in ["src", "tests"] {
+    for dir in ["crates", "src", "tests"] {
         text_files(Path::new(dir), &mut |path, text| {
             if path.ends_with(".rs") {
                 sources.push(Source::new(path, text));
@@ -78,23 +120,29 @@ pub(super) fn rust_files() -> Vec<Source> {
 /// Files and folders that are no part of the repository.
 const NOT_OURS: &[&str] = &[".git", "target", "tools", "node_modules", "dist", "data"];
 
-/// Every file below `dir` that is text, with its path from there.
-pub(crate) fn text_files(dir: &Path, f: &mut impl FnMut(&str, &str)) {
-    let mut entries: Vec<_> = fs::read_dir(dir).unwrap().map(|e| e.unwrap().path()).collect();
-    entries.sort();
-    for path in entries {
-        if NOT_OURS.contains(&path.file_name().unwrap().to_str().unwrap()) {
+/// Every file below a folder of the repository that is text, with its path from the root.
+///
+/// # Panics
+/// If the folder cannot be read.
+pub fn text_files(dir: &Path, f: &mut impl FnMut(&str, &str)) {
+    let entries =
+        fs::read_dir(root().join(dir)).unwrap_or_else(|why| panic!("{}: {why}", dir.display()));
+    let mut names: Vec<_> = entries.flatten().map(|entry| entry.file_name()).collect();
+    names.sort();
+    for name in names {
+        if NOT_OURS.iter().any(|not| name == *not) {
             continue;
         }
-        if path.is_dir() {
+        let path = dir.join(name);
+        if root().join(&path).is_dir() {
             text_files(&path, f);
-        } else if let Ok(text) = fs::read_to_string(&path) {
-            f(path.strip_prefix(".").unwrap_or(&path).to_str().unwrap(), &text);
+        } else if let Ok(text) = fs::read_to_string(root().join(&path)) {
+            f(&path.strip_prefix(".").unwrap_or(&path).display().to_string(), &text);
         }
     }
 }
 
-/// Where in the crate a file's items stand: `src/room/signal.rs` → `["room", "signal"]`.
+/// Where in its crate a file's items stand: `src/room/signal.rs` → `["room", "signal"]`.
 fn module_path(path: &str) -> Vec<String> {
     let rest = path.trim_start_matches("src/").trim_end_matches(".rs");
     let rest = rest.trim_end_matches("/mod");
@@ -115,7 +163,13 @@ impl Visitor {
         self.facts.push(Fact { line, in_test: self.in_test, what });
     }
 
-    fn note_path(&mut self, at: &impl Spanned, mut names: Vec<String>) {
+    fn note_path(&mut self, at: &impl Spanned, names: Vec<String>) {
+        let names = self.absolute(names);
+        self.note(at, What::Path(names));
+    }
+
+    /// A path from the root of the crate, where it leads into it.
+    fn absolute(&self, mut names: Vec<String>) -> Vec<String> {
         let mut base = self.module.clone();
         match names[0].as_str() {
             "vivavoce" => names[0] = "crate".into(),
@@ -129,7 +183,7 @@ impl Visitor {
             }
             _ => {}
         }
-        self.note(at, What::Path(names));
+        names
     }
 
     fn note_use(&mut self, tree: &syn::UseTree, prefix: &[String]) {
@@ -212,7 +266,28 @@ impl<'ast> Visit<'ast> for Visitor {
     }
 
     fn visit_item_use(&mut self, item: &'ast syn::ItemUse) {
+        let before = self.facts.len();
         self.note_use(&item.tree, &[]);
+        if matches!(item.vis, syn::Visibility::Inherited) {
+            return;
+        }
+        for fact in &mut self.facts[before..] {
+            if let What::Path(path) = &mut fact.what {
+                let path = std::mem::take(path);
+                let name = path.last().cloned().unwrap_or_default();
+                fact.what = What::HandedOn { name, path };
+            }
+        }
+    }
+
+    fn visit_item_struct(&mut self, item: &'ast syn::ItemStruct) {
+        if let syn::Fields::Named(fields) = &item.fields {
+            let bools = fields.named.iter().filter(|field| is_bool(&field.ty)).count();
+            let (name, fields) = (item.ident.to_string(), fields.named.len());
+            let is_data = item.attrs.iter().any(is_data);
+            self.note(item, What::Struct { name, fields, bools, is_data });
+        }
+        syn::visit::visit_item_struct(self, item);
     }
 
     fn visit_path(&mut self, path: &'ast syn::Path) {
@@ -316,6 +391,29 @@ impl<'ast> Visit<'ast> for Visitor {
 
 fn last_name(path: &syn::Path) -> String {
     path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default()
+}
+
+/// Whether a field is yes or no, or may be.
+fn is_bool(ty: &syn::Type) -> bool {
+    let syn::Type::Path(path) = ty else { return false };
+    let Some(last) = path.path.segments.last() else { return false };
+    match &last.arguments {
+        syn::PathArguments::AngleBracketed(inner) if last.ident == "Option" => inner
+            .args
+            .iter()
+            .any(|arg| matches!(arg, syn::GenericArgument::Type(ty) if is_bool(ty))),
+        _ => last.ident == "bool",
+    }
+}
+
+/// Whether others read or write what has this attribute: files, wires, command lines.
+fn is_data(attr: &syn::Attribute) -> bool {
+    const DATA: [&str; 5] = ["Serialize", "Deserialize", "ToSchema", "Args", "Parser"];
+    let derives = attr.path().is_ident("derive").then(|| attr.meta.require_list().ok()).flatten();
+    derives.is_some_and(|list| {
+        let names = list.tokens.to_string();
+        names.split(|c: char| !c.is_alphanumeric()).any(|name| DATA.contains(&name))
+    })
 }
 
 fn is_cfg_test(attr: &syn::Attribute) -> bool {

@@ -1,4 +1,4 @@
-//! Every id of `tests/coverage.txt` is named by a test or a scenario.
+//! Every id of `coverage.txt` is named by a test or a scenario.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -6,7 +6,7 @@ use std::{
     path::Path,
 };
 
-use crate::tidy::source::text_files;
+use tidy::source::{root, text_files};
 
 /// DESIGN §4: what an interview must do is held by at least one test each, and what is excused is told why.
 #[test]
@@ -15,7 +15,7 @@ fn every_id_is_named_by_a_test() {
     for folder in ["crates", "src", "tests"] {
         text_files(Path::new(folder), &mut |path, text| named.extend(ids(&claims(path, text))));
     }
-    let list = fs::read_to_string("tests/coverage.txt").unwrap();
+    let list = fs::read_to_string(root().join("crates/tidy/coverage.txt")).unwrap();
     let problems = problems(&list, &named);
     assert!(problems.is_empty(), "\n{}", problems.join("\n"));
 }
