@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use vivavoce::room::{Inbox, RoomEvent};
+use voiceroom::inbox::{Inbox, RoomEvent};
 
 // Each packet: on which channel, how many bytes (two of them, low first), and those.
 fuzz_target!(|bytes: &[u8]| {

@@ -5,11 +5,8 @@
 use std::time::Duration;
 
 use libfuzzer_sys::fuzz_target;
-use vivavoce::{
-    audio::{FRAME_48, reorder::Reorder, resample::Down},
-    codec::opus::Decoder,
-    time::SessionTime,
-};
+use vivavoce::audio::{Pcm48, resample::Down};
+use voiceroom::{Frame, opus::Decoder, reorder::Reorder};
 
 /// The longest sound of one packet: 120 ms.
 const SAMPLES_MAX: usize = 5_760;
@@ -18,7 +15,7 @@ const LOST_MAX: u64 = 5;
 
 // Each packet: how many ms after the one before, how many places late, how many bytes, and those.
 fuzz_target!(|bytes: &[u8]| {
-    let (mut reorder, mut now) = (Reorder::default(), SessionTime::ZERO);
+    let (mut reorder, mut now) = (Reorder::default(), Duration::ZERO);
     let (mut decoder, mut down) = (Decoder::new().expect("it starts"), Down::default());
     let (mut sent, mut rest) = (255_u64, bytes);
     while let [later, behind, length, tail @ ..] = rest {
@@ -28,15 +25,15 @@ fuzz_target!(|bytes: &[u8]| {
         sent += 1;
         reorder.push(now, sent - u64::from(*behind), payload);
         while let Some(packet) = reorder.pop(now) {
-            let lost = packet.lost.min(LOST_MAX) as usize * FRAME_48;
-            assert_eq!(decoder.conceal(lost, packet.packet).0.len(), lost);
+            let lost = packet.lost.min(LOST_MAX) as usize * Frame::SAMPLES;
+            assert_eq!(decoder.conceal(lost, packet.packet).len(), lost);
             let told = decoder.samples(packet.packet);
             match decoder.decode(packet.packet) {
                 Ok(sound) => {
-                    let samples = sound.0.len();
+                    let samples = sound.len();
                     assert_eq!(Some(samples), told.ok());
                     assert!(samples <= SAMPLES_MAX, "{samples}");
-                    assert!(down.push(&sound).0.len().abs_diff(samples / 3) <= 1);
+                    assert!(down.push(&Pcm48(sound)).0.len().abs_diff(samples / 3) <= 1);
                 }
                 Err(why) => assert!(!why.to_string().contains('\n')),
             }

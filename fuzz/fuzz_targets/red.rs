@@ -15,11 +15,7 @@ use str0m::{
     net::{Protocol, Receive},
     rtp::{ExtensionValues, RtpHeader},
 };
-use vivavoce::{
-    audio::{FRAME_48, reorder::Reorder},
-    codec::opus::Decoder,
-    time::SessionTime,
-};
+use voiceroom::{Frame, opus::Decoder, reorder::Reorder};
 
 /// What a datagram has room for, behind the header.
 const PAYLOAD_BYTES_MAX: usize = 1_200;
@@ -67,7 +63,7 @@ fuzz_target!(|bytes: &[u8]| {
     let (began, mid) = (Instant::now(), Mid::from("0"));
     let (mut rtc, mut srtp) = receiver(began, mid);
     let (mut reorder, mut decoder) = (Reorder::default(), Decoder::new().expect("it starts"));
-    let (mut now, mut last, mut silence_ms) = (SessionTime::ZERO, 1_000_u64, 0);
+    let (mut now, mut last, mut silence_ms) = (Duration::ZERO, 1_000_u64, 0);
     let mut rest = bytes;
     while let [later, step, silent_ms, low, high, tail @ ..] = rest {
         let length = usize::from(u16::from_le_bytes([*low, *high])).min(PAYLOAD_BYTES_MAX);
@@ -80,14 +76,14 @@ fuzz_target!(|bytes: &[u8]| {
         let header = RtpHeader {
             payload_type: RED.into(),
             sequence_number: sequence as u16,
-            timestamp: (sequence * FRAME_48 as u64 + silence_ms * 48) as u32,
+            timestamp: (sequence * Frame::SAMPLES as u64 + silence_ms * 48) as u32,
             ssrc: SSRC.into(),
             has_extension: true,
             ext_vals: ExtensionValues { mid: Some(mid), ..ExtensionValues::default() },
             ..RtpHeader::default()
         };
         let datagram = srtp.protect(header, sequence, payload, rtc._exts());
-        let at = began + now.since(SessionTime::ZERO);
+        let at = began + now;
         let came = receive(&mut rtc, at, &datagram);
         assert!(came.len() <= PACKETS_OF_ONE_MAX, "{} packets of one", came.len());
         for data in came {
@@ -97,8 +93,8 @@ fuzz_target!(|bytes: &[u8]| {
         let mut next = 0;
         while let Some(packet) = reorder.pop(now) {
             next += packet.lost + 1;
-            let lost = packet.lost.min(LOST_MAX) as usize * FRAME_48;
-            assert_eq!(decoder.conceal(lost, &packet.packet).0.len(), lost);
+            let lost = packet.lost.min(LOST_MAX) as usize * Frame::SAMPLES;
+            assert_eq!(decoder.conceal(lost, &packet.packet).len(), lost);
             // What is no Opus is refused.
             let _ = decoder.decode(&packet.packet);
         }

@@ -21,6 +21,8 @@ use crate::store::{
 
 /// Beyond the interview's own length: for joining late and saying goodbye (C04).
 const TOKEN_MARGIN: Duration = Duration::from_secs(15 * 60);
+/// An empty room is kept this long; an agent that is late, or a candidate who reloads, finds it again.
+const EMPTY_ROOM_LIMIT: Duration = Duration::from_secs(180);
 
 /// What the candidate's pages need to know.
 #[derive(Debug, Serialize, ToSchema)]
@@ -278,9 +280,6 @@ fn agree(
     }
     Ok(())
 }
-
-/// An empty room is kept this long; an agent that is late, or a candidate who reloads, finds it again.
-const EMPTY_ROOM_LIMIT: Duration = Duration::from_secs(180);
 
 /// Once, however often it is asked; the room is kept for a candidate who is slow to join.
 async fn call_interviewer(shared: &Shared, interview: InterviewId) -> Result<(), ApiError> {

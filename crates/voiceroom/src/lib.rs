@@ -1,12 +1,19 @@
 #![doc = include_str!("../README.md")]
 
+#[cfg(feature = "net")]
 mod clock;
 mod frame;
+#[doc(hidden)]
+pub mod inbox;
 pub mod opus;
 pub mod reorder;
+#[cfg(feature = "net")]
 pub mod room;
+#[cfg(feature = "net")]
 pub mod server;
+#[cfg(feature = "net")]
 pub mod tls;
+#[cfg(feature = "net")]
 pub mod worker;
 
 pub use frame::{Frame, FrameError};

@@ -17,7 +17,7 @@
 //!   [`RoomEvent::ParticipantJoined`], and every track by [`RoomEvent::TrackSubscribed`] anew.
 
 // Inside, bottom up: `net` (UDP sockets), `tcp` and `turn` (connections), `peer` (one str0m peer connection), `publisher` (the
-// one that we offer), `signal` (WebSocket), `data` (reliable packets), `text`, `caption` and `bytes` (streams), `player` (pace
+// one that we offer), `signal` (WebSocket), `data` (reliable packets), `caption` and `bytes` (streams), `player` (pace
 // and Opus), `session` (one task's state for one LiveKit session), `connection` (session after session).
 
 use std::{
@@ -29,6 +29,10 @@ use std::{
 use livekit_protocol::{CandidateProtocol, simulate_scenario};
 
 use crate::Frame;
+pub use crate::inbox::{
+    Bytes, End, Kind, PRE_CONNECT_TOPIC, Packet, Participant, Quality, RECORDED_TRACK, RoomEvent,
+    Source, State, Text, TextChunk, Track,
+};
 
 mod bytes;
 mod caption;
@@ -36,33 +40,24 @@ mod connection;
 mod data;
 mod dtls;
 mod error;
-mod event;
 mod handle;
-mod inbox;
 mod net;
 mod peer;
 mod player;
 mod publisher;
+mod reason;
 mod sdp;
 mod session;
 mod signal;
 mod stats;
 mod tcp;
-mod text;
 mod turn;
 
 pub use bytes::ByteStream;
 pub use caption::{Caption, Version};
 pub use error::{JoinError, SendError};
-pub use event::{
-    Bytes, End, Kind, Packet, Participant, Quality, RoomEvent, Source, State, Text, TextChunk,
-    Track,
-};
 pub use handle::Room;
 use handle::{COMMANDS_MAX, Command, EVENTS_MAX, Events};
-// For fuzzing: it reads bytes that anybody in the room can send.
-#[doc(hidden)]
-pub use inbox::{Ignored, Inbox};
 pub use stats::{Counter, Counters, SharedCounters};
 
 /// The attribute in which an agent tells frontends what it does: `initializing`, `listening`, `thinking` or `speaking`.
@@ -71,10 +66,6 @@ pub const AGENT_STATE: &str = "lk.agent.state";
 pub const TRANSCRIPTION_TOPIC: &str = "lk.transcription";
 /// The topic of typed messages.
 pub const CHAT_TOPIC: &str = "lk.chat";
-/// The topic of sound that was recorded before its track was heard (LiveKit's pre-connect buffer).
-pub const PRE_CONNECT_TOPIC: &str = "lk.agent.pre-connect-audio-buffer";
-/// The attribute of such sound that holds the sid of its track.
-pub const RECORDED_TRACK: &str = "trackId";
 
 /// The sound of our track.
 pub trait FrameSource: Send {

@@ -10,12 +10,12 @@ use str0m::{
 
 use super::{
     super::{
-        Ignored, Packet,
+        Packet,
         publisher::{LOSSY, RELIABLE},
     },
     REASON_LIMIT, Receiving, Session, SessionEnd, Side,
 };
-use crate::{clock, room::peer::Peer};
+use crate::{clock, inbox::Ignored, room::peer::Peer};
 
 /// Messages that may wait for the channel; more are dropped and counted.
 const DATA_QUEUE_MAX: usize = 1024;

@@ -6,10 +6,13 @@ use livekit_protocol::{self as proto, ParticipantInfo, participant_info, signal_
 use str0m::media::Mid;
 
 use super::{
-    super::{RoomEvent, event, sdp},
+    super::{RoomEvent, sdp},
     Receiving, Session, Side, Wished,
 };
-use crate::clock;
+use crate::{
+    clock,
+    inbox::{Participant, Quality, Source, Track},
+};
 
 /// Tracks of others that we ask for; more are not heard.
 const TRACKS_MAX: usize = 64;
@@ -40,7 +43,7 @@ impl Session {
         if info.identity == self.local.identity {
             return; // an earlier session of ours
         }
-        let mut participant = event::Participant::from(&info);
+        let mut participant = Participant::from(&info);
         let known = self.carry.participants.get(&info.identity);
         let event = match News::of(&info, known) {
             News::Joined => RoomEvent::ParticipantJoined(participant.clone()),
@@ -69,7 +72,7 @@ impl Session {
 
     pub(super) fn update_quality(&mut self, updates: Vec<proto::ConnectionQualityInfo>) {
         for update in updates {
-            let quality = event::Quality::from(update.quality());
+            let quality = Quality::from(update.quality());
             let known =
                 self.carry.participants.values_mut().find(|p| p.sid == update.participant_sid);
             if let Some(participant) = known.filter(|p| p.quality != quality) {
@@ -149,10 +152,10 @@ impl Session {
     fn begin_track(&mut self, side: Side, mid: Mid, sid: String) {
         let track = match self.wished.get(&sid) {
             Some(wished) => wished.track.clone(),
-            None => event::Track {
+            None => Track {
                 participant: String::new(),
                 sid: sid.clone(),
-                source: event::Source::Other,
+                source: Source::Other,
                 muted: false,
                 is_recorded_before: false,
             },
@@ -191,7 +194,7 @@ enum News {
         old: String,
     },
     Changed {
-        quality: event::Quality,
+        quality: Quality,
     },
     Left,
     /// The goodbye of a session that is known to be over: it must not remove the present one.
@@ -199,7 +202,7 @@ enum News {
 }
 
 impl News {
-    fn of(info: &ParticipantInfo, known: Option<&event::Participant>) -> Self {
+    fn of(info: &ParticipantInfo, known: Option<&Participant>) -> Self {
         let is_goodbye = info.state() == participant_info::State::Disconnected;
         match known {
             Some(known) if known.sid == info.sid && is_goodbye => Self::Left,
@@ -217,13 +220,13 @@ fn is_wanted(track: &proto::TrackInfo) -> bool {
     track.r#type() == proto::TrackType::Audio && !is_shared
 }
 
-fn wish(participant: &str, track: &proto::TrackInfo) -> event::Track {
-    event::Track {
+fn wish(participant: &str, track: &proto::TrackInfo) -> Track {
+    Track {
         participant: participant.to_owned(),
         sid: track.sid.clone(),
         source: match track.source() {
-            proto::TrackSource::Microphone => event::Source::Microphone,
-            _ => event::Source::Other,
+            proto::TrackSource::Microphone => Source::Microphone,
+            _ => Source::Other,
         },
         muted: track.muted,
         is_recorded_before: track
@@ -266,7 +269,7 @@ mod tests {
         };
         let here = |sid| info(sid, participant_info::State::Active);
         let gone = |sid| info(sid, participant_info::State::Disconnected);
-        let known = event::Participant::from(&here("PA_1"));
+        let known = Participant::from(&here("PA_1"));
         let news = |info| News::of(&info, Some(&known));
         assert_eq!(News::of(&here("PA_1"), None), News::Joined);
         assert_eq!(news(here("PA_1")), News::Changed { quality: known.quality });

@@ -29,18 +29,14 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    Command, End, Events, Microphone, RoomEvent, SharedCounters,
-    caption::Captions,
-    data::ReliableSender,
-    event::{Participant, Track},
-    inbox::Inbox,
-    net::Incoming,
-    peer::Peer,
-    player::Player,
-    publisher::Publisher,
+    Command, End, Events, Microphone, RoomEvent, SharedCounters, caption::Captions,
+    data::ReliableSender, net::Incoming, peer::Peer, player::Player, publisher::Publisher,
     signal::Signal,
 };
-use crate::clock;
+use crate::{
+    clock,
+    inbox::{Inbox, Participant, Track},
+};
 pub(super) use join::connect;
 
 /// How long it may take until sound can flow: the server has taken our track, too. It gives up after a minute itself.

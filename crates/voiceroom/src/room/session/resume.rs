@@ -8,7 +8,7 @@ use tokio::{sync::mpsc, time::sleep};
 
 use super::{
     super::{
-        End, RoomEvent, event::is_final, peer::Peer, signal::off_the_runtime, turn::TurnServer,
+        End, RoomEvent, peer::Peer, reason::is_final, signal::off_the_runtime, turn::TurnServer,
     },
     Outgoing, Resume, ResumeResult, Session, SessionEnd,
 };

@@ -6,7 +6,7 @@ use livekit_protocol::{
 use str0m::{Candidate, change::SdpOffer, media::Mid};
 
 use super::{
-    super::{End, RoomEvent, event::is_final, publisher::NegotiationError, sdp, tcp::Control},
+    super::{End, RoomEvent, publisher::NegotiationError, reason::is_final, sdp, tcp::Control},
     Outgoing, Resume, Session, SessionEnd, Side,
 };
 

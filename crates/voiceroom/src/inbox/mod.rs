@@ -1,9 +1,17 @@
-//! What comes over the data channels: bytes of anybody in the room, as facts.
+//! The events of a room, and how they are made of what comes over the data channels: bytes of anybody in the room.
+//!
+//! Apart from [`room`](crate::room), since it builds without the feature `net`: for fuzzing.
 
 use livekit_protocol::{DataChannelReceiveState, DataPacket, data_packet::Value};
 use prost::Message;
 
-use super::{RoomEvent, data::ReliableReceiver, text::Streams};
+mod event;
+mod reliable;
+mod text;
+
+pub use event::*;
+use reliable::ReliableReceiver;
+use text::Streams;
 
 /// The data packets of one session: each told once, the texts in them put together.
 #[derive(Debug, Default)]

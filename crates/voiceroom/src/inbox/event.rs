@@ -2,7 +2,12 @@
 
 use std::{collections::BTreeMap, sync::Arc, time::Instant};
 
-use livekit_protocol::{self as proto, DisconnectReason};
+use livekit_protocol as proto;
+
+/// The topic of sound that was recorded before its track was heard (LiveKit's pre-connect buffer).
+pub const PRE_CONNECT_TOPIC: &str = "lk.agent.pre-connect-audio-buffer";
+/// The attribute of such sound that holds the sid of its track.
+pub const RECORDED_TRACK: &str = "trackId";
 
 /// An event of a room. Events come in the order in which they happened.
 #[derive(Clone, Debug)]
@@ -51,7 +56,7 @@ pub enum RoomEvent {
     TextChunk(TextChunk),
     /// A text stream has ended: the whole text.
     Text(Text),
-    /// A byte stream on [`PRE_CONNECT_TOPIC`](super::PRE_CONNECT_TOPIC) has ended: what a participant said before we subscribed
+    /// A byte stream on [`PRE_CONNECT_TOPIC`] has ended: what a participant said before we subscribed
     /// to their track. A sender who does not end it in time is cut off, since we hear the track itself by then. Byte streams on
     /// other topics are ignored.
     Bytes(Bytes),
@@ -269,50 +274,6 @@ impl From<proto::ConnectionQuality> for Quality {
             proto::ConnectionQuality::Good => Self::Good,
             proto::ConnectionQuality::Excellent => Self::Excellent,
             proto::ConnectionQuality::Lost => Self::Lost,
-        }
-    }
-}
-
-/// Whether a session that ended for this reason is over for good.
-///
-/// After `DuplicateIdentity` two agents would push each other out for ever; after a server's
-/// shutdown to join again is right, although the server says `Disconnect`.
-pub(super) fn is_final(reason: DisconnectReason) -> bool {
-    use DisconnectReason as R;
-    match reason {
-        R::ClientInitiated
-        | R::DuplicateIdentity
-        | R::ParticipantRemoved
-        | R::RoomDeleted
-        | R::RoomClosed
-        | R::UserUnavailable
-        | R::UserRejected
-        | R::SipTrunkFailure
-        | R::AgentError => true,
-        R::UnknownReason
-        | R::ServerShutdown
-        | R::StateMismatch
-        | R::JoinFailure
-        | R::Migration
-        | R::SignalClose
-        | R::ConnectionTimeout
-        | R::MediaFailure => false,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Never join again after these four, do after those three.
-    #[test]
-    fn the_reason_decides_whether_to_join_again() {
-        use DisconnectReason as R;
-        for reason in [R::DuplicateIdentity, R::ParticipantRemoved, R::RoomDeleted, R::RoomClosed] {
-            assert!(is_final(reason), "{reason:?}");
-        }
-        for reason in [R::ServerShutdown, R::StateMismatch, R::Migration] {
-            assert!(!is_final(reason), "{reason:?}");
         }
     }
 }
