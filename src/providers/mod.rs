@@ -6,6 +6,7 @@ mod backlog;
 mod flite;
 pub mod hibari;
 mod http;
+pub mod interviewer;
 pub mod llm_openai;
 pub mod llm_scripted;
 mod log_mel;
@@ -37,7 +38,6 @@ use futures_util::{future::BoxFuture, stream::BoxStream};
 
 use crate::{
     audio::{Pcm16, Pcm48},
-    scripted::{Judging, Situation},
     time::{SessionTime, Span},
 };
 
@@ -150,8 +150,6 @@ pub struct TalkRequest {
     pub tools: Vec<Tool>,
     /// How freely it chooses its words: 0 always takes the likeliest, 1 is lively.
     pub temperature: f32,
-    /// The same situation as data, for the scripted interviewer.
-    pub situation: Situation,
 }
 
 /// Everything a model needs for one judgement.
@@ -163,8 +161,6 @@ pub struct JudgeRequest {
     pub user: String,
     /// JSON schema of the answer: an object whose fields are all required, with no further ones.
     pub schema: serde_json::Value,
-    /// The same as data, for the scripted interviewer.
-    pub judging: Judging,
 }
 
 /// One line of the conversation.

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use super::{
-    Llm, ProviderError, Retry, Stt, Tts, Vad, llm_openai::OpenAi, llm_scripted::ScriptedLlm,
-    models::Models, pocketsphinx, stt_deepgram::Deepgram, stt_moonshine::MoonshineStt,
-    stt_pocketsphinx::PocketSphinx, stt_scripted::ScriptedStt, tts_flite::FliteTts,
-    tts_hibari::HibariTts, tts_openai::OpenAiTts, tts_scripted::ScriptedTts, turn_smart::SmartTurn,
-    turns::Turns, vad_denoised::DenoisedVad, vad_earshot::EarshotVad, vad_silero::Silero,
-    vad_webrtc::WebrtcVad,
+    ProviderError, Retry, Stt, Tts, Vad, interviewer::Interviewer, llm_openai::OpenAi,
+    llm_scripted::ScriptedInterviewer, models::Models, pocketsphinx, stt_deepgram::Deepgram,
+    stt_moonshine::MoonshineStt, stt_pocketsphinx::PocketSphinx, stt_scripted::ScriptedStt,
+    tts_flite::FliteTts, tts_hibari::HibariTts, tts_openai::OpenAiTts, tts_scripted::ScriptedTts,
+    turn_smart::SmartTurn, turns::Turns, vad_denoised::DenoisedVad, vad_earshot::EarshotVad,
+    vad_silero::Silero, vad_webrtc::WebrtcVad,
 };
 use crate::config;
 
@@ -107,9 +107,9 @@ impl Registry {
     }
 
     /// The model for one interview, which counts what that uses: ask once and share it.
-    pub fn llm(&self) -> Arc<dyn Llm> {
+    pub fn llm(&self) -> Arc<dyn Interviewer> {
         match &self.llm {
-            Model::Scripted => Arc::new(ScriptedLlm),
+            Model::Scripted => Arc::new(ScriptedInterviewer),
             Model::OpenAi(model) => Arc::new(model.for_interview()),
         }
     }

@@ -294,7 +294,8 @@ fn check_names_every_problem_of_a_blueprint() {
 /// blueprint or a file of roles that is none is one sentence.
 #[test]
 fn prompt_shows_what_the_model_is_told() {
-    let scenario = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/interview/tests/scenarios/two-stage.txt");
+    let scenario =
+        concat!(env!("CARGO_MANIFEST_DIR"), "/crates/interview/tests/scenarios/two-stage.txt");
     let opening = text(&vivavoce(&["prompt", "two-stage"], &[]).stdout);
     let later = text(&vivavoce(&["prompt", "two-stage", "--at", scenario], &[]).stdout);
     for (said, expected) in [

@@ -36,7 +36,10 @@ fn what_is_missing_is_noticed() {
     assert_eq!(found("exempt H02: x\nexempt case 15: x\nexempt Z99: x\n").len(), 1);
     let source = "/// H02: not of a test\nfn f() {}\n\n/// H03: x\n/// H04: y\n#[tokio::test]\nasync fn g() {}";
     assert_eq!(ids(&claims("src/x.rs", source)), ["H03", "H04"].map(str::to_owned).into());
-    assert_eq!(ids(&claims("crates/interview/tests/scenarios/x.txt", "# H05: x\n00:01.000 > H06\n")).len(), 1);
+    assert_eq!(
+        ids(&claims("crates/interview/tests/scenarios/x.txt", "# H05: x\n00:01.000 > H06\n")).len(),
+        1
+    );
 }
 
 /// The lines of a file in which a test says what it guards.

@@ -28,7 +28,7 @@ use vivavoce::{
     time::SessionTime,
 };
 
-use crate::{recognisers::Said, house::files};
+use crate::{house::files, recognisers::Said};
 
 pub(crate) fn ms(ms: u64) -> Duration {
     Duration::from_millis(ms)

@@ -21,7 +21,6 @@ use vivavoce::{
         Call, JudgeRequest, Llm, Message, Piece, ProviderError, Retry, TalkRequest, Tool, Usage,
         llm_openai::OpenAi,
     },
-    scripted::{Judging, Situation},
 };
 
 use crate::chat_server::{
@@ -47,7 +46,6 @@ fn talk() -> TalkRequest {
             parameters: json!({ "type": "object", "properties": {} }),
         }],
         temperature: 0.7,
-        situation: Situation::default(),
     }
 }
 
@@ -56,7 +54,6 @@ fn judge() -> JudgeRequest {
         system: "Judge.".into(),
         user: "I bake bread.".into(),
         schema: json!({ "type": "object", "properties": { "depth": { "type": "integer" } } }),
-        judging: Judging::default(),
     }
 }
 

@@ -16,8 +16,10 @@ const PAGE: &str = "docs/interview-json.md";
 
 /// The journal that the page's examples are from.
 fn recorded() -> Record {
-    let read =
-        |name: &str| fs::read_to_string(format!("crates/interview/tests/journals/room-two-stage/{name}")).unwrap();
+    let read = |name: &str| {
+        fs::read_to_string(format!("crates/interview/tests/journals/room-two-stage/{name}"))
+            .unwrap()
+    };
     let (header, entries) = journal::parse(&read("journal.jsonl")).unwrap();
     let inputs: Inputs = serde_json::from_str(&read("inputs.json")).unwrap();
     journal::record(&header, &entries, Some(&inputs))

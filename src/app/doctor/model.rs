@@ -9,7 +9,6 @@ use crate::{
     providers::{
         JudgeRequest, Llm, Message, Piece, ProviderError, TalkRequest, Tool, llm_openai::OpenAi,
     },
-    scripted::{Judging, Situation},
 };
 
 /// Calls the model as an interview does, on both lanes, and says how long it took.
@@ -49,7 +48,6 @@ async fn talks(model: &dyn Llm) -> Result<u64, ProviderError> {
         messages: vec![Message::User(text)],
         tools: vec![tool],
         temperature: 0.0,
-        situation: Situation::default(),
     };
     let clock = Clock::start();
     let mut pieces = model.talk(request);
@@ -74,7 +72,6 @@ async fn judges(model: &dyn Llm) -> Result<u64, ProviderError> {
             "required": ["depth"],
             "additionalProperties": false,
         }),
-        judging: Judging::default(),
     };
     let clock = Clock::start();
     let judgement = model.judge(request).await?;

@@ -3,8 +3,8 @@
 use std::fs;
 
 use interview::{
-    blueprint::{Blueprint, Context, PHRASES},
     Effect, Event, Interview,
+    blueprint::{Blueprint, Context, PHRASES},
     journal::Inputs,
     time::SessionTime,
 };

@@ -1,8 +1,8 @@
 //! Which words a whole interview tells the recogniser to expect, and when.
 
 use interview::{
-    blueprint::{Blueprint, Context, Focus, Known},
     Effect, Interview,
+    blueprint::{Blueprint, Context, Focus, Known},
     sim::scenario::play,
 };
 

@@ -2,13 +2,13 @@
 
 use std::fs;
 
-use tiktoken_rs::o200k_base_singleton;
 use interview::{
-    blueprint::{Blueprint, Context, Kind, LEVELS, Roles},
     Brief, Effect, Event, Interview, Speaker,
+    blueprint::{Blueprint, Context, Kind, LEVELS, Roles},
     sim::scenario::{Played, play},
     time::SessionTime,
 };
+use tiktoken_rs::o200k_base_singleton;
 
 use crate::scenarios::files;
 

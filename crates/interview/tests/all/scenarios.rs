@@ -5,10 +5,10 @@
 use std::fs;
 
 use interview::{
-    *,
     scripted,
     sim::scenario::{Fact, Played, play},
     time::SessionTime,
+    *,
 };
 
 /// B03, H01–H06, H08, H10, H13, T01, T02, T05, R06 and the hard conversations: each file names its own.

@@ -12,8 +12,8 @@ use std::{
 };
 
 use interview::{
-    blueprint::{Blueprint, Context},
     Effect, End, Verdict,
+    blueprint::{Blueprint, Context},
     journal,
     sim::{self, Config, Outcome, Rule, Sabotage, run},
 };
