@@ -10,15 +10,22 @@ use vivavoce::{
     blueprint::Blueprint,
     interview::{ENGINE, Effect, End},
     journal::{self, Entry, Header, Inputs, Record},
-    sim,
+    sim::{self, scenario::play},
 };
 
-use crate::{
-    cli::{text, vivavoce},
-    scenarios::{files, played},
-};
+use crate::cli::{text, vivavoce};
 
 const BLUEPRINT: &str = "two-stage";
+
+/// A shipped blueprint.
+fn files(name: &str) -> Vec<(String, String)> {
+    let files = fs::read_dir(format!("agents/{name}")).unwrap().map(|entry| {
+        let path = entry.unwrap().path();
+        let file = path.file_name().unwrap().to_str().unwrap().to_owned();
+        (file, fs::read_to_string(&path).unwrap())
+    });
+    files.collect()
+}
 
 /// A journal of a simulated interview, in a folder with its inputs.
 struct Kept {
@@ -158,7 +165,7 @@ fn scenario_shows_the_difference_and_rewrites() {
         let hint = shown.lines().find(|line| line.contains("such as `> #1 speaks (2s): ")).unwrap();
         let (_, line) = hint.split_once(", line ").unwrap();
         let line: usize = line.split(':').next().unwrap().parse().unwrap();
-        let played = played("silent", silent).text;
+        let played = play(silent, |name| Some(files(name))).unwrap().text;
         assert_eq!(played.lines().nth(line - 1).unwrap().trim(), "< HANG UP: Technical");
     }
 
