@@ -28,6 +28,8 @@ pub mod room;
 #[cfg(feature = "io")]
 pub mod session;
 #[cfg(feature = "io")]
+pub mod settings;
+#[cfg(feature = "io")]
 pub mod speak;
 #[cfg(feature = "io")]
 pub mod store;

@@ -38,6 +38,7 @@ mod replay;
 mod resume;
 mod room;
 mod session;
+mod settings;
 mod speak;
 mod stt_deepgram;
 mod stt_keyterms;
