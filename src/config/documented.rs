@@ -54,7 +54,7 @@ fn section(text: &mut String, name: &str, doc: &str, lines: &[String], fields: &
 
 fn line(text: &mut String, code: &str, comment: &str) {
     let width = COMMENT_COLUMN - 1;
-    writeln!(text, "{code:width$} #{comment}").expect("a text takes all");
+    writeln!(text, "{code:width$} #{comment}").expect("writing into a text cannot fail");
 }
 
 fn comment(field: &Field) -> String {

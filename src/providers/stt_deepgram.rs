@@ -47,9 +47,9 @@ const ENDPOINTING_MS: &str = "100";
 settings! {
     /// A recogniser behind Deepgram's live streaming.
     pub struct Settings {
-        /// Where; `/v1/listen` is added to its path, its query is kept and goes before ours.
+        /// Where it is; `/v1/listen` is added to its path, its query is kept and goes before ours.
         base_url: url::Url = "wss://api.deepgram.com", rules::WEBSOCKET_URL;
-        /// Its name, as the server knows it; `flux-general-en` tells the ends of turns, too.
+        /// The model's name, as the server knows it; `flux-general-en` tells the ends of turns, too.
         model: String = "nova-3", rules::name("the name of a model");
         /// What the candidate speaks, as Deepgram names it; `multi` for several languages at a time.
         language: String = "en", rules::name("a language such as en");

@@ -41,7 +41,7 @@ type Piece = Result<Pcm48, ProviderError>;
 settings! {
     /// Flite's voice.
     pub struct Settings {
-        /// Its name, as Flite knows it: slt, rms, awb, kal.
+        /// The voice's name, as Flite knows it: slt, rms, awb, kal.
         voice: String = "slt", rules::name("the name of a voice");
     }
 }

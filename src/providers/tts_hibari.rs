@@ -70,7 +70,7 @@ impl HibariVoice {
 settings! {
     /// Hibari's voice.
     pub struct Settings {
-        /// Its name; fenrir and kore are files that are fetched by hand (`vivavoce models`).
+        /// The voice's name; fenrir and kore are files that are fetched by hand (`vivavoce models`).
         voice: HibariVoice = "heart", HibariVoice::RULE;
     }
 }

@@ -42,9 +42,9 @@ const SENTENCE: &str = "I have worked on payment systems for six years";
 settings! {
     /// A voice behind a server that speaks OpenAI's speech.
     pub struct Settings {
-        /// Where; `/audio/speech` is added to its path, its query is kept.
+        /// Where it is; `/audio/speech` is added to its path, its query is kept.
         base_url: url::Url = "https://api.openai.com/v1", rules::HTTP_URL;
-        /// Its name, as the server knows it.
+        /// The model's name, as the server knows it.
         model: String = "gpt-4o-mini-tts", rules::name("the name of a model");
         /// The voice's name, as the model knows it.
         voice: String = "alloy", rules::name("the name of a voice");

@@ -522,10 +522,8 @@ async fn keys_are_found_and_never_shown() {
     );
     let missing = Settings { api_key_file: Some("/nowhere/key".into()), ..config.clone() };
     let error = OpenAi::new("openai", &missing).unwrap_err().what;
-    assert!(
-        error.starts_with("cannot read providers.openai.api_key_file /nowhere/key: "),
-        "{error}"
-    );
+    let unread = "cannot read providers.openai.api_key_file /nowhere/key: ";
+    assert!(error.starts_with(unread), "{error}");
     let broken = Settings { api_key: Secret::new("sk-hush\nhush"), ..config };
     let error = OpenAi::new("openai", &broken).unwrap_err().what;
     assert!(error.contains("characters that no key has") && !error.contains("hush"), "{error}");
