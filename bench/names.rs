@@ -11,8 +11,8 @@ use vivavoce::{
 /// Who says them: settings of the voice, and what it is called.
 const VOICES: [(&str, &[(&str, &str)]); 3] = [
     ("hibari", &[("VIVAVOCE_SPEECH__TTS", "hibari")]),
-    ("rms", &[("VIVAVOCE_SPEECH__TTS", "flite"), ("VIVAVOCE_SPEECH__VOICE", "rms")]),
-    ("awb", &[("VIVAVOCE_SPEECH__TTS", "flite"), ("VIVAVOCE_SPEECH__VOICE", "awb")]),
+    ("rms", &[("VIVAVOCE_SPEECH__TTS", "flite"), ("VIVAVOCE_PROVIDERS__FLITE__VOICE", "rms")]),
+    ("awb", &[("VIVAVOCE_SPEECH__TTS", "flite"), ("VIVAVOCE_PROVIDERS__FLITE__VOICE", "awb")]),
 ];
 
 /// A name, and a sentence with it.
@@ -83,7 +83,7 @@ pub(crate) fn spoken(settings: &[(String, String)]) -> anyhow::Result<Vec<Spoken
     for (voice, own) in VOICES {
         let own = own.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
         let config = Config::read(None, settings.iter().cloned().chain(own))?;
-        let tts = Registry::build(&config.speech, &config.llm, 1)?.tts();
+        let tts = Registry::build(&config.speech, &config.providers, 1)?.tts();
         for (name, text) in NAMES {
             let pieces = pollster::block_on(tts.synthesize(text).collect::<Vec<_>>());
             let mut down = Down::default();

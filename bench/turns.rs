@@ -31,9 +31,9 @@ use std::{
 
 use clap::Parser;
 use vivavoce::{
-    config::{self, Config},
+    config::Config,
     interview::Interview,
-    providers::{registry::Registry, turns::Turns},
+    providers::{registry::Registry, speech::Speech, turns::Turns, vad_webrtc},
 };
 
 use compare::Comparison;
@@ -80,7 +80,7 @@ fn main() -> anyhow::Result<()> {
     let scripted = SCRIPTED.map(|(name, value)| (name.to_owned(), value.to_owned()));
     let config = Config::read(None, environment.chain(scripted))?;
     let speech = config.speech;
-    let turns = Registry::build(&speech, &config.llm, 1)?.turns().cloned();
+    let turns = Registry::build(&speech, &config.providers, 1)?.turns().cloned();
     let detectors = if args.ends { Vec::new() } else { Detector::all(&args.hangover, &speech)? };
     let has_silero = detectors.iter().any(|detector| detector.name == "silero");
     let default = default(&speech, has_silero);
@@ -112,13 +112,12 @@ fn main() -> anyhow::Result<()> {
 }
 
 /// What the tables call the default.
-fn default(speech: &config::Speech, has_silero: bool) -> String {
-    let detector = match speech.vad {
-        config::Vad::Earshot => "earshot".to_owned(),
-        config::Vad::WebRtc => format!("webrtc {}", speech.webrtc_mode),
-        config::Vad::Silero => "silero".to_owned(),
-        config::Vad::Auto if has_silero => "silero".to_owned(),
-        config::Vad::Auto => "earshot".to_owned(),
+fn default(speech: &Speech, has_silero: bool) -> String {
+    let detector = match speech.vad.to_string().as_str() {
+        "auto" if has_silero => "silero".to_owned(),
+        "auto" => "earshot".to_owned(),
+        "webrtc" => format!("webrtc {}", vad_webrtc::Settings::default().mode),
+        chosen => chosen.to_owned(),
     };
     if speech.suppresses_noise { detector + ear::DENOISED } else { detector }
 }

@@ -37,6 +37,8 @@ use wer::{errors, words};
 const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/audio-fixtures");
 /// The same variable as for `vivavoce replay`: a folder of recordings, each with its words in a `.txt` or `.toml` beside it.
 const PEOPLE: &str = "VIVAVOCE_RECORDINGS";
+/// Beginnings of the variables that choose what is measured.
+const SETTINGS: [&str; 2] = ["VIVAVOCE_SPEECH__", "VIVAVOCE_PROVIDERS__"];
 /// Silence behind a recording: the end of its last word is told in it.
 const SILENCE: Duration = Duration::from_millis(1_500);
 
@@ -89,7 +91,7 @@ struct Said {
 fn main() -> anyhow::Result<()> {
     let args = Args::parse();
     let settings: Vec<(String, String)> =
-        env::vars().filter(|(name, _)| name.starts_with("VIVAVOCE_SPEECH__")).collect();
+        env::vars().filter(|(name, _)| SETTINGS.iter().any(|of| name.starts_with(of))).collect();
     let mut takes = takes()?;
     if args.names {
         takes.extend(names::spoken(&settings)?.into_iter().map(named));
@@ -99,7 +101,7 @@ fn main() -> anyhow::Result<()> {
     let keyterms = names::NAMES.iter().filter(|_| args.keyterms);
     let keyterms: Vec<String> = keyterms.map(|(name, _)| (*name).to_owned()).collect();
     let before = memory_kib();
-    let registry = Registry::build(&config.speech, &config.llm, args.streams)?;
+    let registry = Registry::build(&config.speech, &config.providers, args.streams)?;
     let loaded = memory_kib();
     for lack in registry.lacks() {
         writeln!(stdout(), "{lack}")?;

@@ -24,6 +24,8 @@ pub mod recording;
 #[cfg(feature = "io")]
 pub mod session;
 #[cfg(feature = "io")]
+pub mod settings;
+#[cfg(feature = "io")]
 pub mod speak;
 #[cfg(feature = "io")]
 pub mod store;

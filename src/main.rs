@@ -95,6 +95,8 @@ enum Command {
     },
     /// Name the models that are no part of Vivavoce, where to fetch them, and check those that are there.
     Models,
+    /// Print every setting with its default and what it is, as a file that --config takes.
+    Settings,
     /// Try what an interview needs, and say in one sentence each what is wrong.
     Doctor,
 }
@@ -192,12 +194,14 @@ fn run(cli: &Cli) -> anyhow::Result<()> {
 }
 
 async fn command(command: &Command, config: &Config) -> anyhow::Result<()> {
-    let (agents_dir, roles) = (config.agents_dir.as_deref(), config.roles_file.as_deref());
+    let (agents_dir, roles) = (config.agents.dir.as_deref(), config.agents.roles.as_deref());
     match command {
         Command::Dev => app::dev(config).await?,
         Command::Worker => app::worker(config).await?,
         Command::Web => app::web(config).await?,
-        Command::Check { dir } => app::check(dir.as_deref().or(agents_dir), roles)?,
+        Command::Check { dir } => {
+            app::check(dir.as_deref().or(agents_dir), roles, &config.providers)?
+        }
         Command::Replay { candidate, blueprint, out, realtime } => {
             let replay = app::Replay {
                 candidate: candidate.clone(),
@@ -227,6 +231,7 @@ async fn command(command: &Command, config: &Config) -> anyhow::Result<()> {
         Command::Verify { journal } => app::verify(journal)?,
         Command::Journal { journal, json } => app::journal(journal, *json)?,
         Command::Models => app::models(config)?,
+        Command::Settings => app::settings(),
         Command::Doctor => app::doctor(config).await?,
     }
     Ok(())

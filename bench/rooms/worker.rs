@@ -153,7 +153,8 @@ impl Usage {
 
 fn settings(stubs: SocketAddr, data: &Path, port: u16, setup: Setup) -> Vec<(String, String)> {
     let agents = Path::new(env!("CARGO_MANIFEST_DIR")).join("bench/agents");
-    let speech = if setup.is_embedded { ["moonshine", "hibari"] } else { ["deepgram", "openai"] };
+    let speech =
+        if setup.is_embedded { ["moonshine", "hibari"] } else { ["deepgram", "openai-speech"] };
     let detectors = if setup.is_embedded { ["silero", "smart-turn"] } else { ["earshot", "off"] };
     [
         ("AGENTS__DIR", agents.display().to_string()),
@@ -169,9 +170,9 @@ fn settings(stubs: SocketAddr, data: &Path, port: u16, setup: Setup) -> Vec<(Str
         ("SPEECH__VAD", detectors[0].to_owned()),
         ("SPEECH__TURN_DETECTOR", detectors[1].to_owned()),
         ("SPEECH__SPECULATES", setup.speculates.to_string()),
-        ("DEEPGRAM__BASE_URL", format!("ws://{stubs}")),
-        ("LLM__BASE_URL", format!("http://{stubs}/v1")),
-        ("OPENAI_SPEECH__BASE_URL", format!("http://{stubs}/v1")),
+        ("PROVIDERS__DEEPGRAM__BASE_URL", format!("ws://{stubs}")),
+        ("PROVIDERS__OPENAI__BASE_URL", format!("http://{stubs}/v1")),
+        ("PROVIDERS__OPENAI_SPEECH__BASE_URL", format!("http://{stubs}/v1")),
     ]
     .map(|(key, value)| (format!("VIVAVOCE_{key}"), value))
     .to_vec()

@@ -5,10 +5,9 @@ use std::{sync::Arc, time::Duration};
 use anyhow::Context as _;
 use vivavoce::{
     audio::{FRAME, FRAME_16, FRAME_48, Pcm16, resample::Up},
-    config,
     listen::{Heard, Listen, Packet},
     providers::{
-        Vad, Window, models::Models, stt_scripted::ScriptedStt, vad_denoised::DenoisedVad,
+        self, Vad, Window, models::Models, stt_scripted::ScriptedStt, vad_denoised::DenoisedVad,
         vad_earshot::EarshotVad, vad_silero::Silero, vad_webrtc::WebrtcVad,
     },
     time::SessionTime,
@@ -71,7 +70,10 @@ impl Vad for Declared {
 impl Detector {
     /// All detectors of the product, and Earshot with each of the hangovers. Silero is among them where the build can run
     /// it and a file is named.
-    pub(crate) fn all(hangovers_ms: &[u64], speech: &config::Speech) -> anyhow::Result<Vec<Self>> {
+    pub(crate) fn all(
+        hangovers_ms: &[u64],
+        settings: &providers::speech::Speech,
+    ) -> anyhow::Result<Vec<Self>> {
         let mut all = vec![Self::new("earshot", || Box::new(EarshotVad::default()))];
         for ms in hangovers_ms.iter().copied() {
             let hangover = Duration::from_millis(ms);
@@ -89,12 +91,12 @@ impl Detector {
                 Box::new(WebrtcVad::new(mode))
             }));
         }
-        all.extend(Self::silero(speech));
+        all.extend(Self::silero(settings));
         Ok(all)
     }
 
-    fn silero(speech: &config::Speech) -> Vec<Self> {
-        let Ok(silero) = Silero::load(&Models::new(speech.models_dir.as_deref())) else {
+    fn silero(settings: &providers::speech::Speech) -> Vec<Self> {
+        let Ok(silero) = Silero::load(&Models::new(settings.models_dir.as_deref())) else {
             return Vec::new();
         };
         let (plain, denoised) = (silero.clone(), silero);

@@ -16,6 +16,10 @@ use super::{
 use crate::{
     blueprint::{Blueprint, HEAD, Problem},
     interview::understanding::duplicate::is_duplicate,
+    providers::{
+        kinds::{Providers, Role},
+        speech::Chain,
+    },
 };
 
 #[derive(RustEmbed)]
@@ -61,6 +65,16 @@ impl Agents {
         }
     }
 
+    /// The same, if there are all providers that they choose by name. All problems are told at once.
+    pub(super) fn with_providers(self, providers: &Providers) -> Result<Self, Failed> {
+        let of_one = |(name, blueprint): (&String, &Blueprint)| {
+            let wrong = wrong_providers(blueprint, &self.files[name], providers);
+            wrong.into_iter().map(|wrong| format!("{name}/{wrong}")).collect::<Vec<_>>()
+        };
+        let problems: Vec<_> = self.blueprints.iter().flat_map(of_one).collect();
+        if problems.is_empty() { Ok(self) } else { Err(Failed(problems.join("\n"))) }
+    }
+
     /// The name of the blueprint that a command asks for, else of the `configured` one.
     pub(super) fn chosen<'a>(
         &self,
@@ -80,6 +94,32 @@ impl Agents {
             ),
         }))
     }
+}
+
+/// The providers that a blueprint chooses by name.
+pub(super) fn chosen_providers(blueprint: &Blueprint) -> Vec<(Role, Chain)> {
+    let speech = &blueprint.speech;
+    let named = |role: &Role| match role {
+        Role::Vad => &speech.vad,
+        Role::TurnDetector => &speech.turn_detector,
+        Role::Stt => &speech.stt,
+        Role::Llm => &speech.llm,
+        Role::Tts => &speech.tts,
+    };
+    let chosen = Role::ALL.into_iter().filter(|role| !named(role).is_empty());
+    chosen.map(|role| (role, Chain::new(named(&role).clone()))).collect()
+}
+
+/// What is wrong with the providers that a blueprint chooses.
+fn wrong_providers(blueprint: &Blueprint, texts: &Files, providers: &Providers) -> Vec<Problem> {
+    let wrong = |(role, chain): (Role, Chain)| {
+        let what = format!("`speech.{}` {}", role.key(), chain.check(role, providers).err()?);
+        let text = texts.get(HEAD).map_or("", String::as_str);
+        let lines = text.lines().enumerate().skip_while(|(_, line)| line.trim() != "[speech]");
+        let at = lines.into_iter().find(|(_, line)| line.trim_start().starts_with(role.key()));
+        Some(Problem { file: HEAD.to_owned(), line: at.map_or(1, |(n, _)| n + 1), what })
+    };
+    chosen_providers(blueprint).into_iter().filter_map(wrong).collect()
 }
 
 /// Of two questions that are alike the guards let only the first be asked (A02).
@@ -105,8 +145,13 @@ fn alike(blueprint: &Blueprint, texts: &Files) -> Vec<Problem> {
 }
 
 /// `vivavoce check`: prints what blueprints there are, or fails with every problem in them and in the roles.
-pub fn check(dir: Option<&Path>, roles: Option<&Path>) -> Result<(), Failed> {
-    let agents = match (Agents::load(dir), roles::load(roles)) {
+pub fn check(
+    dir: Option<&Path>,
+    roles: Option<&Path>,
+    providers: &Providers,
+) -> Result<(), Failed> {
+    let agents = Agents::load(dir).and_then(|agents| agents.with_providers(providers));
+    let agents = match (agents, roles::load(roles)) {
         (Ok(agents), Ok(_)) => agents,
         (Err(Failed(agents)), Err(Failed(roles))) => {
             return Err(Failed(format!("{agents}\n{roles}")));

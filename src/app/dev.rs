@@ -21,7 +21,7 @@ pub async fn dev(config: &Config) -> Result<(), Failed> {
     let mut config = config.clone();
     let shutdown = worker::shutdown()?;
     let health = port::listen(config.worker.health, "worker.health").await?;
-    let mut server = DevServer::ensure(&mut config.livekit, &config.data_dir).await?;
+    let mut server = DevServer::ensure(&mut config.livekit, &config.data.dir).await?;
     let web = web::bind(&config).await?;
     let mut options = worker::options(&config)?;
     // Here everything shares one machine, browser included: its load says nothing, and nobody waits for a drain.

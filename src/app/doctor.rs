@@ -45,9 +45,9 @@ impl From<Result<String, String>> for Finding {
 /// Prints a line for each check. Fails if any did.
 pub async fn doctor(config: &Config) -> Result<(), Failed> {
     let mut report = Report::default();
-    report.check("data folder", async || data_folder(&config.data_dir)).await;
+    report.check("data folder", async || data_folder(&config.data.dir)).await;
     report.check("blueprints", async || blueprints(config)).await;
-    report.check("roles", async || role_count(config.roles_file.as_deref())).await;
+    report.check("roles", async || role_count(config.agents.roles.as_deref())).await;
     report.check("web pages", async || pages()).await;
     report.check("web address", async || free(config.web.listen, "web.listen").await).await;
     report
@@ -55,7 +55,7 @@ pub async fn doctor(config: &Config) -> Result<(), Failed> {
         .await;
     report.check("LiveKit server", async || livekit(config).await).await;
     let models_are_well = report.check("models", async || models::check(config)).await;
-    let vendors_are_well = speech::vendors(&mut report, &config.speech).await;
+    let vendors_are_well = speech::vendors(&mut report, config).await;
     let speech = async || match models_are_well && vendors_are_well {
         true => speech::round_trip(config).await.into(),
         false => Finding::Aside("not tried, as what it needs is wrong (see above)".to_owned()),
@@ -112,7 +112,8 @@ fn data_folder(dir: &Path) -> Result<String, String> {
 }
 
 fn blueprints(config: &Config) -> Result<String, String> {
-    let agents = Agents::load(config.agents_dir.as_deref()).map_err(|failed| failed.0)?;
+    let agents = Agents::load(config.agents.dir.as_deref()).map_err(|failed| failed.0)?;
+    let agents = agents.with_providers(&config.providers).map_err(|failed| failed.0)?;
     agents.chosen(None, &config.worker.blueprint).map_err(|failed| failed.0)?;
     let names: Vec<_> = agents.blueprints.into_keys().collect();
     Ok(names.join(", "))

@@ -10,9 +10,13 @@ use voiceroom::{
     worker::Job,
 };
 
-use super::{Failed, agents::Agents, counted, memory};
+use super::{
+    Failed,
+    agents::{Agents, chosen_providers},
+    counted, memory,
+};
 use crate::{
-    blueprint::Context,
+    blueprint::{Blueprint, Context},
     clock::{self, Clock},
     config::{self, Config, ConsentTaken},
     interview::End,
@@ -77,21 +81,25 @@ impl Interviews {
     /// Opens what interviews need.
     pub(super) fn open(config: &Config) -> Result<Self, Failed> {
         let failed = |error: &dyn std::fmt::Display| Failed(error.to_string());
-        let agents = Agents::load(config.agents_dir.as_deref())?;
+        let agents = Agents::load(config.agents.dir.as_deref())?;
+        let agents = agents.with_providers(&config.providers)?;
         let blueprint = agents.chosen(None, &config.worker.blueprint)?.to_owned();
         counted::stages(&agents);
-        let providers = Registry::build(&config.speech, &config.llm, config.worker.slots)
+        let providers = Registry::build(&config.speech, &config.providers, config.worker.slots)
             .map_err(|error| failed(&error))?;
+        // What a blueprint chooses is open before anybody waits for it.
+        let chosen = agents.blueprints.values().flat_map(chosen_providers);
+        let all = providers.clone().choosing(chosen).map_err(|error| failed(&error))?;
         memory::give_back();
-        for instead in providers.lacks() {
+        for instead in all.lacks() {
             tracing::warn!(instead, "a model file is not there");
         }
         Ok(Self {
-            store: Store::open(&config.data_dir).map_err(|error| failed(&error))?,
+            store: Store::open(&config.data.dir).map_err(|error| failed(&error))?,
             providers,
             files: agents.files,
             blueprint,
-            recording: config.recording,
+            recording: config.recording.clone(),
             ice_transport_policy: match config.livekit.ice_transport_policy {
                 config::IceTransportPolicy::All => IceTransportPolicy::All,
                 config::IceTransportPolicy::Relay => IceTransportPolicy::Relay,
@@ -141,7 +149,7 @@ impl Interviews {
     fn foreign(&self) -> Result<Planned, String> {
         let id = InterviewId::random();
         let files = self.files.get(&self.blueprint).cloned().unwrap_or_default();
-        let recorded = may_record(self.recording, None);
+        let recorded = may_record(&self.recording, None);
         // How the candidate is called, their room may tell.
         let context = Context { recorded, ..Context::default() };
         let inputs = Inputs::new(&self.blueprint, files.into_iter().collect(), context);
@@ -170,7 +178,9 @@ impl Interviews {
                 return job.report(Err(why)).await;
             }
         }
-        let parts = match self.parts(planned.folder, planned.inputs) {
+        let providers = self.providers_for(&planned.inputs).await;
+        let parts = providers.and_then(|chosen| self.parts(planned.folder, planned.inputs, chosen));
+        let parts = match parts {
             Ok(parts) => parts,
             Err(why) => {
                 tracing::error!(%why, "the interview cannot be held");
@@ -237,20 +247,34 @@ impl Interviews {
         patiently(JOIN_LIMIT, join).await
     }
 
-    fn parts(&self, folder: Folder, inputs: Inputs) -> Result<Parts, String> {
+    /// Those that the interview's blueprint chooses, and else those of the settings. What was written by another web server may
+    /// choose what is not open here yet, which takes a moment.
+    async fn providers_for(&self, inputs: &Inputs) -> Result<Registry, String> {
+        let blueprint = Blueprint::load(&inputs.files).map_err(|problems| {
+            problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+        })?;
+        let (chosen, providers) = (chosen_providers(&blueprint), self.providers.clone());
+        if chosen.is_empty() {
+            return Ok(providers);
+        }
+        let opened = tokio::task::spawn_blocking(move || providers.choosing(chosen)).await;
+        opened.map_err(|why| why.to_string())?.map_err(|why| why.to_string())
+    }
+
+    fn parts(&self, folder: Folder, inputs: Inputs, providers: Registry) -> Result<Parts, String> {
         let inputs = self.settle_recording(&folder, inputs).map_err(|why| why.to_string())?;
         let header = Header::new(&folder.id().to_string(), clock::unix_millis(), &inputs);
         let interview = inputs.interview().map_err(|problems| {
             problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
         })?;
         let recording = inputs.context.recorded.then(|| folder.recording());
-        Ok(Parts { interview, header, folder, providers: self.providers.clone(), recording })
+        Ok(Parts { interview, header, folder, providers, recording })
     }
 
     /// Launched to be recorded, an interview is not when the candidate did not agree or we do not record: from then on
     /// its inputs say so, and the interviewer does.
     fn settle_recording(&self, folder: &Folder, mut inputs: Inputs) -> Result<Inputs, StoreError> {
-        if inputs.context.recorded && !may_record(self.recording, folder.consent()?) {
+        if inputs.context.recorded && !may_record(&self.recording, folder.consent()?) {
             inputs.context.recorded = false;
             folder.amend(&inputs)?;
         }
@@ -279,8 +303,8 @@ async fn patiently<T, J: Future<Output = Result<T, JoinError>>>(
 }
 
 /// Whether sound may be kept of somebody who agreed to this on our pages, if they were there.
-pub(super) fn may_record(recording: config::Recording, consent: Option<Consent>) -> bool {
-    let config::Recording { enabled, consent: taken } = recording;
+pub(super) fn may_record(recording: &config::Recording, consent: Option<Consent>) -> bool {
+    let config::Recording { enabled, consent: taken } = *recording;
     enabled && consent.map_or(taken == ConsentTaken::Elsewhere, |consent| consent.recording)
 }
 
@@ -382,7 +406,7 @@ mod tests {
         ] {
             let recording = config::Recording { enabled, consent: taken };
             let case = format!("{recording:?} {consent:?}");
-            assert_eq!(may_record(recording, consent), expected, "{case}");
+            assert_eq!(may_record(&recording, consent), expected, "{case}");
         }
     }
 

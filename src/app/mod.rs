@@ -28,7 +28,7 @@ pub use dev::dev;
 pub use doctor::doctor;
 pub use journal::{journal, verify};
 pub use memory::share_memory;
-pub use models::models;
+pub use models::{models, settings};
 pub use out::printed;
 pub use prompt::prompt;
 pub use replay::{Replay, replay};

@@ -5,22 +5,14 @@ use super::{
     out::{BAD, FAINT, GOOD, PLAIN, STRONG, say},
 };
 use crate::{
-    config::{Config, Stt, Tts, TurnDetection, Vad},
+    config::{Config, documented},
     providers::{
-        models::{self, ModelFile, Models, Part, Source},
-        pocketsphinx,
+        ProviderError,
+        kinds::{Need, Provider},
+        models::{self, ModelFile, Models, Source},
+        speech::Want,
     },
 };
-
-/// How much the configuration wants a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Want {
-    /// Nothing works without it.
-    Needed,
-    /// Something else takes its place if it is not there.
-    Better,
-    Unused,
-}
 
 /// Prints every model file. Fails if one that is needed is missing, or one that is there is another file.
 pub fn models(config: &Config) -> Result<(), Failed> {
@@ -35,16 +27,22 @@ pub fn models(config: &Config) -> Result<(), Failed> {
     for file in models::all() {
         show(file, &folder, want(config, file));
     }
-    say(STRONG, "PocketSphinx en-us, the recogniser where Moonshine is not there");
-    say(PLAIN, "  fetch    apt-get install pocketsphinx-en-us");
-    let sphinx =
-        pocketsphinx::model_is_there(pocketsphinx::MODEL.as_ref()).map_err(|error| error.what);
-    tell(&sphinx, config.speech.stt == Stt::PocketSphinx);
+    let wanted = packages(config);
+    for (title, fetch, check) in packages_of(config.providers.iter().map(|(_, one)| one)) {
+        say(STRONG, title);
+        say(PLAIN, &format!("  fetch    {fetch}"));
+        tell(&check().map_err(|error| error.what), wanted.iter().any(|one| one.0 == title));
+    }
     let wrong = wrong(config);
     let there = models::all().iter().filter(|file| folder.check_file(file).is_ok()).count();
     let (all, bad) = (models::all().len(), wrong.len());
     say(PLAIN, &format!("{there} of {all} files are there; {bad} must be mended."));
     if wrong.is_empty() { Ok(()) } else { Err(Failed(wrong.join("\n"))) }
+}
+
+/// Prints every setting with its default and what it is.
+pub fn settings() {
+    say(PLAIN, documented().trim_end());
 }
 
 /// What is so with the models in use, or one sentence for each that is not what it should be.
@@ -54,57 +52,53 @@ pub(super) fn check(config: &Config) -> Result<String, String> {
         return Err(wrong.join("; "));
     }
     let folder = folder(config);
-    let so: Vec<String> = PARTS
-        .into_iter()
-        .filter_map(|(part, name)| {
-            let mut wanted = models::all()
-                .iter()
-                .filter(|file| file.part == part && want(config, file) != Want::Unused);
-            let first = wanted.next()?;
-            Some(
-                match [first].into_iter().chain(wanted).try_for_each(|file| folder.check_file(file))
-                {
-                    Ok(()) => format!("{name} is there"),
-                    Err(why) => format!("{name} is not in use ({why})"),
-                },
-            )
+    let needs = config.speech.needs(&config.providers);
+    let so = needs.iter().filter(|(_, want)| *want != Want::Unused).filter_map(|(need, _)| {
+        let Need::Models { title, paths } = need else { return None };
+        let mut files = models::all().iter().filter(|file| paths.contains(&file.path.as_str()));
+        Some(match files.try_for_each(|file| folder.check_file(file)) {
+            Ok(()) => format!("{title} is there"),
+            Err(why) => format!("{title} is not in use ({why})"),
         })
-        .collect();
+    });
+    let so: Vec<String> = so.collect();
     Ok(if so.is_empty() { "none is in use".to_owned() } else { so.join(", ") })
 }
-
-const PARTS: [(Part, &str); 5] = [
-    (Part::Moonshine, "Moonshine"),
-    (Part::Hibari, "Hibari"),
-    (Part::HibariVoice, "its voice"),
-    (Part::Silero, "Silero"),
-    (Part::SmartTurn, "Smart Turn"),
-];
 
 fn folder(config: &Config) -> Models {
     Models::new(config.speech.models_dir.as_deref())
 }
 
 fn want(config: &Config, file: &ModelFile) -> Want {
-    let speech = &config.speech;
-    let (needed, better) = match file.part {
-        Part::Moonshine => (speech.stt == Stt::Moonshine, speech.stt == Stt::Auto),
-        Part::HibariVoice if file.path != speech.hibari_voice.path() => (false, false),
-        Part::Hibari | Part::HibariVoice => {
-            let is_auto = speech.tts == Tts::Auto;
-            let is_chosen = is_auto && speech.hibari_voice.is_fetched_by_hand();
-            (speech.tts == Tts::Hibari || is_chosen, is_auto)
-        }
-        Part::Silero => (speech.vad == Vad::Silero, speech.vad == Vad::Auto),
-        Part::SmartTurn => {
-            let chosen = speech.turn_detector;
-            (chosen == TurnDetection::SmartTurn, chosen == TurnDetection::Auto)
-        }
-    };
-    match (needed, better) {
-        (true, _) => Want::Needed,
-        (false, true) => Want::Better,
-        (false, false) => Want::Unused,
+    let needs = config.speech.needs(&config.providers);
+    let of_file = needs.iter().filter(|(need, _)| match need {
+        Need::Models { paths, .. } => paths.contains(&file.path.as_str()),
+        Need::Package { .. } => false,
+    });
+    of_file.map(|(_, want)| *want).max().unwrap_or(Want::Unused)
+}
+
+type Package = (&'static str, &'static str, fn() -> Result<(), ProviderError>);
+
+/// The packages of the system that nothing works without.
+fn packages(config: &Config) -> Vec<Package> {
+    let needs = config.speech.needs(&config.providers);
+    let needed = needs.iter().filter(|(_, want)| *want == Want::Needed);
+    needed.filter_map(|(need, _)| package(need)).collect()
+}
+
+/// The packages that providers need, each once.
+fn packages_of<'a>(providers: impl Iterator<Item = &'a Provider>) -> Vec<Package> {
+    let mut packages: Vec<_> =
+        providers.flat_map(|provider| &provider.needs).filter_map(package).collect();
+    packages.dedup_by_key(|package| package.0);
+    packages
+}
+
+fn package(need: &Need) -> Option<Package> {
+    match need {
+        Need::Package { title, fetch, check } => Some((title, fetch, *check)),
+        Need::Models { .. } => None,
     }
 }
 
@@ -116,13 +110,8 @@ fn wrong(config: &Config) -> Vec<String> {
         .filter(|file| folder.path(file).exists() || want(config, file) == Want::Needed)
         .filter_map(|file| folder.check_file(file).err())
         .collect();
-    if config.speech.stt == Stt::PocketSphinx {
-        wrong.extend(
-            pocketsphinx::model_is_there(pocketsphinx::MODEL.as_ref())
-                .err()
-                .map(|error| error.what),
-        );
-    }
+    let missing = packages(config).into_iter().filter_map(|(_, _, check)| check().err());
+    wrong.extend(missing.map(|error| error.what));
     wrong
 }
 

@@ -7,7 +7,7 @@ use std::{
 
 use super::{
     Failed,
-    agents::Agents,
+    agents::{Agents, chosen_providers},
     out::{FAINT, PLAIN, say},
     roles,
 };
@@ -47,7 +47,7 @@ const RECORDINGS: &str = "VIVAVOCE_RECORDINGS";
 /// Replays a recorded candidate; prints the conversation, writes the journal and the interviewer's sound.
 pub async fn replay(config: &Config, replay: &Replay) -> Result<(), Failed> {
     let player = candidate(&replay.candidate)?;
-    let agents = Agents::load(config.agents_dir.as_deref())?;
+    let agents = Agents::load(config.agents.dir.as_deref())?.with_providers(&config.providers)?;
     let name = agents.chosen(replay.blueprint.as_deref(), &config.worker.blueprint)?;
     let files = &agents.files[name];
     let (role, level) = ("Software engineer", "mid");
@@ -55,11 +55,12 @@ pub async fn replay(config: &Config, replay: &Replay) -> Result<(), Failed> {
         candidate_name: "Ada".to_owned(),
         role: role.to_owned(),
         level: level.to_owned(),
-        focus: roles::load(config.roles_file.as_deref())?.focus(role, level),
+        focus: roles::load(config.agents.roles.as_deref())?.focus(role, level),
         ..Context::default()
     };
     let inputs = Inputs::new(name, files.clone().into_iter().collect(), context);
-    let providers = Registry::build(&config.speech, &config.llm, 1)
+    let providers = Registry::build(&config.speech, &config.providers, 1)
+        .and_then(|all| all.choosing(chosen_providers(&agents.blueprints[name])))
         .map_err(|error| Failed(error.to_string()))?;
     for instead in providers.lacks() {
         say(FAINT, instead);

@@ -27,15 +27,15 @@ pub async fn web(config: &Config) -> Result<(), Failed> {
 
 /// The web app, listening but not answering yet.
 pub(super) async fn bind(config: &Config) -> Result<Web, Failed> {
-    let agents = Agents::load(config.agents_dir.as_deref())?;
+    let agents = Agents::load(config.agents.dir.as_deref())?;
     let settings = web::Config {
         listen: config.web.listen,
-        data: config.data_dir.clone(),
+        data: config.data.dir.clone(),
         livekit_public_url: config.livekit.public_url.clone(),
         livekit: Api::new(&config.livekit.url, keys(&config.livekit)?),
         agent_name: config.worker.agent_name.clone(),
         blueprints: launchable(agents, &config.worker.blueprint),
-        roles: roles::load(config.roles_file.as_deref())?,
+        roles: roles::load(config.agents.roles.as_deref())?,
         link_lifetime: config.web.link_lifetime,
         records: config.recording.enabled,
     };

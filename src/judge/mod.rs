@@ -5,7 +5,10 @@ use std::time::Duration;
 
 use crate::{
     interview::{Case, Event, Judgement, TurnId, marked},
-    providers::{JudgeRequest, Llm, ProviderError, Retry},
+    providers::{
+        JudgeRequest, ProviderError, Retry,
+        interviewer::{Interviewer, JudgeTask},
+    },
 };
 
 /// A judgement that takes longer is of no use any more.
@@ -14,10 +17,10 @@ pub const LIMIT: Duration = Duration::from_secs(20);
 const ATTEMPTS_MAX: u32 = 2;
 
 /// Lets the model look at an answer. What it writes is checked; once it may mend it.
-pub async fn judge(llm: &dyn Llm, case: &Case) -> Result<Judgement, String> {
+pub async fn judge(llm: &dyn Interviewer, case: &Case) -> Result<Judgement, String> {
     let mut problem = String::new();
     for _ in 0..ATTEMPTS_MAX {
-        match llm.judge(request(case, &problem)).await {
+        match llm.judge(task(case, &problem)).await {
             Ok(json) => match Judgement::parse(&json) {
                 Ok(judgement) => return Ok(judgement),
                 Err(why) => problem = format!("the judge's answer cannot be read: {why}"),
@@ -35,6 +38,10 @@ pub fn told(turn: TurnId, attempt: u32, judged: Result<Judgement, String>) -> Ev
         Ok(judgement) => Event::Judged { turn, attempt, judgement },
         Err(why) => Event::JudgeFailed { turn, attempt, why },
     }
+}
+
+fn task(case: &Case, problem: &str) -> JudgeTask {
+    JudgeTask { request: request(case, problem), judging: case.judging() }
 }
 
 fn request(case: &Case, problem: &str) -> JudgeRequest {
@@ -55,7 +62,6 @@ fn request(case: &Case, problem: &str) -> JudgeRequest {
             if fields.is_empty() { "none".to_owned() } else { fields.join("\n") },
         ),
         schema: Judgement::schema(),
-        judging: case.judging(),
     }
 }
 
@@ -83,7 +89,7 @@ mod tests {
     use super::*;
     use crate::{
         interview::Hole,
-        providers::{Piece, TalkRequest},
+        providers::{Llm, Piece, TalkRequest},
     };
 
     /// Answers in turn.
@@ -138,11 +144,11 @@ mod tests {
             asked_for: Vec::new(),
         };
         let hole = Hole { from_ms: 1_000, to_ms: 4_000, voiced_ms: 2_900, after_words: 2 };
-        let told = request(&case(vec![hole]), "");
+        let JudgeTask { request: told, judging } = task(&case(vec![hole]), "");
         assert!(told.user.contains("I led [not understood, 3 s] a team"), "{}", told.user);
-        assert!(told.system.contains("[not understood] marks") && told.judging.has_holes);
-        let whole = request(&case(Vec::new()), "");
-        assert!(!whole.system.contains("understood") && !whole.judging.has_holes);
+        assert!(told.system.contains("[not understood] marks") && judging.has_holes);
+        let JudgeTask { request: whole, judging } = task(&case(Vec::new()), "");
+        assert!(!whole.system.contains("understood") && !judging.has_holes);
     }
 
     /// Case 10: an answer cannot close the marks that it stands between.

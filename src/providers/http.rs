@@ -18,8 +18,12 @@ use tokio_tungstenite::tungstenite::{
 };
 use url::{Host, Url};
 
-use super::{ProviderError, Retry};
-use crate::{clock::Clock, config::Secret, time::SessionTime};
+use super::{ProviderError, Retry, kinds::Kind};
+use crate::{
+    clock::Clock,
+    settings::{Secret, variable},
+    time::SessionTime,
+};
 
 /// Of an answer that is read whole; what is longer does not end by itself.
 const ANSWER_BYTES_MAX: usize = 1 << 20;
@@ -35,23 +39,42 @@ pub(super) const RETRY_AFTER_DEFAULT: Duration = Duration::from_secs(1);
 const REASON_CHARS_MAX: usize = 200;
 
 /// What a server is called in messages, and its settings.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Names {
     /// What answers there.
     pub(super) what: &'static str,
     /// The section of its settings.
-    pub(super) section: &'static str,
+    section: String,
     /// The variable of the environment that has the key.
-    pub(super) key_variable: &'static str,
+    key_variable: String,
     /// How its address mostly looks; may be empty.
-    pub(super) address_hint: &'static str,
+    address_hint: &'static str,
     /// What to check if it does not take a call.
-    pub(super) suspects: &'static str,
+    pub(super) suspects: String,
+}
+
+impl Names {
+    /// Those of the provider `name`. `suspects` are the settings to check if it does not take a call.
+    pub(super) fn new(
+        kind: &Kind,
+        name: &str,
+        what: &'static str,
+        address_hint: &'static str,
+        suspects: &[&str],
+    ) -> Self {
+        let section = format!("providers.{name}");
+        let suspects = suspects.iter().map(|key| format!("{section}.{key}")).collect::<Vec<_>>();
+        let keys = kind.fields.iter().filter(|field| field.key == "api_key" && kind.name == name);
+        let well_known = keys.flat_map(|field| field.variables).next();
+        let own = || variable(&section, "api_key");
+        let key_variable = well_known.map_or_else(own, |name| (*name).to_owned());
+        Self { what, section, key_variable, address_hint, suspects: suspects.join(" and ") }
+    }
 }
 
 /// How a server is reached.
 pub(super) struct Access<'a> {
-    pub(super) names: &'static Names,
+    pub(super) names: Names,
     /// `http`, `https`, `ws` or `wss`; its query is kept.
     pub(super) base_url: &'a Url,
     /// What is added to the address's path.
@@ -84,7 +107,7 @@ pub(super) struct Site {
     /// The address for messages, without what may be secret in it.
     pub(super) place: String,
     model: String,
-    names: &'static Names,
+    names: Names,
     key: Option<(HeaderName, HeaderValue)>,
 }
 
@@ -111,8 +134,8 @@ impl From<Failure> for ProviderError {
 impl Site {
     /// Reads the key and the certificate; connects to nothing yet.
     pub(super) fn new(access: &Access<'_>) -> Result<Self, ProviderError> {
-        let Access { names, base_url, model, .. } = *access;
-        let mut url = base_url.clone();
+        let Access { names, base_url, model, .. } = access;
+        let mut url = Url::clone(base_url);
         url.set_path(&format!("{}{}", url.path().trim_end_matches('/'), access.path));
         add_query(&mut url, access.query);
         let origin = base_url.origin().ascii_serialization();
@@ -138,7 +161,14 @@ impl Site {
         let http = http.build().map_err(|error| {
             never(format!("no connection can be made to {place}: {}", root_cause(&error)))
         })?;
-        Ok(Self { http, url: as_http(url), place, model: model.to_owned(), names, key })
+        Ok(Self {
+            http,
+            url: as_http(url),
+            place,
+            model: (*model).to_owned(),
+            names: names.clone(),
+            key,
+        })
     }
 
     /// Makes a call with a body of JSON; gives an answer that is none of an error.
@@ -171,7 +201,7 @@ impl Site {
         }
         let accepted = response.headers().get(SEC_WEBSOCKET_ACCEPT).map(HeaderValue::as_bytes);
         if accepted != Some(derive_accept_key(key.as_bytes()).as_bytes()) {
-            let (place, section) = (&self.place, self.names.section);
+            let (place, section) = (&self.place, &self.names.section);
             let what = format!("{place} speaks no WebSocket; is {section}.base_url right?");
             return Err(Failure { status: None, reason: String::new(), error: never(what) });
         }
@@ -188,7 +218,7 @@ impl Site {
 
     fn unreachable(&self, error: &reqwest::Error) -> Failure {
         let (place, cause) = (&self.place, root_cause(error));
-        let Names { what, section, .. } = self.names;
+        let Names { what, section, .. } = &self.names;
         let wrong = if error.is_connect() {
             format!(
                 "no {what} answers at {place} ({cause}); is its server running, and is {section}.base_url right?"
@@ -240,7 +270,7 @@ impl Site {
         refusal: &Refusal,
     ) -> ProviderError {
         let (place, model) = (&self.place, &self.model);
-        let Names { section, key_variable, address_hint, suspects, .. } = self.names;
+        let Names { section, key_variable, address_hint, suspects, .. } = &self.names;
         let reason = self.without_key(&refusal.reason);
         let says = if reason.is_empty() { String::new() } else { format!(": {reason}") };
         match status {
@@ -279,9 +309,14 @@ impl Site {
         }
     }
 
+    /// What a setting of it is called in messages.
+    pub(super) fn setting(&self, key: &str) -> String {
+        format!("{}.{key}", self.names.section)
+    }
+
     /// An answer of a type that we cannot read.
     pub(super) fn misplaced(&self, kind: &str, wanted: &str) -> ProviderError {
-        let (place, section) = (&self.place, self.names.section);
+        let (place, section) = (&self.place, &self.names.section);
         never(format!(
             "{place} answers with {kind}, not with {wanted}; is {section}.base_url right?"
         ))
@@ -300,7 +335,7 @@ impl Site {
 
     /// An answer that did not come in time.
     pub(super) fn late(&self, missing: &str, limit: Duration, setting: &str) -> ProviderError {
-        let (Names { what, section, .. }, place, model) = (self.names, &self.place, &self.model);
+        let (Names { what, section, .. }, place, model) = (&self.names, &self.place, &self.model);
         now(format!(
             "the {what} `{model}` at {place} gave {missing} within {} s; take a faster one, or raise {section}.{setting}",
             limit.as_secs_f32()
@@ -422,7 +457,7 @@ fn key(
     access: &Access<'_>,
     place: &str,
 ) -> Result<Option<(HeaderName, HeaderValue)>, ProviderError> {
-    let Names { section, key_variable, .. } = access.names;
+    let Names { section, key_variable, .. } = &access.names;
     let key = match access.api_key_file {
         Some(path) => {
             let text = fs::read_to_string(path).map_err(|error| {
@@ -464,7 +499,7 @@ fn is_nearby(url: &Url) -> bool {
 }
 
 fn certificate(path: &Path, names: &Names) -> Result<Certificate, ProviderError> {
-    let section = names.section;
+    let section = &names.section;
     let wrong = |error: &dyn Error| {
         never(format!("{section}.ca_file {} is no certificate in PEM: {error}", path.display()))
     };

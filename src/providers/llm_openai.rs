@@ -5,7 +5,7 @@ mod meter;
 mod server;
 mod wire;
 
-use std::{collections::VecDeque, sync::Arc, time::Duration};
+use std::{collections::VecDeque, path::PathBuf, sync::Arc, time::Duration};
 
 use futures_util::{
     FutureExt, StreamExt, TryStreamExt,
@@ -17,14 +17,111 @@ use sse_stream::Sse;
 use super::{
     JudgeRequest, Llm, Piece, ProviderError, TalkRequest,
     http::{again_at, by},
+    interviewer::Interviewer,
+    kinds::{Kind, NewInterviewer, Offer, Place, Provider},
+    llm_check,
 };
-use crate::{clock::Clock, config::ChatModel, time::SessionTime};
+use crate::{
+    clock::Clock,
+    settings::{Kind as Toml, Rule, Secret, Section, choice, rules, settings},
+    time::SessionTime,
+};
 use meter::{Lane, Meter, Tally};
 use server::Server;
 use wire::{Assembly, Common, Shape};
 
 /// The end of a stream, where the costs stand, is waited for that long; nothing else waits for it.
 const CLOSING_LIMIT: Duration = Duration::from_millis(250);
+
+/// A count, which is not zero.
+const fn count<T: std::str::FromStr + PartialOrd + From<u8>>() -> Rule<T> {
+    Rule {
+        kind: Toml::Whole,
+        expected: "a whole number from 1",
+        parse: |text| text.parse().ok().filter(|n| *n >= T::from(1)),
+    }
+}
+
+/// How freely a model may choose its words.
+const TEMPERATURE: Rule<f32> = Rule {
+    kind: Toml::Number,
+    expected: "a number from 0 to 2",
+    parse: |text| text.parse().ok().filter(|t| (0.0..=2.0).contains(t)),
+};
+
+choice! {
+    /// How a key to a model's server is sent.
+    KeyHeader {
+        /// `Authorization: Bearer KEY`.
+        Bearer = "bearer",
+        /// `api-key: KEY`, as Azure has it.
+        ApiKey = "api-key",
+    }
+}
+
+settings! {
+    /// A model behind a server that speaks OpenAI's chat completions.
+    pub struct Settings {
+        /// Where it is; `/chat/completions` is added to its path, its query is kept.
+        base_url: url::Url = "https://api.openai.com/v1", rules::HTTP_URL;
+        /// The model's name, as the server knows it: one that calls tools and does not think long before its first word.
+        model: String = "gpt-4.1-mini", rules::name("the name of a model");
+        /// Servers in one's own network may need none.
+        api_key: Secret = "", rules::SECRET, also "OPENAI_API_KEY";
+        /// A file that holds the key, instead.
+        api_key_file: Option<PathBuf> = "", rules::FILE;
+        /// How the key is sent; `api-key` is Azure's.
+        api_key_header: KeyHeader = "bearer", KeyHeader::RULE;
+        /// A certificate in PEM to be trusted beside those of the system.
+        ca_file: Option<PathBuf> = "", rules::FILE;
+        /// Replies are never worded more freely; they begin at 0.7.
+        temperature_max: f32 = 1.0, TEMPERATURE;
+        /// From a reply's request to its first word, one retry included.
+        first_token_limit: Duration = "4s", rules::DURATION;
+        /// Between two pieces of a reply.
+        stall_limit: Duration = "5s", rules::DURATION;
+        /// A whole reply.
+        reply_limit: Duration = "30s", rules::DURATION;
+        /// A judgement of an answer, which nobody waits for.
+        judge_limit: Duration = "20s", rules::DURATION;
+        /// Tokens that the model may say at once.
+        answer_tokens_max: u32 = 600, count::<u32>();
+        /// Tokens of one interview, in and out: from there on its templates speak.
+        tokens_max: u64 = 1000000, count::<u64>();
+    }
+}
+
+/// A server that speaks OpenAI's chat completions words replies and judges.
+pub const KIND: Kind = Kind {
+    name: "openai",
+    doc: "OpenAI, or a server that speaks its chat completions, words replies and judges answers.",
+    fields: Settings::FIELDS,
+    read: |name, reader| provider(name, Settings::read(reader)),
+};
+
+/// The provider of that name with these settings.
+pub fn provider(name: &str, settings: Settings) -> Provider {
+    let (name, settings) = (name.to_owned(), Arc::new(settings));
+    let (place, open) = (Place::server(&name, &settings, check), settings.clone());
+    let llm = Offer::<NewInterviewer>::new(place, move |_| {
+        let model = OpenAi::new(&name, &open)?;
+        Ok(Arc::new(move || Arc::new(model.for_interview()) as Arc<dyn Interviewer>))
+    });
+    Provider { llm: Some(llm), ..Provider::new(settings) }
+}
+
+/// Talks and judges, for real.
+async fn check(name: String, settings: Arc<Settings>) -> Result<String, ProviderError> {
+    let model = OpenAi::new(&name, &settings)?;
+    let talked = llm_check::talks(&model).await?;
+    let judged = llm_check::judges(&model).await?;
+    Ok(format!(
+        "`{}` at {} begins to answer after {talked} ms and judges within {judged} ms; {} tokens used",
+        settings.model,
+        settings.base_url.origin().ascii_serialization(),
+        model.tokens_used()
+    ))
+}
 
 /// A model for one interview: it counts what that has used. Connections are shared by all interviews.
 #[derive(Clone, Debug)]
@@ -34,17 +131,16 @@ pub struct OpenAi {
 }
 
 impl OpenAi {
-    /// Reads the key and the certificate; connects to nothing yet.
-    pub fn new(config: &ChatModel) -> Result<Self, ProviderError> {
-        let server = Arc::new(Server::new(config)?);
-        let meter = Arc::new(Meter::new(config.tokens_max));
+    /// The provider of this name: reads the key and the certificate; connects to nothing yet.
+    pub fn new(name: &str, config: &Settings) -> Result<Self, ProviderError> {
+        let server = Arc::new(Server::new(name, config)?);
+        let meter = server.meter();
         Ok(Self { server, meter })
     }
 
     /// The same model with a count of its own.
     pub fn for_interview(&self) -> Self {
-        let meter = Arc::new(Meter::new(self.server.config.tokens_max));
-        Self { server: self.server.clone(), meter }
+        Self { server: self.server.clone(), meter: self.server.meter() }
     }
 
     /// Tokens that this interview has used. Where the server did not say, a guess.

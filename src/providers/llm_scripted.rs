@@ -1,4 +1,4 @@
-//! The scripted interviewer as a model: needs no key, answers at once.
+//! The scripted interviewer: needs no model and no key, answers at once.
 
 use futures_util::{
     FutureExt, StreamExt,
@@ -6,16 +6,19 @@ use futures_util::{
     stream::{self, BoxStream},
 };
 
-use super::{Call, JudgeRequest, Llm, Piece, ProviderError, TalkRequest};
+use super::{
+    Call, Piece, ProviderError,
+    interviewer::{Interviewer, JudgeTask, TalkTask},
+};
 use crate::scripted::{Move, interviewer, judge};
 
-/// Asks from the questions that its request carries (P11).
+/// Asks from the questions of its situation, and reads no request (P11).
 #[derive(Clone, Copy, Debug, Default)]
-pub struct ScriptedLlm;
+pub struct ScriptedInterviewer;
 
-impl Llm for ScriptedLlm {
-    fn talk(&self, request: TalkRequest) -> BoxStream<'static, Result<Piece, ProviderError>> {
-        let moves = interviewer(&request.situation).into_iter().enumerate();
+impl Interviewer for ScriptedInterviewer {
+    fn talk(&self, task: TalkTask) -> BoxStream<'static, Result<Piece, ProviderError>> {
+        let moves = interviewer(&task.situation).into_iter().enumerate();
         let pieces = moves.map(|(n, step)| match step {
             Move::Say(text) => Ok(Piece::Text(text)),
             Move::Call { name, arguments } => {
@@ -24,7 +27,8 @@ impl Llm for ScriptedLlm {
         });
         stream::iter(pieces.collect::<Vec<_>>()).boxed()
     }
-    fn judge(&self, request: JudgeRequest) -> BoxFuture<'static, Result<String, ProviderError>> {
-        future::ready(Ok(judge(&request.judging))).boxed()
+
+    fn judge(&self, task: JudgeTask) -> BoxFuture<'static, Result<String, ProviderError>> {
+        future::ready(Ok(judge(&task.judging))).boxed()
     }
 }

@@ -6,6 +6,9 @@ mod backlog;
 mod flite;
 pub mod hibari;
 mod http;
+pub mod interviewer;
+pub mod kinds;
+mod llm_check;
 pub mod llm_openai;
 pub mod llm_scripted;
 mod log_mel;
@@ -14,8 +17,10 @@ mod moonshine;
 mod onnx;
 pub mod pocketsphinx;
 pub mod registry;
+mod scripted;
 mod sound_cache;
 pub mod speakable;
+pub mod speech;
 pub mod stt_deepgram;
 pub mod stt_moonshine;
 pub mod stt_pocketsphinx;
@@ -37,7 +42,6 @@ use futures_util::{future::BoxFuture, stream::BoxStream};
 
 use crate::{
     audio::{Pcm16, Pcm48},
-    scripted::{Judging, Situation},
     time::{SessionTime, Span},
 };
 
@@ -150,8 +154,6 @@ pub struct TalkRequest {
     pub tools: Vec<Tool>,
     /// How freely it chooses its words: 0 always takes the likeliest, 1 is lively.
     pub temperature: f32,
-    /// The same situation as data, for the scripted interviewer.
-    pub situation: Situation,
 }
 
 /// Everything a model needs for one judgement.
@@ -163,8 +165,6 @@ pub struct JudgeRequest {
     pub user: String,
     /// JSON schema of the answer: an object whose fields are all required, with no further ones.
     pub schema: serde_json::Value,
-    /// The same as data, for the scripted interviewer.
-    pub judging: Judging,
 }
 
 /// One line of the conversation.

@@ -20,8 +20,8 @@ use super::{ProviderError, Retry};
 pub struct ModelFile {
     /// What it is, with its version.
     pub name: String,
-    /// What needs it.
-    pub part: Part,
+    /// What it is a part of.
+    pub part: String,
     /// Where it stands in the folder of models.
     pub path: String,
     /// The package that contains it.
@@ -33,22 +33,6 @@ pub struct ModelFile {
     pub bytes: u64,
     /// Of the whole file, in hex.
     pub sha256: String,
-}
-
-/// What needs a model.
-#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
-#[serde(rename_all = "kebab-case")]
-pub enum Part {
-    /// The recogniser.
-    Moonshine,
-    /// The voice's tables.
-    Hibari,
-    /// A voice of Hibari, chosen by `speech.hibari_voice`.
-    HibariVoice,
-    /// The detector of voice.
-    Silero,
-    /// What hears the ends of turns.
-    SmartTurn,
 }
 
 /// Where a file comes from.
@@ -89,6 +73,11 @@ pub fn all() -> &'static [ModelFile] {
     &LIST
 }
 
+/// The paths of all files of a part.
+pub(super) fn paths(part: &str) -> Vec<&'static str> {
+    all().iter().filter(|file| file.part == part).map(|file| file.path.as_str()).collect()
+}
+
 /// The folder of models.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Models(PathBuf);
@@ -125,7 +114,7 @@ impl Models {
     }
 
     /// Checks all files of a part; a sentence for the first that is not right.
-    pub fn check(&self, part: Part) -> Result<(), String> {
+    pub(super) fn check(&self, part: &str) -> Result<(), String> {
         all().iter().filter(|file| file.part == part).try_for_each(|file| self.check_file(file))
     }
 
@@ -195,7 +184,7 @@ mod tests {
     use std::{collections::BTreeSet, fs};
 
     use super::*;
-    use crate::config::HibariVoice;
+    use crate::providers::tts_hibari::HibariVoice;
 
     /// P07: the list can be read, names each file once, and each within the folder.
     #[test]
@@ -208,7 +197,7 @@ mod tests {
                 .all(|part| matches!(part, std::path::Component::Normal(_)));
             assert!(is_inside && file.sha256.len() == 64 && file.bytes > 0, "{file:?}");
         }
-        for part in [Part::Moonshine, Part::Hibari, Part::Silero, Part::SmartTurn] {
+        for part in ["moonshine", "hibari", "silero", "smart-turn"] {
             assert!(all().iter().any(|file| file.part == part), "{part:?}");
         }
     }
@@ -216,9 +205,9 @@ mod tests {
     /// P07: the file of each voice that can be chosen is in the list, and each voice in the list can be chosen.
     #[test]
     fn voices_are_in_the_list() {
-        let choices = HibariVoice::EXPECTED.split('`').filter_map(HibariVoice::parse);
+        let choices = HibariVoice::RULE.expected.split('`').filter_map(HibariVoice::RULE.parse);
         let chosen: BTreeSet<&str> = choices.map(HibariVoice::path).collect();
-        let voices = all().iter().filter(|file| file.part == Part::HibariVoice);
+        let voices = all().iter().filter(|file| file.part == "hibari-voice");
         let listed: BTreeSet<&str> = voices.map(|file| file.path.as_str()).collect();
         assert_eq!(chosen, listed);
     }
@@ -229,7 +218,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let models = Models::new(Some(folder.path()));
         let content = b"a network";
-        let silero = all().iter().find(|file| file.part == Part::Silero).unwrap();
+        let silero = all().iter().find(|file| file.part == "silero").unwrap();
         let model = ModelFile {
             path: "m.onnx".into(),
             bytes: content.len() as u64,
@@ -265,10 +254,7 @@ mod tests {
         fs::write(&file, content).unwrap();
         assert_eq!(models.content(&model).unwrap(), content);
         assert!(
-            models
-                .check(Part::Moonshine)
-                .unwrap_err()
-                .contains("Moonshine tiny (English), encoder")
+            models.check("moonshine").unwrap_err().contains("Moonshine tiny (English), encoder")
         );
     }
 }

@@ -1,64 +1,95 @@
-//! The providers of one process, chosen by configuration.
+//! The providers of one process, chosen by settings, and by a blueprint where it names some.
 
-use std::sync::Arc;
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex, PoisonError},
+};
 
 use super::{
-    Llm, ProviderError, Retry, Stt, Tts, Vad, llm_openai::OpenAi, llm_scripted::ScriptedLlm,
-    models::Models, pocketsphinx, stt_deepgram::Deepgram, stt_moonshine::MoonshineStt,
-    stt_pocketsphinx::PocketSphinx, stt_scripted::ScriptedStt, tts_flite::FliteTts,
-    tts_hibari::HibariTts, tts_openai::OpenAiTts, tts_scripted::ScriptedTts, turn_smart::SmartTurn,
-    turns::Turns, vad_denoised::DenoisedVad, vad_earshot::EarshotVad, vad_silero::Silero,
-    vad_webrtc::WebrtcVad,
+    ProviderError, Retry, Stt, Tts, Vad,
+    interviewer::Interviewer,
+    kinds::{NewInterviewer, NewVad, Offer, Provider, Providers, Resources, Role},
+    models::Models,
+    speech::{Auto, Chain, Chosen, Speech},
+    turns::Turns,
+    vad_denoised::DenoisedVad,
 };
-use crate::config;
 
 /// Built once, handed to every interview.
 #[derive(Clone)]
 pub struct Registry {
-    detector: Detector,
-    suppresses_noise: bool,
+    house: Arc<House>,
+    vad: Arc<NewVad>,
     stt: Arc<dyn Stt>,
-    llm: Model,
+    llm: Arc<NewInterviewer>,
     tts: Arc<dyn Tts>,
     turns: Option<Turns>,
-    speculates: bool,
     lacks: Vec<String>,
 }
 
-#[derive(Clone)]
-enum Detector {
-    Earshot,
-    WebRtc { mode: u8 },
-    Silero(Silero),
+/// What all interviews of a process share.
+struct House {
+    speech: Speech,
+    providers: Providers,
+    models: Models,
+    interviews: usize,
+    opened: Mutex<Opened>,
 }
 
-#[derive(Clone)]
-enum Model {
-    Scripted,
-    OpenAi(OpenAi),
+/// What is open, by the provider's name.
+#[derive(Default)]
+struct Opened {
+    vad: BTreeMap<String, Arc<NewVad>>,
+    stt: BTreeMap<String, Arc<dyn Stt>>,
+    llm: BTreeMap<String, Arc<NewInterviewer>>,
+    tts: BTreeMap<String, Arc<dyn Tts>>,
+    turns: BTreeMap<String, Arc<Turns>>,
 }
 
 impl Registry {
-    /// Opens what the configuration names, with recognisers for `interviews` at a time. Takes up to a second.
+    /// Opens what the settings choose, with recognisers for `interviews` at a time. Takes up to a second.
     ///
     /// A file, a library or a key that is missing is one sentence with what to do.
     pub fn build(
-        speech: &config::Speech,
-        llm: &config::ChatModel,
+        speech: &Speech,
+        providers: &Providers,
         interviews: usize,
     ) -> Result<Self, ProviderError> {
-        let models = Models::new(speech.models_dir.as_deref());
-        let mut lacks = Lacks::default();
-        let detector = Detector::open(speech, &models, &mut lacks)?;
-        let stt = stt(speech, &models, interviews, &mut lacks)?;
-        let tts = tts(speech, &models, &mut lacks)?;
-        let llm = match speech.llm {
-            config::Llm::Scripted => Model::Scripted,
-            config::Llm::OpenAi => Model::OpenAi(OpenAi::new(llm)?),
-        };
-        let turns = turns(speech, &models, &mut lacks)?;
-        let config::Speech { suppresses_noise, speculates, .. } = *speech;
-        Ok(Self { detector, suppresses_noise, stt, llm, tts, turns, speculates, lacks: lacks.0 })
+        let house = Arc::new(House {
+            speech: speech.clone(),
+            providers: providers.clone(),
+            models: Models::new(speech.models_dir.as_deref()),
+            interviews,
+            opened: Mutex::default(),
+        });
+        let mut lacks = Vec::new();
+        let vad = house.vad(&speech.vad, &mut lacks)?;
+        let stt = house.stt(&speech.stt, &mut lacks)?;
+        let tts = house.tts(&speech.tts, &mut lacks)?;
+        let llm = house.llm(&speech.llm, &mut lacks)?;
+        let turns = house.turns(&speech.turn_detector, &mut lacks)?;
+        Ok(Self { house, vad, stt, llm, tts, turns, lacks })
+    }
+
+    /// The same for an interview whose blueprint chooses providers by name. What is not open yet is opened, which takes
+    /// up to a second.
+    pub fn choosing(
+        mut self,
+        chosen: impl IntoIterator<Item = (Role, Chain)>,
+    ) -> Result<Self, ProviderError> {
+        let mut lacks = Vec::new();
+        for (role, chain) in chosen {
+            match role {
+                Role::Vad => self.vad = self.house.vad(&chain, &mut lacks)?,
+                Role::TurnDetector => self.turns = self.house.turns(&chain, &mut lacks)?,
+                Role::Stt => self.stt = self.house.stt(&chain, &mut lacks)?,
+                Role::Llm => self.llm = self.house.llm(&chain, &mut lacks)?,
+                Role::Tts => self.tts = self.house.tts(&chain, &mut lacks)?,
+            }
+        }
+        lacks.retain(|lack| !self.lacks.contains(lack));
+        self.lacks.extend(lacks);
+        Ok(self)
     }
 
     /// A sentence for each part that would be better with a file that is not there.
@@ -83,12 +114,8 @@ impl Registry {
 
     /// A detector for one candidate.
     pub fn vad(&self) -> Box<dyn Vad> {
-        let vad: Box<dyn Vad> = match &self.detector {
-            Detector::Earshot => Box::new(EarshotVad::default()),
-            Detector::WebRtc { mode } => Box::new(WebrtcVad::new(*mode)),
-            Detector::Silero(silero) => Box::new(silero.vad()),
-        };
-        if self.suppresses_noise { Box::new(DenoisedVad::new(vad)) } else { vad }
+        let vad = (self.vad)();
+        if self.house.speech.suppresses_noise { Box::new(DenoisedVad::new(vad)) } else { vad }
     }
 
     /// What hears the ends of turns, if anything does.
@@ -98,7 +125,7 @@ impl Registry {
 
     /// Whether model and voice may begin before it is sure that the candidate has finished.
     pub fn speculates(&self) -> bool {
-        self.speculates
+        self.house.speech.speculates
     }
 
     /// The recogniser.
@@ -106,12 +133,9 @@ impl Registry {
         self.stt.clone()
     }
 
-    /// The model for one interview, which counts what that uses: ask once and share it.
-    pub fn llm(&self) -> Arc<dyn Llm> {
-        match &self.llm {
-            Model::Scripted => Arc::new(ScriptedLlm),
-            Model::OpenAi(model) => Arc::new(model.for_interview()),
-        }
+    /// What words the replies of one interview, and counts what that uses: ask once and share it.
+    pub fn llm(&self) -> Arc<dyn Interviewer> {
+        (self.llm)()
     }
 
     /// The voice.
@@ -121,97 +145,137 @@ impl Registry {
 }
 
 /// What is done without, a sentence each.
-#[derive(Default)]
-struct Lacks(Vec<String>);
+type Lacks = Vec<String>;
 
-impl Lacks {
-    /// What was opened; if it could not be, why, and nothing.
-    fn or_without<T>(&mut self, opened: Result<T, ProviderError>, instead: &str) -> Option<T> {
-        opened.map_err(|error| self.0.push(format!("{instead}: {error}"))).ok()
-    }
+/// How a role of a provider is opened, and where it is kept then.
+struct Way<T: ?Sized> {
+    role: Role,
+    open: fn(&Provider, &Resources<'_>) -> Option<Result<Arc<T>, ProviderError>>,
+    kept: fn(&mut Opened) -> &mut BTreeMap<String, Arc<T>>,
 }
 
-impl Detector {
-    fn open(
-        speech: &config::Speech,
-        models: &Models,
+impl House {
+    fn vad(&self, chain: &Chain, lacks: &mut Lacks) -> Result<Arc<NewVad>, ProviderError> {
+        let way = Way {
+            role: Role::Vad,
+            open: |provider, resources| opened(provider.vad.as_ref(), resources),
+            kept: |opened| &mut opened.vad,
+        };
+        self.open(&way, chain, lacks)?.ok_or_else(|| nobody(Role::Vad))
+    }
+
+    fn stt(&self, chain: &Chain, lacks: &mut Lacks) -> Result<Arc<dyn Stt>, ProviderError> {
+        let way = Way {
+            role: Role::Stt,
+            open: |provider, resources| opened(provider.stt.as_ref(), resources),
+            kept: |opened| &mut opened.stt,
+        };
+        self.open(&way, chain, lacks)?.ok_or_else(|| nobody(Role::Stt))
+    }
+
+    fn llm(&self, chain: &Chain, lacks: &mut Lacks) -> Result<Arc<NewInterviewer>, ProviderError> {
+        let way = Way {
+            role: Role::Llm,
+            open: |provider, resources| opened(provider.llm.as_ref(), resources),
+            kept: |opened| &mut opened.llm,
+        };
+        self.open(&way, chain, lacks)?.ok_or_else(|| nobody(Role::Llm))
+    }
+
+    fn tts(&self, chain: &Chain, lacks: &mut Lacks) -> Result<Arc<dyn Tts>, ProviderError> {
+        let way = Way {
+            role: Role::Tts,
+            open: |provider, resources| opened(provider.tts.as_ref(), resources),
+            kept: |opened| &mut opened.tts,
+        };
+        self.open(&way, chain, lacks)?.ok_or_else(|| nobody(Role::Tts))
+    }
+
+    fn turns(&self, chain: &Chain, lacks: &mut Lacks) -> Result<Option<Turns>, ProviderError> {
+        let way = Way {
+            role: Role::TurnDetector,
+            open: |provider, resources| {
+                let detector = provider.turn_detector.as_ref()?.open(resources);
+                Some(detector.and_then(Turns::new).map(Arc::new))
+            },
+            kept: |opened| &mut opened.turns,
+        };
+        Ok(self.open(&way, chain, lacks)?.map(|turns| (*turns).clone()))
+    }
+
+    /// What a chain chooses for a role, opened once for all who choose it.
+    fn open<T: ?Sized>(
+        &self,
+        way: &Way<T>,
+        chain: &Chain,
         lacks: &mut Lacks,
-    ) -> Result<Self, ProviderError> {
-        match speech.vad {
-            config::Vad::Auto => {
-                let silero =
-                    lacks.or_without(Silero::load(models), "Earshot tells voice from noise");
-                Ok(silero.map_or(Self::Earshot, Self::Silero))
-            }
-            config::Vad::Earshot => Ok(Self::Earshot),
-            config::Vad::WebRtc => Ok(Self::WebRtc { mode: speech.webrtc_mode }),
-            config::Vad::Silero => Silero::load(models).map(Self::Silero),
+    ) -> Result<Option<Arc<T>>, ProviderError> {
+        let role = way.role;
+        let chosen = chain.chosen(role, &self.providers).map_err(|wrong| ProviderError {
+            what: format!("`speech.{}` {wrong}", role.key()),
+            retry: Retry::Never,
+        })?;
+        match chosen {
+            Chosen::Nobody => Ok(None),
+            Chosen::One(name, provider) => self.open_one(way, name, provider).map(Some),
+            Chosen::Auto(auto) => self.open_best(way, auto, lacks),
         }
+    }
+
+    /// The first, or else the second with a word on what that is like.
+    fn open_best<T: ?Sized>(
+        &self,
+        way: &Way<T>,
+        auto: &Auto,
+        lacks: &mut Lacks,
+    ) -> Result<Option<Arc<T>>, ProviderError> {
+        let named = |name: &'static str| {
+            let provider = self.providers.get(name).expect("each kind has one of its name");
+            (provider.insists, self.open_one(way, name, provider))
+        };
+        let (insists, first) = named(auto.first);
+        let why = match first {
+            Ok(first) => return Ok(Some(first)),
+            // What was chosen by its name must be there.
+            Err(error) if insists => return Err(error),
+            Err(error) => error,
+        };
+        let second = auto.second.map(|second| named(second).1).transpose();
+        let second = second.map_err(|other| ProviderError {
+            what: format!("there is no {}: {why}; {other}", way.role.what()),
+            retry: Retry::Never,
+        })?;
+        lacks.push(format!("{}: {why}", auto.instead));
+        Ok(second)
+    }
+
+    fn open_one<T: ?Sized>(
+        &self,
+        way: &Way<T>,
+        name: &str,
+        provider: &Provider,
+    ) -> Result<Arc<T>, ProviderError> {
+        let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = (way.kept)(&mut opened);
+        if let Some(open) = kept.get(name) {
+            return Ok(open.clone());
+        }
+        let resources = Resources { models: &self.models, interviews: self.interviews };
+        let open = (way.open)(provider, &resources).unwrap_or_else(|| Err(nobody(way.role)))?;
+        kept.insert(name.to_owned(), open.clone());
+        Ok(open)
     }
 }
 
-fn stt(
-    speech: &config::Speech,
-    models: &Models,
-    interviews: usize,
-    lacks: &mut Lacks,
-) -> Result<Arc<dyn Stt>, ProviderError> {
-    let sphinx = || PocketSphinx::new(pocketsphinx::MODEL.into(), interviews);
-    Ok(match speech.stt {
-        config::Stt::Auto => match MoonshineStt::new(models) {
-            Ok(moonshine) => Arc::new(moonshine),
-            Err(error) => {
-                let sphinx = sphinx().map_err(|other| ProviderError {
-                    what: format!("there is no recogniser: {error}; {other}"),
-                    retry: Retry::Never,
-                })?;
-                lacks.0.push(format!(
-                    "PocketSphinx hears, which gets every third word wrong: {error}"
-                ));
-                Arc::new(sphinx)
-            }
-        },
-        config::Stt::Moonshine => Arc::new(MoonshineStt::new(models)?),
-        config::Stt::PocketSphinx => Arc::new(sphinx()?),
-        config::Stt::Deepgram => Arc::new(Deepgram::new(&speech.deepgram)?),
-        config::Stt::Scripted => Arc::new(ScriptedStt::default()),
-    })
+fn opened<T: ?Sized>(
+    offer: Option<&Offer<T>>,
+    resources: &Resources<'_>,
+) -> Option<Result<Arc<T>, ProviderError>> {
+    offer.map(|offer| offer.open(resources))
 }
 
-fn tts(
-    speech: &config::Speech,
-    models: &Models,
-    lacks: &mut Lacks,
-) -> Result<Arc<dyn Tts>, ProviderError> {
-    let flite = || FliteTts::new(&speech.voice);
-    let hibari = || HibariTts::new(models, speech.hibari_voice.path());
-    Ok(match speech.tts {
-        // A voice that was chosen by its name must be there.
-        config::Tts::Auto if speech.hibari_voice.is_fetched_by_hand() => Arc::new(hibari()?),
-        config::Tts::Auto => {
-            match lacks.or_without(hibari(), "Flite speaks, which sounds like a machine") {
-                Some(hibari) => Arc::new(hibari),
-                None => Arc::new(flite()?),
-            }
-        }
-        config::Tts::Hibari => Arc::new(hibari()?),
-        config::Tts::Flite => Arc::new(flite()?),
-        config::Tts::OpenAi => Arc::new(OpenAiTts::new(&speech.openai)?),
-        config::Tts::Scripted => Arc::new(ScriptedTts),
-    })
-}
-
-fn turns(
-    speech: &config::Speech,
-    models: &Models,
-    lacks: &mut Lacks,
-) -> Result<Option<Turns>, ProviderError> {
-    let smart = match speech.turn_detector {
-        config::TurnDetection::Auto => {
-            lacks.or_without(SmartTurn::load(models), "words alone tell the end of a turn")
-        }
-        config::TurnDetection::SmartTurn => Some(SmartTurn::load(models)?),
-        config::TurnDetection::Off => None,
-    };
-    smart.map(|smart| Turns::new(Arc::new(smart))).transpose()
+/// A role that has to be taken is not.
+fn nobody(role: Role) -> ProviderError {
+    let what = format!("`speech.{}` chooses no {}", role.key(), role.what());
+    ProviderError { what, retry: Retry::Never }
 }

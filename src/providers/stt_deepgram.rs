@@ -12,6 +12,7 @@ mod wire;
 
 use std::{
     panic::AssertUnwindSafe,
+    path::PathBuf,
     sync::{Arc, mpsc::sync_channel},
     thread,
     time::Duration,
@@ -25,8 +26,14 @@ use super::{
     ProviderError, Retry, Stt, SttOut, SttStream,
     backlog::{Backlog, COMMANDS_MAX},
     http::{Access, Header, Names, Site, never},
+    kinds::{Kind, Offer, Place as Where, Provider},
 };
-use crate::{audio::Pcm16, clock::Clock, config, time::SessionTime};
+use crate::{
+    audio::Pcm16,
+    clock::Clock,
+    settings::{Secret, Section, rules, settings},
+    time::SessionTime,
+};
 use keyterms::{Keyterms, Parameter};
 use line::{Candidate, Command, Place};
 
@@ -37,13 +44,48 @@ const SETTLE_LIMIT: Duration = Duration::from_secs(10);
 /// Silence after which Deepgram tells a final by itself, in ms: sooner than our VAD knows that speech has ended.
 const ENDPOINTING_MS: &str = "100";
 
-const NAMES: Names = Names {
-    what: "recogniser",
-    section: "deepgram",
-    key_variable: "DEEPGRAM_API_KEY",
-    address_hint: "",
-    suspects: "deepgram.model and deepgram.language",
+settings! {
+    /// A recogniser behind Deepgram's live streaming.
+    pub struct Settings {
+        /// Where it is; `/v1/listen` is added to its path, its query is kept and goes before ours.
+        base_url: url::Url = "wss://api.deepgram.com", rules::WEBSOCKET_URL;
+        /// The model's name, as the server knows it; `flux-general-en` tells the ends of turns, too.
+        model: String = "nova-3", rules::name("the name of a model");
+        /// What the candidate speaks, as Deepgram names it; `multi` for several languages at a time.
+        language: String = "en", rules::name("a language such as en");
+        /// Servers in one's own network may need none.
+        api_key: Secret = "", rules::SECRET, also "DEEPGRAM_API_KEY";
+        /// A file that holds the key, instead.
+        api_key_file: Option<PathBuf> = "", rules::FILE;
+        /// A certificate in PEM to be trusted beside those of the system.
+        ca_file: Option<PathBuf> = "", rules::FILE;
+    }
+}
+
+/// Deepgram hears.
+pub const KIND: Kind = Kind {
+    name: "deepgram",
+    doc: "Deepgram hears, streaming.",
+    fields: Settings::FIELDS,
+    read: |name, reader| {
+        let settings = Arc::new(Settings::read(reader));
+        let (name, open) = (name.to_owned(), settings.clone());
+        let place = Where::server(&name, &settings, check);
+        let stt = Offer::<dyn Stt>::new(place, move |_| Ok(Arc::new(Deepgram::new(&name, &open)?)));
+        Provider { stt: Some(stt), ..Provider::new(settings) }
+    },
 };
+
+/// Opens a connection, for real.
+async fn check(name: String, settings: Arc<Settings>) -> Result<String, ProviderError> {
+    let took = Deepgram::new(&name, &settings)?.check().await?;
+    Ok(format!(
+        "`{}` at {} answers after {} ms",
+        settings.model,
+        settings.base_url.origin().ascii_serialization(),
+        took.as_millis()
+    ))
+}
 
 /// How a model tells what it hears.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,8 +104,8 @@ pub struct Deepgram {
 }
 
 impl Deepgram {
-    /// Reads the key and the certificate and starts the thread; connects to nothing yet.
-    pub fn new(config: &config::Deepgram) -> Result<Self, ProviderError> {
+    /// The provider of this name: reads the key and the certificate and starts the thread; connects to nothing yet.
+    pub fn new(name: &str, config: &Settings) -> Result<Self, ProviderError> {
         let model = if config.model.starts_with("flux") { Model::Turns } else { Model::Stretches };
         let mut query = vec![
             ("model", config.model.as_str()),
@@ -88,7 +130,7 @@ impl Deepgram {
             Model::Turns => {}
         }
         let site = Arc::new(Site::new(&Access {
-            names: &NAMES,
+            names: Names::new(&KIND, name, "recogniser", "", &["model", "language"]),
             base_url: &config.base_url,
             path: match model {
                 Model::Stretches => "/v1/listen",

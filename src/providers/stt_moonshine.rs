@@ -13,7 +13,8 @@ use std::{collections::VecDeque, sync::Arc, time::Duration};
 
 use super::{
     ProviderError, Stt, SttOut, SttStream,
-    models::Models,
+    kinds::{Kind, Need, Offer, Place, Provider},
+    models::{self, Models},
     moonshine::{
         Moonshine,
         decoders::{Decoders, Job, Lane, Purpose},
@@ -45,6 +46,20 @@ const CONTEXT_MAX: usize = 6_000 * MS;
 const CONTEXT_GAP: Duration = Duration::from_millis(2_500);
 /// Sound that begins so near to the end of the one before follows it.
 const JITTER: Duration = Duration::from_millis(10);
+
+/// Moonshine hears.
+pub const KIND: Kind = Kind {
+    name: "moonshine",
+    doc: "Moonshine tiny (English), a network in files, hears in this process.",
+    fields: &[],
+    read: |_, _| {
+        let stt = Offer::<dyn Stt>::new(Place::Embedded, |resources| {
+            Ok(Arc::new(MoonshineStt::new(resources.models)?))
+        });
+        let needs = vec![Need::Models { title: "Moonshine", paths: models::paths("moonshine") }];
+        Provider { stt: Some(stt), needs, ..Provider::new(Arc::new(())) }
+    },
+};
 
 /// The recogniser.
 pub struct MoonshineStt {

@@ -20,7 +20,8 @@ use tracing::error;
 use super::{
     ProviderError, Retry, Stt, SttOut, SttStream, Transcript,
     backlog::{Backlog, COMMANDS_MAX, Waiting},
-    pocketsphinx::Decoder,
+    kinds::{Kind, Need, Offer, Place, Provider},
+    pocketsphinx::{self, Decoder},
 };
 use crate::{
     audio::{FRAME_16, Pcm16},
@@ -35,6 +36,25 @@ const PAST_PIECES: usize = LEAD_PIECES + 25;
 const PARTIAL_PIECES: usize = 5;
 /// Longer speech without a pause is decoded in several utterances: 20 s.
 const UTTERANCE_PIECES_MAX: usize = 1_000;
+
+/// PocketSphinx hears.
+pub const KIND: Kind = Kind {
+    name: "pocketsphinx",
+    doc: "PocketSphinx, as Debian has it, hears in this process.",
+    fields: &[],
+    read: |_, _| {
+        let stt = Offer::<dyn Stt>::new(Place::Embedded, |resources| {
+            let model = pocketsphinx::MODEL.into();
+            Ok(Arc::new(PocketSphinx::new(model, resources.interviews)?))
+        });
+        let needs = vec![Need::Package {
+            title: "PocketSphinx en-us, the recogniser where Moonshine is not there",
+            fetch: "apt-get install pocketsphinx-en-us",
+            check: || pocketsphinx::model_is_there(pocketsphinx::MODEL.as_ref()),
+        }];
+        Provider { stt: Some(stt), needs, ..Provider::new(Arc::new(())) }
+    },
+};
 
 /// A fixed number of recognisers.
 pub struct PocketSphinx {

@@ -17,10 +17,14 @@ use tracing::warn;
 use super::{
     ProviderError, Retry, Tts,
     flite::{Go, Voice},
+    kinds::{Kind, Offer, Place, Provider},
     sound_cache::{Made, SoundCache},
     speakable::{Letters, speakable},
 };
-use crate::audio::{Pcm48, resample::Resampler};
+use crate::{
+    audio::{Pcm48, resample::Resampler},
+    settings::{Section, rules, settings},
+};
 
 /// Segments that wait for the thread, which speaks a hundred times faster than it sounds. More are refused.
 const JOBS_MAX: usize = 64;
@@ -33,6 +37,28 @@ const CACHED_BYTES_MAX: usize = 120 * 2 * 16_000;
 static CACHE: SoundCache = SoundCache::new(CACHED_BYTES_MAX);
 
 type Piece = Result<Pcm48, ProviderError>;
+
+settings! {
+    /// Flite's voice.
+    pub struct Settings {
+        /// The voice's name, as Flite knows it: slt, rms, awb, kal.
+        voice: String = "slt", rules::name("the name of a voice");
+    }
+}
+
+/// Flite speaks.
+pub const KIND: Kind = Kind {
+    name: "flite",
+    doc: "Flite, as Debian has it, speaks in this process.",
+    fields: Settings::FIELDS,
+    read: |_, reader| {
+        let settings = Settings::read(reader);
+        let voice = settings.voice.clone();
+        let tts =
+            Offer::<dyn Tts>::new(Place::Embedded, move |_| Ok(Arc::new(FliteTts::new(&voice)?)));
+        Provider { tts: Some(tts), ..Provider::new(Arc::new(settings)) }
+    },
+};
 
 /// One of Flite's voices.
 pub struct FliteTts {

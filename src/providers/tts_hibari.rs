@@ -16,11 +16,15 @@ use tracing::warn;
 use super::{
     ProviderError, Retry, Tts,
     hibari::{Go, Hibari, RATE, Worker},
-    models::{Models, Part},
+    kinds::{Kind, Need, Offer, Place, Provider},
+    models::{self, Models},
     sound_cache::{Made, SoundCache},
     speakable::{Letters, speakable},
 };
-use crate::audio::{Pcm48, resample::Resampler};
+use crate::{
+    audio::{Pcm48, resample::Resampler},
+    settings::{Section, choice, settings},
+};
 
 /// Segments that wait for a thread, which speaks fifty times faster than it sounds. More are refused.
 const JOBS_MAX: usize = 64;
@@ -34,6 +38,62 @@ const THREADS_MAX: usize = 2;
 const VOICE: &str = "hibari";
 
 type Piece = Result<Pcm48, ProviderError>;
+
+choice! {
+    /// Voices of Hibari.
+    HibariVoice {
+        /// American, female; the one that `make models` fetches.
+        Heart = "heart",
+        /// American, male.
+        Fenrir = "fenrir",
+        /// American, female.
+        Kore = "kore",
+    }
+}
+
+impl HibariVoice {
+    /// Whether its file has to be fetched by hand: who chooses such a voice has asked for it by its name.
+    fn is_fetched_by_hand(self) -> bool {
+        self != Self::Heart
+    }
+
+    /// The place of its file among the models.
+    pub(super) fn path(self) -> &'static str {
+        match self {
+            Self::Heart => "hibari/hibari.onnx",
+            Self::Fenrir => "hibari/am_fenrir_v2.int8.onnx",
+            Self::Kore => "hibari/af_kore.int8.onnx",
+        }
+    }
+}
+
+settings! {
+    /// Hibari's voice.
+    pub struct Settings {
+        /// The voice's name; fenrir and kore are files that are fetched by hand (`vivavoce models`).
+        voice: HibariVoice = "heart", HibariVoice::RULE;
+    }
+}
+
+/// Hibari speaks.
+pub const KIND: Kind = Kind {
+    name: "hibari",
+    doc: "Hibari, a network in files, speaks in this process.",
+    fields: Settings::FIELDS,
+    read: |_, reader| {
+        let settings = Settings::read(reader);
+        let voice = settings.voice;
+        let tts = Offer::<dyn Tts>::new(Place::Embedded, move |resources| {
+            Ok(Arc::new(HibariTts::new(resources.models, voice.path())?))
+        });
+        let needs = vec![
+            Need::Models { title: "Hibari", paths: models::paths("hibari") },
+            Need::Models { title: "its voice", paths: vec![voice.path()] },
+        ];
+        let insists = voice.is_fetched_by_hand();
+        Provider { tts: Some(tts), needs, insists, ..Provider::new(Arc::new(settings)) }
+    },
+};
 
 /// The voice of a folder, with the threads that speak.
 pub struct HibariTts {
@@ -49,7 +109,7 @@ struct Job {
 impl HibariTts {
     /// Reads the voice whose network is at this path of the models, and starts the threads that speak; they end with it.
     pub fn new(models: &Models, network: &str) -> Result<Self, ProviderError> {
-        models.check(Part::Hibari).map_err(|what| ProviderError { what, retry: Retry::Never })?;
+        models.check("hibari").map_err(|what| ProviderError { what, retry: Retry::Never })?;
         models.check_path(network)?;
         let voice = Hibari::load(&models.folder().join(network))?;
         let cache = Arc::new(SoundCache::new(CACHED_BYTES_MAX));

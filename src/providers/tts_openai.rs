@@ -1,6 +1,6 @@
 //! A voice behind a server that speaks OpenAI's `/v1/audio/speech`: OpenAI itself, Kokoro, speaches, Piper and others.
 
-use std::{pin::Pin, sync::Arc};
+use std::{path::PathBuf, pin::Pin, sync::Arc, time::Duration};
 
 use futures_util::{
     Stream, StreamExt, TryStreamExt,
@@ -16,13 +16,14 @@ use tokio_tungstenite::tungstenite::Bytes;
 use super::{
     ProviderError, Tts,
     http::{Access, Header, Names, Refusal, Site, again_at, by, never},
+    kinds::{Kind, Offer, Place, Provider},
     sound_cache::{Made, SoundCache},
     speakable::{Letters, speakable},
 };
 use crate::{
     audio::{Pcm48, resample::Resampler},
     clock::Clock,
-    config::OpenAiSpeech,
+    settings::{Secret, Section, rules, settings},
     time::SessionTime,
 };
 
@@ -35,13 +36,60 @@ const CACHED_BYTES_MAX: usize = 8 << 20;
 /// So a WAV file begins.
 const RIFF: &[u8] = b"RIFF";
 
-const NAMES: Names = Names {
-    what: "voice",
-    section: "openai_speech",
-    key_variable: "OPENAI_API_KEY",
-    address_hint: ", which mostly ends in /v1,",
-    suspects: "openai_speech.model and openai_speech.voice",
+/// What a server is called for by `doctor`.
+const SENTENCE: &str = "I have worked on payment systems for six years";
+
+settings! {
+    /// A voice behind a server that speaks OpenAI's speech.
+    pub struct Settings {
+        /// Where it is; `/audio/speech` is added to its path, its query is kept.
+        base_url: url::Url = "https://api.openai.com/v1", rules::HTTP_URL;
+        /// The model's name, as the server knows it.
+        model: String = "gpt-4o-mini-tts", rules::name("the name of a model");
+        /// The voice's name, as the model knows it.
+        voice: String = "alloy", rules::name("the name of a voice");
+        /// Servers in one's own network may need none.
+        api_key: Secret = "", rules::SECRET, also "OPENAI_API_KEY";
+        /// A file that holds the key, instead.
+        api_key_file: Option<PathBuf> = "", rules::FILE;
+        /// A certificate in PEM to be trusted beside those of the system.
+        ca_file: Option<PathBuf> = "", rules::FILE;
+        /// From a segment's request to its first sound, one retry included.
+        first_byte_limit: Duration = "3s", rules::DURATION;
+        /// Between two pieces of its sound.
+        stall_limit: Duration = "3s", rules::DURATION;
+    }
+}
+
+/// A server that speaks OpenAI's speech speaks.
+pub const KIND: Kind = Kind {
+    name: "openai-speech",
+    doc: "OpenAI, or a server that speaks its `/audio/speech`, speaks.",
+    fields: Settings::FIELDS,
+    read: |name, reader| {
+        let settings = Arc::new(Settings::read(reader));
+        let (name, open) = (name.to_owned(), settings.clone());
+        let place = Place::server(&name, &settings, check);
+        let tts =
+            Offer::<dyn Tts>::new(place, move |_| Ok(Arc::new(OpenAiTts::new(&name, &open)?)));
+        Provider { tts: Some(tts), ..Provider::new(settings) }
+    },
 };
+
+/// Speaks a sentence, for real.
+async fn check(name: String, settings: Arc<Settings>) -> Result<String, ProviderError> {
+    let clock = Clock::start();
+    let mut pieces = OpenAiTts::new(&name, &settings)?.synthesize(SENTENCE);
+    pieces.try_next().await?;
+    let began = clock.now().as_millis();
+    let _: Vec<Pcm48> = pieces.try_collect().await?;
+    Ok(format!(
+        "`{}` of `{}` at {} begins to sound after {began} ms",
+        settings.voice,
+        settings.model,
+        settings.base_url.origin().ascii_serialization()
+    ))
+}
 
 type Piece = Result<Pcm48, ProviderError>;
 
@@ -50,16 +98,20 @@ type Piece = Result<Pcm48, ProviderError>;
 pub struct OpenAiTts(Arc<Shared>);
 
 struct Shared {
-    config: OpenAiSpeech,
+    config: Settings,
+    suspects: String,
     site: Site,
     cache: SoundCache,
 }
 
 impl OpenAiTts {
-    /// Reads the key and the certificate; connects to nothing yet.
-    pub fn new(config: &OpenAiSpeech) -> Result<Self, ProviderError> {
+    /// The provider of this name: reads the key and the certificate; connects to nothing yet.
+    pub fn new(name: &str, config: &Settings) -> Result<Self, ProviderError> {
+        let hint = ", which mostly ends in /v1,";
+        let names = Names::new(&KIND, name, "voice", hint, &["model", "voice"]);
+        let suspects = names.suspects.clone();
         let site = Site::new(&Access {
-            names: &NAMES,
+            names,
             base_url: &config.base_url,
             path: "/audio/speech",
             query: &[],
@@ -70,7 +122,7 @@ impl OpenAiTts {
             ca_file: config.ca_file.as_deref(),
         })?;
         let cache = SoundCache::new(CACHED_BYTES_MAX);
-        Ok(Self(Arc::new(Shared { config: config.clone(), site, cache })))
+        Ok(Self(Arc::new(Shared { config: config.clone(), suspects, site, cache })))
     }
 }
 
@@ -181,7 +233,7 @@ impl Shared {
                 let says = if reason.is_empty() { "no sound in it" } else { &reason };
                 return Err(never(format!(
                     "{place} answers with JSON, not with sound: {says}; check {}",
-                    NAMES.suspects
+                    self.suspects
                 )));
             }
             other => return Err(self.site.misplaced(other, "sound (pcm)")),

@@ -8,6 +8,7 @@ use rten_tensor::{Layout, NdTensor};
 
 use super::{
     PAUSE, ProviderError, Retry, TurnDetector,
+    kinds::{Kind, Need, Offer, Place, Provider, Resources},
     log_mel::{BANDS, LogMel, TIMES},
     models::Models,
     onnx,
@@ -20,6 +21,21 @@ const FILE: &str = "smart-turn-v3.2-cpu.onnx";
 const SILENCE: Duration = Duration::from_millis(200);
 /// More threads make it no faster.
 const THREADS_MAX: usize = 4;
+
+/// Smart Turn hears whether somebody has finished.
+pub const KIND: Kind = Kind {
+    name: "smart-turn",
+    doc: "Smart Turn, a network in a file, hears whether somebody has finished.",
+    fields: &[],
+    read: |_, _| {
+        let open = |resources: &Resources<'_>| {
+            Ok(Arc::new(SmartTurn::load(resources.models)?) as Arc<dyn TurnDetector>)
+        };
+        let needs = vec![Need::Models { title: "Smart Turn", paths: vec![FILE] }];
+        let detector = Offer::new(Place::Embedded, open);
+        Provider { turn_detector: Some(detector), needs, ..Provider::new(Arc::new(())) }
+    },
+};
 
 /// The network.
 pub struct SmartTurn {

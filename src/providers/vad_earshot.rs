@@ -1,16 +1,32 @@
 //! Earshot: a small neural detector in plain Rust; hears through most noise.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use earshot::Detector;
 
-use super::{Vad, Window};
+use super::{
+    Vad, Window,
+    kinds::{Kind, NewVad, Offer, Place, Provider},
+};
 use crate::audio::Pcm16;
 
 /// The window that the network was trained on: 16 ms.
 const WINDOW_SAMPLES: usize = 256;
 /// Scores from here on are voice.
 const VOICE_SCORE: f32 = 0.5;
+
+/// Earshot tells voice from noise.
+pub const KIND: Kind = Kind {
+    name: "earshot",
+    doc: "Earshot, a small network within this program, tells voice from noise.",
+    fields: &[],
+    read: |_, _| {
+        let vad = Offer::<NewVad>::new(Place::Embedded, |_| {
+            Ok(Arc::new(|| Box::new(EarshotVad::default()) as Box<dyn Vad>))
+        });
+        Provider { vad: Some(vad), ..Provider::new(Arc::new(())) }
+    },
+};
 
 /// One Earshot detector.
 #[derive(Default)]

@@ -5,7 +5,11 @@ use std::{sync::Arc, time::Duration};
 use rten::{Model, ModelOptions, NodeId, RunOptions, ThreadPool, op_registry};
 use rten_tensor::{AsView, Layout, NdTensor};
 
-use super::{ProviderError, Retry, Vad, Window, models::Models};
+use super::{
+    ProviderError, Retry, Vad, Window,
+    kinds::{Kind, Need, NewVad, Offer, Place, Provider},
+    models::Models,
+};
 use crate::audio::Pcm16;
 
 /// Its place among the models.
@@ -20,6 +24,21 @@ const RATE: i32 = 16_000;
 /// From here on scores are voice, and once there is voice, from here on; both are Silero's own.
 const VOICE_SCORE: f32 = 0.5;
 const STILL_VOICE_SCORE: f32 = 0.35;
+
+/// Silero tells voice from noise.
+pub const KIND: Kind = Kind {
+    name: "silero",
+    doc: "Silero, a network in a file, tells voice from noise.",
+    fields: &[],
+    read: |_, _| {
+        let vad = Offer::<NewVad>::new(Place::Embedded, |resources| {
+            let silero = Silero::load(resources.models)?;
+            Ok(Arc::new(move || Box::new(silero.vad()) as Box<dyn Vad>))
+        });
+        let needs = vec![Need::Models { title: "Silero", paths: vec![FILE] }];
+        Provider { vad: Some(vad), needs, ..Provider::new(Arc::new(())) }
+    },
+};
 
 /// The network, shared by all detectors of a process.
 #[derive(Clone)]

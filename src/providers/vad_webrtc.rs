@@ -1,11 +1,47 @@
 //! The frame classifier of libfvad, as in WebRTC: costs next to nothing, takes steady noise for voice.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use webrtc_vad::{SampleRate, VadMode};
 
-use super::{Vad, Window};
-use crate::audio::{FRAME_16, Pcm16};
+use super::{
+    Vad, Window,
+    kinds::{Kind, NewVad, Offer, Place, Provider},
+};
+use crate::{
+    audio::{FRAME_16, Pcm16},
+    settings::{Kind as Toml, Rule, Section, settings},
+};
+
+/// How strict it is.
+const MODE: Rule<u8> = Rule {
+    kind: Toml::Whole,
+    expected: "0, 1, 2 or 3",
+    parse: |text| text.parse().ok().filter(|mode| *mode <= 3),
+};
+
+settings! {
+    /// The frame classifier of libfvad.
+    pub struct Settings {
+        /// From 0 (misses least voice) to 3 (takes least else for voice).
+        mode: u8 = 3, MODE;
+    }
+}
+
+/// libfvad tells voice from noise.
+pub const KIND: Kind = Kind {
+    name: "webrtc",
+    doc: "libfvad, as in WebRTC, tells voice from noise.",
+    fields: Settings::FIELDS,
+    read: |_, reader| {
+        let settings = Settings::read(reader);
+        let mode = settings.mode;
+        let vad = Offer::<NewVad>::new(Place::Embedded, move |_| {
+            Ok(Arc::new(move || Box::new(WebrtcVad::new(mode)) as Box<dyn Vad>))
+        });
+        Provider { vad: Some(vad), ..Provider::new(Arc::new(settings)) }
+    },
+};
 
 /// One libfvad detector.
 pub struct WebrtcVad {

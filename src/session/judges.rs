@@ -12,7 +12,7 @@ use crate::{
     clock::Clock,
     interview::{Case, Event, TurnId},
     judge,
-    providers::Llm,
+    providers::interviewer::Interviewer,
     time::SessionTime,
 };
 
@@ -21,7 +21,7 @@ const JUDGES_MAX: usize = 4;
 
 /// Those who are at it; they end with it.
 pub(super) struct Judges {
-    llm: Arc<dyn Llm>,
+    llm: Arc<dyn Interviewer>,
     /// Where they tell what they find.
     out: mpsc::Sender<(SessionTime, Event)>,
     clock: Clock,
@@ -32,7 +32,7 @@ pub(super) struct Judges {
 
 impl Judges {
     pub(super) fn new(
-        llm: Arc<dyn Llm>,
+        llm: Arc<dyn Interviewer>,
         out: mpsc::Sender<(SessionTime, Event)>,
         clock: Clock,
     ) -> Self {
@@ -71,7 +71,7 @@ mod tests {
     };
 
     use super::*;
-    use crate::providers::{JudgeRequest, Piece, ProviderError, TalkRequest};
+    use crate::providers::{JudgeRequest, Llm, Piece, ProviderError, TalkRequest};
 
     /// Never ends with an answer that asks for it; keeps a token of each call that lives.
     #[derive(Default)]

@@ -522,7 +522,7 @@ mod tests {
     use super::*;
     use crate::{
         blueprint::Context,
-        config::{self, Config},
+        config::Config,
         interview::Status,
         journal::{Header, Inputs},
         providers::registry::Registry,
@@ -553,12 +553,12 @@ mod tests {
         let inputs = Inputs::new("two-stage", files, Context::default());
         let id = InterviewId::random();
         let mut config = Config::read(None, []).unwrap();
-        (config.speech.stt, config.speech.tts) = (config::Stt::Scripted, config::Tts::Scripted);
+        (config.speech.stt, config.speech.tts) = ("scripted".into(), "scripted".into());
         let parts = Parts {
             interview: inputs.interview().unwrap(),
             header: Header::new(&id.to_string(), 0, &inputs),
             folder: Store::open(data).unwrap().create(&id, &inputs, None).unwrap(),
-            providers: Registry::build(&config.speech, &config.llm, 1).unwrap(),
+            providers: Registry::build(&config.speech, &config.providers, 1).unwrap(),
             recording: None,
         };
         Session::begin(parts, Clock::start(), Mouth::new().0)

@@ -19,7 +19,7 @@ use crate::{
     journal::Entry,
     judge,
     listen::{self, Listen, ListenError},
-    providers::{Llm, ProviderError, Tts, registry::Registry, turns::Turns},
+    providers::{ProviderError, Tts, interviewer::Interviewer, registry::Registry, turns::Turns},
     speak::{Composed, Heard, Mouth, Order, Steps, Words, voice},
     time::SessionTime,
 };
@@ -57,7 +57,7 @@ pub struct Lockstep {
     up: bool,
     mouth: Mouth,
     heard: tokio::sync::mpsc::Receiver<Heard>,
-    llm: Arc<dyn Llm>,
+    llm: Arc<dyn Interviewer>,
     tts: Arc<dyn Tts>,
     turns: Option<Turns>,
     latencies: Latencies,

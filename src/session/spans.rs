@@ -13,7 +13,10 @@ use crate::{
     clock::Clock,
     interview::{Effect, Event},
     journal::{self, Entry, Happening, Header, Observer},
-    providers::{JudgeRequest, Llm, Piece, ProviderError, TalkRequest},
+    providers::{
+        Piece, ProviderError,
+        interviewer::{Interviewer, JudgeTask, TalkTask},
+    },
     telemetry::{Hop, InterviewTrace, TurnTrace},
     time::SessionTime,
 };
@@ -36,7 +39,7 @@ impl Spans {
     }
 
     /// The same model, whose calls are noted here.
-    pub(super) fn noting(&self, llm: Arc<dyn Llm>, clock: Clock) -> Arc<dyn Llm> {
+    pub(super) fn noting(&self, llm: Arc<dyn Interviewer>, clock: Clock) -> Arc<dyn Interviewer> {
         Arc::new(Noted { llm, calls: self.turns.calls.clone(), clock })
     }
 
@@ -192,13 +195,13 @@ impl Calls {
 
 /// A model whose calls are noted.
 struct Noted {
-    llm: Arc<dyn Llm>,
+    llm: Arc<dyn Interviewer>,
     calls: Calls,
     clock: Clock,
 }
 
-impl Llm for Noted {
-    fn talk(&self, request: TalkRequest) -> BoxStream<'static, Result<Piece, ProviderError>> {
+impl Interviewer for Noted {
+    fn talk(&self, task: TalkTask) -> BoxStream<'static, Result<Piece, ProviderError>> {
         let (calls, clock, asked) = (self.calls.clone(), self.clock, self.clock.now());
         calls.asked(asked);
         let mut is_first = true;
@@ -207,11 +210,11 @@ impl Llm for Noted {
                 calls.told(asked, clock.now());
             }
         };
-        self.llm.talk(request).inspect(noted).boxed()
+        self.llm.talk(task).inspect(noted).boxed()
     }
 
-    fn judge(&self, request: JudgeRequest) -> BoxFuture<'static, Result<String, ProviderError>> {
-        self.llm.judge(request)
+    fn judge(&self, task: JudgeTask) -> BoxFuture<'static, Result<String, ProviderError>> {
+        self.llm.judge(task)
     }
 }
 

@@ -129,7 +129,7 @@ mod tests {
     use crate::{
         blueprint::Context,
         clock::Clock,
-        config::{self, Config},
+        config::Config,
         interview::{Effect, Event},
         journal::Inputs,
         providers::{Transcript, registry::Registry},
@@ -211,8 +211,8 @@ mod tests {
 
     fn speaker() -> Speaker {
         let mut config = Config::read(None, []).unwrap();
-        (config.speech.stt, config.speech.tts) = (config::Stt::Scripted, config::Tts::Scripted);
-        let made = Registry::build(&config.speech, &config.llm, 1).unwrap();
+        (config.speech.stt, config.speech.tts) = ("scripted".into(), "scripted".into());
+        let made = Registry::build(&config.speech, &config.providers, 1).unwrap();
         let out = mpsc::channel(16).0;
         Speaker::new(made.llm(), made.tts(), Mouth::new().0, out, Clock::start())
     }

@@ -13,7 +13,10 @@ use super::{Composed, Words, compose};
 use crate::{
     audio::Pcm48,
     interview::understanding::words::normal,
-    providers::{Llm, Message, ProviderError, TalkRequest, Tts},
+    providers::{
+        Message, ProviderError, Tts,
+        interviewer::{Interviewer, TalkTask},
+    },
 };
 
 /// Pieces of a reply, and of its first segment's sound, that may wait. The rest is made when it is wanted.
@@ -37,7 +40,7 @@ pub(super) struct Made {
 pub(super) type FirstVoice = mpsc::Receiver<Result<Pcm48, ProviderError>>;
 
 impl Ahead {
-    pub(super) fn new(words: Words, llm: Arc<dyn Llm>, tts: Arc<dyn Tts>) -> Self {
+    pub(super) fn new(words: Words, llm: Arc<dyn Interviewer>, tts: Arc<dyn Tts>) -> Self {
         let (out, pieces) = mpsc::channel(PIECES_MAX);
         let (sounds, voice) = mpsc::channel(SOUNDS_MAX);
         let wanted = words.clone();
@@ -93,11 +96,12 @@ impl Ahead {
     }
 }
 
-fn is_same(ours: &TalkRequest, theirs: &TalkRequest) -> bool {
+fn is_same(our_task: &TalkTask, their_task: &TalkTask) -> bool {
+    let (ours, theirs) = (&our_task.request, &their_task.request);
     let (Some((last, before)), Some((their_last, their_before))) =
         (ours.messages.split_last(), theirs.messages.split_last())
     else {
-        return ours == theirs;
+        return our_task == their_task;
     };
     let is_same_answer = match (last, their_last) {
         (Message::User(ours), Message::User(theirs)) => normal(ours) == normal(theirs),

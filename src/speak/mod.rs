@@ -33,7 +33,10 @@ use crate::{
     interview::{
         Brief, CallId, Care, Epoch, Event, Proposal, ReplyId, Say, Speaker as Who, TOOLS, Verdict,
     },
-    providers::{Call, Llm, Message, Piece, ProviderError, TalkRequest, Tool, Tts},
+    providers::{
+        Call, Message, Piece, ProviderError, TalkRequest, Tool, Tts,
+        interviewer::{Interviewer, TalkTask},
+    },
     time::SessionTime,
 };
 use ahead::{Ahead, FirstVoice, Made};
@@ -56,7 +59,7 @@ pub enum Words {
     /// These words.
     Given(String),
     /// What the model makes of this.
-    Talk(Box<TalkRequest>),
+    Talk(Box<TalkTask>),
 }
 
 /// A piece of a reply on its way to be spoken.
@@ -93,12 +96,12 @@ impl Words {
     pub fn new(say: Say, brief: Option<Brief>) -> Option<Self> {
         Some(match say {
             Say::Text(words) => Self::Given(words),
-            Say::Model { .. } => Self::Talk(Box::new(talk_request(brief?))),
+            Say::Model { .. } => Self::Talk(Box::new(talk_task(brief?))),
         })
     }
 }
 
-fn talk_request(brief: Brief) -> TalkRequest {
+fn talk_task(brief: Brief) -> TalkTask {
     let message = |(who, text): (Who, String)| match who {
         Who::Interviewer => Message::Assistant(text),
         Who::Candidate => Message::User(text),
@@ -109,7 +112,7 @@ fn talk_request(brief: Brief) -> TalkRequest {
         parameters: serde_json::from_str(parameters).unwrap_or_default(),
     };
     let tools = TOOLS.into_iter().filter(|(name, _, _)| brief.tools.contains(name));
-    TalkRequest {
+    let request = TalkRequest {
         system: brief.prompt.text(),
         messages: brief.lines.into_iter().map(message).collect(),
         tools: tools.map(tool).collect(),
@@ -117,17 +120,17 @@ fn talk_request(brief: Brief) -> TalkRequest {
             Care::Usual => TEMPERATURE,
             Care::Cooler | Care::QuestionOnly => TEMPERATURE_COOL,
         },
-        situation: brief.situation,
-    }
+    };
+    TalkTask { request, situation: brief.situation }
 }
 
 /// The pieces of a reply, as they come.
-fn compose(words: Words, llm: &dyn Llm) -> impl Stream<Item = Composed> + Send + 'static {
+fn compose(words: Words, llm: &dyn Interviewer) -> impl Stream<Item = Composed> + Send + 'static {
     let (pieces, mut segmenter) = match words {
         Words::Given(text) => {
             (stream::iter([Ok(Piece::Text(text))]).boxed(), Segmenter::of_sentences())
         }
-        Words::Talk(request) => (llm.talk(*request), Segmenter::default()),
+        Words::Talk(task) => (llm.talk(*task), Segmenter::default()),
     };
     // The end of the stream completes the last segment.
     let pieces = pieces.map(Some).chain(stream::iter([None]));
@@ -185,7 +188,7 @@ async fn next_of<T>(mut made: mpsc::Receiver<T>) -> Option<(T, mpsc::Receiver<T>
 
 /// Speaks in a live session: one task for the reply that is being made.
 pub struct Speaker {
-    llm: Arc<dyn Llm>,
+    llm: Arc<dyn Interviewer>,
     tts: Arc<dyn Tts>,
     mouth: Mouth,
     out: mpsc::Sender<(SessionTime, Event)>,
@@ -209,7 +212,7 @@ struct Running {
 impl Speaker {
     /// A speaker whose facts go to `out`.
     pub fn new(
-        llm: Arc<dyn Llm>,
+        llm: Arc<dyn Interviewer>,
         tts: Arc<dyn Tts>,
         mouth: Mouth,
         out: mpsc::Sender<(SessionTime, Event)>,
@@ -376,7 +379,7 @@ impl Reply {
         steps: Steps,
         made: Option<Made>,
         verdicts: Verdicts,
-        llm: &dyn Llm,
+        llm: &dyn Interviewer,
         tts: &dyn Tts,
     ) {
         let (segments, queue) = mpsc::channel(SEGMENTS_QUEUED_MAX);
@@ -400,7 +403,7 @@ impl Reply {
         mut steps: Steps,
         mut ahead: Option<mpsc::Receiver<Composed>>,
         mut verdicts: Verdicts,
-        llm: &dyn Llm,
+        llm: &dyn Interviewer,
         segments: mpsc::Sender<Queued>,
     ) -> Result<(), String> {
         loop {

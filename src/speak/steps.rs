@@ -5,7 +5,7 @@ use futures_util::Stream;
 use super::{Composed, Words, compose};
 use crate::{
     interview::{CallId, Verdict},
-    providers::{Call, Llm, Message},
+    providers::{Call, Message, interviewer::Interviewer},
 };
 
 /// A model is asked so often for one reply; then it has said nothing.
@@ -46,7 +46,7 @@ impl Steps {
     }
 
     /// The pieces of this step, as they come.
-    pub fn pieces(&self, llm: &dyn Llm) -> impl Stream<Item = Composed> + Send + 'static {
+    pub fn pieces(&self, llm: &dyn Interviewer) -> impl Stream<Item = Composed> + Send + 'static {
         compose(self.words.clone(), llm)
     }
 
@@ -74,7 +74,9 @@ impl Steps {
     pub fn next(mut self) -> Result<Self, String> {
         assert!(!self.is_waiting(), "calls are not decided: {:?}", self.calls);
         let request = match &mut self.words {
-            Words::Talk(request) if !self.calls.is_empty() && self.step < STEPS_MAX => request,
+            Words::Talk(task) if !self.calls.is_empty() && self.step < STEPS_MAX => {
+                &mut task.request
+            }
             Words::Talk(_) | Words::Given(_) => return Err("the model said nothing".to_owned()),
         };
         let calls = self.calls.iter().map(|called| called.call.clone()).collect();

@@ -16,7 +16,7 @@ use tokio::{
     net::{TcpListener, TcpStream},
     sync::{mpsc, oneshot},
 };
-use vivavoce::config::{ChatModel, Config, Secret};
+use vivavoce::{config::Secret, providers::llm_openai::Settings};
 
 /// What every request must carry.
 pub(crate) const KEY: &str = "sk-very-secret";
@@ -107,13 +107,12 @@ impl ChatServer {
     }
 
     /// The default configuration, but for address and key.
-    pub(crate) fn config(&self) -> ChatModel {
-        let config = Config::read(None, []).unwrap().llm;
-        ChatModel {
+    pub(crate) fn config(&self) -> Settings {
+        Settings {
             base_url: self.base_url().parse().unwrap(),
             model: "stub".to_owned(),
             api_key: Secret::new(KEY),
-            ..config
+            ..Settings::default()
         }
     }
 

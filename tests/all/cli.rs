@@ -508,7 +508,8 @@ fn doctor_calls_the_model() {
         line.unwrap_or_else(|| panic!("no line on the model in\n{said}"))
     };
     let base_url = server.base_url();
-    let settings = [("VIVAVOCE_LLM__BASE_URL", base_url.as_str()), ("OPENAI_API_KEY", KEY)];
+    let settings =
+        [("VIVAVOCE_PROVIDERS__OPENAI__BASE_URL", base_url.as_str()), ("OPENAI_API_KEY", KEY)];
     let (well, not_judging, refused) = (says(&settings), says(&settings), says(&settings));
     assert!(well.starts_with("ok    model: `gpt-4.1-mini` at http://127.0.0.1:"), "{well}");
     assert!(well.contains("tokens used ("), "{well}");
@@ -553,11 +554,11 @@ fn doctor_calls_voice_and_ear() {
     });
     let (voice_url, ear_url) = (voice.base_url(), ear.base_url());
     let settings = [
-        ("VIVAVOCE_SPEECH__TTS", "openai"),
-        ("VIVAVOCE_OPENAI_SPEECH__BASE_URL", &voice_url),
+        ("VIVAVOCE_SPEECH__TTS", "openai-speech"),
+        ("VIVAVOCE_PROVIDERS__OPENAI_SPEECH__BASE_URL", &voice_url),
         ("OPENAI_API_KEY", KEY),
         ("VIVAVOCE_SPEECH__STT", "deepgram"),
-        ("VIVAVOCE_DEEPGRAM__BASE_URL", &ear_url),
+        ("VIVAVOCE_PROVIDERS__DEEPGRAM__BASE_URL", &ear_url),
         ("DEEPGRAM_API_KEY", KEY),
     ];
     let says = || {
@@ -569,8 +570,14 @@ fn doctor_calls_voice_and_ear() {
         (&well, "ok    voice: `alloy` of `gpt-4o-mini-tts` at http://127.0.0.1:"),
         (&well, "ok    ear: `nova-3` at ws://127.0.0.1:"),
         (&well, "ok    speech: 1.0 s spoken, 9 of 9 words understood"),
-        (&refused, "refuses the key (401 Unauthorized): check OPENAI_API_KEY or openai_speech"),
-        (&refused, "refuses the key (403 Forbidden): check DEEPGRAM_API_KEY or deepgram.api"),
+        (
+            &refused,
+            "refuses the key (401 Unauthorized): check OPENAI_API_KEY or providers.openai-speech.api",
+        ),
+        (
+            &refused,
+            "refuses the key (403 Forbidden): check DEEPGRAM_API_KEY or providers.deepgram.api",
+        ),
     ] {
         assert!(said.contains(expected), "{expected}\nnot in\n{said}");
     }

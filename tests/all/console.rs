@@ -11,7 +11,7 @@ use vivavoce::{
     blueprint::Context,
     clock::Clock,
     codec::fixture::Fixture,
-    config::{self, Config},
+    config::Config,
     interview::{AgentState, End, Event, Status},
     journal::{self, Entry, Header, Inputs, Speaker},
     providers::{TurnDetector, registry::Registry, turns::Turns},
@@ -61,12 +61,12 @@ pub(crate) fn short_parts(data: &Path) -> (Parts, Folder) {
     let id = InterviewId::random();
     let folder = Store::open(data).unwrap().create(&id, &inputs, None).unwrap();
     let mut config = Config::read(None, []).unwrap();
-    (config.speech.stt, config.speech.tts) = (config::Stt::Scripted, config::Tts::Scripted);
+    (config.speech.stt, config.speech.tts) = ("scripted".into(), "scripted".into());
     let parts = Parts {
         interview: inputs.interview().unwrap(),
         header: Header::new(&id.to_string(), 1_700_000_000_000, &inputs),
         folder: folder.clone(),
-        providers: Registry::build(&config.speech, &config.llm, 1).unwrap(),
+        providers: Registry::build(&config.speech, &config.providers, 1).unwrap(),
         recording: None,
     };
     (parts, folder)

@@ -26,7 +26,8 @@ use tokio_tungstenite::{
 };
 use vivavoce::{
     audio::{FRAME_16, Pcm16},
-    config::{Config, Deepgram, Secret},
+    config::Secret,
+    providers::stt_deepgram::Settings,
 };
 
 use crate::chat_server::KEY;
@@ -247,11 +248,11 @@ impl DeepgramServer {
     }
 
     /// The default configuration, but for address and key.
-    pub(crate) fn config(&self) -> Deepgram {
-        Deepgram {
+    pub(crate) fn config(&self) -> Settings {
+        Settings {
             base_url: self.base_url().parse().unwrap(),
             api_key: Secret::new(KEY),
-            ..Config::read(None, []).unwrap().speech.deepgram
+            ..Settings::default()
         }
     }
 

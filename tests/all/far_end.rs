@@ -330,7 +330,7 @@ impl Meeting {
         let words_alone = ("VIVAVOCE_SPEECH__TURN_DETECTOR".to_owned(), "off".to_owned());
         let folder = std::env::vars().filter(|(name, _)| name == "VIVAVOCE_SPEECH__MODELS_DIR");
         let config = Config::read(None, folder.chain([words_alone])).unwrap();
-        let providers = Registry::build(&config.speech, &config.llm, 1).unwrap();
+        let providers = Registry::build(&config.speech, &config.providers, 1).unwrap();
         // Without a file the tests would hear, or speak, with something else and never say so.
         assert!(providers.lacks().is_empty(), "{:?}", providers.lacks());
         let (llm, tts, judge) = (config.lockstep.llm, config.lockstep.tts, config.lockstep.judge);

@@ -15,12 +15,11 @@ use rustls::{
 };
 use serde_json::{Value, json};
 use vivavoce::{
-    config::{ChatModel, Config, KeyHeader, Secret},
+    config::Secret,
     providers::{
         Call, JudgeRequest, Llm, Message, Piece, ProviderError, Retry, TalkRequest, Tool, Usage,
-        llm_openai::OpenAi,
+        llm_openai::{KeyHeader, OpenAi, Settings},
     },
-    scripted::{Judging, Situation},
 };
 use voiceroom::tls;
 
@@ -47,7 +46,6 @@ fn talk() -> TalkRequest {
             parameters: json!({ "type": "object", "properties": {} }),
         }],
         temperature: 0.7,
-        situation: Situation::default(),
     }
 }
 
@@ -56,7 +54,6 @@ fn judge() -> JudgeRequest {
         system: "Judge.".into(),
         user: "I bake bread.".into(),
         schema: json!({ "type": "object", "properties": { "depth": { "type": "integer" } } }),
-        judging: Judging::default(),
     }
 }
 
@@ -83,7 +80,7 @@ async fn a_reply_is_streamed_with_its_calls() {
     let assess = json!({ "depth": 3, "key_points": ["bread"] });
     let calls = [("assess_response", assess.clone()), ("transition_stage", json!({}))];
     let server = ChatServer::playing(vec![reply("Bread — how lovely! 🥖 Why bread?", &calls)]);
-    let model = OpenAi::new(&server.config()).unwrap();
+    let model = OpenAi::new("openai", &server.config()).unwrap();
     let (text, others, error) = heard(&model).await;
     assert_eq!(error, None);
     assert_eq!(text, "Bread — how lovely! 🥖 Why bread?");
@@ -130,7 +127,7 @@ async fn a_reply_is_streamed_with_its_calls() {
 #[tokio::test]
 async fn calls_go_back_with_what_became_of_them() {
     let server = ChatServer::playing(vec![reply("Why bread?", &[])]);
-    let model = OpenAi::new(&server.config()).unwrap();
+    let model = OpenAi::new("openai", &server.config()).unwrap();
     let call = |id: &str, name: &str, arguments: &str| Call {
         id: id.into(),
         name: name.into(),
@@ -195,17 +192,17 @@ impl Fault {
 }
 
 /// All at the same time: some wait for a limit.
-async fn check(limits: impl Fn(&mut ChatModel), faults: Vec<Fault>) {
+async fn check(limits: impl Fn(&mut Settings), faults: Vec<Fault>) {
     join_all(faults.into_iter().map(|fault| check_one(&limits, fault))).await;
 }
 
-async fn check_one(limits: &impl Fn(&mut ChatModel), fault: Fault) {
+async fn check_one(limits: &impl Fn(&mut Settings), fault: Fault) {
     let Fault { what, scripts, text, fails, calls } = fault;
     let server = ChatServer::playing(scripts);
     // A busy machine must not look like a slow server.
-    let mut config = ChatModel { first_token_limit: PATIENCE, ..server.config() };
+    let mut config = Settings { first_token_limit: PATIENCE, ..server.config() };
     limits(&mut config);
-    let model = OpenAi::new(&config).unwrap();
+    let model = OpenAi::new("openai", &config).unwrap();
     let (said, _, error) = heard(&model).await;
     assert_eq!(said, text, "{what}");
     match (&error, fails) {
@@ -242,8 +239,13 @@ async fn refusals_are_one_sentence_with_advice() {
         refused("401 Unauthorized", "check OPENAI_API_KEY", Retry::Never, 1),
         refused("403 Forbidden", "whether it may use `stub`", Retry::Never, 1),
         refused("404 Not Found", "has no model `stub`: no, (the key)", Retry::Never, 1),
-        refused("400 Bad Request", "check llm.model", Retry::Never, 1),
-        refused("302 Found", "set llm.base_url to the address itself", Retry::Never, 1),
+        refused("400 Bad Request", "check providers.openai.model", Retry::Never, 1),
+        refused(
+            "302 Found",
+            "set providers.openai.base_url to the address itself",
+            Retry::Never,
+            1,
+        ),
         refused("500 Internal Server Error", "failed with 500", Retry::Now, 2),
         refused("503 Service Unavailable", "try later", Retry::Now, 2),
         Fault::fails(
@@ -351,7 +353,8 @@ async fn odd_answers_are_whole() {
 #[tokio::test]
 async fn hanging_servers_are_given_up() {
     let late = |what, script, says| Fault::fails(what, script, "", says, Retry::Now, 1);
-    let no_word = "no first word within 1 s; take a faster one, or raise llm.first_token_limit";
+    let no_word =
+        "no first word within 1 s; take a faster one, or raise providers.openai.first_token_limit";
     let faults = vec![
         late("before its answer", vec![Step::Hang], no_word),
         late("before its first word", vec![head(), Step::Hang], no_word),
@@ -359,10 +362,11 @@ async fn hanging_servers_are_given_up() {
     ];
     check(|config| config.first_token_limit = SHORT, faults).await;
     let begun = || vec![head(), words("Why "), Step::Hang];
-    let stall = "no next word within 1 s; take a faster one, or raise llm.stall_limit";
+    let stall = "no next word within 1 s; take a faster one, or raise providers.openai.stall_limit";
     let faults = vec![Fault::fails("stall", begun(), "Why ", stall, Retry::Now, 1)];
     check(|config| config.stall_limit = SHORT, faults).await;
-    let whole = "no whole answer within 1 s; take a faster one, or raise llm.reply_limit";
+    let whole =
+        "no whole answer within 1 s; take a faster one, or raise providers.openai.reply_limit";
     let faults = vec![Fault::fails("endless", begun(), "Why ", whole, Retry::Now, 1)];
     check(|config| config.reply_limit = SHORT, faults).await;
 }
@@ -374,8 +378,8 @@ async fn nobody_there_is_named() {
     let address = free.local_addr().unwrap();
     drop(free);
     let base_url = format!("http://{address}/v1").parse().unwrap();
-    let config = ChatModel { base_url, ..Config::read(None, []).unwrap().llm };
-    let (_, _, error) = heard(&OpenAi::new(&config).unwrap()).await;
+    let config = Settings { base_url, ..Settings::default() };
+    let (_, _, error) = heard(&OpenAi::new("openai", &config).unwrap()).await;
     let error = error.unwrap();
     assert!(error.what.starts_with(&format!("no model answers at http://{address}")), "{error}");
     assert_eq!(error.retry, Retry::Now);
@@ -386,7 +390,7 @@ async fn nobody_there_is_named() {
 async fn a_dropped_reply_is_cancelled() {
     let mut server =
         ChatServer::playing(vec![vec![head(), words("Why "), Step::Hang], vec![Step::Hang]]);
-    let model = OpenAi::new(&server.config()).unwrap();
+    let model = OpenAi::new("openai", &server.config()).unwrap();
     let mut pieces = model.talk(talk());
     assert_eq!(pieces.next().await, Some(Ok(Piece::Text("Why ".into()))));
     drop(pieces);
@@ -409,7 +413,7 @@ async fn a_dropped_reply_is_cancelled() {
 #[tokio::test]
 async fn a_connection_is_used_again() {
     let server = ChatServer::playing(vec![good()]);
-    let model = OpenAi::new(&server.config()).unwrap();
+    let model = OpenAi::new("openai", &server.config()).unwrap();
     for _ in 0..5 {
         let _: Vec<Piece> = model.for_interview().talk(talk()).try_collect().await.unwrap();
     }
@@ -421,8 +425,8 @@ async fn a_connection_is_used_again() {
 #[tokio::test]
 async fn an_interview_has_its_tokens() {
     let server = ChatServer::playing(vec![good()]);
-    let config = ChatModel { tokens_max: 120, ..server.config() };
-    let model = OpenAi::new(&config).unwrap();
+    let config = Settings { tokens_max: 120, ..server.config() };
+    let model = OpenAi::new("openai", &config).unwrap();
     assert_eq!(heard(&model).await.2, None);
     let error = heard(&model).await.2.unwrap();
     assert!(error.what.contains("has used 120 tokens and may use 120"), "{error}");
@@ -448,7 +452,7 @@ async fn judgements_are_asked_for_by_schema() {
         refusal("400 Bad Request", "", "unsupported"),
         judged("```json\n{\"depth\":4}\n```"),
     ]);
-    let model = OpenAi::new(&server.config()).unwrap();
+    let model = OpenAi::new("openai", &server.config()).unwrap();
     for expected in [r#"{"depth":3}"#, r#"{"depth":4}"#, r#"{"depth":4}"#] {
         assert_eq!(model.judge(judge()).await.unwrap(), expected);
     }
@@ -475,7 +479,8 @@ async fn judgements_fail_in_one_sentence() {
         (refusal("400 Bad Request", "", ""), "does not take our call", PATIENCE),
     ] {
         let server = ChatServer::playing(vec![script]);
-        let model = OpenAi::new(&ChatModel { judge_limit: limit, ..server.config() }).unwrap();
+        let model =
+            OpenAi::new("openai", &Settings { judge_limit: limit, ..server.config() }).unwrap();
         let error = model.judge(judge()).await.unwrap_err();
         assert!(error.what.contains(says), "{error} does not say {says:?}");
         assert!(!error.what.contains(KEY), "{error}");
@@ -494,7 +499,7 @@ async fn refused_fields_are_left_out() {
         }
         reply("Why bread?", &[])
     });
-    let model = OpenAi::new(&server.config()).unwrap();
+    let model = OpenAi::new("openai", &server.config()).unwrap();
     for calls in [3, 4] {
         assert_eq!(heard(&model).await, heard_well());
         assert_eq!(server.asked().len(), calls);
@@ -509,39 +514,40 @@ fn heard_well() -> (String, Vec<Piece>, Option<ProviderError>) {
 /// P01: the key is in no debug output; without one only servers nearby are called; files of it that are not there are named.
 #[tokio::test]
 async fn keys_are_found_and_never_shown() {
-    let config = Config::read(None, []).unwrap().llm;
-    let error = OpenAi::new(&config).unwrap_err();
+    let config = Settings::default();
+    let error = OpenAi::new("openai", &config).unwrap_err();
     assert_eq!(
         error.what,
-        "there is no key to https://api.openai.com/v1/chat/completions: set OPENAI_API_KEY, or llm.api_key_file to a file that holds it"
+        "there is no key to https://api.openai.com/v1/chat/completions: set OPENAI_API_KEY, or providers.openai.api_key_file to a file that holds it"
     );
-    let missing = ChatModel { api_key_file: Some("/nowhere/key".into()), ..config.clone() };
-    let error = OpenAi::new(&missing).unwrap_err().what;
-    assert!(error.starts_with("cannot read llm.api_key_file /nowhere/key: "), "{error}");
-    let broken = ChatModel { api_key: Secret::new("sk-hush\nhush"), ..config };
-    let error = OpenAi::new(&broken).unwrap_err().what;
+    let missing = Settings { api_key_file: Some("/nowhere/key".into()), ..config.clone() };
+    let error = OpenAi::new("openai", &missing).unwrap_err().what;
+    let unread = "cannot read providers.openai.api_key_file /nowhere/key: ";
+    assert!(error.starts_with(unread), "{error}");
+    let broken = Settings { api_key: Secret::new("sk-hush\nhush"), ..config };
+    let error = OpenAi::new("openai", &broken).unwrap_err().what;
     assert!(error.contains("characters that no key has") && !error.contains("hush"), "{error}");
 
     // Azure has the key in a header of its own, and a version in the address.
     let server = ChatServer::playing(vec![good()]);
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), format!("{KEY}\n")).unwrap();
-    let azure = ChatModel {
+    let azure = Settings {
         base_url: format!("{}/?api-version=1", server.base_url()).parse().unwrap(),
         api_key: Secret::new(""),
         api_key_file: Some(file.path().into()),
         api_key_header: KeyHeader::ApiKey,
         ..server.config()
     };
-    let model = OpenAi::new(&azure).unwrap();
+    let model = OpenAi::new("openai", &azure).unwrap();
     assert_eq!(heard(&model).await, heard_well());
     assert!(!format!("{model:?}").contains("very-secret"), "{model:?}");
     let head = &server.asked()[0].head;
     assert!(head.starts_with("post /v1/chat/completions?api-version=1 "), "{head}");
     assert!(head.contains(&format!("api-key: {KEY}\r\n")), "{head}");
 
-    let open = ChatModel { api_key: Secret::new(""), ..server.config() };
-    assert_eq!(heard(&OpenAi::new(&open).unwrap()).await, heard_well());
+    let open = Settings { api_key: Secret::new(""), ..server.config() };
+    assert_eq!(heard(&OpenAi::new("openai", &open).unwrap()).await, heard_well());
     assert!(!server.asked()[1].head.contains("authorization"), "{}", server.asked()[1].head);
 }
 
@@ -551,15 +557,15 @@ async fn tls_with_a_certificate_of_ones_own() {
     tls::install();
     let own = rcgen::generate_simple_self_signed(vec!["localhost".to_owned()]).unwrap();
     let base_url: url::Url = tls_server(&own, good()).parse().unwrap();
-    let config = Config::read(None, []).unwrap().llm;
-    let unknown = ChatModel { base_url, api_key: Secret::new(KEY), ..config };
-    let error = heard(&OpenAi::new(&unknown).unwrap()).await.2.unwrap();
+    let config = Settings::default();
+    let unknown = Settings { base_url, api_key: Secret::new(KEY), ..config };
+    let error = heard(&OpenAi::new("openai", &unknown).unwrap()).await.2.unwrap();
     assert!(error.what.contains("certificate"), "{error}");
 
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), own.cert.pem()).unwrap();
-    let trusted = ChatModel { ca_file: Some(file.path().into()), ..unknown };
-    assert_eq!(heard(&OpenAi::new(&trusted).unwrap()).await, heard_well());
+    let trusted = Settings { ca_file: Some(file.path().into()), ..unknown };
+    assert_eq!(heard(&OpenAi::new("openai", &trusted).unwrap()).await, heard_well());
 }
 
 /// Answers one request per connection over TLS.

@@ -6,30 +6,35 @@ use serde_json::{Value, json};
 use vivavoce::{
     blueprint::Context,
     codec::fixture::Fixture,
-    config::{self, ChatModel, Config},
+    config::Config,
     interview::{Effect, End, Event, Reason, Refusal, Verdict},
     journal::{self, Header, Inputs},
-    providers::registry::Registry,
+    providers::{
+        llm_openai::{self, Settings},
+        registry::Registry,
+        speech::Speech,
+    },
     session::{Latencies, Lockstep, Player, Replayed},
 };
 
 use crate::chat_server::{Asked, ChatServer, Step, answer, reply};
 
 /// A recorded candidate in `two-stage`, with this model.
-fn interviewed(llm: &ChatModel) -> Replayed {
+fn interviewed(llm: &Settings) -> Replayed {
     interviewed_in(llm, |text| text)
 }
 
 /// The same, with an `author` who writes its files anew.
-fn interviewed_in(llm: &ChatModel, author: impl Fn(String) -> String) -> Replayed {
+fn interviewed_in(llm: &Settings, author: impl Fn(String) -> String) -> Replayed {
     let config = Config::read(None, []).unwrap();
-    let speech = config::Speech {
-        stt: config::Stt::Scripted,
-        llm: config::Llm::OpenAi,
-        tts: config::Tts::Scripted,
+    let speech = Speech {
+        stt: "scripted".into(),
+        llm: "openai".into(),
+        tts: "scripted".into(),
         ..config.speech
     };
-    let providers = Registry::build(&speech, llm, 1).unwrap();
+    let model = llm_openai::provider("openai", llm.clone());
+    let providers = Registry::build(&speech, &config.providers.with("openai", model), 1).unwrap();
     let fixture = Fixture::load(Path::new("audio-fixtures"), "two-stage-plain").unwrap();
     let files: BTreeMap<String, String> = fs::read_dir("agents/two-stage")
         .unwrap()
@@ -139,10 +144,13 @@ fn a_model_on_a_server_leads_an_interview() {
 #[test]
 fn an_interview_without_tokens_goes_on_by_template() {
     let server = ChatServer::start(model);
-    let replayed = interviewed(&ChatModel { tokens_max: 100, ..server.config() });
+    let replayed = interviewed(&Settings { tokens_max: 100, ..server.config() });
     assert_eq!(server.asked().len(), 1, "calls after the last token");
     let failures = failures(&replayed);
-    assert!(!failures.is_empty() && failures.iter().all(|why| why.contains("llm.tokens_max")));
+    assert!(
+        !failures.is_empty()
+            && failures.iter().all(|why| why.contains("providers.openai.tokens_max"))
+    );
     assert!(matches!(effects(&replayed).last(), Some(Effect::Hangup { .. })));
     assert!(said(&replayed).ends_with("Goodbye."), "{}", said(&replayed));
 }
@@ -255,8 +263,11 @@ fn a_model_that_only_calls_is_replaced() {
 #[test]
 fn every_step_uses_tokens() {
     let server = ChatServer::start(calls_first("assess_response", assessment(), is_told));
-    let replayed = interviewed(&ChatModel { tokens_max: 200, ..server.config() });
+    let replayed = interviewed(&Settings { tokens_max: 200, ..server.config() });
     assert_eq!(lines_asked(&server).len(), 2, "120 tokens for the opening, 120 for the first step");
     let failures = failures(&replayed);
-    assert!(!failures.is_empty() && failures.iter().all(|why| why.contains("llm.tokens_max")));
+    assert!(
+        !failures.is_empty()
+            && failures.iter().all(|why| why.contains("providers.openai.tokens_max"))
+    );
 }

@@ -37,6 +37,7 @@ mod replay;
 mod resume;
 mod room;
 mod session;
+mod settings;
 mod speak;
 mod stt_deepgram;
 mod stt_keyterms;

@@ -57,7 +57,7 @@ fn with_models() -> Registry {
         settings.map(|(name, value)| (format!("VIVAVOCE_SPEECH__{name}"), value.to_owned()));
     let folder = std::env::vars().filter(|(name, _)| name == "VIVAVOCE_SPEECH__MODELS_DIR");
     let config = Config::read(None, settings.into_iter().chain(folder)).unwrap();
-    Registry::build(&config.speech, &config.llm, 1).unwrap()
+    Registry::build(&config.speech, &config.providers, 1).unwrap()
 }
 
 /// Silero's detector.
@@ -271,7 +271,7 @@ fn scripted_voice_and_ear_are_exact() {
 #[test]
 fn registry_builds_the_defaults() {
     let config = Config::read(None, []).unwrap();
-    let registry = Registry::build(&config.speech, &config.llm, 1).unwrap();
+    let registry = Registry::build(&config.speech, &config.providers, 1).unwrap();
     assert!(say(registry.tts().as_ref(), "Hello.").0.duration() > Duration::from_millis(200));
     assert!(registry.stt().open(Box::new(drop)).is_ok());
     assert_eq!(
@@ -290,7 +290,7 @@ fn registry_names_what_it_lacks() {
     let built = |folder: Option<String>| {
         let folder = folder.map(|folder| ("VIVAVOCE_SPEECH__MODELS_DIR".to_owned(), folder));
         let config = Config::read(None, folder).unwrap();
-        Registry::build(&config.speech, &config.llm, 1).unwrap()
+        Registry::build(&config.speech, &config.providers, 1).unwrap()
     };
     let nothing = tempfile::tempdir().unwrap();
     let without = built(Some(nothing.path().display().to_string()));
@@ -317,11 +317,11 @@ fn a_chosen_voice_must_be_there() {
     let nothing = tempfile::tempdir().unwrap();
     let settings = [
         ("VIVAVOCE_SPEECH__MODELS_DIR", nothing.path().to_str().unwrap()),
-        ("VIVAVOCE_SPEECH__HIBARI_VOICE", "kore"),
+        ("VIVAVOCE_PROVIDERS__HIBARI__VOICE", "kore"),
     ];
     let settings = settings.map(|(name, value)| (name.to_owned(), value.to_owned()));
     let config = Config::read(None, settings).unwrap();
-    let why = Registry::build(&config.speech, &config.llm, 1).err().unwrap().to_string();
+    let why = Registry::build(&config.speech, &config.providers, 1).err().unwrap().to_string();
     assert!(why.contains("Hibari") && why.contains("cannot be read from"), "{why}");
 }
 

@@ -15,7 +15,7 @@ use vivavoce::{
 /// Plays a fixture through `two-stage` with the embedded speech.
 fn replayed(fixture: &str) -> (Inputs, Replayed) {
     let config = Config::read(None, std::iter::empty()).unwrap();
-    let providers = Registry::build(&config.speech, &config.llm, 1).unwrap();
+    let providers = Registry::build(&config.speech, &config.providers, 1).unwrap();
     let fixture = Fixture::load(Path::new("audio-fixtures"), fixture).unwrap();
     let files: BTreeMap<String, String> = fs::read_dir("agents/two-stage")
         .unwrap()

@@ -7,7 +7,7 @@ use vivavoce::{
     audio::{FRAME, FRAME_16, Pcm16},
     blueprint::Context,
     clock::Clock,
-    config::{self, Config},
+    config::Config,
     interview::{AgentState, Effect, End, Notice, Request, Status},
     journal::{self, Header, Inputs},
     providers::registry::Registry,
@@ -127,12 +127,12 @@ async fn what_others_see_is_on_disk_before() {
     let id = InterviewId::random();
     let folder = Store::open(data.path()).unwrap().create(&id, &inputs, None).unwrap();
     let mut config = Config::read(None, []).unwrap();
-    (config.speech.stt, config.speech.tts) = (config::Stt::Scripted, config::Tts::Scripted);
+    (config.speech.stt, config.speech.tts) = ("scripted".into(), "scripted".into());
     let parts = Parts {
         interview: inputs.interview().unwrap(),
         header: Header::new(&id.to_string(), 0, &inputs),
         folder: folder.clone(),
-        providers: Registry::build(&config.speech, &config.llm, 1).unwrap(),
+        providers: Registry::build(&config.speech, &config.providers, 1).unwrap(),
         recording: None,
     };
     let clock = Clock::start();

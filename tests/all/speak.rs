@@ -20,7 +20,7 @@ use vivavoce::{
     interview::{CallId, Epoch, Event, Refusal, ReplyId, Verdict},
     providers::{
         Call, JudgeRequest, Llm, Message, Piece, ProviderError, Retry, TalkRequest, Tts,
-        tts_scripted::ScriptedTts,
+        interviewer::TalkTask, tts_scripted::ScriptedTts,
     },
     scripted::Situation,
     speak::{Heard, Mouth, Order, Speaker, Words},
@@ -78,9 +78,9 @@ fn order(said: &str) -> Order {
         messages: vec![Message::User(said.into())],
         tools: Vec::new(),
         temperature: 0.0,
-        situation: Situation::default(),
     };
-    Order { reply: REPLY, epoch: Epoch(0), words: Words::Talk(Box::new(request)) }
+    let task = TalkTask { request, situation: Situation::default() };
+    Order { reply: REPLY, epoch: Epoch(0), words: Words::Talk(Box::new(task)) }
 }
 
 async fn called(facts: &mut mpsc::Receiver<(SessionTime, Event)>) -> CallId {

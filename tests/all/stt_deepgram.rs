@@ -18,8 +18,11 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio_tungstenite::tungstenite::{self, Message};
 use vivavoce::{
     audio::Pcm16,
-    config::{self, Config, Secret},
-    providers::{Retry, Stt, SttOut, SttStream, Transcript, stt_deepgram::Deepgram},
+    config::Secret,
+    providers::{
+        Retry, Stt, SttOut, SttStream, Transcript,
+        stt_deepgram::{self, Deepgram},
+    },
     time::{SessionTime, Span},
 };
 use voiceroom::tls;
@@ -42,12 +45,12 @@ pub(crate) struct Candidate {
 }
 
 impl Candidate {
-    fn new(config: &config::Deepgram) -> Self {
+    fn new(config: &stt_deepgram::Settings) -> Self {
         Self::listened_to(config, &[])
     }
 
-    pub(crate) fn listened_to(config: &config::Deepgram, keyterms: &[String]) -> Self {
-        let stt = Deepgram::new(config).unwrap();
+    pub(crate) fn listened_to(config: &stt_deepgram::Settings, keyterms: &[String]) -> Self {
+        let stt = Deepgram::new("deepgram", config).unwrap();
         let (out, told) = unbounded_channel();
         let out: SttOut = Box::new(move |transcript| drop(out.send(transcript)));
         let stream = stt.open_for(keyterms, out).unwrap();
@@ -120,7 +123,7 @@ fn is_said(heard: &Heard, what: &str) -> bool {
 #[tokio::test]
 async fn flux_tells_turns() {
     let server = DeepgramServer::start(|mind, heard| mind.turns(heard, 40));
-    let mut candidate = Candidate::new(&config::Deepgram {
+    let mut candidate = Candidate::new(&stt_deepgram::Settings {
         model: "flux-general-en".to_owned(),
         ..server.config()
     });
@@ -260,14 +263,30 @@ async fn refusals_are_one_sentence_with_advice() {
     let html = "HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 2\r\n\r\nhi";
     let garbage = Step::Http("\u{1}\u{2}garbage\r\n\r\n".to_owned());
     let faults = [
-        (refusal("401 Unauthorized", ""), "check DEEPGRAM_API_KEY or deepgram.api_key_file", Never),
+        (
+            refusal("401 Unauthorized", ""),
+            "check DEEPGRAM_API_KEY or providers.deepgram.api_key_file",
+            Never,
+        ),
         (refusal("403 Forbidden", ""), "whether it may use `nova-3`", Never),
-        (refusal("404 Not Found", ""), "check deepgram.base_url and deepgram.model", Never),
-        (refusal("400 Bad Request", ""), "no, (the key); check deepgram.model and", Never),
+        (
+            refusal("404 Not Found", ""),
+            "check providers.deepgram.base_url and providers.deepgram.model",
+            Never,
+        ),
+        (
+            refusal("400 Bad Request", ""),
+            "no, (the key); check providers.deepgram.model and",
+            Never,
+        ),
         (refusal("402 Payment Required", ""), "has no credit left", Never),
         (refusal("429 Too Many Requests", "retry-after: 3600\r\n"), "for 3600 s", hour),
         (refusal("500 Internal Server Error", ""), "failed with 500", Now),
-        (Step::Http(html.to_owned()), "speaks no WebSocket; is deepgram.base_url right?", Never),
+        (
+            Step::Http(html.to_owned()),
+            "speaks no WebSocket; is providers.deepgram.base_url right?",
+            Never,
+        ),
         (garbage, "broke off", Now),
         (Step::Reset, "broke off", Now),
         (Step::Hang, "does not answer within 3 s", Now),
@@ -278,7 +297,7 @@ async fn refusals_are_one_sentence_with_advice() {
             Heard::Opened(_) if mind.connection <= 2 => vec![step.clone()],
             heard => mind.well(heard),
         });
-        let error = Deepgram::new(&server.config()).unwrap().check().await.unwrap_err();
+        let error = Deepgram::new("deepgram", &server.config()).unwrap().check().await.unwrap_err();
         assert!(error.what.contains(says), "{error} does not say {says:?}");
         assert_eq!(error.retry, retry, "{error}");
         assert!(error.what.contains("/v1/listen"), "{error}: where?");
@@ -308,8 +327,8 @@ async fn nobody_there_is_named() {
     let address = free.local_addr().unwrap();
     drop(free);
     let base_url = format!("ws://{address}").parse().unwrap();
-    let config = config::Deepgram { base_url, ..Config::read(None, []).unwrap().speech.deepgram };
-    let error = Deepgram::new(&config).unwrap().check().await.unwrap_err();
+    let config = stt_deepgram::Settings { base_url, ..stt_deepgram::Settings::default() };
+    let error = Deepgram::new("deepgram", &config).unwrap().check().await.unwrap_err();
     assert!(error.what.starts_with(&format!("no recogniser answers at ws://{address}")), "{error}");
 }
 
@@ -459,7 +478,7 @@ async fn candidates_are_apart() {
     let mut first = Candidate::new(&server.config());
     let (out, told) = unbounded_channel();
     let stream = first._stt.open(Box::new(move |transcript| drop(out.send(transcript)))).unwrap();
-    let other = Deepgram::new(&server.config()).unwrap();
+    let other = Deepgram::new("deepgram", &server.config()).unwrap();
     let mut second = Candidate { stream, told, at: SessionTime::ZERO, _stt: other };
     first.say(0..3);
     second.say(3..6);
@@ -491,18 +510,21 @@ fn lockstep_waits_for_finals() {
 /// P01: the key is read from its file; without one only servers nearby are called; no message shows it.
 #[test]
 fn keys_are_found_and_never_shown() {
-    let config = Config::read(None, []).unwrap().speech.deepgram;
-    let error = Deepgram::new(&config).err().unwrap();
+    let config = stt_deepgram::Settings::default();
+    let error = Deepgram::new("deepgram", &config).err().unwrap();
     assert_eq!(
         error.what,
-        "there is no key to wss://api.deepgram.com/v1/listen: set DEEPGRAM_API_KEY, or deepgram.api_key_file to a file that holds it"
+        "there is no key to wss://api.deepgram.com/v1/listen: set DEEPGRAM_API_KEY, or providers.deepgram.api_key_file to a file that holds it"
     );
-    let broken = config::Deepgram { api_key: Secret::new("hush\nhush"), ..config.clone() };
-    let error = Deepgram::new(&broken).err().unwrap().what;
+    let broken = stt_deepgram::Settings { api_key: Secret::new("hush\nhush"), ..config.clone() };
+    let error = Deepgram::new("deepgram", &broken).err().unwrap().what;
     assert!(error.contains("characters that no key has") && !error.contains("hush"), "{error}");
-    let missing = config::Deepgram { api_key_file: Some("/nowhere/key".into()), ..config };
-    let error = Deepgram::new(&missing).err().unwrap().what;
-    assert!(error.starts_with("cannot read deepgram.api_key_file /nowhere/key: "), "{error}");
+    let missing = stt_deepgram::Settings { api_key_file: Some("/nowhere/key".into()), ..config };
+    let error = Deepgram::new("deepgram", &missing).err().unwrap().what;
+    assert!(
+        error.starts_with("cannot read providers.deepgram.api_key_file /nowhere/key: "),
+        "{error}"
+    );
 }
 
 /// P05: over TLS with a certificate of one's own: refused in one sentence until it is trusted, never a panic.
@@ -511,16 +533,16 @@ async fn tls_with_a_certificate_of_ones_own() {
     tls::install();
     let own = rcgen::generate_simple_self_signed(vec!["localhost".to_owned()]).unwrap();
     let (url, said) = tls_server(&own);
-    let config = Config::read(None, []).unwrap().speech.deepgram;
+    let config = stt_deepgram::Settings::default();
     let base_url = url.parse().unwrap();
-    let unknown = config::Deepgram { base_url, api_key: Secret::new(KEY), ..config };
-    let error = Deepgram::new(&unknown).unwrap().check().await.unwrap_err();
+    let unknown = stt_deepgram::Settings { base_url, api_key: Secret::new(KEY), ..config };
+    let error = Deepgram::new("deepgram", &unknown).unwrap().check().await.unwrap_err();
     assert!(error.what.contains("certificate"), "{error}");
 
     let mut file = tempfile::NamedTempFile::new().unwrap();
     file.write_all(own.cert.pem().as_bytes()).unwrap();
-    let trusted = config::Deepgram { ca_file: Some(file.path().into()), ..unknown };
-    Deepgram::new(&trusted).unwrap().check().await.unwrap();
+    let trusted = stt_deepgram::Settings { ca_file: Some(file.path().into()), ..unknown };
+    Deepgram::new("deepgram", &trusted).unwrap().check().await.unwrap();
     assert_eq!(said.recv().unwrap(), r#"{"type":"CloseStream"}"#);
 }
 

@@ -1,7 +1,7 @@
 //! Keyterms: from what an interview knows to what a recogniser is told over a real socket.
 
 use serde_json::json;
-use vivavoce::config;
+use vivavoce::providers::stt_deepgram;
 
 use crate::{
     deepgram_server::{DeepgramServer, Heard, Mind, Step},
@@ -32,7 +32,7 @@ async fn keyterms_are_told() {
     ] {
         terms.extend((0..150).map(|n| format!("T{n}")));
         let mut server = DeepgramServer::start(Mind::well);
-        let config = config::Deepgram { model: model.to_owned(), ..server.config() };
+        let config = stt_deepgram::Settings { model: model.to_owned(), ..server.config() };
         let _candidate = Candidate::listened_to(&config, &terms);
         server.until(|_, heard| matches!(heard, Heard::Opened(_))).await;
         let asked = asked_for(&server, 1, name);
@@ -52,7 +52,7 @@ async fn a_stage_has_its_keyterms() {
             Heard::Sound(_) if mind.connection == 1 && mind.pieces == 5 => vec![Step::Reset],
             heard => mind.well(heard),
         });
-        let config = config::Deepgram { model: model.to_owned(), ..server.config() };
+        let config = stt_deepgram::Settings { model: model.to_owned(), ..server.config() };
         let mut candidate = Candidate::listened_to(&config, &terms(&["Ada", "Kafka"]));
         server.until(|_, heard| matches!(heard, Heard::Opened(_))).await;
         assert_eq!(asked_for(&server, 1, "keyterm"), ["Ada", "Kafka"]);

@@ -6,8 +6,11 @@ use futures_util::{StreamExt, TryStreamExt, future::join_all};
 use serde_json::json;
 use vivavoce::{
     audio::{Pcm48, resample::Resampler},
-    config::{Config, OpenAiSpeech, Secret},
-    providers::{ProviderError, Retry, Tts, tts_openai::OpenAiTts},
+    config::Secret,
+    providers::{
+        ProviderError, Retry, Tts,
+        tts_openai::{OpenAiTts, Settings},
+    },
 };
 use voiceroom::tls;
 
@@ -23,8 +26,8 @@ const SHORT: Duration = Duration::from_secs(1);
 /// What is asked for.
 const PCM: &str = "content-type: audio/pcm\r\n";
 
-fn config(base_url: &str) -> OpenAiSpeech {
-    OpenAiSpeech {
+fn config(base_url: &str) -> Settings {
+    Settings {
         base_url: base_url.parse().unwrap(),
         model: "stub".to_owned(),
         voice: "viola".to_owned(),
@@ -32,7 +35,7 @@ fn config(base_url: &str) -> OpenAiSpeech {
         // A busy machine must not look like a slow server.
         first_byte_limit: PATIENCE,
         stall_limit: PATIENCE,
-        ..Config::read(None, []).unwrap().speech.openai
+        ..Settings::default()
     }
 }
 
@@ -96,7 +99,7 @@ async fn sound_is_made_of_pieces_of_any_size() {
     let expected = tone(48_000, 24_002);
     for piece in [1, 7, 960, 961, 100_000] {
         let server = ChatServer::playing(vec![spoken(&sent, piece)]);
-        let tts = OpenAiTts::new(&config(&server.base_url())).unwrap();
+        let tts = OpenAiTts::new("openai-speech", &config(&server.base_url())).unwrap();
         let (sound, error) = heard(&tts, "Hello **there** — how are you? 🙂").await;
         assert_eq!((sound.len(), error), (24_002, None), "pieces of {piece} bytes");
         let middle = 500..23_500;
@@ -172,16 +175,16 @@ impl Fault {
 }
 
 /// All at the same time: some wait for a limit.
-async fn check(limits: impl Fn(&mut OpenAiSpeech), faults: Vec<Fault>) {
+async fn check(limits: impl Fn(&mut Settings), faults: Vec<Fault>) {
     join_all(faults.into_iter().map(|fault| check_one(&limits, fault))).await;
 }
 
-async fn check_one(limits: &impl Fn(&mut OpenAiSpeech), fault: Fault) {
+async fn check_one(limits: &impl Fn(&mut Settings), fault: Fault) {
     let Fault { what, scripts, sounds, fails, calls } = fault;
     let server = ChatServer::playing(scripts);
     let mut config = config(&server.base_url());
     limits(&mut config);
-    let tts = OpenAiTts::new(&config).unwrap();
+    let tts = OpenAiTts::new("openai-speech", &config).unwrap();
     let (sound, error) = heard(&tts, "Hello.").await;
     assert_eq!(!sound.is_empty(), sounds, "{what}: {} samples", sound.len());
     match (&error, fails) {
@@ -214,14 +217,14 @@ async fn refusals_are_one_sentence_with_advice() {
     let faults = vec![
         refused(
             "401 Unauthorized",
-            "OPENAI_API_KEY or openai_speech.api_key_file",
+            "OPENAI_API_KEY or providers.openai-speech.api_key_file",
             Retry::Never,
             1,
         ),
         refused("403 Forbidden", "whether it may use `stub`", Retry::Never, 1),
         refused("404 Not Found", "has no model `stub`: no, (the key)", Retry::Never, 1),
-        refused("400 Bad Request", "check openai_speech.model and", Retry::Never, 1),
-        refused("302 Found", "set openai_speech.base_url", Retry::Never, 1),
+        refused("400 Bad Request", "check providers.openai-speech.model and", Retry::Never, 1),
+        refused("302 Found", "set providers.openai-speech.base_url", Retry::Never, 1),
         refused("500 Internal Server Error", "failed with 500", Retry::Now, 2),
         Fault::fails("429", refusal(busy, "retry-after: 3600\r\n"), "for 3600 s", hour, 1),
         Fault::passes("429 once", vec![refusal(busy, "retry-after-ms: 1\r\n"), good()]),
@@ -301,7 +304,7 @@ async fn half_a_sample_is_left_out() {
     let mut script = begun(vec![Step::Send(chunk(&[7]))]);
     script.push(Step::Send(b"0\r\n\r\n".to_vec()));
     let server = ChatServer::playing(vec![script]);
-    let tts = OpenAiTts::new(&config(&server.base_url())).unwrap();
+    let tts = OpenAiTts::new("openai-speech", &config(&server.base_url())).unwrap();
     for calls in 1..3 {
         let (sound, error) = heard(&tts, "Hello.").await;
         assert_eq!((sound.len(), error), (9_600, None));
@@ -313,14 +316,14 @@ async fn half_a_sample_is_left_out() {
 #[tokio::test]
 async fn hanging_servers_are_given_up() {
     let late = |what, script, says| Fault::fails(what, script, says, Retry::Now, 1);
-    let no_sound =
-        "no first sound within 1 s; take a faster one, or raise openai_speech.first_byte_limit";
+    let no_sound = "no first sound within 1 s; take a faster one, or raise providers.openai-speech.first_byte_limit";
     let faults = vec![
         late("before its answer", vec![Step::Hang], no_sound),
         late("before its first sound", vec![head(PCM), Step::Hang], no_sound),
     ];
     check(|config| config.first_byte_limit = SHORT, faults).await;
-    let stall = "no next sound within 1 s; take a faster one, or raise openai_speech.stall_limit";
+    let stall =
+        "no next sound within 1 s; take a faster one, or raise providers.openai-speech.stall_limit";
     let faults = vec![Fault::breaks("stall", begun(vec![Step::Hang]), stall)];
     check(|config| config.stall_limit = SHORT, faults).await;
 }
@@ -332,7 +335,8 @@ async fn nobody_there_is_named() {
     let address = free.local_addr().unwrap();
     drop(free);
     let config = config(&format!("http://{address}/v1"));
-    let error = heard(&OpenAiTts::new(&config).unwrap(), "Hello.").await.1.unwrap();
+    let error =
+        heard(&OpenAiTts::new("openai-speech", &config).unwrap(), "Hello.").await.1.unwrap();
     assert!(error.what.starts_with(&format!("no voice answers at http://{address}")), "{error}");
     assert_eq!(error.retry, Retry::Now);
 }
@@ -342,7 +346,7 @@ async fn nobody_there_is_named() {
 #[tokio::test]
 async fn a_dropped_segment_is_cancelled() {
     let mut server = ChatServer::playing(vec![begun(vec![Step::Hang]), vec![Step::Hang], good()]);
-    let tts = OpenAiTts::new(&config(&server.base_url())).unwrap();
+    let tts = OpenAiTts::new("openai-speech", &config(&server.base_url())).unwrap();
     let mut pieces = tts.synthesize("Hello.");
     assert!(pieces.next().await.unwrap().is_ok());
     drop(pieces);
@@ -364,7 +368,7 @@ async fn a_dropped_segment_is_cancelled() {
 #[tokio::test]
 async fn sentences_are_fetched_once() {
     let server = ChatServer::playing(vec![good()]);
-    let tts = OpenAiTts::new(&config(&server.base_url())).unwrap();
+    let tts = OpenAiTts::new("openai-speech", &config(&server.base_url())).unwrap();
     let first = heard(&tts, "Take your time.").await;
     assert_eq!(heard(&tts.clone(), "Take **your** time. 🙂").await, first);
     assert_eq!(heard(&tts, "🙂").await.0.len(), 0);
@@ -380,17 +384,20 @@ async fn sentences_are_fetched_once() {
 /// P01: without a key only servers nearby are called, and a broken key is not shown.
 #[tokio::test]
 async fn keys_are_found_and_never_shown() {
-    let config = Config::read(None, []).unwrap().speech.openai;
-    let error = OpenAiTts::new(&config).err().unwrap();
+    let config = Settings::default();
+    let error = OpenAiTts::new("openai-speech", &config).err().unwrap();
     assert_eq!(
         error.what,
-        "there is no key to https://api.openai.com/v1/audio/speech: set OPENAI_API_KEY, or openai_speech.api_key_file to a file that holds it"
+        "there is no key to https://api.openai.com/v1/audio/speech: set OPENAI_API_KEY, or providers.openai-speech.api_key_file to a file that holds it"
     );
-    let missing = OpenAiSpeech { api_key_file: Some("/nowhere/key".into()), ..config.clone() };
-    let error = OpenAiTts::new(&missing).err().unwrap().what;
-    assert!(error.starts_with("cannot read openai_speech.api_key_file /nowhere/key: "), "{error}");
-    let broken = OpenAiSpeech { api_key: Secret::new("sk-hush\nhush"), ..config };
-    let error = OpenAiTts::new(&broken).err().unwrap().what;
+    let missing = Settings { api_key_file: Some("/nowhere/key".into()), ..config.clone() };
+    let error = OpenAiTts::new("openai-speech", &missing).err().unwrap().what;
+    assert!(
+        error.starts_with("cannot read providers.openai-speech.api_key_file /nowhere/key: "),
+        "{error}"
+    );
+    let broken = Settings { api_key: Secret::new("sk-hush\nhush"), ..config };
+    let error = OpenAiTts::new("openai-speech", &broken).err().unwrap().what;
     assert!(error.contains("characters that no key has") && !error.contains("hush"), "{error}");
 }
 
@@ -400,13 +407,14 @@ async fn tls_with_a_certificate_of_ones_own() {
     tls::install();
     let own = rcgen::generate_simple_self_signed(vec!["localhost".to_owned()]).unwrap();
     let unknown = config(&tls_server(&own, good()));
-    let error = heard(&OpenAiTts::new(&unknown).unwrap(), "Hello.").await.1.unwrap();
+    let error =
+        heard(&OpenAiTts::new("openai-speech", &unknown).unwrap(), "Hello.").await.1.unwrap();
     assert!(error.what.contains("certificate"), "{error}");
 
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), own.cert.pem()).unwrap();
-    let trusted = OpenAiSpeech { ca_file: Some(file.path().into()), ..unknown };
-    let tts = OpenAiTts::new(&trusted).unwrap();
+    let trusted = Settings { ca_file: Some(file.path().into()), ..unknown };
+    let tts = OpenAiTts::new("openai-speech", &trusted).unwrap();
     let pieces: Vec<Pcm48> = tts.synthesize("Hello.").try_collect().await.unwrap();
     assert_eq!(pieces.iter().map(|piece| piece.0.len()).sum::<usize>(), 24_000);
 }

@@ -29,13 +29,16 @@ pub struct Source {
 
 /// Something worth a rule.
 pub struct Fact {
+    /// Its line, from 1.
     pub line: usize,
     /// Within `#[cfg(test)]` or in `tests/`.
     pub in_test: bool,
+    /// What it is.
     pub what: What,
 }
 
 /// The kinds of [`Fact`].
+#[expect(missing_docs, reason = "the doc of a variant names its fields")]
 pub enum What {
     /// A path, absolute where it leads into this crate: `["crate", "time", "SessionTime"]`.
     Path(Vec<String>),

@@ -8,12 +8,12 @@ use super::{Console, card, screen::Terminal};
 use crate::{
     app::{
         Failed,
-        agents::Agents,
+        agents::{Agents, chosen_providers},
         interviews::may_record,
         out::{PLAIN, say},
         roles, worker,
     },
-    blueprint::Context,
+    blueprint::{Blueprint, Context},
     clock::{self, Clock},
     config::Config,
     interview::End,
@@ -29,15 +29,16 @@ const LINGER: Duration = Duration::from_millis(400);
 
 pub(super) async fn hold(config: &Config, console: &Console) -> Result<(), Failed> {
     let failed = |error: &dyn std::fmt::Display| Failed(error.to_string());
-    let (inputs, interviewer) = inputs(config, console)?;
-    let providers =
-        Registry::build(&config.speech, &config.llm, 1).map_err(|error| failed(&error))?;
+    let (inputs, blueprint) = inputs(config, console)?;
+    let providers = Registry::build(&config.speech, &config.providers, 1)
+        .and_then(|all| all.choosing(chosen_providers(&blueprint)))
+        .map_err(|error| failed(&error))?;
     let chosen = card::choose(console.input.as_deref(), console.output.as_deref())?;
     let shutdown = worker::shutdown()?;
     let interview = inputs.interview().map_err(|problems| {
         Failed(problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
     })?;
-    let terminal = Terminal::new(&interviewer);
+    let terminal = Terminal::new(&blueprint.interviewer);
     terminal.note(&format!(
         "{chosen}. Headphones keep our voice out of your microphone. Ctrl-C ends the interview."
     ));
@@ -48,7 +49,7 @@ pub(super) async fn hold(config: &Config, console: &Console) -> Result<(), Faile
     let streams = chosen.start(ends, clock)?;
 
     let id = InterviewId::random();
-    let folder = Store::open(&config.data_dir)
+    let folder = Store::open(&config.data.dir)
         .and_then(|store| store.create(&id, &inputs, None))
         .map_err(|error| failed(&error))?;
     let lease = Lease::take(&folder).map_err(|error| failed(&error))?;
@@ -95,9 +96,9 @@ async fn told_again(mut shutdown: tokio::sync::watch::Receiver<Shutdown>) {
     }
 }
 
-/// What the interview is made of, and how its interviewer is called.
-fn inputs(config: &Config, console: &Console) -> Result<(Inputs, String), Failed> {
-    let agents = Agents::load(config.agents_dir.as_deref())?;
+/// What the interview is made of, and its blueprint.
+fn inputs(config: &Config, console: &Console) -> Result<(Inputs, Blueprint), Failed> {
+    let agents = Agents::load(config.agents.dir.as_deref())?.with_providers(&config.providers)?;
     let name = agents.chosen(console.blueprint.as_deref(), &config.worker.blueprint)?;
     let (files, blueprint) = (&agents.files[name], &agents.blueprints[name]);
     let (role, level) = (console.role.as_str(), console.level.as_str());
@@ -105,10 +106,10 @@ fn inputs(config: &Config, console: &Console) -> Result<(Inputs, String), Failed
         candidate_name: console.candidate.clone(),
         role: role.to_owned(),
         level: level.to_owned(),
-        focus: roles::load(config.roles_file.as_deref())?.focus(role, level),
-        recorded: may_record(config.recording, None),
+        focus: roles::load(config.agents.roles.as_deref())?.focus(role, level),
+        recorded: may_record(&config.recording, None),
         ..Context::default()
     };
-    let interviewer = blueprint.interviewer.clone();
-    Ok((Inputs::new(name, files.clone().into_iter().collect(), context), interviewer))
+    let inputs = Inputs::new(name, files.clone().into_iter().collect(), context);
+    Ok((inputs, blueprint.clone()))
 }

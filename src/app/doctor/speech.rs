@@ -7,11 +7,12 @@ use futures_util::TryStreamExt;
 use super::Report;
 use crate::{
     audio::{FRAME, FRAME_16, Pcm16, Pcm48, resample::Down},
-    clock::Clock,
-    config::{Config, Llm, OpenAiSpeech, Speech, Stt, Tts},
+    config::Config,
     providers::{
-        ProviderError, Transcript, Tts as _, registry::Registry, stt_deepgram::Deepgram,
-        tts_openai::OpenAiTts,
+        ProviderError, Transcript,
+        kinds::{Place, Role},
+        registry::Registry,
+        speech::Speech,
     },
     time::SessionTime,
 };
@@ -23,64 +24,30 @@ const UNDERSTOOD_MIN: usize = 5;
 /// Silence after the sentence, in frames: a voice is known to have ended after 200 ms.
 const PAUSE: usize = 25;
 
-/// Calls the vendors of voice and ear, where there are any. Whether nothing is wrong with them.
-pub(super) async fn vendors(report: &mut Report, speech: &Speech) -> bool {
-    let voice_is_well = match speech.tts {
-        Tts::OpenAi => report.check("voice", async || voice(&speech.openai).await).await,
-        Tts::Auto | Tts::Hibari | Tts::Flite => {
-            report.check("voice", async || no_server("the embedded voice")).await
-        }
-        Tts::Scripted => report.check("voice", async || no_server("a scripted voice")).await,
-    };
-    let ear_is_well = match speech.stt {
-        Stt::Deepgram => report.check("ear", async || ear(&speech.deepgram).await).await,
-        Stt::Auto | Stt::Moonshine | Stt::PocketSphinx => {
-            report.check("ear", async || no_server("the embedded recogniser")).await
-        }
-        Stt::Scripted => report.check("ear", async || no_server("a scripted ear")).await,
-    };
+/// Calls the servers of voice and ear, where there are any. Whether nothing is wrong with them.
+pub(super) async fn vendors(report: &mut Report, config: &Config) -> bool {
+    let (voice, ear) = (config.place(Role::Tts), config.place(Role::Stt));
+    let voice = async || answers(&voice, "the embedded voice", "a scripted voice").await;
+    let voice_is_well = report.check("voice", voice).await;
+    let ear = async || answers(&ear, "the embedded recogniser", "a scripted ear").await;
+    let ear_is_well = report.check("ear", ear).await;
     voice_is_well && ear_is_well
 }
 
-fn no_server(what: &str) -> Result<String, String> {
-    Ok(format!("{what} needs no server"))
-}
-
-async fn voice(config: &OpenAiSpeech) -> Result<String, String> {
-    let spoken = async {
-        let clock = Clock::start();
-        let mut pieces = OpenAiTts::new(config)?.synthesize(SENTENCE);
-        pieces.try_next().await?;
-        let began = clock.now().as_millis();
-        let _: Vec<Pcm48> = pieces.try_collect().await?;
-        Ok(began)
-    };
-    let began = spoken.await.map_err(|error: ProviderError| error.to_string())?;
-    Ok(format!(
-        "`{}` of `{}` at {} begins to sound after {began} ms",
-        config.voice,
-        config.model,
-        config.base_url.origin().ascii_serialization()
-    ))
-}
-
-async fn ear(config: &crate::config::Deepgram) -> Result<String, String> {
-    let checked = async { Deepgram::new(config)?.check().await };
-    let took = checked.await.map_err(|error: ProviderError| error.to_string())?;
-    Ok(format!(
-        "`{}` at {} answers after {} ms",
-        config.model,
-        config.base_url.origin().ascii_serialization(),
-        took.as_millis()
-    ))
+async fn answers(place: &Place, embedded: &str, scripted: &str) -> Result<String, String> {
+    match place {
+        Place::Embedded => Ok(format!("{embedded} needs no server")),
+        Place::Scripted => Ok(format!("{scripted} needs no server")),
+        Place::Server(check) => check().await.map_err(|error| error.to_string()),
+    }
 }
 
 /// Speaks, listens, compares.
 pub(super) async fn round_trip(config: &Config) -> Result<String, String> {
     let wrong = |error: ProviderError| error.to_string();
     // The model has a check of its own.
-    let speech = Speech { llm: Llm::Scripted, ..config.speech.clone() };
-    let registry = Registry::build(&speech, &config.llm, 1).map_err(wrong)?;
+    let speech = Speech { llm: "scripted".into(), ..config.speech.clone() };
+    let registry = Registry::build(&speech, &config.providers, 1).map_err(wrong)?;
     let pieces: Vec<Pcm48> =
         registry.tts().synthesize(SENTENCE).try_collect().await.map_err(wrong)?;
     let sound = Pcm48(pieces.into_iter().flat_map(|piece| piece.0).collect());
@@ -91,7 +58,8 @@ pub(super) async fn round_trip(config: &Config) -> Result<String, String> {
     // The recogniser makes its caller wait.
     let heard = tokio::task::spawn_blocking(move || hear(&registry, &sound)).await;
     let heard = heard.map_err(|_| "the recogniser panicked".to_owned())?.map_err(wrong)?;
-    if speech.stt == Stt::Scripted || speech.tts == Tts::Scripted {
+    let is_scripted = |role| matches!(config.place(role), Place::Scripted);
+    if is_scripted(Role::Stt) || is_scripted(Role::Tts) {
         return Ok(format!("{seconds:.1} s spoken; a scripted ear or voice understands nothing"));
     }
     let heard = heard.to_lowercase();

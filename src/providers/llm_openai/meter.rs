@@ -15,11 +15,13 @@ const BYTES_PER_TOKEN: usize = 4;
 pub(super) struct Meter {
     used: AtomicU64,
     max: u64,
+    /// The setting of `max`, for messages.
+    setting: String,
 }
 
 impl Meter {
-    pub(super) fn new(max: u64) -> Self {
-        Self { used: AtomicU64::new(0), max }
+    pub(super) fn new(max: u64, setting: String) -> Self {
+        Self { used: AtomicU64::new(0), max, setting }
     }
 
     pub(super) fn used(&self) -> u64 {
@@ -34,12 +36,12 @@ impl Meter {
 
     /// Whether one more call may be made.
     pub(super) fn admit(&self) -> Result<(), ProviderError> {
-        let (used, max) = (self.used(), self.max);
+        let (used, max, setting) = (self.used(), self.max, &self.setting);
         if used < max {
             return Ok(());
         }
         let what = format!(
-            "this interview has used {used} tokens and may use {max}: its templates speak from here on; raise llm.tokens_max"
+            "this interview has used {used} tokens and may use {max}: its templates speak from here on; raise {setting}"
         );
         Err(ProviderError { what, retry: Retry::Never })
     }

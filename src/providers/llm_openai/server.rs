@@ -2,7 +2,7 @@
 
 use std::{
     collections::BTreeSet,
-    sync::{Mutex, MutexGuard},
+    sync::{Arc, Mutex, MutexGuard},
 };
 
 use futures_util::{StreamExt, stream::BoxStream};
@@ -14,32 +14,24 @@ use serde_json::Value;
 use sse_stream::{Sse, SseByteStream};
 
 use super::{
-    meter::Tally,
+    meter::{Meter, Tally},
     wire::{Broken, Quirk, Shape},
 };
-use crate::{
-    config::{ChatModel, KeyHeader},
-    providers::{
-        ProviderError, Retry,
-        http::{Access, Failure, Header, Names, RETRY_AFTER_DEFAULT, Site, never, now},
-    },
+use crate::providers::{
+    ProviderError, Retry,
+    http::{Access, Failure, Header, Names, RETRY_AFTER_DEFAULT, Site, never, now},
+    llm_openai::{KIND, KeyHeader, Settings},
 };
 
 /// Of one answer; what is longer does not end by itself.
 const ANSWER_BYTES_MAX: usize = 1 << 20;
 
-const NAMES: Names = Names {
-    what: "model",
-    section: "llm",
-    key_variable: "OPENAI_API_KEY",
-    address_hint: ", which mostly ends in /v1,",
-    suspects: "llm.model",
-};
+const ADDRESS_HINT: &str = ", which mostly ends in /v1,";
 
 /// One server and model; its connections are shared by all interviews.
 #[derive(Debug)]
 pub(super) struct Server {
-    pub(super) config: ChatModel,
+    pub(super) config: Settings,
     pub(super) site: Site,
     known: Mutex<Known>,
 }
@@ -53,9 +45,9 @@ struct Known {
 
 impl Server {
     /// Connects to nothing yet.
-    pub(super) fn new(config: &ChatModel) -> Result<Self, ProviderError> {
+    pub(super) fn new(name: &str, config: &Settings) -> Result<Self, ProviderError> {
         let site = Site::new(&Access {
-            names: &NAMES,
+            names: Names::new(&KIND, name, "model", ADDRESS_HINT, &["model"]),
             base_url: &config.base_url,
             path: "/chat/completions",
             query: &[],
@@ -97,6 +89,11 @@ impl Server {
                 Some(_) | None => return Err(failure),
             }
         }
+    }
+
+    /// A count for one interview.
+    pub(super) fn meter(&self) -> Arc<Meter> {
+        Arc::new(Meter::new(self.config.tokens_max, self.site.setting("tokens_max")))
     }
 
     /// The events of a streamed answer.

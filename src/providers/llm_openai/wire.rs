@@ -345,7 +345,6 @@ pub(super) fn whole_answer(body: &[u8]) -> Result<(String, Option<Usage>), Broke
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scripted::Situation;
 
     fn calls(deltas: &[Value]) -> Vec<(String, String)> {
         let mut assembly = Assembly::default();
@@ -466,7 +465,6 @@ mod tests {
             messages: Vec::new(),
             tools: vec![Tool { name: "f", description: "", parameters: json!({}) }],
             temperature: 0.7,
-            situation: Situation::default(),
         };
         let body = |quirks: &BTreeSet<Quirk>| {
             talk_body(Common { model: "m", answer_tokens_max: 9, quirks }, &request)

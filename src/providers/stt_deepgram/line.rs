@@ -157,8 +157,9 @@ pub(super) async fn greet(place: &Place) -> Result<(), ProviderError> {
                     }
                     None => {
                         return Err(now(format!(
-                            "{} answers with no message of Deepgram's; is deepgram.base_url right?",
-                            site.place
+                            "{} answers with no message of Deepgram's; is {} right?",
+                            site.place,
+                            site.setting("base_url")
                         )));
                     }
                 },

@@ -39,6 +39,8 @@ pub struct Blueprint {
     pub turns: Turns,
     /// When it is done.
     pub exit: Exit,
+    /// The providers that it wants by name.
+    pub speech: Speech,
     /// Sentences that belong to no stage.
     pub phrases: Phrases,
     /// The agents in the order of their stages.
@@ -76,6 +78,22 @@ pub struct Exit {
     pub max_turns: u32,
     /// Whether the closing stages are gone through; else one sentence ends it.
     pub graceful_closing: bool,
+}
+
+/// Providers that an interview wants by name, in the order in which they are tried; none where the settings choose. Which names
+/// there are, only whoever holds the interview knows.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Speech {
+    /// Detectors of voice.
+    pub vad: Vec<String>,
+    /// Turn detectors.
+    pub turn_detector: Vec<String>,
+    /// Recognisers.
+    pub stt: Vec<String>,
+    /// Models.
+    pub llm: Vec<String>,
+    /// Voices.
+    pub tts: Vec<String>,
 }
 
 /// Something that a stage has to find out.

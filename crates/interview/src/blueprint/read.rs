@@ -3,8 +3,8 @@
 use std::{collections::BTreeSet, time::Duration};
 
 use super::{
-    Agent, Blueprint, Endpointing, Exit, Field, Kind, Paper, Phrases, Problem, Turns, line_of,
-    problem,
+    Agent, Blueprint, Endpointing, Exit, Field, Kind, Paper, Phrases, Problem, Speech, Turns,
+    line_of, problem,
     reader::{Reader, Source},
     text,
 };
@@ -39,6 +39,7 @@ pub(super) fn head(
         interview_limit: reader.optional_duration("interview_limit"),
         turns,
         exit: reader.table("exit", read_exit).unwrap_or_default(),
+        speech: reader.table("speech", read_speech).unwrap_or_default(),
         phrases,
         agents: Vec::new(),
     };
@@ -73,6 +74,16 @@ fn read_exit(reader: &mut Reader<'_, '_>) -> Exit {
             .unwrap_or(usual.required_fields_threshold),
         max_turns: reader.number("max_turns", 1..1_000, usual.max_turns),
         graceful_closing: reader.flag("graceful_closing").unwrap_or(usual.graceful_closing),
+    }
+}
+
+fn read_speech(reader: &mut Reader<'_, '_>) -> Speech {
+    Speech {
+        vad: reader.text_or_texts("vad"),
+        turn_detector: reader.text_or_texts("turn_detector"),
+        stt: reader.text_or_texts("stt"),
+        llm: reader.text_or_texts("llm"),
+        tts: reader.text_or_texts("tts"),
     }
 }
 

@@ -80,6 +80,17 @@ impl<'i> Reader<'_, 'i> {
         self.value(key, "a list of texts", all).unwrap_or_default()
     }
 
+    /// One text or a list of some; nothing where the key is missing.
+    pub(super) fn text_or_texts(&mut self, key: &'static str) -> Vec<String> {
+        let text = |value: &DeValue<'_>| value.as_str().map(str::to_owned);
+        let all = |value: &DeValue<'_>| -> Option<Vec<String>> {
+            let Some(items) = value.as_array() else { return Some(vec![text(value)?]) };
+            let texts: Option<Vec<_>> = items.iter().map(|item| text(item.get_ref())).collect();
+            texts.filter(|texts| !texts.is_empty())
+        };
+        self.value(key, "a text, or a list of texts", all).unwrap_or_default()
+    }
+
     pub(super) fn duration(&mut self, key: &'static str) -> Duration {
         self.optional_duration(key).unwrap_or_else(|| self.missing(key))
     }

@@ -12,11 +12,12 @@ const PURE: &[&str] = &["interview", "audio"];
 /// crates of their own needs no row: Cargo knows who depends on whom.
 const USED_BY: &[(&str, &[&str])] = &[
     ("clock", &["*"]),
-    ("config", &["*"]),
+    ("config", &["session", "telemetry", "app", "main"]),
+    ("settings", &["config", "providers"]),
     ("telemetry", &["*"]),
     ("audio", &["codec", "listen", "speak", "providers", "recording", "session", "app"]),
     ("codec", &["listen", "speak", "recording", "session", "providers", "app"]),
-    ("providers", &["listen", "speak", "judge", "web", "session", "app"]),
+    ("providers", &["config", "listen", "speak", "judge", "web", "session", "app"]),
     ("recording", &["session", "app"]),
     ("listen", &["session", "app"]),
     ("speak", &["session", "app"]),

@@ -1,0 +1,204 @@
+//! Which providers an interview uses: the section `speech` of the settings.
+
+use std::{fmt, path::PathBuf};
+
+use super::kinds::{Need, Place, Provider, Providers, Role};
+use crate::settings::{Kind, Near, Rule, near, rules, settings};
+
+/// Names of providers, in the order in which they are tried.
+const CHAIN: Rule<Chain> = Rule {
+    kind: Kind::Texts,
+    expected: "the name of a provider, or a list of names",
+    parse: |text| {
+        let names = text.split(',').map(|name| name.trim().to_owned()).collect::<Vec<_>>();
+        names.iter().all(|name| !name.is_empty()).then_some(Chain(names))
+    },
+};
+
+settings! {
+    /// What hears, thinks and speaks: a provider by name each, or a list of names of which one is used as yet.
+    pub struct Speech {
+        /// The folder of model files (`vivavoce models`); empty: vivavoce/models in the user's cache.
+        models_dir: Option<PathBuf> = "", rules::FOLDER;
+        /// Tells voice from noise: auto (silero where its file is, else earshot), silero, earshot, webrtc.
+        vad: Chain = "auto", CHAIN;
+        /// Hears whether somebody has finished: auto (smart-turn where its file is), smart-turn, off.
+        turn_detector: Chain = "auto", CHAIN;
+        /// Takes noise out of what the detector of voice hears; the recogniser hears the plain sound.
+        suppresses_noise: bool = false, rules::FLAG;
+        /// Makes text of speech: auto (moonshine where its files are, else pocketsphinx), moonshine, pocketsphinx, deepgram, scripted.
+        stt: Chain = "auto", CHAIN;
+        /// Words replies and judges answers: scripted, openai (OpenAI and all that speak its chat completions).
+        llm: Chain = "scripted", CHAIN;
+        /// Makes speech of text: auto (hibari where its files are, else flite), hibari, flite, openai-speech, scripted.
+        tts: Chain = "auto", CHAIN;
+        /// Model and voice begin at the first silence; what the candidate goes on to say may void it.
+        speculates: bool = true, rules::FLAG;
+    }
+}
+
+/// Providers for a role, by name, in the order in which they are tried; one of them as yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chain(Vec<String>);
+
+/// What a chain chooses.
+pub(super) enum Chosen<'a> {
+    /// Nothing takes the role.
+    Nobody,
+    /// The best that is there.
+    Auto(&'static Auto),
+    /// This one, or nothing starts.
+    One(&'a str, &'a Provider),
+}
+
+/// What `auto` is for a role.
+pub(super) struct Auto {
+    pub(super) role: Role,
+    /// Who takes it, where all that it needs is there.
+    pub(super) first: &'static str,
+    /// Who takes it else, if anybody does.
+    pub(super) second: Option<&'static str>,
+    /// What is so without the first.
+    pub(super) instead: &'static str,
+}
+
+/// What `auto` is.
+const AUTO: [Auto; 4] = [
+    Auto {
+        role: Role::Vad,
+        first: "silero",
+        second: Some("earshot"),
+        instead: "Earshot tells voice from noise",
+    },
+    Auto {
+        role: Role::TurnDetector,
+        first: "smart-turn",
+        second: None,
+        instead: "words alone tell the end of a turn",
+    },
+    Auto {
+        role: Role::Stt,
+        first: "moonshine",
+        second: Some("pocketsphinx"),
+        instead: "PocketSphinx hears, which gets every third word wrong",
+    },
+    Auto {
+        role: Role::Tts,
+        first: "hibari",
+        second: Some("flite"),
+        instead: "Flite speaks, which sounds like a machine",
+    },
+];
+
+/// How much what is chosen wants something that has to be installed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Want {
+    /// It is not in use.
+    Unused,
+    /// Something else takes its place if it is not there.
+    Better,
+    /// Nothing works without it.
+    Needed,
+}
+
+impl Speech {
+    /// Who is chosen for a role.
+    pub fn chain(&self, role: Role) -> &Chain {
+        match role {
+            Role::Vad => &self.vad,
+            Role::TurnDetector => &self.turn_detector,
+            Role::Stt => &self.stt,
+            Role::Llm => &self.llm,
+            Role::Tts => &self.tts,
+        }
+    }
+
+    /// Where what is chosen for a role works.
+    pub fn place(&self, role: Role, providers: &Providers) -> Place {
+        let place = match self.chain(role).chosen(role, providers) {
+            Ok(Chosen::One(_, provider)) => provider.place(role),
+            Ok(Chosen::Auto(_) | Chosen::Nobody) | Err(_) => None,
+        };
+        place.cloned().unwrap_or(Place::Embedded)
+    }
+
+    /// What has to be installed for what is chosen, and how much it is wanted.
+    pub fn needs(&self, providers: &Providers) -> Vec<(Need, Want)> {
+        let mut needs = Vec::new();
+        for role in [Role::Stt, Role::Tts, Role::Vad, Role::TurnDetector, Role::Llm] {
+            let (provider, want) = match self.chain(role).chosen(role, providers) {
+                Ok(Chosen::One(_, provider)) => (Some(provider), Want::Needed),
+                Ok(Chosen::Auto(auto)) => {
+                    let first = providers.get(auto.first);
+                    let insists = first.is_some_and(|first| first.insists);
+                    (first, if insists { Want::Needed } else { Want::Better })
+                }
+                Ok(Chosen::Nobody) | Err(_) => (None, Want::Unused),
+            };
+            let wanted = provider.into_iter().flat_map(|provider| &provider.needs);
+            needs.extend(wanted.map(|need| (need.clone(), want)));
+        }
+        needs
+    }
+}
+
+impl Chain {
+    /// Those of these names.
+    pub fn new(names: impl IntoIterator<Item = String>) -> Self {
+        Self(names.into_iter().collect())
+    }
+
+    /// Whether it can take the role; if not, what it must be: `must be …`, half a sentence.
+    pub fn check(&self, role: Role, providers: &Providers) -> Result<(), String> {
+        self.chosen(role, providers).map(drop)
+    }
+
+    pub(super) fn chosen<'a>(
+        &self,
+        role: Role,
+        providers: &'a Providers,
+    ) -> Result<Chosen<'a>, String> {
+        let names = providers.names(role);
+        let auto = AUTO.iter().find(|auto| auto.role == role);
+        let is_off = |name: &str| role == Role::TurnDetector && name == "off";
+        let mut chosen = Vec::new();
+        for name in &self.0 {
+            let provider = providers.get(name).filter(|one| one.place(role).is_some());
+            chosen.push(match (name.as_str(), provider, auto) {
+                ("auto", _, Some(auto)) => Chosen::Auto(auto),
+                (name, _, _) if is_off(name) => Chosen::Nobody,
+                (_, Some(provider), _) => {
+                    let known = names.iter().find(|known| **known == name.as_str());
+                    Chosen::One(known.expect("it can take the role"), provider)
+                }
+                (_, None, _) => {
+                    let fixed = auto.map(|_| "auto").into_iter();
+                    let off = (role == Role::TurnDetector).then_some("off");
+                    let all: Vec<&str> = fixed.chain(names.iter().copied()).chain(off).collect();
+                    let one_of: String = all.iter().map(|name| format!(" `{name}`")).collect();
+                    let meant = Near(near(name, all.iter().copied()));
+                    return Err(format!("must be one of{one_of}, not `{name}`{meant}"));
+                }
+            });
+        }
+        match (chosen.pop(), chosen.is_empty()) {
+            (Some(chosen), true) => Ok(chosen),
+            _ => Err(format!(
+                "must be one provider, not {}: a chain of more than one is not yet supported",
+                self.0.len()
+            )),
+        }
+    }
+}
+
+impl From<&str> for Chain {
+    fn from(name: &str) -> Self {
+        Self(vec![name.to_owned()])
+    }
+}
+
+impl fmt::Display for Chain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.join(", "))
+    }
+}
