@@ -2,8 +2,8 @@
 //! begun.
 #![no_main]
 
+use interview::{Interview, blueprint::Blueprint, sim};
 use libfuzzer_sys::fuzz_target;
-use vivavoce::{blueprint::Blueprint, interview::Interview, sim};
 
 fuzz_target!(|text: &str| {
     let files: Vec<(String, String)> = text

@@ -1,8 +1,8 @@
 //! Bytes from the data channel are a control message or nothing.
 #![no_main]
 
+use interview::Control;
 use libfuzzer_sys::fuzz_target;
-use vivavoce::interview::Control;
 
 fuzz_target!(|payload: &[u8]| {
     if let Some(control) = Control::parse(payload) {

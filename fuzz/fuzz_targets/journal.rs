@@ -4,11 +4,11 @@
 
 use std::sync::LazyLock;
 
-use libfuzzer_sys::fuzz_target;
-use vivavoce::{
-    interview::{ENGINE, Interview},
+use interview::{
+    ENGINE, Interview,
     journal::{self, Entry, Header, Inputs},
 };
+use libfuzzer_sys::fuzz_target;
 
 static INPUTS: LazyLock<Inputs> = LazyLock::new(|| {
     let text = include_str!("../../crates/interview/tests/journals/room-two-stage/inputs.json");

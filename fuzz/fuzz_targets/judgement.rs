@@ -1,8 +1,8 @@
 //! What a judge wrote is understood or told what is wrong with it, and survives the journal.
 #![no_main]
 
+use interview::Judgement;
 use libfuzzer_sys::fuzz_target;
-use vivavoce::interview::Judgement;
 
 fuzz_target!(|text: &str| {
     let Ok(judgement) = Judgement::parse(text) else { return };

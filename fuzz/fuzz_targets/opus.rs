@@ -4,8 +4,8 @@
 
 use std::time::Duration;
 
+use audio::{Pcm48, resample::Down};
 use libfuzzer_sys::fuzz_target;
-use vivavoce::audio::{Pcm48, resample::Down};
 use voiceroom::{Frame, opus::Decoder, reorder::Reorder};
 
 /// The longest sound of one packet: 120 ms.

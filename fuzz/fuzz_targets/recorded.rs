@@ -1,8 +1,8 @@
 //! Any bytes as a file of Ogg or WebM are packets of Opus that lie within them, or are refused in one sentence.
 #![no_main]
 
+use audio::codec::{ogg, webm};
 use libfuzzer_sys::fuzz_target;
-use vivavoce::codec::{ogg, webm};
 
 fuzz_target!(|bytes: &[u8]| {
     if ogg::is_ogg(bytes)

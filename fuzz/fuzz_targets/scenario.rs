@@ -1,8 +1,8 @@
 //! Any text is a scenario that plays, or is refused with its line; what was played plays to itself.
 #![no_main]
 
+use interview::sim::scenario::play;
 use libfuzzer_sys::fuzz_target;
-use vivavoce::sim::scenario::play;
 
 fn files(name: &str) -> Option<Vec<(String, String)>> {
     macro_rules! folder {

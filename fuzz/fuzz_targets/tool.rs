@@ -2,8 +2,8 @@
 //! survives the journal.
 #![no_main]
 
+use interview::Proposal;
 use libfuzzer_sys::fuzz_target;
-use vivavoce::interview::Proposal;
 
 fuzz_target!(|text: &str| {
     let (name, arguments) = text.split_once('\n').unwrap_or((text, ""));

@@ -3,8 +3,8 @@
 
 use std::{io::Cursor, path::Path};
 
+use audio::codec::wav::{RECORDING_LIMIT, parse};
 use libfuzzer_sys::fuzz_target;
-use vivavoce::codec::wav::{RECORDING_LIMIT, parse};
 
 fuzz_target!(|bytes: &[u8]| {
     match parse(Cursor::new(bytes), Path::new("a.wav")) {

@@ -1,0 +1,569 @@
+//! What all vendors over HTTP have in common: how a server is reached, and its failures in one sentence each.
+
+use std::{error::Error, fs, io, path::Path, time::Duration};
+
+use futures_util::{Stream, StreamExt};
+use reqwest::{
+    Certificate, Client, RequestBuilder, Response, StatusCode, Upgraded,
+    header::{
+        AUTHORIZATION, CONNECTION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, RETRY_AFTER,
+        SEC_WEBSOCKET_ACCEPT, SEC_WEBSOCKET_KEY, SEC_WEBSOCKET_VERSION, UPGRADE,
+    },
+    redirect,
+};
+use serde_json::Value;
+use tokio_tungstenite::tungstenite::{
+    Bytes,
+    handshake::{client::generate_key, derive_accept_key},
+};
+use url::{Host, Url};
+
+use super::{ProviderError, Retry, kinds::Kind};
+use crate::{
+    clock::Clock,
+    settings::{Secret, variable},
+};
+use interview::time::SessionTime;
+
+/// Of an answer that is read whole; what is longer does not end by itself.
+const ANSWER_BYTES_MAX: usize = 1 << 20;
+/// A candidate may talk for that long between two calls, and the next one still finds its connection open.
+const IDLE_LIMIT: Duration = Duration::from_secs(600);
+const KEEPALIVE: Duration = Duration::from_secs(30);
+/// What the other side's machine has not acknowledged for so long goes nowhere, whatever TCP hopes.
+#[cfg(target_os = "linux")]
+const UNACKNOWLEDGED_LIMIT: Duration = Duration::from_secs(5);
+/// When a server does not say when it takes calls again.
+pub(super) const RETRY_AFTER_DEFAULT: Duration = Duration::from_secs(1);
+/// What the server says of an error, cut to this.
+const REASON_CHARS_MAX: usize = 200;
+
+/// What a server is called in messages, and its settings.
+#[derive(Clone, Debug)]
+pub(super) struct Names {
+    /// What answers there.
+    pub(super) what: &'static str,
+    /// The section of its settings.
+    section: String,
+    /// The variable of the environment that has the key.
+    key_variable: String,
+    /// How its address mostly looks; may be empty.
+    address_hint: &'static str,
+    /// What to check if it does not take a call.
+    pub(super) suspects: String,
+}
+
+impl Names {
+    /// Those of the provider `name`. `suspects` are the settings to check if it does not take a call.
+    pub(super) fn new(
+        kind: &Kind,
+        name: &str,
+        what: &'static str,
+        address_hint: &'static str,
+        suspects: &[&str],
+    ) -> Self {
+        let section = format!("providers.{name}");
+        let suspects = suspects.iter().map(|key| format!("{section}.{key}")).collect::<Vec<_>>();
+        let keys = kind.fields.iter().filter(|field| field.key == "api_key" && kind.name == name);
+        let well_known = keys.flat_map(|field| field.variables).next();
+        let own = || variable(&section, "api_key");
+        let key_variable = well_known.map_or_else(own, |name| (*name).to_owned());
+        Self { what, section, key_variable, address_hint, suspects: suspects.join(" and ") }
+    }
+}
+
+/// How a server is reached.
+pub(super) struct Access<'a> {
+    pub(super) names: Names,
+    /// `http`, `https`, `ws` or `wss`; its query is kept.
+    pub(super) base_url: &'a Url,
+    /// What is added to the address's path.
+    pub(super) path: &'static str,
+    /// What is added to the address's query, where that does not have it.
+    pub(super) query: &'a [(&'static str, &'a str)],
+    pub(super) model: &'a str,
+    pub(super) api_key: &'a Secret,
+    pub(super) api_key_file: Option<&'a Path>,
+    pub(super) key_header: Header,
+    pub(super) ca_file: Option<&'a Path>,
+}
+
+/// The header that carries a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Header {
+    /// `Authorization: Bearer KEY`
+    Bearer,
+    /// `Authorization: Token KEY`
+    Token,
+    /// `api-key: KEY`
+    ApiKey,
+}
+
+/// One address of a server; its connections are shared by all interviews.
+#[derive(Debug)]
+pub(super) struct Site {
+    http: Client,
+    url: Url,
+    /// The address for messages, without what may be secret in it.
+    pub(super) place: String,
+    model: String,
+    names: Names,
+    key: Option<(HeaderName, HeaderValue)>,
+}
+
+/// Why a call failed, and whether the server said so.
+pub(super) struct Failure {
+    status: Option<StatusCode>,
+    pub(super) reason: String,
+    error: ProviderError,
+}
+
+impl Failure {
+    /// Whether it is the request that the server does not like.
+    pub(super) fn is_about_the_request(&self) -> bool {
+        matches!(self.status, Some(StatusCode::BAD_REQUEST | StatusCode::UNPROCESSABLE_ENTITY))
+    }
+}
+
+impl From<Failure> for ProviderError {
+    fn from(failure: Failure) -> Self {
+        failure.error
+    }
+}
+
+impl Site {
+    /// Reads the key and the certificate; connects to nothing yet.
+    pub(super) fn new(access: &Access<'_>) -> Result<Self, ProviderError> {
+        let Access { names, base_url, model, .. } = access;
+        let mut url = Url::clone(base_url);
+        url.set_path(&format!("{}{}", url.path().trim_end_matches('/'), access.path));
+        add_query(&mut url, access.query);
+        let origin = base_url.origin().ascii_serialization();
+        let place = format!("{origin}{}", url.path());
+        let key = key(access, &place)?;
+        let mut http = Client::builder()
+            .user_agent(concat!("vivavoce/", env!("CARGO_PKG_VERSION")))
+            .redirect(redirect::Policy::none())
+            .http1_only()
+            .pool_idle_timeout(IDLE_LIMIT)
+            .tcp_keepalive(KEEPALIVE);
+        #[cfg(target_os = "linux")]
+        {
+            http = http.tcp_user_timeout(UNACKNOWLEDGED_LIMIT);
+        }
+        if is_nearby(base_url) {
+            // A proxy that the environment names is for the outside.
+            http = http.no_proxy();
+        }
+        if let Some(path) = access.ca_file {
+            http = http.add_root_certificate(certificate(path, names)?);
+        }
+        let http = http.build().map_err(|error| {
+            never(format!("no connection can be made to {place}: {}", root_cause(&error)))
+        })?;
+        Ok(Self {
+            http,
+            url: as_http(url),
+            place,
+            model: (*model).to_owned(),
+            names: names.clone(),
+            key,
+        })
+    }
+
+    /// Makes a call with a body of JSON; gives an answer that is none of an error.
+    pub(super) async fn post(&self, body: String) -> Result<Response, Failure> {
+        let request = self.http.post(self.url.clone());
+        let request = request.header(CONTENT_TYPE, "application/json").body(body);
+        let response = self.send(request).await?;
+        if response.status().is_success() {
+            return Ok(response);
+        }
+        Err(self.failure(response).await)
+    }
+
+    /// Opens a WebSocket, of which the handshake is done. What the address's query has already is not added to it.
+    pub(super) async fn open_socket(&self, query: &[(&str, &str)]) -> Result<Upgraded, Failure> {
+        let key = generate_key();
+        let mut url = self.url.clone();
+        add_query(&mut url, query);
+        let request = self
+            .http
+            .get(url)
+            .header(CONNECTION, "Upgrade")
+            .header(UPGRADE, "websocket")
+            .header(SEC_WEBSOCKET_VERSION, "13")
+            .header(SEC_WEBSOCKET_KEY, &key);
+        let response = self.send(request).await?;
+        let status = response.status();
+        if status != StatusCode::SWITCHING_PROTOCOLS && !status.is_success() {
+            return Err(self.failure(response).await);
+        }
+        let accepted = response.headers().get(SEC_WEBSOCKET_ACCEPT).map(HeaderValue::as_bytes);
+        if accepted != Some(derive_accept_key(key.as_bytes()).as_bytes()) {
+            let (place, section) = (&self.place, &self.names.section);
+            let what = format!("{place} speaks no WebSocket; is {section}.base_url right?");
+            return Err(Failure { status: None, reason: String::new(), error: never(what) });
+        }
+        response.upgrade().await.map_err(|error| self.unreachable(&error))
+    }
+
+    async fn send(&self, request: RequestBuilder) -> Result<Response, Failure> {
+        let request = match &self.key {
+            Some((name, value)) => request.header(name, value),
+            None => request,
+        };
+        request.send().await.map_err(|error| self.unreachable(&error))
+    }
+
+    fn unreachable(&self, error: &reqwest::Error) -> Failure {
+        let (place, cause) = (&self.place, root_cause(error));
+        let Names { what, section, .. } = &self.names;
+        let wrong = if error.is_connect() {
+            format!(
+                "no {what} answers at {place} ({cause}); is its server running, and is {section}.base_url right?"
+            )
+        } else {
+            format!("the connection to {place} broke off ({cause})")
+        };
+        Failure { status: None, reason: String::new(), error: now(wrong) }
+    }
+
+    async fn failure(&self, response: Response) -> Failure {
+        let (status, wait) = (response.status(), retry_after(response.headers()));
+        // An answer that breaks off says less, no more.
+        let refusal = Refusal::read(&self.read(response).await.unwrap_or_default());
+        let error = self.refused(status, wait, &refusal);
+        Failure { status: Some(status), reason: refusal.reason, error }
+    }
+
+    /// A whole answer.
+    pub(super) async fn read(&self, mut response: Response) -> Result<Vec<u8>, ProviderError> {
+        let mut body = Vec::new();
+        while let Some(piece) = response.chunk().await.map_err(|error| self.broken_off(&error))? {
+            body.extend_from_slice(&piece);
+            if body.len() > ANSWER_BYTES_MAX {
+                return Err(now(format!("the answer of {} does not end", self.place)));
+            }
+        }
+        Ok(body)
+    }
+
+    /// The body of an answer as it comes, up to a length.
+    pub(super) fn pieces(
+        response: Response,
+        bytes_max: usize,
+    ) -> impl Stream<Item = io::Result<Bytes>> + Send + use<> {
+        let mut left = bytes_max;
+        response.bytes_stream().map(move |piece| {
+            let piece = piece.map_err(io::Error::other)?;
+            let rest = left.checked_sub(piece.len());
+            left = rest.ok_or_else(|| io::Error::other("the answer does not end"))?;
+            Ok(piece)
+        })
+    }
+
+    fn refused(
+        &self,
+        status: StatusCode,
+        wait: Option<Duration>,
+        refusal: &Refusal,
+    ) -> ProviderError {
+        let (place, model) = (&self.place, &self.model);
+        let Names { section, key_variable, address_hint, suspects, .. } = &self.names;
+        let reason = self.without_key(&refusal.reason);
+        let says = if reason.is_empty() { String::new() } else { format!(": {reason}") };
+        match status {
+            // What the server says here may hold the key.
+            StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN if self.key.is_none() => {
+                never(format!("{place} wants a key: set {key_variable}, or {section}.api_key_file"))
+            }
+            StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => never(format!(
+                "{place} refuses the key ({status}): check {key_variable} or {section}.api_key_file, and whether it may use `{model}`"
+            )),
+            StatusCode::NOT_FOUND => never(format!(
+                "{place} does not exist or has no model `{model}`{says}; check {section}.base_url{address_hint} and {section}.model"
+            )),
+            status if refusal.is_about_credit(status) => never(format!(
+                "the account behind the key to {place} has no credit left: mend that, or set another key"
+            )),
+            StatusCode::TOO_MANY_REQUESTS => {
+                let wait = wait.unwrap_or(RETRY_AFTER_DEFAULT);
+                let what = format!(
+                    "{place} takes no more calls for {} s{says}; hold fewer interviews at a time, or have its limit raised",
+                    wait.as_secs_f32()
+                );
+                ProviderError { what, retry: Retry::After(wait) }
+            }
+            status if status.is_server_error() => {
+                let what = format!("{place} failed with {status}{says}; try later");
+                ProviderError { what, retry: wait.map_or(Retry::Now, Retry::After) }
+            }
+            StatusCode::REQUEST_TIMEOUT => now(format!("{place} gave up waiting{says}")),
+            status if status.is_redirection() => never(format!(
+                "{place} sends us elsewhere ({status}): set {section}.base_url to the address itself"
+            )),
+            status => {
+                never(format!("{place} does not take our call ({status}){says}; check {suspects}"))
+            }
+        }
+    }
+
+    /// What a setting of it is called in messages.
+    pub(super) fn setting(&self, key: &str) -> String {
+        format!("{}.{key}", self.names.section)
+    }
+
+    /// An answer of a type that we cannot read.
+    pub(super) fn misplaced(&self, kind: &str, wanted: &str) -> ProviderError {
+        let (place, section) = (&self.place, &self.names.section);
+        never(format!(
+            "{place} answers with {kind}, not with {wanted}; is {section}.base_url right?"
+        ))
+    }
+
+    /// An answer that ended too early.
+    pub(super) fn broken_off(&self, cause: &dyn Error) -> ProviderError {
+        now(format!("the answer of {} broke off ({})", self.place, root_cause(cause)))
+    }
+
+    /// An answer that ended without anything.
+    pub(super) fn silent(&self) -> ProviderError {
+        let (what, place, model) = (self.names.what, &self.place, &self.model);
+        now(format!("the {what} `{model}` at {place} answered with nothing; try another model"))
+    }
+
+    /// An answer that did not come in time.
+    pub(super) fn late(&self, missing: &str, limit: Duration, setting: &str) -> ProviderError {
+        let (Names { what, section, .. }, place, model) = (&self.names, &self.place, &self.model);
+        now(format!(
+            "the {what} `{model}` at {place} gave {missing} within {} s; take a faster one, or raise {section}.{setting}",
+            limit.as_secs_f32()
+        ))
+    }
+
+    /// Some servers show the key that they were given.
+    pub(super) fn without_key(&self, text: &str) -> String {
+        let key = self.key.as_ref().and_then(|(_, value)| value.to_str().ok());
+        let key = key.map(|key| key.rsplit(' ').next().unwrap_or(key));
+        let key = key.filter(|key| !key.is_empty());
+        key.map_or_else(|| text.to_owned(), |key| text.replace(key, "(the key)"))
+    }
+}
+
+/// What a server says when it refuses a call.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Refusal {
+    /// A machine's word for it, or the empty text.
+    pub(super) code: String,
+    /// One line, cut to a length; may be empty.
+    pub(super) reason: String,
+}
+
+impl Refusal {
+    /// Reads the body of an answer that is an error.
+    pub(super) fn read(body: &[u8]) -> Self {
+        serde_json::from_slice::<Value>(body).map(|body| Self::of(&body)).unwrap_or_default()
+    }
+
+    /// Finds the sentence in the shapes that there are: `{error: {message, code}}`, `{error: "…"}`, `{message}`,
+    /// `{detail}`, `{err_msg, err_code}`.
+    pub(super) fn of(body: &Value) -> Self {
+        let inner = body.get("error").unwrap_or(body);
+        let text = |key: &str| inner.get(key).and_then(Value::as_str);
+        let reason = inner.as_str().or_else(|| text("message")).or_else(|| text("err_msg"));
+        let reason = reason.or_else(|| text("detail")).or_else(|| text("description"));
+        let code = match inner.get("code") {
+            Some(Value::String(code)) => code.clone(),
+            Some(Value::Number(code)) => code.to_string(),
+            _ => text("type").or_else(|| text("err_code")).unwrap_or_default().to_owned(),
+        };
+        Self { code, reason: one_line(reason.unwrap_or_default()) }
+    }
+
+    fn is_about_credit(&self, status: StatusCode) -> bool {
+        status == StatusCode::PAYMENT_REQUIRED
+            || status == StatusCode::TOO_MANY_REQUESTS && self.code == "insufficient_quota"
+    }
+}
+
+/// What a server says, fit for a message: further lines quote the request, and with it people.
+pub(super) fn one_line(text: &str) -> String {
+    text.lines().next().unwrap_or_default().chars().take(REASON_CHARS_MAX).collect()
+}
+
+/// When a failed call that nobody has heard of yet is made again: with half of the time for it left, or not at all.
+pub(super) fn again_at(clock: Clock, retry: Retry, limit: Duration) -> Option<SessionTime> {
+    let at = match retry {
+        Retry::Now => clock.now(),
+        Retry::After(wait) => clock.now() + wait,
+        Retry::Never => return None,
+    };
+    (at <= SessionTime::ZERO + limit / 2).then_some(at)
+}
+
+/// What `work` gives, unless it takes longer than until `at`.
+pub(super) async fn by<T>(
+    clock: Clock,
+    at: SessionTime,
+    work: impl Future<Output = T>,
+) -> Option<T> {
+    tokio::select! {
+        biased;
+        done = work => Some(done),
+        () = clock.sleep_until(at) => None,
+    }
+}
+
+/// An error that the same call meets again.
+pub(super) fn never(what: String) -> ProviderError {
+    ProviderError { what, retry: Retry::Never }
+}
+
+/// An error that the next call may not meet.
+pub(super) fn now(what: String) -> ProviderError {
+    ProviderError { what, retry: Retry::Now }
+}
+
+/// The innermost cause: the outer ones only say that a request failed.
+pub(super) fn root_cause(error: &dyn Error) -> String {
+    let mut cause = error;
+    while let Some(inner) = cause.source() {
+        cause = inner;
+    }
+    cause.to_string()
+}
+
+fn add_query(url: &mut Url, query: &[(&str, &str)]) {
+    let told: Vec<String> = url.query_pairs().map(|(name, _)| name.into_owned()).collect();
+    for (name, value) in query.iter().filter(|(name, _)| !told.iter().any(|told| told == name)) {
+        url.query_pairs_mut().append_pair(name, value);
+    }
+}
+
+/// A WebSocket begins as a call over HTTP.
+fn as_http(mut url: Url) -> Url {
+    let scheme = match url.scheme() {
+        "ws" => "http",
+        "wss" => "https",
+        _ => return url,
+    };
+    url.set_scheme(scheme).expect("one special scheme gives way to another");
+    url
+}
+
+/// The header that carries the key; none for a server nearby that needs none.
+fn key(
+    access: &Access<'_>,
+    place: &str,
+) -> Result<Option<(HeaderName, HeaderValue)>, ProviderError> {
+    let Names { section, key_variable, .. } = &access.names;
+    let key = match access.api_key_file {
+        Some(path) => {
+            let text = fs::read_to_string(path).map_err(|error| {
+                never(format!("cannot read {section}.api_key_file {}: {error}", path.display()))
+            })?;
+            Secret::new(text.trim())
+        }
+        None => access.api_key.clone(),
+    };
+    if key.reveal().is_empty() {
+        let wrong = format!(
+            "there is no key to {place}: set {key_variable}, or {section}.api_key_file to a file that holds it"
+        );
+        return if is_nearby(access.base_url) { Ok(None) } else { Err(never(wrong)) };
+    }
+    let (name, value) = match access.key_header {
+        Header::Bearer => (AUTHORIZATION, format!("Bearer {}", key.reveal())),
+        Header::Token => (AUTHORIZATION, format!("Token {}", key.reveal())),
+        Header::ApiKey => (HeaderName::from_static("api-key"), key.reveal().to_owned()),
+    };
+    let mut value = HeaderValue::try_from(value).map_err(|_| {
+        never(format!("the key to {place} has characters that no key has: check {key_variable}"))
+    })?;
+    value.set_sensitive(true);
+    Ok(Some((name, value)))
+}
+
+/// Whether a server stands on this machine or in its network.
+fn is_nearby(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Ipv4(ip)) => ip.is_loopback() || ip.is_private() || ip.is_link_local(),
+        Some(Host::Ipv6(ip)) => ip.is_loopback() || ip.is_unique_local(),
+        Some(Host::Domain(name)) => {
+            let is_inner = |end: &&str| name.ends_with(*end);
+            !name.contains('.') || [".local", ".localhost", ".internal"].iter().any(is_inner)
+        }
+        None => false,
+    }
+}
+
+fn certificate(path: &Path, names: &Names) -> Result<Certificate, ProviderError> {
+    let section = &names.section;
+    let wrong = |error: &dyn Error| {
+        never(format!("{section}.ca_file {} is no certificate in PEM: {error}", path.display()))
+    };
+    let pem = fs::read(path).map_err(|error| wrong(&error))?;
+    Certificate::from_pem(&pem).map_err(|error| wrong(&error))
+}
+
+/// When the server takes calls again, if it says so in seconds or milliseconds.
+fn retry_after(headers: &HeaderMap) -> Option<Duration> {
+    let number = |name: HeaderName| headers.get(name)?.to_str().ok()?.trim().parse::<f64>().ok();
+    let seconds = number(HeaderName::from_static("retry-after-ms"))
+        .map(|ms| ms / 1_000.0)
+        .or_else(|| number(RETRY_AFTER))?;
+    Duration::try_from_secs_f64(seconds).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// P04: only a server on this machine or in its network may go without a key.
+    #[test]
+    fn nearby_servers_are_told_from_others() {
+        let near = |url: &str| is_nearby(&url.parse().unwrap());
+        for url in [
+            "http://localhost:11434/v1",
+            "http://192.168.1.9/v1",
+            "http://[::1]:8/",
+            "http://ollama:11434",
+            "ws://127.0.0.1:9090",
+        ] {
+            assert!(near(url), "{url}");
+        }
+        for url in [
+            "https://api.openai.com/v1",
+            "https://8.8.8.8/v1",
+            "https://[2600::1]/v1",
+            "wss://api.deepgram.com",
+        ] {
+            assert!(!near(url), "{url}");
+        }
+    }
+
+    /// P02: the server's word on when to call again, in any of its spellings; nonsense is none.
+    #[test]
+    fn retry_after_is_read() {
+        let read = |name: &'static str, value: &'static str| {
+            retry_after(&HeaderMap::from_iter([(
+                HeaderName::from_static(name),
+                HeaderValue::from_static(value),
+            )]))
+        };
+        assert_eq!(read("retry-after", "2"), Some(Duration::from_secs(2)));
+        assert_eq!(read("retry-after-ms", "250"), Some(Duration::from_millis(250)));
+        for nonsense in ["-1", "NaN", "1e300", "Wed, 21 Oct 2015 07:28:00 GMT"] {
+            assert_eq!(read("retry-after", nonsense), None, "{nonsense}");
+        }
+    }
+
+    /// P05: what an address says itself goes before what we would say.
+    #[test]
+    fn the_query_of_an_address_is_kept() {
+        let mut url: Url = "wss://h/v1?model=theirs&tag=a".parse().unwrap();
+        add_query(&mut url, &[("model", "ours"), ("language", "en")]);
+        assert_eq!(as_http(url).as_str(), "https://h/v1?model=theirs&tag=a&language=en");
+    }
+}

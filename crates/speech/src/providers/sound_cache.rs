@@ -1,0 +1,148 @@
+//! Sound that was made before: greetings, nudges and templates come again and again.
+
+use std::{
+    collections::VecDeque,
+    iter,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use futures_util::{
+    StreamExt,
+    stream::{self, BoxStream},
+};
+
+use super::ProviderError;
+use audio::{Pcm48, resample::Resampler};
+
+/// What is said again comes in so many pieces a second.
+const PIECES_PER_SECOND: usize = 5;
+
+/// Whole segments by voice and text. What was wanted once only makes room before what comes again.
+pub(super) struct SoundCache {
+    kept: Mutex<VecDeque<Kept>>,
+    bytes_max: usize,
+}
+
+/// The latest used stand last.
+struct Kept {
+    voice: String,
+    text: String,
+    sound: Made,
+    comes_again: bool,
+}
+
+/// Sound as its voice made it: at 48 kHz it is two or three times as much.
+#[derive(Clone)]
+pub(super) struct Made {
+    pub(super) rate: u32,
+    pub(super) samples: Arc<[i16]>,
+}
+
+impl SoundCache {
+    /// Holds up to `bytes_max` bytes of sound.
+    pub(super) const fn new(bytes_max: usize) -> Self {
+        Self { kept: Mutex::new(VecDeque::new()), bytes_max }
+    }
+
+    /// The sound of a text that was kept.
+    pub(super) fn find(&self, voice: &str, text: &str) -> Option<Made> {
+        let mut kept = self.lock();
+        let at = kept.iter().position(|kept| kept.is(voice, text))?;
+        let mut found = kept.remove(at)?;
+        found.comes_again = true;
+        let sound = found.sound.clone();
+        kept.push_back(found);
+        Some(sound)
+    }
+
+    /// Keeps a segment.
+    pub(super) fn keep(&self, voice: &str, text: &str, sound: Made) {
+        let mut kept = self.lock();
+        if kept.iter().any(|kept| kept.is(voice, text)) {
+            return;
+        }
+        let (voice, text) = (voice.to_owned(), text.to_owned());
+        kept.push_back(Kept { voice, text, sound, comes_again: false });
+        while kept.iter().map(Kept::bytes).sum::<usize>() > self.bytes_max {
+            let once = kept.iter().position(|kept| !kept.comes_again);
+            kept.remove(once.unwrap_or(0));
+        }
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, VecDeque<Kept>> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Kept {
+    fn is(&self, voice: &str, text: &str) -> bool {
+        self.voice == voice && self.text == text
+    }
+
+    fn bytes(&self) -> usize {
+        size_of_val(&*self.sound.samples)
+    }
+}
+
+impl Made {
+    /// What it sounds like at 48 kHz, made as it is asked for.
+    pub(super) fn pieces(self) -> BoxStream<'static, Result<Pcm48, ProviderError>> {
+        let (mut resampler, mut from) = (Some(Resampler::punctual(self.rate, 48_000)), 0);
+        let pieces = iter::from_fn(move || {
+            let mut on = resampler.take()?;
+            let to = (from + self.rate as usize / PIECES_PER_SECOND).min(self.samples.len());
+            let mut piece = Vec::new();
+            on.push(&self.samples[from..to], &mut piece);
+            from = to;
+            if to < self.samples.len() {
+                resampler = Some(on);
+            } else {
+                on.flush(&mut piece);
+            }
+            Some(Ok(Pcm48(piece)))
+        });
+        stream::iter(pieces).boxed()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// P06: by voice and text, within its bytes; what comes again outlives what a model said once.
+    #[test]
+    fn what_comes_again_is_kept() {
+        let cache = SoundCache::new(200);
+        let made = |samples| Made { rate: 24_000, samples: vec![1; samples].into() };
+        let keep = |text: &str| cache.keep("v", text, made(40));
+        keep("greeting");
+        assert_eq!(cache.find("v", "greeting").unwrap().samples.len(), 40);
+        assert!(cache.find("w", "greeting").is_none());
+        keep("once");
+        keep("twice");
+        assert!(cache.find("v", "once").is_none(), "160 of 200 bytes");
+        for text in ["a", "b", "c"] {
+            keep(text);
+        }
+        assert!(cache.find("v", "greeting").is_some());
+        assert!(cache.find("v", "c").is_some() && cache.find("v", "b").is_none());
+        cache.keep("v", "too long", made(400));
+        assert!(cache.find("v", "too long").is_none(), "what is longer than all is not kept");
+        assert!(cache.find("v", "greeting").is_some());
+    }
+
+    /// P06: what is said again sounds as it did the first time.
+    #[tokio::test]
+    async fn it_sounds_the_same_again() {
+        for (rate, samples) in [(8_000, 1), (16_000, 7_777), (24_000, 4_800), (48_000, 30_000)] {
+            let samples: Arc<[i16]> = (0..samples).map(|n| (n * 37 % 1_000) as i16).collect();
+            let (mut first, mut resampler) = (Vec::new(), Resampler::punctual(rate, 48_000));
+            resampler.push(&samples, &mut first);
+            resampler.flush(&mut first);
+            let again = Made { rate, samples }.pieces();
+            let again: Vec<i16> =
+                again.flat_map(|piece| stream::iter(piece.unwrap().0)).collect().await;
+            assert_eq!(again, first, "{rate}");
+        }
+    }
+}

@@ -1,0 +1,521 @@
+//! From results on a stream's own clock to transcripts of segments on the session's.
+//!
+//! `now` is the clock of the connection, everything else is the time of the sound.
+
+use std::{collections::VecDeque, time::Duration};
+
+use tracing::warn;
+
+use super::{
+    Model,
+    past::{Past, Ruler},
+    segment::{Segment, Stage, Word},
+    wire::Results,
+};
+use crate::providers::{SttOut, Transcript};
+use audio::Pcm16;
+use interview::time::SessionTime;
+
+/// Finals that reach so near to the end of voice say all: the VAD is no more exact.
+const COVER: Duration = Duration::from_millis(100);
+/// A segment's final is waited for so long; then what is known is final.
+const FINAL_LIMIT: Duration = Duration::from_millis(1_500);
+/// A model that tells the ends of turns says all it knows every quarter of a second, and nothing is final before.
+const TURN_FINAL_LIMIT: Duration = Duration::from_millis(300);
+/// Words so long before a segment's onset, or after its end, are of it: VAD and recogniser see it differently.
+const LEAD: Duration = Duration::from_millis(300);
+const TAIL: Duration = Duration::from_millis(700);
+/// Segments whose finals may still be told better.
+const SEGMENTS_MAX: usize = 16;
+/// In seconds of the stream: results that begin so near to each other are of the same stretch.
+const SAME_STRETCH: f64 = 0.01;
+
+/// What one candidate's recogniser has heard and told.
+pub(super) struct Ear {
+    out: SttOut,
+    final_limit: Duration,
+    segments: VecDeque<Segment>,
+    count: u32,
+    past: Past,
+    ruler: Ruler,
+    /// Sound up to here has finals: it is not sent again.
+    settled: SessionTime,
+    /// Up to here a final was asked for and came, or what is settled.
+    answered: SessionTime,
+    /// The end of the last word that is final.
+    worded: SessionTime,
+    /// Words before that were told on a connection before this one.
+    told_before: SessionTime,
+    /// Where the stretch begins that is still interim, in seconds of the stream.
+    interim_start: Option<f64>,
+}
+
+impl Ear {
+    pub(super) fn new(out: SttOut, model: Model) -> Self {
+        let final_limit = match model {
+            Model::Stretches => FINAL_LIMIT,
+            Model::Turns => TURN_FINAL_LIMIT,
+        };
+        Self {
+            out,
+            final_limit,
+            segments: VecDeque::new(),
+            count: 0,
+            past: Past::default(),
+            ruler: Ruler::default(),
+            settled: SessionTime::ZERO,
+            answered: SessionTime::ZERO,
+            worded: SessionTime::ZERO,
+            told_before: SessionTime::ZERO,
+            interim_start: None,
+        }
+    }
+
+    /// Sound that is not sent yet.
+    pub(super) fn keep(&mut self, at: SessionTime, sound: Pcm16) {
+        self.past.push(at, sound);
+    }
+
+    /// Sound that is sent.
+    pub(super) fn sent(&mut self, at: SessionTime, sound: &Pcm16) {
+        self.ruler.push(at, sound);
+    }
+
+    pub(super) fn started(&mut self, at: SessionTime) {
+        if self.is_speaking() {
+            return;
+        }
+        self.begin(at, Stage::Speaking);
+    }
+
+    pub(super) fn stopped(&mut self, now: SessionTime, at: SessionTime) {
+        let Some(segment) = self.segments.back_mut() else { return };
+        let Stage::Speaking = segment.stage else { return };
+        segment.stage = Stage::Awaited { stopped: at.max(segment.from), since: now };
+        self.tell_finals(now);
+    }
+
+    /// Another connection has begun: gives the sound that it must hear, and how much speech is lost.
+    pub(super) fn reconnected(&mut self) -> (Vec<(SessionTime, Pcm16)>, Duration) {
+        let begins = self.past.begins().unwrap_or_default();
+        // What is known of the sound that is gone will not be known better.
+        let gone = self.settled..begins;
+        let mut lost = Duration::ZERO;
+        for segment in &mut self.segments {
+            let until = segment.stopped().unwrap_or(SessionTime::from_micros(u64::MAX));
+            lost += gone.end.min(until).since(gone.start.max(segment.from));
+            self.worded = self.worded.max(segment.settle_interim(begins));
+        }
+        self.settled = self.settled.max(begins);
+        self.told_before = self.worded;
+        // Whatever comes first is newer than what the connection before had not settled.
+        self.interim_start = Some(f64::INFINITY);
+        self.ruler = Ruler::default();
+        (self.past.since(self.settled), lost)
+    }
+
+    /// Whether the candidate speaks.
+    pub(super) fn is_speaking(&self) -> bool {
+        self.segments.back().is_some_and(|segment| matches!(segment.stage, Stage::Speaking))
+    }
+
+    /// Whether a segment that has ended waits for its final.
+    pub(super) fn is_awaiting(&self) -> bool {
+        self.deadline().is_some()
+    }
+
+    /// When the next segment's final is given up.
+    pub(super) fn deadline(&self) -> Option<SessionTime> {
+        let awaited = self.segments.iter().filter_map(|segment| match segment.stage {
+            Stage::Awaited { since, .. } => Some(since + self.final_limit),
+            Stage::Speaking | Stage::Told { .. } => None,
+        });
+        awaited.min()
+    }
+
+    /// Time has passed.
+    pub(super) fn tick(&mut self, now: SessionTime) {
+        self.tell_finals(now);
+    }
+
+    /// The recogniser has heard something.
+    pub(super) fn hear(&mut self, now: SessionTime, results: &Results) {
+        let Results { start, duration, is_final, from_finalize, ends_turn, .. } = *results;
+        let until = self.ruler.end(start + duration);
+        let replaces = self.interim_start.is_some_and(|interim| start <= interim + SAME_STRETCH);
+        if !is_final || replaces || ends_turn.is_some() {
+            self.segments.iter_mut().for_each(|segment| segment.interim.clear());
+            self.interim_start = (!is_final).then_some(start);
+        }
+        let changed = self.put(results);
+        if is_final && duration > 0.0 {
+            self.settled = self.settled.max(until);
+        }
+        if ends_turn.is_some() || is_final && (duration > 0.0 || from_finalize) {
+            self.answered = self.answered.max(until);
+        }
+        if is_final {
+            self.tell_better(&changed);
+        }
+        self.tell_partial();
+        self.tell_finals(now);
+    }
+
+    /// Puts words where they belong; gives the segments that finals were added to.
+    fn put(&mut self, results: &Results) -> Vec<u32> {
+        let mut words = self.words(results);
+        let whole = words.len();
+        words.retain(|word| word.middle() >= self.told_before);
+        if words.is_empty() {
+            return Vec::new();
+        }
+        if results.is_final {
+            let last = words.iter().map(|word| word.to).max();
+            self.worded = self.worded.max(last.unwrap_or_default());
+        }
+        let mut changed = Vec::new();
+        let is_whole = words.len() == whole;
+        for (number, words) in self.by_segment(words, results.is_final) {
+            let is_all = is_whole && words.len() == whole;
+            let Some(segment) = self.segments.iter_mut().find(|it| it.number == number) else {
+                continue;
+            };
+            segment.ends_turn = results.ends_turn.map(|_| false);
+            if !results.is_final {
+                segment.interim.extend(words);
+                continue;
+            }
+            // As a whole it is written as its language is.
+            let text = is_all.then(|| results.transcript.clone());
+            segment.put_final(text, &words, results.confidence);
+            changed.push(number);
+        }
+        let last =
+            changed.last().and_then(|last| self.segments.iter_mut().find(|it| it.number == *last));
+        if let Some(last) = last {
+            last.ends_turn = results.ends_turn;
+        }
+        changed
+    }
+
+    /// The words of a result; where it does not say when each was spoken, all of them at its end.
+    fn words(&self, results: &Results) -> Vec<Word> {
+        if results.transcript.is_empty() {
+            return Vec::new();
+        }
+        if results.words.is_empty() {
+            let at = self.ruler.end(results.start + results.duration);
+            return vec![Word { from: at, to: at, text: results.transcript.clone() }];
+        }
+        let words = results.words.iter().map(|word| {
+            let from = self.ruler.begin(word.start);
+            let to = self.ruler.end(word.end).max(from);
+            Word { from, to, text: word.text().to_owned() }
+        });
+        words.collect()
+    }
+
+    /// Words with the numbers of their segments, in their order. Final ones for which no voice was seen are a segment of
+    /// their own; interim ones are nothing yet.
+    fn by_segment(&mut self, words: Vec<Word>, is_final: bool) -> Vec<(u32, Vec<Word>)> {
+        let mut groups: Vec<(u32, Vec<Word>)> = Vec::new();
+        for word in words {
+            let Some(number) = self.segment_of(&word, is_final) else { continue };
+            match groups.last_mut() {
+                Some((last, group)) if *last == number => group.push(word),
+                _ => groups.push((number, vec![word])),
+            }
+        }
+        groups
+    }
+
+    fn segment_of(&mut self, word: &Word, is_final: bool) -> Option<u32> {
+        let at = word.middle();
+        let nearest = self.segments.iter().rev().min_by_key(|segment| segment.distance(at));
+        if let Some(segment) = nearest {
+            let is_near = segment.distance(at) <= if at < segment.from { LEAD } else { TAIL };
+            let is_last = self.segments.back().is_some_and(|last| last.number == segment.number);
+            let is_later = is_last && at > segment.from;
+            if is_near || (is_final && !is_later) {
+                return Some(segment.number);
+            }
+        }
+        if !is_final {
+            return None;
+        }
+        Some(self.begin(word.from, Stage::Told { stopped: word.to }))
+    }
+
+    fn begin(&mut self, from: SessionTime, stage: Stage) -> u32 {
+        self.count += 1;
+        if self.segments.len() == SEGMENTS_MAX {
+            self.segments.pop_front();
+        }
+        self.segments.push_back(Segment::new(self.count, from, stage));
+        self.count
+    }
+
+    /// What was final and is known better now.
+    fn tell_better(&mut self, changed: &[u32]) {
+        for segment in self.segments.iter_mut().filter(|it| changed.contains(&it.number)) {
+            if let Stage::Told { stopped } = segment.stage
+                && segment.is_news()
+            {
+                (self.out)(segment.told_final(stopped));
+            }
+        }
+    }
+
+    fn tell_partial(&mut self) {
+        let open = self.segments.iter_mut().filter(|it| !matches!(it.stage, Stage::Told { .. }));
+        for segment in open {
+            if let Some(transcript) = segment.told_partial() {
+                (self.out)(transcript);
+            }
+        }
+    }
+
+    /// Tells the finals that are there, and those that are waited for no longer.
+    fn tell_finals(&mut self, now: SessionTime) {
+        for segment in &mut self.segments {
+            let Stage::Awaited { stopped, since } = segment.stage else { continue };
+            let is_covered = self.answered + COVER >= stopped;
+            let is_complete = is_covered && segment.interim.is_empty();
+            if !is_complete && now < since + self.final_limit {
+                continue;
+            }
+            segment.stage = Stage::Told { stopped };
+            let transcript: Transcript = segment.told_final(stopped);
+            metrics::histogram!("vivavoce_stt_final_seconds").record(now.since(since));
+            if !is_covered && transcript.text.is_empty() {
+                let seconds = stopped.since(segment.from).as_secs_f32();
+                warn!(segment = segment.number, seconds, "speech was not transcribed in time");
+                metrics::counter!("vivavoce_stt_gaps_total").increment(1);
+            }
+            (self.out)(transcript);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Arc, Mutex};
+
+    use serde_json::json;
+
+    use super::{super::wire::Message, *};
+
+    fn ms(ms: u64) -> SessionTime {
+        SessionTime::from_millis(ms)
+    }
+
+    /// Words with their beginnings and ends, in seconds of the stream.
+    type Words<'a> = &'a [(&'a str, f64, f64)];
+
+    /// What was heard from `start` to `end`, as the recogniser writes it: finals, or what may still change.
+    fn heard(is_final: bool, start: f64, end: f64, text: &str, words: Words<'_>) -> Results {
+        let words: Vec<_> = words
+            .iter()
+            .map(|(word, start, end)| json!({"word": word, "start": start, "end": end}))
+            .collect();
+        let sure = 0.5 + words.len() as f64 / 10.0;
+        let alternative = json!({"transcript": text, "confidence": sure, "words": words});
+        read(
+            &json!({"type": "Results", "start": start, "duration": end - start, "is_final": is_final,
+            "channel": {"alternatives": [alternative]}}),
+        )
+    }
+
+    /// The same of a model that tells the ends of turns.
+    fn turn(ends: bool, end: f64, text: &str, words: Words<'_>) -> Results {
+        let words: Vec<_> = words
+            .iter()
+            .map(|(word, start, end)| json!({"word": word, "start": start, "end": end}))
+            .collect();
+        let event = if ends { "EndOfTurn" } else { "Update" };
+        read(&json!({"type": "TurnInfo", "event": event, "audio_window_start": 0.0,
+            "audio_window_end": end, "transcript": text, "words": words}))
+    }
+
+    fn read(message: &serde_json::Value) -> Results {
+        match Message::read(&message.to_string()) {
+            Some(Message::Results(results)) => results,
+            other => panic!("{message} is {other:?}"),
+        }
+    }
+
+    /// An ear and what it tells: the number, the time in ms and the text of a segment, with a dot when that is final, and
+    /// whether a turn ends or goes on with it.
+    struct Bench {
+        ear: Ear,
+        told: Arc<Mutex<Vec<String>>>,
+        confidence: Arc<Mutex<Option<f32>>>,
+    }
+
+    impl Bench {
+        /// So many seconds are sent, in pieces of half a second.
+        fn new(model: Model, seconds: u64) -> Self {
+            let told: Arc<Mutex<Vec<String>>> = Arc::default();
+            let confidence: Arc<Mutex<Option<f32>>> = Arc::default();
+            let (out, sure) = (told.clone(), confidence.clone());
+            let out: SttOut = Box::new(move |it: Transcript| {
+                let (from, to) = (it.from.as_millis(), it.to.as_millis());
+                let dot = if it.is_final { "." } else { "" };
+                let turn = it.ends_turn.map_or("", |ends| if ends { " end" } else { " on" });
+                *sure.lock().unwrap() = it.confidence;
+                out.lock()
+                    .unwrap()
+                    .push(format!("{} {from}-{to} {}{dot}{turn}", it.segment, it.text));
+            });
+            let mut ear = Ear::new(out, model);
+            for n in 0..2 * seconds {
+                let piece = Pcm16(vec![0; 8_000]);
+                ear.keep(ms(500 * n), piece.clone());
+                ear.sent(ms(500 * n), &piece);
+            }
+            Self { ear, told, confidence }
+        }
+
+        fn hear(&mut self, results: &Results) {
+            self.ear.hear(SessionTime::ZERO, results);
+        }
+
+        /// A voice from one time to another, in ms; its end is told at 0 s of the connection's clock.
+        fn voice(&mut self, from: u64, to: u64) {
+            self.ear.started(ms(from));
+            self.ear.stopped(SessionTime::ZERO, ms(to));
+        }
+
+        /// What was told since the last time.
+        fn told(&mut self) -> Vec<String> {
+            std::mem::take(&mut *self.told.lock().unwrap())
+        }
+
+        /// What the next connection is sent begins so, in ms.
+        fn reconnect(&mut self) -> (u64, Duration) {
+            let (sound, lost) = self.ear.reconnected();
+            for (at, piece) in &sound {
+                self.ear.sent(*at, piece);
+            }
+            (sound.first().unwrap().0.as_millis(), lost)
+        }
+    }
+
+    /// P03: partials are told when they change, and what is final takes their place, once; better finals are told again.
+    #[test]
+    fn finals_take_the_place_of_what_was_interim() {
+        let mut bench = Bench::new(Model::Stretches, 4);
+        bench.ear.started(ms(0));
+        bench.ear.started(ms(500));
+        bench.hear(&heard(false, 0.0, 1.0, "one tw", &[("one", 0.1, 0.4), ("tw", 0.6, 0.9)]));
+        bench.hear(&heard(false, 0.0, 1.1, "one tw", &[("one", 0.1, 0.4), ("tw", 0.6, 0.9)]));
+        bench.hear(&heard(true, 0.0, 1.2, "one two", &[("one", 0.1, 0.4), ("two", 0.6, 1.0)]));
+        bench.hear(&heard(false, 1.2, 1.6, "thr", &[("thr", 1.3, 1.5)]));
+        assert_eq!(bench.told(), ["1 0-900 one tw", "1 0-1000 one two", "1 0-1500 one two thr"]);
+        // Told up to 100 ms before the end of the voice, which is all; but not while anything may still change.
+        bench.ear.stopped(SessionTime::ZERO, ms(1_300));
+        assert_eq!(bench.told(), Vec::<String>::new());
+        bench.hear(&heard(true, 1.6, 1.6, "", &[]));
+        assert!(bench.ear.is_awaiting(), "nothing was said of the rest");
+        bench.hear(&heard(true, 1.2, 1.6, "three", &[("three", 1.3, 1.5)]));
+        assert_eq!(bench.told(), ["1 0-1500 one two three", "1 0-1500 one two three."]);
+        // Each part counts by its words: two of 0.7, one of 0.6.
+        assert!((bench.confidence.lock().unwrap().unwrap() - 2.0 / 3.0).abs() < 1e-6);
+        assert!(!bench.ear.is_awaiting());
+        bench.hear(&heard(true, 1.6, 1.8, "", &[]));
+        bench.hear(&heard(false, 1.8, 2.0, "four", &[("four", 1.8, 1.9)]));
+        assert_eq!(bench.told(), Vec::<String>::new(), "nothing new is final");
+        bench.hear(&heard(true, 1.8, 2.0, "four", &[("four", 1.8, 1.9)]));
+        assert_eq!(bench.told(), ["1 0-1900 one two three four."]);
+    }
+
+    /// P03: an answer to what we asked for is one without sound too; without any the wait has an end.
+    #[test]
+    fn a_final_is_waited_for() {
+        for (model, limit_ms) in [(Model::Stretches, 1_500), (Model::Turns, 300)] {
+            let mut bench = Bench::new(model, 4);
+            bench.voice(1_000, 1_500);
+            assert_eq!(bench.ear.deadline(), Some(ms(limit_ms)));
+            bench.ear.tick(ms(limit_ms - 1));
+            assert_eq!(bench.told(), Vec::<String>::new());
+            bench.ear.tick(ms(limit_ms));
+            assert_eq!(bench.told(), ["1 1000-1500 ."]);
+        }
+        let mut bench = Bench::new(Model::Stretches, 4);
+        bench.voice(1_000, 1_500);
+        bench.hear(&Results { from_finalize: true, ..heard(true, 4.0, 4.0, "", &[]) });
+        assert_eq!(bench.told(), ["1 1000-1500 ."]);
+        // That settled nothing: the next connection hears it all again.
+        assert_eq!(bench.reconnect(), (0, Duration::ZERO));
+    }
+
+    /// P03, P05: a word belongs to the voice that it is near to; a final one without any is a piece of speech of its own. What
+    /// is all in one segment is written as its language is.
+    #[test]
+    fn words_belong_to_voices() {
+        let mut bench = Bench::new(Model::Stretches, 20);
+        bench.voice(2_000, 3_000);
+        bench.voice(9_000, 10_000);
+        bench.hear(&heard(false, 0.0, 14.0, "a b", &[("a", 0.2, 0.4), ("b", 13.0, 13.2)]));
+        assert_eq!(bench.told(), Vec::<String>::new(), "nobody spoke");
+        // 300 ms before a voice and 700 ms after it, and between two at the nearer one.
+        let near =
+            [("c", 1.7, 1.8), ("d", 3.6, 3.7), ("e", 5.0, 5.1), ("f", 8.8, 8.9), ("g", 10.5, 10.7)];
+        bench.hear(&heard(true, 0.0, 12.0, "c d e f g", &near));
+        let told = bench.told();
+        assert_eq!(told[2..], ["1 2000-5100 c d e.", "2 9000-10700 f g."], "{told:?}");
+        bench.hear(&heard(
+            true,
+            12.0,
+            14.0,
+            "你好世界",
+            &[("你好", 13.0, 13.2), ("世界", 13.3, 13.5)],
+        ));
+        assert_eq!(bench.told(), ["3 13000-13500 你好世界."], "800 ms are too far");
+        for n in 0..SEGMENTS_MAX as u64 {
+            bench.voice(14_000 + 100 * n, 14_050 + 100 * n);
+        }
+        assert_eq!(bench.ear.segments.len(), SEGMENTS_MAX);
+        assert_eq!(bench.ear.segments.back().unwrap().number, SEGMENTS_MAX as u32 + 3);
+    }
+
+    /// P03: what a connection had told is not told again by the next one; what it had not settled is, and what it was about to
+    /// say of sound that is too old to be sent again is kept.
+    #[test]
+    fn a_connection_goes_on_where_the_last_one_broke_off() {
+        let mut bench = Bench::new(Model::Stretches, 2);
+        bench.ear.started(ms(0));
+        bench.hear(&heard(true, 0.0, 0.9, "one", &[("one", 0.2, 0.9)]));
+        bench.hear(&heard(false, 0.9, 1.6, "too", &[("too", 1.0, 1.5)]));
+        assert_eq!(bench.reconnect(), (500, Duration::ZERO));
+        bench.told();
+        bench.hear(&heard(true, 0.0, 1.4, "one two", &[("one", 0.0, 0.4), ("two", 0.5, 1.0)]));
+        assert_eq!(bench.told(), ["1 0-1500 one two"]);
+
+        let mut bench = Bench::new(Model::Stretches, 12);
+        bench.ear.started(ms(500));
+        bench.hear(&heard(false, 0.0, 12.0, "one too", &[("one", 0.6, 1.0), ("too", 11.0, 11.4)]));
+        assert_eq!(bench.reconnect(), (2_000, Duration::from_millis(1_500)));
+        assert_eq!(bench.told(), ["1 500-11400 one too"]);
+        bench.hear(&heard(false, 0.0, 9.5, "two", &[("two", 9.0, 9.5)]));
+        assert_eq!(bench.told(), ["1 500-11500 one two"]);
+        // Lost again, it is not lost twice.
+        assert_eq!(bench.reconnect(), (2_000, Duration::ZERO));
+    }
+
+    /// P05: where a model tells turns, one over two voices ends with the second; it is told when no word of it is new, too.
+    #[test]
+    fn a_turn_ends_with_its_last_voice() {
+        let mut bench = Bench::new(Model::Turns, 8);
+        bench.voice(1_000, 1_500);
+        bench.ear.started(ms(3_000));
+        let words = [("one", 1.0, 1.4), ("two", 3.1, 3.4)];
+        bench.hear(&turn(false, 3.5, "one two", &words));
+        assert_eq!(bench.told(), ["1 1000-1400 one", "2 3000-3400 two"]);
+        bench.ear.stopped(SessionTime::ZERO, ms(3_500));
+        bench.ear.tick(ms(300));
+        assert_eq!(bench.told(), ["1 1000-1500 one. on", "2 3000-3500 two. on"]);
+        bench.hear(&turn(true, 3.6, "one two", &words));
+        assert_eq!(bench.told(), ["2 3000-3500 two. end"]);
+    }
+}

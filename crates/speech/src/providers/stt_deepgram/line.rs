@@ -1,0 +1,464 @@
+//! One candidate's connection, opened again and again for as long as they are there.
+
+use std::{
+    future::pending,
+    sync::{Arc, mpsc::SyncSender},
+    time::Duration,
+};
+
+use futures_util::{FutureExt, SinkExt, StreamExt, future::BoxFuture};
+use reqwest::Upgraded;
+use tokio::{sync::mpsc, time::timeout};
+use tokio_tungstenite::{
+    WebSocketStream,
+    tungstenite::{
+        self, Bytes,
+        protocol::{CloseFrame, Role, WebSocketConfig},
+    },
+};
+use tracing::{error, info, warn};
+
+use super::{
+    Model,
+    ear::Ear,
+    keyterms::{self, Keyterms, Parameter},
+    wire::{Control, Message, configure},
+};
+use crate::{
+    clock::Clock,
+    providers::{
+        ProviderError, Retry, SttOut,
+        backlog::Waiting,
+        http::{Site, now, one_line},
+    },
+};
+use audio::Pcm16;
+use interview::time::SessionTime;
+
+/// A handshake takes no longer.
+const CONNECT_LIMIT: Duration = Duration::from_secs(3);
+/// A message that cannot be sent for so long finds nobody.
+const SEND_LIMIT: Duration = Duration::from_secs(5);
+/// Whoever is spoken to for so long and says nothing does not listen.
+const SILENCE_LIMIT: Duration = Duration::from_secs(5);
+/// The server hangs up after 10 s without a word from us.
+const KEEP_ALIVE: Duration = Duration::from_secs(4);
+/// Between tries to connect: from the second on, twice as long each time.
+const RETRY_FIRST: Duration = Duration::from_millis(250);
+const RETRY_MAX: Duration = Duration::from_secs(10);
+/// A farewell takes no longer.
+const CLOSE_LIMIT: Duration = Duration::from_secs(1);
+/// A buffer for each candidate, filled with zeros before each read: results are short.
+const READ_BYTES: usize = 4 << 10;
+/// Of one message: what is longer is no result.
+const MESSAGE_BYTES_MAX: usize = 1 << 20;
+/// As good as never.
+const HOUR: Duration = Duration::from_secs(3_600);
+
+/// What a stream asks of its connection.
+pub(super) enum Command {
+    Push {
+        at: SessionTime,
+        sound: Pcm16,
+    },
+    Started {
+        at: SessionTime,
+    },
+    Stopped {
+        at: SessionTime,
+    },
+    /// The words to listen for from now on.
+    Keyterms(Vec<String>),
+    Settle(SyncSender<()>),
+}
+
+/// Where a recogniser is, and how its model is told words.
+#[derive(Clone)]
+pub(super) struct Place {
+    pub(super) site: Arc<Site>,
+    pub(super) parameter: Parameter,
+}
+
+/// A candidate who is to be listened to.
+pub(super) struct Candidate {
+    pub(super) place: Place,
+    pub(super) model: Model,
+    pub(super) keyterms: Keyterms,
+    pub(super) commands: mpsc::Receiver<Command>,
+    /// Pieces of sound among them.
+    pub(super) waiting: Waiting,
+    pub(super) out: SttOut,
+}
+
+type Socket = Box<WebSocketStream<Upgraded>>;
+
+impl Candidate {
+    /// Listens until nobody asks any more.
+    pub(super) async fn run(self) {
+        let Self { place, model, keyterms, mut commands, waiting, out } = self;
+        let mut line = Line {
+            place,
+            model,
+            clock: Clock::start(),
+            ear: Ear::new(out, model),
+            state: State::Refused,
+            tries: 0,
+            keyterms,
+            told: Vec::new(),
+            settling: Vec::new(),
+        };
+        line.connect();
+        loop {
+            match line.next(&mut commands).await {
+                Happening::Asked(None) => return line.close().await,
+                Happening::Asked(Some(command)) => line.obey(command, &waiting).await,
+                Happening::Connected(Ok(socket)) => line.connected(socket).await,
+                Happening::Connected(Err(why)) => line.lost(&why),
+                Happening::Said(message) => line.take(message),
+                Happening::Due => line.due().await,
+            }
+            line.tell_settled();
+        }
+    }
+}
+
+/// Opens a connection that listens for `terms`.
+async fn connect(place: Place, terms: Vec<String>) -> Result<Socket, ProviderError> {
+    let Place { site, parameter } = place;
+    let query = keyterms::query(parameter, &terms);
+    let opened = timeout(CONNECT_LIMIT, site.open_socket(&query)).await;
+    let stream = opened.map_err(|_| {
+        let limit = CONNECT_LIMIT.as_secs();
+        now(format!("{} does not answer within {limit} s; is the way to it open?", site.place))
+    })??;
+    let config = WebSocketConfig::default()
+        .read_buffer_size(READ_BYTES)
+        .max_message_size(Some(MESSAGE_BYTES_MAX))
+        .max_frame_size(Some(MESSAGE_BYTES_MAX));
+    Ok(Box::new(WebSocketStream::from_raw_socket(stream, Role::Client, Some(config)).await))
+}
+
+/// Says that nothing comes, and waits for the answer: how `doctor` tries it.
+pub(super) async fn greet(place: &Place) -> Result<(), ProviderError> {
+    let site = &place.site;
+    let mut socket = connect(place.clone(), Vec::new()).await?;
+    let broke = |error: tungstenite::Error| site.broken_off(&error);
+    socket.send(control(Control::CloseStream)).await.map_err(broke)?;
+    let answer = async {
+        loop {
+            let Some(message) = socket.next().await.transpose().map_err(broke)? else {
+                return Err(hung_up(site, None));
+            };
+            match message {
+                tungstenite::Message::Text(text) => match Message::read(&text) {
+                    Some(Message::Error(says)) => return Err(complained(site, &says)),
+                    Some(Message::Results(_) | Message::NotConfigured | Message::Other) => {
+                        return Ok(());
+                    }
+                    None => {
+                        return Err(now(format!(
+                            "{} answers with no message of Deepgram's; is {} right?",
+                            site.place,
+                            site.setting("base_url")
+                        )));
+                    }
+                },
+                tungstenite::Message::Close(frame) => return Err(hung_up(site, frame.as_ref())),
+                _ => {}
+            }
+        }
+    };
+    let late = || site.late("no answer", SILENCE_LIMIT, "base_url");
+    timeout(SILENCE_LIMIT, answer).await.unwrap_or_else(|_| Err(late()))
+}
+
+struct Line {
+    place: Place,
+    model: Model,
+    clock: Clock,
+    ear: Ear,
+    state: State,
+    /// Since a connection last worked.
+    tries: u32,
+    keyterms: Keyterms,
+    /// The words that the connection was told.
+    told: Vec<String>,
+    /// Who waits until all is told.
+    settling: Vec<SyncSender<()>>,
+}
+
+enum State {
+    Connecting(BoxFuture<'static, Result<Socket, ProviderError>>),
+    Open(Open),
+    /// The next try is at `until`.
+    Waiting {
+        until: SessionTime,
+    },
+    /// There will be no other try.
+    Refused,
+}
+
+struct Open {
+    socket: Socket,
+    /// When we last said something.
+    sent: SessionTime,
+    /// Since when it is spoken to and says nothing.
+    unanswered: Option<SessionTime>,
+}
+
+enum Happening {
+    Connected(Result<Socket, ProviderError>),
+    Said(Option<Result<tungstenite::Message, tungstenite::Error>>),
+    Asked(Option<Command>),
+    Due,
+}
+
+impl Line {
+    async fn next(&mut self, commands: &mut mpsc::Receiver<Command>) -> Happening {
+        let (clock, deadline) = (self.clock, self.deadline());
+        let there = async {
+            match &mut self.state {
+                State::Connecting(connection) => Happening::Connected(connection.await),
+                State::Open(open) => Happening::Said(open.socket.next().await),
+                State::Waiting { .. } | State::Refused => pending().await,
+            }
+        };
+        tokio::select! {
+            biased;
+            happening = there => happening,
+            command = commands.recv() => Happening::Asked(command),
+            () = clock.sleep_until(deadline) => Happening::Due,
+        }
+    }
+
+    fn deadline(&self) -> SessionTime {
+        let line = match &self.state {
+            State::Connecting(_) | State::Refused => None,
+            State::Waiting { until } => Some(*until),
+            State::Open(open) => {
+                let silent = open.unanswered.map(|since| since + SILENCE_LIMIT);
+                silent.into_iter().chain([open.sent + KEEP_ALIVE]).min()
+            }
+        };
+        let deadlines = [line, self.ear.deadline()].into_iter().flatten();
+        deadlines.min().unwrap_or(self.clock.now() + HOUR)
+    }
+
+    async fn obey(&mut self, command: Command, waiting: &Waiting) {
+        let now = self.clock.now();
+        match command {
+            Command::Push { at, sound } => {
+                waiting.taken();
+                self.ear.keep(at, sound.clone());
+                self.push(at, &sound).await;
+            }
+            Command::Started { at } => {
+                self.ear.started(at);
+                if let State::Open(open) = &mut self.state {
+                    open.unanswered = open.unanswered.or(Some(now));
+                }
+            }
+            Command::Stopped { at } => {
+                self.ear.stopped(now, at);
+                self.finalize().await;
+            }
+            Command::Keyterms(keyterms) => {
+                self.keyterms.now = keyterms;
+                self.tell_keyterms().await;
+            }
+            Command::Settle(done) => self.settling.push(done),
+        }
+    }
+
+    /// Tries to connect.
+    fn connect(&mut self) {
+        self.told = match self.model {
+            // Other words need another connection: it is told all of them.
+            Model::Stretches => self.keyterms.for_good(),
+            Model::Turns => self.keyterms.for_now(),
+        };
+        let connection = connect(self.place.clone(), self.told.clone());
+        self.state = State::Connecting(connection.boxed());
+    }
+
+    /// Tells a model that can be told while it listens.
+    async fn tell_keyterms(&mut self) {
+        let keyterms = self.keyterms.for_now();
+        let is_open = matches!(self.state, State::Open(_));
+        if self.model == Model::Turns && is_open && keyterms != self.told {
+            self.send(tungstenite::Message::text(configure(&keyterms))).await;
+            self.told = keyterms;
+        }
+    }
+
+    async fn connected(&mut self, socket: Socket) {
+        let now = self.clock.now();
+        let (sound, lost) = self.ear.reconnected();
+        if !lost.is_zero() {
+            let seconds = lost.as_secs_f32();
+            warn!(seconds, "speech was lost: the recogniser was away for too long");
+            metrics::counter!("vivavoce_stt_lost_seconds_total").increment(seconds.ceil() as u64);
+        }
+        info!(place = self.place.site.place, pieces = sound.len(), "recogniser connected");
+        let unanswered = self.is_wanted().then_some(now);
+        let open = Open { socket, sent: now, unanswered };
+        self.state = State::Open(open);
+        self.tell_keyterms().await;
+        for (at, sound) in &sound {
+            self.push(*at, sound).await;
+        }
+        // What has ended, and may have been given up, is wanted now.
+        if !self.ear.is_speaking() && !sound.is_empty() {
+            self.finalize().await;
+        }
+    }
+
+    /// Asks for what is not final yet. A model that tells turns knows that itself.
+    async fn finalize(&mut self) {
+        match self.model {
+            Model::Stretches => self.say(Control::Finalize).await,
+            Model::Turns => {}
+        }
+    }
+
+    async fn keep_alive(&mut self) {
+        match self.model {
+            Model::Stretches => self.say(Control::KeepAlive).await,
+            Model::Turns => self.send(tungstenite::Message::Ping(Bytes::new())).await,
+        }
+    }
+
+    async fn push(&mut self, at: SessionTime, sound: &Pcm16) {
+        if let State::Open(_) = self.state {
+            self.ear.sent(at, sound);
+            let bytes: Vec<u8> = sound.0.iter().flat_map(|sample| sample.to_le_bytes()).collect();
+            self.send(tungstenite::Message::Binary(Bytes::from(bytes))).await;
+        }
+    }
+
+    async fn say(&mut self, word: Control) {
+        self.send(control(word)).await;
+    }
+
+    async fn send(&mut self, message: tungstenite::Message) {
+        let State::Open(open) = &mut self.state else { return };
+        match timeout(SEND_LIMIT, open.socket.send(message)).await {
+            Ok(Ok(())) => open.sent = self.clock.now(),
+            Ok(Err(cause)) => self.lost(&self.place.site.broken_off(&cause)),
+            Err(_) => self.lost(&now(format!("{} takes no more sound", self.place.site.place))),
+        }
+    }
+
+    fn take(&mut self, message: Option<Result<tungstenite::Message, tungstenite::Error>>) {
+        let site = &self.place.site;
+        let message = match message {
+            Some(Ok(message)) => message,
+            Some(Err(cause)) => return self.lost(&site.broken_off(&cause)),
+            None => return self.lost(&hung_up(site, None)),
+        };
+        let text = match message {
+            tungstenite::Message::Text(text) => text,
+            tungstenite::Message::Close(frame) => {
+                return self.lost(&hung_up(site, frame.as_ref()));
+            }
+            _ => return,
+        };
+        let now = self.clock.now();
+        match Message::read(&text) {
+            Some(Message::Error(says)) => return self.lost(&complained(site, &says)),
+            Some(Message::Results(results)) => {
+                // Only whoever gives results serves us.
+                self.tries = 0;
+                self.ear.hear(now, &results);
+            }
+            Some(Message::NotConfigured) => {
+                warn!(place = site.place, "the recogniser did not take the keyterms");
+            }
+            Some(Message::Other) => {}
+            None => return warn!(place = site.place, "the recogniser said something senseless"),
+        }
+        let is_wanted = self.is_wanted();
+        if let State::Open(open) = &mut self.state {
+            open.unanswered = is_wanted.then_some(now);
+        }
+    }
+
+    async fn due(&mut self) {
+        let at = self.clock.now();
+        self.ear.tick(at);
+        match &self.state {
+            State::Waiting { until } if at >= *until => {
+                self.connect();
+            }
+            State::Open(open) if open.unanswered.is_some_and(|it| at >= it + SILENCE_LIMIT) => {
+                let (place, limit) = (&self.place.site.place, SILENCE_LIMIT.as_secs());
+                self.lost(&now(format!("{place} was spoken to for {limit} s and said nothing")));
+            }
+            State::Open(open) if at >= open.sent + KEEP_ALIVE => self.keep_alive().await,
+            State::Waiting { .. } | State::Open(_) | State::Connecting(_) | State::Refused => {}
+        }
+    }
+
+    /// Whether there is speech whose words are not all known.
+    fn is_wanted(&self) -> bool {
+        self.ear.is_speaking() || self.ear.is_awaiting()
+    }
+
+    /// There is no connection: says why, and when the next one is tried.
+    fn lost(&mut self, why: &ProviderError) {
+        let wait = match (why.retry, self.tries) {
+            (Retry::Never, _) => {
+                error!(%why, "the recogniser refused us, nothing will be understood");
+                self.state = State::Refused;
+                return;
+            }
+            (Retry::Now, 0) => Duration::ZERO,
+            (Retry::Now, tries) => backoff(tries),
+            (Retry::After(wait), tries) => wait.min(RETRY_MAX).max(backoff(tries.max(1))),
+        };
+        warn!(%why, wait_ms = wait.as_millis() as u64, "no recogniser, connecting again");
+        metrics::counter!("vivavoce_stt_reconnects_total").increment(1);
+        self.tries += 1;
+        self.state = State::Waiting { until: self.clock.now() + wait };
+    }
+
+    fn tell_settled(&mut self) {
+        let is_settled = !matches!(self.state, State::Connecting(_)) && !self.ear.is_awaiting();
+        if is_settled {
+            for done in self.settling.drain(..) {
+                // Who waited may have given up.
+                let _ = done.try_send(());
+            }
+        }
+    }
+
+    async fn close(self) {
+        let State::Open(mut open) = self.state else { return };
+        let farewell = async {
+            open.socket.send(control(Control::CloseStream)).await?;
+            open.socket.close().await
+        };
+        // Nobody waits for it.
+        let _ = timeout(CLOSE_LIMIT, farewell).await;
+    }
+}
+
+fn backoff(tries: u32) -> Duration {
+    (RETRY_FIRST * 2_u32.saturating_pow(tries - 1)).min(RETRY_MAX)
+}
+
+fn control(word: Control) -> tungstenite::Message {
+    tungstenite::Message::text(word.text())
+}
+
+fn complained(site: &Site, says: &str) -> ProviderError {
+    now(format!("{} complains: {}", site.place, site.without_key(says)))
+}
+
+fn hung_up(site: &Site, frame: Option<&CloseFrame>) -> ProviderError {
+    let says = frame.map_or_else(String::new, |frame| {
+        let reason = site.without_key(&one_line(&frame.reason));
+        format!(" ({} {reason})", u16::from(frame.code))
+    });
+    now(format!("{} hung up{says}", site.place))
+}

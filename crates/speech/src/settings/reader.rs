@@ -1,0 +1,128 @@
+//! Reads the settings of a section from what was written.
+
+use std::{collections::BTreeMap, fmt};
+
+use super::{
+    Field, Rule,
+    written::{Place, Setting},
+};
+
+/// A section of settings, as [`super::settings!`] declares one.
+pub trait Section: Sized {
+    /// What it is about.
+    const DOC: &str;
+    /// Its settings.
+    const FIELDS: &[Field];
+    /// Reads them; what is wrong becomes a problem, and the default stands in for it.
+    fn read(reader: &mut Reader<'_>) -> Self;
+}
+
+/// What is written in one section, by key.
+#[derive(Clone, Debug, Default)]
+pub struct Table {
+    /// Where the section begins, if it is in the file.
+    pub place: Place,
+    /// Its settings.
+    pub settings: BTreeMap<String, Setting>,
+}
+
+/// One sentence on what is wrong, with its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// Where.
+    pub place: Place,
+    /// What, and what would be right.
+    pub what: String,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.place, self.what)
+    }
+}
+
+/// What a section is read from.
+pub struct Reader<'a> {
+    section: &'a str,
+    table: &'a Table,
+    problems: &'a mut Vec<Problem>,
+}
+
+impl<'a> Reader<'a> {
+    /// Reads `section` from its table.
+    pub fn new(section: &'a str, table: &'a Table, problems: &'a mut Vec<Problem>) -> Self {
+        Self { section, table, problems }
+    }
+
+    /// A section of which nothing is written.
+    pub fn read_defaults<S: Section>() -> S {
+        let mut problems = Vec::new();
+        let read = S::read(&mut Reader::new("", &Table::default(), &mut problems));
+        assert!(problems.is_empty(), "nothing is written, so nothing is wrong: {problems:?}");
+        read
+    }
+
+    /// The value of a setting. A bad one becomes a problem, and the default stands in for it.
+    pub fn read<T>(&mut self, key: &str, default: &str, rule: &Rule<T>) -> T {
+        if let Some(setting) = self.table.settings.get(key) {
+            match parsed(setting, rule) {
+                Ok(value) => return value,
+                Err(wrong) => {
+                    let name = dotted(self.section, key);
+                    let what = format!("`{name}` must be {wrong}");
+                    self.problems.push(Problem { place: setting.place.clone(), what });
+                }
+            }
+        }
+        (rule.parse)(default.trim_matches('"')).expect("a test reads every default")
+    }
+}
+
+/// The value, or what it should have been and what it is.
+fn parsed<T>(setting: &Setting, rule: &Rule<T>) -> Result<T, String> {
+    match setting.kind {
+        Some(kind) if !rule.kind.admits(kind) => {
+            return Err(format!("{}, not {}", rule.kind.name(), kind.name()));
+        }
+        Some(_) | None => {}
+    }
+    let text = &setting.text;
+    (rule.parse)(text).ok_or_else(|| format!("{}, not `{text}`", rule.expected))
+}
+
+/// A problem for each key of a section that is none of its settings.
+pub fn check_keys(section: &str, keys: &[&str], table: &Table, problems: &mut Vec<Problem>) {
+    let mut known = keys.to_vec();
+    known.sort_unstable();
+    let unknown = table.settings.iter().filter(|(key, _)| !known.contains(&key.as_str()));
+    problems.extend(unknown.map(|(key, setting)| {
+        let has = if known.is_empty() { "no settings".to_owned() } else { known.join(", ") };
+        let what = format!(
+            "there is no setting `{}`: `{section}` has {has}{}",
+            dotted(section, key),
+            Near(near(key, known.iter().copied()))
+        );
+        Problem { place: setting.place.clone(), what }
+    }));
+}
+
+/// What was probably meant.
+pub fn near<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    const SIMILAR_MIN: f64 = 0.8;
+    let known = known.into_iter().map(|name| (strsim::jaro_winkler(written, name), name));
+    let best = known.max_by(|(a, _), (b, _)| a.total_cmp(b))?;
+    (best.0 >= SIMILAR_MIN).then_some(best.1)
+}
+
+/// `; did you mean …?`, or nothing.
+pub struct Near<'a>(pub Option<&'a str>);
+
+impl fmt::Display for Near<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.map_or(Ok(()), |name| write!(f, "; did you mean `{name}`?"))
+    }
+}
+
+fn dotted(section: &str, key: &str) -> String {
+    if section.is_empty() { key.to_owned() } else { format!("{section}.{key}") }
+}
