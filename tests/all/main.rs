@@ -14,6 +14,7 @@ mod coverage;
 mod deepgram_server;
 mod dev;
 mod ears;
+mod echo;
 mod far_end;
 mod fixtures;
 mod hearing;
