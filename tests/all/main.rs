@@ -13,6 +13,7 @@ mod console;
 mod deepgram_server;
 mod dev;
 mod ears;
+mod echo;
 mod far_end;
 mod fixtures;
 mod hearing;

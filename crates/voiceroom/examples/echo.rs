@@ -7,18 +7,19 @@ use std::{
     collections::{BTreeMap, VecDeque},
     env,
     error::Error,
+    process::ExitCode,
     sync::{Arc, Mutex, PoisonError},
     time::Instant,
 };
 
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, watch};
 use voiceroom::{
     Frame,
     opus::{Decoder, OpusError},
     reorder::Reorder,
     room::{FrameSource, Packet, Room, RoomEvent},
     server::ApiKeys,
-    worker::{self, Job, WorkerOptions},
+    worker::{self, Job, Shutdown, WorkerError, WorkerOptions},
 };
 
 /// How many frames are held back: half a second, and so much at most.
@@ -29,13 +30,32 @@ const WAITING_SAMPLES_MAX: usize = 2 * DELAY_FRAMES * Frame::SAMPLES;
 const CONCEALED_MAX: u64 = 5;
 
 #[tokio::main]
-async fn main() -> Result<(), Box<dyn Error>> {
+async fn main() -> ExitCode {
+    match run().await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn run() -> Result<(), Box<dyn Error>> {
     let setting = |name: &str, usual: &str| env::var(name).unwrap_or_else(|_| usual.to_owned());
     let url = setting("LIVEKIT_URL", "ws://127.0.0.1:7880");
     let key = setting("LIVEKIT_API_KEY", "devkey");
     let keys = ApiKeys::new(key, setting("LIVEKIT_API_SECRET", "secret"));
-    let options = WorkerOptions { slots: 4, ..WorkerOptions::new(url, keys, "echo") };
+    eprintln!("the agent \"echo\" waits for jobs; Ctrl-C ends it");
+    Ok(serve(url, keys, worker::on_signals()?).await?)
+}
 
+/// Works until it is told to stop and the last job has ended.
+pub(crate) async fn serve(
+    url: String,
+    keys: ApiKeys,
+    shutdown: watch::Receiver<Shutdown>,
+) -> Result<(), WorkerError> {
+    let options = WorkerOptions { slots: 4, ..WorkerOptions::new(url, keys, "echo") };
     let (jobs, mut offered) = mpsc::channel::<Job>(options.slots);
     tokio::spawn(async move {
         while let Some(job) = offered.recv().await {
@@ -43,8 +63,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
         }
     });
     let standing = worker::standing(&options);
-    eprintln!("the agent \"echo\" waits for jobs; Ctrl-C ends it");
-    Ok(worker::run(options, jobs, worker::on_signals()?, standing).await?)
+    worker::run(options, jobs, shutdown, standing).await
 }
 
 /// One job, from the room's door to its report.

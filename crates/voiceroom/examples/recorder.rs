@@ -10,6 +10,7 @@ use std::{
     error::Error,
     fs::File,
     io::BufWriter,
+    process::ExitCode,
     time::{Duration, Instant},
 };
 
@@ -31,7 +32,17 @@ const CONCEALED_MAX: u64 = 4_800;
 const GAP_MAX: u64 = 60 * 48_000;
 
 #[tokio::main]
-async fn main() -> Result<(), Box<dyn Error>> {
+async fn main() -> ExitCode {
+    match run().await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn run() -> Result<(), Box<dyn Error>> {
     let mut args = env::args().skip(1);
     let (Some(room_name), Some(path)) = (args.next(), args.next()) else {
         return Err("usage: recorder ROOM FILE [SECONDS]".into());

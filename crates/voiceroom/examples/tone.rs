@@ -8,6 +8,7 @@ use std::{
     env,
     error::Error,
     f32::consts::TAU,
+    process::ExitCode,
     time::{Duration, Instant},
 };
 
@@ -28,7 +29,17 @@ const PURE: f32 = 0.9;
 const WINDOW: usize = 10 * Frame::SAMPLES;
 
 #[tokio::main]
-async fn main() -> Result<(), Box<dyn Error>> {
+async fn main() -> ExitCode {
+    match run().await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn run() -> Result<(), Box<dyn Error>> {
     let setting = |name: &str, usual: &str| env::var(name).unwrap_or_else(|_| usual.to_owned());
     let url = setting("LIVEKIT_URL", "ws://127.0.0.1:7880");
     let key = setting("LIVEKIT_API_KEY", "devkey");
