@@ -12,15 +12,18 @@ const SECTIONS: [(&str, &str); 3] = [
     ("openai_speech", "providers.openai-speech"),
 ];
 
-/// Settings that stand elsewhere now: section and key, then and now.
-const SETTINGS: [((&str, &str), (&str, &str)); 3] = [
+/// A setting: its section and its key.
+type Name<'a> = (&'a str, &'a str);
+
+/// Settings that stand elsewhere now: then and now.
+const SETTINGS: [(Name<'_>, Name<'_>); 3] = [
     (("speech", "voice"), ("providers.flite", "voice")),
     (("speech", "hibari_voice"), ("providers.hibari", "voice")),
     (("speech", "webrtc_mode"), ("providers.webrtc", "mode")),
 ];
 
 /// Settings that are gone, and what takes their place.
-const GONE: [((&str, &str), &str); 2] =
+const GONE: [(Name<'_>, &str); 2] =
     [(("speech", "silero_model"), IN_FOLDER), (("speech", "turn_model"), IN_FOLDER)];
 const IN_FOLDER: &str = "put the file into `speech.models_dir`, as `vivavoce models` names it";
 
@@ -49,7 +52,7 @@ pub(super) fn refuse(tables: &mut Tables, problems: &mut Vec<Problem>) {
     }
 }
 
-fn now(place: Place, old: (&str, &str), new: (&str, &str)) -> Problem {
+fn now(place: Place, old: Name<'_>, new: Name<'_>) -> Problem {
     let what = match place {
         Place::Variable(_) => format!("this is now {}", variable(new.0, new.1)),
         Place::Line(..) | Place::Default => {

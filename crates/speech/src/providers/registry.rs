@@ -147,10 +147,13 @@ impl Registry {
 /// What is done without, a sentence each.
 type Lacks = Vec<String>;
 
+/// Opens a role of a provider.
+type Open<T> = fn(&Provider, &Resources<'_>) -> Result<Arc<T>, ProviderError>;
+
 /// How a role of a provider is opened, and where it is kept then.
 struct Way<T: ?Sized> {
     role: Role,
-    open: fn(&Provider, &Resources<'_>) -> Option<Result<Arc<T>, ProviderError>>,
+    open: Open<T>,
     kept: fn(&mut Opened) -> &mut BTreeMap<String, Arc<T>>,
 }
 
@@ -158,7 +161,7 @@ impl House {
     fn vad(&self, chain: &Chain, lacks: &mut Lacks) -> Result<Arc<NewVad>, ProviderError> {
         let way = Way {
             role: Role::Vad,
-            open: |provider, resources| opened(provider.vad.as_ref(), resources),
+            open: |provider, resources| opened(Role::Vad, provider.vad.as_ref(), resources),
             kept: |opened| &mut opened.vad,
         };
         self.open(&way, chain, lacks)?.ok_or_else(|| nobody(Role::Vad))
@@ -167,7 +170,7 @@ impl House {
     fn stt(&self, chain: &Chain, lacks: &mut Lacks) -> Result<Arc<dyn Stt>, ProviderError> {
         let way = Way {
             role: Role::Stt,
-            open: |provider, resources| opened(provider.stt.as_ref(), resources),
+            open: |provider, resources| opened(Role::Stt, provider.stt.as_ref(), resources),
             kept: |opened| &mut opened.stt,
         };
         self.open(&way, chain, lacks)?.ok_or_else(|| nobody(Role::Stt))
@@ -176,7 +179,7 @@ impl House {
     fn llm(&self, chain: &Chain, lacks: &mut Lacks) -> Result<Arc<NewInterviewer>, ProviderError> {
         let way = Way {
             role: Role::Llm,
-            open: |provider, resources| opened(provider.llm.as_ref(), resources),
+            open: |provider, resources| opened(Role::Llm, provider.llm.as_ref(), resources),
             kept: |opened| &mut opened.llm,
         };
         self.open(&way, chain, lacks)?.ok_or_else(|| nobody(Role::Llm))
@@ -185,7 +188,7 @@ impl House {
     fn tts(&self, chain: &Chain, lacks: &mut Lacks) -> Result<Arc<dyn Tts>, ProviderError> {
         let way = Way {
             role: Role::Tts,
-            open: |provider, resources| opened(provider.tts.as_ref(), resources),
+            open: |provider, resources| opened(Role::Tts, provider.tts.as_ref(), resources),
             kept: |opened| &mut opened.tts,
         };
         self.open(&way, chain, lacks)?.ok_or_else(|| nobody(Role::Tts))
@@ -195,8 +198,9 @@ impl House {
         let way = Way {
             role: Role::TurnDetector,
             open: |provider, resources| {
-                let detector = provider.turn_detector.as_ref()?.open(resources);
-                Some(detector.and_then(Turns::new).map(Arc::new))
+                let offer = provider.turn_detector.as_ref();
+                let detector = opened(Role::TurnDetector, offer, resources)?;
+                Turns::new(detector).map(Arc::new)
             },
             kept: |opened| &mut opened.turns,
         };
@@ -261,17 +265,18 @@ impl House {
             return Ok(open.clone());
         }
         let resources = Resources { models: &self.models, interviews: self.interviews };
-        let open = (way.open)(provider, &resources).unwrap_or_else(|| Err(nobody(way.role)))?;
+        let open = (way.open)(provider, &resources)?;
         kept.insert(name.to_owned(), open.clone());
         Ok(open)
     }
 }
 
 fn opened<T: ?Sized>(
+    role: Role,
     offer: Option<&Offer<T>>,
     resources: &Resources<'_>,
-) -> Option<Result<Arc<T>, ProviderError>> {
-    offer.map(|offer| offer.open(resources))
+) -> Result<Arc<T>, ProviderError> {
+    offer.ok_or_else(|| nobody(role))?.open(resources)
 }
 
 /// A role that has to be taken is not.
