@@ -148,11 +148,13 @@ fn circles_are_noticed() {
 fn figures_are_printed() {
     let sources = rust_files();
     let text = figures(&sources);
-    println!("{text}");
+    eprintln!("{text}");
     for package in sources.iter().map(|source| &source.package).collect::<BTreeSet<_>>() {
         let is_ours = |source: &&Source| source.package == *package && source.is_library;
         let ours: Vec<&Source> = sources.iter().filter(is_ours).collect();
-        circles(&ours).iter().for_each(|circle| println!("a circle in {package}: {:#?}", circle.0));
+        circles(&ours)
+            .iter()
+            .for_each(|circle| eprintln!("a circle in {package}: {:#?}", circle.0));
     }
     assert!(text.starts_with("files: median "), "{text}");
 }
