@@ -4,7 +4,7 @@ use std::fs;
 
 use interview::{
     Effect, Event, Interview,
-    blueprint::{Blueprint, Context, PHRASES},
+    blueprint::{Blueprint, Context, PHRASES, Speech},
     journal::Inputs,
     time::SessionTime,
 };
@@ -26,6 +26,31 @@ fn shipped_blueprints_load() {
         let effects = interview.handle(zero, zero, Event::CandidateJoined);
         let speaks = effects.iter().any(|effect| matches!(effect, Effect::Speak { .. }));
         assert!(speaks, "{name}: {effects:?}");
+    }
+}
+
+/// B01: a blueprint keeps the names of the providers that it wants, one or a list of each; whether there are such is not known here.
+#[test]
+fn providers_are_names() {
+    let with = |more: &str| {
+        let mut files = files("two-stage");
+        let (_, head) = files.iter_mut().find(|(name, _)| name == "blueprint.toml").unwrap();
+        *head += more;
+        (Blueprint::load(&files), head.lines().count())
+    };
+    assert_eq!(with("").0.unwrap().speech, Speech::default());
+    let (chosen, _) = with("\n[speech]\nstt = \"my-ear\"\ntts = [\"a\", \"b\"]\n");
+    let speech = Speech {
+        stt: vec!["my-ear".into()],
+        tts: vec!["a".into(), "b".into()],
+        ..Speech::default()
+    };
+    assert_eq!(chosen.unwrap().speech, speech);
+    for wrong in ["stt = 3", "stt = []", "stt = [3]"] {
+        let (refused, line) = with(&format!("\n[speech]\n{wrong}\n"));
+        let problems = refused.unwrap_err();
+        let said = format!("blueprint.toml:{line}: `stt` must be a text, or a list of texts");
+        assert_eq!(problems.iter().map(ToString::to_string).collect::<Vec<_>>(), [said], "{wrong}");
     }
 }
 

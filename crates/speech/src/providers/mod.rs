@@ -1,6 +1,8 @@
 //! What hears, thinks and speaks: one trait each for VAD, STT, LLM, TTS and what hears the end of a turn, and one file per vendor.
 //!
-//! Providers know no interview: a request is plain data.
+//! A vendor's file holds its settings, its constructor and a `KIND`, whose line stands in [`kinds::KINDS`]; nothing else names vendors
+//! but [`speech`], which says what `auto` is. Providers know neither the configuration nor an interview: a request is plain data, and
+//! only the scripted [`interviewer`] is told more.
 
 mod backlog;
 mod flite;
