@@ -36,7 +36,8 @@ fn providers_are_names() {
         let mut files = files("two-stage");
         let (_, head) = files.iter_mut().find(|(name, _)| name == "blueprint.toml").unwrap();
         *head += more;
-        (Blueprint::load(&files), head.lines().count())
+        let last_line = head.lines().count();
+        (Blueprint::load(&files), last_line)
     };
     assert_eq!(with("").0.unwrap().speech, Speech::default());
     let (chosen, _) = with("\n[speech]\nstt = \"my-ear\"\ntts = [\"a\", \"b\"]\n");
