@@ -36,7 +36,8 @@ fn providers_are_names() {
         let mut files = files("two-stage");
         let (_, head) = files.iter_mut().find(|(name, _)| name == "blueprint.toml").unwrap();
         *head += more;
-        (Blueprint::load(&files), head.lines().count())
+        let last_line = head.lines().count();
+        (Blueprint::load(&files), last_line)
     };
     assert_eq!(with("").0.unwrap().speech, Speech::default());
     let (chosen, _) = with("\n[speech]\nstt = \"my-ear\"\ntts = [\"a\", \"b\"]\n");
@@ -101,7 +102,7 @@ blueprint.toml:2: `gone` is named twice
 blueprint.toml:2: `two` is named twice
 blueprint.toml:2: `gone` has no file gone.md
 blueprint.toml:3: `interview_limit` must be a duration in quotes, such as "700ms", "10s" or "5m"
-blueprint.toml:4: `colour` is not known here; known are `exit`, `interview_limit`, `interviewer`, `phrases`, `stages`, `title`, `turns`
+blueprint.toml:4: `colour` is not known here; known are `exit`, `interview_limit`, `interviewer`, `phrases`, `speech`, `stages`, `title`, `turns`
 blueprint.toml:7: `endpointing` must be a duration in quotes, such as "700ms", "10s" or "5m"
 blueprint.toml:8: `barge_in_words_min` must be a whole number from 1 to 9
 blueprint.toml:9: `mood` is not known here; known are `barge_in_words_min`, `endpointing`, `endpointing_max`, `endpointing_min`, `turn_limit`
