@@ -255,7 +255,7 @@ mod tests {
     /// more is made of it.
     #[test]
     fn a_long_recording_is_decoded_from_its_end() {
-        let speech = Fixture::load(Path::new("audio-fixtures"), "two-stage-plain").unwrap();
+        let speech = Fixture::load(Path::new("../../audio-fixtures"), "two-stage-plain").unwrap();
         let speech = &speech.sound.0[..20 * 16_000];
         let sound = recorded(encoded(speech)).decode().unwrap();
         let whole = coded(speech);
@@ -312,7 +312,7 @@ mod tests {
     /// one of them only is not.
     #[test]
     fn the_overlap_is_found() {
-        let speech = Fixture::load(Path::new("audio-fixtures"), "two-stage-plain").unwrap();
+        let speech = Fixture::load(Path::new("../../audio-fixtures"), "two-stage-plain").unwrap();
         let sound = &speech.sound.0;
         let first = sound.iter().position(|s| s.abs() > 3_000).unwrap();
         let recorded = &sound[..first + 16_000];
