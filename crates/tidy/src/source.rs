@@ -121,7 +121,7 @@ pub fn rust_files() -> Vec<Source> {
 }
 
 /// Files and folders that are no part of the repository.
-const NOT_OURS: &[&str] = &[".git", "target", "tools", "node_modules", "dist", "data"];
+const NOT_OURS: &[&str] = &[".git", "target", "node_modules", "dist", "data"];
 
 /// Every file below a folder of the repository that is text, with its path from the root.
 ///
