@@ -1,6 +1,6 @@
 //! What a simulated recogniser lost on its way to words.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, time::Duration};
 
 use crate::{interview::Event, time::Span};
 
@@ -11,8 +11,8 @@ pub(super) struct Lost {
     pub(super) stretches: Vec<(u32, Span)>,
     /// Segments whose words are final: the beginning of one tells nothing of what it will lose.
     pub(super) finals: BTreeSet<u32>,
-    /// The longest voice since the last words.
-    pub(super) longest: Span,
+    /// Voices that no words reach into: late words of an earlier voice leave the later ones.
+    wordless: Vec<Span>,
     /// Whether they were asked to say it again since the last question.
     pub(super) asked: bool,
 }
@@ -20,22 +20,24 @@ pub(super) struct Lost {
 impl Lost {
     /// A voice has ended.
     pub(super) fn voice(&mut self, voice: Span) {
-        if voice.length() > self.longest.length() {
-            self.longest = voice;
-        }
+        self.wordless.push(voice);
     }
 
     /// Words have come, or none.
     pub(super) fn told(&mut self, event: &Event) {
         if let Event::PartialTranscript(words) | Event::FinalTranscript(words) = event
             && !words.text.is_empty()
-            && words.to > self.longest.from
         {
-            self.longest = Span::default();
+            self.wordless.retain(|voice| voice.from >= words.to);
         }
         if let Event::FinalTranscript(words) = event {
             self.finals.insert(words.segment);
         }
+    }
+
+    /// How long the longest voice without words was; they are asked about once.
+    pub(super) fn longest_wordless(&mut self) -> Duration {
+        std::mem::take(&mut self.wordless).into_iter().map(Span::length).max().unwrap_or_default()
     }
 
     /// Whoever answers a new question may be asked again.

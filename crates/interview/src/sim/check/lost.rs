@@ -28,7 +28,7 @@ impl Checks {
         let since = self.voiced_at;
         let told = self.transcripts.iter().rev().take_while(|told| told.from >= since);
         let words: usize = told.map(|told| told.words).sum();
-        let longest = std::mem::take(&mut self.lost.longest).length();
+        let longest = self.lost.longest_wordless();
         if words > 0 || self.voiced || longest < VOICE_MIN {
             let what = format!("after {words} words, a voice of {longest:?}");
             self.found(Rule::SaidAgain, n, what);
