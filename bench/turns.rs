@@ -1,7 +1,8 @@
-//! `make bench-turns`: every detector of voice and every rule for the end of a turn, over recordings with noise.
+//! `make bench-turns`: every detector of voice and every rule for the end of a turn, over recordings with
+//! noise.
 //!
-//! Each recording goes through the product's own ear on virtual time, and what that tells is held against the truth. The
-//! tables say which default is right. `docs/bench-turns.md` says how to read them.
+//! Each recording goes through the product's own ear on virtual time, and what that tells is held against the
+//! truth. The tables say which default is right. `docs/bench-turns.md` says how to read them.
 
 #[path = "turns/compare.rs"]
 mod compare;

@@ -1,7 +1,9 @@
-//! `make bench-words`: how many words the configured recogniser gets wrong, how soon it tells them, and what that costs.
+//! `make bench-words`: how many words the configured recogniser gets wrong, how soon it tells them, and what
+//! that costs.
 //!
-//! Recordings go through the product's own ear, detector of voice included, at the pace at which people speak: several
-//! candidates at a time with `--streams`. `docs/bench-words.md` says how to read what is printed.
+//! Recordings go through the product's own ear, detector of voice included, at the pace at which people
+//! speak: several candidates at a time with `--streams`. `docs/bench-words.md` says how to read what is
+//! printed.
 
 mod names;
 #[path = "wer.rs"]
@@ -35,7 +37,8 @@ use wer::{errors, words};
 
 /// The synthetic candidates.
 const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/audio-fixtures");
-/// The same variable as for `vivavoce replay`: a folder of recordings, each with its words in a `.txt` or `.toml` beside it.
+/// The same variable as for `vivavoce replay`: a folder of recordings, each with its words in a `.txt` or
+/// `.toml` beside it.
 const PEOPLE: &str = "VIVAVOCE_RECORDINGS";
 /// Beginnings of the variables that choose what is measured.
 const SETTINGS: [&str; 2] = ["VIVAVOCE_SPEECH__", "VIVAVOCE_PROVIDERS__"];

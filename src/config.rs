@@ -1,7 +1,7 @@
 //! The configuration: the defaults, a file on top of them, the environment on top of both.
 //!
-//! Every problem is found in one go and is one sentence, with file and line where there is one. The sections are declared
-//! here, each setting once; those of the providers stand with their vendors.
+//! Every problem is found in one go and is one sentence, with file and line where there is one. The sections
+//! are declared here, each setting once; those of the providers stand with their vendors.
 
 mod documented;
 mod moved;

@@ -30,7 +30,8 @@ Exit code: 0 done, 1 refused or failed, 2 wrong usage.";
 
 #[derive(Subcommand)]
 enum Command {
-    /// Start everything on this machine: LiveKit server, worker, web app. Prints where to go; Ctrl-C stops it all.
+    /// Start everything on this machine: LiveKit server, worker, web app. Prints where to go; Ctrl-C stops it
+    /// all.
     Dev,
     /// Take interviews from a LiveKit server. SIGTERM lets running ones end, a second one does not.
     Worker,
@@ -38,10 +39,12 @@ enum Command {
     Web,
     /// Play a recorded candidate through an interview without a room; print what is said.
     ///
-    /// Without --realtime the same recording gives the same journal, byte for byte: its times count from 1970.
+    /// Without --realtime the same recording gives the same journal, byte for byte: its times count from
+    /// 1970.
     Replay {
-        /// A fixture's name (audio-fixtures/NAME.wav), or a WAV file. With the file that marks its answers beside it
-        /// (NAME.toml) they are given one by one, without it all of it is one answer to the greeting.
+        /// A fixture's name (audio-fixtures/NAME.wav), or a WAV file. With the file that marks its answers
+        /// beside it (NAME.toml) they are given one by one, without it all of it is one answer to the
+        /// greeting.
         #[arg(value_name = "NAME|FILE.wav")]
         candidate: String,
         /// The blueprint, if not the configured one.
@@ -61,7 +64,8 @@ enum Command {
         /// The folder; without it those that an interview would use.
         dir: Option<PathBuf>,
     },
-    /// Simulate interviews with every kind of fault, and check that no rule breaks. Same command, same result.
+    /// Simulate interviews with every kind of fault, and check that no rule breaks. Same command, same
+    /// result.
     Simulate(Simulate),
     /// Play scenario files, and show where the interview does something else than they say.
     Scenario {
@@ -72,11 +76,13 @@ enum Command {
         #[arg(long)]
         bless: bool,
     },
-    /// Print what the model is told, as it gets it, and how long that is; without a blueprint a table over all.
+    /// Print what the model is told, as it gets it, and how long that is; without a blueprint a table over
+    /// all.
     Prompt {
         /// The blueprint: the opening of an interview with it.
         blueprint: Option<String>,
-        /// The last reply that the model owes in this scenario, instead. For the table: files, or folders of them.
+        /// The last reply that the model owes in this scenario, instead. For the table: files, or folders of
+        /// them.
         #[arg(long, value_name = "SCENARIO", num_args = 1..)]
         at: Vec<PathBuf>,
     },
@@ -237,7 +243,8 @@ async fn command(command: &Command, config: &Config) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What the others print is there to be read: unless more is asked for, only what goes wrong is logged between it.
+/// What the others print is there to be read: unless more is asked for, only what goes wrong is logged
+/// between it.
 fn log(command: &Command, mut log: Log) -> Log {
     let serves = matches!(command, Command::Dev | Command::Worker | Command::Web);
     if !serves && log.filter == "info" {

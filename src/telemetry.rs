@@ -23,7 +23,8 @@ const UPKEEP_EVERY: Duration = Duration::from_secs(5);
 /// Lines that wait for whoever reads the log; more are dropped.
 const LINES_MAX: usize = 4_096;
 
-/// Logs go to stderr from here on, until the guard is dropped. Called once, by `main`; a second call changes nothing.
+/// Logs go to stderr from here on, until the guard is dropped. Called once, by `main`; a second call changes
+/// nothing.
 ///
 /// A thread of its own writes them: neither a slow disk nor a pipe that nobody reads may hold up a call.
 pub fn start_logs(log: &Log) -> WorkerGuard {
@@ -40,7 +41,8 @@ pub fn start_metrics() -> Option<PrometheusHandle> {
     builder.install_recorder().ok()
 }
 
-/// Puts what is measured into the histograms, for ever: until then each figure is kept, and who asks for them may never come.
+/// Puts what is measured into the histograms, for ever: until then each figure is kept, and who asks for them
+/// may never come.
 pub async fn keep_metrics(metrics: PrometheusHandle) {
     loop {
         tokio::time::sleep(UPKEEP_EVERY).await;
@@ -132,8 +134,8 @@ mod tests {
         assert_eq!(json["level"], "INFO");
     }
 
-    /// What a line says itself counts before what its spans say, and of those the inner one; what a span is told later
-    /// stands beside what it was told before. Words with spaces are in quotes.
+    /// What a line says itself counts before what its spans say, and of those the inner one; what a span is
+    /// told later stands beside what it was told before. Words with spaces are in quotes.
     #[test]
     fn the_nearest_field_counts() {
         let logged = |format| {

@@ -170,7 +170,8 @@ pub(crate) struct Hole {
     /// How long it was, and how far inside, in milliseconds of sound.
     ms: u64,
     into_ms: u64,
-    /// The longest that the candidate waited for a packet, up to then: a worker that stood still, if it is as long.
+    /// The longest that the candidate waited for a packet, up to then: a worker that stood still, if it is as
+    /// long.
     waited_ms: u64,
     /// How much of it was never sent or lost, in milliseconds; the rest was sent as silence.
     unsent_ms: u64,

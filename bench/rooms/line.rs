@@ -20,7 +20,8 @@ pub(crate) enum Loss {
         /// How many of all, from 0 to 1.
         share: f64,
     },
-    /// Many in a row, after Gilbert and Elliott: a good and a bad state, and in the bad one everything is lost.
+    /// Many in a row, after Gilbert and Elliott: a good and a bad state, and in the bad one everything is
+    /// lost.
     Bursts {
         /// How many of all, from 0 to 1.
         share: f64,
@@ -63,8 +64,8 @@ impl Way {
         (!self.loses()).then(|| self.delay())
     }
 
-    /// How long the next bytes of a TCP connection are kept: what is lost is sent again. By then a burst is over, so each
-    /// time the share of the whole line counts.
+    /// How long the next bytes of a TCP connection are kept: what is lost is sent again. By then a burst is
+    /// over, so each time the share of the whole line counts.
     pub(crate) fn bytes(&mut self) -> Duration {
         let share = match self.faults.loss {
             Loss::Nothing => 0.0,

@@ -1,6 +1,7 @@
-//! `make bench`: a real LiveKit server, the worker as a process, providers with fixed delays, candidates who talk half of the
-//! time. Prints the figures of speed with their limits beside them, and writes `bench.json` and `turns.svg`.
-//! `make bench-net`: the same over bad lines. `--only soak`: many who come and go. `--peers`: beside other workers.
+//! `make bench`: a real LiveKit server, the worker as a process, providers with fixed delays, candidates who
+//! talk half of the time. Prints the figures of speed with their limits beside them, and writes `bench.json`
+//! and `turns.svg`. `make bench-net`: the same over bad lines. `--only soak`: many who come and go.
+//! `--peers`: beside other workers.
 #![expect(clippy::print_stdout, reason = "the table is for people")]
 
 mod candidate;
@@ -65,7 +66,8 @@ struct Args {
     /// How long a run with many rooms is measured.
     #[arg(long, default_value_t = 40)]
     seconds: u64,
-    /// Only runs whose name begins so: fixed, own, partials, overhead, load; and embedded, people, net and soak, which run only when they are named.
+    /// Only runs whose name begins so: fixed, own, partials, overhead, load; and embedded, people, net and
+    /// soak, which run only when they are named.
     #[arg(long, default_value = "")]
     only: String,
     /// Calls at a time over each bad line.
@@ -161,7 +163,8 @@ async fn speed(bench: &Bench, args: &Args) -> anyhow::Result<()> {
     }
     anyhow::ensure!(
         !rows.is_empty(),
-        "no run's name begins with `{}`: there are fixed, own, partials, overhead, load, embedded, people, net and soak",
+        "no run's name begins with `{}`: there are fixed, own, partials, overhead, load, embedded, \
+            people, net and soak",
         args.only
     );
     bench.write("bench.json", &json!({"figures": rows, "turns": hops}))?;
@@ -213,11 +216,12 @@ const OWN: Setup = Setup { blueprint: "adaptive", speculates: true, slots: 2, is
 const ANSWER_MS: u64 = 10_500;
 /// Replies that are spoken over, and coughed over.
 const BARGE_INS: usize = 8;
-/// The model of the bench has no more questions than that, but one; and an interview has left its place so soon.
+/// The model of the bench has no more questions than that, but one; and an interview has left its place so
+/// soon.
 const VISIT_TURNS: usize = 18;
 const BETWEEN_VISITS: Duration = Duration::from_secs(2);
-/// Between two candidates who come. LiveKit's server lets no more than 50 tasks of dispatching run at a time, of which one
-/// dispatch takes three for 5 s: who comes faster waits there, not here.
+/// Between two candidates who come. LiveKit's server lets no more than 50 tasks of dispatching run at a time,
+/// of which one dispatch takes three for 5 s: who comes faster waits there, not here.
 const STAGGER: Duration = Duration::from_millis(400);
 
 impl Bench {
@@ -445,8 +449,8 @@ struct Visits {
     missed: usize,
 }
 
-/// Talks until then, and comes again for a new interview when one has had its turns. Through the entrance they come one
-/// after another, so that they do not all speak, fall silent and come again at the same time.
+/// Talks until then, and comes again for a new interview when one has had its turns. Through the entrance
+/// they come one after another, so that they do not all speak, fall silent and come again at the same time.
 async fn visits(
     door: &Door,
     entrance: &Mutex<()>,

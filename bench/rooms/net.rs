@@ -212,8 +212,8 @@ async fn call(
     Ok(call)
 }
 
-/// Darkens a line at another place of each turn: while they speak, at their end, while we think, while we speak. When it
-/// will hear and be heard again, with a second for what was on its way.
+/// Darkens a line at another place of each turn: while they speak, at their end, while we think, while we
+/// speak. When it will hear and be heard again, with a second for what was on its way.
 async fn go_dark(line: Arc<Line>, length: Duration, turn: usize) -> std::time::Instant {
     let ms = Duration::from_millis;
     let places = [ms(800), length.saturating_sub(ms(400)), length + ms(300), length + ms(1_500)];

@@ -1,4 +1,5 @@
-//! `--peers`: other workers in turn with ours, with the same providers, rules and candidate. What counts is the ratio.
+//! `--peers`: other workers in turn with ours, with the same providers, rules and candidate. What counts is
+//! the ratio.
 
 use std::{
     collections::BTreeSet,
@@ -63,7 +64,8 @@ const PEERS: [Peer; 2] = [
     },
     Peer {
         name: "Pipecat",
-        needs: "pipecat.transports.livekit.transport, pipecat.audio.vad.silero, pipecat.services.deepgram.stt",
+        needs: "pipecat.transports.livekit.transport, pipecat.audio.vad.silero, \
+            pipecat.services.deepgram.stt",
         script: "pipecat_bot.py",
         kind: Kind::Bot,
     },

@@ -1,4 +1,5 @@
-//! Recorded people in rooms, heard and answered by the worker with its embedded speech: what it understood of them.
+//! Recorded people in rooms, heard and answered by the worker with its embedded speech: what it understood of
+//! them.
 
 use std::{
     env, fs,
@@ -23,8 +24,8 @@ use crate::{
     worker::Setup,
 };
 
-/// A folder of recordings, each with its words in a `.txt` beside it. Words that end in a full stop are a finished answer; who
-/// stops in the middle of a sentence is waited for.
+/// A folder of recordings, each with its words in a `.txt` beside it. Words that end in a full stop are a
+/// finished answer; who stops in the middle of a sentence is waited for.
 const RECORDINGS: &str = "VIVAVOCE_RECORDINGS";
 /// An interview is written to its end so soon after its room was closed.
 const CLOSING: Duration = Duration::from_secs(3);

@@ -1,10 +1,10 @@
-//! A line between each candidate and the server: a relay for datagrams and for the signalling connection, as bad as it is
-//! told to be.
+//! A line between each candidate and the server: a relay for datagrams and for the signalling connection, as
+//! bad as it is told to be.
 //!
-//! It is no pair of network namespaces: this needs no root, no `ip` and no netem, leaves nothing behind, and knows what it
-//! did to each packet. That nothing goes around it holds by the server's settings (it gives the relay's address as its
-//! only one, and as an ICE-lite server looks for nobody itself), and the bench compares what candidates got with what the
-//! relay gave them.
+//! It is no pair of network namespaces: this needs no root, no `ip` and no netem, leaves nothing behind, and
+//! knows what it did to each packet. That nothing goes around it holds by the server's settings (it gives the
+//! relay's address as its only one, and as an ICE-lite server looks for nobody itself), and the bench
+//! compares what candidates got with what the relay gave them.
 
 use std::{
     collections::BTreeMap,
@@ -83,7 +83,8 @@ enum Direction {
 }
 
 impl Relay {
-    /// Stands before a server on loopback, which has these ports for signalling and media and says that it is at [`FRONT`].
+    /// Stands before a server on loopback, which has these ports for signalling and media and says that it is
+    /// at [`FRONT`].
     pub(crate) async fn start(signalling: u16, media: u16) -> io::Result<Self> {
         let at = |port| SocketAddr::from((Ipv4Addr::LOCALHOST, port));
         let front = Arc::new(UdpSocket::bind((FRONT, media)).await?);

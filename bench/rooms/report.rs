@@ -111,7 +111,8 @@ pub(crate) fn picture(turns: &[Hops]) -> String {
     let longest = turns.iter().filter_map(|turn| turn.at("Heard")).fold(100.0, f64::max);
     let (width, height) = (longest * SCALE + 60.0, BAR * turns.len() + 40);
     let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height}\" font-family=\"sans-serif\" font-size=\"10\">\n"
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height}\" \
+            font-family=\"sans-serif\" font-size=\"10\">\n"
     );
     let mut place = LEFT as f64;
     for (name, colour) in turns.first().map(|turn| &turn.reached).into_iter().flatten().zip(COLOURS)
@@ -131,7 +132,8 @@ pub(crate) fn picture(turns: &[Hops]) -> String {
             let (x, wide) = (LEFT as f64 + from * SCALE, (at - from).max(0.0) * SCALE);
             let _ = writeln!(
                 svg,
-                "<rect x=\"{x:.1}\" y=\"{y}\" width=\"{wide:.1}\" height=\"{}\" fill=\"{colour}\"><title>{name} {at:.0} ms</title></rect>",
+                "<rect x=\"{x:.1}\" y=\"{y}\" width=\"{wide:.1}\" height=\"{}\" \
+                    fill=\"{colour}\"><title>{name} {at:.0} ms</title></rect>",
                 BAR - 3
             );
             from = at.max(from);

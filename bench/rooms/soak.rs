@@ -1,4 +1,5 @@
-//! `--only soak`: many candidates come, hear one answer and go, while the CPU is busy. None may be stuck, nothing may pile up.
+//! `--only soak`: many candidates come, hear one answer and go, while the CPU is busy. None may be stuck,
+//! nothing may pile up.
 
 use std::{
     sync::{
@@ -137,7 +138,8 @@ fn rows(args: &Args, tally: &Tally, usage: [&Usage; 3], left: f64) -> Vec<Row> {
         of: args.joins,
     };
     let [fresh, before, after] = usage;
-    // As many idle connections to providers are kept as there were at a time; what leaks does so with each who comes.
+    // As many idle connections to providers are kept as there were at a time; what leaks does so with each
+    // who comes.
     let idle = Some(args.crowd as f64);
     let files = after.files as f64 - before.files as f64;
     vec![

@@ -63,7 +63,8 @@ impl Watch {
         Self { stop, seen }
     }
 
-    /// How often it stood still since the beginning, for how long at most, and which of the holes that explains.
+    /// How often it stood still since the beginning, for how long at most, and which of the holes that
+    /// explains.
     pub(crate) fn end(self, what: &str, holes: &[Hole]) -> [Row; 4] {
         self.stop.store(true, Relaxed);
         let seen = self.seen.join().unwrap_or_default();

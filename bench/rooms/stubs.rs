@@ -1,5 +1,5 @@
-//! A recogniser, a model and a voice with fixed delays, on one port, in the wire formats of the providers: what is measured
-//! is what we add to them.
+//! A recogniser, a model and a voice with fixed delays, on one port, in the wire formats of the providers:
+//! what is measured is what we add to them.
 
 use std::{
     collections::VecDeque,
@@ -142,7 +142,8 @@ const PROJECTS: [&str; 40] = [
     "elder", "fern", "grape", "hazel", "iris", "jade", "kale", "lotus", "maple", "nettle",
 ];
 
-/// All different: what was asked before is not asked again. A turn tells of two projects, so that their number is odd.
+/// All different: what was asked before is not asked again. A turn tells of two projects, so that their
+/// number is odd.
 const QUESTIONS: [&str; 19] = [
     "What came after it?",
     "How did you find the slowest part?",
@@ -283,7 +284,8 @@ impl Recogniser {
     fn words(&self) -> String {
         let project = PROJECTS[self.turn % PROJECTS.len()];
         format!(
-            "In project {project} I built the billing service in Rust and measured the latency of every request."
+            "In project {project} I built the billing service in Rust and measured the latency of \
+                every request."
         )
     }
 

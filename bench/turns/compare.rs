@@ -14,8 +14,8 @@ use super::{
 
 /// The waits of the blueprint that is asked: what the product's own waits lie between.
 const WAITS_MS: (u64, u64) = (300, 2_500);
-/// Who stops in a sentence is waited for longer than any time-out that is tried (T04). That counts as the longest of them, or
-/// one answer that ends in "um" would be all that the averages show.
+/// Who stops in a sentence is waited for longer than any time-out that is tried (T04). That counts as the
+/// longest of them, or one answer that ends in "um" would be all that the averages show.
 const WAIT_MAX_MS: u64 = 3_500;
 
 /// Rules over the turns of one set of recordings.

@@ -68,8 +68,8 @@ impl Vad for Declared {
 }
 
 impl Detector {
-    /// All detectors of the product, and Earshot with each of the hangovers. Silero is among them where the build can run
-    /// it and a file is named.
+    /// All detectors of the product, and Earshot with each of the hangovers. Silero is among them where the
+    /// build can run it and a file is named.
     pub(crate) fn all(
         hangovers_ms: &[u64],
         settings: &providers::speech::Speech,

@@ -15,7 +15,8 @@ use super::sound::{MS, Part};
 const PARTS_MAX: usize = 2;
 /// A turn is heard with so much before its first voice, as in a session.
 const LEAD_MS: u64 = 500;
-/// The interview is told of pauses of this length: no rule ends a turn in them, so that it is asked about each in its turn.
+/// The interview is told of pauses of this length: no rule ends a turn in them, so that it is asked about
+/// each in its turn.
 const TOLD_MS: u64 = 150;
 /// Somebody who seems to stop in a sentence is told to take their time, after so long (T04).
 const SOFT_PROMPT_MS: u64 = 8_000;

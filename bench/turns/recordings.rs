@@ -1,4 +1,5 @@
-//! What is listened to: the synthetic candidates of the repository, and people in a folder that the environment names.
+//! What is listened to: the synthetic candidates of the repository, and people in a folder that the
+//! environment names.
 
 use std::{
     env,

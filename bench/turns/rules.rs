@@ -1,4 +1,5 @@
-//! When a turn is taken for finished: a silence of always the same length, or the product's own rule, by its words.
+//! When a turn is taken for finished: a silence of always the same length, or the product's own rule, by its
+//! words.
 
 use std::{fs, time::Duration};
 
@@ -94,8 +95,9 @@ pub(crate) fn asked() -> anyhow::Result<Interview> {
     Ok(interview)
 }
 
-/// Ends of turns as the interview tells them, which was `asked` something before each answer and hears the words that
-/// were said, without a delay and as far as the detector found them. What is said of the `sound` is there with the end of a voice.
+/// Ends of turns as the interview tells them, which was `asked` something before each answer and hears the
+/// words that were said, without a delay and as far as the detector found them. What is said of the `sound`
+/// is there with the end of a voice.
 pub(crate) fn adaptive(
     steps: &[Step],
     take: &Take,

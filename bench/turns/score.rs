@@ -1,4 +1,5 @@
-//! What a detector and a rule have found, held against what is true. All times are ms from a recording's beginning.
+//! What a detector and a rule have found, held against what is true. All times are ms from a recording's
+//! beginning.
 
 /// Speech that is told of so near to a span belongs to it; farther from all of them it is false.
 const NEAR_MS: u64 = 200;

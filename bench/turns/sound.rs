@@ -116,7 +116,8 @@ pub(crate) fn babble(samples: usize, voices: &[Vec<i16>], seed: &str) -> Vec<f32
     sum.iter().map(|s| s / level as f32).collect()
 }
 
-/// Where a clean recording has speech, by its energy: near what a person would mark. Breath and a room's echo are none.
+/// Where a clean recording has speech, by its energy: near what a person would mark. Breath and a room's echo
+/// are none.
 pub(crate) fn loud_spans(sound: &[i16]) -> Vec<Span> {
     let windows = sound.chunks(WINDOW_MS * MS);
     let levels: Vec<i32> = windows.map(|window| i32::from(level::dbov(window))).collect();

@@ -1,8 +1,9 @@
-//! Rules for the end of a turn, compared as LiveKit's eot-bench compares them: how often a rule cuts in at a pause within a
-//! turn, and how long it waits at the end of one. A rule that can be set is tried at every setting.
+//! Rules for the end of a turn, compared as LiveKit's eot-bench compares them: how often a rule cuts in at a
+//! pause within a turn, and how long it waits at the end of one. A rule that can be set is tried at every
+//! setting.
 
-/// The shares of pauses that outlast so many ms, as eot-bench published them for silence alone (English): with pauses of
-/// these lengths that rule comes out here as it did there.
+/// The shares of pauses that outlast so many ms, as eot-bench published them for silence alone (English):
+/// with pauses of these lengths that rule comes out here as it did there.
 const OUTLASTS: [(f64, f64); 5] =
     [(200.0, 1.0), (300.0, 0.556), (600.0, 0.217), (1_000.0, 0.10), (1_600.0, 0.05)];
 /// So many lengths stand for that distribution.

@@ -38,7 +38,8 @@ pub(super) struct Agents {
 }
 
 impl Agents {
-    /// Those in `dir`, else in the folder `agents` here, else in the binary. All their problems are told at once.
+    /// Those in `dir`, else in the folder `agents` here, else in the binary. All their problems are told at
+    /// once.
     pub(super) fn load(dir: Option<&Path>) -> Result<Self, Failed> {
         let here = PathBuf::from("agents");
         let files = match dir {
@@ -89,7 +90,8 @@ impl Agents {
         Err(Failed(match wanted {
             Some(_) => format!("there is no blueprint \"{name}\"; there are: {known}"),
             None => format!(
-                "worker.blueprint names \"{name}\", which does not exist; there are: {known}; choose one with \
+                "worker.blueprint names \"{name}\", which does not exist; there are: {known}; \
+                    choose one with \
                  --blueprint where a command has it, or for all of them with VIVAVOCE_WORKER__BLUEPRINT"
             ),
         }))

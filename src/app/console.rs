@@ -56,8 +56,10 @@ pub fn devices() -> Result<(), Failed> {
 #[cfg(not(feature = "console"))]
 fn left_out() -> Failed {
     Failed(
-        "this program was built without the console, for which it would need the system's sound library: `make console` \
-         builds one with it, or `cargo build --release --features console` where libasound2-dev and pkg-config are installed"
+        "this program was built without the console, for which it would need the system's sound \
+            library: `make console` \
+         builds one with it, or `cargo build --release --features console` where libasound2-dev and \
+         pkg-config are installed"
             .to_owned(),
     )
 }

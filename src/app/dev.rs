@@ -24,7 +24,8 @@ pub async fn dev(config: &Config) -> Result<(), Failed> {
     let mut server = DevServer::ensure(&mut config.livekit, &config.data.dir).await?;
     let web = web::bind(&config).await?;
     let mut options = worker::options(&config)?;
-    // Here everything shares one machine, browser included: its load says nothing, and nobody waits for a drain.
+    // Here everything shares one machine, browser included: its load says nothing, and nobody waits for a
+    // drain.
     options.load_meter = None;
     options.drain_limit = Duration::ZERO;
     let standing = standing(&options);

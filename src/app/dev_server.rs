@@ -1,4 +1,5 @@
-//! A LiveKit server of our own for `vivavoce dev`: on this machine only, with a key of its own, gone when we go.
+//! A LiveKit server of our own for `vivavoce dev`: on this machine only, with a key of its own, gone when we
+//! go.
 
 use std::{
     fs::{self, File},
@@ -20,8 +21,8 @@ const START_LIMIT: Duration = Duration::from_secs(15);
 const STOP_LIMIT: Duration = Duration::from_secs(3);
 const POLL: Duration = Duration::from_millis(20);
 
-/// Runs the server `$0` with the settings `$1` until it ends, or until the pipe to this shell is closed: that happens
-/// however we end, be it killed.
+/// Runs the server `$0` with the settings `$1` until it ends, or until the pipe to this shell is closed: that
+/// happens however we end, be it killed.
 const ENDS_WITH_US: &str = r#"
 "$0" --config-body "$1" </dev/null & server=$!
 exec 3<&0
@@ -37,8 +38,8 @@ pub(super) struct DevServer {
 }
 
 impl DevServer {
-    /// Sees to it that a LiveKit server answers at `livekit.url`: starts one if none does and the address is of
-    /// this machine, and puts its key into `livekit`. `None`: one was there.
+    /// Sees to it that a LiveKit server answers at `livekit.url`: starts one if none does and the address is
+    /// of this machine, and puts its key into `livekit`. `None`: one was there.
     pub(super) async fn ensure(livekit: &mut LiveKit, data: &Path) -> Result<Option<Self>, Failed> {
         let (host, port) = port::of(&livekit.url)?;
         let url = &livekit.url;
@@ -46,13 +47,16 @@ impl DevServer {
             Listener::Nobody => {}
             Listener::LiveKit if livekit.api_secret.reveal().is_empty() => {
                 return Err(Failed(format!(
-                    "a LiveKit server answers at {url} already, but no key to it is set: to use it, set LIVEKIT_API_KEY and LIVEKIT_API_SECRET; to have one started beside it, name a free address in LIVEKIT_URL, such as ws://127.0.0.1:7980"
+                    "a LiveKit server answers at {url} already, but no key to it is set: to use it, \
+                        set LIVEKIT_API_KEY and LIVEKIT_API_SECRET; to have one started beside it, \
+                        name a free address in LIVEKIT_URL, such as ws://127.0.0.1:7980"
                 )));
             }
             // In front of a server elsewhere there may be something that answers differently.
             Listener::Stranger if is_loopback(url) => {
                 return Err(Failed(format!(
-                    "port {port} is taken by something that is no LiveKit server: stop it, or name a free address in LIVEKIT_URL, such as ws://127.0.0.1:7980"
+                    "port {port} is taken by something that is no LiveKit server: stop it, or name \
+                        a free address in LIVEKIT_URL, such as ws://127.0.0.1:7980"
                 )));
             }
             Listener::LiveKit | Listener::Stranger => return Ok(None),
@@ -122,7 +126,8 @@ impl DevServer {
         self.ended()
     }
 
-    /// Ends the server at once: all it knows is in memory, and asked politely it would wait for rooms to empty.
+    /// Ends the server at once: all it knows is in memory, and asked politely it would wait for rooms to
+    /// empty.
     pub(super) async fn stop(mut self) {
         drop(self.pipe.take());
         let _ = tokio::time::timeout(STOP_LIMIT, self.child.wait()).await;
@@ -159,7 +164,11 @@ pub(super) fn program() -> Result<PathBuf, Failed> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let mut places = std::env::split_paths(&path).map(|dir| dir.join("livekit-server"));
     places.find(|program| program.is_file()).ok_or_else(|| {
-        Failed("there is no livekit-server on PATH: install it, or name it in VIVAVOCE_LIVEKIT_SERVER (`make run` does)".into())
+        Failed(
+            "there is no livekit-server on PATH: install it, or name it in \
+            VIVAVOCE_LIVEKIT_SERVER (`make run` does)"
+                .into(),
+        )
     })
 }
 

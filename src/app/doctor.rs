@@ -98,7 +98,8 @@ impl Report {
     }
 }
 
-/// A file is written where the folder is, or would be, and goes again: the folder itself is made by who needs it.
+/// A file is written where the folder is, or would be, and goes again: the folder itself is made by who needs
+/// it.
 fn data_folder(dir: &Path) -> Result<String, String> {
     let is_there = fs::symlink_metadata(dir).is_ok();
     let parents = dir.ancestors().find(|place| fs::symlink_metadata(place).is_ok());
@@ -168,7 +169,8 @@ async fn without_key(config: &Config, why: String) -> Finding {
         Ok(_) => return Finding::Wrong(why),
         Err(Failed(no_url)) => return Finding::Wrong(no_url),
     };
-    let needed = "`worker` and `web` need LIVEKIT_API_KEY and LIVEKIT_API_SECRET of the server at LIVEKIT_URL";
+    let needed = "`worker` and `web` need LIVEKIT_API_KEY and LIVEKIT_API_SECRET of the server at \
+        LIVEKIT_URL";
     match listener {
         Listener::Nobody if is_loopback(url) => Finding::Aside(match dev_server::program() {
             Ok(_) => format!("`dev` starts one, with a key of its own; {needed}"),

@@ -247,8 +247,8 @@ impl Interviews {
         patiently(JOIN_LIMIT, join).await
     }
 
-    /// Those that the interview's blueprint chooses, and else those of the settings. What was written by another web server may
-    /// choose what is not open here yet, which takes a moment.
+    /// Those that the interview's blueprint chooses, and else those of the settings. What was written by
+    /// another web server may choose what is not open here yet, which takes a moment.
     async fn providers_for(&self, inputs: &Inputs) -> Result<Registry, String> {
         let blueprint = Blueprint::load(&inputs.files).map_err(|problems| {
             problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
@@ -271,8 +271,8 @@ impl Interviews {
         Ok(Parts { interview, header, folder, providers, recording })
     }
 
-    /// Launched to be recorded, an interview is not when the candidate did not agree or we do not record: from then on
-    /// its inputs say so, and the interviewer does.
+    /// Launched to be recorded, an interview is not when the candidate did not agree or we do not record:
+    /// from then on its inputs say so, and the interviewer does.
     fn settle_recording(&self, folder: &Folder, mut inputs: Inputs) -> Result<Inputs, StoreError> {
         if inputs.context.recorded && !may_record(&self.recording, folder.consent()?) {
             inputs.context.recorded = false;
@@ -308,7 +308,8 @@ pub(super) fn may_record(recording: &config::Recording, consent: Option<Consent>
     enabled && consent.map_or(taken == ConsentTaken::Elsewhere, |consent| consent.recording)
 }
 
-/// Whether nobody has begun an interview, or its worker died before anybody came: that makes way. For whoever holds the lease.
+/// Whether nobody has begun an interview, or its worker died before anybody came: that makes way. For whoever
+/// holds the lease.
 fn can_begin(folder: &Folder) -> Result<bool, String> {
     let is_new = folder.read_journal().map_err(|why| why.to_string())?.is_none();
     Ok(is_new || set_aside_if_nobody_came(folder)?)
@@ -349,8 +350,8 @@ mod tests {
     use super::*;
     use crate::{interview::Event, journal::Entry, store::Launch, time::SessionTime};
 
-    /// C04: what was begun makes way for another beginning for as long as nobody came to it by its link; a worker can die
-    /// at any byte.
+    /// C04: what was begun makes way for another beginning for as long as nobody came to it by its link; a
+    /// worker can die at any byte.
     #[test]
     fn a_death_before_anybody_came_uses_up_no_link() {
         let data = tempfile::tempdir().unwrap();
@@ -390,7 +391,8 @@ mod tests {
         }
     }
 
-    /// R10: only who agreed is recorded, where recording is on; what was said on our page counts before anything else.
+    /// R10: only who agreed is recorded, where recording is on; what was said on our page counts before
+    /// anything else.
     #[test]
     fn nobody_is_recorded_who_did_not_agree() {
         let agreed = |recording| Some(Consent { v: 1, take_part_at: 0, recording });
@@ -410,7 +412,8 @@ mod tests {
         }
     }
 
-    /// R01: what passes ends no interview before it began, unless it lasts; what does not pass ends it at once.
+    /// R01: what passes ends no interview before it began, unless it lasts; what does not pass ends it at
+    /// once.
     #[tokio::test]
     async fn a_join_is_tried_again_while_that_may_help() {
         let not_now = || JoinError::NotNow { url: String::new(), cause: String::new() };

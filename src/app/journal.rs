@@ -1,4 +1,5 @@
-//! `vivavoce journal` and `vivavoce verify`: what is in a journal, and whether this program would do the same again.
+//! `vivavoce journal` and `vivavoce verify`: what is in a journal, and whether this program would do the same
+//! again.
 
 use std::{
     fs,
@@ -68,12 +69,14 @@ pub fn verify(path: &Path) -> Result<(), Failed> {
     let written_by = kept.header.engine;
     if written_by != ENGINE {
         return Err(Failed(format!(
-            "{name} was written by engine {written_by} and this program has engine {ENGINE}: verify it with the version that wrote it"
+            "{name} was written by engine {written_by} and this program has engine {ENGINE}: verify \
+                it with the version that wrote it"
         )));
     }
     let Some(inputs) = &kept.inputs else {
         return Err(Failed(format!(
-            "there is no {INPUTS} beside {name}: without what the interview was made from it cannot be replayed"
+            "there is no {INPUTS} beside {name}: without what the interview was made from it cannot \
+                be replayed"
         )));
     };
     if inputs.hash() != kept.header.inputs {

@@ -7,8 +7,9 @@ use std::ffi::c_int;
 #[cfg(target_env = "gnu")]
 const ARENA_MAX: c_int = -8;
 
-/// One part of memory for each core, where glibc would make eight: what a thread once needed stays in its part, and
-/// after some minutes with 25 interviews that was a tenth of all memory. To be called before there are threads.
+/// One part of memory for each core, where glibc would make eight: what a thread once needed stays in its
+/// part, and after some minutes with 25 interviews that was a tenth of all memory. To be called before there
+/// are threads.
 #[cfg(target_env = "gnu")]
 #[expect(unsafe_code, reason = "calls C")]
 pub fn share_memory() {

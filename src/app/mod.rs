@@ -52,7 +52,8 @@ fn keys(livekit: &LiveKit) -> Result<ApiKeys, Failed> {
     let (key, secret) = (&livekit.api_key, livekit.api_secret.reveal());
     if key.is_empty() || secret.is_empty() {
         return Err(Failed(format!(
-            "no key to the LiveKit server at {} is set: set LIVEKIT_API_KEY and LIVEKIT_API_SECRET, or use `vivavoce dev`, which starts a server of its own",
+            "no key to the LiveKit server at {} is set: set LIVEKIT_API_KEY and LIVEKIT_API_SECRET, \
+                or use `vivavoce dev`, which starts a server of its own",
             livekit.url
         )));
     }

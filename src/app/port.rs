@@ -15,10 +15,14 @@ pub(super) async fn listen(address: SocketAddr, setting: &str) -> Result<TcpList
         let variable = format!("VIVAVOCE_{}", setting.to_uppercase().replace('.', "__"));
         Failed(match error.kind() {
             io::ErrorKind::AddrInUse => format!(
-                "port {} is taken: stop what listens at {address}, or give `{setting}` another address (in the configuration or as {variable})",
+                "port {} is taken: stop what listens at {address}, or give `{setting}` another \
+                    address (in the configuration or as {variable})",
                 address.port()
             ),
-            _ => format!("cannot listen at {address}: {error}; mend `{setting}` in the configuration or {variable}"),
+            _ => format!(
+                "cannot listen at {address}: {error}; mend `{setting}` in the \
+                configuration or {variable}"
+            ),
         })
     })
 }

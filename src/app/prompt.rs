@@ -22,8 +22,9 @@ use crate::{
 /// As many answers are given before the model has to be asked.
 const SCRIPTED_MAX: u64 = 20;
 
-/// Prints the prompt of one reply by `blueprint`: of the first that the model is asked for, or of the last that it is asked for in a
-/// scenario. Without a blueprint a table: all openings, and all replies of the scenarios.
+/// Prints the prompt of one reply by `blueprint`: of the first that the model is asked for, or of the last
+/// that it is asked for in a scenario. Without a blueprint a table: all openings, and all replies of the
+/// scenarios.
 pub fn prompt(
     agents_dir: Option<&Path>,
     blueprint: Option<&str>,
@@ -61,7 +62,8 @@ pub fn prompt(
     Ok(())
 }
 
-/// An interview up to the first reply that the model is asked for: a candidate comes, and says yes to what files ask.
+/// An interview up to the first reply that the model is asked for: a candidate comes, and says yes to what
+/// files ask.
 fn opening(agents: &Agents, blueprint: &str) -> Result<Played, Failed> {
     let mut text = format!("with {blueprint}\n00:00.200 > joined\n");
     for answer in 0..SCRIPTED_MAX {
@@ -136,7 +138,8 @@ fn show(blueprint: &str, at: SessionTime, reply: ReplyId, brief: &Brief) {
     say(PLAIN, table(&rows).trim_end());
 }
 
-/// A row for each blueprint: how many replies, the mean and the longest prompt, the same with conversation and tools.
+/// A row for each blueprint: how many replies, the mean and the longest prompt, the same with conversation
+/// and tools.
 fn lengths(agents: &Agents, scenarios: &[PathBuf]) -> Result<(), Failed> {
     let mut all: BTreeMap<String, Vec<Length>> = BTreeMap::new();
     let openings = agents.files.keys().map(|name| opening(agents, name));

@@ -101,7 +101,8 @@ fn candidate(name: &str) -> Result<Player, Failed> {
     }
     if !Path::new(FIXTURES).is_dir() {
         return Err(Failed(format!(
-            "there is no fixture \"{name}\", as there is no folder {FIXTURES} here: go to a clone of Vivavoce, where it is, or give a WAV file"
+            "there is no fixture \"{name}\", as there is no folder {FIXTURES} here: go to a clone \
+                of Vivavoce, where it is, or give a WAV file"
         )));
     }
     fixture(Path::new(FIXTURES), name)

@@ -43,7 +43,8 @@ pub fn scenario(agents_dir: Option<&Path>, paths: &[PathBuf], bless: bool) -> Re
     let count = paths.len();
     if different > 0 {
         wrong.push(format!(
-            "{different} of {count} scenario(s) played differently: mend what changed, or rewrite them with --bless and read the difference"
+            "{different} of {count} scenario(s) played differently: mend what changed, or rewrite \
+                them with --bless and read the difference"
         ));
     }
     if !wrong.is_empty() {

@@ -1,4 +1,5 @@
-//! `vivavoce simulate`: interviews in virtual time, with simulated candidates and faults, checked against the rules.
+//! `vivavoce simulate`: interviews in virtual time, with simulated candidates and faults, checked against the
+//! rules.
 
 use std::{
     collections::BTreeMap,
@@ -259,7 +260,8 @@ mod tests {
     use super::*;
     use crate::sim::Sabotage;
 
-    /// DESIGN §4: an interview that breaks a rule is told with the command that repeats it, and its journal is kept.
+    /// DESIGN §4: an interview that breaks a rule is told with the command that repeats it, and its journal
+    /// is kept.
     #[test]
     fn a_broken_rule_is_told_with_its_journal() {
         let out = tempfile::tempdir().unwrap();
@@ -277,7 +279,8 @@ mod tests {
         (1..9).for_each(|seed| report.run(&plans[0], seed, false));
         let Some((seed, _)) = report.broken.first_key_value() else { panic!("nothing broke") };
         let again = format!(
-            "again: vivavoce simulate --blueprint two-stage --seed {seed} --seeds 1 --faults network=good,voice=good"
+            "again: vivavoce simulate --blueprint two-stage --seed {seed} --seeds 1 --faults \
+                network=good,voice=good"
         );
         let path = out.path().join(format!("simulate-two-stage-{seed}.jsonl"));
         let said = failures(&plans, &simulate, report).0;

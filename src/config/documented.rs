@@ -6,19 +6,24 @@ use super::{KINDS, PROVIDERS, SECTIONS};
 use crate::settings::{Field, Kind};
 
 const HEAD: &str = "\
-# Every setting there is, with its default. `vivavoce settings` prints this file: it is made from where the settings are declared.
-# A file named by --config changes what it names, and the environment changes both: VIVAVOCE_<SECTION>__<KEY>, such as
-# VIVAVOCE_WORKER__SLOTS=8 or VIVAVOCE_PROVIDERS__DEEPGRAM__API_KEY=… Durations are written as \"45s\", \"10m\", \"1h 30m\".
+# Every setting there is, with its default. `vivavoce settings` prints this file: it is made from \
+where the settings are declared.
+# A file named by --config changes what it names, and the environment changes both: \
+VIVAVOCE_<SECTION>__<KEY>, such as
+# VIVAVOCE_WORKER__SLOTS=8 or VIVAVOCE_PROVIDERS__DEEPGRAM__API_KEY=… Durations are written \
+as \"45s\", \"10m\", \"1h 30m\".
 ";
 
 const OF_PROVIDERS: &str = "
-# Providers: any number of each kind, under names of your own, beside those that are there under the kind's name:
+# Providers: any number of each kind, under names of your own, beside those that are there under \
+the kind's name:
 #
 #     [providers.my-eu-deepgram]
 #     kind = \"deepgram\"
 #     base_url = \"wss://api.eu.deepgram.com\"
 #
-# `speech.stt = \"my-eu-deepgram\"` chooses it, for all interviews or in one blueprint. The variables that everybody knows, such as
+# `speech.stt = \"my-eu-deepgram\"` chooses it, for all interviews or in one blueprint. The \
+variables that everybody knows, such as
 # DEEPGRAM_API_KEY, belong to the provider with the kind's name: another has a key of its own.
 ";
 

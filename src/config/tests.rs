@@ -53,7 +53,8 @@ fn later_layers_win() {
 /// N05: all problems at once, each with its place and what would be right.
 #[test]
 fn every_problem_is_named_with_its_place() {
-    let file = "[worker]\nslots = 0\nslot = 3\ndrain_limit = 10\n\n[speach]\nvad = \"x\"\n[log]\nformat = \"xml\"";
+    let file = "[worker]\nslots = 0\nslot = 3\ndrain_limit = 10\n\n[speach]\nvad = \"x\"\n[log]\n\
+        format = \"xml\"";
     let environment = [
         ("VIVAVOCE_WEB__LISTEN", "8080"),
         ("VIVAVOCE_WEB__PORT", "1"),
@@ -62,13 +63,16 @@ fn every_problem_is_named_with_its_place() {
     let problems = read(file, &environment).unwrap_err();
     for expected in [
         "my.toml:2: `worker.slots` must be a whole number from 1 to 1000, not `0`",
-        "my.toml:3: there is no setting `worker.slot`: `worker` has admission, agent_name, blueprint, drain_limit, health, slots",
+        "my.toml:3: there is no setting `worker.slot`: `worker` has admission, agent_name, \
+            blueprint, drain_limit, health, slots",
         "my.toml:4: `worker.drain_limit` must be a text, not a whole number",
-        "my.toml:6: there is no section `speach`: there are agents, data, livekit, lockstep, log, providers, recording, speech, telemetry, web, worker; did you mean `speech`?",
+        "my.toml:6: there is no section `speach`: there are agents, data, livekit, lockstep, log, \
+            providers, recording, speech, telemetry, web, worker; did you mean `speech`?",
         "my.toml:9: `log.format` must be one of `human` `json`, not `xml`",
         "VIVAVOCE_WEB__LISTEN: `web.listen` must be an address and a port such as 127.0.0.1:8080, not `8080`",
         "VIVAVOCE_WEB__PORT: there is no setting `web.port`: `web` has link_lifetime, listen",
-        "VIVAVOCE_SPEECH__TURN_MODEL: the setting `speech.turn_model` is gone: put the file into `speech.models_dir`, as `vivavoce models` names it",
+        "VIVAVOCE_SPEECH__TURN_MODEL: the setting `speech.turn_model` is gone: put the file into \
+            `speech.models_dir`, as `vivavoce models` names it",
     ] {
         assert!(problems.contains(expected), "{expected}\nnot in\n{problems}");
     }
@@ -95,7 +99,8 @@ fn settings_of<'a, S: 'static>(config: &'a Config, name: &str) -> &'a S {
 /// P04: a number may be written without a fraction; what is no address of a server is refused.
 #[test]
 fn the_model_is_configured() {
-    let file = "[speech]\nllm = \"openai\"\n[providers.openai]\ntemperature_max = 1\nbase_url = \"http://h/v1\"";
+    let file = "[speech]\nllm = \"openai\"\n[providers.openai]\ntemperature_max = 1\nbase_url \
+        = \"http://h/v1\"";
     let config = read(file, &[("VIVAVOCE_PROVIDERS__OPENAI__MODEL", "qwen3")]).unwrap();
     assert_eq!(config.speech.llm, "openai".into());
     let model: &llm_openai::Settings = settings_of(&config, "openai");
@@ -103,7 +108,8 @@ fn the_model_is_configured() {
     let broken = "[providers.openai]\nbase_url = \"h/v1\"\ntemperature_max = nan\ntokens_max = 0";
     assert_eq!(
         read(broken, &[]).unwrap_err(),
-        "my.toml:2: `providers.openai.base_url` must be an address that begins with http:// or https://, not `h/v1`\n\
+        "my.toml:2: `providers.openai.base_url` must be an address that begins with http:// or \
+            https://, not `h/v1`\n\
          my.toml:3: `providers.openai.temperature_max` must be a number from 0 to 2, not `nan`\n\
          my.toml:4: `providers.openai.tokens_max` must be a whole number from 1, not `0`"
     );
@@ -139,8 +145,8 @@ fn the_detector_is_configured() {
     );
 }
 
-/// P04, P06: one key of OpenAI is that of its model and of its voice, unless one of them has its own. A provider under
-/// another name is told no key that it was not given.
+/// P04, P06: one key of OpenAI is that of its model and of its voice, unless one of them has its own. A
+/// provider under another name is told no key that it was not given.
 #[test]
 fn one_key_opens_both() {
     let ours = ("VIVAVOCE_PROVIDERS__OPENAI_SPEECH__API_KEY", "ours");
@@ -163,8 +169,8 @@ fn one_key_opens_both() {
     assert_eq!(ear.api_key.reveal(), "ear");
 }
 
-/// Any number of providers of a kind have names of their own, in the file and in the environment; the kinds' own names are
-/// always there.
+/// Any number of providers of a kind have names of their own, in the file and in the environment; the kinds'
+/// own names are always there.
 #[test]
 fn providers_have_names() {
     let file = "[speech]\nstt = [\"my-ear\"]\nllm = \"near\"\n[providers.my-ear]\nkind = \"deepgram\"\n\
@@ -187,27 +193,31 @@ fn providers_have_names() {
     assert!(matches!(config.place(Role::Tts), Place::Embedded));
 }
 
-/// What is wrong with providers is said of each at once: no kind, one that there is not, a key that it has not, a role that
-/// it cannot take, a chain of more than one, a name that there is not.
+/// What is wrong with providers is said of each at once: no kind, one that there is not, a key that it has
+/// not, a role that it cannot take, a chain of more than one, a name that there is not.
 #[test]
 fn providers_are_refused_with_their_places() {
     let file = "[providers.ear]\nmodel = \"x\"\n[providers.eye]\nkind = \"deepgrm\"\n[providers.deepgram]\n\
-                modell = \"x\"\nkind = \"deepgram\"\nlanguage = 3\n[providers]\nmouth = \"x\"\n[speech]\nstt = [\"deepgram\", \"moonshine\"]\n\
+                modell = \"x\"\nkind = \"deepgram\"\nlanguage = 3\n[providers]\nmouth = \"x\"\n\
+                [speech]\nstt = [\"deepgram\", \"moonshine\"]\n\
                 llm = \"deepgram\"\ntts = [\"hibary\"]\nvad = [1, 2]";
     let problems = read(file, &[("VIVAVOCE_PROVIDERS__X", "y")]).unwrap_err();
-    let kinds = "one of `earshot` `webrtc` `silero` `smart-turn` `moonshine` `pocketsphinx` `deepgram` `openai` \
+    let kinds = "one of `earshot` `webrtc` `silero` `smart-turn` `moonshine` `pocketsphinx` \
+        `deepgram` `openai` \
                  `hibari` `flite` `openai-speech` `scripted`";
     let expected = [
         &format!("my.toml:1: `providers.ear` must have a `kind`, which is {kinds}"),
         &format!(
             "my.toml:4: `providers.eye.kind` must be {kinds}, not `deepgrm`; did you mean `deepgram`?"
         ),
-        "my.toml:6: there is no setting `providers.deepgram.modell`: `providers.deepgram` has api_key, api_key_file, base_url, ca_file, kind, language, model; did you mean `model`?",
+        "my.toml:6: there is no setting `providers.deepgram.modell`: `providers.deepgram` has \
+            api_key, api_key_file, base_url, ca_file, kind, language, model; did you mean `model`?",
         "my.toml:8: `providers.deepgram.language` must be a text, not a whole number",
         "my.toml:10: `providers.mouth` is a section: write [providers.mouth]",
         "my.toml:12: `speech.stt` must be one provider, not 2: a chain of more than one is not yet supported",
         "my.toml:13: `speech.llm` must be one of `openai` `scripted`, not `deepgram`",
-        "my.toml:14: `speech.tts` must be one of `auto` `hibari` `flite` `openai-speech` `scripted`, not `hibary`; did you mean `hibari`?",
+        "my.toml:14: `speech.tts` must be one of `auto` `hibari` `flite` `openai-speech` \
+            `scripted`, not `hibary`; did you mean `hibari`?",
         "my.toml:15: `speech.vad` must be one of `auto` `earshot` `webrtc` `silero`, not `1`",
         "VIVAVOCE_PROVIDERS__X: write VIVAVOCE_PROVIDERS__<NAME>__<KEY>",
     ];
@@ -217,7 +227,8 @@ fn providers_are_refused_with_their_places() {
 /// A setting of earlier versions is refused with where it stands now, in the file and in the environment.
 #[test]
 fn old_settings_say_the_new_ones() {
-    let file = "[deepgram]\nmodel = \"nova-3\"\nlanguage = \"en\"\n[openai_speech]\n[llm]\nbase_url = \"http://h\"\n\
+    let file = "[deepgram]\nmodel = \"nova-3\"\nlanguage = \"en\"\n[openai_speech]\n[llm]\nbase_url \
+        = \"http://h\"\n\
                 [speech]\nvoice = \"slt\"\nhibari_voice = \"kore\"\nwebrtc_mode = 3\ntts = \"openai\"";
     let environment = [
         ("VIVAVOCE_DEEPGRAM__API_KEY", "hush"),
@@ -244,8 +255,8 @@ fn old_settings_say_the_new_ones() {
     );
 }
 
-/// Every default is right, and every setting has a word on what it is; the file that shows them all can be read, and says
-/// nothing else.
+/// Every default is right, and every setting has a word on what it is; the file that shows them all can be
+/// read, and says nothing else.
 #[test]
 fn all_settings_are_documented() {
     let all = documented();
@@ -269,7 +280,8 @@ fn spans_go_where_they_are_wanted() {
     let endpoint = set("http://127.0.0.1:4318").unwrap().telemetry.otlp_endpoint;
     assert_eq!(endpoint.unwrap().as_str(), "http://127.0.0.1:4318/");
     let problem = set("localhost:4317").unwrap_err();
-    let expected = "VIVAVOCE_TELEMETRY__OTLP_ENDPOINT: `telemetry.otlp_endpoint` must be an address that begins with http";
+    let expected = "VIVAVOCE_TELEMETRY__OTLP_ENDPOINT: `telemetry.otlp_endpoint` must be an address \
+        that begins with http";
     assert!(problem.starts_with(expected), "{problem}");
 }
 

@@ -1,8 +1,9 @@
 //! The sound of an interview, kept with the candidate's consent (R10).
 //!
-//! One stereo file, the candidate on the left and we on the right, on the session's own timeline: its first sample is
-//! session time 0. A thread of its own encodes and writes half-second pages as the interview runs, so that a file
-//! whose process was killed plays up to a second before that. Whoever hands sound over never waits.
+//! One stereo file, the candidate on the left and we on the right, on the session's own timeline: its first
+//! sample is session time 0. A thread of its own encodes and writes half-second pages as the interview runs,
+//! so that a file whose process was killed plays up to a second before that. Whoever hands sound over never
+//! waits.
 
 mod tape;
 
@@ -29,8 +30,8 @@ use tape::{Piece, Run, Tape};
 const PIECES_MAX: usize = 512;
 /// How often the thread looks. Waking it for each piece would cost more than what it does.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
-/// What is older is written: the candidate's sound takes at most so long to its place on the timeline (200 ms without a
-/// packet are silence, 60 ms a packet may be out of order).
+/// What is older is written: the candidate's sound takes at most so long to its place on the timeline (200 ms
+/// without a packet are silence, 60 ms a packet may be out of order).
 const HOLD: Duration = Duration::from_millis(300);
 
 /// A recording that runs. Dropped, it ends at once and the file is whole.

@@ -78,7 +78,8 @@ impl<W: Write> Tape<W> {
         })
     }
 
-    /// Puts sound at its place. What has been written stays: sound that comes later than that is put behind it.
+    /// Puts sound at its place. What has been written stays: sound that comes later than that is put behind
+    /// it.
     pub(super) fn place(&mut self, piece: &Piece) -> io::Result<()> {
         match piece {
             Piece::Candidate { at, sound } => {
@@ -249,7 +250,8 @@ mod tests {
         assert!((64_000..64_400).contains(&left.len()), "{} samples of 4 s", left.len());
     }
 
-    /// R10: a line that was cut is silence as long as it lasted, and what comes later than it is written is kept.
+    /// R10: a line that was cut is silence as long as it lasted, and what comes later than it is written is
+    /// kept.
     #[test]
     fn a_gap_is_silence_and_late_sound_is_kept() {
         let mut file = Vec::new();

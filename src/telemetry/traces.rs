@@ -1,5 +1,6 @@
-//! Spans of interviews, exported by OTLP to whoever collects them: one trace per interview, one span per turn of the
-//! candidate, and in it one for each hop of our answer. Nothing that a person said is in them (invariant 11).
+//! Spans of interviews, exported by OTLP to whoever collects them: one trace per interview, one span per turn
+//! of the candidate, and in it one for each hop of our answer. Nothing that a person said is in them
+//! (invariant 11).
 
 use std::{
     future::Future,
@@ -30,7 +31,8 @@ const TRACES_PATH: &str = "/v1/traces";
 /// A collector that takes longer is not waited for: the spans are lost, and that is logged.
 const EXPORT_LIMIT: Duration = Duration::from_secs(5);
 
-/// Interviews know no configuration: what they make goes here, as their metrics go to the recorder of the process.
+/// Interviews know no configuration: what they make goes here, as their metrics go to the recorder of the
+/// process.
 static TRACER: OnceLock<SdkTracer> = OnceLock::new();
 
 /// Spans are exported while this is held.
@@ -39,8 +41,8 @@ pub struct Traces {
     provider: SdkTracerProvider,
 }
 
-/// Exports spans from here on, if an address is configured. To be called on the runtime that sends them; a second call
-/// changes nothing. Fails with one sentence.
+/// Exports spans from here on, if an address is configured. To be called on the runtime that sends them; a
+/// second call changes nothing. Fails with one sentence.
 pub fn start_traces(telemetry: &config::Telemetry) -> Result<Option<Traces>, String> {
     let Some(endpoint) = &telemetry.otlp_endpoint else { return Ok(None) };
     let failed = |why: &dyn std::fmt::Display| {
@@ -112,8 +114,8 @@ pub struct Hop {
 }
 
 impl InterviewTrace {
-    /// The trace of an interview whose session began at this time, in milliseconds since 1970; nothing if no spans are
-    /// exported.
+    /// The trace of an interview whose session began at this time, in milliseconds since 1970; nothing if no
+    /// spans are exported.
     pub fn begin(interview: &str, started_at: u64) -> Option<Self> {
         let tracer = TRACER.get()?;
         let began = UNIX_EPOCH + Duration::from_millis(started_at);
@@ -159,7 +161,8 @@ impl InterviewTrace {
     }
 }
 
-/// Sends spans on the exporter's own thread, which is no thread of our runtime, with the sockets and timers of it.
+/// Sends spans on the exporter's own thread, which is no thread of our runtime, with the sockets and timers
+/// of it.
 #[derive(Debug)]
 struct Post {
     http: reqwest::Client,

@@ -22,7 +22,8 @@ pub fn has_pages() -> bool {
     Dist::get("index.html").is_some()
 }
 
-/// A file of the built pages, by its path. They are kept packed, and unpacked for whoever does not take them so.
+/// A file of the built pages, by its path. They are kept packed, and unpacked for whoever does not take them
+/// so.
 pub(super) async fn file(Path(path): Path<String>, asked: HeaderMap) -> Response {
     let Some(file) = Dist::get(&format!("assets/{path}.gz")) else {
         return (StatusCode::NOT_FOUND, "There is no such file.").into_response();

@@ -92,7 +92,8 @@ pub(super) struct StartForm {
     /// That they take part in an interview led by an AI. Needed.
     #[serde(default)]
     consent: bool,
-    /// Whether their sound may be kept, where that is asked. Left out, what they said before stands; before that, no.
+    /// Whether their sound may be kept, where that is asked. Left out, what they said before stands; before
+    /// that, no.
     #[serde(default)]
     recording: Option<bool>,
 }
@@ -325,7 +326,8 @@ fn startable(folder: &Folder, launch: &Launch) -> Result<InterviewState, Problem
         )),
         InterviewState::Interrupted => Err(Problem::new(
             StatusCode::CONFLICT,
-            "This interview stopped because of a fault on our side. What you said is saved. Ask for a new link to go on.",
+            "This interview stopped because of a fault on our side. What you said is saved. Ask for \
+                a new link to go on.",
         )),
     }
 }

@@ -19,7 +19,8 @@ impl Guard {
         let livekit = livekit_sources(livekit_public_url);
         let policy = format!(
             "default-src 'self'; connect-src 'self' {livekit}; img-src 'self' data:; media-src 'self' blob:; \
-             style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+             style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; form-action \
+             'self'; frame-ancestors 'none'"
         );
         let fallback = HeaderValue::from_static("default-src 'self'");
         Self { policy: HeaderValue::from_str(&policy).unwrap_or(fallback) }

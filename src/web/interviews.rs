@@ -21,8 +21,8 @@ use crate::store::{Folder, InterviewId, JournalStamp};
 /// So many are listed, the newest first.
 const LISTED_MAX: usize = 100;
 
-/// The rows of interviews that are over, as they were listed last: each open page asks for them every few seconds, and a
-/// journal takes long to read.
+/// The rows of interviews that are over, as they were listed last: each open page asks for them every few
+/// seconds, and a journal takes long to read.
 #[derive(Default)]
 pub(super) struct Rows(Mutex<BTreeMap<InterviewId, (JournalStamp, InterviewRow)>>);
 
@@ -47,7 +47,8 @@ pub(super) struct InterviewRow {
     made_at: u64,
     /// When it began, once it has, in milliseconds since 1970.
     started_at: Option<u64>,
-    /// Until when its link starts it, in milliseconds since 1970; nothing for one that was launched elsewhere.
+    /// Until when its link starts it, in milliseconds since 1970; nothing for one that was launched
+    /// elsewhere.
     expires_at: Option<u64>,
 }
 

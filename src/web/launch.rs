@@ -237,7 +237,8 @@ fn text(
             problems,
             field,
             format!(
-                "{what} has {chars} characters; {max_chars} are the most. Leave out what the questions do not need."
+                "{what} has {chars} characters; {max_chars} are the most. Leave out what the \
+                    questions do not need."
             ),
         );
     }

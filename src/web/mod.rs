@@ -75,7 +75,8 @@ pub struct LaunchableBlueprint {
 pub enum ServeError {
     /// Nobody signs in yet, so nobody from elsewhere may reach it.
     #[error(
-        "the web app listens on this machine only until it has sign-in: {0} is no loopback address; take 127.0.0.1"
+        "the web app listens on this machine only until it has sign-in: {0} is no loopback address; \
+            take 127.0.0.1"
     )]
     NotLoopback(SocketAddr),
     /// Most often the port is taken.
@@ -118,8 +119,8 @@ impl Web {
         self.address
     }
 
-    /// Answers until `stop`, then lets the requests under way finish: whoever reads slowly, or no more, keeps nobody
-    /// from leaving.
+    /// Answers until `stop`, then lets the requests under way finish: whoever reads slowly, or no more, keeps
+    /// nobody from leaving.
     pub async fn serve(self, stop: CancellationToken) -> io::Result<()> {
         info!(address = %self.address, "web app started");
         watch::resume(&self.shared);

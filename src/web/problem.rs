@@ -68,7 +68,8 @@ impl From<StoreError> for Problem {
             StoreError::Damaged { .. } => Self::new(StatusCode::INTERNAL_SERVER_ERROR, DAMAGED),
             StoreError::Behind { .. } | StoreError::Io { .. } => Self::new(
                 StatusCode::INSUFFICIENT_STORAGE,
-                "The interview could not be saved, so nothing was started. The server's disk may be full: its log says more.",
+                "The interview could not be saved, so nothing was started. The server's disk may be \
+                    full: its log says more.",
             ),
         }
     }

@@ -77,7 +77,8 @@ pub(super) fn watch(shared: &Arc<Shared>, folder: Folder) {
         let unanswered = || {
             if shared.watches.unanswered(id) {
                 let agent = &shared.agent_name;
-                warn!(interview = %id, agent, "no worker took the interview: none is running under this agent name, or none has a free slot; the candidate is kept in line");
+                warn!(interview = %id, agent, "no worker took the interview: none is running under \
+                    this agent name, or none has a free slot; the candidate is kept in line");
             }
         };
         match call_until_begun(&shared.livekit, &call, PATIENCE, LIMIT, has_begun, unanswered).await
@@ -92,7 +93,8 @@ pub(super) fn watch(shared: &Arc<Shared>, folder: Folder) {
     });
 }
 
-/// Takes up the watches that a restart of this process has ended, beside all else: there may be many journals to read.
+/// Takes up the watches that a restart of this process has ended, beside all else: there may be many journals
+/// to read.
 pub(super) fn resume(shared: &Arc<Shared>) {
     let shared = shared.clone();
     tokio::task::spawn_blocking(move || {
@@ -117,7 +119,8 @@ fn may_wait(folder: &Folder) -> Result<bool, StoreError> {
     Ok(folder.consent()?.is_some() && unix_millis() < launch.expires_at && !has_begun(folder))
 }
 
-/// Whether the candidate was met: a worker may die before that. What cannot be read is nothing to call an interviewer for.
+/// Whether the candidate was met: a worker may die before that. What cannot be read is nothing to call an
+/// interviewer for.
 fn has_begun(folder: &Folder) -> bool {
     match progress(folder) {
         Ok((InterviewState::Waiting, _)) => false,
@@ -157,8 +160,8 @@ mod tests {
         assert!(has_begun(&folder));
     }
 
-    /// W09: after a restart those are waited for who agreed, whose link still works and whose interview has not begun; what
-    /// cannot be read has.
+    /// W09: after a restart those are waited for who agreed, whose link still works and whose interview has
+    /// not begun; what cannot be read has.
     #[tokio::test]
     async fn who_may_still_wait() {
         let data = tempfile::tempdir().unwrap();

@@ -13,7 +13,8 @@ use vivavoce::{
 /// B01: the page lists every key that is read, in the table that it belongs to, and no other.
 #[test]
 fn the_page_has_every_key() {
-    let head = "stages = [\"a\"]\nzzz = 1\n[turns]\nzzz = 1\n[exit]\nzzz = 1\n[phrases]\nzzz = 1\n[speech]\nzzz = 1\n";
+    let head = "stages = [\"a\"]\nzzz = 1\n[turns]\nzzz = 1\n[exit]\nzzz = 1\n[phrases]\nzzz = 1\n\
+        [speech]\nzzz = 1\n";
     let agent = "+++\nzzz = 1\n[[rubric]]\nzzz = 1\n+++\nAsk.\n";
     let files = [("blueprint.toml", head), ("a.md", agent)];
     let problems =

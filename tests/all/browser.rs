@@ -1,4 +1,5 @@
-//! The pages in a real browser: the candidate's driven by `web/e2e/candidate.mjs`, the recruiter's by `recruiter.mjs`.
+//! The pages in a real browser: the candidate's driven by `web/e2e/candidate.mjs`, the recruiter's by
+//! `recruiter.mjs`.
 
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -24,10 +25,10 @@ const DRIVER_LIMIT: Duration = Duration::from_secs(300);
 /// Whose recording the microphone plays.
 const FIXTURE: &str = "two-stage-plain";
 
-/// U02, C01, C02, C04, C05, W09: from the form over consent and microphone into the room, where a candidate for whom
-/// no interviewer is free is told so; what was not typed is said, Mute silences the track, a microphone that goes or that
-/// the system mutes is missed, a second tab takes over and gives back, nothing is wider than 320 px, and no page throws
-/// or wants what its policy forbids.
+/// U02, C01, C02, C04, C05, W09: from the form over consent and microphone into the room, where a candidate
+/// for whom no interviewer is free is told so; what was not typed is said, Mute silences the track, a
+/// microphone that goes or that the system mutes is missed, a second tab takes over and gives back, nothing
+/// is wider than 320 px, and no page throws or wants what its policy forbids.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_pages_lead_into_the_room() {
     let server = LiveKit::shared();
@@ -64,10 +65,10 @@ async fn the_pages_lead_into_the_room() {
     assert_eq!(seen["endFocus"], "Carry on", "the safe answer has the focus");
 }
 
-/// U02, U04, C01–C03, H03, R02, R03, W05, N04: a candidate is interviewed by voice in a browser, from the form to the
-/// transcript: sound is heard both ways, captions of both sides appear, the stages come in order with one handoff
-/// fewer than stages, a screen reader is told of each turn of theirs, the job succeeds, and what the pages show, the
-/// recruiter's too, is what the journal on disk says.
+/// U02, U04, C01–C03, H03, R02, R03, W05, N04: a candidate is interviewed by voice in a browser, from the
+/// form to the transcript: sound is heard both ways, captions of both sides appear, the stages come in order
+/// with one handoff fewer than stages, a screen reader is told of each turn of theirs, the job succeeds, and
+/// what the pages show, the recruiter's too, is what the journal on disk says.
 #[tokio::test]
 async fn a_candidate_is_interviewed_in_a_browser() {
     voiceroom::tls::install();
@@ -129,8 +130,8 @@ async fn a_candidate_is_interviewed_in_a_browser() {
     assert_eq!(jobs_ended(1, || dev.livekit_log()).await, ["JS_SUCCESS"]);
 }
 
-/// T02, case 38: who talks while their microphone is muted is told so by voice, and no silence counts; what they say
-/// when it is on again is their answer.
+/// T02, case 38: who talks while their microphone is muted is told so by voice, and no silence counts; what
+/// they say when it is on again is their answer.
 #[tokio::test]
 async fn who_talks_while_muted_is_told() {
     voiceroom::tls::install();
@@ -145,8 +146,8 @@ async fn who_talks_while_muted_is_told() {
     assert!(said.iter().any(|caption| caption.contains("\"you\"")), "{said:?}");
 }
 
-/// R05: what Chromium recorded of a microphone before its track was heard is heard in time though it records on, as
-/// LiveKit's SDK lets it for ten seconds when it is told too soon that somebody hears the track.
+/// R05: what Chromium recorded of a microphone before its track was heard is heard in time though it records
+/// on, as LiveKit's SDK lets it for ten seconds when it is told too soon that somebody hears the track.
 #[tokio::test]
 async fn a_recording_that_does_not_end_is_heard() {
     voiceroom::tls::install();
@@ -159,7 +160,8 @@ async fn a_recording_that_does_not_end_is_heard() {
     assert_eq!(counted("vivavoce_pre_connect_ignored_total").await, 0);
 }
 
-/// C02, R05: whose place another tab took, and who takes it back, reads all that was said before, and nothing twice.
+/// C02, R05: whose place another tab took, and who takes it back, reads all that was said before, and nothing
+/// twice.
 #[tokio::test]
 async fn who_joins_again_reads_what_was_said() {
     voiceroom::tls::install();
@@ -177,9 +179,9 @@ async fn who_joins_again_reads_what_was_said() {
     assert_eq!(again.len(), 1, "{before:?}, then {after:?}");
 }
 
-/// U02, U04, U05: a recruiter who looks at an interview in between finds the link and the form as they were; what is
-/// launched is launched once, the list and the page of an interview outlive an outage of the server, and a page of
-/// which nothing more comes says so.
+/// U02, U04, U05: a recruiter who looks at an interview in between finds the link and the form as they were;
+/// what is launched is launched once, the list and the page of an interview outlive an outage of the server,
+/// and a page of which nothing more comes says so.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_recruiter_loses_nothing_on_the_way() {
     let data = tempfile::tempdir().unwrap();
@@ -199,8 +201,8 @@ async fn a_recruiter_loses_nothing_on_the_way() {
     assert_eq!(Store::open(data.path()).unwrap().list().unwrap().len(), 2);
 }
 
-/// U02, C02, R04, H13: who presses End and means it hears a goodbye and sees the transcript; the interview ended by
-/// their wish, and the job succeeded.
+/// U02, C02, R04, H13: who presses End and means it hears a goodbye and sees the transcript; the interview
+/// ended by their wish, and the job succeeded.
 #[tokio::test]
 async fn the_end_button_ends_the_interview() {
     voiceroom::tls::install();
@@ -220,8 +222,8 @@ async fn the_end_button_ends_the_interview() {
     assert_eq!(jobs_ended(1, || dev.livekit_log()).await, ["JS_SUCCESS"]);
 }
 
-/// C02, C03, W08: when the interviewer dies in the middle, the page says that something is amiss, and in the end that
-/// it was a fault on our side, with what was said.
+/// C02, C03, W08: when the interviewer dies in the middle, the page says that something is amiss, and in the
+/// end that it was a fault on our side, with what was said.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_interviewer_who_dies_is_missed() {
     let server = LiveKit::start();

@@ -1,4 +1,5 @@
-//! A server that speaks OpenAI's chat completions over a real socket, with every fault that a server can have.
+//! A server that speaks OpenAI's chat completions over a real socket, with every fault that a server can
+//! have.
 
 use std::{
     net::{Ipv4Addr, SocketAddr},
@@ -210,7 +211,8 @@ pub(crate) fn json_answer(status: &str, body: &Value) -> Vec<Step> {
 
 /// The beginning of a stream.
 pub(crate) fn head() -> Step {
-    let head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream; charset=utf-8\r\ntransfer-encoding: chunked\r\n\r\n";
+    let head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream; charset=utf-8\r\n\
+        transfer-encoding: chunked\r\n\r\n";
     Step::Send(head.as_bytes().to_vec())
 }
 

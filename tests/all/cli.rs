@@ -103,8 +103,8 @@ fn doctor_names_what_is_wrong() {
     }
 }
 
-/// P09, N06: whoever lets `dev` start a server needs no key, and is told who does; a server that is there wants one. `doctor`
-/// leaves nothing behind.
+/// P09, N06: whoever lets `dev` start a server needs no key, and is told who does; a server that is there
+/// wants one. `doctor` leaves nothing behind.
 #[test]
 fn doctor_asks_for_no_key_without_a_server() {
     let server = livekit_server::LiveKit::shared();
@@ -144,8 +144,8 @@ fn doctor_asks_for_no_key_without_a_server() {
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0);
 }
 
-/// P07: `models` says what to fetch, from where and how to know it, and checks what the configuration names: a wrong
-/// file is one sentence, there, in `doctor` and at the start of a worker.
+/// P07: `models` says what to fetch, from where and how to know it, and checks what the configuration names:
+/// a wrong file is one sentence, there, in `doctor` and at the start of a worker.
 #[test]
 fn models_are_named_and_checked() {
     let nothing = tempfile::tempdir().unwrap();
@@ -255,7 +255,8 @@ fn a_full_disk_is_said() {
     assert_eq!((output.status.code(), said.lines().count()), (Some(1), 1));
 }
 
-/// B01: the blueprints in the binary are right; those in a folder are refused with file and line, all at once.
+/// B01: the blueprints in the binary are right; those in a folder are refused with file and line, all at
+/// once.
 #[test]
 fn check_names_every_problem_of_a_blueprint() {
     let output = vivavoce(&["check"], &[]);
@@ -274,7 +275,8 @@ fn check_names_every_problem_of_a_blueprint() {
     }
     std::fs::write(broken.join("blueprint.toml"), "title = \"Two\"\nstages = [\"only\"]\n")
         .unwrap();
-    let front = "title = \"Only\"\nkind = \"questions\"\nrequires = \"nothing\"\nquestions_max = 2\nstage_limit = \"1m\"\n\
+    let front = "title = \"Only\"\nkind = \"questions\"\nrequires = \"nothing\"\nquestions_max = 2\n\
+        stage_limit = \"1m\"\n\
         silence_limit = \"30s\"\nnudges = [\"Take your time.\", \"What comes to mind?\"]\n\
         questions = [\n\"What do you do today at work?\",\n\"What do you do at work today?\",\n]\n";
     std::fs::write(broken.join("only.md"), format!("+++\n{front}+++\nAsk.\n")).unwrap();
@@ -290,8 +292,8 @@ fn check_names_every_problem_of_a_blueprint() {
     assert!(text(&output.stderr).starts_with("cannot read the blueprints in "));
 }
 
-/// A05, B05: `prompt` prints what the model is told at the opening or in a scenario, and how long all prompts are; a
-/// blueprint or a file of roles that is none is one sentence.
+/// A05, B05: `prompt` prints what the model is told at the opening or in a scenario, and how long all prompts
+/// are; a blueprint or a file of roles that is none is one sentence.
 #[test]
 fn prompt_shows_what_the_model_is_told() {
     let scenario =
@@ -354,7 +356,8 @@ fn web_refuses_to_start_in_one_sentence() {
     assert!(said.contains(&taken) && said.lines().count() == 1, "{said}");
 }
 
-/// Bad input: an unknown fixture and a file that is no recording are one sentence each, and nothing is written.
+/// Bad input: an unknown fixture and a file that is no recording are one sentence each, and nothing is
+/// written.
 #[test]
 fn replay_refuses_what_it_cannot_play() {
     let folder = tempfile::tempdir().unwrap();
@@ -380,8 +383,8 @@ fn replay_refuses_what_it_cannot_play() {
     }
 }
 
-/// P08: a recording with its marks beside it is the fixture of its name, wherever it is; without them it is one answer, and that
-/// is said. Whoever has blueprints of their own is told how to choose one.
+/// P08: a recording with its marks beside it is the fixture of its name, wherever it is; without them it is
+/// one answer, and that is said. Whoever has blueprints of their own is told how to choose one.
 #[test]
 fn replay_plays_a_file_as_its_fixture() {
     let folder = tempfile::tempdir().unwrap();
@@ -486,8 +489,8 @@ fn nonsense_is_refused() {
     }
 }
 
-/// P09: `doctor` really calls the model on both lanes and says how long that took; without a key, with a key that is
-/// refused and with a model that cannot judge it says what to do.
+/// P09: `doctor` really calls the model on both lanes and says how long that took; without a key, with a key
+/// that is refused and with a model that cannot judge it says what to do.
 #[test]
 fn doctor_calls_the_model() {
     let judged = |depth: Value| {
@@ -525,8 +528,8 @@ fn doctor_calls_the_model() {
     assert!(scripted.starts_with("ok    model: the scripted interviewer"), "{scripted}");
 }
 
-/// P09: `doctor` really calls the vendors of voice and ear, lets one hear the other, and says what to do if one of them
-/// refuses; no key is shown.
+/// P09: `doctor` really calls the vendors of voice and ear, lets one hear the other, and says what to do if
+/// one of them refuses; no key is shown.
 #[test]
 fn doctor_calls_voice_and_ear() {
     let voice = ChatServer::playing(vec![

@@ -90,8 +90,8 @@ fn our_silence_is_sent() {
     assert!(is_dtx(&[0xf8]) && is_dtx(&[]));
 }
 
-/// R07, Q10: a silence that lasts costs the encoder nothing. It is heard as silence, for a minute too, and the voice after it
-/// as after a pause for which the encoder was asked throughout.
+/// R07, Q10: a silence that lasts costs the encoder nothing. It is heard as silence, for a minute too, and
+/// the voice after it as after a pause for which the encoder was asked throughout.
 #[test]
 fn a_long_silence_is_one_packet() {
     const ASKED_FOR: usize = 25;
@@ -198,7 +198,8 @@ fn bad_wav_is_one_sentence() {
         bytes
     };
     let whole = wav(16_000, 1, 16, 2.0);
-    // Found by fuzzing: a header of the newer kind says how many bits of its samples count, and may say nonsense.
+    // Found by fuzzing: a header of the newer kind says how many bits of its samples count, and may say
+    // nonsense.
     let bits = [
         b"RIFF@\0\0\0WAVEfmt \x28\0\0\0\xfe\xff\x01\0\x80\x3e\0\0\0\x7d\0\0\x02\0\x10\0\x16\0\x10\x4c".as_slice(),
         b"\x04\0\0\0\x01\0\0\0\0\0\x10\0\x80\0\0\xaa\0\x38\x9b\x71data\x08\0\0\0\0\0\0\0\0\0\0\0",
@@ -251,7 +252,8 @@ fn bad_fixture_is_one_sentence() {
     assert!(error("other", "").ends_with("there are: plain"));
     assert!(error("../plain", "").contains("there is no fixture"));
     assert!(error("plain", "voice = 1").contains("plain.toml"));
-    let truth = "voice = \"rms\"\nnote = \"\"\n[[answer]]\n[[answer.span]]\nstart_ms = 0\nend_ms = 1001\ntext = \"hello\"\n";
+    let truth = "voice = \"rms\"\nnote = \"\"\n[[answer]]\n[[answer.span]]\nstart_ms = 0\nend_ms = \
+        1001\ntext = \"hello\"\n";
     assert!(error("plain", truth).contains("0..1001 ms does not follow"));
 }
 

@@ -157,8 +157,9 @@ impl TurnDetector for Ended {
     }
 }
 
-/// DESIGN §2, T04: a recorded candidate at a card of 44.1 kHz and two channels is interviewed from the first question to the
-/// goodbye: both are captioned and heard, their pauses are weighed, the journal replays, and what is made of it is there.
+/// DESIGN §2, T04: a recorded candidate at a card of 44.1 kHz and two channels is interviewed from the first
+/// question to the goodbye: both are captioned and heard, their pauses are weighed, the journal replays, and
+/// what is made of it is there.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_interview_at_the_console() {
     let data = tempfile::tempdir().unwrap();
@@ -225,7 +226,8 @@ async fn a_broken_card_ends_the_interview() {
     assert_eq!(outcome.trouble.as_deref(), Some("the microphone was pulled out"));
 }
 
-/// A candidate is there with their first sound, all of which is heard; a microphone that gives none is no candidate.
+/// A candidate is there with their first sound, all of which is heard; a microphone that gives none is no
+/// candidate.
 #[tokio::test]
 async fn a_candidate_comes_with_their_sound() {
     let clock = Clock::start();
@@ -244,8 +246,8 @@ async fn a_candidate_comes_with_their_sound() {
     assert!(why.starts_with("the microphone gave no sound for 5 s"), "{why}");
 }
 
-/// Bad input: without the feature the command says how to get it, with it what it lacks; one sentence and exit code 1, and
-/// no interview is begun.
+/// Bad input: without the feature the command says how to get it, with it what it lacks; one sentence and
+/// exit code 1, and no interview is begun.
 #[test]
 fn the_command_says_what_is_missing() {
     let no_devices = tempfile::NamedTempFile::new().unwrap();

@@ -1,4 +1,5 @@
-//! A server that speaks Deepgram's live streaming over a real socket, with every fault that a server can have.
+//! A server that speaks Deepgram's live streaming over a real socket, with every fault that a server can
+//! have.
 //!
 //! It hears words in sound that says which they are: see [`word`] and [`PAUSE`].
 
@@ -337,7 +338,8 @@ pub(crate) fn switching(head: &str) -> String {
     });
     let accept = derive_accept_key(key.unwrap().as_bytes());
     format!(
-        "HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: Upgrade\r\nsec-websocket-accept: {accept}\r\n\r\n"
+        "HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: Upgrade\r\n\
+            sec-websocket-accept: {accept}\r\n\r\n"
     )
 }
 

@@ -105,7 +105,8 @@ fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
     }
 }
 
-/// `dev` prints one address, says so if it has no pages to show there; the web app answers, the worker is ready; Ctrl-C ends all of it with exit code 0 (W10, N07).
+/// `dev` prints one address, says so if it has no pages to show there; the web app answers, the worker is
+/// ready; Ctrl-C ends all of it with exit code 0 (W10, N07).
 #[tokio::test]
 async fn dev_comes_up_whole_and_leaves_nothing_behind() {
     voiceroom::tls::install();

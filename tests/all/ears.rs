@@ -53,8 +53,8 @@ fn is_packet(event: &LineEvent) -> bool {
     matches!(event, LineEvent::Packet(..))
 }
 
-/// R05: a candidate who shares a tab with its sound is heard on, meanwhile and afterwards: what a shared screen plays is not
-/// asked for, and no other second track takes the microphone's place.
+/// R05: a candidate who shares a tab with its sound is heard on, meanwhile and afterwards: what a shared
+/// screen plays is not asked for, and no other second track takes the microphone's place.
 #[tokio::test]
 async fn a_second_track_takes_no_ear() {
     let server = LiveKit::shared();

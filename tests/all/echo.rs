@@ -17,7 +17,8 @@ use crate::{
 #[expect(dead_code, reason = "its command line is not called here")]
 mod example;
 
-/// What others begin with works: called into a room, the agent says back what it hears, and reports when the caller has left.
+/// What others begin with works: called into a room, the agent says back what it hears, and reports when the
+/// caller has left.
 #[tokio::test]
 async fn the_echo_agent_says_back_what_it_hears() {
     let server = LiveKit::start();

@@ -1,5 +1,5 @@
-//! Somebody at the far end of a session on virtual time, in a room with a loudspeaker: what they say and when, what
-//! else their microphone picks up, how it is sent, and what they have heard.
+//! Somebody at the far end of a session on virtual time, in a room with a loudspeaker: what they say and
+//! when, what else their microphone picks up, how it is sent, and what they have heard.
 
 use std::{
     collections::{BTreeMap, VecDeque},
@@ -58,7 +58,8 @@ pub(crate) enum Act {
 /// How their sound is sent.
 enum Wire {
     Frames,
-    /// As packets; with silence the sender pauses (DTX), every seventh packet is late by two and every eleventh lost.
+    /// As packets; with silence the sender pauses (DTX), every seventh packet is late by two and every
+    /// eleventh lost.
     Packets {
         encoder: Box<Encoder>,
         up: Box<Up>,
@@ -469,8 +470,8 @@ impl Met {
         words.into_iter().map(|(_, text)| text).collect()
     }
 
-    /// A reply was heard to its end: each sample once, in order, whatever silence was in between. Gives how many
-    /// frames that silence was.
+    /// A reply was heard to its end: each sample once, in order, whatever silence was in between. Gives how
+    /// many frames that silence was.
     pub(crate) fn heard_whole(&self, reply: ReplyId) -> usize {
         let frames = self.frames(self.span(reply));
         let heard: Vec<i16> = frames.iter().flatten().flat_map(|f| f.0.iter().copied()).collect();

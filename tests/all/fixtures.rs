@@ -1,4 +1,5 @@
-//! The synthetic candidates of `audio-fixtures/`: their truth is true, and the embedded speech understands them.
+//! The synthetic candidates of `audio-fixtures/`: their truth is true, and the embedded speech understands
+//! them.
 
 use std::{path::Path, sync::Arc, time::Duration};
 
@@ -93,8 +94,8 @@ fn detectors_find_the_spans() {
     }
 }
 
-/// PocketSphinx understands the synthetic candidates well enough for tests: not more than one word in six wrong
-/// in any of them, one in ten in all.
+/// PocketSphinx understands the synthetic candidates well enough for tests: not more than one word in six
+/// wrong in any of them, one in ten in all.
 #[test]
 fn pocketsphinx_understands_the_fixtures() {
     let stt = PocketSphinx::new(MODEL.into(), 1).unwrap();

@@ -1,5 +1,5 @@
-//! The hard conversations that are about sound, on sound: through the real ear and voice on virtual time. Who is at
-//! the far end stands in `far_end`.
+//! The hard conversations that are about sound, on sound: through the real ear and voice on virtual time. Who
+//! is at the far end stands in `far_end`.
 
 use std::{
     sync::{Arc, Mutex},
@@ -63,8 +63,8 @@ const ANSWERS: [&str; 2] = [
     "my highlight was leading a team of five people that built a new mobile application",
 ];
 
-/// Case 25: what their microphone picks up of our loudspeaker is no turn and cuts nothing off: every reply is heard
-/// to its last sample, and their own answers are the only turns.
+/// Case 25: what their microphone picks up of our loudspeaker is no turn and cuts nothing off: every reply is
+/// heard to its last sample, and their own answers are the only turns.
 #[test]
 fn our_echo_is_nobody() {
     let answers = ANSWERS.map(|words| (Asked(ms(700)), tells("two-stage-plain", words)));
@@ -105,7 +105,8 @@ fn words_over_our_echo_cut_us_off() {
     check_ours(&met, &[hushed[0].1]);
 }
 
-/// Case 22: words over us, and 300 ms after their first sample nothing of ours is heard any more; they are a turn.
+/// Case 22: words over us, and 300 ms after their first sample nothing of ours is heard any more; they are a
+/// turn.
 #[test]
 fn words_over_us_silence_us() {
     let over = recorded("barge-in", "wait a moment please");
@@ -122,8 +123,8 @@ fn words_over_us_silence_us() {
     assert!(met.turns()[0].contains("moment"), "{:?}", met.turns());
 }
 
-/// Case 23: one word of theirs while we speak stops us for a moment, takes no floor, and we go on at the exact
-/// sample.
+/// Case 23: one word of theirs while we speak stops us for a moment, takes no floor, and we go on at the
+/// exact sample.
 #[test]
 fn a_backchannel_takes_no_floor() {
     let script = [(Over(ms(1_500)), Act::Say(recorded("um", "um"))), first_answer(), leaves()];
@@ -189,8 +190,8 @@ fn laugh() -> Vec<i16> {
         .collect()
 }
 
-/// Case 24: a cough, a door, keys and a laugh over us are a dip of two seconds at most: we go on at the exact sample,
-/// and nobody has said anything.
+/// Case 24: a cough, a door, keys and a laugh over us are a dip of two seconds at most: we go on at the exact
+/// sample, and nobody has said anything.
 #[test]
 fn noises_over_us_are_a_dip_at_most() {
     for (name, noise, dips) in [
@@ -211,8 +212,8 @@ fn noises_over_us_are_a_dip_at_most() {
     }
 }
 
-/// Case 29: words that a recogniser makes of silence are nobody's: over us they stop nothing, after us they are no
-/// answer, and the answer that comes at last is the only turn.
+/// Case 29: words that a recogniser makes of silence are nobody's: over us they stop nothing, after us they
+/// are no answer, and the answer that comes at last is the only turn.
 #[test]
 fn words_out_of_silence_are_nobodys() {
     let (_, answer) = first_answer();
@@ -264,7 +265,8 @@ impl TurnDetector for Weighs {
     }
 }
 
-/// T04: what the sound of a turn says decides how long we wait behind it: we answer sooner, or are more patient.
+/// T04: what the sound of a turn says decides how long we wait behind it: we answer sooner, or are more
+/// patient.
 #[test]
 fn the_sound_of_a_turn_decides() {
     let waited = |ended_percent: u8| {
@@ -293,8 +295,8 @@ fn the_sound_of_a_turn_decides() {
     assert_eq!(waited(50), nothing);
 }
 
-/// Case 30: without a final transcript we go on from the partial one 2 s after the last voice; one that comes while
-/// we answer amends the turn, and interrupts nobody.
+/// Case 30: without a final transcript we go on from the partial one 2 s after the last voice; one that comes
+/// while we answer amends the turn, and interrupts nobody.
 #[test]
 fn a_late_final_amends_its_turn() {
     for (by, committed) in [(ms(60_000), false), (ms(4_000), true)] {
@@ -334,9 +336,9 @@ fn longest_silence(met: &Met, span: (SessionTime, SessionTime)) -> Duration {
     FRAME * silences.max().unwrap_or(0) as u32
 }
 
-/// Case 31: a model that says nothing for 1.75 s gets a filler, which is heard then; the reply follows it, and both
-/// are heard to their last sample. One that says nothing at all gets words of the blueprint, and nobody hears more
-/// than 3 s of silence and what a voice needs.
+/// Case 31: a model that says nothing for 1.75 s gets a filler, which is heard then; the reply follows it,
+/// and both are heard to their last sample. One that says nothing at all gets words of the blueprint, and
+/// nobody hears more than 3 s of silence and what a voice needs.
 #[test]
 fn a_slow_model_gets_a_filler_in_time() {
     for (llm, answers) in [(ms(2_900), true), (ms(30_000), false)] {
@@ -372,8 +374,8 @@ fn a_slow_model_gets_a_filler_in_time() {
     }
 }
 
-/// Case 1: nine seconds of silence inside a sentence, in which their browser sends nothing, end no turn: they are
-/// told once that there is time, and nothing is asked.
+/// Case 1: nine seconds of silence inside a sentence, in which their browser sends nothing, end no turn: they
+/// are told once that there is time, and nothing is asked.
 #[test]
 fn a_long_pause_is_part_of_the_answer() {
     let tells = |words: &str| Act::Tell(spoken(words), words.to_owned());
@@ -417,8 +419,8 @@ fn who_trails_off_is_done() {
     }
 }
 
-/// Case 38: of who speaks while muted nothing is heard; when their page says so they are told by voice, and it is no
-/// strike: the first nudge comes as long after that as it would have come after the question.
+/// Case 38: of who speaks while muted nothing is heard; when their page says so they are told by voice, and
+/// it is no strike: the first nudge comes as long after that as it would have come after the question.
 #[test]
 fn who_is_muted_is_told() {
     let script = [

@@ -1,5 +1,5 @@
-//! A whole interview in a real room: the worker as its users start it, a real LiveKit server, and a candidate who
-//! answers by voice.
+//! A whole interview in a real room: the worker as its users start it, a real LiveKit server, and a candidate
+//! who answers by voice.
 
 use std::{
     path::Path,
@@ -234,9 +234,9 @@ pub(crate) fn summary(entries: &[Entry]) -> (Vec<String>, Option<End>) {
     (handoffs, end)
 }
 
-/// H01, H03, H05, H09, R01, R02, R03, R07, W05, W09, N01, N04: a person is interviewed by voice in a room, in two
-/// stages with one handoff; captions of both sides, the agent's state and its stages are seen, sound is heard
-/// both ways, the job succeeds, and the journal on disk replays to the same effects.
+/// H01, H03, H05, H09, R01, R02, R03, R07, W05, W09, N01, N04: a person is interviewed by voice in a room, in
+/// two stages with one handoff; captions of both sides, the agent's state and its stages are seen, sound is
+/// heard both ways, the job succeeds, and the journal on disk replays to the same effects.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_candidate_is_interviewed_by_voice() {
     let server = LiveKit::start();
@@ -294,8 +294,8 @@ async fn a_log_that_nobody_reads_holds_up_no_call() {
     be_understood(&server, &worker).await;
 }
 
-/// C04, W09: a room that nobody came to uses up no link, nor does a worker that died there: what was journalled is set
-/// aside, and the next call begins anew.
+/// C04, W09: a room that nobody came to uses up no link, nor does a worker that died there: what was
+/// journalled is set aside, and the next call begins anew.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_empty_room_uses_up_no_link() {
     let server = LiveKit::start();
@@ -352,7 +352,8 @@ async fn call_agent(server: &LiveKit, call: &Call, has_begun: impl Fn() -> bool)
     assert_eq!(called.unwrap(), Watched::Begun);
 }
 
-/// An interview by `two-stage` with a candidate who does this with LiveKit's own client, to its end; what they saw.
+/// An interview by `two-stage` with a candidate who does this with LiveKit's own client, to its end; what
+/// they saw.
 async fn with_libwebrtc(
     server: &LiveKit,
     worker: &WorkerProcess,
@@ -403,8 +404,8 @@ async fn libwebrtc_is_interviewed_by_voice() {
     assert_eq!(jobs_ended(1, || server.log()).await, ["JS_SUCCESS"]);
 }
 
-/// R04: a candidate who never speaks, with LiveKit's own client: every button is answered and does what it says, what
-/// they type in the chat is their turn, and the agent goes on from there.
+/// R04: a candidate who never speaks, with LiveKit's own client: every button is answered and does what it
+/// says, what they type in the chat is their turn, and the agent goes on from there.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_candidate_types_and_presses_buttons() {
     let server = LiveKit::start();
@@ -462,8 +463,8 @@ fn answer_files(folder: &Path, fixture: &str) -> Vec<String> {
     files.collect()
 }
 
-/// W08, invariant 11: a worker that is killed in the middle leaves a journal with all that was said, and a lease
-/// that expires: the interview was interrupted.
+/// W08, invariant 11: a worker that is killed in the middle leaves a journal with all that was said, and a
+/// lease that expires: the interview was interrupted.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_kill_loses_nothing_that_was_said() {
     let server = LiveKit::start();
@@ -501,8 +502,8 @@ async fn a_kill_loses_nothing_that_was_said() {
     until(|| LeaseState::of(&folder).is_ok_and(|state| state == LeaseState::Expired)).await;
 }
 
-/// N01, R02, R04, R06: a frontend that knows nothing of us gets an interview of its own. Who is there first is the
-/// candidate; who comes back is asked again; End is taken from the candidate alone, and answered.
+/// N01, R02, R04, R06: a frontend that knows nothing of us gets an interview of its own. Who is there first
+/// is the candidate; who comes back is asked again; End is taken from the candidate alone, and answered.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_foreign_frontend_gets_an_interview_and_ends_it() {
     let server = LiveKit::start();

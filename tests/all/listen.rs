@@ -102,7 +102,8 @@ impl Stt for Foretells {
     }
 }
 
-/// Words, and the stretches of sound that they account for, end when they are told, whatever a recogniser says.
+/// Words, and the stretches of sound that they account for, end when they are told, whatever a recogniser
+/// says.
 #[test]
 fn words_are_of_no_time_to_come() {
     let at = SessionTime::from_millis;
@@ -310,8 +311,8 @@ fn stt_gets_a_line_without_gaps() {
     }
 }
 
-/// A DTX frame or a mute is silence at once. Sound that just breaks off in the middle of a voice is missing for a second, and
-/// silence after that; then the mark is the clock itself.
+/// A DTX frame or a mute is silence at once. Sound that just breaks off in the middle of a voice is missing
+/// for a second, and silence after that; then the mark is the clock itself.
 #[test]
 fn silence_that_nobody_sends_is_heard() {
     let hums = packets(&humming(1_000, &[(200, 1_000)]));
@@ -343,8 +344,8 @@ fn silence_that_nobody_sends_is_heard() {
     assert!((2_190..=2_230).contains(&silent), "{silent}");
 }
 
-/// Q14: a line that brings nothing for 700 ms in the middle of a voice ends no speech, whether what was sent comes late or
-/// never. Where it begins after the voice, that has ended in time.
+/// Q14: a line that brings nothing for 700 ms in the middle of a voice ends no speech, whether what was sent
+/// comes late or never. Where it begins after the voice, that has ended in time.
 #[test]
 fn a_line_that_pauses_ends_no_speech() {
     let hum = packets(&humming(3_000, &[(200, 2_000)]));
@@ -367,7 +368,8 @@ fn a_line_that_pauses_ends_no_speech() {
     }
 }
 
-/// Q14: of a silence in which nothing is sent only what was lost at its end is missing: the voice behind it began there.
+/// Q14: of a silence in which nothing is sent only what was lost at its end is missing: the voice behind it
+/// began there.
 #[test]
 fn a_loss_after_silence_is_as_long_as_it_is() {
     let mut sent = packets(&humming(1_700, &[(200, 1_000), (1_600, 1_700)]));
@@ -463,8 +465,8 @@ fn frames_are_heard_in_lockstep() {
     assert!(listen.heard() >= ms(1_980));
 }
 
-/// P01: a recogniser is told once of each silence that it may be the end, 80 ms after the last voice and with its time, so that
-/// it has begun its work when the end is told.
+/// P01: a recogniser is told once of each silence that it may be the end, 80 ms after the last voice and with
+/// its time, so that it has begun its work when the end is told.
 #[test]
 fn each_silence_is_told_as_a_pause() {
     let marks = Marks::default();
@@ -482,8 +484,9 @@ fn each_silence_is_told_as_a_pause() {
     assert_eq!(*marks.told.lock().unwrap(), wanted);
 }
 
-/// Q01: whoever decides by the mark knows of all speech before it. The mark does not pass the beginning of speech before
-/// that was told, or a pause that is too short would be an end; it does not matter how much sound came at once.
+/// Q01: whoever decides by the mark knows of all speech before it. The mark does not pass the beginning of
+/// speech before that was told, or a pause that is too short would be an end; it does not matter how much
+/// sound came at once.
 #[test]
 fn the_mark_waits_for_what_is_told() {
     let hums = humming(3_000, &[(500, 1_100), (1_380, 2_000)]);

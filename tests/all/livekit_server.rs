@@ -43,7 +43,8 @@ enum Face {
     With(&'static str),
     /// There too, and it hands out a relay that is reached like this.
     Relaying(Turn),
-    /// At this address, where something stands before it: as an ICE-lite server it looks for nobody by itself.
+    /// At this address, where something stands before it: as an ICE-lite server it looks for nobody by
+    /// itself.
     Behind(Ipv4Addr),
     /// The same, and the relay that it hands out is reached where it is.
     RelayingBehind(Turn, Ipv4Addr),
@@ -60,8 +61,8 @@ pub(crate) enum Turn {
     Tls(&'static Path, &'static Path),
 }
 
-/// Who may use the relay, for a server with our key and secret: `key|relay|4102444800` in base62, and the SHA-256 of
-/// `secret|relay|4102444800`.
+/// Who may use the relay, for a server with our key and secret: `key|relay|4102444800` in base62, and the
+/// SHA-256 of `secret|relay|4102444800`.
 const TURN_USER: &str = "wADO0QDNyATM0wXeCjtykjv8KbN7KjM";
 const TURN_PASSWORD: &str = "zrNR3Ek9uufHochGc8xhbDDLezyJvEIT8iYnW2TENLZ";
 
@@ -151,13 +152,16 @@ impl LiveKit {
         // Nothing stands before the port for TCP.
         let tcp = if is_lite { 0 } else { tcp };
         let config = format!(
-            "port: {http}\nbind_addresses: [\"127.0.0.1\"]\nkeys: {{{KEY}: {SECRET}}}\nrtc:\n  tcp_port: {tcp}\n  \
+            "port: {http}\nbind_addresses: [\"127.0.0.1\"]\nkeys: {{{KEY}: {SECRET}}}\nrtc:\n  \
+                tcp_port: {tcp}\n  \
              udp_port: {udp}\n  use_external_ip: false\n  node_ip: {address}\n  use_ice_lite: {is_lite}\n  \
-             enable_loopback_candidate: true\n  interfaces: {{includes: [lo]}}\n{rtc}\nlogging: {{level: info}}\n"
+             enable_loopback_candidate: true\n  interfaces: {{includes: [lo]}}\n{rtc}\nlogging: \
+             {{level: info}}\n"
         );
         let log = fs::OpenOptions::new().create(true).append(true).open(&self.log).unwrap();
         // `cat` ends when our end of the pipe is closed, be it because we are gone.
-        let script = "\"$0\" --config-body \"$1\" </dev/null & server=$!; echo pid $server; cat >/dev/null; kill -9 $server";
+        let script = "\"$0\" --config-body \"$1\" </dev/null & server=$!; echo pid $server; cat \
+            >/dev/null; kill -9 $server";
         let shell = Command::new("sh")
             .args(["-c", script, &binary().to_string_lossy(), &config])
             .stdin(Stdio::piped())
@@ -280,7 +284,8 @@ fn relaying(way: Turn, port: u16) -> String {
     };
     let handed_out = handed_out.map(|protocol| {
         format!(
-            "  turn_servers: [{{host: localhost, port: {port}, protocol: {protocol}, username: {TURN_USER}, credential: {TURN_PASSWORD}}}]\n"
+            "  turn_servers: [{{host: localhost, port: {port}, protocol: {protocol}, username: \
+                {TURN_USER}, credential: {TURN_PASSWORD}}}]\n"
         )
     });
     let media = match way {
@@ -294,8 +299,8 @@ fn relaying(way: Turn, port: u16) -> String {
     )
 }
 
-/// How jobs ended, in the server's own words and order; waits for so many. Only its log tells: the API calls a job
-/// running whatever became of it.
+/// How jobs ended, in the server's own words and order; waits for so many. Only its log tells: the API calls
+/// a job running whatever became of it.
 pub(crate) async fn jobs_ended(count: usize, log: impl Fn() -> String) -> Vec<String> {
     let waiting = async {
         loop {

@@ -1,4 +1,5 @@
-//! The model over a real socket: what it is asked, what is read of its answers, and every fault that a server can have.
+//! The model over a real socket: what it is asked, what is read of its answers, and every fault that a server
+//! can have.
 
 use std::{
     io::{Read, Write},
@@ -74,7 +75,8 @@ async fn heard(model: &OpenAi) -> (String, Vec<Piece>, Option<ProviderError>) {
     (text, others, None)
 }
 
-/// P04: text and two tool calls are streamed, usage is told and counted; what the server is asked is what it documents.
+/// P04: text and two tool calls are streamed, usage is told and counted; what the server is asked is what it
+/// documents.
 #[tokio::test]
 async fn a_reply_is_streamed_with_its_calls() {
     let assess = json!({ "depth": 3, "key_points": ["bread"] });
@@ -122,8 +124,8 @@ async fn a_reply_is_streamed_with_its_calls() {
     assert_eq!(asked.body, body);
 }
 
-/// H08: a model is shown what it called and what became of each call, in their order and under their ids, and nobody
-/// speaks between them and its next words.
+/// H08: a model is shown what it called and what became of each call, in their order and under their ids, and
+/// nobody speaks between them and its next words.
 #[tokio::test]
 async fn calls_go_back_with_what_became_of_them() {
     let server = ChatServer::playing(vec![reply("Why bread?", &[])]);
@@ -227,8 +229,8 @@ fn refusal(status: &str, headers: &str, code: &str) -> Vec<Step> {
     answer(status, headers, &error.to_string())
 }
 
-/// P02, P04, P10: what a server refuses, by its status: retried once where that can help, never where it cannot; the
-/// sentence says where and how to mend it and never shows the key.
+/// P02, P04, P10: what a server refuses, by its status: retried once where that can help, never where it
+/// cannot; the sentence says where and how to mend it and never shows the key.
 #[tokio::test]
 async fn refusals_are_one_sentence_with_advice() {
     let hour = Retry::After(Duration::from_secs(3_600));
@@ -278,7 +280,8 @@ fn begun(more: Vec<Step>) -> Vec<Step> {
     [vec![head(), words("Why ")], more].concat()
 }
 
-/// P04, P10: what can go wrong once an answer has begun. A call is made again only while nothing was handed on.
+/// P04, P10: what can go wrong once an answer has begun. A call is made again only while nothing was handed
+/// on.
 #[tokio::test]
 async fn broken_answers_are_errors() {
     use Retry::{Never, Now};
@@ -322,8 +325,8 @@ async fn broken_answers_are_errors() {
     check(|_| {}, faults).await;
 }
 
-/// P04, P10: what looks broken and is a whole answer: in tiny pieces, with comments and thoughts, without its last event,
-/// and at the second try.
+/// P04, P10: what looks broken and is a whole answer: in tiny pieces, with comments and thoughts, without its
+/// last event, and at the second try.
 #[tokio::test]
 async fn odd_answers_are_whole() {
     let dripped = good().into_iter().map(|step| match step {
@@ -349,7 +352,8 @@ async fn odd_answers_are_whole() {
     check(|_| {}, faults).await;
 }
 
-/// P04, P10: a server that hangs before or in the middle of its answer is given up in time, and told by which limit.
+/// P04, P10: a server that hangs before or in the middle of its answer is given up in time, and told by which
+/// limit.
 #[tokio::test]
 async fn hanging_servers_are_given_up() {
     let late = |what, script, says| Fault::fails(what, script, "", says, Retry::Now, 1);
@@ -385,7 +389,8 @@ async fn nobody_there_is_named() {
     assert_eq!(error.retry, Retry::Now);
 }
 
-/// P04: to drop the stream is to cancel the call: the server sees it go, before the first word and after; both count.
+/// P04: to drop the stream is to cancel the call: the server sees it go, before the first word and after;
+/// both count.
 #[tokio::test]
 async fn a_dropped_reply_is_cancelled() {
     let mut server =
@@ -443,8 +448,8 @@ fn judged(text: &str) -> Vec<Step> {
     json_answer("200 OK", &json!({ "choices": [choice], "usage": usage }))
 }
 
-/// A judgement comes by its schema, in one piece; a server that does not know schemas is asked for an object, once and
-/// from then on.
+/// A judgement comes by its schema, in one piece; a server that does not know schemas is asked for an object,
+/// once and from then on.
 #[tokio::test]
 async fn judgements_are_asked_for_by_schema() {
     let server = ChatServer::playing(vec![
@@ -487,7 +492,8 @@ async fn judgements_fail_in_one_sentence() {
     }
 }
 
-/// P04: a field that a server or model refuses by name is left out, then and from then on, and nobody waits for it.
+/// P04: a field that a server or model refuses by name is left out, then and from then on, and nobody waits
+/// for it.
 #[tokio::test]
 async fn refused_fields_are_left_out() {
     let server = ChatServer::start(|asked| {
@@ -511,14 +517,16 @@ fn heard_well() -> (String, Vec<Piece>, Option<ProviderError>) {
     ("Why bread?".into(), vec![Piece::Usage(Usage { input: 100, output: 20 })], None)
 }
 
-/// P01: the key is in no debug output; without one only servers nearby are called; files of it that are not there are named.
+/// P01: the key is in no debug output; without one only servers nearby are called; files of it that are not
+/// there are named.
 #[tokio::test]
 async fn keys_are_found_and_never_shown() {
     let config = Settings::default();
     let error = OpenAi::new("openai", &config).unwrap_err();
     assert_eq!(
         error.what,
-        "there is no key to https://api.openai.com/v1/chat/completions: set OPENAI_API_KEY, or providers.openai.api_key_file to a file that holds it"
+        "there is no key to https://api.openai.com/v1/chat/completions: set OPENAI_API_KEY, or \
+            providers.openai.api_key_file to a file that holds it"
     );
     let missing = Settings { api_key_file: Some("/nowhere/key".into()), ..config.clone() };
     let error = OpenAi::new("openai", &missing).unwrap_err().what;

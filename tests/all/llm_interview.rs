@@ -118,8 +118,8 @@ fn effects(replayed: &Replayed) -> impl Iterator<Item = &Effect> {
     replayed.entries.iter().flat_map(|entry| &entry.effects)
 }
 
-/// P04, H01, H03, H08: a model on a server leads an interview: its words are spoken, its call hands the floor off once,
-/// what it is told has the candidate's words in it, and the journal replays to the same effects.
+/// P04, H01, H03, H08: a model on a server leads an interview: its words are spoken, its call hands the floor
+/// off once, what it is told has the candidate's words in it, and the journal replays to the same effects.
 #[test]
 fn a_model_on_a_server_leads_an_interview() {
     let server = ChatServer::start(model);
@@ -140,7 +140,8 @@ fn a_model_on_a_server_leads_an_interview() {
     assert!(last.body["messages"].to_string().contains("billing service"), "{}", last.body);
 }
 
-/// P04: an interview that has used its tokens goes on with the words of its blueprint, and asks the model no more.
+/// P04: an interview that has used its tokens goes on with the words of its blueprint, and asks the model no
+/// more.
 #[test]
 fn an_interview_without_tokens_goes_on_by_template() {
     let server = ChatServer::start(model);
@@ -166,8 +167,8 @@ const QUESTIONS: [&str; 8] = [
     "Whom do you ask for advice?",
 ];
 
-/// A model that calls this wherever it may, and asks one of its questions once it `knows` what became of its calls. The
-/// judge is not there.
+/// A model that calls this wherever it may, and asks one of its questions once it `knows` what became of its
+/// calls. The judge is not there.
 fn calls_first(
     name: &'static str,
     arguments: Value,
@@ -200,8 +201,8 @@ fn assessment() -> Value {
     json!({ "depth": 2, "key_points": ["payment"] })
 }
 
-/// H08: a model that calls before it speaks is told what became of its call and asks its question then, one latency
-/// later; no reply fails.
+/// H08: a model that calls before it speaks is told what became of its call and asks its question then, one
+/// latency later; no reply fails.
 #[test]
 fn a_model_that_calls_first_speaks_when_it_is_told() {
     let server = ChatServer::start(calls_first("assess_response", assessment(), is_told));
@@ -242,8 +243,8 @@ fn a_model_that_is_refused_asks_on() {
     assert!(matches!(effects(&replayed).last(), Some(Effect::Hangup { end: End::Completed })));
 }
 
-/// H08, case 32: a model that does nothing but call is asked three times a turn; then the blueprint speaks, and the
-/// interview comes to its end.
+/// H08, case 32: a model that does nothing but call is asked three times a turn; then the blueprint speaks,
+/// and the interview comes to its end.
 #[test]
 fn a_model_that_only_calls_is_replaced() {
     let server = ChatServer::start(calls_first("assess_response", assessment(), |_| false));

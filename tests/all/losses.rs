@@ -17,8 +17,8 @@ use crate::{
 /// Nobody waits for less.
 const SHORTEST_WAIT_MS: u64 = 300;
 
-/// Speech that was told of packets, as (began, ended) in ms, with what arrives of them over a line. RED gives each packet
-/// once more with the next.
+/// Speech that was told of packets, as (began, ended) in ms, with what arrives of them over a line. RED gives
+/// each packet once more with the next.
 fn spans(all: &[Packet], loss: Loss, seed: u64) -> Vec<(u64, u64)> {
     let mut line = Way::new(Faults { loss, ..Faults::NONE }, seed);
     let mut listen =
@@ -51,8 +51,8 @@ fn spans(all: &[Packet], loss: Loss, seed: u64) -> Vec<(u64, u64)> {
     spans
 }
 
-/// Q14: nobody is taken to have ended in the middle of a sentence because a line lost some of it, and the end of a sentence
-/// is not missed.
+/// Q14: nobody is taken to have ended in the middle of a sentence because a line lost some of it, and the end
+/// of a sentence is not missed.
 #[test]
 fn what_a_line_loses_is_no_silence() {
     let fixture = Fixture::load(Path::new("audio-fixtures"), "pauses").unwrap();

@@ -77,7 +77,8 @@ fn spans(fixture: &Fixture, answer: usize) -> Vec<(Vec<i16>, Vec<String>)> {
     spans.map(|span| (sound(span.start_ms, span.end_ms), words_of(&span.text))).collect()
 }
 
-/// P01: a segment's words are told while it is spoken, each time more of them, and once more as final, with its own times.
+/// P01: a segment's words are told while it is spoken, each time more of them, and once more as final, with
+/// its own times.
 #[test]
 fn words_are_told_while_they_are_spoken() {
     let fixture = fixture("long-answer");
@@ -132,7 +133,8 @@ fn equal_sound_gives_equal_words() {
     }
 }
 
-/// What follows a pause is understood by what was said before it: it goes on with the sentence, where alone it begins one.
+/// What follows a pause is understood by what was said before it: it goes on with the sentence, where alone
+/// it begins one.
 #[test]
 fn earlier_words_help() {
     let stt = moonshine();
@@ -233,7 +235,8 @@ fn noise_is_no_words() {
     }
 }
 
-/// Many streams share the weights and the threads: each gets its own words, and a stream that goes away stops nobody.
+/// Many streams share the weights and the threads: each gets its own words, and a stream that goes away stops
+/// nobody.
 #[test]
 fn streams_do_not_mix() {
     let stt = moonshine();
@@ -260,7 +263,8 @@ fn streams_do_not_mix() {
     }
 }
 
-/// Speech after a long silence begins anew: what would go on with a sentence after a short one begins its own.
+/// Speech after a long silence begins anew: what would go on with a sentence after a short one begins its
+/// own.
 #[test]
 fn a_long_silence_ends_the_context() {
     let stt = moonshine();
@@ -280,7 +284,8 @@ fn a_long_silence_ends_the_context() {
     assert!(late.from >= SessionTime::from_millis(4_000));
 }
 
-/// P01: a word that is taken for another is written as the keyterm that it sounds like; keyterms that nobody said change nothing.
+/// P01: a word that is taken for another is written as the keyterm that it sounds like; keyterms that nobody
+/// said change nothing.
 #[test]
 fn keyterms_are_written() {
     let stt = moonshine();

@@ -25,8 +25,8 @@ fn lost(loss: Loss, seed: u64) -> Vec<bool> {
     (0..PACKETS).map(|_| way.packet().is_none()).collect()
 }
 
-/// Q14: a line loses the share it is told to, alone or in bursts of the length it is told to, and does it again from the
-/// same seed.
+/// Q14: a line loses the share it is told to, alone or in bursts of the length it is told to, and does it
+/// again from the same seed.
 #[test]
 fn a_line_loses_what_it_is_told_to() {
     let bursts = Loss::Bursts { share: 0.2, length: 4.0 };
@@ -47,7 +47,8 @@ fn a_line_loses_what_it_is_told_to() {
     assert_ne!(lost(bursts, 1), lost(bursts, 2));
 }
 
-/// Q14: packets are kept for any time up to the limit, so that they overtake one another; bytes of TCP come late, not never.
+/// Q14: packets are kept for any time up to the limit, so that they overtake one another; bytes of TCP come
+/// late, not never.
 #[test]
 fn a_line_keeps_packets_and_no_bytes() {
     let jitter = Duration::from_millis(60);
@@ -70,8 +71,8 @@ fn a_line_keeps_packets_and_no_bytes() {
     }
 }
 
-/// Q14, R06: over a line that loses 20 % and is dark for two seconds a call goes on as the same call, and nothing goes
-/// around the line: what the client got is what the relay gave it.
+/// Q14, R06: over a line that loses 20 % and is dark for two seconds a call goes on as the same call, and
+/// nothing goes around the line: what the client got is what the relay gave it.
 #[tokio::test]
 async fn a_call_outlives_a_dark_line() {
     let server = LiveKit::behind(FRONT);

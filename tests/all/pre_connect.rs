@@ -24,7 +24,8 @@ use crate::{
     livekit_server::LiveKit,
 };
 
-/// Sound at 16 kHz with one loudness for each 100 ms. What is loud is deep: it is no louder version of what is not.
+/// Sound at 16 kHz with one loudness for each 100 ms. What is loud is deep: it is no louder version of what
+/// is not.
 fn steps(loudness: &[i16]) -> Vec<i16> {
     let step = |value: &i16| {
         let (value, period) = (*value, if *value > 4_000 { 80 } else { 50 });
@@ -60,7 +61,8 @@ fn waiting(notes: &Notes) -> Listen {
     listen
 }
 
-/// Ticks whenever the ear wants it, or every 20 ms; gives the time at which it was told that speech had ended.
+/// Ticks whenever the ear wants it, or every 20 ms; gives the time at which it was told that speech had
+/// ended.
 fn until_speech_ends(listen: &mut Listen, from: SessionTime) -> SessionTime {
     let mut now = from;
     for _ in 0..200 {
@@ -74,8 +76,8 @@ fn until_speech_ends(listen: &mut Listen, from: SessionTime) -> SessionTime {
     panic!("speech does not end");
 }
 
-/// R05: live sound waits for what was said before it, which comes first; the end of speech is noticed in time although all
-/// came at once.
+/// R05: live sound waits for what was said before it, which comes first; the end of speech is noticed in time
+/// although all came at once.
 #[test]
 fn what_was_said_first_is_heard_first() {
     let notes = Notes::default();
@@ -116,8 +118,8 @@ fn nobody_waits_for_ever() {
     assert_eq!(given(&notes).len(), 5);
 }
 
-/// R05: recorded sound comes through the server whole, with its type and attributes, from whom it says; the track it
-/// belongs to announces it.
+/// R05: recorded sound comes through the server whole, with its type and attributes, from whom it says; the
+/// track it belongs to announces it.
 #[tokio::test]
 async fn recorded_sound_comes_through_a_room() {
     let server = LiveKit::shared();
@@ -169,8 +171,8 @@ impl FrameSource for Silence {
     }
 }
 
-/// R05, R08: a candidate who has spoken before the interviewer came, and is silent since, is understood: their page has
-/// sent what it recorded. What makes no sense is passed over, and the interview goes on.
+/// R05, R08: a candidate who has spoken before the interviewer came, and is silent since, is understood:
+/// their page has sent what it recorded. What makes no sense is passed over, and the interview goes on.
 #[tokio::test(flavor = "multi_thread")]
 async fn first_words_are_understood() {
     let server = LiveKit::start();

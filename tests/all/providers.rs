@@ -220,8 +220,8 @@ fn missing_model_and_unknown_voice_are_one_sentence() {
     assert_eq!(error, "there is no Flite voice \"hal\": choose slt, rms, awb or kal");
 }
 
-/// P06: every voice speaks at 48 kHz, streaming; repeated sentences come from the cache, 200 ms at a time; what cannot
-/// be said gives no sound.
+/// P06: every voice speaks at 48 kHz, streaming; repeated sentences come from the cache, 200 ms at a time;
+/// what cannot be said gives no sound.
 #[test]
 fn flite_speaks() {
     for voice in ["slt", "rms", "awb", "kal"] {
@@ -283,8 +283,8 @@ fn registry_builds_the_defaults() {
     );
 }
 
-/// P07: what `auto` does without is named, a sentence for each part in the order in which they are opened; with all files
-/// nothing is.
+/// P07: what `auto` does without is named, a sentence for each part in the order in which they are opened;
+/// with all files nothing is.
 #[test]
 fn registry_names_what_it_lacks() {
     let built = |folder: Option<String>| {
@@ -311,7 +311,8 @@ fn registry_names_what_it_lacks() {
     assert!(with_all.turns().is_some());
 }
 
-/// P07: a voice that was chosen by its name is there, or nothing starts: no other voice takes its place unseen.
+/// P07: a voice that was chosen by its name is there, or nothing starts: no other voice takes its place
+/// unseen.
 #[test]
 fn a_chosen_voice_must_be_there() {
     let nothing = tempfile::tempdir().unwrap();

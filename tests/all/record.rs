@@ -174,8 +174,8 @@ fn barge_ins_and_refusals_are_counted() {
     assert_eq!(reasons.len(), record.metrics.tools_refused as usize);
 }
 
-/// 002 "Metrics Tracked", 003 §9.2: nudges, barge-ins, failures, natural and forced handoffs, and the time of a cut line
-/// and of a pause.
+/// 002 "Metrics Tracked", 003 §9.2: nudges, barge-ins, failures, natural and forced handoffs, and the time of
+/// a cut line and of a pause.
 #[test]
 fn the_numbers_are_those_of_the_interview() {
     for (scenario, wanted) in [
@@ -196,8 +196,8 @@ fn the_numbers_are_those_of_the_interview() {
     }
 }
 
-/// H10: the deepest answer counts, not the last; an assessment of half an answer is void, one that comes while we speak
-/// is not.
+/// H10: the deepest answer counts, not the last; an assessment of half an answer is void, one that comes
+/// while we speak is not.
 #[test]
 fn depths_are_those_of_whole_answers() {
     for (scenario, deepest, depths) in
@@ -208,8 +208,8 @@ fn depths_are_those_of_whole_answers() {
     }
 }
 
-/// W10: every metric in the source begins with our name, is named from the start on, and stands on the page, and the page
-/// names no other.
+/// W10: every metric in the source begins with our name, is named from the start on, and stands on the page,
+/// and the page names no other.
 #[test]
 fn metrics_are_on_their_page() {
     const TABLE: &str = "src/app/counted.rs";

@@ -133,8 +133,8 @@ fn turns(folder: &Folder) -> usize {
     lines.iter().filter(|line| line.speaker == Speaker::Candidate && !line.cut).count()
 }
 
-/// R10: both sides stand in the recording where the candidate has heard and said them and where the journal says, and
-/// when the worker is killed in the middle, the file plays up to shortly before.
+/// R10: both sides stand in the recording where the candidate has heard and said them and where the journal
+/// says, and when the worker is killed in the middle, the file plays up to shortly before.
 #[tokio::test(flavor = "multi_thread")]
 async fn both_sides_are_recorded_in_time_and_outlive_a_kill() {
     let server = LiveKit::start();
@@ -194,8 +194,8 @@ async fn both_sides_are_recorded_in_time_and_outlive_a_kill() {
     }
 }
 
-/// R10, C01, case 48: who agreed is recorded, to the end; of who did not there is no file, and the inputs that the
-/// interviewer answers from say so.
+/// R10, C01, case 48: who agreed is recorded, to the end; of who did not there is no file, and the inputs
+/// that the interviewer answers from say so.
 #[tokio::test(flavor = "multi_thread")]
 async fn only_who_agreed_is_recorded() {
     let server = LiveKit::start();

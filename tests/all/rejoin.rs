@@ -23,8 +23,8 @@ use crate::{
     livekit_server::LiveKit,
 };
 
-/// R06: who joins again is not put off by a proxy without its server, by a server that has too much to do, or by one that
-/// is broken: all that passes.
+/// R06: who joins again is not put off by a proxy without its server, by a server that has too much to do, or
+/// by one that is broken: all that passes.
 #[tokio::test]
 async fn a_rejoin_outlasts_what_passes() {
     let server = LiveKit::start();

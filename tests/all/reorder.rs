@@ -1,4 +1,5 @@
-//! Packets in order, against a model that is too plain to be wrong: a list, searched from its beginning each time.
+//! Packets in order, against a model that is too plain to be wrong: a list, searched from its beginning each
+//! time.
 
 use std::time::Duration;
 
@@ -73,8 +74,8 @@ impl Plain {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(512))]
 
-    /// R08: however packets come, they go on in order and once, each as soon as the plain model says; no packet that
-    /// came waits for longer than the limit, and what is lost is counted.
+    /// R08: however packets come, they go on in order and once, each as soon as the plain model says; no
+    /// packet that came waits for longer than the limit, and what is lost is counted.
     #[test]
     fn packets_go_on_as_the_plain_model_says(arrivals in prop::collection::vec(arrival(), 1..120)) {
         let (mut reorder, mut plain) = (Reorder::default(), Plain::default());

@@ -77,7 +77,8 @@ fn the_same_recording_gives_the_same_journal() {
     assert!(first.sound.0.iter().any(|sample| sample.unsigned_abs() > 3_000), "nobody heard us");
 }
 
-/// Case 22: words over us hush us, what is told of us begins the segment that was cut, and the words are a turn.
+/// Case 22: words over us hush us, what is told of us begins the segment that was cut, and the words are a
+/// turn.
 #[test]
 fn a_barge_in_hushes_us() {
     let (_, replayed) = replayed("barge-in");
@@ -98,7 +99,8 @@ fn a_barge_in_hushes_us() {
     assert!(turns(&replayed).iter().any(|turn| turn.contains("team of four people")));
 }
 
-/// T02, H13: a silent candidate is nudged, helped and passed over in each stage, and told goodbye in words of its own.
+/// T02, H13: a silent candidate is nudged, helped and passed over in each stage, and told goodbye in words of
+/// its own.
 #[test]
 fn a_silent_candidate_is_let_go() {
     let (_, replayed) = replayed("silent");
@@ -124,8 +126,8 @@ fn a_silent_candidate_is_let_go() {
     assert!(said.last().unwrap().starts_with("I cannot hear you"), "{said:?}");
 }
 
-/// Bad input: a disk that is full under the journal ends the interview as technical, with one sentence and exit
-/// code 1; what was written before is whole.
+/// Bad input: a disk that is full under the journal ends the interview as technical, with one sentence and
+/// exit code 1; what was written before is whole.
 #[test]
 fn a_full_disk_ends_the_interview() {
     let disk = tempfile::tempdir().unwrap();

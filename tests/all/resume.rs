@@ -1,4 +1,5 @@
-//! Sessions that lose their signalling or their server, on the real LiveKit server: nothing of an old one takes from a new one.
+//! Sessions that lose their signalling or their server, on the real LiveKit server: nothing of an old one
+//! takes from a new one.
 
 use std::{sync::Arc, time::Duration};
 
@@ -216,8 +217,8 @@ async fn behind_a_gate(server: &LiveKit, room: &str) -> (Gate, Client, Client) {
     (gate, a, b)
 }
 
-/// R06: a session that ends while it is being resumed takes its attempt with it: what is under way reaches the server only
-/// after the new session has joined, and would take its signalling.
+/// R06: a session that ends while it is being resumed takes its attempt with it: what is under way reaches
+/// the server only after the new session has joined, and would take its signalling.
 #[tokio::test]
 async fn a_resume_ends_with_its_session() {
     let server = LiveKit::shared();
@@ -240,7 +241,8 @@ async fn a_resume_ends_with_its_session() {
     b.leave().await;
 }
 
-/// R06: a new connection that is lost as soon as the server has agreed is noticed: what we change then reaches the others.
+/// R06: a new connection that is lost as soon as the server has agreed is noticed: what we change then
+/// reaches the others.
 #[tokio::test]
 async fn a_resume_that_is_lost_at_once_is_noticed() {
     let server = LiveKit::shared();
@@ -255,7 +257,8 @@ async fn a_resume_that_is_lost_at_once_is_noticed() {
     b.leave().await;
 }
 
-/// R06: a server that asks us to resume is about to let go of our media, though it still comes: ICE is restarted then.
+/// R06: a server that asks us to resume is about to let go of our media, though it still comes: ICE is
+/// restarted then.
 #[tokio::test]
 async fn a_resume_that_the_server_asks_for_restarts_ice() {
     let server = LiveKit::shared();
@@ -274,8 +277,8 @@ async fn a_resume_that_the_server_asks_for_restarts_ice() {
     b.leave().await;
 }
 
-/// R06: signalling that is lost again while a resumed session waits for its media is noticed: when sound flows again, the
-/// others hear of our changes again, too.
+/// R06: signalling that is lost again while a resumed session waits for its media is noticed: when sound
+/// flows again, the others hear of our changes again, too.
 #[tokio::test]
 async fn signalling_lost_during_a_resume_comes_back() {
     let server = LiveKit::behind(FRONT);

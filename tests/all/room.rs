@@ -23,8 +23,8 @@ use crate::{
     rejoin::Refusing,
 };
 
-/// R01, R02, R07: who joins hears the other, in every mixture of one and two peer connections, and is told that they are
-/// heard.
+/// R01, R02, R07: who joins hears the other, in every mixture of one and two peer connections, and is told
+/// that they are heard.
 #[tokio::test]
 async fn two_hear_each_other_in_every_mode() {
     let server = LiveKit::shared();
@@ -126,8 +126,8 @@ fn pitch(n: u8) -> f32 {
     300.0 + 50.0 * f32::from(n)
 }
 
-/// R06: a lost signalling connection is resumed in both modes, not joined again; sound flows afterwards, what was said
-/// while it was away arrives once and in order, and changes are heard of.
+/// R06: a lost signalling connection is resumed in both modes, not joined again; sound flows afterwards, what
+/// was said while it was away arrives once and in order, and changes are heard of.
 #[tokio::test]
 async fn lost_signalling_is_resumed() {
     let server = LiveKit::shared();

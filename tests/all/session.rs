@@ -21,7 +21,8 @@ use crate::house::files;
 
 const END_ID: &str = "end-1";
 
-/// A silent candidate who presses End after the first question. Panics at what is seen or heard before it is written.
+/// A silent candidate who presses End after the first question. Panics at what is seen or heard before it is
+/// written.
 struct Witness {
     journal: PathBuf,
     mouth: Mouth,
@@ -119,7 +120,8 @@ impl Line for Witness {
     }
 }
 
-/// DESIGN §3: what others see or hear (sound, state, answers to buttons, the end) waits until its entry is on disk.
+/// DESIGN §3: what others see or hear (sound, state, answers to buttons, the end) waits until its entry is on
+/// disk.
 #[tokio::test]
 async fn what_others_see_is_on_disk_before() {
     let data = tempfile::tempdir().unwrap();

@@ -12,7 +12,8 @@ use crate::cli::{text, vivavoce};
 
 const DEFAULTS: &str = "config/default.toml";
 
-/// N05: `vivavoce settings` prints what stands in the repository, whatever is set. `VIVAVOCE_BLESS=1` writes that anew.
+/// N05: `vivavoce settings` prints what stands in the repository, whatever is set. `VIVAVOCE_BLESS=1` writes
+/// that anew.
 #[test]
 fn all_settings_are_printed() {
     let output = vivavoce(&["settings"], &[]);
@@ -60,8 +61,8 @@ fn blueprint_with(folder: &Path, more: &str) {
     }
 }
 
-/// A blueprint chooses providers by name: those that there are, each for what it can do. `check` and a worker refuse others with
-/// the line.
+/// A blueprint chooses providers by name: those that there are, each for what it can do. `check` and a worker
+/// refuse others with the line.
 #[test]
 fn a_blueprint_chooses_providers() {
     let folder = tempfile::tempdir().unwrap();
@@ -111,8 +112,8 @@ fn said(tts: &dyn Tts) -> Vec<i16> {
     pieces.into_iter().flat_map(|piece| piece.unwrap().0).collect()
 }
 
-/// What an interview chooses is opened once for all who choose it, takes the place of what the settings say for that interview
-/// alone, and is refused in one sentence if there is no such name or more than one.
+/// What an interview chooses is opened once for all who choose it, takes the place of what the settings say
+/// for that interview alone, and is refused in one sentence if there is no such name or more than one.
 #[test]
 fn what_is_chosen_is_opened_once() {
     let scripted = [

@@ -90,8 +90,8 @@ async fn called(facts: &mut mpsc::Receiver<(SessionTime, Event)>) -> CallId {
     }
 }
 
-/// H08: a reply of calls alone waits for every verdict, in whatever order they come, is asked again with all of them in
-/// the order of the calls, and speaks in the end.
+/// H08: a reply of calls alone waits for every verdict, in whatever order they come, is asked again with all
+/// of them in the order of the calls, and speaks in the end.
 #[tokio::test]
 async fn a_model_speaks_when_it_knows_what_became_of_its_calls() {
     let model = CallsFirst::default();
@@ -119,7 +119,8 @@ async fn a_model_speaks_when_it_knows_what_became_of_its_calls() {
     assert_eq!(asked.len(), 3);
 }
 
-/// H08: a reply that its own call ended says nothing more: neither is the model asked again, nor has it failed.
+/// H08: a reply that its own call ended says nothing more: neither is the model asked again, nor has it
+/// failed.
 #[tokio::test]
 async fn a_reply_that_its_own_call_ended_has_not_failed() {
     let model = CallsFirst::default();
@@ -133,7 +134,8 @@ async fn a_reply_that_its_own_call_ended_has_not_failed() {
     assert_eq!(model.0.lock().unwrap().len(), 1, "it was asked again");
 }
 
-/// Case 31: a filler is said beside the reply, and stopped alone: the model is neither stopped nor asked again.
+/// Case 31: a filler is said beside the reply, and stopped alone: the model is neither stopped nor asked
+/// again.
 #[tokio::test]
 async fn a_filler_leaves_the_reply_alone() {
     const FILLER: ReplyId = ReplyId(8);
@@ -157,8 +159,8 @@ async fn a_filler_leaves_the_reply_alone() {
     assert_eq!(model.0.lock().unwrap().len(), 2);
 }
 
-/// Q02: what was begun ahead is told only when it is ordered, and then the model is not asked again, however the
-/// recogniser wrote the same words in the end; what is ordered otherwise is asked for anew.
+/// Q02: what was begun ahead is told only when it is ordered, and then the model is not asked again, however
+/// the recogniser wrote the same words in the end; what is ordered otherwise is asked for anew.
 #[tokio::test]
 async fn what_was_begun_ahead_is_used_when_it_is_ordered() {
     let model = CallsFirst::default();
@@ -207,8 +209,9 @@ impl Tts for Overlapping {
     }
 }
 
-/// Q07, Q15: the sound of a segment is begun while the one before still comes, so that there is no hole between them; should
-/// it fail, the one before is whole, the reply ends with it, and what is said instead is heard.
+/// Q07, Q15: the sound of a segment is begun while the one before still comes, so that there is no hole
+/// between them; should it fail, the one before is whole, the reply ends with it, and what is said instead is
+/// heard.
 #[tokio::test]
 async fn the_next_segment_is_begun_while_one_comes() {
     let (out, mut facts) = mpsc::channel(16);
@@ -297,7 +300,8 @@ async fn a_failing_voice_waits_for_no_model() {
     speaker.answer(CallId(1), Verdict::Accepted);
 }
 
-/// Q02, H08: a step of calls alone that was begun ahead has no sound; that of the next step is made as any other.
+/// Q02, H08: a step of calls alone that was begun ahead has no sound; that of the next step is made as any
+/// other.
 #[tokio::test]
 async fn calls_that_were_begun_ahead_have_no_sound() {
     let model = CallsFirst::default();

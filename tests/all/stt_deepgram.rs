@@ -1,4 +1,5 @@
-//! Deepgram over a real socket: what it is asked, what becomes of its results, and every fault that it can have.
+//! Deepgram over a real socket: what it is asked, what becomes of its results, and every fault that it can
+//! have.
 
 use std::{
     io::Write,
@@ -118,8 +119,8 @@ fn is_said(heard: &Heard, what: &str) -> bool {
     matches!(heard, Heard::Said(said) if said.contains(what))
 }
 
-/// P03, P05: flux tells the ends of turns. A pause in one is told as it is known by then, soon; the end of the turn is said of
-/// its last segment, and asked for by nobody.
+/// P03, P05: flux tells the ends of turns. A pause in one is told as it is known by then, soon; the end of
+/// the turn is said of its last segment, and asked for by nobody.
 #[tokio::test]
 async fn flux_tells_turns() {
     let server = DeepgramServer::start(|mind, heard| mind.turns(heard, 40));
@@ -159,8 +160,9 @@ async fn flux_tells_turns() {
     assert!(!heard.iter().any(|(_, heard)| is_said(heard, "")), "{heard:?}");
 }
 
-/// P01, P03, P05: sound goes out 20 ms a piece as it comes, words come back as partials that grow and a final; the end of
-/// voice asks for it; times are those of the audio clock, the confidence is the alternative's.
+/// P01, P03, P05: sound goes out 20 ms a piece as it comes, words come back as partials that grow and a
+/// final; the end of voice asks for it; times are those of the audio clock, the confidence is the
+/// alternative's.
 #[tokio::test]
 async fn words_are_heard_as_they_are_said() {
     let server = DeepgramServer::start(Mind::well);
@@ -208,7 +210,8 @@ async fn words_are_heard_as_they_are_said() {
     assert_eq!(finalized, 2, "once for each end of voice");
 }
 
-/// P03: finals of one utterance come in several pieces and add up; where they reach its end nobody waits for another one.
+/// P03: finals of one utterance come in several pieces and add up; where they reach its end nobody waits for
+/// another one.
 #[tokio::test]
 async fn finals_add_up() {
     let server = DeepgramServer::start(|mind, heard| match heard {
@@ -224,8 +227,8 @@ async fn finals_add_up() {
     assert_eq!(told.confidence, Some(0.9));
 }
 
-/// P03: whenever the connection is cut, the last sound is sent again, and words around the cut are told once, in their
-/// order, at their time.
+/// P03: whenever the connection is cut, the last sound is sent again, and words around the cut are told once,
+/// in their order, at their time.
 #[tokio::test]
 async fn a_cut_loses_no_word_and_tells_none_twice() {
     let cuts = (3..140).step_by(9).map(|cut| async move {
@@ -254,8 +257,9 @@ fn refusal(status: &str, headers: &str) -> Step {
     Step::Http(format!("HTTP/1.1 {status}\r\n{headers}content-length: {length}\r\n\r\n{body}"))
 }
 
-/// P02, P09, P10: what keeps a connection from being opened is one sentence that says where and what to do, and never shows
-/// the key. Where another try can help there is one, and nothing that was said is lost; where it cannot there is none.
+/// P02, P09, P10: what keeps a connection from being opened is one sentence that says where and what to do,
+/// and never shows the key. Where another try can help there is one, and nothing that was said is lost; where
+/// it cannot there is none.
 #[tokio::test]
 async fn refusals_are_one_sentence_with_advice() {
     use Retry::{After, Never, Now};
@@ -332,7 +336,8 @@ async fn nobody_there_is_named() {
     assert!(error.what.starts_with(&format!("no recogniser answers at ws://{address}")), "{error}");
 }
 
-/// P10: whoever lets us in, says who they are and hangs up is asked again ever more rarely: only results are a service.
+/// P10: whoever lets us in, says who they are and hangs up is asked again ever more rarely: only results are
+/// a service.
 #[tokio::test]
 async fn a_recogniser_that_hangs_up_is_not_pressed() {
     let server = DeepgramServer::start(|mind, heard| match heard {
@@ -350,8 +355,9 @@ async fn a_recogniser_that_hangs_up_is_not_pressed() {
     assert!(began.elapsed() >= Duration::from_millis(750), "{:?}", began.elapsed());
 }
 
-/// P03, P10: whatever happens in the middle of an answer, all of its words are told: after an error, a farewell, a message
-/// without an end and a silence on another connection, after nonsense and a slow drip on the same one.
+/// P03, P10: whatever happens in the middle of an answer, all of its words are told: after an error, a
+/// farewell, a message without an end and a silence on another connection, after nonsense and a slow drip on
+/// the same one.
 #[tokio::test]
 async fn faults_in_mid_stream_lose_nothing() {
     let error = json!({ "type": "Error", "description": format!("no, {KEY}"), "variant": "X" });
@@ -404,7 +410,8 @@ async fn a_silent_connection_is_kept() {
     assert_eq!(server.connections(), 1);
 }
 
-/// P03: speech whose transcript does not come has an explicit one without words, and the better one if it comes later.
+/// P03: speech whose transcript does not come has an explicit one without words, and the better one if it
+/// comes later.
 #[tokio::test]
 async fn what_is_late_is_told_as_nothing_and_then_better() {
     let server = DeepgramServer::start(|mind, heard| match heard {
@@ -422,8 +429,8 @@ async fn what_is_late_is_told_as_nothing_and_then_better() {
     assert_eq!((better.from, better.to), (from, to));
 }
 
-/// P03: a server that answers the end of voice before it has decided tells its words later (as a stub of it does): what is
-/// interim is not given up for the empty answer.
+/// P03: a server that answers the end of voice before it has decided tells its words later (as a stub of it
+/// does): what is interim is not given up for the empty answer.
 #[tokio::test]
 async fn an_empty_answer_gives_up_no_interim_words() {
     let server = DeepgramServer::start(|mind, heard| match heard {
@@ -442,8 +449,8 @@ async fn an_empty_answer_gives_up_no_interim_words() {
     assert_eq!(candidate.finally().await.text, text(0..4));
 }
 
-/// P03, P10: sound without a word is told as such, at once; words that no voice was seen for are a piece of speech of their
-/// own.
+/// P03, P10: sound without a word is told as such, at once; words that no voice was seen for are a piece of
+/// speech of their own.
 #[tokio::test]
 async fn empty_sound_and_missed_voice() {
     let server = DeepgramServer::start(|mind, heard| match heard {
@@ -491,7 +498,8 @@ async fn candidates_are_apart() {
     assert_eq!(second.finally().await.text, text(6..9));
 }
 
-/// P01: on virtual time a candidate speaks much faster than a person, and every final is there when it is waited for.
+/// P01: on virtual time a candidate speaks much faster than a person, and every final is there when it is
+/// waited for.
 #[test]
 fn lockstep_waits_for_finals() {
     let server = DeepgramServer::start(Mind::well);
@@ -514,7 +522,8 @@ fn keys_are_found_and_never_shown() {
     let error = Deepgram::new("deepgram", &config).err().unwrap();
     assert_eq!(
         error.what,
-        "there is no key to wss://api.deepgram.com/v1/listen: set DEEPGRAM_API_KEY, or providers.deepgram.api_key_file to a file that holds it"
+        "there is no key to wss://api.deepgram.com/v1/listen: set DEEPGRAM_API_KEY, or \
+            providers.deepgram.api_key_file to a file that holds it"
     );
     let broken = stt_deepgram::Settings { api_key: Secret::new("hush\nhush"), ..config.clone() };
     let error = Deepgram::new("deepgram", &broken).err().unwrap().what;

@@ -14,7 +14,8 @@ use crate::{
 /// A server whose UDP ports are closed.
 const NO_UDP: &str = "  force_tcp: true";
 
-/// R06, R07, R09: without UDP sound flows both ways over TCP, is cut and back, and flows again after the server's restart.
+/// R06, R07, R09: without UDP sound flows both ways over TCP, is cut and back, and flows again after the
+/// server's restart.
 #[tokio::test]
 async fn sound_flows_over_tcp() {
     let server = LiveKit::start_with(NO_UDP);
@@ -56,8 +57,8 @@ async fn cut_and_back(server: &LiveKit, a: &Client, b: &Client) {
     a.until("line back", |seen| seen.facts.iter().position(is_back)).await;
 }
 
-/// R09: a participant for whom the server has decided on TCP comes back over TCP, without and with a new session; UDP is
-/// enough for the others.
+/// R09: a participant for whom the server has decided on TCP comes back over TCP, without and with a new
+/// session; UDP is enough for the others.
 #[tokio::test]
 async fn a_server_may_decide_on_tcp() {
     let server = LiveKit::shared();
@@ -94,7 +95,8 @@ async fn over_tcp(client: &Client) {
     client.until("sound over TCP", |_| (counters.tcp_in.get() >= before + 100).then_some(())).await;
 }
 
-/// R09: an interview is held over TCP: the candidate hears the question, and the worker understands the answer.
+/// R09: an interview is held over TCP: the candidate hears the question, and the worker understands the
+/// answer.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_interview_over_tcp() {
     let server = LiveKit::start_with(NO_UDP);

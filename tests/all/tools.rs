@@ -88,7 +88,8 @@ fn verify_finds_the_same_effects() {
     assert!(said.contains(&format!("({} entries; a last line", count - 1)), "{said}");
 }
 
-/// Invariant 2: other effects, a changed line, another engine, other inputs or none: each one sentence and a failure.
+/// Invariant 2: other effects, a changed line, another engine, other inputs or none: each one sentence and a
+/// failure.
 #[test]
 fn verify_names_the_first_difference() {
     let mut kept = Kept::new();

@@ -44,7 +44,8 @@ fn collector() -> (String, Receiver<(String, Vec<u8>)>) {
                     if out.send(request).is_err() {
                         return;
                     }
-                    let answer = "HTTP/1.1 200 OK\r\ncontent-type: application/x-protobuf\r\ncontent-length: 0\r\n\r\n";
+                    let answer = "HTTP/1.1 200 OK\r\ncontent-type: application/x-protobuf\r\n\
+                        content-length: 0\r\n\r\n";
                     connection.get_mut().write_all(answer.as_bytes()).unwrap();
                 }
             });
@@ -83,8 +84,8 @@ fn text(value: &Value) -> &str {
     text
 }
 
-/// 002 "Metrics Tracked", invariant 11: a collector gets one trace of an interview, a span for each turn and in it one for
-/// each hop, at the times that the journal has, and no word of anybody.
+/// 002 "Metrics Tracked", invariant 11: a collector gets one trace of an interview, a span for each turn and
+/// in it one for each hop, at the times that the journal has, and no word of anybody.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_collector_gets_the_hops_of_each_turn() {
     let (address, sent) = collector();

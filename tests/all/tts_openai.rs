@@ -1,4 +1,5 @@
-//! A voice over a real socket: what it is asked, what becomes of its sound, and every fault that a server can have.
+//! A voice over a real socket: what it is asked, what becomes of its sound, and every fault that a server can
+//! have.
 
 use std::{f64::consts::TAU, net::Ipv4Addr, time::Duration};
 
@@ -91,8 +92,9 @@ fn difference(a: &[i16], b: &[i16]) -> f64 {
     (squares.sum::<f64>() / a.len() as f64).sqrt()
 }
 
-/// P06: sound comes at 48 kHz, exactly twice as many samples as were sent, in place and in tune, wherever the server cuts
-/// it: in the middle of samples, byte by byte, at once. What the server is asked is what OpenAI documents.
+/// P06: sound comes at 48 kHz, exactly twice as many samples as were sent, in place and in tune, wherever the
+/// server cuts it: in the middle of samples, byte by byte, at once. What the server is asked is what OpenAI
+/// documents.
 #[tokio::test]
 async fn sound_is_made_of_pieces_of_any_size() {
     let sent = tone(24_000, 12_001);
@@ -206,8 +208,8 @@ fn refusal(status: &str, headers: &str) -> Vec<Step> {
     answer(status, headers, &error.to_string())
 }
 
-/// P02, P10: what a server refuses, by its status: retried once where that can help, never where it cannot; the sentence
-/// says where and how to mend it and never shows the key.
+/// P02, P10: what a server refuses, by its status: retried once where that can help, never where it cannot;
+/// the sentence says where and how to mend it and never shows the key.
 #[tokio::test]
 async fn refusals_are_one_sentence_with_advice() {
     let hour = Retry::After(Duration::from_secs(3_600));
@@ -239,8 +241,8 @@ fn begun(more: Vec<Step>) -> Vec<Step> {
     [vec![head(PCM), Step::Send(chunk(&sound))], more].concat()
 }
 
-/// P06, P10: what is no sound of ours is an error in one sentence: JSON or HTML with a good status, a WAV file, another
-/// rate, nothing at all. A call is made again only while nothing was heard of it.
+/// P06, P10: what is no sound of ours is an error in one sentence: JSON or HTML with a good status, a WAV
+/// file, another rate, nothing at all. A call is made again only while nothing was heard of it.
 #[tokio::test]
 async fn wrong_answers_are_errors() {
     use Retry::{Never, Now};
@@ -312,11 +314,13 @@ async fn half_a_sample_is_left_out() {
     }
 }
 
-/// P10: a server that hangs before or in the middle of its sound is given up in time, and told by which limit.
+/// P10: a server that hangs before or in the middle of its sound is given up in time, and told by which
+/// limit.
 #[tokio::test]
 async fn hanging_servers_are_given_up() {
     let late = |what, script, says| Fault::fails(what, script, says, Retry::Now, 1);
-    let no_sound = "no first sound within 1 s; take a faster one, or raise providers.openai-speech.first_byte_limit";
+    let no_sound = "no first sound within 1 s; take a faster one, or raise \
+        providers.openai-speech.first_byte_limit";
     let faults = vec![
         late("before its answer", vec![Step::Hang], no_sound),
         late("before its first sound", vec![head(PCM), Step::Hang], no_sound),
@@ -341,8 +345,8 @@ async fn nobody_there_is_named() {
     assert_eq!(error.retry, Retry::Now);
 }
 
-/// P06: to drop the stream is to cancel the call: the server sees it go, before the first sound and after; what was cut
-/// off is not kept.
+/// P06: to drop the stream is to cancel the call: the server sees it go, before the first sound and after;
+/// what was cut off is not kept.
 #[tokio::test]
 async fn a_dropped_segment_is_cancelled() {
     let mut server = ChatServer::playing(vec![begun(vec![Step::Hang]), vec![Step::Hang], good()]);
@@ -363,8 +367,8 @@ async fn a_dropped_segment_is_cancelled() {
     assert_eq!(server.asked().len(), 3);
 }
 
-/// P06: a sentence that comes again is fetched once, whatever it is written with; what cannot be said is not asked for;
-/// calls follow each other on an open connection.
+/// P06: a sentence that comes again is fetched once, whatever it is written with; what cannot be said is not
+/// asked for; calls follow each other on an open connection.
 #[tokio::test]
 async fn sentences_are_fetched_once() {
     let server = ChatServer::playing(vec![good()]);
@@ -388,7 +392,8 @@ async fn keys_are_found_and_never_shown() {
     let error = OpenAiTts::new("openai-speech", &config).err().unwrap();
     assert_eq!(
         error.what,
-        "there is no key to https://api.openai.com/v1/audio/speech: set OPENAI_API_KEY, or providers.openai-speech.api_key_file to a file that holds it"
+        "there is no key to https://api.openai.com/v1/audio/speech: set OPENAI_API_KEY, or \
+            providers.openai-speech.api_key_file to a file that holds it"
     );
     let missing = Settings { api_key_file: Some("/nowhere/key".into()), ..config.clone() };
     let error = OpenAiTts::new("openai-speech", &missing).err().unwrap().what;

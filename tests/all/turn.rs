@@ -18,7 +18,8 @@ use crate::{
     tcp::{be_understood, outlive_a_restart},
 };
 
-/// R06, R09: with a relay alone sound flows both ways, over UDP and TCP, and flows again after the server's restart.
+/// R06, R09: with a relay alone sound flows both ways, over UDP and TCP, and flows again after the server's
+/// restart.
 #[tokio::test]
 async fn sound_flows_through_a_relay() {
     for (turn, mode) in
@@ -51,8 +52,8 @@ async fn relays_are_for_those_in_need() {
     b.leave().await;
 }
 
-/// R09: where a line lets nothing through to the server's media and there is no TCP, the way through a relay is found without
-/// being asked for, and sound flows both ways.
+/// R09: where a line lets nothing through to the server's media and there is no TCP, the way through a relay
+/// is found without being asked for, and sound flows both ways.
 #[tokio::test]
 async fn a_relay_is_found_where_nothing_else_gets_through() {
     let server = LiveKit::relaying_behind(Turn::Tcp, FRONT);
@@ -83,8 +84,8 @@ async fn without_a_relay_there_is_no_way() {
     assert!(error.contains("no answer through a TURN server"), "{error}");
 }
 
-/// R09: an interview is held through a relay that is reached over TLS, as where only port 443 is open: the candidate hears
-/// the question, and the worker understands the answer.
+/// R09: an interview is held through a relay that is reached over TLS, as where only port 443 is open: the
+/// candidate hears the question, and the worker understands the answer.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_interview_through_a_relay_over_tls() {
     let folder = tempfile::tempdir().unwrap();

@@ -36,7 +36,8 @@ fn told(wait: u64, stops: &[u64]) -> Ends {
     ends(&answers(), &stops.iter().map(end).collect::<Vec<_>>())
 }
 
-/// Each answer's end counts once, told as late as it was; one in a pause is the rule's, one elsewhere is false.
+/// Each answer's end counts once, told as late as it was; one in a pause is the rule's, one elsewhere is
+/// false.
 #[test]
 fn ends_are_matched() {
     for (name, wait, stops, found, false_ends, long_pauses, delays) in [
@@ -195,7 +196,8 @@ fn scores() -> Scores<u8> {
     }
 }
 
-/// A pause that outlasts the wait is a cut-off, one that is as long is none; the wait is the delay above the threshold only.
+/// A pause that outlasts the wait is a cut-off, one that is as long is none; the wait is the delay above the
+/// threshold only.
 #[test]
 fn a_setting_is_a_point() {
     for (threshold, delay_ms, timeout_ms, cutoffs, latency_ms) in [
@@ -252,8 +254,8 @@ fn pauses_are_as_long_as_published() {
     assert_eq!(figures.latency_5, Some(1_600.0));
 }
 
-/// Words are compared as they are said: titles and hyphens are written out, an apostrophe belongs to its word, other marks
-/// and the size of letters do not count.
+/// Words are compared as they are said: titles and hyphens are written out, an apostrophe belongs to its
+/// word, other marks and the size of letters do not count.
 #[test]
 fn words_are_compared_as_they_are_said() {
     for (text, wanted) in [

@@ -119,7 +119,8 @@ pub(crate) fn config(data: &Path, livekit: Api, link_lifetime: Duration) -> Conf
 }
 
 fn form() -> Value {
-    json!({"name": " Ilse Varga ", "role": "Backend engineer", "level": "senior", "blueprint": "mock-interview", "job_description": ""})
+    json!({"name": " Ilse Varga ", "role": "Backend \
+        engineer", "level": "senior", "blueprint": "mock-interview", "job_description": ""})
 }
 
 /// U09: web/openapi.json is what the handlers say. `VIVAVOCE_BLESS=1` writes it anew.
@@ -133,7 +134,8 @@ fn the_committed_openapi_document_is_current() {
     let committed = std::fs::read_to_string(&path).unwrap();
     assert!(
         committed == current,
-        "web/openapi.json is old: run `VIVAVOCE_BLESS=1 cargo test --test all openapi`, then `npm run generate-api` in web/"
+        "web/openapi.json is old: run `VIVAVOCE_BLESS=1 cargo test --test all openapi`, then `npm \
+            run generate-api` in web/"
     );
 }
 
@@ -215,8 +217,8 @@ async fn absurd_fields_are_answered_field_by_field() {
     assert!(Store::open(web.data.path()).unwrap().list().unwrap().is_empty());
 }
 
-/// B04, B05, U02: role and level choose what matters, and that, the résumé and the job description are frozen into the
-/// inputs; the longest texts are taken as they are.
+/// B04, B05, U02: role and level choose what matters, and that, the résumé and the job description are frozen
+/// into the inputs; the longest texts are taken as they are.
 #[tokio::test]
 async fn a_launch_freezes_what_matters_and_the_papers() {
     let web = TestWeb::new();
@@ -228,7 +230,8 @@ async fn a_launch_freezes_what_matters_and_the_papers() {
     assert!(choices["roles"].as_array().unwrap().contains(&json!("Data engineer")), "{choices}");
     let (resume, job_description) = ("é".repeat(20_000), "\u{1f41d}".repeat(20_000));
     let form = json!({
-        "name": "n".repeat(80), "role": "Senior data engineer", "level": "senior", "blueprint": "mock-interview",
+        "name": "n".repeat(80), "role": "Senior data \
+            engineer", "level": "senior", "blueprint": "mock-interview",
         "resume": resume, "job_description": job_description,
     });
     let (status, launched) = web.post("/api/interviews", &form).await;
@@ -318,8 +321,8 @@ async fn start_needs_consent() {
     assert!(!web.folder().path().join("consent.json").exists());
 }
 
-/// R10, C01: where sound is recorded candidates are asked, apart from taking part; their last word before the interview
-/// begins is kept, and where it is not recorded nobody is asked.
+/// R10, C01: where sound is recorded candidates are asked, apart from taking part; their last word before the
+/// interview begins is kept, and where it is not recorded nobody is asked.
 #[tokio::test]
 async fn a_candidate_is_asked_to_be_recorded() {
     let silent = TestWeb::new();
@@ -392,8 +395,8 @@ async fn a_recruiter_hears_the_recording() {
     }
 }
 
-/// W09, N01, N02, C04: Start calls the interviewer once, however often it is pressed, and admits the candidate
-/// to their own room, for the interview's length and 15 minutes.
+/// W09, N01, N02, C04: Start calls the interviewer once, however often it is pressed, and admits the
+/// candidate to their own room, for the interview's length and 15 minutes.
 #[tokio::test]
 async fn start_calls_the_interviewer_once() {
     let server = LiveKit::shared();
@@ -436,7 +439,8 @@ async fn the_transcript_is_what_the_journal_says() {
     assert_eq!(running["state"], "in_progress");
     assert_eq!(
         running["turns"][0],
-        json!({"speaker": "candidate", "text": "I fix payments.", "stage": "greeting", "at_ms": 7, "cut": false})
+        json!({"speaker": "candidate", "text": "I fix \
+            payments.", "stage": "greeting", "at_ms": 7, "cut": false})
     );
     drop(lease);
     let (_, interrupted) = web.get(&transcript).await;
@@ -461,8 +465,8 @@ async fn the_transcript_is_what_the_journal_says() {
     assert_eq!(status, StatusCode::CONFLICT, "{problem}");
 }
 
-/// U04, N01: a recruiter finds every interview and what was said in it, those of foreign frontends too; one whose
-/// files are damaged hides no other.
+/// U04, N01: a recruiter finds every interview and what was said in it, those of foreign frontends too; one
+/// whose files are damaged hides no other.
 #[tokio::test]
 async fn a_recruiter_reads_what_was_said() {
     let web = TestWeb::new();

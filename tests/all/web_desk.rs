@@ -1,4 +1,5 @@
-//! The web app over time: a worker that dies, a reader who goes away, a list that is asked for again and again.
+//! The web app over time: a worker that dies, a reader who goes away, a list that is asked for again and
+//! again.
 
 use std::fs::File;
 use std::time::{Duration, UNIX_EPOCH};
@@ -19,8 +20,8 @@ use crate::client::Client;
 use crate::livekit_server::LiveKit;
 use crate::web::{TestWeb, begun, config, entry, no_livekit, write_journal};
 
-/// C04: a worker that dies before the candidate is there uses up no link, whatever it wrote; while it may live, it
-/// interviews.
+/// C04: a worker that dies before the candidate is there uses up no link, whatever it wrote; while it may
+/// live, it interviews.
 #[tokio::test]
 async fn a_link_outlives_a_worker_that_died_too_soon() {
     let web = TestWeb::new();

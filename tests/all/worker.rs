@@ -231,7 +231,8 @@ async fn a_deleted_dispatch_or_room_ends_the_job() {
     }
 }
 
-/// The server notes who took a dispatch only after the fact; what it has not noted it neither terminates nor lets end.
+/// The server notes who took a dispatch only after the fact; what it has not noted it neither terminates nor
+/// lets end.
 async fn noted(api: &Api, room: &str) {
     while api.dispatches(room).await.unwrap().iter().all(|dispatch| dispatch.jobs == 0) {
         tokio::task::yield_now().await;

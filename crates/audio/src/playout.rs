@@ -1,4 +1,5 @@
-//! What one interview still has to say, as sound: replies made of segments, pulled by the room 20 ms at a time.
+//! What one interview still has to say, as sound: replies made of segments, pulled by the room 20 ms at a
+//! time.
 //!
 //! What is *heard* is exactly what was pulled while the candidate was connected. To stop speaking is to clear
 //! the queue. A reply that began keeps the floor until it is finished or cleared; until one begins, the
@@ -13,8 +14,8 @@ use super::{FRAME_48, Pcm48, level, time_of_48};
 
 /// Longest segment, in samples: 60 s. What goes beyond is dropped.
 pub const SEGMENT_SAMPLES_MAX: usize = 60 * 48_000;
-/// A segment begins with so much of its sound, or with all of it, in samples: 60 ms. A voice's first piece is small, and the
-/// next one may be late.
+/// A segment begins with so much of its sound, or with all of it, in samples: 60 ms. A voice's first piece is
+/// small, and the next one may be late.
 const LEAD_48: usize = 3 * FRAME_48;
 /// Most segments of one reply; further ones are refused.
 pub const SEGMENTS_MAX: usize = 32;
@@ -69,7 +70,8 @@ enum Gate {
 pub struct Pulled {
     /// 960 samples, or nothing to say.
     pub frame: Option<Pcm48>,
-    /// What this frame began and ended, in order. A segment without any sound begins and ends without a frame.
+    /// What this frame began and ended, in order. A segment without any sound begins and ends without a
+    /// frame.
     pub events: Vec<PlayoutEvent>,
     /// How far the segment is that this frame ends in.
     pub progress: Option<Progress>,
@@ -178,8 +180,8 @@ impl Playout {
         Ok(())
     }
 
-    /// The reply ends before segment `n`, or after it if it has begun to sound, for nothing is cut in a word: what
-    /// follows is forgotten, and refused from now on. Gives the first segment that is not heard.
+    /// The reply ends before segment `n`, or after it if it has begun to sound, for nothing is cut in a word:
+    /// what follows is forgotten, and refused from now on. Gives the first segment that is not heard.
     pub fn seal(&mut self, reply: u32, n: u16) -> Result<u16, Refused> {
         let reply = self.reply(reply)?;
         let begun = reply.segments.first_key_value().filter(|(_, segment)| segment.pulled > 0);
@@ -189,8 +191,8 @@ impl Playout {
         Ok(end)
     }
 
-    /// Nothing more is made of the reply: it ends after those of its next segments that are whole. Gives the segment that
-    /// broke off in its middle.
+    /// Nothing more is made of the reply: it ends after those of its next segments that are whole. Gives the
+    /// segment that broke off in its middle.
     pub fn break_off(&mut self, id: u32) -> Option<Progress> {
         let reply = self.replies.get_mut(&id)?;
         let broken = reply.segments.iter().find(|(_, segment)| !segment.complete);

@@ -1,7 +1,7 @@
 //! Hearing, thinking and speaking: the providers, and what puts their streams together.
 //!
-//! [`listen`] makes events of packets, [`speak`] makes sound of orders, [`judge`] asks the model about an answer. The
-//! vendors stand in [`providers`], a file each.
+//! [`listen`] makes events of packets, [`speak`] makes sound of orders, [`judge`] asks the model about an
+//! answer. The vendors stand in [`providers`], a file each.
 
 pub mod clock;
 pub mod judge;

@@ -11,8 +11,8 @@ type Module = Vec<String>;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Circle(pub BTreeMap<String, BTreeSet<String>>);
 
-/// The circles in the files of one crate. Tests do not count, nor do names that are only handed on (`pub use`), nor what
-/// the files in a folder import from the folder's own file, their parent.
+/// The circles in the files of one crate. Tests do not count, nor do names that are only handed on (`pub
+/// use`), nor what the files in a folder import from the folder's own file, their parent.
 pub fn circles(sources: &[&Source]) -> Vec<Circle> {
     let edges = edges(sources);
     let reachable: BTreeMap<&Module, BTreeSet<&Module>> =

@@ -1,4 +1,5 @@
-//! Facts of the repository's source, for the rules in `tests/all`: read from its syntax tree, without building it.
+//! Facts of the repository's source, for the rules in `tests/all`: read from its syntax tree, without
+//! building it.
 
 pub mod circles;
 pub mod size;

@@ -91,8 +91,8 @@ impl Source {
         }
     }
 
-    /// The first-level module of `vivavoce` that the file belongs to, such as `web`, `lib` or `main`; of the other
-    /// crates the crate itself.
+    /// The first-level module of `vivavoce` that the file belongs to, such as `web`, `lib` or `main`; of the
+    /// other crates the crate itself.
     pub fn area(&self) -> &str {
         if self.package == "vivavoce" {
             self.place.first().map_or("lib", String::as_str)

@@ -1,7 +1,7 @@
 //! An agent that says back what it hears, half a second later.
 //!
-//! `livekit-server --dev`, then `cargo run --example echo`, then dispatch the agent `echo` into a room: `cargo run --example tone`
-//! does. LIVEKIT_URL, LIVEKIT_API_KEY and LIVEKIT_API_SECRET name another server.
+//! `livekit-server --dev`, then `cargo run --example echo`, then dispatch the agent `echo` into a room:
+//! `cargo run --example tone` does. LIVEKIT_URL, LIVEKIT_API_KEY and LIVEKIT_API_SECRET name another server.
 
 use std::{
     collections::{BTreeMap, VecDeque},

@@ -1,7 +1,8 @@
 //! Joins a room and writes what the first person there says into a WAV file: 48 kHz, mono.
 //!
-//! `livekit-server --dev`, then `cargo run --example recorder -- ROOM FILE [SECONDS]`. LIVEKIT_TOKEN is used if it is set;
-//! otherwise a token is made with LIVEKIT_API_KEY and LIVEKIT_API_SECRET. LIVEKIT_URL names the server.
+//! `livekit-server --dev`, then `cargo run --example recorder -- ROOM FILE [SECONDS]`. LIVEKIT_TOKEN is used
+//! if it is set; otherwise a token is made with LIVEKIT_API_KEY and LIVEKIT_API_SECRET. LIVEKIT_URL names the
+//! server.
 
 #![expect(clippy::print_stdout, reason = "it is what a command is for")]
 
@@ -126,7 +127,8 @@ impl Recorded {
         Ok(Self { sid, order: Reorder::default(), decoder: Decoder::new()?, next: None })
     }
 
-    /// The samples whose turn it is, now that a packet has come: gaps are filled, so that the file keeps time.
+    /// The samples whose turn it is, now that a packet has come: gaps are filled, so that the file keeps
+    /// time.
     fn hear(&mut self, packet: Packet) -> Vec<i16> {
         let mut samples = Vec::new();
         if *packet.track != *self.sid {

@@ -1,4 +1,5 @@
-//! Calls the agent of `examples/echo.rs` into a room, plays a tone there, and says when it hears the tone come back.
+//! Calls the agent of `examples/echo.rs` into a room, plays a tone there, and says when it hears the tone
+//! come back.
 //!
 //! `livekit-server --dev`, `cargo run --example echo`, then `cargo run --example tone -- [room]`.
 

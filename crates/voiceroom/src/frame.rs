@@ -35,7 +35,8 @@ impl Frame {
         &self.0
     }
 
-    /// RMS level in dB relative to full scale, from -127 (silence) to 0, as RFC 6464 sends it beside each packet.
+    /// RMS level in dB relative to full scale, from -127 (silence) to 0, as RFC 6464 sends it beside each
+    /// packet.
     pub fn level_dbov(&self) -> i8 {
         let energy: u64 = self.0.iter().map(|s| u64::from(s.unsigned_abs()).pow(2)).sum();
         if energy == 0 {

@@ -1,5 +1,5 @@
-//! The Opus codec, set up for speech: what a room carries (48 kHz mono, one packet for 20 ms), and two channels at 16 kHz for
-//! recordings.
+//! The Opus codec, set up for speech: what a room carries (48 kHz mono, one packet for 20 ms), and two
+//! channels at 16 kHz for recordings.
 
 use opus::{Application, Bitrate, Channels, Signal};
 
@@ -9,8 +9,9 @@ use crate::Frame;
 const BITRATE: i32 = 32_000;
 /// Makes the encoder add in-band FEC: audio is not sent again when it is lost.
 const EXPECTED_LOSS_PERCENT: i32 = 10;
-/// A third of what 5 costs, and at our rate hardly heard: on seven recorded people the log spectral distance is 0.2 dB more
-/// (4.7), the segmental SNR the same or better, with one packet of ten restored by FEC and without.
+/// A third of what 5 costs, and at our rate hardly heard: on seven recorded people the log spectral distance
+/// is 0.2 dB more (4.7), the segmental SNR the same or better, with one packet of ten restored by FEC and
+/// without.
 const COMPLEXITY: i32 = 1;
 /// Each of two voices in turn has nearly all of it.
 const STEREO_BITRATE: i32 = 40_000;
@@ -80,8 +81,8 @@ impl Encoder {
 
     /// Encodes one frame into one packet.
     ///
-    /// To encode silence takes more than half of the time that a voice does: from half a second of it on, the last packet is
-    /// returned again.
+    /// To encode silence takes more than half of the time that a voice does: from half a second of it on, the
+    /// last packet is returned again.
     pub fn encode(&mut self, frame: &Frame) -> Result<Vec<u8>, OpusError> {
         let (silent, last) = &mut self.silence;
         let is_silent = frame.samples().iter().all(|sample| *sample == 0);
@@ -96,16 +97,19 @@ impl Encoder {
     }
 }
 
-/// An encoder for recordings: two channels of speech at 16 kHz. It has no FEC, since nothing is lost on the way to a file.
+/// An encoder for recordings: two channels of speech at 16 kHz. It has no FEC, since nothing is lost on the
+/// way to a file.
 pub struct StereoEncoder(opus::Encoder);
 
 impl StereoEncoder {
-    /// Creates an encoder at 40 kbit/s for two people, one on each channel, who seldom speak at the same time.
+    /// Creates an encoder at 40 kbit/s for two people, one on each channel, who seldom speak at the same
+    /// time.
     pub fn new() -> Result<Self, OpusError> {
         let start = || {
             let mut encoder = opus::Encoder::new(16_000, Channels::Stereo, Application::Audio)?;
             encoder.set_bitrate(Bitrate::Bits(STEREO_BITRATE))?;
-            // The coder for voice lets each side be heard on the other's when it begins, and costs twice as much.
+            // The coder for voice lets each side be heard on the other's when it begins, and costs twice as
+            // much.
             encoder.set_signal(Signal::Music)?;
             encoder.set_complexity(STEREO_COMPLEXITY)?;
             encoder.set_force_channels(Some(Channels::Stereo))?;
@@ -114,8 +118,8 @@ impl StereoEncoder {
         start().map_err(|error: opus::Error| OpusError::Start(error.description()))
     }
 
-    /// The number of samples at 48 kHz that a decoder returns before the first one that was put in: the `pre_skip` of an
-    /// Ogg file (RFC 7845).
+    /// The number of samples at 48 kHz that a decoder returns before the first one that was put in: the
+    /// `pre_skip` of an Ogg file (RFC 7845).
     pub fn pre_skip(&mut self) -> Result<u16, OpusError> {
         let lookahead =
             self.0.get_lookahead().map_err(|error| OpusError::Start(error.description()))?;
@@ -154,14 +158,15 @@ impl Decoder {
         self.0.get_nb_samples(packet).map_err(|error| malformed(packet, &error))
     }
 
-    /// Decodes a packet into 2.5 to 120 ms of samples. Bytes that are no Opus are an error, and the decoder goes on.
+    /// Decodes a packet into 2.5 to 120 ms of samples. Bytes that are no Opus are an error, and the decoder
+    /// goes on.
     pub fn decode(&mut self, packet: &[u8]) -> Result<Vec<i16>, OpusError> {
         let samples = self.samples(packet)?;
         self.run(packet, samples, false).map_err(|error| malformed(packet, &error))
     }
 
-    /// Makes up `samples` that were lost before the packet `next`, whose in-band FEC restores the last 20 ms of them. Call it
-    /// before `next` is decoded.
+    /// Makes up `samples` that were lost before the packet `next`, whose in-band FEC restores the last 20 ms
+    /// of them. Call it before `next` is decoded.
     ///
     /// Returns exactly `samples` samples; a number that is no multiple of 2.5 ms begins with silence.
     pub fn conceal(&mut self, samples: usize, next: &[u8]) -> Vec<i16> {

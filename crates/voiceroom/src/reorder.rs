@@ -1,8 +1,9 @@
 //! The packets of one track, put in order.
 //!
-//! A room hands packets on in the order of their arrival; those that RED has restored come *after* the packet that carried
-//! them. Keep one [`Reorder`] for each track, and start a new one with each new track: LiveKit uses the same section of a
-//! peer connection for one track after another, and each of them starts at a sequence number of its own.
+//! A room hands packets on in the order of their arrival; those that RED has restored come *after* the packet
+//! that carried them. Keep one [`Reorder`] for each track, and start a new one with each new track: LiveKit
+//! uses the same section of a peer connection for one track after another, and each of them starts at a
+//! sequence number of its own.
 
 use std::{collections::BTreeMap, ops::Add, time::Duration};
 
@@ -11,8 +12,8 @@ const WAITING_MAX: usize = 4;
 /// How long they may wait: it is better to conceal a loss than to keep a speaker waiting.
 const WAIT_LIMIT: Duration = Duration::from_millis(60);
 
-/// A jitter buffer without a delay of its own: sorts packets by sequence number, and waits for a missing one for 60 ms or
-/// four further packets, whichever comes first.
+/// A jitter buffer without a delay of its own: sorts packets by sequence number, and waits for a missing one
+/// for 60 ms or four further packets, whichever comes first.
 ///
 /// `At` is any clock's time: an [`Instant`](std::time::Instant), or a [`Duration`] since any moment.
 ///
@@ -50,16 +51,16 @@ impl<At, T> Default for Reorder<At, T> {
 }
 
 impl<At: Copy + Ord + Add<Duration, Output = At>, T> Reorder<At, T> {
-    /// Takes a packet that arrived at `at`, with its sequence number without wrap-around. A packet that comes after its turn,
-    /// or a second time, is dropped.
+    /// Takes a packet that arrived at `at`, with its sequence number without wrap-around. A packet that comes
+    /// after its turn, or a second time, is dropped.
     pub fn push(&mut self, at: At, sequence: u64, packet: T) {
         if self.next.is_none_or(|next| sequence >= next) {
             self.waiting.entry(sequence).or_insert((at, packet));
         }
     }
 
-    /// Returns the next packet whose turn it is, if there is one. Call it until there is none, after each batch of
-    /// [`Reorder::push`] and at [`Reorder::deadline`]; `at` is now.
+    /// Returns the next packet whose turn it is, if there is one. Call it until there is none, after each
+    /// batch of [`Reorder::push`] and at [`Reorder::deadline`]; `at` is now.
     pub fn pop(&mut self, at: At) -> Option<InOrder<T>> {
         let first = *self.waiting.first_key_value()?.0;
         let lost = self.next.map_or(0, |next| first - next);

@@ -141,7 +141,8 @@ mod tests {
         assert_eq!(all.changing().map(|line| line.text.trim()), changing);
     }
 
-    /// R03: our words stand when they were heard, theirs when they are final, each once and in the order of their beginnings.
+    /// R03: our words stand when they were heard, theirs when they are final, each once and in the order of
+    /// their beginnings.
     #[test]
     fn what_stands_is_in_order() {
         use Speaker::{Candidate, Interviewer};
@@ -168,8 +169,8 @@ mod tests {
         );
     }
 
-    /// A segment without a final stands when the next one begins; a late word for one that stands changes nothing, and
-    /// one without words is no line.
+    /// A segment without a final stands when the next one begins; a late word for one that stands changes
+    /// nothing, and one without words is no line.
     #[test]
     fn nothing_is_said_twice() {
         use Speaker::Candidate;

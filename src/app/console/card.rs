@@ -141,7 +141,8 @@ const ALSA_PARTS: [&str; 23] = [
     "vdownmix",
 ];
 
-/// Whether a person may mean the device, among `all`: each card once, and what stands for the system's choice.
+/// Whether a person may mean the device, among `all`: each card once, and what stands for the system's
+/// choice.
 fn is_for_people(id: &str, name: &str, all: &[(String, String)]) -> bool {
     let (kind, card) = id.split_once(':').unwrap_or((id, ""));
     if ALSA_PARTS.contains(&kind) || kind.starts_with("surround") {
@@ -170,7 +171,8 @@ pub(super) fn choose(input: Option<&str>, output: Option<&str>) -> Result<Chosen
 }
 
 fn host() -> Result<cpal::Host, Failed> {
-    // ALSA says on standard error what is missing, several times. For this thread it goes into a buffer instead.
+    // ALSA says on standard error what is missing, several times. For this thread it goes into a buffer
+    // instead.
     #[cfg(target_os = "linux")]
     let _ = alsa::Output::local_error_handler();
     let mut why = Failed("there is no sound system".into());
@@ -213,7 +215,8 @@ fn side(host: &cpal::Host, kind: Kind, name: Option<&str>) -> Result<Side, Faile
     let rate = supported.sample_rate();
     if !RATES.contains(&rate) {
         return Err(Failed(format!(
-            "the {kind} `{device}` runs at {rate} Hz, which is not between {} and {} Hz: choose another one with {}",
+            "the {kind} `{device}` runs at {rate} Hz, which is not between {} and {} Hz: choose \
+                another one with {}",
             RATES.start(),
             RATES.end(),
             kind.option()
@@ -225,7 +228,8 @@ fn side(host: &cpal::Host, kind: Kind, name: Option<&str>) -> Result<Side, Faile
 fn none(kind: Kind, why: &str) -> Failed {
     let why = why.trim_end_matches('.');
     Failed(format!(
-        "there is no {kind} to be used ({why}): connect one, or choose one of `vivavoce console --list-devices` with {}",
+        "there is no {kind} to be used ({why}): connect one, or choose one of `vivavoce console \
+            --list-devices` with {}",
         kind.option()
     ))
 }
@@ -329,12 +333,13 @@ impl Side {
         let Self { device, kind, supported } = self;
         let (format, option) = (supported.sample_format(), kind.option());
         Failed(format!(
-            "the {kind} `{device}` has samples of the kind {format}, which is not known here: choose another one with {option}"
+            "the {kind} `{device}` has samples of the kind {format}, which is not known here: \
+                choose another one with {option}"
         ))
     }
 
-    /// What to do with an error of a running stream: it goes on after most of them. `errors` counts them, and is set back
-    /// by whoever gets sound.
+    /// What to do with an error of a running stream: it goes on after most of them. `errors` counts them, and
+    /// is set back by whoever gets sound.
     fn on_error<F: FnMut() + Send>(
         &self,
         broken: Broken,
@@ -446,7 +451,8 @@ where
 mod tests {
     use super::*;
 
-    /// Of the many names that ALSA has for a card those are listed that a person may mean, one for each device.
+    /// Of the many names that ALSA has for a card those are listed that a person may mean, one for each
+    /// device.
     #[test]
     fn names_that_nobody_means_are_not_listed() {
         let names = [
@@ -475,7 +481,8 @@ mod tests {
         assert_eq!(listed, meant);
     }
 
-    /// A device is meant by its id, its name, or a part of either that no other has; else it is said what may be meant.
+    /// A device is meant by its id, its name, or a part of either that no other has; else it is said what may
+    /// be meant.
     #[test]
     fn devices_are_found_by_name() {
         let names = [

@@ -1,5 +1,5 @@
-//! What the candidate sees in the terminal: captions that stand, the one that grows, who does what, and how loud they are.
-//! Where nobody looks (a pipe, a file) only what stands is printed.
+//! What the candidate sees in the terminal: captions that stand, the one that grows, who does what, and how
+//! loud they are. Where nobody looks (a pipe, a file) only what stands is printed.
 
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 

@@ -1,4 +1,5 @@
-//! Ogg files with Opus in them (RFC 7845), written page by page: a file that breaks off plays up to its last whole page.
+//! Ogg files with Opus in them (RFC 7845), written page by page: a file that breaks off plays up to its last
+//! whole page.
 
 use std::{
     collections::VecDeque,
@@ -17,7 +18,8 @@ const SERIAL: u32 = 1;
 /// Packets before the first one with sound: two headers.
 const HEADERS: usize = 2;
 const HEAD_MAGIC: &[u8] = b"OpusHead";
-/// Packets that are read: 20 s of the shortest. A packet takes many times the bytes here that it can have in a file.
+/// Packets that are read: 20 s of the shortest. A packet takes many times the bytes here that it can have in
+/// a file.
 const PACKETS_MAX: usize = 8_192;
 
 /// Whether bytes claim to be Ogg.
@@ -25,8 +27,8 @@ pub fn is_ogg(bytes: &[u8]) -> bool {
     bytes.starts_with(b"OggS")
 }
 
-/// The Opus packets, in order, up to where the file is damaged or cut off, and of too many the last; nothing if it holds
-/// something else.
+/// The Opus packets, in order, up to where the file is damaged or cut off, and of too many the last; nothing
+/// if it holds something else.
 pub fn packets(bytes: &[u8]) -> Option<Vec<Vec<u8>>> {
     let mut reader = PacketReader::new(Cursor::new(bytes));
     let mut packets = std::iter::from_fn(|| reader.read_packet().ok().flatten()).map(|p| p.data);
@@ -182,7 +184,8 @@ mod tests {
         }
     }
 
-    /// R05, R08: sound that others recorded is read up to where it is cut off; other files and noise are refused.
+    /// R05, R08: sound that others recorded is read up to where it is cut off; other files and noise are
+    /// refused.
     #[test]
     fn sound_is_read_back() {
         let (bytes, _) = file(60);

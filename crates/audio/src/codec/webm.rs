@@ -1,6 +1,6 @@
-//! The Opus packets of a WebM stream, as the recorders of browsers make it: clusters of unknown size that follow one
-//! another, and an end wherever the recorder was stopped. Read by 100 lines of our own, because the demuxers there are
-//! allocate what a header promises.
+//! The Opus packets of a WebM stream, as the recorders of browsers make it: clusters of unknown size that
+//! follow one another, and an end wherever the recorder was stopped. Read by 100 lines of our own, because
+//! the demuxers there are allocate what a header promises.
 
 /// Elements that are read.
 const TRACK_ENTRY: u32 = 0xAE;

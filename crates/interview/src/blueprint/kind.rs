@@ -16,8 +16,8 @@ impl Kind {
     pub(super) const NAMES: [(&str, Self); 3] =
         [("questions", Self::Questions), ("scripted", Self::Scripted), ("closing", Self::Closing)];
 
-    /// Whether the stage closes the interview: a full interview goes there at once, and without a graceful closing it
-    /// is left out.
+    /// Whether the stage closes the interview: a full interview goes there at once, and without a graceful
+    /// closing it is left out.
     pub fn closes(self) -> bool {
         match self {
             Self::Closing => true,

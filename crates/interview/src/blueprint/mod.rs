@@ -80,8 +80,8 @@ pub struct Exit {
     pub graceful_closing: bool,
 }
 
-/// Providers that an interview wants by name, in the order in which they are tried; none where the settings choose. Which names
-/// there are, only whoever holds the interview knows.
+/// Providers that an interview wants by name, in the order in which they are tried; none where the settings
+/// choose. Which names there are, only whoever holds the interview knows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Speech {
     /// Detectors of voice.
@@ -137,7 +137,8 @@ pub struct Agent {
     pub questions_min: u32,
     /// Questions after whose answers the stage ends.
     pub questions_max: u32,
-    /// How many of the questions, from the first, the scripted interviewer asks before it hands off of its own accord.
+    /// How many of the questions, from the first, the scripted interviewer asks before it hands off of its
+    /// own accord.
     pub questions_core: u32,
     /// How long the stage lasts at most.
     pub stage_limit: Duration,
@@ -257,8 +258,8 @@ impl Blueprint {
         if problems.is_empty() { Ok(blueprint) } else { Err(problems) }
     }
 
-    /// The files with the sentences of the house among them, so that an interview that runs keeps those that it
-    /// began with (B03).
+    /// The files with the sentences of the house among them, so that an interview that runs keeps those that
+    /// it began with (B03).
     pub fn frozen(mut files: Vec<(String, String)>) -> Vec<(String, String)> {
         if !files.iter().any(|(name, _)| name == PHRASES) {
             files.push((PHRASES.to_owned(), phrases::HOUSE.to_owned()));
@@ -303,7 +304,8 @@ impl Blueprint {
     }
 }
 
-/// A file as it would be written on this system: other editors end lines in two characters, and begin with a mark.
+/// A file as it would be written on this system: other editors end lines in two characters, and begin with a
+/// mark.
 fn as_here((name, text): &(String, String)) -> (String, String) {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     (name.clone(), text.replace("\r\n", "\n"))

@@ -8,7 +8,8 @@ use minijinja::value::{Object, ObjectRepr, Value};
 pub const NAME_CHARS_MAX: usize = 80;
 /// What a prompt calls somebody without a name.
 pub(super) const NAMELESS: &str = "the candidate";
-/// Stands in a spoken text for a name that nobody knows, until [`without_name`] takes it out. No text has it otherwise.
+/// Stands in a spoken text for a name that nobody knows, until [`without_name`] takes it out. No text has it
+/// otherwise.
 const MARK: char = '\u{e000}';
 
 /// What is wrong with a line that somebody typed.
@@ -48,8 +49,9 @@ fn turns_direction(c: char) -> bool {
     matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// A person's name in what a room shows of a participant, if it is one: letters, with what stands between them in names. What is
-/// put behind it ("(she/her)", "| Acme") is left out. With a digit it is an account, a phone number or a machine.
+/// A person's name in what a room shows of a participant, if it is one: letters, with what stands between
+/// them in names. What is put behind it ("(she/her)", "| Acme") is left out. With a digit it is an account, a
+/// phone number or a machine.
 pub fn person_name(shown: &str) -> Option<String> {
     let name = shown.split(['(', '[', '|']).next().unwrap_or_default().trim();
     let is_of_names = |c: char| {
@@ -92,7 +94,8 @@ fn value(name: &str, unknown: String) -> Value {
     if name.trim().is_empty() { Value::from_object(Unknown(unknown)) } else { Value::from(name) }
 }
 
-/// A spoken text without the names that nobody knows: they go with the comma and the space before them, "Ada's" is "your".
+/// A spoken text without the names that nobody knows: they go with the comma and the space before them,
+/// "Ada's" is "your".
 pub(super) fn without_name(mut text: String) -> String {
     while let Some((before, after)) = text.split_once(MARK) {
         let possessive = ["'s", "’s"].iter().find_map(|ending| after.strip_prefix(ending));

@@ -131,7 +131,8 @@ const KEYS: [(&str, Phrase); 36] = [
     ("language", Phrase::Language),
 ];
 
-/// What is said in other words each time: the wordings of a list take turns, so that nobody hears one twice in a row.
+/// What is said in other words each time: the wordings of a list take turns, so that nobody hears one twice
+/// in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Varied {
     /// The scripted interviewer's acknowledgement of an answer with little in it.

@@ -57,7 +57,8 @@ impl Roles {
         if problems.is_empty() { Ok(roles) } else { Err(problems) }
     }
 
-    /// What matters. A role that is unknown adds nothing to its level, nor does a level that is unknown to its role.
+    /// What matters. A role that is unknown adds nothing to its level, nor does a level that is unknown to
+    /// its role.
     pub fn focus(&self, role: &str, level: &str) -> Focus {
         let level = level.trim().to_lowercase();
         let level = self.levels.iter().find(|known| known.name == level);
@@ -158,7 +159,8 @@ mod tests {
         assert!(house.names().count() >= 22);
     }
 
-    /// B05: a role is found by name and alias, whatever the case and what stands around it; the longest name wins.
+    /// B05: a role is found by name and alias, whatever the case and what stands around it; the longest name
+    /// wins.
     #[test]
     fn roles_are_found_by_name_and_alias() {
         let house = Roles::default();

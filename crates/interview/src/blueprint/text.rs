@@ -56,8 +56,8 @@ pub(super) fn check(text: &str, file: &str, line: usize, problems: &mut Vec<Prob
     }
 }
 
-/// Fills in the variables of a text that is spoken: where nobody knows the candidate's name, it has none. A text that passed
-/// [`check`] renders; any other is left as it is.
+/// Fills in the variables of a text that is spoken: where nobody knows the candidate's name, it has none. A
+/// text that passed [`check`] renders; any other is left as it is.
 pub(super) fn render(text: &str, context: &Context, interviewer: &str) -> String {
     let rendered = try_render(text, context, interviewer, name::spoken(&context.candidate_name));
     without_name(rendered.unwrap_or_else(|_| text.to_owned()))
@@ -133,7 +133,8 @@ mod tests {
         assert_eq!(render("Hi {{ candidate.name }}", &context, "Alba"), "Hi {{ role }}");
     }
 
-    /// Without a name a text is said without one, and a prompt speaks of the candidate; an author may ask whether there is one.
+    /// Without a name a text is said without one, and a prompt speaks of the candidate; an author may ask
+    /// whether there is one.
     #[test]
     fn a_text_does_without_a_name() {
         let nobody = Context::default();

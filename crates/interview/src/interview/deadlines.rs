@@ -11,8 +11,8 @@ use crate::time::SessionTime;
 
 /// A deadline that depends on sound waits so long at most for the sound to be processed.
 const SOUND_LATE_MAX: Duration = Duration::from_millis(200);
-/// Sound is so late at best, a frame and what the detector keeps for its next window: it is not waited for. Whoever begins to
-/// speak in it is heard before we are.
+/// Sound is so late at best, a frame and what the detector keeps for its next window: it is not waited for.
+/// Whoever begins to speak in it is heard before we are.
 const SOUND_STEP: Duration = Duration::from_millis(40);
 /// A candidate who has not come by then is not waited for.
 const NO_SHOW_AFTER: Duration = Duration::from_secs(600);
@@ -49,8 +49,8 @@ impl Interview {
         SOUND_STEP
     }
 
-    /// When a deadline is due as long as the sound is processed up to `heard` only: one that
-    /// [depends on sound](Timer::depends_on_sound) waits for what is later than it must be, for 200 ms at most.
+    /// When a deadline is due as long as the sound is processed up to `heard` only: one that [depends on
+    /// sound](Timer::depends_on_sound) waits for what is later than it must be, for 200 ms at most.
     pub fn fires((due, timer): (SessionTime, Timer), heard: SessionTime) -> SessionTime {
         let waits = timer.depends_on_sound() && heard + SOUND_STEP < due;
         if waits { due + SOUND_LATE_MAX } else { due }

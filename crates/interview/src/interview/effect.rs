@@ -24,7 +24,8 @@ pub enum Effect {
         /// Whether words of the candidate stop it.
         interruptible: bool,
     },
-    /// Say a few words while the reply that is owed goes on being made. Answered as `Speak` is; nothing is proposed in it.
+    /// Say a few words while the reply that is owed goes on being made. Answered as `Speak` is; nothing is
+    /// proposed in it.
     Fill {
         /// The new reply.
         reply: ReplyId,
@@ -55,15 +56,16 @@ pub enum Effect {
         /// Which reply.
         reply: ReplyId,
     },
-    /// A reply ends before this segment: it and what would follow are never heard. Answered as if the reply had
-    /// been made so.
+    /// A reply ends before this segment: it and what would follow are never heard. Answered as if the reply
+    /// had been made so.
     Seal {
         /// Which reply.
         reply: ReplyId,
         /// The first segment that is not heard; never 0.
         n: u16,
     },
-    /// Let the judge look at an answer, off the response path. Answered by `Judged` or `JudgeFailed`, or never.
+    /// Let the judge look at an answer, off the response path. Answered by `Judged` or `JudgeFailed`, or
+    /// never.
     Judge {
         /// Which answer (`Interview::case`).
         turn: TurnId,
@@ -95,7 +97,8 @@ pub enum Effect {
         /// Why.
         why: Reason,
     },
-    /// Tell the recogniser which words to listen for from now on; they take the place of those before. Answered by nothing.
+    /// Tell the recogniser which words to listen for from now on; they take the place of those before.
+    /// Answered by nothing.
     Listen {
         /// Names and other rare words, the most important first; at most 100.
         keyterms: Vec<String>,

@@ -16,7 +16,8 @@ use crate::time::SessionTime;
 pub enum Event {
     /// Time has passed. Carries nothing: the time is in the call.
     Tick,
-    /// The room tells how the candidate is called, before they can hear us. It counts where the inputs have no name.
+    /// The room tells how the candidate is called, before they can hear us. It counts where the inputs have
+    /// no name.
     CandidateNamed {
         /// A person's name (`blueprint::person_name`).
         name: String,

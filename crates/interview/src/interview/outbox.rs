@@ -32,7 +32,8 @@ impl Outbox {
         self.effects.len()
     }
 
-    /// Answers a control message at `place`, before the effects that follow from it, and keeps the answer for duplicates.
+    /// Answers a control message at `place`, before the effects that follow from it, and keeps the answer for
+    /// duplicates.
     pub(crate) fn acknowledge(&mut self, place: usize, id: String, accepted: bool) {
         if self.requests.len() == REQUESTS_MAX {
             self.requests.pop_front();

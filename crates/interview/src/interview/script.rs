@@ -1,4 +1,5 @@
-//! The script: what one interview is held from. The blueprint as it reads for this candidate, and what is never said of it.
+//! The script: what one interview is held from. The blueprint as it reads for this candidate, and what is
+//! never said of it.
 
 use std::sync::Arc;
 

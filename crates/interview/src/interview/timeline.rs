@@ -1,4 +1,5 @@
-//! The timeline: what time it is for an interview, by the clock, by what has happened, and without the time it stood still.
+//! The timeline: what time it is for an interview, by the clock, by what has happened, and without the time
+//! it stood still.
 
 use crate::interview::turn_taking::presence::Presence;
 use crate::time::SessionTime;
@@ -8,8 +9,8 @@ use crate::time::SessionTime;
 pub(crate) struct Timeline {
     /// The clock, which a tick moves too.
     clock: SessionTime,
-    /// When the event or the deadline that is being handled happened. A tick is no fact and does not move it: whoever
-    /// wakes the interview must not change what follows.
+    /// When the event or the deadline that is being handled happened. A tick is no fact and does not move it:
+    /// whoever wakes the interview must not change what follows.
     now: SessionTime,
     /// How far the candidate's sound has been processed.
     heard: SessionTime,
@@ -71,8 +72,8 @@ mod tests {
         SessionTime::from_millis(seconds * 1_000)
     }
 
-    /// Invariant 3: a tick moves the clock and the sound, an event moves the time that decisions are made at, and
-    /// neither goes back.
+    /// Invariant 3: a tick moves the clock and the sound, an event moves the time that decisions are made at,
+    /// and neither goes back.
     #[test]
     fn a_tick_is_no_event() {
         let mut timeline = Timeline::new();

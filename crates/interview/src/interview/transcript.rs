@@ -21,8 +21,8 @@ pub struct Words {
     /// Whether the turn ends with it, where the recogniser can tell; finals only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ends_turn: Option<bool>,
-    /// Stretches of sound that the words account for, where the recogniser tells; finals only. Else all of it counts, if there
-    /// is a word.
+    /// Stretches of sound that the words account for, where the recogniser tells; finals only. Else all of it
+    /// counts, if there is a word.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub spans: Vec<Span>,
 }

@@ -220,7 +220,8 @@ mod tests {
     /// Three stages that ask one question each.
     fn interview() -> Interview {
         let stage = "+++\ntitle = \"Stage\"\nkind = \"questions\"\nquestions_max = 1\nstage_limit = \"3m\"\n\
-            silence_limit = \"30s\"\nbridge = \"Let us move on.\"\nnudges = [\"Take your time.\", \"What comes to mind?\"]\n\
+            silence_limit = \"30s\"\nbridge = \"Let us move on.\"\nnudges = [\"Take your \
+            time.\", \"What comes to mind?\"]\n\
             questions = [\"What do you do?\"]\n+++\n\nAsk.\n";
         let head =
             "title = \"X\"\ninterviewer = \"Alba\"\nstages = [\"one\", \"two\", \"three\"]\n";
@@ -246,7 +247,8 @@ mod tests {
         assert_eq!(interview.stage.index, 1);
     }
 
-    /// T04, H03: nothing of the old stage counts in the new one: not its silence, not a moment to think, not what it did not say.
+    /// T04, H03: nothing of the old stage counts in the new one: not its silence, not a moment to think, not
+    /// what it did not say.
     #[test]
     fn a_stage_begins_anew() {
         let mut interview = interview();

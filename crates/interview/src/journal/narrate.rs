@@ -49,7 +49,8 @@ impl fmt::Display for Told {
 }
 
 impl Narrator {
-    /// With the interview before its first event, where it is at hand: then deadlines and nudges are told, too.
+    /// With the interview before its first event, where it is at hand: then deadlines and nudges are told,
+    /// too.
     pub fn new(interview: Option<Interview>) -> Self {
         Self { observer: Observer::new(interview) }
     }

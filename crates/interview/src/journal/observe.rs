@@ -76,7 +76,8 @@ pub enum Happening {
         amended: bool,
         /// From the candidate's last voice to our first sound, where that sound committed the turn.
         response_ms: Option<u64>,
-        /// From the candidate's last voice to the decision that they had finished, where `response_ms` is known.
+        /// From the candidate's last voice to the decision that they had finished, where `response_ms` is
+        /// known.
         end_of_turn_ms: Option<u64>,
         /// The same to the first words of the reply.
         first_clause_ms: Option<u64>,
@@ -154,8 +155,8 @@ pub enum Happening {
     },
 }
 
-/// Whether the interview moved on although neither the model proposed it nor the stage's questions were used up
-/// (002: forced against natural transitions).
+/// Whether the interview moved on although neither the model proposed it nor the stage's questions were used
+/// up (002: forced against natural transitions).
 pub fn is_forced(why: Reason) -> bool {
     why.is_forced()
 }
@@ -208,7 +209,8 @@ enum Cause<'a> {
 }
 
 impl Observer {
-    /// With the interview before its first event, where it is at hand: then deadlines and nudges are told, too.
+    /// With the interview before its first event, where it is at hand: then deadlines and nudges are told,
+    /// too.
     pub fn new(interview: Option<Interview>) -> Self {
         Self { interview, ..Self::default() }
     }

@@ -1,5 +1,6 @@
-//! An interview as one document for other programs: who led which stage, what was decided and why, what was said,
-//! and numbers. A projection of its journal. Written as `interview.json`, described in `docs/interview-json.md`.
+//! An interview as one document for other programs: who led which stage, what was decided and why, what was
+//! said, and numbers. A projection of its journal. Written as `interview.json`, described in
+//! `docs/interview-json.md`.
 
 use std::collections::BTreeMap;
 
@@ -112,7 +113,8 @@ pub struct Metrics {
     pub response_ms: Vec<u64>,
 }
 
-/// Folds a journal into the document. The inputs give the blueprint's name and let deadlines and nudges be told.
+/// Folds a journal into the document. The inputs give the blueprint's name and let deadlines and nudges be
+/// told.
 pub fn record(header: &Header, entries: &[Entry], inputs: Option<&Inputs>) -> Record {
     let fresh = inputs.filter(|_| header.engine == ENGINE).and_then(|it| it.interview().ok());
     let mut observer = Observer::new(fresh);
@@ -188,7 +190,8 @@ fn is_decision(what: &Happening) -> bool {
     }
 }
 
-/// The interview's own time: it begins when the candidate comes, and stands still while they or the line are gone.
+/// The interview's own time: it begins when the candidate comes, and stands still while they or the line are
+/// gone.
 #[derive(Clone, Debug, Default)]
 struct OwnTime {
     here: bool,

@@ -31,7 +31,8 @@ pub struct Situation {
     pub questions_left: u32,
     /// Whether enough was answered to hand off.
     pub may_leave: bool,
-    /// Whether a question that it has to ask itself is unasked: how much an answer says never tells what it is about.
+    /// Whether a question that it has to ask itself is unasked: how much an answer says never tells what it
+    /// is about.
     pub core_is_open: bool,
     /// The depth of answers that is enough, 1..=5; 0 where none is assessed.
     pub depth_target: u32,
@@ -326,8 +327,8 @@ mod tests {
         assert!(matches!(rich[1], Move::Call { name: "transition_stage", .. }), "{rich:?}");
     }
 
-    /// H12: however much an answer says, the questions of its stage that it has to ask are asked first, unless they have
-    /// nothing to add.
+    /// H12: however much an answer says, the questions of its stage that it has to ask are asked first,
+    /// unless they have nothing to add.
     #[test]
     fn it_asks_its_core_questions() {
         let open = Situation { core_is_open: true, ..situation("I write software", 0.9) };

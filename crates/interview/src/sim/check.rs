@@ -61,7 +61,8 @@ pub enum Rule {
     Leak,
     /// H06: a model's bridge acknowledges what was said, never in the words of the bridge before.
     Bridge,
-    /// 6: two words over us silence us within 300 ms of their transcript. Replies that nobody may interrupt are the exception.
+    /// 6: two words over us silence us within 300 ms of their transcript. Replies that nobody may interrupt
+    /// are the exception.
     Hushed,
     /// T04: a voice over us stops our sound, until it is known whether it has words.
     Paused,

@@ -73,8 +73,8 @@ pub enum Hearing {
 pub enum Mind {
     /// As the scripted interviewer.
     Good,
-    /// Does whatever an injection could make it do, in every reply: leaves, ends, records what nobody said, gives away
-    /// its prompt.
+    /// Does whatever an injection could make it do, in every reply: leaves, ends, records what nobody said,
+    /// gives away its prompt.
     Obedient,
     /// Says that it hands over, says goodbye, asks twice and asks again, and calls nothing.
     Lies,

@@ -1,4 +1,5 @@
-//! Our voice: what is synthesised, what the gate lets out, and what the room pulls while the candidate is there.
+//! Our voice: what is synthesised, what the gate lets out, and what the room pulls while the candidate is
+//! there.
 
 use std::{collections::BTreeMap, time::Duration};
 

@@ -1,16 +1,16 @@
 //! Scenario files: one interview in virtual time each, told in lines that a person can read.
 //!
-//! `>` lines are what happens, `<` lines what we do, `.` lines the deadlines that pass. Playing a file writes all
-//! but its `>` lines anew; a file is right when that changes nothing.
+//! `>` lines are what happens, `<` lines what we do, `.` lines the deadlines that pass. Playing a file writes
+//! all but its `>` lines anew; a file is right when that changes nothing.
 //!
-//! `00:10.000 > answers (2s): words` is voice, quiet and a final transcript; `#2 speaks (3s): words` is a whole
-//! reply of ours as it is heard. All other lines are one event each (see `Play::events`); `judged 1, attempt 1: …` is of
-//! a turn that went on once. After a time may stand how far the sound was processed: `00:10.000 heard 00:09.900 > …`;
-//! else it is the time itself. `with` names a
-//! blueprint and, after a comma, a job description; `change` sets a number of its files, `known salary pay: …` what
-//! candidates may be told, `recorded` that sound is kept, `nameless` that nobody knows how the candidate is called: the
-//! room may tell, `named Ada`. `after greeting` stands for the lines of another scenario, a prelude. What else stands in
-//! a file without a time is kept as it is.
+//! `00:10.000 > answers (2s): words` is voice, quiet and a final transcript; `#2 speaks (3s): words` is a
+//! whole reply of ours as it is heard. All other lines are one event each (see `Play::events`); `judged 1,
+//! attempt 1: …` is of a turn that went on once. After a time may stand how far the sound was processed:
+//! `00:10.000 heard 00:09.900 > …`; else it is the time itself. `with` names a blueprint and, after a comma,
+//! a job description; `change` sets a number of its files, `known salary pay: …` what candidates may be told,
+//! `recorded` that sound is kept, `nameless` that nobody knows how the candidate is called: the room may
+//! tell, `named Ada`. `after greeting` stands for the lines of another scenario, a prelude. What else stands
+//! in a file without a time is kept as it is.
 
 mod parts;
 mod prelude;
@@ -141,7 +141,8 @@ fn interview(
             format!("there is no blueprint `{name}`: name one that `vivavoce check` lists")
         } else {
             format!(
-                "no line says whose interview this is, and there is no `{name}`, which it would be then: write one \
+                "no line says whose interview this is, and there is no `{name}`, which it would be \
+                    then: write one \
                  such as `with barista`, with a name that `vivavoce check` lists"
             )
         };
@@ -253,7 +254,8 @@ impl Play {
         };
         if at < self.at {
             return Err(format!(
-                "{at} is before {}, when what stands above was over: put the lines in the order of their times",
+                "{at} is before {}, when what stands above was over: put the lines in the order of \
+                    their times",
                 self.at
             ));
         }
@@ -347,8 +349,10 @@ impl Play {
         let line =
             1 + self.out.lines().position(|line| line.trim_start() == format!("< {given_up}"))?;
         let what = format!(
-            "the interview is given up, as nobody speaks: what stands behind `speak #{reply}` is heard only where a line below it \
-             says so, such as `> #{reply} speaks (2s): Hello.` behind a time (the words only where a model finds them), or \
+            "the interview is given up, as nobody speaks: what stands behind `speak #{reply}` is \
+                heard only where a line below it \
+             says so, such as `> #{reply} speaks (2s): Hello.` behind a time (the words only where \
+             a model finds them), or \
              `> #{reply} fails` where that is meant"
         );
         Some(Hint { line, what })
@@ -460,7 +464,8 @@ impl Play {
         (self.voice_from, self.voice_to) = (at, None);
     }
 
-    /// The same with what only a final transcript has, one of: how sure it is, whether the turn ends, `{from-to from-to}`.
+    /// The same with what only a final transcript has, one of: how sure it is, whether the turn ends,
+    /// `{from-to from-to}`.
     fn final_words(&mut self, at: SessionTime, which: &str, text: &str) -> Result<Words, String> {
         if which.starts_with('0') {
             let (sure, which) = which.split_once(' ').unwrap_or((which, ""));
@@ -577,9 +582,11 @@ fn check_head(line: &str) -> Result<(), String> {
 }
 
 /// What may stand at the top, after `>`, and after `> #1`.
-const HEADS: &str = "with, change, known or after and what follows it, recorded, adaptive or nameless alone, a remark behind #, or what happens, \
+const HEADS: &str = "with, change, known or after and what follows it, recorded, adaptive or \
+    nameless alone, a remark behind #, or what happens, \
                      such as `00:10.000 > joined`";
-const VERBS: &str = "joined, left, line cut, line back, tick, voice, quiet, weighed, partial, final, answers, named, presses, types, \
+const VERBS: &str = "joined, left, line cut, line back, tick, voice, quiet, weighed, partial, \
+    final, answers, named, presses, types, \
                      judged, operator, room gone, or # and the number of a reply";
 const BUTTONS: &str =
     "End, Repeat, Rephrase, More time, Skip, Pause, Resume or `nothing, speaking muted`";
@@ -598,7 +605,8 @@ mod tests {
         play(text, files).unwrap_err().to_string()
     }
 
-    /// A scenario that names no blueprint of ours, or changes one until it is none, is refused in one sentence.
+    /// A scenario that names no blueprint of ours, or changes one until it is none, is refused in one
+    /// sentence.
     #[test]
     fn a_scenario_needs_a_blueprint() {
         assert!(problem("# x\nwith quiz\n").starts_with("line 2: there is no blueprint `quiz`"));

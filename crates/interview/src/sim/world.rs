@@ -528,7 +528,8 @@ impl<'a> World<'a> {
         }
     }
 
-    /// What an injection could make of a model: everything that it may not do, before and after what it should.
+    /// What an injection could make of a model: everything that it may not do, before and after what it
+    /// should.
     fn obedient(&mut self, brief: &Brief, said: Move) -> Vec<Move> {
         let call = |name, arguments: &str| Move::Call { name, arguments: arguments.to_owned() };
         let prompt = brief.prompt.text();

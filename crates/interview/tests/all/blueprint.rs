@@ -29,7 +29,8 @@ fn shipped_blueprints_load() {
     }
 }
 
-/// B01: a blueprint keeps the names of the providers that it wants, one or a list of each; whether there are such is not known here.
+/// B01: a blueprint keeps the names of the providers that it wants, one or a list of each; whether there are
+/// such is not known here.
 #[test]
 fn providers_are_names() {
     let with = |more: &str| {
@@ -151,7 +152,8 @@ fn broken_files_are_named() {
     }
 }
 
-/// B01: whatever editor an author has: line ends of two characters and a mark at the beginning change nothing.
+/// B01: whatever editor an author has: line ends of two characters and a mark at the beginning change
+/// nothing.
 #[test]
 fn files_of_other_editors_are_read() {
     let files = files("mock-interview");
@@ -177,8 +179,8 @@ fn guidance_is_a_text_like_others() {
     assert!(said.starts_with("self-intro.md:22: `wages` is no variable"), "{said}");
 }
 
-/// H11, X01, X02, T05: guidance is for all five depths, a field has one key in the whole interview and its question is
-/// filled in; what stands in no file is 30 turns and 5 minutes.
+/// H11, X01, X02, T05: guidance is for all five depths, a field has one key in the whole interview and its
+/// question is filled in; what stands in no file is 30 turns and 5 minutes.
 #[test]
 fn rubrics_and_guidance_are_whole() {
     let mut files = files("rubric-screen");

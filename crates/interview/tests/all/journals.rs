@@ -1,4 +1,5 @@
-//! Journals that were written in real rooms: they replay to the same effects for as long as their engine lasts.
+//! Journals that were written in real rooms: they replay to the same effects for as long as their engine
+//! lasts.
 
 use std::{fs, path::PathBuf};
 
@@ -18,7 +19,8 @@ fn read(folder: &std::path::Path) -> (Inputs, String) {
     (serde_json::from_str(&inputs).unwrap(), journal)
 }
 
-/// The journal of a real room as this engine would have written it: what happened is the same, what is ordered may be new.
+/// The journal of a real room as this engine would have written it: what happened is the same, what is
+/// ordered may be new.
 fn written_anew(inputs: &Inputs, text: &str) -> String {
     let (header, entries) = journal::parse(text).unwrap();
     let mut interview = inputs.interview().unwrap();
@@ -31,8 +33,9 @@ fn written_anew(inputs: &Inputs, text: &str) -> String {
     anew
 }
 
-/// Invariants 2 and 3, B03: what happened in a real room gives the same effects again, in the same order, also if
-/// nobody ever wakes the interview for its deadlines. `BLESS=1` writes what is ordered anew, for a new engine.
+/// Invariants 2 and 3, B03: what happened in a real room gives the same effects again, in the same order,
+/// also if nobody ever wakes the interview for its deadlines. `BLESS=1` writes what is ordered anew, for a
+/// new engine.
 #[test]
 fn recorded_journals_replay() {
     assert!(!folders().is_empty(), "there are no journals");
@@ -59,8 +62,8 @@ fn recorded_journals_replay() {
     }
 }
 
-/// Case 37: whoever takes over after any entry, from what is on disk, goes on as if nothing had been: the journal is read back
-/// from its text, cut off after that entry, and folded.
+/// Case 37: whoever takes over after any entry, from what is on disk, goes on as if nothing had been: the
+/// journal is read back from its text, cut off after that entry, and folded.
 #[test]
 fn any_prefix_restores() {
     for folder in folders() {
@@ -114,8 +117,8 @@ fn transcripts_are_projections() {
     }
 }
 
-/// Case 45: words that were spoken before a handoff and come after it stand once, in the turn that they amend, and the next
-/// answer keeps its own time.
+/// Case 45: words that were spoken before a handoff and come after it stand once, in the turn that they
+/// amend, and the next answer keeps its own time.
 #[test]
 fn words_that_come_late_at_a_handoff_stand_once() {
     let (inputs, text) = read(&PathBuf::from("tests/journals/room-two-stage"));

@@ -12,7 +12,8 @@ const INTRO: &str = "questions_max = 3\nsees = [\"resume\"]\n\
 const WORK: &str = "questions_max = 3\nquestions = [\"What do you know of Haskell?\"]\n\
     [[rubric]]\nkey = \"years\"\ntitle = \"Years with Prolog\"\nquestion = \"Since when at Oracle?\"\n";
 
-/// Three answers in the first stage, of which the first corrects a year and the second a name, then one in the second stage.
+/// Three answers in the first stage, of which the first corrects a year and the second a name, then one in
+/// the second stage.
 const PLAYED: &str = "with x\n00:00.200 > joined\n\
     00:00.600 > #1 speaks (3s): I am Alba. What did you build with Erlang?\n\
     00:05.000 > answers (3s): We moved the ledger in 2019, sorry, 2021, with ten people.\n\
@@ -25,8 +26,8 @@ const PLAYED: &str = "with x\n00:00.200 > joined\n\
     00:38.000 > #5 speaks (3s): I see. Since when have you done that?\n\
     00:43.000 > tick\n";
 
-/// P03: a stage has its own terms behind the names, then those of the papers that it sees, then all others; a recogniser
-/// that can be told only once is told what all stages ask first.
+/// P03: a stage has its own terms behind the names, then those of the papers that it sees, then all others; a
+/// recogniser that can be told only once is told what all stages ask first.
 #[test]
 fn a_stage_puts_its_own_terms_first() {
     let interview = Interview::new(&Blueprint::load(&files(WORK)).unwrap(), &context());
@@ -40,8 +41,8 @@ fn a_stage_puts_its_own_terms_first() {
     assert_eq!(interview.all_keyterms(), wanted);
 }
 
-/// P03, case 41: keyterms are told when an interview begins, when a name is corrected, and when a stage with others begins; a year
-/// that is corrected changes none of them.
+/// P03, case 41: keyterms are told when an interview begins, when a name is corrected, and when a stage with
+/// others begins; a year that is corrected changes none of them.
 #[test]
 fn keyterms_are_told_when_they_change() {
     let names = ["Ada Lovelace", "Ada", "Lovelace", "Alba"];
@@ -87,7 +88,8 @@ fn files(work: &str) -> Vec<(String, String)> {
     let stage = |more: &str| {
         format!(
             "+++\ntitle = \"Stage\"\nkind = \"questions\"\nstage_limit = \"3m\"\nsilence_limit = \"30s\"\n\
-             bridge = \"Let us move on.\"\nnudges = [\"Take your time.\", \"What comes to mind?\"]\n{more}+++\n\nAsk.\n"
+             bridge = \"Let us move on.\"\nnudges = [\"Take your time.\", \"What comes to mind?\"]\n\
+             {more}+++\n\nAsk.\n"
         )
     };
     let named = |name: &str, text| (name.to_owned(), text);

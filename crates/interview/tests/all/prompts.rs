@@ -15,8 +15,8 @@ use crate::scenarios::{self, files};
 /// A prompt has so many tokens at most, on average.
 const TOKENS_MEAN_MAX: usize = 2_500;
 
-/// A05: all that the model reads, conversation and tools included, has 2,500 tokens at most on average, over all replies
-/// of all scenarios and over the openings of all blueprints with the longest papers.
+/// A05: all that the model reads, conversation and tools included, has 2,500 tokens at most on average, over
+/// all replies of all scenarios and over the openings of all blueprints with the longest papers.
 #[test]
 fn prompts_are_short() {
     let replies = [told_in_scenarios(), told_at_openings()];
@@ -52,8 +52,8 @@ fn an_agent_sees_its_papers_only() {
     both("rubric-screen", false, false);
 }
 
-/// A04, A05, A06, B05, H07, H08, H11, L09, T06: what is known, asked, refused and called for stands in the prompt, and what
-/// is settled or over does not.
+/// A04, A05, A06, B05, H07, H08, H11, L09, T06: what is known, asked, refused and called for stands in the
+/// prompt, and what is settled or over does not.
 #[test]
 fn the_model_is_told_what_it_needs() {
     let told = "what-the-model-is-told";

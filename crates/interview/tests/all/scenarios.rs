@@ -1,6 +1,6 @@
-//! Every file in `tests/scenarios` is one interview in virtual time: `>` lines are what happens, `<` lines what
-//! we do, `.` lines the deadlines that pass. `BLESS=1` rewrites all but the `>` lines: read the diff. The format is
-//! told in `src/sim/scenario.rs`.
+//! Every file in `tests/scenarios` is one interview in virtual time: `>` lines are what happens, `<` lines
+//! what we do, `.` lines the deadlines that pass. `BLESS=1` rewrites all but the `>` lines: read the diff.
+//! The format is told in `src/sim/scenario.rs`.
 
 use std::fs;
 
@@ -51,8 +51,8 @@ fn a_millisecond_changes_no_rule() {
     }
 }
 
-/// H03, H08, case 17: what a model calls in one reply, all in the same instant and in any order, hands off once, to the same stage
-/// and for the same reason; and so do a tool and the deadline of its stage.
+/// H03, H08, case 17: what a model calls in one reply, all in the same instant and in any order, hands off
+/// once, to the same stage and for the same reason; and so do a tool and the deadline of its stage.
 #[test]
 fn the_same_instant_in_any_order() {
     let mut shuffled = 0;
@@ -84,7 +84,8 @@ fn handoffs(interview: &mut Interview, facts: &[Fact]) -> Vec<(String, String, R
     effects.into_iter().filter_map(handoff).collect()
 }
 
-/// All calls of a reply in the instant of its first one, turned round by so many; and whether that changed anything.
+/// All calls of a reply in the instant of its first one, turned round by so many; and whether that changed
+/// anything.
 fn with_calls_turned(facts: &[Fact], by: usize) -> (Vec<Fact>, bool) {
     let mut facts = facts.to_vec();
     let mut changed = false;
@@ -121,7 +122,8 @@ fn an_optional_value_is_read_back_where_it_is_unsure() {
         let text = format!(
             "with rubric-screen\n00:00.200 > joined\n00:00.600 > #1 speaks (3s): How large a team?\n\
              00:05.000 > voice\n00:07.000 > quiet\n00:07.100 > final {confidence}: about seven people\n\
-             00:08.000 > #2 calls record_field {{\"key\":\"team_size\",\"value\":\"7\",\"quote\":\"seven\"}}\n"
+             00:08.000 > #2 calls record_field \
+             {{\"key\":\"team_size\",\"value\":\"7\",\"quote\":\"seven\"}}\n"
         );
         let text = play(&text, with).unwrap().text;
         assert!(text.contains("call 1 accepted"), "{text}");
@@ -129,7 +131,8 @@ fn an_optional_value_is_read_back_where_it_is_unsure() {
     }
 }
 
-/// Cases 19 and 40: a yes over the question whether to end is one, also where it stands behind another sentence.
+/// Cases 19 and 40: a yes over the question whether to end is one, also where it stands behind another
+/// sentence.
 #[test]
 fn a_yes_over_the_second_sentence_ends_it() {
     let text = "with two-stage\n00:00.200 > joined\n00:00.600 > #1 speaks (3s): What do you do today?\n\
@@ -162,13 +165,16 @@ fn one_silent_stage_is_a_silent_interview() {
     assert!(text.contains("HANG UP: CandidateSilent"), "{text}");
 }
 
-/// H06, H12: the scripted interviewer repeats no word of an answer, which may be misheard, and says no acknowledgement twice in a
-/// row; it asks the two core questions of the introduction before it hands off, however much the first answer says.
+/// H06, H12: the scripted interviewer repeats no word of an answer, which may be misheard, and says no
+/// acknowledgement twice in a row; it asks the two core questions of the introduction before it hands off,
+/// however much the first answer says.
 #[test]
 fn acknowledgements_are_plain_and_take_turns() {
     let thin = "something about bridges";
-    let rich = "In 2019 I led the billing team, the hardest problem was critical and I am proud that we reduced failed \
-        payments by half, improved every result and saved Berlin customers money with a careful ledger migration";
+    let rich = "In 2019 I led the billing team, the hardest problem was critical and I am proud \
+        that we reduced failed \
+        payments by half, improved every result and saved Berlin customers money with a careful \
+        ledger migration";
     let mut text = "with two-stage\n00:00.200 > joined\n".to_owned();
     let (mut said, mut left_after) = (Vec::new(), None);
     for (n, answer) in [rich, thin, rich, thin, thin].into_iter().enumerate() {
@@ -185,8 +191,8 @@ fn acknowledgements_are_plain_and_take_turns() {
     assert_eq!(said[1..], wanted);
 }
 
-/// Adds what the scripted interviewer does with the last brief of a scenario: calls tools, until it says something. Gives that, and
-/// whether another stage begins with it.
+/// Adds what the scripted interviewer does with the last brief of a scenario: calls tools, until it says
+/// something. Gives that, and whether another stage begins with it.
 fn speak_scripted(text: &mut String, at: usize) -> (String, bool) {
     loop {
         let Played { briefs, .. } = played("x", text);
@@ -206,8 +212,8 @@ fn speak_scripted(text: &mut String, at: usize) -> (String, bool) {
     }
 }
 
-/// Words that the recogniser lost count against nobody: what is left is neither a short answer nor a partial one, for the scripted
-/// interviewer and its judge, and for a model.
+/// Words that the recogniser lost count against nobody: what is left is neither a short answer nor a partial
+/// one, for the scripted interviewer and its judge, and for a model.
 #[test]
 fn what_was_lost_counts_against_nobody() {
     let lost = fs::read_to_string("tests/scenarios/hole-in-an-answer.txt").unwrap();
@@ -322,7 +328,8 @@ fn mistakes_in_a_scenario_are_named_with_their_line() {
 /// A prelude stands for lines of another scenario, and is refused where it would hide something.
 #[test]
 fn preludes_stand_for_lines_and_hide_nothing() {
-    let joined = "00:00.200 > joined\n              < speak #1: the model opens\n              < Thinking, self-intro 0/3\n";
+    let joined = "00:00.200 > joined\n              < speak #1: the model opens\n              < \
+        Thinking, self-intro 0/3\n";
     let before = format!("# x\nwith two-stage\n{joined}");
     let preludes = |name: &str| match name {
         "the opening" => Some(before.clone()),
@@ -336,7 +343,8 @@ fn preludes_stand_for_lines_and_hide_nothing() {
         _ => None,
     };
     let play = |text: &str| play_with(text, |name| Some(files(name)), preludes);
-    let rest = "00:00.600 > #1 speaks (3s): Hello Ada, I am Alba, an AI. What do you do today?\n00:09.000 > tick\n";
+    let rest = "00:00.600 > #1 speaks (3s): Hello Ada, I am Alba, an AI. What do you do today?\n\
+        00:09.000 > tick\n";
     let whole = play(&format!("# x\nwith two-stage\n{joined}{rest}")).unwrap();
     for name in ["the opening", "twice"] {
         let head = format!("# x\nwith two-stage\nafter {name}\n");

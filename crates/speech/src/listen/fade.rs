@@ -1,4 +1,5 @@
-//! Where a voice has faded. A detector goes on for a while after the last loud sound, and for how long depends on the sound.
+//! Where a voice has faded. A detector goes on for a while after the last loud sound, and for how long
+//! depends on the sound.
 
 use std::time::Duration;
 
@@ -51,7 +52,8 @@ impl Fade {
 mod tests {
     use super::*;
 
-    /// When a second of voice over noise has faded, in ms; the voice goes on for 100 ms at `tail` of its loudness.
+    /// When a second of voice over noise has faded, in ms; the voice goes on for 100 ms at `tail` of its
+    /// loudness.
     fn faded(voice: i16, tail: i16, noise: i16) -> u64 {
         let mut fade = Fade::new();
         let square = |n: usize, loud: i16| if n.is_multiple_of(2) { loud } else { -loud };

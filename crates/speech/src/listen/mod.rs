@@ -128,13 +128,14 @@ impl Listen {
         Ok(())
     }
 
-    /// What was said before the track that has just started was recorded, and is on its way: the track's own sound waits
-    /// for it, for 2 s at most.
+    /// What was said before the track that has just started was recorded, and is on its way: the track's own
+    /// sound waits for it, for 2 s at most.
     pub fn expect_pre_connect(&mut self, now: SessionTime) {
         self.waiting = Some(Waiting::begin(now));
     }
 
-    /// What was said before the track. Gives what of it is new, after which the sound that has waited is heard.
+    /// What was said before the track. Gives what of it is new, after which the sound that has waited is
+    /// heard.
     pub fn pre_connect(
         &mut self,
         now: SessionTime,
@@ -201,8 +202,9 @@ impl Listen {
         })
     }
 
-    /// Up to when the candidate's sound is processed, as of the last call: no speech will be told that began before, nor
-    /// was while its beginning is being told. Never goes back; without sound it is the time of the last [`Listen::tick`].
+    /// Up to when the candidate's sound is processed, as of the last call: no speech will be told that began
+    /// before, nor was while its beginning is being told. Never goes back; without sound it is the time of
+    /// the last [`Listen::tick`].
     pub fn heard(&self) -> SessionTime {
         let untold = || self.facts.iter().find_map(beginning);
         let heard = self.timeline.heard();
@@ -214,7 +216,8 @@ impl Listen {
         self.timeline.quiet_for()
     }
 
-    /// Their last voice, while it is open whether speech has ended with it: the time that [`Heard::SpeechStopped`] will tell.
+    /// Their last voice, while it is open whether speech has ended with it: the time that
+    /// [`Heard::SpeechStopped`] will tell.
     pub fn pausing(&self) -> Option<SessionTime> {
         self.timeline.pausing()
     }

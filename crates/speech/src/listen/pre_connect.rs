@@ -1,7 +1,9 @@
-//! What a candidate said before we heard their track (R05): their page records it meanwhile, and sends it as a file.
+//! What a candidate said before we heard their track (R05): their page records it meanwhile, and sends it as
+//! a file.
 //!
-//! The live sound of such a track waits for that file, so that words come in the order in which they were said. Both
-//! overlap: the page stops recording when it is told that somebody hears the track. What is in both is heard once.
+//! The live sound of such a track waits for that file, so that words come in the order in which they were
+//! said. Both overlap: the page stops recording when it is told that somebody hears the track. What is in
+//! both is heard once.
 
 use std::{
     collections::{BTreeMap, VecDeque},
@@ -133,8 +135,8 @@ impl PreConnect {
     }
 }
 
-/// Packets that are no Opus are left out, as those of a track are. A packet of one byte can be 120 ms: what comes before the
-/// end that is heard is not decoded.
+/// Packets that are no Opus are left out, as those of a track are. A packet of one byte can be 120 ms: what
+/// comes before the end that is heard is not decoded.
 fn opus(packets: &[impl AsRef<[u8]>]) -> Result<Pcm16, PreConnectError> {
     let (mut decoder, mut down) = (Decoder::new()?, Down::default());
     let mut wanted = samples(WARM_UP + LENGTH_LIMIT) * 3;
@@ -188,8 +190,8 @@ const AUDIBLE_DBOV: i8 = -50;
 /// Two encodings of the same speech are more alike than this, two stretches of speech are not.
 const ALIKE: f32 = 0.85;
 
-/// How much of the end of `recorded` is in `live` too: its pieces of 100 ms are looked for there, and the most alike tells.
-/// 0 where none is found, or all is too soft to tell.
+/// How much of the end of `recorded` is in `live` too: its pieces of 100 ms are looked for there, and the
+/// most alike tells. 0 where none is found, or all is too soft to tell.
 fn overlap(recorded: &[i16], live: &[i16]) -> usize {
     let tail = thin(&recorded[recorded.len().saturating_sub(OVERLAP_MAX)..]);
     let windows = || tail.windows(PROBE);
@@ -251,8 +253,8 @@ mod tests {
         assert_eq!((sound.duration(), sound.0[8_000]), (LENGTH_LIMIT, 100));
     }
 
-    /// R05, R08: of a long recording only the end is decoded, which sounds the same, and however long one claims to be, no
-    /// more is made of it.
+    /// R05, R08: of a long recording only the end is decoded, which sounds the same, and however long one
+    /// claims to be, no more is made of it.
     #[test]
     fn a_long_recording_is_decoded_from_its_end() {
         let speech = Fixture::load(Path::new("../../audio-fixtures"), "two-stage-plain").unwrap();
@@ -308,8 +310,8 @@ mod tests {
         assert!(refused(raw("48000", "1", b"OggS".to_vec())).starts_with("it is"));
     }
 
-    /// R05: what is in the recording and in the live sound is found though both were encoded apart, and speech that is in
-    /// one of them only is not.
+    /// R05: what is in the recording and in the live sound is found though both were encoded apart, and
+    /// speech that is in one of them only is not.
     #[test]
     fn the_overlap_is_found() {
         let speech = Fixture::load(Path::new("../../audio-fixtures"), "two-stage-plain").unwrap();

@@ -45,7 +45,8 @@ mod tests {
         SessionTime::from_millis(ms)
     }
 
-    /// T04: the sound of a time is that of the time, with the silence that was left out, and not more than is kept.
+    /// T04: the sound of a time is that of the time, with the silence that was left out, and not more than is
+    /// kept.
     #[test]
     fn sound_is_found_by_its_time() {
         let mut recent = Recent::default();

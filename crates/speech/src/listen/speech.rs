@@ -49,7 +49,8 @@ impl Speech {
         Self { hangover, until: SessionTime::ZERO, state }
     }
 
-    /// The next window of so many samples, which began at `at`. The last sound that was not faded ended at `loud`.
+    /// The next window of so many samples, which began at `at`. The last sound that was not faded ended at
+    /// `loud`.
     pub(super) fn window(
         &mut self,
         at: SessionTime,
@@ -162,7 +163,8 @@ mod tests {
     use super::*;
     use audio::FRAME;
 
-    /// Runs windows of 20 ms, `#` voiced, `?` missing and `.` silent; gives what was heard, with the window it was told after.
+    /// Runs windows of 20 ms, `#` voiced, `?` missing and `.` silent; gives what was heard, with the window
+    /// it was told after.
     fn run(hangover_ms: u64, windows: &str) -> String {
         let mut speech = Speech::new(Duration::from_millis(hangover_ms));
         let mut told = Vec::new();
@@ -195,8 +197,8 @@ mod tests {
         assert_eq!(run(0, "####.........####..........."), "+0@3 -340@26");
     }
 
-    /// Q14: what did not come is no silence. It is voice after voice, and after silence it is what comes after it; voice that
-    /// comes after it may have begun in it.
+    /// Q14: what did not come is no silence. It is voice after voice, and after silence it is what comes
+    /// after it; voice that comes after it may have begun in it.
     #[test]
     fn what_is_missing_is_not_silence() {
         assert_eq!(run(0, "######?????????????????????###............"), "+0@3 -600@39");
@@ -229,7 +231,8 @@ mod tests {
         assert_eq!(run(180, "..############......"), "+40@5 -100@14");
     }
 
-    /// A voice that has faded has ended, though the detector goes on; not earlier than detectors may, and not while it is loud.
+    /// A voice that has faded has ended, though the detector goes on; not earlier than detectors may, and not
+    /// while it is loud.
     #[test]
     fn what_has_faded_is_no_voice() {
         let ended = |loud_ms: u64| {

@@ -41,7 +41,8 @@ pub(super) struct Timeline {
     flow: Flow,
     /// The end of the sound so far.
     fed: SessionTime,
-    /// How far that was ahead of the clock when it came: sound that comes all at once is longer than the time it took.
+    /// How far that was ahead of the clock when it came: sound that comes all at once is longer than the time
+    /// it took.
     lead: Duration,
     /// How far it may be.
     lead_max: Duration,
@@ -189,7 +190,8 @@ impl Timeline {
             }
         }
         if let Flow::Quiet = self.flow {
-            // Speech that came ahead of the clock ends after as much silence as any other, not when the clock has caught up.
+            // Speech that came ahead of the clock ends after as much silence as any other, not when the clock
+            // has caught up.
             let lead = if self.speech.is_silence() { Duration::ZERO } else { self.lead };
             self.silence_until(now + lead, Origin::Sound, facts);
             if self.speech.is_silence() {

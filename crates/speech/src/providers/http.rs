@@ -182,7 +182,8 @@ impl Site {
         Err(self.failure(response).await)
     }
 
-    /// Opens a WebSocket, of which the handshake is done. What the address's query has already is not added to it.
+    /// Opens a WebSocket, of which the handshake is done. What the address's query has already is not added
+    /// to it.
     pub(super) async fn open_socket(&self, query: &[(&str, &str)]) -> Result<Upgraded, Failure> {
         let key = generate_key();
         let mut url = self.url.clone();
@@ -221,7 +222,8 @@ impl Site {
         let Names { what, section, .. } = &self.names;
         let wrong = if error.is_connect() {
             format!(
-                "no {what} answers at {place} ({cause}); is its server running, and is {section}.base_url right?"
+                "no {what} answers at {place} ({cause}); is its server running, and is \
+                    {section}.base_url right?"
             )
         } else {
             format!("the connection to {place} broke off ({cause})")
@@ -279,10 +281,12 @@ impl Site {
                 never(format!("{place} wants a key: set {key_variable}, or {section}.api_key_file"))
             }
             StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => never(format!(
-                "{place} refuses the key ({status}): check {key_variable} or {section}.api_key_file, and whether it may use `{model}`"
+                "{place} refuses the key ({status}): check {key_variable} or \
+                    {section}.api_key_file, and whether it may use `{model}`"
             )),
             StatusCode::NOT_FOUND => never(format!(
-                "{place} does not exist or has no model `{model}`{says}; check {section}.base_url{address_hint} and {section}.model"
+                "{place} does not exist or has no model `{model}`{says}; check \
+                    {section}.base_url{address_hint} and {section}.model"
             )),
             status if refusal.is_about_credit(status) => never(format!(
                 "the account behind the key to {place} has no credit left: mend that, or set another key"
@@ -290,7 +294,8 @@ impl Site {
             StatusCode::TOO_MANY_REQUESTS => {
                 let wait = wait.unwrap_or(RETRY_AFTER_DEFAULT);
                 let what = format!(
-                    "{place} takes no more calls for {} s{says}; hold fewer interviews at a time, or have its limit raised",
+                    "{place} takes no more calls for {} s{says}; hold fewer interviews at a time, \
+                        or have its limit raised",
                     wait.as_secs_f32()
                 );
                 ProviderError { what, retry: Retry::After(wait) }
@@ -337,7 +342,8 @@ impl Site {
     pub(super) fn late(&self, missing: &str, limit: Duration, setting: &str) -> ProviderError {
         let (Names { what, section, .. }, place, model) = (&self.names, &self.place, &self.model);
         now(format!(
-            "the {what} `{model}` at {place} gave {missing} within {} s; take a faster one, or raise {section}.{setting}",
+            "the {what} `{model}` at {place} gave {missing} within {} s; take a faster one, or \
+                raise {section}.{setting}",
             limit.as_secs_f32()
         ))
     }
@@ -366,8 +372,8 @@ impl Refusal {
         serde_json::from_slice::<Value>(body).map(|body| Self::of(&body)).unwrap_or_default()
     }
 
-    /// Finds the sentence in the shapes that there are: `{error: {message, code}}`, `{error: "…"}`, `{message}`,
-    /// `{detail}`, `{err_msg, err_code}`.
+    /// Finds the sentence in the shapes that there are: `{error: {message, code}}`, `{error: "…"}`,
+    /// `{message}`, `{detail}`, `{err_msg, err_code}`.
     pub(super) fn of(body: &Value) -> Self {
         let inner = body.get("error").unwrap_or(body);
         let text = |key: &str| inner.get(key).and_then(Value::as_str);
@@ -392,7 +398,8 @@ pub(super) fn one_line(text: &str) -> String {
     text.lines().next().unwrap_or_default().chars().take(REASON_CHARS_MAX).collect()
 }
 
-/// When a failed call that nobody has heard of yet is made again: with half of the time for it left, or not at all.
+/// When a failed call that nobody has heard of yet is made again: with half of the time for it left, or not
+/// at all.
 pub(super) fn again_at(clock: Clock, retry: Retry, limit: Duration) -> Option<SessionTime> {
     let at = match retry {
         Retry::Now => clock.now(),
@@ -469,7 +476,8 @@ fn key(
     };
     if key.reveal().is_empty() {
         let wrong = format!(
-            "there is no key to {place}: set {key_variable}, or {section}.api_key_file to a file that holds it"
+            "there is no key to {place}: set {key_variable}, or {section}.api_key_file to a file \
+                that holds it"
         );
         return if is_nearby(access.base_url) { Ok(None) } else { Err(never(wrong)) };
     }

@@ -1,8 +1,8 @@
 //! The kinds of providers there are, and what each can be opened as.
 //!
-//! A vendor is a file with its settings, its constructor and a [`Kind`], and that kind's line in [`KINDS`]. `vad_webrtc.rs` is a short
-//! one, `stt_deepgram.rs` one with a server. With `VIVAVOCE_BLESS=1 cargo test --test all all_settings_are_printed` its settings
-//! come into `config/default.toml`.
+//! A vendor is a file with its settings, its constructor and a [`Kind`], and that kind's line in [`KINDS`].
+//! `vad_webrtc.rs` is a short one, `stt_deepgram.rs` one with a server. With `VIVAVOCE_BLESS=1 cargo test
+//! --test all all_settings_are_printed` its settings come into `config/default.toml`.
 
 use std::{any::Any, collections::BTreeMap, fmt, sync::Arc};
 

@@ -1,5 +1,5 @@
-//! A model behind a server that speaks OpenAI's chat completions: OpenAI itself, Azure, Groq, vLLM, Ollama, llama.cpp,
-//! LiteLLM, OpenRouter and others.
+//! A model behind a server that speaks OpenAI's chat completions: OpenAI itself, Azure, Groq, vLLM, Ollama,
+//! llama.cpp, LiteLLM, OpenRouter and others.
 
 mod meter;
 mod server;
@@ -64,7 +64,8 @@ settings! {
     pub struct Settings {
         /// Where it is; `/chat/completions` is added to its path, its query is kept.
         base_url: url::Url = "https://api.openai.com/v1", rules::HTTP_URL;
-        /// The model's name, as the server knows it: one that calls tools and does not think long before its first word.
+        /// The model's name, as the server knows it: one that calls tools and does not think long before its
+        /// first word.
         model: String = "gpt-4.1-mini", rules::name("the name of a model");
         /// Servers in one's own network may need none.
         api_key: Secret = "", rules::SECRET, also "OPENAI_API_KEY";

@@ -84,7 +84,8 @@ fn normal(sound: &[i16]) -> Vec<f32> {
     all.iter().map(|sample| ((sample - mean) / deviation) as f32).collect()
 }
 
-/// Which sample is the `n`th of a sound that goes on for half a window before it and behind it, as in a mirror.
+/// Which sample is the `n`th of a sound that goes on for half a window before it and behind it, as in a
+/// mirror.
 fn mirrored(n: usize) -> usize {
     let half = WINDOW / 2;
     match n.checked_sub(half) {
@@ -155,7 +156,8 @@ mod tests {
         }
     }
 
-    /// T04: a tone is in its band: its power after the window in three parts of the spectrum, by the band's triangle.
+    /// T04: a tone is in its band: its power after the window in three parts of the spectrum, by the band's
+    /// triangle.
     #[test]
     fn a_tone_is_in_its_band() {
         let tone: Vec<i16> = (0..SAMPLES)
@@ -207,7 +209,8 @@ mod tests {
         }
     }
 
-    /// T04: a sound goes on before its beginning and behind its end as in a mirror, as numbers by the same rules have it.
+    /// T04: a sound goes on before its beginning and behind its end as in a mirror, as numbers by the same
+    /// rules have it.
     #[test]
     fn the_ends_are_mirrored() {
         let noise: Vec<i16> =

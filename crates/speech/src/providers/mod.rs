@@ -1,8 +1,10 @@
-//! What hears, thinks and speaks: one trait each for VAD, STT, LLM, TTS and what hears the end of a turn, and one file per vendor.
+//! What hears, thinks and speaks: one trait each for VAD, STT, LLM, TTS and what hears the end of a turn, and
+//! one file per vendor.
 //!
-//! A vendor's file holds its settings, its constructor and a `KIND`, whose line stands in [`kinds::KINDS`]; nothing else names vendors
-//! but [`speech`], which says what `auto` is. Providers know neither the configuration nor an interview: a request is plain data, and
-//! only the scripted [`interviewer`] is told more.
+//! A vendor's file holds its settings, its constructor and a `KIND`, whose line stands in [`kinds::KINDS`];
+//! nothing else names vendors but [`speech`], which says what `auto` is. Providers know neither the
+//! configuration nor an interview: a request is plain data, and only the scripted [`interviewer`] is told
+//! more.
 
 mod backlog;
 mod flite;
@@ -64,8 +66,9 @@ pub struct Window {
 
 /// Hears whether somebody has finished.
 pub trait TurnDetector: Send + Sync {
-    /// How likely this is the end of a turn, in percent, if it can tell. `sound` is the turn so far with [`PAUSE`] behind its
-    /// last voice; a turn's last [`TURN_MAX`] are enough. It takes long: see [`turns`] for who waits for it.
+    /// How likely this is the end of a turn, in percent, if it can tell. `sound` is the turn so far with
+    /// [`PAUSE`] behind its last voice; a turn's last [`TURN_MAX`] are enough. It takes long: see [`turns`]
+    /// for who waits for it.
     fn ended_percent(&self, sound: &Pcm16) -> Option<u8>;
 }
 
@@ -79,7 +82,8 @@ pub trait Stt: Send + Sync {
     /// Opens a stream for one candidate. What it hears goes to `out`, from any thread.
     fn open(&self, out: SttOut) -> Result<Box<dyn SttStream>, ProviderError>;
 
-    /// The same, with rare words that will be said, the most important first: for whoever can be told only at the beginning.
+    /// The same, with rare words that will be said, the most important first: for whoever can be told only at
+    /// the beginning.
     fn open_for(
         &self,
         keyterms: &[String],
@@ -100,13 +104,13 @@ pub trait SttStream: Send {
     fn push(&mut self, at: SessionTime, sound: &Pcm16);
     /// Voice began at `at` (from the VAD, with its onset; the sound from there on is a segment).
     fn speech_started(&mut self, at: SessionTime);
-    /// Voice may have ended at `at`: there was silence since, not enough to be sure. A recogniser that can begins its work on
-    /// the final transcript here.
+    /// Voice may have ended at `at`: there was silence since, not enough to be sure. A recogniser that can
+    /// begins its work on the final transcript here.
     fn speech_paused(&mut self, _at: SessionTime) {}
     /// Voice ended at `at`: the final transcript of the segment is wanted.
     fn speech_stopped(&mut self, at: SessionTime);
-    /// Rare words that will be said from now on, the most important first; they take the place of those before. A recogniser
-    /// that cannot be told ignores them.
+    /// Rare words that will be said from now on, the most important first; they take the place of those
+    /// before. A recogniser that cannot be told ignores them.
     fn keyterms(&mut self, _keyterms: &[String]) {}
     /// Waits until everything pushed so far is decoded and reported. For lockstep only.
     fn settle(&mut self);
@@ -129,8 +133,8 @@ pub struct Transcript {
     pub confidence: Option<f32>,
     /// Of a final: whether the turn ends with it, where the recogniser can tell.
     pub ends_turn: Option<bool>,
-    /// Of a final: the stretches of sound that its words account for, in order, none over another; empty where the recogniser
-    /// does not tell. Then all from `from` to `to` counts, if there is a word.
+    /// Of a final: the stretches of sound that its words account for, in order, none over another; empty
+    /// where the recogniser does not tell. Then all from `from` to `to` counts, if there is a word.
     pub spans: Vec<Span>,
 }
 
@@ -138,8 +142,8 @@ pub struct Transcript {
 pub trait Llm: Send + Sync {
     /// Starts a reply: streamed text and tool calls. To drop the stream is to cancel the call.
     fn talk(&self, request: TalkRequest) -> BoxStream<'static, Result<Piece, ProviderError>>;
-    /// Gives one JSON text that follows the request's schema as well as the model can: whoever reads it checks it.
-    /// To drop the future is to cancel the call.
+    /// Gives one JSON text that follows the request's schema as well as the model can: whoever reads it
+    /// checks it. To drop the future is to cancel the call.
     fn judge(&self, request: JudgeRequest) -> BoxFuture<'static, Result<String, ProviderError>>;
 }
 

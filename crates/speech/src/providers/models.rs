@@ -1,4 +1,5 @@
-//! Model files that are no part of the program: what there is, where each comes from, and whether a file is the right one.
+//! Model files that are no part of the program: what there is, where each comes from, and whether a file is
+//! the right one.
 //!
 //! `config/models.toml` is the list. The files stand in one folder, each at its own path.
 
@@ -164,7 +165,8 @@ impl Source {
     }
 }
 
-/// How long a file is, and its beginning. A model is a plain file: nothing else is opened, as a pipe would never end.
+/// How long a file is, and its beginning. A model is a plain file: nothing else is opened, as a pipe would
+/// never end.
 fn read_at_most(file: &Path, bytes: u64) -> io::Result<(u64, Vec<u8>)> {
     let about = file.metadata()?;
     if !about.is_file() {
@@ -202,7 +204,8 @@ mod tests {
         }
     }
 
-    /// P07: the file of each voice that can be chosen is in the list, and each voice in the list can be chosen.
+    /// P07: the file of each voice that can be chosen is in the list, and each voice in the list can be
+    /// chosen.
     #[test]
     fn voices_are_in_the_list() {
         let choices = HibariVoice::RULE.expected.split('`').filter_map(HibariVoice::RULE.parse);

@@ -92,7 +92,8 @@ pub(super) struct ValueProto {
     pub(super) name: String,
 }
 
-/// The same network without the rounding to eight bits of what goes from operator to operator: its weights stay rounded.
+/// The same network without the rounding to eight bits of what goes from operator to operator: its weights
+/// stay rounded.
 pub(super) fn without_rounding(file: &[u8]) -> Result<Vec<u8>, String> {
     let mut model = ModelProto::decode(file).map_err(|why| why.to_string())?;
     let graph = model.graph.as_mut().ok_or("there is no network in it")?;

@@ -168,7 +168,8 @@ fn arguments(model: &Path) -> Result<Vec<CString>, ProviderError> {
 
 fn refused(model: &Path) -> ProviderError {
     let what = format!(
-        "PocketSphinx cannot read its model in {}: install it anew with: apt-get install --reinstall pocketsphinx-en-us",
+        "PocketSphinx cannot read its model in {}: install it anew with: apt-get install \
+            --reinstall pocketsphinx-en-us",
         model.display()
     );
     ProviderError { what, retry: Retry::Never }
@@ -180,7 +181,8 @@ fn functions() -> Result<&'static Functions, ProviderError> {
     let open = || {
         load().map_err(|error| ProviderError {
             what: format!(
-                "the recogniser PocketSphinx cannot be loaded ({error}): install it with: apt-get install {PACKAGES}"
+                "the recogniser PocketSphinx cannot be loaded ({error}): install it with: apt-get \
+                    install {PACKAGES}"
             ),
             retry: Retry::Never,
         })

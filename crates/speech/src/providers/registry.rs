@@ -71,8 +71,8 @@ impl Registry {
         Ok(Self { house, vad, stt, llm, tts, turns, lacks })
     }
 
-    /// The same for an interview whose blueprint chooses providers by name. What is not open yet is opened, which takes
-    /// up to a second.
+    /// The same for an interview whose blueprint chooses providers by name. What is not open yet is opened,
+    /// which takes up to a second.
     pub fn choosing(
         mut self,
         chosen: impl IntoIterator<Item = (Role, Chain)>,

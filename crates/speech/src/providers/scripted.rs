@@ -1,4 +1,5 @@
-//! What only does as if, for tests and for load: it hears what it was told, hums, and asks from the blueprint's questions.
+//! What only does as if, for tests and for load: it hears what it was told, hums, and asks from the
+//! blueprint's questions.
 
 use std::sync::Arc;
 
@@ -14,7 +15,8 @@ use super::{
 /// The scripted ear, interviewer and voice.
 pub(super) const KIND: Kind = Kind {
     name: "scripted",
-    doc: "The scripted interviewer, which needs no key and no network; an ear that hears what it was told; a voice that hums.",
+    doc: "The scripted interviewer, which needs no key and no network; an ear that hears what it \
+        was told; a voice that hums.",
     fields: &[],
     read: |_, _| {
         let stt = Offer::<dyn Stt>::new(Place::Scripted, |_| Ok(Arc::new(ScriptedStt::default())));

@@ -16,7 +16,8 @@ const CHAIN: Rule<Chain> = Rule {
 };
 
 settings! {
-    /// What hears, thinks and speaks: a provider by name each, or a list of names of which one is used as yet.
+    /// What hears, thinks and speaks: a provider by name each, or a list of names of which one is used as
+    /// yet.
     pub struct Speech {
         /// The folder of model files (`vivavoce models`); empty: vivavoce/models in the user's cache.
         models_dir: Option<PathBuf> = "", rules::FOLDER;
@@ -26,11 +27,14 @@ settings! {
         turn_detector: Chain = "auto", CHAIN;
         /// Takes noise out of what the detector of voice hears; the recogniser hears the plain sound.
         suppresses_noise: bool = false, rules::FLAG;
-        /// Makes text of speech: auto (moonshine where its files are, else pocketsphinx), moonshine, pocketsphinx, deepgram, scripted.
+        /// Makes text of speech: auto (moonshine where its files are, else pocketsphinx), moonshine,
+        /// pocketsphinx, deepgram, scripted.
         stt: Chain = "auto", CHAIN;
-        /// Words replies and judges answers: scripted, openai (OpenAI and all that speak its chat completions).
+        /// Words replies and judges answers: scripted, openai (OpenAI and all that speak its chat
+        /// completions).
         llm: Chain = "scripted", CHAIN;
-        /// Makes speech of text: auto (hibari where its files are, else flite), hibari, flite, openai-speech, scripted.
+        /// Makes speech of text: auto (hibari where its files are, else flite), hibari, flite, openai-speech,
+        /// scripted.
         tts: Chain = "auto", CHAIN;
         /// Model and voice begin at the first silence; what the candidate goes on to say may void it.
         speculates: bool = true, rules::FLAG;

@@ -1,7 +1,9 @@
-//! Deepgram's live streaming as an ear: one connection per candidate, open from the beginning, and opened again for ever.
+//! Deepgram's live streaming as an ear: one connection per candidate, open from the beginning, and opened
+//! again for ever.
 //!
-//! The connections of all candidates live on one thread with a runtime of its own, so that a session on virtual time can
-//! wait for them without one. What a candidate said last is sent again after a cut, and told once.
+//! The connections of all candidates live on one thread with a runtime of its own, so that a session on
+//! virtual time can wait for them without one. What a candidate said last is sent again after a cut, and told
+//! once.
 
 mod ear;
 mod keyterms;
@@ -41,7 +43,8 @@ use line::{Candidate, Command, Place};
 const CANDIDATES_MAX: usize = 64;
 /// Nobody waits longer for what was said.
 const SETTLE_LIMIT: Duration = Duration::from_secs(10);
-/// Silence after which Deepgram tells a final by itself, in ms: sooner than our VAD knows that speech has ended.
+/// Silence after which Deepgram tells a final by itself, in ms: sooner than our VAD knows that speech has
+/// ended.
 const ENDPOINTING_MS: &str = "100";
 
 settings! {
@@ -104,7 +107,8 @@ pub struct Deepgram {
 }
 
 impl Deepgram {
-    /// The provider of this name: reads the key and the certificate and starts the thread; connects to nothing yet.
+    /// The provider of this name: reads the key and the certificate and starts the thread; connects to
+    /// nothing yet.
     pub fn new(name: &str, config: &Settings) -> Result<Self, ProviderError> {
         let model = if config.model.starts_with("flux") { Model::Turns } else { Model::Stretches };
         let mut query = vec![
@@ -220,7 +224,8 @@ struct Stream {
 
 impl Stream {
     fn send(&mut self, command: Command) {
-        // Sound is bounded by the backlog, everything else by the speech in it: only a dead connection refuses.
+        // Sound is bounded by the backlog, everything else by the speech in it: only a dead connection
+        // refuses.
         if self.commands.try_send(command).is_err() && !self.is_lost {
             error!("recogniser lost");
             self.is_lost = true;

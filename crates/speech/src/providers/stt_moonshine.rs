@@ -1,13 +1,13 @@
 //! Moonshine as an ear: a recogniser of English in this process, one copy of it for all interviews.
 //!
-//! The network hears a stretch of sound as a whole, so what is being said is decoded again and again while it grows.
-//! A *piece* is such a stretch: a segment of speech, or a part of a long one, cut where it is quietest. Words in short
-//! pieces are hard to tell apart, so each piece is decoded with the sound and the words of those before it, its
-//! *context*. At the first silence, before it is sure that the voice has ended, the piece is decoded as if it had:
-//! mostly its words are there when the end is told.
+//! The network hears a stretch of sound as a whole, so what is being said is decoded again and again while it
+//! grows. A *piece* is such a stretch: a segment of speech, or a part of a long one, cut where it is
+//! quietest. Words in short pieces are hard to tell apart, so each piece is decoded with the sound and the
+//! words of those before it, its *context*. At the first silence, before it is sure that the voice has ended,
+//! the piece is decoded as if it had: mostly its words are there when the end is told.
 //!
-//! A stream only keeps sound. The decoding is done by a few threads for all streams; see `decoders`. What is decoded, and
-//! when, depends on the sound alone: equal sound gives equal transcripts.
+//! A stream only keeps sound. The decoding is done by a few threads for all streams; see `decoders`. What is
+//! decoded, and when, depends on the sound alone: equal sound gives equal transcripts.
 
 use std::{collections::VecDeque, sync::Arc, time::Duration};
 
@@ -32,7 +32,8 @@ const LEAD: usize = 300 * MS;
 const TAIL: Duration = Duration::from_millis(80);
 /// How far back the onset of speech may lie when it is told.
 const PAST_MAX: usize = LEAD + 700 * MS;
-/// A piece is decoded again when it has grown by this much and by a part of what is decoded then, as that takes longer.
+/// A piece is decoded again when it has grown by this much and by a part of what is decoded then, as that
+/// takes longer.
 const GROWTH_MIN: usize = 300 * MS;
 const GROWTH_PART: usize = 12;
 /// A longer piece is cut, between [`CUT_FROM`] before its end and [`CUT_TO`] before it, where it is quietest.

@@ -26,9 +26,12 @@ impl Default for ScriptedStt {
     fn default() -> Self {
         let lines = [
             "i am a backend engineer and i have worked on payment systems for six years",
-            "last year i led the move of our billing service to a new database because the old one was too slow",
-            "i split the work into small steps and measured each of them and in the end requests took half the time",
-            "the hardest part was to keep both systems in step so i wrote a tool that compared them every night",
+            "last year i led the move of our billing service to a new database because the old one \
+                was too slow",
+            "i split the work into small steps and measured each of them and in the end requests \
+                took half the time",
+            "the hardest part was to keep both systems in step so i wrote a tool that compared them \
+                every night",
         ];
         Self::new(lines.map(String::from))
     }

@@ -1,4 +1,5 @@
-//! Hibari as a voice: natural, and small enough to speak in this process. One or two threads speak for all interviews.
+//! Hibari as a voice: natural, and small enough to speak in this process. One or two threads speak for all
+//! interviews.
 
 use std::{
     sync::{
@@ -105,7 +106,8 @@ struct Job {
 }
 
 impl HibariTts {
-    /// Reads the voice whose network is at this path of the models, and starts the threads that speak; they end with it.
+    /// Reads the voice whose network is at this path of the models, and starts the threads that speak; they
+    /// end with it.
     pub fn new(models: &Models, network: &str) -> Result<Self, ProviderError> {
         models.check("hibari").map_err(|what| ProviderError { what, retry: Retry::Never })?;
         models.check_path(network)?;
@@ -224,7 +226,8 @@ mod tests {
         pieces.collect::<Vec<_>>().await.concat()
     }
 
-    /// A segment sounds the same the first time, from the cache, and in another process; one that was stopped is not kept.
+    /// A segment sounds the same the first time, from the cache, and in another process; one that was stopped
+    /// is not kept.
     #[tokio::test]
     async fn a_segment_always_sounds_the_same() {
         let tts = hibari();

@@ -1,4 +1,5 @@
-//! A voice behind a server that speaks OpenAI's `/v1/audio/speech`: OpenAI itself, Kokoro, speaches, Piper and others.
+//! A voice behind a server that speaks OpenAI's `/v1/audio/speech`: OpenAI itself, Kokoro, speaches, Piper
+//! and others.
 
 use std::{path::PathBuf, pin::Pin, sync::Arc, time::Duration};
 
@@ -250,7 +251,8 @@ impl Shared {
 
     fn wav(&self) -> ProviderError {
         never(format!(
-            "{} answers with a WAV file, not with bare samples at {RATE} Hz; take a server that knows response_format pcm",
+            "{} answers with a WAV file, not with bare samples at {RATE} Hz; take a server that \
+                knows response_format pcm",
             self.site.place
         ))
     }

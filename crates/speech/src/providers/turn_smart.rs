@@ -1,5 +1,5 @@
-//! Smart Turn, which hears whether somebody has finished: a network in a file that whoever runs us has fetched (see
-//! `models`).
+//! Smart Turn, which hears whether somebody has finished: a network in a file that whoever runs us has
+//! fetched (see `models`).
 
 use std::{sync::Arc, thread, time::Duration};
 
@@ -17,7 +17,8 @@ use audio::Pcm16;
 
 /// Its place among the models.
 const FILE: &str = "smart-turn-v3.2-cpu.onnx";
-/// It was trained on sound that ends with so much silence: what of that has not passed yet is taken for granted.
+/// It was trained on sound that ends with so much silence: what of that has not passed yet is taken for
+/// granted.
 const SILENCE: Duration = Duration::from_millis(200);
 /// More threads make it no faster.
 const THREADS_MAX: usize = 4;
@@ -129,7 +130,8 @@ mod tests {
         *,
     };
 
-    /// A network that takes what is loud everywhere for an end. It rounds on the way, which nothing here could run.
+    /// A network that takes what is loud everywhere for an end. It rounds on the way, which nothing here
+    /// could run.
     fn level_meter() -> ModelProto {
         network(
             vec![

@@ -1,7 +1,8 @@
 //! Who waits for a [`TurnDetector`]: a thread of its own, for all interviews of a process.
 //!
-//! A network takes a tenth of a second of a core, and what it says is worth nothing when the pause is over. So an interview
-//! has one question at a time, its newest, and a question that has waited for too long is not asked any more.
+//! A network takes a tenth of a second of a core, and what it says is worth nothing when the pause is over.
+//! So an interview has one question at a time, its newest, and a question that has waited for too long is not
+//! asked any more.
 
 use std::{
     collections::VecDeque,
@@ -20,7 +21,8 @@ const QUESTIONS_MAX: usize = 64;
 /// After so long the shortest pauses are over, and who has waited for longer gets no answer.
 const LATE: Duration = Duration::from_millis(400);
 
-/// Takes an answer: the last voice of the pause, and how likely that is the end of the turn, in percent. Never blocks.
+/// Takes an answer: the last voice of the pause, and how likely that is the end of the turn, in percent.
+/// Never blocks.
 pub type TurnOut = Box<dyn Fn(SessionTime, u8) + Send + Sync>;
 
 /// A detector of ends of turns and its thread, which ends with the last of us.
@@ -103,8 +105,8 @@ pub struct TurnStream {
 }
 
 impl TurnStream {
-    /// Asks whether the turn has ended with the voice that was last heard at `last`; takes the place of what was asked
-    /// before and has no answer yet.
+    /// Asks whether the turn has ended with the voice that was last heard at `last`; takes the place of what
+    /// was asked before and has no answer yet.
     pub fn ask(&self, last: SessionTime, sound: Pcm16) {
         let question = Question { last, sound, asked: clock::instant(), out: self.out.clone() };
         self.turns.desk.0.put(question);
@@ -187,7 +189,8 @@ mod tests {
 
     use super::*;
 
-    /// A network that says what it is asked, as samples, and answers when it is let: what the first sample says.
+    /// A network that says what it is asked, as samples, and answers when it is let: what the first sample
+    /// says.
     struct Held {
         asked: SyncSender<i16>,
         let_go: Mutex<Receiver<()>>,
@@ -233,7 +236,8 @@ mod tests {
         (SessionTime::from_millis(u64::from(ms)), ms)
     }
 
-    /// T04: what an interview asks takes the place of what it asked before, waiting or being answered; another's stays.
+    /// T04: what an interview asks takes the place of what it asked before, waiting or being answered;
+    /// another's stays.
     #[test]
     fn the_newest_question_is_answered() {
         let bench = bench(Duration::MAX);

@@ -1,5 +1,5 @@
-//! Noise suppression before a detector: RNNoise, in plain Rust. The detector alone hears it; a recogniser is trained on sound
-//! as it is.
+//! Noise suppression before a detector: RNNoise, in plain Rust. The detector alone hears it; a recogniser is
+//! trained on sound as it is.
 
 use std::time::Duration;
 
@@ -101,7 +101,8 @@ mod tests {
         sound.iter().map(|s| f64::from(*s).powi(2)).sum::<f64>() / sound.len() as f64
     }
 
-    /// P07: what comes out is about the sound that it stands for, to a tenth of a millisecond: elsewhere it fits worse.
+    /// P07: what comes out is about the sound that it stands for, to a tenth of a millisecond: elsewhere it
+    /// fits worse.
     #[test]
     fn cleaned_sound_is_where_it_was() {
         let sound = voice(32_000);

@@ -1,8 +1,10 @@
-//! Settings, each declared once: type, default, doc line, what is allowed, and the variables that everybody knows.
+//! Settings, each declared once: type, default, doc line, what is allowed, and the variables that everybody
+//! knows.
 //!
-//! [`settings!`] declares a struct whose fields are the settings of one section. From the same line come the default, the
-//! reading with its sentence about what is wrong, and the file `config/default.toml`. All problems are found at once, each
-//! with its file and line, or its variable; so no library reads them, as those stop at the first and know no line.
+//! [`settings!`] declares a struct whose fields are the settings of one section. From the same line come the
+//! default, the reading with its sentence about what is wrong, and the file `config/default.toml`. All
+//! problems are found at once, each with its file and line, or its variable; so no library reads them, as
+//! those stop at the first and know no line.
 
 mod reader;
 pub mod rules;

@@ -1,5 +1,6 @@
-//! A reply that is made ahead: while it is not sure yet that the candidate has finished, the model and the voice begin.
-//! Nothing of it is told or heard before the interview orders just this; if it orders something else it was in vain.
+//! A reply that is made ahead: while it is not sure yet that the candidate has finished, the model and the
+//! voice begin. Nothing of it is told or heard before the interview orders just this; if it orders something
+//! else it was in vain.
 
 use std::sync::Arc;
 

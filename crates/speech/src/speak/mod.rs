@@ -2,7 +2,8 @@
 //! and `Hush`.
 //!
 //! [`compose`] and [`voice`] are the two halves, without a task of their own: [`Speaker`] runs them as one
-//! for a live session, a replay runs them to their end. A model that only calls tools is asked again: [`Steps`].
+//! for a live session, a replay runs them to their end. A model that only calls tools is asked again:
+//! [`Steps`].
 
 mod ahead;
 mod mouth;
@@ -264,8 +265,8 @@ impl Speaker {
         task.abort_handle()
     }
 
-    /// Begins what will be wanted if the candidate has finished. What was begun before, and is something else, is given
-    /// up. Whether anything was begun.
+    /// Begins what will be wanted if the candidate has finished. What was begun before, and is something
+    /// else, is given up. Whether anything was begun.
     pub fn prepare(&mut self, words: Words) -> bool {
         if self.ahead.as_ref().is_some_and(|ahead| ahead.is(&words)) {
             return false;
@@ -293,8 +294,8 @@ impl Speaker {
         self.ahead.take().map(Ahead::take)
     }
 
-    /// Tells the reply that is being made what became of a tool call. To be told after a `hush` that the call led to:
-    /// who is hushed does not go on.
+    /// Tells the reply that is being made what became of a tool call. To be told after a `hush` that the call
+    /// led to: who is hushed does not go on.
     pub fn answer(&self, call: CallId, verdict: Verdict) {
         if let Some(running) = &self.running {
             // A reply that is made, or calls without end, wants no verdicts.
@@ -385,7 +386,8 @@ impl Reply {
         let (segments, queue) = mpsc::channel(SEGMENTS_QUEUED_MAX);
         let (pieces, first) = made.map(|made| (made.pieces, made.voice)).unzip();
         let compose = self.compose(steps, pieces, verdicts, llm, segments);
-        // A voice that fails ends both, whatever the model is still about; a model that fails leaves the voice what it has.
+        // A voice that fails ends both, whatever the model is still about; a model that fails leaves the
+        // voice what it has.
         let made = tokio::try_join!(compose.map(Ok), self.voice(queue, first, tts));
         match made.and_then(|(composed, ())| composed) {
             Ok(()) => self.mouth.finish(self.id),
@@ -455,8 +457,8 @@ impl Reply {
         Ok(n)
     }
 
-    /// Makes the sound of the segments. The next one is begun while one still comes, so that it is there when it is its
-    /// turn; they end one after the other.
+    /// Makes the sound of the segments. The next one is begun while one still comes, so that it is there when
+    /// it is its turn; they end one after the other.
     async fn voice(
         &self,
         queue: mpsc::Receiver<Queued>,

@@ -355,7 +355,8 @@ mod tests {
         assert_eq!(mouth.pull(SessionTime::from_millis(600)), None);
     }
 
-    /// So it is when the voice breaks off in the middle of a segment, whether the reply ends by itself then or is stopped.
+    /// So it is when the voice breaks off in the middle of a segment, whether the reply ends by itself then
+    /// or is stopped.
     #[test]
     fn a_voice_that_breaks_off_tells_what_was_heard() {
         for is_stopped in [false, true] {

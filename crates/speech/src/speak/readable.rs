@@ -1,6 +1,7 @@
 //! What a model writes for the eye, as it is said and shown: without markup and pictures.
 
-/// A segment's words alone. What a voice cannot read, such as numbers and signs, is the provider's own matter.
+/// A segment's words alone. What a voice cannot read, such as numbers and signs, is the provider's own
+/// matter.
 pub(super) fn readable(text: &str) -> String {
     let plain: Vec<String> = text.split_whitespace().filter_map(word).collect();
     plain.join(" ")

@@ -1,13 +1,13 @@
-//! Cuts a reply into segments as it comes: a sentence each, but of the first one its first clause alone, so that its
-//! sound can be made while the rest is written.
+//! Cuts a reply into segments as it comes: a sentence each, but of the first one its first clause alone, so
+//! that its sound can be made while the rest is written.
 
 use super::readable::readable;
 
 /// A segment is not longer than this; a longer sentence is cut at a blank.
 const SEGMENT_BYTES_MAX: usize = 300;
 
-/// A first clause that is spoken by itself has so many words. A short one waits until it is known that enough follows; a
-/// long one is worth it whatever follows.
+/// A first clause that is spoken by itself has so many words. A short one waits until it is known that enough
+/// follows; a long one is worth it whatever follows.
 const CLAUSE_WORDS_MIN: usize = 2;
 const CLAUSE_BYTES_ENOUGH: usize = 24;
 const REST_BYTES_MIN: usize = 12;
@@ -120,7 +120,8 @@ mod tests {
         }
     }
 
-    /// Q02: of the first sentence its first clause is spoken by itself, if it is one and enough comes after it.
+    /// Q02: of the first sentence its first clause is spoken by itself, if it is one and enough comes after
+    /// it.
     #[test]
     fn the_first_clause_comes_early() {
         for (text, want) in [

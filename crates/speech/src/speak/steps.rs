@@ -1,4 +1,5 @@
-//! A model's way to its words: it may call tools first, and is told what became of each call before it speaks (H08).
+//! A model's way to its words: it may call tools first, and is told what became of each call before it speaks
+//! (H08).
 
 use futures_util::Stream;
 
@@ -9,7 +10,8 @@ use interview::{CallId, Verdict};
 /// A model is asked so often for one reply; then it has said nothing.
 const STEPS_MAX: u32 = 3;
 
-/// A reply that has no words yet. A step is one call of the model: it ends with words, or with tool calls only.
+/// A reply that has no words yet. A step is one call of the model: it ends with words, or with tool calls
+/// only.
 #[derive(Clone, Debug)]
 pub struct Steps {
     words: Words,

@@ -1,4 +1,5 @@
-//! `docs/rules.md` and the tests agree: each rule is named by a test or a scenario, and each id that code names is a rule.
+//! `docs/rules.md` and the tests agree: each rule is named by a test or a scenario, and each id that code
+//! names is a rule.
 
 use std::{collections::BTreeSet, fs, path::Path};
 
@@ -25,8 +26,8 @@ fn every_rule_is_named_by_a_test() {
     assert!(problems.is_empty(), "\n{}", problems.join("\n"));
 }
 
-/// The check finds a rule that no test names, an id without a rule, a rule that stands twice, and a situation that is dealt
-/// with although it is listed as not done.
+/// The check finds a rule that no test names, an id without a rule, a rule that stands twice, and a situation
+/// that is dealt with although it is listed as not done.
 #[test]
 fn what_is_missing_is_noticed() {
     let tested = ids(
@@ -41,7 +42,8 @@ fn what_is_missing_is_noticed() {
     assert_eq!(found("- **H01** Again.\n").len(), 1);
     assert_eq!(found("- case 14: not done\n").len(), 1);
     assert_eq!(problems("- **H01** It is so.\n", &tested, &tested).len(), expected.len() - 1);
-    let source = "/// H02: not of a test\nfn f() {}\n\n/// H03: x\n/// H04: y\n#[tokio::test]\nasync fn g() {}";
+    let source = "/// H02: not of a test\nfn f() {}\n\n/// H03: x\n/// H04: y\n#[tokio::test]\n\
+        async fn g() {}";
     assert_eq!(ids(&claims("src/x.rs", source)), ["H03", "H04"].map(str::to_owned).into());
     assert_eq!(
         ids(&claims("crates/interview/tests/scenarios/x.txt", "# H05: x\n00:01.000 > H06\n")).len(),

@@ -4,12 +4,12 @@ use std::{collections::BTreeSet, path::Path};
 
 use tidy::source::{Fact, Source, What, root, rust_files, text_files};
 
-/// Areas that know no outside world: no I/O, no clock, no randomness, no async, no hash order. An area is a crate, or a
-/// module of `vivavoce`.
+/// Areas that know no outside world: no I/O, no clock, no randomness, no async, no hash order. An area is a
+/// crate, or a module of `vivavoce`.
 const PURE: &[&str] = &["interview"];
 
-/// Which module of `vivavoce` may be used by which: the table of `src/ARCHITECTURE.md`. `*` is every module. What is in
-/// crates of their own needs no row there: Cargo knows who depends on whom.
+/// Which module of `vivavoce` may be used by which: the table of `src/ARCHITECTURE.md`. `*` is every module.
+/// What is in crates of their own needs no row there: Cargo knows who depends on whom.
 const USED_BY: &[(&str, &[&str])] = &[
     ("config", &["session", "telemetry", "app", "main"]),
     ("telemetry", &["*"]),
@@ -154,7 +154,8 @@ fn modules_look_only_downstream() {
     );
 }
 
-/// DESIGN §4.1: the pure modules do no I/O, read no clock, draw no randomness, use no async and no hash order.
+/// DESIGN §4.1: the pure modules do no I/O, read no clock, draw no randomness, use no async and no hash
+/// order.
 #[test]
 fn pure_modules_know_no_outside() {
     fn rule(view: &View, fact: &Fact) -> Option<String> {

@@ -14,8 +14,8 @@ use tidy::{
 /// What is larger than it may be today. It may only shrink.
 const RATCHET: &str = "crates/tidy/ratchet.toml";
 
-/// STYLE 8: structs and lines are small, and files of a crate import one another in one direction only. What was larger when the rule came may only shrink, and is taken
-/// from the list when it has: `BLESS=1` does so.
+/// STYLE 8: structs and lines are small, and files of a crate import one another in one direction only. What
+/// was larger when the rule came may only shrink, and is taken from the list when it has: `BLESS=1` does so.
 #[test]
 fn nothing_grows() {
     let path = root().join(RATCHET);
@@ -30,7 +30,8 @@ fn nothing_grows() {
             None => listed.is_empty().then(|| (name.clone(), *size)),
         };
         let kept: BTreeMap<String, usize> = found.iter().filter_map(least).collect();
-        let head = "# What is larger than it may be (see tests/all/size.rs). It may only shrink: BLESS=1 takes out what has.\n";
+        let head = "# What is larger than it may be (see tests/all/size.rs). It may only shrink: \
+            BLESS=1 takes out what has.\n";
         fs::write(&path, format!("{head}{}", toml::to_string(&kept).unwrap())).unwrap();
         return;
     }
@@ -110,7 +111,8 @@ fn in_circles(sources: &[Source]) -> Vec<(String, usize)> {
     counted.filter(|(_, count)| *count > 0).collect()
 }
 
-/// The rule finds circles of two and of three files, also over names that are handed on, and none where there is none.
+/// The rule finds circles of two and of three files, also over names that are handed on, and none where there
+/// is none.
 #[test]
 fn circles_are_noticed() {
     let found = |files: &[(&str, &str)]| {

@@ -23,7 +23,8 @@ pub enum RoomEvent {
         /// The sid of the session that ended.
         sid: String,
     },
-    /// We have asked the server to take our own track: the first time, and again after a re-join. Nobody hears it yet.
+    /// We have asked the server to take our own track: the first time, and again after a re-join. Nobody
+    /// hears it yet.
     TrackOffered,
     /// The first participant has subscribed to our track; once for each [`RoomEvent::TrackOffered`].
     TrackHeard,
@@ -56,21 +57,22 @@ pub enum RoomEvent {
     TextChunk(TextChunk),
     /// A text stream has ended: the whole text.
     Text(Text),
-    /// A byte stream on [`PRE_CONNECT_TOPIC`] has ended: what a participant said before we subscribed
-    /// to their track. A sender who does not end it in time is cut off, since we hear the track itself by then. Byte streams on
-    /// other topics are ignored.
+    /// A byte stream on [`PRE_CONNECT_TOPIC`] has ended: what a participant said before we subscribed to
+    /// their track. A sender who does not end it in time is cut off, since we hear the track itself by then.
+    /// Byte streams on other topics are ignored.
     Bytes(Bytes),
     /// A data packet.
     Data {
-        /// The sender's identity, for which the server vouches; `None` if it was sent through the server's API.
+        /// The sender's identity, for which the server vouches; `None` if it was sent through the server's
+        /// API.
         sender: Option<String>,
         /// Its topic; may be empty.
         topic: String,
         /// The bytes.
         payload: Vec<u8>,
     },
-    /// The signalling connection is lost and is being made again. Sound still flows, unless [`RoomEvent::LineCut`] says
-    /// otherwise.
+    /// The signalling connection is lost and is being made again. Sound still flows, unless
+    /// [`RoomEvent::LineCut`] says otherwise.
     Resuming,
     /// The signalling connection is back.
     Resumed,
@@ -88,8 +90,8 @@ pub enum RoomEvent {
     Disconnected(End),
 }
 
-/// An Opus packet of a track. Packets come in the order of their arrival, and what RED has restored comes late:
-/// [`Reorder`](crate::reorder::Reorder) puts them in order.
+/// An Opus packet of a track. Packets come in the order of their arrival, and what RED has restored comes
+/// late: [`Reorder`](crate::reorder::Reorder) puts them in order.
 #[derive(Clone, Debug)]
 pub struct Packet {
     /// The identity of the track's owner.
@@ -171,7 +173,8 @@ pub struct Track {
     pub source: Source,
     /// Whether it is muted.
     pub muted: bool,
-    /// Whether its owner records what they say until we have subscribed, and sends that as [`RoomEvent::Bytes`].
+    /// Whether its owner records what they say until we have subscribed, and sends that as
+    /// [`RoomEvent::Bytes`].
     pub is_recorded_before: bool,
 }
 
@@ -235,8 +238,8 @@ pub enum End {
     /// We left.
     #[error("left")]
     Left,
-    /// The server ended it, and it would be wrong to join again: the room was deleted or closed, we were removed, or somebody
-    /// else joined with our identity.
+    /// The server ended it, and it would be wrong to join again: the room was deleted or closed, we were
+    /// removed, or somebody else joined with our identity.
     #[error("the server ended it: {0}")]
     Evicted(String),
     /// The connection was lost and could not be made again within `rejoin_limit`.

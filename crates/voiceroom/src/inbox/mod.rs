@@ -1,4 +1,5 @@
-//! The events of a room, and how they are made of what comes over the data channels: bytes of anybody in the room.
+//! The events of a room, and how they are made of what comes over the data channels: bytes of anybody in the
+//! room.
 //!
 //! Apart from [`room`](crate::room), since it builds without the feature `net`: for fuzzing.
 
@@ -90,8 +91,8 @@ mod tests {
         Value::User(UserPacket { payload: b"hello".to_vec(), topic, ..Default::default() })
     }
 
-    /// A packet that comes again over the reliable channel is told once; over the other one numbers mean nothing.
-    /// Who has no identity is the server's API.
+    /// A packet that comes again over the reliable channel is told once; over the other one numbers mean
+    /// nothing. Who has no identity is the server's API.
     #[test]
     fn each_packet_is_told_once() {
         let mut inbox = Inbox::default();

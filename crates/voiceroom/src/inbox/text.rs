@@ -1,4 +1,5 @@
-//! Text streams of the others, and the sound that they recorded before we heard them, put together from their packets.
+//! Text streams of the others, and the sound that they recorded before we heard them, put together from their
+//! packets.
 //!
 //! We announce no data streams v2, so nobody sends us compressed ones.
 
@@ -14,7 +15,8 @@ const STREAMS_MAX: usize = 64;
 const TEXT_BYTES_MAX: usize = 256 * 1024;
 /// Bytes that recorded sound may have: ten seconds in stereo at 48 kHz, uncompressed.
 const SOUND_BYTES_MAX: usize = 2_000_000;
-/// Recordings that may come at a time: an agent listens to one participant, who may just have reloaded their page.
+/// Recordings that may come at a time: an agent listens to one participant, who may just have reloaded their
+/// page.
 const SOUNDS_MAX: usize = 2;
 
 /// The open streams.
@@ -98,8 +100,8 @@ impl Streams {
         self.end(from, &trailer.stream_id, trailer.attributes.into_iter().collect())
     }
 
-    /// Recordings of the tracks for which `is_heard` are over, whether their sender ends them or not: what else comes is
-    /// heard live.
+    /// Recordings of the tracks for which `is_heard` are over, whether their sender ends them or not: what
+    /// else comes is heard live.
     pub(super) fn end_recordings(&mut self, is_heard: impl Fn(&str) -> bool) -> Vec<RoomEvent> {
         let is_over = |s: &Open| {
             s.kind != Kind::Text
@@ -263,8 +265,8 @@ mod tests {
         assert!(streams.open.is_empty());
     }
 
-    /// Recorded sound comes as a whole, with its type and attributes; other bytes are not for us, sound without
-    /// end is forgotten, and so is the oldest of too many.
+    /// Recorded sound comes as a whole, with its type and attributes; other bytes are not for us, sound
+    /// without end is forgotten, and so is the oldest of too many.
     #[test]
     fn recorded_sound_is_put_together() {
         let sound = |id: &str, topic: &str| data_stream::Header {

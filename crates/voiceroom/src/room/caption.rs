@@ -1,4 +1,5 @@
-//! Captions: `lk.transcription` text streams, and the legacy transcription packets for older frontends beside them.
+//! Captions: `lk.transcription` text streams, and the legacy transcription packets for older frontends beside
+//! them.
 
 use std::collections::BTreeMap;
 

@@ -135,7 +135,8 @@ mod tests {
 
     use super::*;
 
-    /// What this machine lacks for a moment does not end the way back into a room; a token that is not accepted does.
+    /// What this machine lacks for a moment does not end the way back into a room; a token that is not
+    /// accepted does.
     #[tokio::test]
     async fn a_rejoin_outlasts_what_we_lack() {
         let (lacks, url) = ("too many open files".to_owned(), String::new());

@@ -1,7 +1,7 @@
 //! str0m's DTLS with the patience that a bad line needs.
 //!
-//! A flight that is lost is sent again after a second by default, then after two, four …; the server gives up on a peer whose
-//! handshake takes 10 s, and of 30 % loss many do. Browsers begin with 50 ms.
+//! A flight that is lost is sent again after a second by default, then after two, four …; the server gives up
+//! on a peer whose handshake takes 10 s, and of 30 % loss many do. Browsers begin with 50 ms.
 
 use std::{
     sync::{Arc, LazyLock},

@@ -25,7 +25,8 @@ pub enum JoinError {
     },
     /// The server does not accept the token: do not try again with the same one.
     #[error(
-        "the LiveKit server at {url} refuses the token ({cause}); check LIVEKIT_API_KEY and LIVEKIT_API_SECRET"
+        "the LiveKit server at {url} refuses the token ({cause}); check LIVEKIT_API_KEY and \
+            LIVEKIT_API_SECRET"
     )]
     Refused {
         /// The server's address.
@@ -35,7 +36,8 @@ pub enum JoinError {
     },
     /// Signalling works, but media does not connect: worth another try.
     #[error(
-        "the media connection to {url} does not come up ({cause}); is one of the LiveKit server's ports for media open, UDP or TCP?"
+        "the media connection to {url} does not come up ({cause}); is one of the LiveKit server's \
+            ports for media open, UDP or TCP?"
     )]
     NoMedia {
         /// The server's address.
@@ -101,7 +103,8 @@ pub enum SendError {
 mod tests {
     use super::*;
 
-    /// Only a token that is not accepted ends the way back into a room; what this machine lacks just now does not.
+    /// Only a token that is not accepted ends the way back into a room; what this machine lacks just now does
+    /// not.
     #[test]
     fn only_the_token_ends_a_rejoin() {
         for (status, can_pass) in

@@ -41,8 +41,8 @@ pub(super) enum Command {
 }
 
 impl Room {
-    /// Joins a room and publishes `source` as our microphone, if there is one. Returns when sound can flow, with the room's
-    /// events; to drop their receiver is to leave the room.
+    /// Joins a room and publishes `source` as our microphone, if there is one. Returns when sound can flow,
+    /// with the room's events; to drop their receiver is to leave the room.
     ///
     /// Call it within a tokio runtime: the room is a task of its own.
     pub async fn join(
@@ -72,8 +72,8 @@ impl Room {
         self.request(Command::Microphone(microphone))
     }
 
-    /// Changes some of our attributes; an empty value removes one. They survive a re-join. Needs a token that allows it, such
-    /// as those of [`Role::Agent`](crate::server::Role::Agent).
+    /// Changes some of our attributes; an empty value removes one. They survive a re-join. Needs a token that
+    /// allows it, such as those of [`Role::Agent`](crate::server::Role::Agent).
     pub fn set_attributes(
         &self,
         attributes: impl IntoIterator<Item = (String, String)>,
@@ -81,13 +81,14 @@ impl Room {
         self.request(Command::Attributes(attributes.into_iter().collect()))
     }
 
-    /// Shows a caption to everybody: words of ours, or of somebody whom we transcribe. The latter needs the token of an agent.
+    /// Shows a caption to everybody: words of ours, or of somebody whom we transcribe. The latter needs the
+    /// token of an agent.
     pub fn caption(&self, caption: Caption) -> Result<(), SendError> {
         self.request(Command::Caption(caption))
     }
 
-    /// Sends one data packet of at most 60,000 bytes on a topic, reliably and in order, to the identities in `to`; if it is
-    /// empty, to everybody.
+    /// Sends one data packet of at most 60,000 bytes on a topic, reliably and in order, to the identities in
+    /// `to`; if it is empty, to everybody.
     pub fn send_data(&self, topic: &str, payload: Vec<u8>, to: &[&str]) -> Result<(), SendError> {
         if payload.len() > PAYLOAD_BYTES_MAX {
             return Err(SendError::TooLarge);
@@ -120,8 +121,8 @@ impl Room {
         }
     }
 
-    /// A room without a server, for tests of code that holds a [`Room`]: its events end at once, and every request fails with
-    /// [`SendError::Over`].
+    /// A room without a server, for tests of code that holds a [`Room`]: its events end at once, and every
+    /// request fails with [`SendError::Over`].
     ///
     /// Call it within a tokio runtime.
     pub fn nowhere() -> (Self, mpsc::Receiver<RoomEvent>) {

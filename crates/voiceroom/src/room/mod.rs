@@ -1,24 +1,26 @@
 //! A participant in a LiveKit room: sound both ways, captions, attributes, text, data.
 //!
-//! [`Room::join`] returns when media is connected and our track is published. From then on the room keeps *one* connection
-//! for the application: it resumes signalling, joins again with a fresh token, publishes the track again and sets the
-//! attributes again, until [`RoomEvent::Disconnected`].
+//! [`Room::join`] returns when media is connected and our track is published. From then on the room keeps
+//! *one* connection for the application: it resumes signalling, joins again with a fresh token, publishes the
+//! track again and sets the attributes again, until [`RoomEvent::Disconnected`].
 //!
-//! * **Sound out** is pulled: every 20 ms the room takes one [`Frame`] from its [`FrameSource`], and none while media is
-//!   disconnected, between [`RoomEvent::LineCut`] and [`RoomEvent::LineBack`]. What was pulled was sent.
+//! * **Sound out** is pulled: every 20 ms the room takes one [`Frame`] from its [`FrameSource`], and none
+//!   while media is disconnected, between [`RoomEvent::LineCut`] and [`RoomEvent::LineBack`]. What was pulled
+//!   was sent.
 //! * **Sound in** comes as Opus packets in the order of their arrival ([`RoomEvent::Packet`]).
-//!   [`reorder`](crate::reorder) puts them in order, [`opus`](crate::opus) decodes them and conceals losses. There is no
-//!   playout buffer, so no delay of one either.
+//!   [`reorder`](crate::reorder) puts them in order, [`opus`](crate::opus) decodes them and conceals losses.
+//!   There is no playout buffer, so no delay of one either.
 //! * Every audio track of the others is subscribed to, except the sound of shared screens. Video never is.
-//! * No method of [`Room`] waits, but [`Room::leave`]. All queues are bounded; what does not fit is dropped and counted in
-//!   [`Counters`].
-//! * After a re-join the same participants are there again under the same identity: those who stayed are announced by
-//!   [`RoomEvent::ParticipantUpdated`], those with another sid by [`RoomEvent::ParticipantLeft`] and
-//!   [`RoomEvent::ParticipantJoined`], and every track by [`RoomEvent::TrackSubscribed`] anew.
+//! * No method of [`Room`] waits, but [`Room::leave`]. All queues are bounded; what does not fit is dropped
+//!   and counted in [`Counters`].
+//! * After a re-join the same participants are there again under the same identity: those who stayed are
+//!   announced by [`RoomEvent::ParticipantUpdated`], those with another sid by [`RoomEvent::ParticipantLeft`]
+//!   and [`RoomEvent::ParticipantJoined`], and every track by [`RoomEvent::TrackSubscribed`] anew.
 
-// Inside, bottom up: `net` (UDP sockets), `tcp` and `turn` (connections), `peer` (one str0m peer connection), `publisher` (the
-// one that we offer), `signal` (WebSocket), `data` (reliable packets), `caption` and `bytes` (streams), `player` (pace
-// and Opus), `session` (one task's state for one LiveKit session), `connection` (session after session).
+// Inside, bottom up: `net` (UDP sockets), `tcp` and `turn` (connections), `peer` (one str0m peer connection),
+// `publisher` (the one that we offer), `signal` (WebSocket), `data` (reliable packets), `caption` and `bytes`
+// (streams), `player` (pace and Opus), `session` (one task's state for one LiveKit session), `connection`
+// (session after session).
 
 use std::{
     collections::BTreeMap,
@@ -60,7 +62,8 @@ pub use handle::Room;
 use handle::{COMMANDS_MAX, Command, EVENTS_MAX, Events};
 pub use stats::{Counter, Counters, SharedCounters};
 
-/// The attribute in which an agent tells frontends what it does: `initializing`, `listening`, `thinking` or `speaking`.
+/// The attribute in which an agent tells frontends what it does: `initializing`, `listening`, `thinking` or
+/// `speaking`.
 pub const AGENT_STATE: &str = "lk.agent.state";
 /// The topic of captions.
 pub const TRANSCRIPTION_TOPIC: &str = "lk.transcription";
@@ -69,13 +72,13 @@ pub const CHAT_TOPIC: &str = "lk.chat";
 
 /// The sound of our track.
 pub trait FrameSource: Send {
-    /// Returns the next 20 ms, or `None` for silence; `at` is now. The room calls it in real time on its own task, so it must
-    /// not wait.
+    /// Returns the next 20 ms, or `None` for silence; `at` is now. The room calls it in real time on its own
+    /// task, so it must not wait.
     fn pull(&mut self, at: Instant) -> Option<Frame>;
 }
 
-/// A function that makes a token for each join: the first one and every re-join. Its error is one sentence that says why there
-/// is no token.
+/// A function that makes a token for each join: the first one and every re-join. Its error is one sentence
+/// that says why there is no token.
 pub type Tokens = Box<dyn Fn() -> Result<String, String> + Send + Sync>;
 
 /// How to join a room.
@@ -90,8 +93,8 @@ pub struct RoomOptions {
     pub mode: PeerMode,
     /// Whether to negotiate redundant audio (RED, RFC 2198) in both directions. Default: yes.
     pub redundancy: Redundancy,
-    /// Whether to announce that what our track said before somebody hears it comes as a byte stream on [`PRE_CONNECT_TOPIC`].
-    /// Default: no.
+    /// Whether to announce that what our track said before somebody hears it comes as a byte stream on
+    /// [`PRE_CONNECT_TOPIC`]. Default: no.
     pub is_recorded_before: bool,
     /// Local addresses for ICE. Default: none, which means those of all interfaces.
     pub ips: Vec<IpAddr>,
@@ -99,7 +102,8 @@ pub struct RoomOptions {
     pub ice_transport_policy: IceTransportPolicy,
     /// How long an attempt to connect may take. Default: 5 s.
     pub connect_limit: Duration,
-    /// How long to try to get back into the room after a session is lost; zero: never join again. Default: 150 s.
+    /// How long to try to get back into the room after a session is lost; zero: never join again. Default:
+    /// 150 s.
     pub rejoin_limit: Duration,
     /// Where to count what happens. Default: counters of this room alone.
     pub counters: SharedCounters,

@@ -1,4 +1,5 @@
-//! The sockets of one peer connection: UDP behind each ICE host candidate, TCP and relays where that does not get through.
+//! The sockets of one peer connection: UDP behind each ICE host candidate, TCP and relays where that does not
+//! get through.
 //!
 //! Every peer connection gets sockets of its own. LiveKit's UDP mux recognises a peer by the
 //! remote address, so two peer connections (two sessions, or publisher and subscriber of one
@@ -106,7 +107,8 @@ impl Net {
         !self.relays.is_empty()
     }
 
-    /// Receives what comes next on any socket. Cancel safe: a datagram is only taken when the future completes.
+    /// Receives what comes next on any socket. Cancel safe: a datagram is only taken when the future
+    /// completes.
     pub(super) async fn recv(&mut self) -> Incoming {
         let Self { udp, tcp, relays, buf } = self;
         poll_fn(|cx| {

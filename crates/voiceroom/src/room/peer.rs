@@ -21,14 +21,16 @@ use super::tcp::Control;
 use super::turn::TurnServer;
 use crate::clock;
 
-/// How often the path is checked, while it works and while it does not: audio is back so soon after the line is.
+/// How often the path is checked, while it works and while it does not: audio is back so soon after the line
+/// is.
 const CHECK_EVERY: Duration = Duration::from_millis(500);
 /// After so many checks in vain, 15 s, the path is given up. The server's limit is the same.
 const CHECKS_MAX: usize = 30;
-/// Without a packet for so long, four answers to our checks among them, the line is cut. ICE notices after 15 s, and what we
-/// say meanwhile nobody hears.
+/// Without a packet for so long, four answers to our checks among them, the line is cut. ICE notices after 15
+/// s, and what we say meanwhile nobody hears.
 const SILENCE_LIMIT: Duration = Duration::from_secs(2);
-/// When UDP has not got through by then, TCP and relays are tried beside it. What works over UDP costs no connection.
+/// When UDP has not got through by then, TCP and relays are tried beside it. What works over UDP costs no
+/// connection.
 const OTHERS_AFTER: Duration = Duration::from_millis(500);
 /// The port of a candidate which only opens connections (RFC 6544).
 const ACTIVE_PORT: u16 = 9;

@@ -106,8 +106,8 @@ pub(super) fn goodbye() -> signal_request::Message {
     })
 }
 
-/// A connection on its way from the thread that made it: whoever wanted it may be gone by then, and the server would have
-/// somebody in the room who is not there.
+/// A connection on its way from the thread that made it: whoever wanted it may be gone by then, and the
+/// server would have somebody in the room who is not there.
 struct Untaken {
     client: Option<SignalClient>,
     runtime: Handle,

@@ -1,9 +1,9 @@
 //! ICE over TCP (RFC 6544): we open the connections, each packet has its length before it (RFC 4571).
 //!
-//! A connection to an address is made when the first ICE check to it is to be sent. The server takes a connection for
-//! that of the ICE session which the first check on it names: a restarted session needs new ones, and nothing but a check
-//! may be the first packet. A connection that is silent for long is replaced: after an outage TCP itself waits for up to
-//! twice as long as that lasted before it tries again.
+//! A connection to an address is made when the first ICE check to it is to be sent. The server takes a
+//! connection for that of the ICE session which the first check on it names: a restarted session needs new
+//! ones, and nothing but a check may be the first packet. A connection that is silent for long is replaced:
+//! after an outage TCP itself waits for up to twice as long as that lasted before it tries again.
 
 use std::{
     io,
@@ -42,7 +42,8 @@ const LENGTH_BYTES: usize = 2;
 pub(super) enum Control {
     #[default]
     Ours,
-    /// A server stays with the connection that it has chosen until ICE begins anew: another one would be of no use.
+    /// A server stays with the connection that it has chosen until ICE begins anew: another one would be of
+    /// no use.
     Theirs,
 }
 
@@ -302,8 +303,8 @@ mod tests {
         timeout(LIMIT, both).await.expect("in time")
     }
 
-    /// Nothing but a check opens a connection; packets go both ways with their length before them, also in pieces; a
-    /// connection that the server closes is made anew by the next check.
+    /// Nothing but a check opens a connection; packets go both ways with their length before them, also in
+    /// pieces; a connection that the server closes is made anew by the next check.
     #[tokio::test]
     async fn packets_keep_their_lengths() {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
@@ -358,7 +359,8 @@ mod tests {
         let packet = [0x80; 1_000];
         let sent =
             (0..100_000).take_while(|_| set.send(&transmit(remote, &packet)).is_ok()).count();
-        // Linux makes each buffer twice as large as it is asked to, and puts what it knows of the bytes into it, too.
+        // Linux makes each buffer twice as large as it is asked to, and puts what it knows of the bytes into
+        // it, too.
         let most = OUT_BYTES_MAX + 2 * (OUT_BYTES_MAX + RECEIVED_BYTES_MAX);
         let held = sent * (LENGTH_BYTES + packet.len());
         assert!((OUT_BYTES_MAX + 1..=most).contains(&held), "{held} bytes fit");

@@ -1,7 +1,8 @@
-//! Relays (TURN, RFC 8656) that the server hands out: the way for media where neither UDP nor TCP gets through.
+//! Relays (TURN, RFC 8656) that the server hands out: the way for media where neither UDP nor TCP gets
+//! through.
 //!
-//! Each relay is a task with one connection to it, over UDP, TCP or TLS. It asks for an address there, which becomes one
-//! of our ICE candidates, and passes packets on between that address and the server.
+//! Each relay is a task with one connection to it, over UDP, TCP or TLS. It asks for an address there, which
+//! becomes one of our ICE candidates, and passes packets on between that address and the server.
 
 use std::{
     collections::BTreeSet,
@@ -254,7 +255,8 @@ impl Relaying {
                     let bound = self.client.bind_channel(TransportType::Udp, to, now);
                     bound.map_err(|error| error.to_string())
                 }
-                // The library does not pad what it sends on a channel, as it must on a stream (RFC 8656, 12.5).
+                // The library does not pad what it sends on a channel, as it must on a stream (RFC 8656,
+                // 12.5).
                 Wire::Stream(_) => {
                     let allowed = self.client.create_permission(TransportType::Udp, to.ip(), now);
                     allowed.map_err(|error| error.to_string())
@@ -337,7 +339,8 @@ impl Wire {
 
     async fn send(&mut self, data: &[u8]) -> io::Result<()> {
         match self {
-            // It comes too late or not at all, as on the network; a relay that is gone is noticed by its silence.
+            // It comes too late or not at all, as on the network; a relay that is gone is noticed by its
+            // silence.
             Self::Udp(socket) => drop(socket.send(data).await),
             Self::Stream(stream) => {
                 let sent = async {

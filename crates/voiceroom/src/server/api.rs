@@ -92,7 +92,8 @@ impl Api {
         &self.keys
     }
 
-    /// Creates a room, which the server closes when nobody has been in it for `empty_limit`. Nothing happens if the room exists.
+    /// Creates a room, which the server closes when nobody has been in it for `empty_limit`. Nothing happens
+    /// if the room exists.
     pub async fn create_room(&self, room: &str, empty_limit: Duration) -> Result<(), ApiError> {
         let empty_secs = u32::try_from(empty_limit.as_secs()).unwrap_or(u32::MAX);
         let request = proto::CreateRoomRequest {
@@ -161,8 +162,8 @@ impl Api {
         self.call::<proto::SendDataResponse>("RoomService/SendData", room, request).await.map(drop)
     }
 
-    /// Dispatches an agent to a room, which is created if it does not exist. Called twice, it dispatches two agents: see
-    /// [`Api::call_agent`].
+    /// Dispatches an agent to a room, which is created if it does not exist. Called twice, it dispatches two
+    /// agents: see [`Api::call_agent`].
     pub async fn create_dispatch(
         &self,
         room: &str,

@@ -15,8 +15,8 @@ pub struct Call {
     pub agent: String,
     /// The metadata that the agent's job gets.
     pub metadata: String,
-    /// The identity of the participant who waits for the agent: without them in the room it is not called again. `None`:
-    /// nobody has to be there.
+    /// The identity of the participant who waits for the agent: without them in the room it is not called
+    /// again. `None`: nobody has to be there.
     pub waiting: Option<String>,
 }
 
@@ -37,11 +37,13 @@ enum Round {
     Empty,
 }
 
-/// Dispatches an agent, and does so again every `patience` while no agent is in the room, [`Call::waiting`] is, and
-/// `has_begun` returns false; each time it calls `unanswered`. Gives up `limit` after `Call::waiting` was seen last.
+/// Dispatches an agent, and does so again every `patience` while no agent is in the room, [`Call::waiting`]
+/// is, and `has_begun` returns false; each time it calls `unanswered`. Gives up `limit` after `Call::waiting`
+/// was seen last.
 ///
-/// With [`Call::waiting`] set, the first dispatch is taken for done: by [`ApiKeys::dispatching_token`](super::ApiKeys), for
-/// example. A server that does not answer is asked again; an error is returned at once if it refuses the key.
+/// With [`Call::waiting`] set, the first dispatch is taken for done: by
+/// [`ApiKeys::dispatching_token`](super::ApiKeys), for example. A server that does not answer is asked again;
+/// an error is returned at once if it refuses the key.
 pub async fn call_until_begun(
     api: &Api,
     call: &Call,

@@ -39,7 +39,8 @@ impl ApiKeys {
         Self { key: key.into(), secret: secret.into() }
     }
 
-    /// Makes a token to join `room` as `identity` within the next hour. To stay in the room it is not needed any more.
+    /// Makes a token to join `room` as `identity` within the next hour. To stay in the room it is not needed
+    /// any more.
     pub fn room_token(&self, room: &str, identity: &str, role: Role) -> Result<String, TokenError> {
         self.room_token_for(room, identity, role, TOKEN_LIFETIME)
     }
@@ -58,8 +59,8 @@ impl ApiKeys {
         signed(token)
     }
 
-    /// Makes a token for a person that also dispatches an agent. The server does that when this token creates the room, and not
-    /// when the room exists already.
+    /// Makes a token for a person that also dispatches an agent. The server does that when this token creates
+    /// the room, and not when the room exists already.
     pub fn dispatching_token(
         &self,
         room: &str,

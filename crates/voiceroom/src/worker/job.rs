@@ -39,7 +39,8 @@ pub struct Job {
 /// Why a job has to end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// The server terminated it, since its dispatch or its room was deleted. It waits about 3 s for us to leave.
+    /// The server terminated it, since its dispatch or its room was deleted. It waits about 3 s for us to
+    /// leave.
     Terminated,
     /// The worker was told to end now.
     Shutdown,
@@ -82,7 +83,8 @@ impl Job {
         RoomOptions::new(self.url.clone(), self.tokens())
     }
 
-    /// Returns tokens for the job's room: first the server's own, which lives for an hour, then fresh ones made with our keys.
+    /// Returns tokens for the job's room: first the server's own, which lives for an hour, then fresh ones
+    /// made with our keys.
     pub fn tokens(&self) -> Tokens {
         let (first, keys) = (self.token.clone(), self.keys.clone());
         let (room, identity) = (self.room.clone(), self.identity.clone());
@@ -102,8 +104,9 @@ impl Job {
         }
     }
 
-    /// Reports how the job ended, and waits up to a second until the server has been told; further calls do nothing. Call it
-    /// *before* leaving the room: the server marks a job whose agent has left as failed, and ignores reports after that.
+    /// Reports how the job ended, and waits up to a second until the server has been told; further calls do
+    /// nothing. Call it *before* leaving the room: the server marks a job whose agent has left as failed, and
+    /// ignores reports after that.
     pub async fn report(&mut self, result: Result<(), String>) {
         let (told, confirmed) = oneshot::channel();
         self.note_end(result, Some(told));

@@ -1,11 +1,12 @@
 //! An agent worker: registers with a LiveKit server, which offers it jobs.
 //!
-//! [`run`] registers, answers offers, hands out [`Job`]s, tells the server its load, and returns when it was told to stop and
-//! all jobs have ended. It registers again when the connection is lost, and jobs go on meanwhile: the server forgets a worker's
-//! jobs with its connection, so the worker itself keeps count of them.
+//! [`run`] registers, answers offers, hands out [`Job`]s, tells the server its load, and returns when it was
+//! told to stop and all jobs have ended. It registers again when the connection is lost, and jobs go on
+//! meanwhile: the server forgets a worker's jobs with its connection, so the worker itself keeps count of
+//! them.
 //!
-//! Whoever gets a job joins its room, watches [`Job::stopped`], and calls [`Job::report`] *before* it leaves the room. A job
-//! that is dropped without a report, by a panic for example, is reported as failed.
+//! Whoever gets a job joins its room, watches [`Job::stopped`], and calls [`Job::report`] *before* it leaves
+//! the room. A job that is dropped without a report, by a panic for example, is reported as failed.
 
 use std::time::Duration;
 
@@ -34,7 +35,8 @@ pub struct WorkerOptions {
     pub url: String,
     /// The server's API key and secret.
     pub keys: ApiKeys,
-    /// The agent's name: the worker gets the jobs of dispatches to it. An empty name gets a job for every new room.
+    /// The agent's name: the worker gets the jobs of dispatches to it. An empty name gets a job for every new
+    /// room.
     pub agent_name: String,
     /// The name that rooms show for the agent. Default: `agent_name`.
     pub participant_name: String,
@@ -46,8 +48,8 @@ pub struct WorkerOptions {
     pub drain_limit: Duration,
 }
 
-/// A function that returns how busy the machine is: 0.0 is idle, and from 1.0 on the worker accepts no jobs. Called about every
-/// 2.5 s on the worker's own task, so it must not wait.
+/// A function that returns how busy the machine is: 0.0 is idle, and from 1.0 on the worker accepts no jobs.
+/// Called about every 2.5 s on the worker's own task, so it must not wait.
 pub type LoadMeter = Box<dyn FnMut() -> f32 + Send>;
 
 impl WorkerOptions {

@@ -7,7 +7,8 @@ use tokio::{
 
 use super::Shutdown;
 
-/// Listens to SIGTERM and SIGINT from now on: the first of them means [`Shutdown::Drain`], the second [`Shutdown::Now`].
+/// Listens to SIGTERM and SIGINT from now on: the first of them means [`Shutdown::Drain`], the second
+/// [`Shutdown::Now`].
 pub fn on_signals() -> std::io::Result<watch::Receiver<Shutdown>> {
     let (mut term, mut int) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
     let (shutdown, wanted) = watch::channel(Shutdown::No);

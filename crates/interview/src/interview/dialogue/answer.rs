@@ -295,7 +295,8 @@ impl Interview {
         self.waiting_question(Purpose::Again).0
     }
 
-    /// The question that waits for its answer, and what a reply with it is for: `again`, unless nobody has heard it yet.
+    /// The question that waits for its answer, and what a reply with it is for: `again`, unless nobody has
+    /// heard it yet.
     pub(crate) fn waiting_question(&self, again: Purpose) -> (String, Purpose) {
         if self.awaited.settles_stop() {
             return (self.phrase(Phrase::ConfirmStop), Purpose::ConfirmStop);
@@ -412,7 +413,8 @@ impl Interview {
         let mut turn = self.turns.named(turn);
         let Some(id) = turn.id else { return };
         let text = turn.said.text();
-        // Who is in distress and gone before their turn has ended, or says so into a goodbye, is told of too (case 40).
+        // Who is in distress and gone before their turn has ended, or says so into a goodbye, is told of too
+        // (case 40).
         turn.cue = turn.cue.or_else(|| cue(&text).filter(|cue| *cue == Cue::Distress));
         let kind = self.kind_of(&turn);
         let is_answer = self.is_answer(&turn);
@@ -445,7 +447,8 @@ impl Interview {
         self.health.forget_refusals();
     }
 
-    /// Whether a question of this stage was heard: who goes on over the words that lead to it answers the one before.
+    /// Whether a question of this stage was heard: who goes on over the words that lead to it answers the one
+    /// before.
     pub(crate) fn has_asked(&self) -> bool {
         self.stage.index == 0 || self.stage.questions > 0
     }
@@ -537,7 +540,8 @@ impl Interview {
         }
     }
 
-    /// The question that waits is closed without an answer. Gives it; one that was cut off has no name, nor a field.
+    /// The question that waits is closed without an answer. Gives it; one that was cut off has no name, nor a
+    /// field.
     fn settle_waiting(&mut self, settled: &Settled) -> Option<QuestionId> {
         if self.questions.skip_unheard() {
             return None;

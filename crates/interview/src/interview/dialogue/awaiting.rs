@@ -1,14 +1,15 @@
 //! What we wait for from the candidate, and what follows from what they mean: one table, [`rule`].
 //!
-//! Several things may wait at once: a value was read back, and before they confirm it they want to stop. They lie above
-//! one another; the uppermost one that has a rule for what was meant decides.
+//! Several things may wait at once: a value was read back, and before they confirm it they want to stop. They
+//! lie above one another; the uppermost one that has a rule for what was meant decides.
 
 use crate::interview::{ids::TurnId, understanding::cue::About};
 
 /// What we wait for from the candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Awaiting {
-    /// Whether they want to end the interview is about to be asked, and nothing answers it yet (cases 19 and 40).
+    /// Whether they want to end the interview is about to be asked, and nothing answers it yet (cases 19 and
+    /// 40).
     StopQuestion,
     /// A yes or no to whether they want to end the interview.
     ConfirmStop,
@@ -263,7 +264,8 @@ mod tests {
     const UNCLEAR: Meant = Meant::Statement { is_unclear: true, is_foreign: false };
     const FOREIGN: Meant = Meant::Statement { is_unclear: true, is_foreign: true };
 
-    /// A01, cases 5, 12, 19, 27, 28 and 40: what a yes, a no, a wish and anything else lead to, by what waits for it.
+    /// A01, cases 5, 12, 19, 27, 28 and 40: what a yes, a no, a wish and anything else lead to, by what waits
+    /// for it.
     #[test]
     fn what_is_meant_depends_on_what_is_awaited() {
         let answer = Awaited::default();

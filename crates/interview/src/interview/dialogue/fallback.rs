@@ -30,8 +30,8 @@ impl Interview {
         }
     }
 
-    /// What is whole of a reply that sounds is heard to its end, and then it is replaced; of one that was sealed nothing more
-    /// was to be heard.
+    /// What is whole of a reply that sounds is heard to its end, and then it is replaced; of one that was
+    /// sealed nothing more was to be heard.
     pub(crate) fn on_failure_told(&mut self, id: ReplyId) {
         if self.is_filler(id) {
             return self.on_filler_failed();
@@ -186,7 +186,8 @@ impl Interview {
         }
     }
 
-    /// The question that waits, as simply as the file has it: an agent's simpler question is that of its first one.
+    /// The question that waits, as simply as the file has it: an agent's simpler question is that of its
+    /// first one.
     pub(crate) fn simpler(&self) -> String {
         if let Some(cut_off) = self.questions.unheard() {
             return format!("{} {cut_off}", self.phrase(Phrase::Rephrase));
@@ -198,7 +199,8 @@ impl Interview {
         }
     }
 
-    /// How the interview opens. What a scripted agent says first is known before anybody is there, and no model is waited for.
+    /// How the interview opens. What a scripted agent says first is known before anybody is there, and no
+    /// model is waited for.
     pub(crate) fn opening(&self) -> Say {
         match stage::of(self.agent().kind).opening() {
             Opening::File => Say::Text(self.opening_text()),

@@ -52,8 +52,8 @@ impl Interview {
         was_given_up
     }
 
-    /// "I'm here!", "yes?", "no, wait" answer nothing that was asked before. And whoever wants to stop, or says goodbye too,
-    /// when we were about to stop is not asked whether they want to.
+    /// "I'm here!", "yes?", "no, wait" answer nothing that was asked before. And whoever wants to stop, or
+    /// says goodbye too, when we were about to stop is not asked whether they want to.
     pub(crate) fn cue_of_call(&mut self, cue: Option<Cue>, turn: &Turn) -> Option<Cue> {
         if cue == Some(Cue::Stop) {
             self.awaited.ask_stop();
@@ -69,7 +69,8 @@ impl Interview {
     pub(crate) fn answer_into_goodbye(&mut self, end: End, turn: Turn) {
         let text = turn.said.text();
         if self.course.has_parted() && is_parting(&text) {
-            // Who says goodbye too needs no other one. Whatever they say in the quiet that follows goes on with it.
+            // Who says goodbye too needs no other one. Whatever they say in the quiet that follows goes on
+            // with it.
             self.stage.silence.hold_until = None;
             self.replies.take_suppressed();
             return self.turns.carry(Some(turn));
@@ -157,7 +158,8 @@ impl Interview {
         }
     }
 
-    /// Up to then whoever speaks up after a goodbye is heard: it ended at `since`, in the interview's own time.
+    /// Up to then whoever speaks up after a goodbye is heard: it ended at `since`, in the interview's own
+    /// time.
     pub(crate) fn quiet_until(&self, since: SessionTime) -> SessionTime {
         since.max(self.held_until()) + LAST_QUIET
     }

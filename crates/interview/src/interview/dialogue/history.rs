@@ -150,7 +150,8 @@ impl History {
         Amended { turn, stage: of_stage, text, changed: true, before }
     }
 
-    /// Takes late words for a committed turn, and the voice under them; gives that turn as it is now (H05, case 30).
+    /// Takes late words for a committed turn, and the voice under them; gives that turn as it is now (H05,
+    /// case 30).
     pub(crate) fn amend(&mut self, words: &Words, voice: &[Span]) -> Option<Amended> {
         if words.segment > self.settled {
             return None;

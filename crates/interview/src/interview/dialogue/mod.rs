@@ -1,4 +1,5 @@
-//! The dialogue: what an answer leads to, what becomes of our replies, requests, goodbyes, and what was said so far.
+//! The dialogue: what an answer leads to, what becomes of our replies, requests, goodbyes, and what was said
+//! so far.
 
 pub(crate) mod answer;
 pub(crate) mod awaiting;

@@ -1,4 +1,5 @@
-//! The questions of an interview: those that were asked, the one that waits for its answer, and what was skipped.
+//! The questions of an interview: those that were asked, the one that waits for its answer, and what was
+//! skipped.
 
 use crate::interview::ids::QuestionId;
 

@@ -1,4 +1,5 @@
-//! Our replies beside the one on the floor: fillers, those that a voice held back, and those that were stopped.
+//! Our replies beside the one on the floor: fillers, those that a voice held back, and those that were
+//! stopped.
 
 use crate::interview::{
     ids::ReplyId,
@@ -13,9 +14,11 @@ const HUSHED_MAX: usize = 4;
 pub(crate) struct Replies {
     count: u32,
     pub(crate) fillers: Fillers,
-    /// A finished reply whose follow-up waits until the candidate's voice ends: it follows if that was a noise.
+    /// A finished reply whose follow-up waits until the candidate's voice ends: it follows if that was a
+    /// noise.
     awaiting_silence: Option<Reply>,
-    /// A reply held back because a voice began before its first sound. It is ordered anew if that was a noise.
+    /// A reply held back because a voice began before its first sound. It is ordered anew if that was a
+    /// noise.
     suppressed: Option<Reply>,
     /// Replies that were stopped lately; their last sounds may still be told.
     hushed: Vec<Reply>,

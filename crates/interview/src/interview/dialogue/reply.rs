@@ -42,8 +42,8 @@ impl Interview {
         self.floor = Floor::Thinking { reply, turn, overlap: Said::default(), since };
     }
 
-    /// Another reply, which `order` orders, takes the place of the one that we owe: that one is hushed, and the turn that
-    /// it would have answered is handed on.
+    /// Another reply, which `order` orders, takes the place of the one that we owe: that one is hushed, and
+    /// the turn that it would have answered is handed on.
     pub(crate) fn replace_owed(&mut self, order: impl FnOnce(&mut Self, &Reply, Option<Turn>)) {
         let Floor::Thinking { .. } = self.floor else { return };
         self.hush_reply();
@@ -87,7 +87,8 @@ impl Interview {
         self.remember(reply);
     }
 
-    /// What a reply that is cut off was to ask is what waits for an answer then, and not the question before it.
+    /// What a reply that is cut off was to ask is what waits for an answer then, and not the question before
+    /// it.
     fn keep_question(&mut self, reply: &Reply) {
         let counts = matches!(reply.purpose, Purpose::Ask | Purpose::Check | Purpose::Insist);
         let is_wanted = counts && !reply.leaves && reply.reads_back.is_none();
@@ -130,8 +131,8 @@ impl Interview {
         if let Some(fault) = fault {
             return self.on_fault(reply, n, fault);
         }
-        // A question is the last thing that is said (L09), none is asked on the way out or before another, and nobody
-        // lectures.
+        // A question is the last thing that is said (L09), none is asked on the way out or before another,
+        // and nobody lectures.
         let asks_in_vain = (live.leaves || live.reads_back.is_some()) && text.contains('?');
         let is_vain = after_question || asks_in_vain || live.is_long(&text);
         if is_vain && n > 0 {
@@ -191,7 +192,8 @@ impl Interview {
     /// What changes with the first sound of a reply.
     fn begin_purpose(&mut self, purpose: Purpose, say: &Say) {
         match purpose {
-            // "I am sorry that this is hard. Do you want to end?": a yes over the first sentence is none to the second.
+            // "I am sorry that this is hard. Do you want to end?": a yes over the first sentence is none to
+            // the second.
             Purpose::ConfirmStop => {
                 let first = self.floor.reply().and_then(|reply| reply.ready.values().next());
                 let asks = first.is_none_or(|text| text.contains('?'));
@@ -307,8 +309,8 @@ impl Interview {
         }
     }
 
-    /// Most of a question was heard before it was cut off: it counts, and is not asked again (case 22). Gives how far the
-    /// reply's question is then.
+    /// Most of a question was heard before it was cut off: it counts, and is not asked again (case 22). Gives
+    /// how far the reply's question is then.
     fn on_cut_question(&mut self, reply: &Reply, heard: &str) -> Option<Asking> {
         let cut = reply.ready.values().next().filter(|_| reply.asking < Asking::Heard)?;
         let count = |text: &str| text.split_whitespace().count();
@@ -388,7 +390,8 @@ impl Interview {
             self.begin_read_back(key.clone());
             return self.read_back(value, None);
         }
-        // Who only talks, or whose question was cut off by a guard, has not given the floor (L09): the file asks.
+        // Who only talks, or whose question was cut off by a guard, has not given the floor (L09): the file
+        // asks.
         match reply.purpose {
             Purpose::Ask if reply.asking < Asking::Written => {
                 self.ask_from_file("", Purpose::Ask, None);
@@ -405,7 +408,8 @@ impl Interview {
             | Purpose::ConfirmStop
             | Purpose::Farewell { .. } => {}
         }
-        // What they typed over it is an answer: they wait for ours, and so does who said that they have to stop.
+        // What they typed over it is an answer: they wait for ours, and so does who said that they have to
+        // stop.
         if reply.purpose == Purpose::Insist
             && let Floor::Open { .. } = self.floor
             && let Some(turn) = self.take_urgent()
@@ -446,7 +450,8 @@ impl Interview {
         true
     }
 
-    /// Who speaks up during the goodbye, or soon after it, is heard (X05, case 18), unless it is the last one.
+    /// Who speaks up during the goodbye, or soon after it, is heard (X05, case 18), unless it is the last
+    /// one.
     fn after_farewell(&mut self, insists: bool, overlap: Said) {
         let now = self.own_now();
         if insists {

@@ -51,8 +51,8 @@ impl Turns {
         }
     }
 
-    /// A turn behind what was interrupted before. A voice without words goes on with nothing: the interrupted turn waits
-    /// for their words.
+    /// A turn behind what was interrupted before. A voice without words goes on with nothing: the interrupted
+    /// turn waits for their words.
     pub(crate) fn with_carried(&mut self, mut turn: Turn) -> Turn {
         if let Some(earlier) = self.carried.take() {
             turn.id = earlier.id.or(turn.id);
@@ -86,7 +86,8 @@ mod tests {
         turn
     }
 
-    /// R06: an interrupted turn goes on with the next words, as the same turn, whatever interrupts it meanwhile.
+    /// R06: an interrupted turn goes on with the next words, as the same turn, whatever interrupts it
+    /// meanwhile.
     #[test]
     fn an_interrupted_turn_goes_on() {
         let mut turns = Turns::default();

@@ -184,7 +184,8 @@ fn is_leak(segment: &str, scene: &Scene<'_>) -> bool {
 }
 
 /// Words, just before a phrase, that make it somebody else's, or not yet so.
-const REPORTS: &str = " told tell said say says saying asked they he she were was if before until when whether \
+const REPORTS: &str = " told tell said say says saying asked they he she were was if before until \
+    when whether \
     how did customer customers client clients user users not never ";
 const REPORTS_WITHIN: usize = 3;
 const FAREWELLS: &str = " goodbye bye farewell ";
@@ -238,10 +239,12 @@ const CLOSE: &str = "
     that is it from my side
     that is it from me
     that is it for today
-    that|this|which concludes|completes|ends|finishes|closes our|the|this|your _? interview|conversation|session|call|chat|talk|discussion
+    that|this|which concludes|completes|ends|finishes|closes our|the|this|your _? \
+    interview|conversation|session|call|chat|talk|discussion
     that|this is|was the end of our|the|this|your _? interview|conversation|session|call|chat|talk|time
     that|this brings us to the end|close
-    we have now? reached|come|arrived to|at? the end of our|the|this _? interview|conversation|session|call|chat|talk|time
+    we have now? reached|come|arrived to|at? the end of our|the|this _? \
+    interview|conversation|session|call|chat|talk|time
     we are now? at the end of our|the|this _? interview|conversation|session|call|chat|talk|time
     we are done|finished here|now
     we are done|finished for today|now
@@ -277,15 +280,19 @@ const LEAVE: &str = "
 const PART: &str = "
     let us|me now? move on
     let us|me now? go on to|with
-    let us|me now? move|go|turn|switch|jump|proceed|shift|continue|start|begin to|with|into? the|our? next|last|final|second|third|new|closing part|section|stage|topic|round|chapter|segment
+    let us|me now? move|go|turn|switch|jump|proceed|shift|continue|start|begin to|with|into? \
+    the|our? next|last|final|second|third|new|closing part|section|stage|topic|round|chapter|segment
     let us|me now? turn|switch|shift to your|the|our past|company|experience|closing|introduction
     we will|can|should now? move on
     we are now? moving on
     moving on to|now
     i am now? moving on
-    that|this concludes|completes|ends|finishes|closes|wraps up? our|the|this|your _? part|section|stage|topic|round|introduction|segment|chapter
-    that|this is|was the end of our|the|this|your _? part|section|stage|topic|round|introduction|segment|chapter
-    we have now? finished|completed|covered|concluded our|the|this _? part|section|stage|topic|round|segment|chapter
+    that|this concludes|completes|ends|finishes|closes|wraps up? our|the|this|your _? \
+    part|section|stage|topic|round|introduction|segment|chapter
+    that|this is|was the end of our|the|this|your _? \
+    part|section|stage|topic|round|introduction|segment|chapter
+    we have now? finished|completed|covered|concluded our|the|this _? \
+    part|section|stage|topic|round|segment|chapter
     we are now? done|finished|through with our|the|this|that _? part|section|stage|topic|round|segment|chapter
     we are now in the next|last|final|closing
     on to the next|last|final part|section|stage|topic|round
@@ -321,7 +328,8 @@ mod tests {
 
     use super::*;
 
-    const PROMPT: &str = "You are Ada, an AI interviewer. Find out their current role and one thing they are strong at. \
+    const PROMPT: &str = "You are Ada, an AI interviewer. Find out their current role and one thing \
+        they are strong at. \
         Call `assess_response` after every answer. Ask: Please tell me about yourself, what do you do today?";
     const QUESTION: &str = "Please tell me about yourself, what do you do today?";
 
@@ -535,7 +543,8 @@ mod tests {
             let secrets = Secrets::new([words.join(" ").as_str()], []);
             let from = from % (words.len() - LEAK_WORDS + 1);
             let said = words[from..from + LEAK_WORDS].join(" , ");
-            prop_assert_eq!(check(&format!("{around} {said} {around}"), &scene(&[], &secrets)), Some(Fault::Leak));
+            prop_assert_eq!(check(&format!("{around} {said} \
+                {around}"), &scene(&[], &secrets)), Some(Fault::Leak));
             let none = Secrets::new([said.as_str()], [words.join("\n").as_str()]);
             prop_assert_eq!(none, Secrets::default());
             let _ = check(&around, &scene(std::slice::from_ref(&around), &secrets));

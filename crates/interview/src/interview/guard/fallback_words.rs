@@ -1,4 +1,5 @@
-//! What the model wanted to say and cannot (L09): more care, then a question only, then words of the blueprint.
+//! What the model wanted to say and cannot (L09): more care, then a question only, then words of the
+//! blueprint.
 
 use crate::interview::{
     Effect, Interview,
@@ -128,7 +129,8 @@ impl Interview {
     }
 }
 
-/// Whether a reply of the model is for a question that somebody wanted again; one that was cut off was not asked yet.
+/// Whether a reply of the model is for a question that somebody wanted again; one that was cut off was not
+/// asked yet.
 fn may_repeat(reply: &Reply) -> bool {
     match &reply.say {
         Say::Text(_) => true,

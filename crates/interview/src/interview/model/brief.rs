@@ -110,8 +110,8 @@ impl Interview {
         })
     }
 
-    /// What would be said if the candidate had finished just now, and what the model would be told for it: to begin it
-    /// ahead. Nothing where it is not their turn, or their sentence goes on.
+    /// What would be said if the candidate had finished just now, and what the model would be told for it: to
+    /// begin it ahead. Nothing where it is not their turn, or their sentence goes on.
     pub fn foresee(&self) -> Option<(Say, Option<Brief>)> {
         let (Phase::Running, Floor::Candidate { turn } | Floor::Pause { turn, .. }) =
             (self.course.phase(), &self.floor)
@@ -145,8 +145,8 @@ impl Interview {
         reply.sealed.then_some(reply.id)
     }
 
-    /// What is said right after that one unless somebody speaks over it: the file's question in place of the model's, a
-    /// bridge.
+    /// What is said right after that one unless somebody speaks over it: the file's question in place of the
+    /// model's, a bridge.
     pub fn foresee_next(&self) -> Option<(Say, Option<Brief>)> {
         let reply = self.floor.reply().filter(|reply| Some(reply.id) == self.sealed())?;
         // A question that was written after all that counts is what was cut off.
@@ -252,7 +252,8 @@ impl Interview {
         }
     }
 
-    /// The wording of a list that follows the one of them that was heard last: the first one again after the last.
+    /// The wording of a list that follows the one of them that was heard last: the first one again after the
+    /// last.
     pub(crate) fn next_wording(&self, varied: Varied) -> String {
         let list = self.script.plan().phrases.list(varied);
         let heard = self.known.history.lines().iter().rev().find_map(|line| match line {
@@ -271,7 +272,8 @@ impl Interview {
         turn.as_ref()
     }
 
-    /// Where words are missing in the answer that nobody has acknowledged yet, or in the last one of the stage.
+    /// Where words are missing in the answer that nobody has acknowledged yet, or in the last one of the
+    /// stage.
     fn holes_in_last(&self, open: Option<&Turn>) -> Vec<Hole> {
         let last = || self.known.history.turns_of(self.stage.index).next_back();
         let answer = open.map(Answer::Open).or_else(|| last().map(|(id, _)| Answer::Committed(id)));

@@ -1,4 +1,5 @@
-//! The judge beside the interview: what it is shown, and what its findings change. They never change who has the floor.
+//! The judge beside the interview: what it is shown, and what its findings change. They never change who has
+//! the floor.
 
 use crate::interview::{
     Effect, Interview, Settled,

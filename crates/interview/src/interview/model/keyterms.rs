@@ -1,7 +1,9 @@
-//! The keyterms of each stage: words that a recogniser would not know without being told. Names, products, abbreviations.
+//! The keyterms of each stage: words that a recogniser would not know without being told. Names, products,
+//! abbreviations.
 //!
-//! They come from what the interview knows of the candidate and the role. They are read off by how they are written, as no
-//! list of words knows them: a capital within a sentence, several of them, digits or signs within a word.
+//! They come from what the interview knows of the candidate and the role. They are read off by how they are
+//! written, as no list of words knows them: a capital within a sentence, several of them, digits or signs
+//! within a word.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -19,32 +21,42 @@ const WORDS_MAX: usize = 3;
 /// Abbreviations have so many letters; longer words in capitals are headings.
 const CAPITALS_MAX: usize = 6;
 
-/// Words with a capital that every recogniser knows: job titles, headings of résumés and postings, months and days. They are
-/// no terms by themselves, nor the ends of any.
+/// Words with a capital that every recogniser knows: job titles, headings of résumés and postings, months and
+/// days. They are no terms by themselves, nor the ends of any.
 const COMMON: &str = " i i'm i've i'd i'll a an the and or of for in at to with on by as from \
     he she it we you they who our your their my his her its this that these those \
-    senior junior lead leader staff principal head chief associate assistant intern trainee working student freelance \
-    engineer engineering developer development programmer architect manager management director officer consultant \
-    analyst scientist specialist administrator coordinator designer design researcher technician accountant teacher \
-    software hardware backend frontend front back end full stack fullstack web mobile data cloud platform product project \
-    program business sales marketing finance financial operations support security quality assurance test testing human \
+    senior junior lead leader staff principal head chief associate assistant intern trainee working \
+    student freelance \
+    engineer engineering developer development programmer architect manager management director \
+    officer consultant \
+    analyst scientist specialist administrator coordinator designer design researcher technician \
+    accountant teacher \
+    software hardware backend frontend front back end full stack fullstack web mobile data cloud \
+    platform product project \
+    program business sales marketing finance financial operations support security quality \
+    assurance test testing human \
     resources customer service services systems system network site reliability machine learning team \
-    experience education skills skill summary profile objective projects languages language interests certifications \
-    certificate awards publications references responsibilities requirements qualifications benefits about role roles \
-    job description company contact address phone email page curriculum vitae resume cv work history employment professional \
+    experience education skills skill summary profile objective projects languages language \
+    interests certifications \
+    certificate awards publications references responsibilities requirements qualifications \
+    benefits about role roles \
+    job description company contact address phone email page curriculum vitae resume cv work \
+    history employment professional \
     technical tools technologies technology present today current currently \
-    university college school institute faculty department bachelor master doctor degree diploma bsc msc phd ba ma mba \
+    university college school institute faculty department bachelor master doctor degree diploma \
+    bsc msc phd ba ma mba \
     science sciences arts computer information \
     mr mrs ms dr prof inc ltd llc gmbh co corp group \
     english german french italian spanish \
     january february march april may june july august september october november december \
     jan feb mar apr jun jul aug sep sept oct nov dec \
     monday tuesday wednesday thursday friday saturday sunday \
-    part time remote hybrid onsite location senior-level mid-level entry-level ok pm am etc eg ie ai us uk eu ";
+    part time remote hybrid onsite location senior-level mid-level entry-level ok pm am etc eg ie \
+    ai us uk eu ";
 
 impl Interview {
-    /// The keyterms of the stage that lasts, the most important first: names, then what belongs to the stage, then the papers
-    /// that its agent sees, then everything else.
+    /// The keyterms of the stage that lasts, the most important first: names, then what belongs to the stage,
+    /// then the papers that its agent sees, then everything else.
     pub fn keyterms(&self) -> Vec<String> {
         let mut terms = self.names();
         self.add_stage(&mut terms, self.agent());
@@ -270,7 +282,8 @@ mod tests {
         terms.list
     }
 
-    /// What no dictionary has is a term, and what is only the beginning of a sentence or known to all is none.
+    /// What no dictionary has is a term, and what is only the beginning of a sentence or known to all is
+    /// none.
     #[test]
     fn rare_words_are_read_off() {
         for (text, wanted) in [

@@ -1,4 +1,5 @@
-//! What is known so far: the conversation, the rubric, the memory of the candidate, and answers that the judge still reads.
+//! What is known so far: the conversation, the rubric, the memory of the candidate, and answers that the
+//! judge still reads.
 
 use crate::interview::{
     dialogue::history::History,

@@ -98,11 +98,13 @@ mod tests {
     #[test]
     fn what_is_kept() {
         let mut memory = Memory::default();
-        let rich = "we reduced the costs of 12 teams by 40 percent in 2021 and I am proud of it because it was hard";
+        let rich = "we reduced the costs of 12 teams by 40 percent in 2021 and I am proud of it \
+            because it was hard";
         memory.hear(0, rich);
         memory.hear(
             0,
-            "we decided it in 2021 because all the other ways that we had tried before were much too slow for most of them",
+            "we decided it in 2021 because all the other ways that we had tried before were much \
+                too slow for most of them",
         );
         memory.hear(0, "well it was nice I think");
         let (_, insight) = memory.stages[0].insight.clone().unwrap();

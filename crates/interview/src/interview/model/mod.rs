@@ -1,4 +1,5 @@
-//! What the model knows: its prompt, the brief for one reply, the rubric, the memory of the candidate, the judge's findings.
+//! What the model knows: its prompt, the brief for one reply, the rubric, the memory of the candidate, the
+//! judge's findings.
 
 pub(crate) mod brief;
 pub(crate) mod health;

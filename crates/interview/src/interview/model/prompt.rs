@@ -250,21 +250,26 @@ impl Interview {
         let task = match wanted.task {
             Task::Open => "Open the interview as this part says.".to_owned(),
             Task::Bridge(why) if why.is_forced() => {
-                "Take over from the part before: say in a few words what you heard so far, acknowledging something that \
+                "Take over from the part before: say in a few words what you heard so far, \
+                    acknowledging something that \
                  they really said, name the new subject, and ask the first question of this part."
                     .to_owned()
             }
             Task::Bridge(_) => {
-                "Take over from the part before: acknowledge something that they really said, with a word of theirs, name \
+                "Take over from the part before: acknowledge something that they really said, with \
+                    a word of theirs, name \
                  the new subject, and ask the first question of this part."
                     .to_owned()
             }
             Task::Rephrase => format!(
-                "They did not understand: \"{}\". Ask the same in other words, with an example, without a hint at the answer.",
+                "They did not understand: \"{}\". Ask the same in other words, with an example, \
+                    without a hint at the answer.",
                 self.asked_last()
             ),
-            Task::Check => "Everything that has to be known is. Have you missed anything important, is there a thread worth \
-                one more question? If not, call `transition_stage`. If so, call `ask_question` with that thread."
+            Task::Check => "Everything that has to be known is. Have you missed anything important, \
+                is there a thread worth \
+                one more question? If not, call `transition_stage`. If so, call `ask_question` with \
+                that thread."
                 .to_owned(),
             Task::Follow => self.follow_guidance(wanted),
         };
@@ -283,13 +288,16 @@ impl Interview {
                 "They do not know: say that this is fine and ask about something else.".to_owned()
             }
             Some(Cue::Declined) => {
-                "They would rather not say: accept it in a word and ask about something else.".to_owned()
+                "They would rather not say: accept it in a word and ask about something else."
+                    .to_owned()
             }
             Some(Cue::Skip | Cue::SkipPart) => {
                 "They left the question out: accept it in a word and ask another one.".to_owned()
             }
             Some(Cue::Sensitive) => {
-                "They told you something very personal: be kind in one sentence, ask nothing about it, go on.".to_owned()
+                "They told you something very personal: be kind in one sentence, ask nothing about \
+                    it, go on."
+                    .to_owned()
             }
             Some(Cue::Done) => "They have nothing to add: go on, or hand over.".to_owned(),
             Some(

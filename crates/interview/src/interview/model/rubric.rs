@@ -29,7 +29,8 @@ impl Rubric {
         self.todos + drafted >= TODOS_MAX
     }
 
-    /// Settles a field. What is known stays known: only a value takes the place of a value. Whether that is news.
+    /// Settles a field. What is known stays known: only a value takes the place of a value. Whether that is
+    /// news.
     pub(crate) fn settle(&mut self, key: &str, settled: &Settled) -> bool {
         let is_news = match (self.settled.get(key), settled) {
             (None | Some(Settled::Unknown | Settled::Declined), Settled::Captured { .. }) => true,
@@ -81,8 +82,8 @@ impl Rubric {
         self.read_back.contains(key)
     }
 
-    /// The share of the required `fields` that are settled; all of none (X02). `draft` is what a turn that is not
-    /// committed yet would settle.
+    /// The share of the required `fields` that are settled; all of none (X02). `draft` is what a turn that is
+    /// not committed yet would settle.
     pub(crate) fn coverage<'a>(
         &self,
         fields: impl Iterator<Item = &'a Field>,

@@ -1,4 +1,5 @@
-//! How fields of the rubric are settled: by an answer, a confirmation, the judge, or because the candidate will not say.
+//! How fields of the rubric are settled: by an answer, a confirmation, the judge, or because the candidate
+//! will not say.
 
 use crate::blueprint::Field;
 use crate::interview::{
@@ -69,8 +70,8 @@ impl Interview {
         }
     }
 
-    /// They have answered the reading back: with a no the value is not theirs. Gives the field that they have denied, if they
-    /// have said nothing else.
+    /// They have answered the reading back: with a no the value is not theirs. Gives the field that they have
+    /// denied, if they have said nothing else.
     pub(crate) fn settle_confirmed(
         &mut self,
         cue: Option<Cue>,
@@ -91,7 +92,8 @@ impl Interview {
         let key = self.awaited.end_read_back().filter(|_| denies || is_other)?;
         let note = Note::Field { key: key.clone(), settled: Settled::Unknown };
         self.outbox.push(Effect::Note(note));
-        // "No, fifteen": what is right may be in the same words, so the field is open, and this turn may settle it.
+        // "No, fifteen": what is right may be in the same words, so the field is open, and this turn may
+        // settle it.
         if is_other {
             self.known.rubric.reopen(key, TurnId(turn.0.saturating_sub(1)));
             return None;

@@ -30,7 +30,8 @@ impl Interview {
             text = format!("{text} They said: \"{insight}\".").trim().to_owned();
         }
         if text.is_empty() {
-            // What is nobody's business stays where it was said (case 39); what leaves its question open says nothing.
+            // What is nobody's business stays where it was said (case 39); what leaves its question open says
+            // nothing.
             let says = |said: &str| {
                 let is_none =
                     |cue: Cue| cue.leaves_open() || matches!(cue, Cue::Distress | Cue::Stop);

@@ -23,7 +23,8 @@ impl StageKind for Closing {
 mod tests {
     use super::*;
 
-    /// X05: who says goodbye to the last question ends a whole interview, and a yes to it announces more, once.
+    /// X05: who says goodbye to the last question ends a whole interview, and a yes to it announces more,
+    /// once.
     #[test]
     fn the_last_question_is_answered_by_a_goodbye_or_announced_by_a_yes() {
         for (found, held, questions_used_up, wanted) in [

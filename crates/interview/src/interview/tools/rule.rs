@@ -1,4 +1,5 @@
-//! What becomes of the model's proposals (H08). What they change counts at the first sound that answers the turn.
+//! What becomes of the model's proposals (H08). What they change counts at the first sound that answers the
+//! turn.
 
 use crate::blueprint::Field;
 use crate::interview::{
@@ -257,8 +258,8 @@ impl Interview {
         }
     }
 
-    /// The answer counts already: what the model thinks of it does too, at once. And if everything is known now, we
-    /// look once more before we leave.
+    /// The answer counts already: what the model thinks of it does too, at once. And if everything is known
+    /// now, we look once more before we leave.
     fn drafted(&mut self) -> Then {
         let question = self.questions.last_id();
         if let Floor::Interviewer { reply, .. } = &mut self.floor {

@@ -1,6 +1,8 @@
-//! How much of an answer's voice has words. What a recogniser loses leaves a trace, and counts against nobody.
+//! How much of an answer's voice has words. What a recogniser loses leaves a trace, and counts against
+//! nobody.
 //!
-//! Voice is what the detector tells, words account for the stretches that the recogniser tells ([`Words::spans`]).
+//! Voice is what the detector tells, words account for the stretches that the recogniser tells
+//! ([`Words::spans`]).
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -14,7 +16,8 @@ const HOLE_MIN: Duration = Duration::from_secs(2);
 /// A recogniser and a detector agree on times within this: so far around its words there is no hole.
 const SLACK: Duration = Duration::from_millis(300);
 
-/// A stretch of an answer in which somebody spoke and nothing was understood. Times are milliseconds of the session.
+/// A stretch of an answer in which somebody spoke and nothing was understood. Times are milliseconds of the
+/// session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hole {
     /// The first voice in it.
@@ -235,7 +238,8 @@ mod tests {
         sound
     }
 
-    /// Voice without words is a hole from 2 s on, however it is cut into pieces; what stands around words is none.
+    /// Voice without words is a hole from 2 s on, however it is cut into pieces; what stands around words is
+    /// none.
     #[test]
     fn holes_are_voice_without_words() {
         let hole = |from_ms, to_ms, voiced_ms, after_words| Hole {
@@ -275,7 +279,8 @@ mod tests {
         assert_eq!(sound(&[], &[]).coverage(), Coverage { percent: 100, holes: Vec::new() });
     }
 
-    /// A segment that is told anew heals its hole, one that nobody said leaves one; a mark stands where the hole is.
+    /// A segment that is told anew heals its hole, one that nobody said leaves one; a mark stands where the
+    /// hole is.
     #[test]
     fn holes_are_marked_where_they_are() {
         let mut whole = sound(

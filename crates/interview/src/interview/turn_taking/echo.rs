@@ -1,8 +1,8 @@
 //! Whether words are ours, come back through their loudspeaker (case 25).
 //!
-//! An echo begins while we are heard, ends soon after, and says what we say in our order. Whoever answers begins when
-//! we are silent, so the words of a question may stand in its answer; and who speaks over us says two words of their own
-//! before long.
+//! An echo begins while we are heard, ends soon after, and says what we say in our order. Whoever answers
+//! begins when we are silent, so the words of a question may stand in its answer; and who speaks over us says
+//! two words of their own before long.
 
 use std::{collections::VecDeque, time::Duration};
 
@@ -17,7 +17,8 @@ const TAIL: Duration = Duration::from_secs(1);
 const SHORT_TAIL: Duration = Duration::from_millis(500);
 /// A recogniser may put the beginning of words so much too early.
 const FROM_SLACK: Duration = Duration::from_millis(300);
-/// Fewer words may be a short answer: when they end in silence they are an echo only if they are our last ones.
+/// Fewer words may be a short answer: when they end in silence they are an echo only if they are our last
+/// ones.
 const WORDS_MIN: usize = 3;
 /// Only the last words are looked at, so that two words of theirs after a long echo are enough not to be one.
 const LAST_WORDS: usize = 8;
@@ -170,7 +171,8 @@ mod tests {
         SessionTime::from_millis(ms)
     }
 
-    /// Case 25: what comes back of us is an echo even if some of it is misheard; what has two words of its own is none.
+    /// Case 25: what comes back of us is an echo even if some of it is misheard; what has two words of its
+    /// own is none.
     #[test]
     fn our_words_in_our_order() {
         let ours = Ours::default();
@@ -196,8 +198,8 @@ mod tests {
         }
     }
 
-    /// Case 25: what begins in silence is theirs, whatever it says; so are a word or two over our last ones that are not
-    /// those.
+    /// Case 25: what begins in silence is theirs, whatever it says; so are a word or two over our last ones
+    /// that are not those.
     #[test]
     fn an_answer_begins_in_silence() {
         let mut ours = Ours::default();

@@ -8,7 +8,8 @@ use crate::interview::understanding::{
     words::{plain, split},
 };
 
-/// How likely a turn has ended, in percent, and how much of the way from the shortest wait to the longest that makes.
+/// How likely a turn has ended, in percent, and how much of the way from the shortest wait to the longest
+/// that makes.
 const WAITS: [(u32, u32); 5] = [(95, 0), (90, 3), (80, 5), (50, 30), (15, 100)];
 /// A finished sentence with its mark at the end, long enough to be an answer; a shorter one.
 const MARKED: u32 = 94;
@@ -20,13 +21,14 @@ const SHORT: u32 = 85;
 /// Fewer words are nothing whole by themselves.
 const WORDS_MIN: usize = 3;
 const FEW: u32 = 50;
-/// A comma at the end, or no mark where others are written, makes an end no likelier than that, however it sounds; a full
-/// stop makes it no less likely.
+/// A comma at the end, or no mark where others are written, makes an end no likelier than that, however it
+/// sounds; a full stop makes it no less likely.
 const MARK_PERCENT: u32 = 40;
 /// A recogniser that tells the ends of turns does so sooner than that, so it takes this for none.
 const RECOGNISER_GOES_ON_MAX: u32 = 50;
-/// The sound is believed so far, in percent: a network that is sure is wrong now and then, and to cut in is worse than to wait
-/// (`docs/bench-turns.md`). It cannot make a finished sentence wait for longer than a second by itself.
+/// The sound is believed so far, in percent: a network that is sure is wrong now and then, and to cut in is
+/// worse than to wait (`docs/bench-turns.md`). It cannot make a finished sentence wait for longer than a
+/// second by itself.
 const SOUND_PERCENT: RangeInclusive<u32> = 6..=90;
 /// An open question with fewer words for an answer: more will come.
 const ANSWER_WORDS: usize = 8;
@@ -62,8 +64,8 @@ enum Mark {
 }
 
 impl Wholeness {
-    /// Of a turn that does not end in the middle of a sentence, by a recogniser that `writes_marks`, or of which that is not
-    /// known; `ends_turn` is what one that can tell says of it.
+    /// Of a turn that does not end in the middle of a sentence, by a recogniser that `writes_marks`, or of
+    /// which that is not known; `ends_turn` is what one that can tell says of it.
     pub(crate) fn of(text: &str, writes_marks: bool, ends_turn: Option<bool>) -> Self {
         let words = text.split_whitespace().count();
         let mark = Mark::of(text, writes_marks);
@@ -119,7 +121,8 @@ impl Wholeness {
     }
 }
 
-/// What two say together who know nothing of each other, each in percent: their odds multiplied. Whoever says 50 says nothing.
+/// What two say together who know nothing of each other, each in percent: their odds multiplied. Whoever says
+/// 50 says nothing.
 fn both(one: u32, other: u32) -> u32 {
     let (yes, no) = (one * other, (100 - one) * (100 - other));
     100 * yes / (yes + no).max(1)
@@ -139,8 +142,8 @@ impl Mark {
     }
 }
 
-/// Whether a text is written as in a book: with marks after its words, or a great letter at its beginning. "I" has one
-/// everywhere.
+/// Whether a text is written as in a book: with marks after its words, or a great letter at its beginning.
+/// "I" has one everywhere.
 fn has_marks(text: &str) -> bool {
     let mut words = text.split_whitespace();
     let begins_great = words.next().is_some_and(|word| {
@@ -189,8 +192,8 @@ mod tests {
         Wholeness::of(text, false, None).wait(Some(question), RANGE).as_millis()
     }
 
-    /// Q01: a finished sentence is answered after 0.3 s, whole short answers soon after; a word or two to an open
-    /// question are the beginning of more.
+    /// Q01: a finished sentence is answered after 0.3 s, whole short answers soon after; a word or two to an
+    /// open question are the beginning of more.
     #[test]
     fn what_was_said_decides() {
         let (open, closed) = ("What do you do today?", "Are you ready to start?");
@@ -218,7 +221,8 @@ mod tests {
         }
     }
 
-    /// T04: where the recogniser tells the end of a turn it is that, and what it does not take for one is waited for.
+    /// T04: where the recogniser tells the end of a turn it is that, and what it does not take for one is
+    /// waited for.
     #[test]
     fn the_recogniser_may_tell() {
         let wait =
@@ -230,8 +234,9 @@ mod tests {
         }
     }
 
-    /// T04: the likelier an end is by its sound, the shorter the wait, and half as likely as not says nothing. No sound makes a
-    /// finished sentence wait for a second, nor what goes on by its mark wait for less.
+    /// T04: the likelier an end is by its sound, the shorter the wait, and half as likely as not says
+    /// nothing. No sound makes a finished sentence wait for a second, nor what goes on by its mark wait for
+    /// less.
     #[test]
     fn the_sound_may_tell() {
         let wait = |text, ends_turn, ended_percent| {
@@ -267,8 +272,8 @@ mod tests {
         }
     }
 
-    /// T04: a comma at the end says that more comes, as no mark does where others are written; where none is written that
-    /// says nothing.
+    /// T04: a comma at the end says that more comes, as no mark does where others are written; where none is
+    /// written that says nothing.
     #[test]
     fn marks_tell() {
         for (text, mark) in [

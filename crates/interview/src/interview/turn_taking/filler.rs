@@ -1,9 +1,9 @@
 //! A few words into a silence that gets long, beside the reply that we owe (case 31).
 //!
-//! A filler is a reply of its own that answers nothing: nothing is committed by it, and who goes on speaking over it or
-//! after it goes on with their turn. Meanwhile the model goes on with the reply; what it has by then sounds when the
-//! filler has ended. The silence after it counts anew, so a slow model gets some six seconds, and nobody hears
-//! more than three of them as silence.
+//! A filler is a reply of its own that answers nothing: nothing is committed by it, and who goes on speaking
+//! over it or after it goes on with their turn. Meanwhile the model goes on with the reply; what it has by
+//! then sounds when the filler has ended. The silence after it counts anew, so a slow model gets some six
+//! seconds, and nobody hears more than three of them as silence.
 
 use std::time::Duration;
 
@@ -109,8 +109,8 @@ impl Interview {
         self.hush_filler();
     }
 
-    /// A segment of the reply may sound: at once, or after the filler that does. One that is not heard yet is not needed
-    /// any more.
+    /// A segment of the reply may sound: at once, or after the filler that does. One that is not heard yet is
+    /// not needed any more.
     pub(crate) fn let_out(&mut self, reply: ReplyId, n: u16) {
         if let Some(filler) =
             self.replies.fillers.now.as_mut().filter(|filler| filler.sounds.is_some())
@@ -129,7 +129,8 @@ impl Interview {
         self.outbox.push(Effect::Hush { reply: filler.id });
     }
 
-    /// The candidate talks over the filler, and the reply behind it is one that nobody interrupts: that follows at once.
+    /// The candidate talks over the filler, and the reply behind it is one that nobody interrupts: that
+    /// follows at once.
     pub(crate) fn cut_filler(&mut self) {
         if let Some(filler) = &self.replies.fillers.now {
             self.outbox.push(Effect::Hush { reply: filler.id });

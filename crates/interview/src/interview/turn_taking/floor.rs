@@ -17,8 +17,8 @@ use crate::interview::{
 };
 use crate::time::SessionTime;
 
-/// A voice without words stops our sound for so long at most, and until so long after it ended (T04): as soon as it is
-/// known that it has, so that they hear us within 300 ms of it (Q06).
+/// A voice without words stops our sound for so long at most, and until so long after it ended (T04): as soon
+/// as it is known that it has, so that they hear us within 300 ms of it (Q06).
 const HELD_MAX: Duration = Duration::from_secs(2);
 const RESUME_AFTER: Duration = Duration::from_millis(200);
 /// A model's reply that has made no sound by then is replaced.
@@ -37,8 +37,8 @@ pub(crate) enum Floor {
     Pause { turn: Turn, stopped: SessionTime },
     /// We owe a reply that has made no sound yet, to `turn` or without one.
     Thinking { reply: Reply, turn: Option<Turn>, overlap: Said, since: SessionTime },
-    /// We are heard. `overlap` is what they say meanwhile, `progress` when we last got on, `held` by which voice our
-    /// sound is stopped.
+    /// We are heard. `overlap` is what they say meanwhile, `progress` when we last got on, `held` by which
+    /// voice our sound is stopped.
     Interviewer { reply: Reply, overlap: Said, progress: SessionTime, held: Option<Held> },
     /// The candidate or the line is gone since `since`, given up at `until`; both in session time.
     Away { since: SessionTime, until: SessionTime, before: Box<Self> },
@@ -179,8 +179,8 @@ pub(crate) enum Purpose {
     Rung,
     /// The same question again after a stop.
     Return,
-    /// The same question again, or what has to be said before it: an answer to theirs, say. The turn that it answers
-    /// is no answer.
+    /// The same question again, or what has to be said before it: an answer to theirs, say. The turn that it
+    /// answers is no answer.
     Again,
     /// All is known: leave, or follow a thread (X03). Its question counts.
     Check,
@@ -601,8 +601,8 @@ impl Reply {
 mod tests {
     use super::*;
 
-    /// Case 31: who stops before the question is waited for as long as one who has said nothing; sound that is there, and
-    /// calls after the question, get longer.
+    /// Case 31: who stops before the question is waited for as long as one who has said nothing; sound that
+    /// is there, and calls after the question, get longer.
     #[test]
     fn nobody_waits_for_a_model_that_stops() {
         let mut reply = Reply::new(ReplyId(1), Say::Text(String::new()), Purpose::Ask);

@@ -36,8 +36,8 @@ impl Hearing {
         self.voiced = voiced;
     }
 
-    /// Takes the turn detector's score of the end of voice at `stopped`, in percent. If they have spoken since, it says
-    /// nothing.
+    /// Takes the turn detector's score of the end of voice at `stopped`, in percent. If they have spoken
+    /// since, it says nothing.
     pub(crate) fn score(&mut self, stopped: SessionTime, ended_percent: u8) {
         if matches!(self.voices.last(), Some((_, Some(end))) if end == stopped) {
             self.scored = Some((stopped, ended_percent));

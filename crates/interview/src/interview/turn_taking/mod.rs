@@ -1,5 +1,5 @@
-//! Turn-taking: who has the floor, what the candidate's voice and words do to it, and how long a pause lasts before
-//! it is the end of a turn.
+//! Turn-taking: who has the floor, what the candidate's voice and words do to it, and how long a pause lasts
+//! before it is the end of a turn.
 
 pub(crate) mod coverage;
 pub(crate) mod echo;

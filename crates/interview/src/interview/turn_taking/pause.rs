@@ -14,8 +14,8 @@ const FINAL_LIMIT: Duration = Duration::from_secs(2);
 /// Who stops in the middle of a sentence is told that there is time, and then waited for (T04).
 const SOFT_PROMPT_AFTER: Duration = Duration::from_secs(8);
 const IN_SENTENCE_LIMIT: Duration = Duration::from_secs(15);
-/// The shortest wait while a turn detector that has weighed a pause before has not weighed this one: on a busy machine a finished
-/// sentence would be answered before it could say that more comes.
+/// The shortest wait while a turn detector that has weighed a pause before has not weighed this one: on a
+/// busy machine a finished sentence would be answered before it could say that more comes.
 const WEIGHING_LIMIT: Duration = Duration::from_millis(600);
 
 impl Interview {

@@ -68,7 +68,8 @@ impl Presence {
         self.last.1
     }
 
-    /// All stops are over at `now`; the first of them began at `since`. How long that was, and whether it was a pause.
+    /// All stops are over at `now`; the first of them began at `since`. How long that was, and whether it was
+    /// a pause.
     pub(crate) fn go_on(&mut self, since: SessionTime, now: SessionTime) -> (Duration, bool) {
         let gap = now.since(since);
         self.total += gap;
@@ -118,8 +119,8 @@ mod tests {
         assert_eq!((presence.stopped(), presence.last_end()), (Duration::from_secs(5), at(21)));
     }
 
-    /// R06: time passes before, between and behind stops, and not within them; what is told late of before the last stop has the
-    /// time that it had then.
+    /// R06: time passes before, between and behind stops, and not within them; what is told late of before
+    /// the last stop has the time that it had then.
     #[test]
     fn time_stands_still() {
         let mut presence = Presence::new();

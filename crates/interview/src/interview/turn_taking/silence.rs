@@ -1,4 +1,5 @@
-//! The silence ladder (T02): a gentle nudge, a simpler question, then we move on. Each rung once per question.
+//! The silence ladder (T02): a gentle nudge, a simpler question, then we move on. Each rung once per
+//! question.
 
 use std::time::Duration;
 
@@ -34,7 +35,8 @@ impl Interview {
         self.stage.silence.hold_until.unwrap_or(SessionTime::ZERO)
     }
 
-    /// Who wanted to stop, or was in distress, and says nothing more is not asked on: we wait once, and let them go.
+    /// Who wanted to stop, or was in distress, and says nothing more is not asked on: we wait once, and let
+    /// them go.
     fn on_silence_after_confirmation(&mut self) {
         // Nobody is let go who has not heard the question.
         if self.awaited.is_stop_unasked() {
@@ -49,8 +51,9 @@ impl Interview {
         self.begin_goodbye(End::CandidateEnded, None, true);
     }
 
-    /// A turn ended without a word. It was a noise; unless the recogniser has heard somebody speak and understood nothing: then
-    /// they are asked to say it again, once per question. The ladder stays on its rung.
+    /// A turn ended without a word. It was a noise; unless the recogniser has heard somebody speak and
+    /// understood nothing: then they are asked to say it again, once per question. The ladder stays on its
+    /// rung.
     pub(crate) fn on_no_words(&mut self, turn: &Turn) {
         let is_lost_speech = self.turns.carried().is_none() && self.is_lost_speech(turn);
         self.on_noise(turn);
@@ -71,8 +74,9 @@ impl Interview {
         }
     }
 
-    /// Whether somebody spoke whom the recogniser has heard to the end without a word: words that are still on their way are none
-    /// yet, what came back of our own sound began with it, a cough is short, and so long a voice is a noise (T04).
+    /// Whether somebody spoke whom the recogniser has heard to the end without a word: words that are still
+    /// on their way are none yet, what came back of our own sound began with it, a cough is short, and so
+    /// long a voice is a noise (T04).
     fn is_lost_speech(&self, turn: &Turn) -> bool {
         let Some((_, Some(ended))) = self.hearing.voices.last() else { return false };
         let voices =
@@ -96,7 +100,8 @@ impl Interview {
         }
         let now = self.own_now();
         self.stage.silence.quiet += now.since(since.max(self.held_until()));
-        // A rung that a noise made late uses up no more than its own time: the next one is as far away as ever.
+        // A rung that a noise made late uses up no more than its own time: the next one is as far away as
+        // ever.
         let agent = self.agent();
         self.stage.silence.quiet = self.stage.silence.quiet.min(self.stage.next_rung(agent));
         self.stage.silence.hold_until = None;

@@ -80,8 +80,8 @@ impl Interview {
         }
     }
 
-    /// Since when the turn lasts that the candidate may just have ended, in session time, if its sound makes a difference: then
-    /// [`Event::PauseWeighed`] is worth its cost.
+    /// Since when the turn lasts that the candidate may just have ended, in session time, if its sound makes
+    /// a difference: then [`Event::PauseWeighed`] is worth its cost.
     pub fn weighs_since(&self) -> Option<SessionTime> {
         let (Floor::Candidate { turn } | Floor::Pause { turn, .. }) = &self.floor else {
             return None;
@@ -144,7 +144,8 @@ impl Interview {
         if let Some(amended) = self.known.history.amend(words, &voice) {
             return self.tell_amended(amended);
         }
-        // Where a voice is on that was taken for a noise, nobody knows when they paused: each word is news of now.
+        // Where a voice is on that was taken for a noise, nobody knows when they paused: each word is news of
+        // now.
         let since_stop = self.timeline.presence().last_end();
         let is_on =
             self.hearing.voices.last().is_some_and(|(began, end)| {
@@ -239,8 +240,8 @@ impl Interview {
         })
     }
 
-    /// What was taken for words of the candidate is none of theirs (cases 25 and 29): nothing follows from it, and if it
-    /// is ours the sound that stopped for it goes on.
+    /// What was taken for words of the candidate is none of theirs (cases 25 and 29): nothing follows from
+    /// it, and if it is ours the sound that stopped for it goes on.
     fn pass_over(&mut self, segment: u32, why: NotTheirs) {
         self.outbox.push(Effect::Note(Note::PassedOver { segment, why }));
         self.floor.forget(segment);
@@ -451,8 +452,8 @@ impl Interview {
         match &self.floor {
             Floor::Open { .. } => self.begin_exit(exit, None),
             Floor::Thinking { reply, .. } => {
-                // Who leaves the stage already leaves it once; the end of the interview is stronger (H02). What is said over
-                // somebody asks them something: we leave when they have answered.
+                // Who leaves the stage already leaves it once; the end of the interview is stronger (H02).
+                // What is said over somebody asks them something: we leave when they have answered.
                 let leaves_enough = match (reply.exit, exit) {
                     (None, _) => !reply.is_interruptible(),
                     (Some(Exit::Stage { .. }), Exit::Interview { .. }) => false,

@@ -1,4 +1,5 @@
-//! The candidate goes and comes back, the line is cut and mended. Meanwhile the interview's time stands still (R06).
+//! The candidate goes and comes back, the line is cut and mended. Meanwhile the interview's time stands still
+//! (R06).
 
 use std::time::Duration;
 

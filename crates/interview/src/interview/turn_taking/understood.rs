@@ -1,4 +1,5 @@
-//! How much of the candidate's turns was understood: the holes in them, and the note that tells the recruiter.
+//! How much of the candidate's turns was understood: the holes in them, and the note that tells the
+//! recruiter.
 
 use crate::interview::{
     Effect, Interview,

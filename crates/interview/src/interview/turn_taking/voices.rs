@@ -1,8 +1,9 @@
 //! Whether anybody spoke where a recogniser found words (case 29).
 //!
-//! Out of silence and noise some recognisers make sentences that end many films. Words with no voice under them are
-//! nobody's, unless the recogniser is sure of several: a detector may miss somebody who speaks softly, and to be deaf
-//! to a person is worse than to answer a noise. Recognisers that say nothing of how sure they are get no such credit.
+//! Out of silence and noise some recognisers make sentences that end many films. Words with no voice under
+//! them are nobody's, unless the recogniser is sure of several: a detector may miss somebody who speaks
+//! softly, and to be deaf to a person is worse than to answer a noise. Recognisers that say nothing of how
+//! sure they are get no such credit.
 
 use std::{collections::VecDeque, time::Duration};
 

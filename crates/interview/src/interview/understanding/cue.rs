@@ -1,5 +1,5 @@
-//! What the candidate's words by themselves ask for or tell, without a model (A01). Precision comes first: words
-//! of command within an answer change nothing (case 20), and what no phrase covers is an answer.
+//! What the candidate's words by themselves ask for or tell, without a model (A01). Precision comes first:
+//! words of command within an answer change nothing (case 20), and what no phrase covers is an answer.
 
 mod about;
 mod again;
@@ -18,8 +18,8 @@ pub use parting::is_parting;
 
 use crate::interview::understanding::words::{Phrases, holds, normal, plain, split};
 
-/// What a turn is, beside an answer. `Done`, `Sensitive` and `Correction` can come with one, and so can a `Hold`
-/// at its end; any other stands for the whole turn.
+/// What a turn is, beside an answer. `Done`, `Sensitive` and `Correction` can come with one, and so can a
+/// `Hold` at its end; any other stands for the whole turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Cue {
     /// They want time to think (T03).
@@ -174,7 +174,8 @@ fn whole(words: &[&str], asks: bool) -> Option<Cue> {
     if matches!(first, Cue::Yes | Cue::No | Cue::Done) && asks {
         return None;
     }
-    // "Yeah, no" is no; "I don't know, let me think" wants time, and so does "that's all, oh wait, one more thing".
+    // "Yeah, no" is no; "I don't know, let me think" wants time, and so does "that's all, oh wait, one more
+    // thing".
     let last_counts = matches!(first, Cue::Yes | Cue::No)
         || (matches!(first, Cue::DontKnow | Cue::Done) && last == Cue::Hold);
     Some(if last_counts { last } else { first })
@@ -307,18 +308,25 @@ mod tests {
     fn holds() {
         check(
             Some(Cue::Hold),
-            "let me think | Let me think. | um let me think about that for a second | Give me a minute, please.
+            "let me think | Let me think. | um let me think about that for a second | Give me a \
+                minute, please.
             can I have a moment | one second | Hold on. | hmm good question let me think | Just a moment.
             i need a moment to think | I don't know... let me think. | let me think about a good example
             Well, we used Postgres, because... let me think. | bear with me for a second | Let me see.
-            let me think a bit | I'm not finished yet | let me think for a bit | Give me a few seconds. | I need a few minutes to think | can we take a short break?
-            yes I have a question | I'd like to ask something | yes, there is | I have something to add | moment please
-            hold on, somebody is at the door | One second, my phone is ringing. | my dog is barking, wait | can we pause for a minute | I'll be right back | sorry I was muted | I need to close the window | That's all. Oh wait, one more thing. | one more thing | can i ask you something | Can I ask a question? | Yes, one thing. | there is something else",
+            let me think a bit | I'm not finished yet | let me think for a bit | Give me a few \
+            seconds. | I need a few minutes to think | can we take a short break?
+            yes I have a question | I'd like to ask something | yes, there is | I have something to \
+            add | moment please
+            hold on, somebody is at the door | One second, my phone is ringing. | my dog is \
+            barking, wait | can we pause for a minute | I'll be right back | sorry I was muted | I \
+            need to close the window | That's all. Oh wait, one more thing. | one more thing | can \
+            i ask you something | Can I ask a question? | Yes, one thing. | there is something else",
         );
         check(
             None,
             "let me think it was in twenty nineteen when we moved the ledger
-            my phone is an old one | let me take my last job as an example | I was muted by my manager | I have one | let me check the dates it was in March | I need a break from java
+            my phone is an old one | let me take my last job as an example | I was muted by my \
+            manager | I have one | let me check the dates it was in March | I need a break from java
             Give me a minute to explain how the ledger works in our system, it has two parts.
             the query took one second | they had to give me a minute | he said let me think
             I like to think about problems | we had to hold on to the old system for a year",
@@ -334,27 +342,39 @@ mod tests {
             Sorry, I have to go now, my taxi is here. | stop | please stop the interview | let's stop here
             I'm sorry but I need to stop now because my daughter is crying | I don't want to continue.
             my battery is dying i have to stop now | I'd like to end the interview here, thank you
-            can we end the interview | i'm done with this interview | i don't feel well i want to stop | okay bye
+            can we end the interview | i'm done with this interview | i don't feel well i want to \
+            stop | okay bye
             I really need to go now.
             sorry something came up i need to leave now | let's call it a day | I gotta go
-            I have to go now, the doorbell rang | I have to stop here, it started raining | i have to stop my taxi is here
-            I need to stop, my head hurts. | I want to end the interview, my kids need me. | I have to hang up, the doorbell rang.
-            I quit | I have had enough | I've had enough of this. | I'd rather stop here | I think we should stop | I'm going to have to go | can we reschedule
-            I'm out of time | can I go now | gotta go | I have to run | can we wrap this up | let's leave it there | I should go now | I'd like to stop
+            I have to go now, the doorbell rang | I have to stop here, it started raining | i have \
+            to stop my taxi is here
+            I need to stop, my head hurts. | I want to end the interview, my kids need me. | I have \
+            to hang up, the doorbell rang.
+            I quit | I have had enough | I've had enough of this. | I'd rather stop here | I think \
+            we should stop | I'm going to have to go | can we reschedule
+            I'm out of time | can I go now | gotta go | I have to run | can we wrap this up | let's \
+            leave it there | I should go now | I'd like to stop
             fuck you I want to end the interview | is it okay if we stop here",
         );
         check(
             None,
-            "don't stop me | we had to stop the server | it was at the end of the project | Stop me if I go too deep.
+            "don't stop me | we had to stop the server | it was at the end of the project | Stop me \
+                if I go too deep.
             I stopped working there in 2019 | i had to end the interview early with one of the applicants
-            i told my boss i have to stop now | I want to end the project by summer | we need to stop the deployment
-            I'd like to stop using Java | so he said can we stop here and we went home | I want to finish my degree
-            i would like to leave my current company | i have to leave early on fridays | i want to stop being a manager
-            stop words were removed first | I don't want to continue as a project manager | can we stop was what everybody asked
+            i told my boss i have to stop now | I want to end the project by summer | we need to \
+            stop the deployment
+            I'd like to stop using Java | so he said can we stop here and we went home | I want to \
+            finish my degree
+            i would like to leave my current company | i have to leave early on fridays | i want to \
+            stop being a manager
+            stop words were removed first | I don't want to continue as a project manager | can we \
+            stop was what everybody asked
             I have to leave it there for legal reasons | I don't want to continue my current job
-            I'm doing a master's and I would like to finish it this year | my company was sold and I do not want to continue there
+            I'm doing a master's and I would like to finish it this year | my company was sold and \
+            I do not want to continue there
             we had to leave the building | we can stop the queue at any time | i want to stop working nights
-            I have had enough of the long hours there so I left | I am going to leave my job because of the pay | I'd rather leave the company than lie
+            I have had enough of the long hours there so I left | I am going to leave my job \
+            because of the pay | I'd rather leave the company than lie
             if the build is red i have to stop now and fix it",
         );
         check(
@@ -368,21 +388,28 @@ mod tests {
     fn skips() {
         check(
             Some(Cue::Skip),
-            "can we change the topic | let's talk about something else | I'd like to skip | ask me something else | can you ask another question | skip this question | Can we skip that? | next question please | pass | Next question.
-            I'd rather skip this one. | i don't know can we skip this one | let's move on | can you ask me something else
-            I'll pass on this one. | let's leave it out | okay let's leave this one out | could we go to the next question",
+            "can we change the topic | let's talk about something else | I'd like to skip | ask me \
+                something else | can you ask another question | skip this question | Can we skip \
+                that? | next question please | pass | Next question.
+            I'd rather skip this one. | i don't know can we skip this one | let's move on | can you \
+            ask me something else
+            I'll pass on this one. | let's leave it out | okay let's leave this one out | could we \
+            go to the next question",
         );
         check(
             Some(Cue::SkipPart),
-            "skip this part | Can we skip this section? | can we go to the next topic | i'd like to skip the whole topic",
+            "skip this part | Can we skip this section? | can we go to the next topic | i'd like to \
+                skip the whole topic",
         );
         check(
             None,
             "we skip this step in the pipeline | users could skip this question | I did not pass the exam
             we built a survey where you can skip this question | i pass the data to the next stage
-            skip connections helped the network | in the end we had to skip the testing phase | next i moved to paris
+            skip connections helped the network | in the end we had to skip the testing phase | \
+            next i moved to paris
             can we move on was the question of everyone | let's move on that was in 2018
-            I also did some freelancing but let's leave that out | That was a side project so let's leave it out.
+            I also did some freelancing but let's leave that out | That was a side project so let's \
+            leave it out.
             the next question was how to scale it | I skipped a grade at school",
         );
     }
@@ -392,11 +419,16 @@ mod tests {
     fn questions_again() {
         check(
             Some(Cue::Repeat),
-            "can you repeat that | Sorry, could you say that again please? | Pardon? | Sorry? | what was the question
-            i didn't hear you can you repeat the question | come again | Hello? Can you hear me? | Are you there?
+            "can you repeat that | Sorry, could you say that again please? | Pardon? | Sorry? | \
+                what was the question
+            i didn't hear you can you repeat the question | come again | Hello? Can you hear me? | \
+            Are you there?
             hello are you still there | What was the second part of the question?
-            I'm back. | where were we | hello | slower please | I didn't quite catch that | the line is bad | you cut out | is this working | Say again? | I didn't understand. | you're breaking up | can you speak more slowly | can you ask again | I missed that
-            the connection was bad can you repeat that | I didn't catch that. | could you repeat your question again",
+            I'm back. | where were we | hello | slower please | I didn't quite catch that | the \
+            line is bad | you cut out | is this working | Say again? | I didn't understand. | \
+            you're breaking up | can you speak more slowly | can you ask again | I missed that
+            the connection was bad can you repeat that | I didn't catch that. | could you repeat \
+            your question again",
         );
         check(
             Some(Cue::Rephrase),
@@ -406,15 +438,20 @@ mod tests {
         check(
             Some(Cue::Clarification),
             "what do you mean by ownership | What do you mean? | I don't understand the question.
-            can you give me an example | i'm not sure what you mean | could you clarify that | Which one do you mean?
-            what kind of impact | I don't follow | I'm a bit lost | you mean technically | how so | sorry i don't know what you mean by that | do you mean at my current job | Which project?",
+            can you give me an example | i'm not sure what you mean | could you clarify that | \
+            Which one do you mean?
+            what kind of impact | I don't follow | I'm a bit lost | you mean technically | how so | \
+            sorry i don't know what you mean by that | do you mean at my current job | Which project?",
         );
         check(
             None,
             "we had to repeat that experiment three times | the customer asked can you repeat that
-            i asked him what do you mean by that and he explained the ledger | we rephrase the query with a model
-            there is one part of the system that i do not understand | that was the thing i forgot the question is why
-            I am back in Germany since May | hello my name is Ada | I can give you an example from my last job | he said sorry | it means that the cache is stale",
+            i asked him what do you mean by that and he explained the ledger | we rephrase the \
+            query with a model
+            there is one part of the system that i do not understand | that was the thing i forgot \
+            the question is why
+            I am back in Germany since May | hello my name is Ada | I can give you an example from \
+            my last job | he said sorry | it means that the cache is stale",
         );
     }
 
@@ -423,9 +460,13 @@ mod tests {
     fn no_answers() {
         check(
             Some(Cue::DontKnow),
-            "i don't know | I don't know. | um i don't know sorry | No idea. | I'm not sure. | well i can't remember
-            i have no idea to be honest | I can't think of anything right now | not sure | yeah I don't really know
-            I don't know what to say to that | I don't really have an answer | I have no experience with that | not really sure | Not quite sure. | not so sure | I couldn't tell you | I'm not familiar with that | I've never done that. | i do not know the answer to that | nothing comes to mind",
+            "i don't know | I don't know. | um i don't know sorry | No idea. | I'm not sure. | well \
+                i can't remember
+            i have no idea to be honest | I can't think of anything right now | not sure | yeah I \
+            don't really know
+            I don't know what to say to that | I don't really have an answer | I have no experience \
+            with that | not really sure | Not quite sure. | not so sure | I couldn't tell you | I'm \
+            not familiar with that | I've never done that. | i do not know the answer to that | nothing comes to mind",
         );
         check(
             Some(Cue::Declined),

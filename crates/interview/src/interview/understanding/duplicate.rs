@@ -16,8 +16,8 @@ const START_WORDS: usize = 4;
 const DICE_MIN: usize = 87;
 const DICE_WORDS_MIN: usize = 5;
 
-/// Whether `question` repeats one of those `asked`, the oldest first: in the same words, or in almost the same
-/// as one of the last 60.
+/// Whether `question` repeats one of those `asked`, the oldest first: in the same words, or in almost the
+/// same as one of the last 60.
 pub fn is_duplicate<'a>(question: &str, asked: impl IntoIterator<Item = &'a str>) -> bool {
     let question = Question::new(question);
     if question.text.is_empty() {
@@ -121,13 +121,17 @@ mod tests {
             ("a b c x e f g h d", "a b c d e i j k", false),
             // Three of 13 words are shared, and of 100 trigrams 87; then of 99 trigrams 86.
             (
-                "hudonusacega sapahocoroba tafuparegode nekecufamapo raganuconebo cipulohiberi dupugumuficu fitimesetil",
-                "hudonusacega sapahocorobs tafuparegode nekecufamaph raganuconebg cipulohiberi dupugumuficb fitimesetir",
+                "hudonusacega sapahocoroba tafuparegode nekecufamapo raganuconebo cipulohiberi \
+                    dupugumuficu fitimesetil",
+                "hudonusacega sapahocorobs tafuparegode nekecufamaph raganuconebg cipulohiberi \
+                    dupugumuficb fitimesetir",
                 true,
             ),
             (
-                "tulekitaciho timifagegera fadinadupugu ripocogolofa denisemegodo hotonegicuhe potaputunocu midamomebo",
-                "tulekitaciho timifagegeri fadinadupugu ripocogolofd denisemegodp hotonegicuhe potaputunocp midamomebh",
+                "tulekitaciho timifagegera fadinadupugu ripocogolofa denisemegodo hotonegicuhe \
+                    potaputunocu midamomebo",
+                "tulekitaciho timifagegeri fadinadupugu ripocogolofd denisemegodp hotonegicuhe \
+                    potaputunocp midamomebh",
                 false,
             ),
             // Not with fewer than five words.

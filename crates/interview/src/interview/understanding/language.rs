@@ -31,7 +31,8 @@ const LEAD_MIN: usize = 2;
 const FUNCTION_WORDS: [(Language, &str); 5] = [
     (
         Language::En,
-        " the and of to is are was were be been i you we they he she it that this these those with for from my \
+        " the and of to is are was were be been i you we they he she it that this these those with \
+            for from my \
         our your their have has had do did does not but because what which who how when where would could \
         should can will about there then than by on or if as i'm i've it's that's don't we're didn't very \
         just at some any all so ",
@@ -40,17 +41,20 @@ const FUNCTION_WORDS: [(Language, &str); 5] = [
         Language::It,
         " il gli di che è non per sono ho hai ha abbiamo hanno ero erano stato stata una della dei \
         delle nel nella nelle alla dal dalla sul sulla questo questa quello quella anche perché più molto \
-        come quando mio mia miei nostro nostra loro io noi lavoro lavorato fatto poi cosa dove c'è ed sempre degli agli ",
+        come quando mio mia miei nostro nostra loro io noi lavoro lavorato fatto poi cosa dove c'è \
+        ed sempre degli agli ",
     ),
     (
         Language::De,
         " der das den dem und ich wir ihr ist sind war waren bin habe hat haben hatte nicht ein eine einen \
-        einem einer mit für auf von zu zum zur dass weil aber oder auch noch nur sehr mein meine unser unsere \
+        einem einer mit für auf von zu zum zur dass weil aber oder auch noch nur sehr mein meine \
+        unser unsere \
         bei nach aus über durch wie wenn wurde werden kann konnte dann da im am sie sich als ",
     ),
     (
         Language::Fr,
-        " le les des du et est sont était j'ai je tu nous vous ils elle elles ce cette ces c'est c'était pour \
+        " le les des du et est sont était j'ai je tu nous vous ils elle elles ce cette ces c'est \
+            c'était pour \
         avec dans sur pas ne qui mais où mon ma mes notre nos leur leurs été avons avait ont très aussi plus \
         parce quand comme donc puis chez aux au j'étais d'une d'un qu'il n'est ",
     ),
@@ -130,7 +134,8 @@ mod tests {
             // Unknown, or without function words.
             ("Rust, Python, Go, Kubernetes, Docker, Postgres", None),
             (
-                "Rust, Python, Go, Kubernetes, Docker, Postgres, Kafka, Redis, Linux, Ansible, Jenkins, Vault, il lavoro",
+                "Rust, Python, Go, Kubernetes, Docker, Postgres, Kafka, Redis, Linux, Ansible, \
+                    Jenkins, Vault, il lavoro",
                 None,
             ),
             ("Pracowałem trzy lata w banku w Warszawie", None),

@@ -40,7 +40,8 @@ impl Interview {
         stage::of(self.agent().kind).read(found, turn)
     }
 
-    /// The same of a turn whose question they leave out by button: who is not well, or wants to stop, is heard first (H02).
+    /// The same of a turn whose question they leave out by button: who is not well, or wants to stop, is
+    /// heard first (H02).
     pub(crate) fn cue_of_skipped(&self, text: &str) -> Cue {
         let is_stronger = |cue: &Cue| matches!(cue, Cue::Stop | Cue::Distress);
         self.cue_of(text).filter(is_stronger).unwrap_or(Cue::Skip)
@@ -51,8 +52,8 @@ impl Interview {
         turn.cue == Some(Cue::Yes) && self.awaited.is_language_of(turn.id)
     }
 
-    /// Whether a turn says neither yes nor no to whether they want to stop, and nothing else that is clear: "my boss just
-    /// walked in". They are asked again, once.
+    /// Whether a turn says neither yes nor no to whether they want to stop, and nothing else that is clear:
+    /// "my boss just walked in". They are asked again, once.
     pub(crate) fn is_unclear_to_ending(&self, turn: &Turn) -> bool {
         turn.cue.is_none()
             && self.awaited.is_stop_asked()
@@ -81,7 +82,8 @@ impl Interview {
         let is_asked = self.awaited.is_stop_asked();
         let settled =
             to_ending(text).filter(|said| is_asked && !is_other && (!asks || *said == Cue::No));
-        // Who does not know, or says why it is hard, thinks about it: nothing is said about the question before.
+        // Who does not know, or says why it is hard, thinks about it: nothing is said about the question
+        // before.
         let leaves_open = matches!(found, Some(Cue::DontKnow | Cue::Declined | Cue::Sensitive));
         let hold = is_asked.then_some(Cue::Hold);
         settled.or(if leaves_open { hold } else { found })

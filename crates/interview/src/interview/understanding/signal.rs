@@ -88,39 +88,49 @@ static LEXICA: LazyLock<Vec<Lexicon>> = LazyLock::new(|| {
 const KEYWORDS: [(Language, &str, &str, &str); 5] = [
     (
         Language::En,
-        "problem important critical impact challenge result improved reduced increased saved decided risk failed \
+        "problem important critical impact challenge result improved reduced increased saved \
+            decided risk failed \
         solved difficult",
-        "love hate. hated proud excit frustrat afraid scared happy angry surpris passionate enjoy annoy thrilled",
+        "love hate. hated proud excit frustrat afraid scared happy angry surpris passionate enjoy \
+            annoy thrilled",
         NUMBER_WORDS,
     ),
     (
         Language::It,
-        "problem important critic impatt sfid risultat miglior ridott aument risparmi decis rischi fallit risolt \
+        "problem important critic impatt sfid risultat miglior ridott aument risparmi decis rischi \
+            fallit risolt \
         difficil",
         "adoro amore odio odiavo orgoglios entusiast frustra paura felic arrabbia sorpres appassiona content",
-        "due tre quattro cinque sei sette otto nove dieci dodici venti trenta cinquanta cento mille duemila milioni",
+        "due tre quattro cinque sei sette otto nove dieci dodici venti trenta cinquanta cento mille \
+            duemila milioni",
     ),
     (
         Language::De,
-        "problem wichtig kritisch auswirkung herausforderung ergebnis verbesser reduzier erhöht gespart entschied \
+        "problem wichtig kritisch auswirkung herausforderung ergebnis verbesser reduzier erhöht \
+            gespart entschied \
         risik gescheitert gelöst schwierig",
-        "liebe. geliebt hasse stolz begeister frustrier angst glücklich wütend überrasch leidenschaft freude gefreut",
-        "zwei drei vier fünf sechs sieben acht neun zehn zwölf zwanzig dreißig fünfzig hundert tausend zweitausend \
+        "liebe. geliebt hasse stolz begeister frustrier angst glücklich wütend überrasch \
+            leidenschaft freude gefreut",
+        "zwei drei vier fünf sechs sieben acht neun zehn zwölf zwanzig dreißig fünfzig hundert \
+            tausend zweitausend \
         millionen prozent",
     ),
     (
         Language::Fr,
-        "problèm important critique impact défi résultat amélior rédui augment économis décid risque échou résolu \
+        "problèm important critique impact défi résultat amélior rédui augment économis décid \
+            risque échou résolu \
         difficil",
         "adore aime. déteste fier. fière. enthousias frustr peur. heureu colère surpris passionn content",
         "deux trois quatre cinq six sept huit neuf dix douze vingt trente cinquante cent mille millions",
     ),
     (
         Language::Es,
-        "problem important crític impacto desafío reto. resultado mejor reduj aument ahorr decid riesgo fracas \
+        "problem important crític impacto desafío reto. resultado mejor reduj aument ahorr decid \
+            riesgo fracas \
         resolv resuelt difícil",
         "encanta amo. odio odiaba orgullos emocion frustra miedo feliz enojad sorprend apasiona content",
-        "dos tres cuatro cinco seis siete ocho nueve diez doce veinte treinta cincuenta cien ciento mil millones",
+        "dos tres cuatro cinco seis siete ocho nueve diez doce veinte treinta cincuenta cien ciento \
+            mil millones",
     ),
 ];
 
@@ -141,8 +151,8 @@ pub fn signal(answer: &str) -> Signal {
     signal_of(answer, false)
 }
 
-/// The signal of an answer of which words may be missing: what was lost counts as neither rich nor poor, so that a short rest
-/// is not taken for a short answer.
+/// The signal of an answer of which words may be missing: what was lost counts as neither rich nor poor, so
+/// that a short rest is not taken for a short answer.
 pub fn signal_of(answer: &str, has_holes: bool) -> Signal {
     let least = if has_holes { NEUTRAL } else { 0 };
     let hundredths = hundredths(answer).max(least);
@@ -179,7 +189,8 @@ fn hundredths(answer: &str) -> u32 {
     ((words.len() as u32).min(40) + 15 * marks).min(100)
 }
 
-/// Whether there is a digit, or a name: a capital where no sentence begins. German writes every noun with one.
+/// Whether there is a digit, or a name: a capital where no sentence begins. German writes every noun with
+/// one.
 fn names_something(answer: &str, is_german: bool) -> bool {
     if answer.chars().any(char::is_numeric) {
         return true;
@@ -335,8 +346,10 @@ mod tests {
                 "{answer}"
             );
         }
-        let rich = "The main problem was that Siemens had twenty systems and nobody knew which of them was right, so \
-            I decided to write one test for each of them and we reduced the errors by half, which made me proud.";
+        let rich = "The main problem was that Siemens had twenty systems and nobody knew which of \
+            them was right, so \
+            I decided to write one test for each of them and we reduced the errors by half, which \
+            made me proud.";
         assert_eq!(signal(rich).band, High);
         assert_eq!(signal(&rich.to_lowercase()).band, High);
     }

@@ -28,10 +28,13 @@ const VERBOSE_ABOVE: usize = 90;
 /// Two such words, one in so many, and twice as many as of the other kind make a style.
 const ONE_IN: usize = 40;
 
-const CASUAL: &str = " yeah yep nope kinda sorta gonna wanna gotta cool awesome stuff guys guy super totally basically \
+const CASUAL: &str = " yeah yep nope kinda sorta gonna wanna gotta cool awesome stuff guys guy \
+    super totally basically \
     literally crazy okay ok hey dude folks bunch pretty like lol ";
-const FORMAL: &str = " furthermore therefore moreover consequently regarding additionally subsequently however thus \
-    hence primarily particularly respectively nevertheless responsibilities stakeholders facilitated accordingly \
+const FORMAL: &str = " furthermore therefore moreover consequently regarding additionally \
+    subsequently however thus \
+    hence primarily particularly respectively nevertheless responsibilities stakeholders \
+    facilitated accordingly \
     whom shall ensure ensured concerning approximately ";
 
 static STYLE_OF: LazyLock<Dictionary<Style>> = LazyLock::new(|| {
@@ -118,10 +121,11 @@ fn shrunk(answers: &[&str], latest: &[&str]) -> f32 {
 const SNIPPET_WORDS_MAX: usize = 20;
 const SNIPPET_CHARS_MAX: usize = 160;
 /// Where a long sentence without commas can be cut: before one of these.
-const JOINTS: &str = " and but because so then which when while und aber weil e ma perché et mais parce y pero porque ";
+const JOINTS: &str = " and but because so then which when while und aber weil e ma perché et mais \
+    parce y pero porque ";
 
-/// The clause of an answer with the highest signal, the first one of equals, in the candidate's own words and at
-/// most 20 of them.
+/// The clause of an answer with the highest signal, the first one of equals, in the candidate's own words and
+/// at most 20 of them.
 pub fn snippet(answer: &str) -> String {
     let mut best = ("", -1.0);
     for clause in sentences(answer).flat_map(clauses) {
@@ -135,8 +139,8 @@ pub fn snippet(answer: &str) -> String {
     best.0.to_owned()
 }
 
-/// A sentence in pieces that are short enough: whole if it is, else cut at its commas, before its joints, between
-/// words, anywhere.
+/// A sentence in pieces that are short enough: whole if it is, else cut at its commas, before its joints,
+/// between words, anywhere.
 fn clauses(sentence: &str) -> Vec<&str> {
     let mut pieces = vec![sentence];
     for places in [after_commas, before_joints, between_words, anywhere] {
@@ -212,8 +216,10 @@ mod tests {
             ),
             (
                 vec![
-                    "My responsibilities were primarily in operations; furthermore I facilitated the weekly review.",
-                    "Subsequently I ensured that all stakeholders were informed, particularly those in finance.",
+                    "My responsibilities were primarily in operations; furthermore I facilitated \
+                        the weekly review.",
+                    "Subsequently I ensured that all stakeholders were informed, particularly those \
+                        in finance.",
                 ],
                 Some(Style::Formal),
             ),
@@ -264,7 +270,8 @@ mod tests {
             ("yes", "yes"),
             (" … ", ""),
             (
-                "so i started there and i did some work on the old system with the others because in twenty twenty \
+                "so i started there and i did some work on the old system with the others because \
+                    in twenty twenty \
                  one we reduced the errors by fifty percent",
                 "because in twenty twenty one we reduced the errors by fifty percent",
             ),

@@ -8,13 +8,16 @@ const FILLERS: &str = " um umm uh uhm er erm hmm hm mm basically ähm äh öhm e
 /// other languages only if no English word looks like them.
 const NEVER_LAST: &str = " the a an my our your their its and but or because although though while whereas \
     unless until than whose whether if very every \
-    i'm i've i'll i'd we're we've we'll we'd you're they're they've they'll he's she's it's that's there's what's \
-    und weil aber oder dass der das den dem ein eine einen einem einer meine meinem meiner für vom zum zur im \
+    i'm i've i'll i'd we're we've we'll we'd you're they're they've they'll he's she's it's that's \
+    there's what's \
+    und weil aber oder dass der das den dem ein eine einen einem einer meine meinem meiner für vom \
+    zum zur im \
     perché il lo gli di della dello delle dei nel nella \
     et parce le les des du dans avec pour mais \
     y porque pero el los las del mi ";
 /// Words that end a sentence only if the word they belong to came before: "what I worked on".
-const PREPOSITIONS: &str = " of with for from at by to into onto without within between among about during towards toward \
+const PREPOSITIONS: &str = " of with for from at by to into onto without within between among about \
+    during towards toward \
     against including through as per via on in ";
 /// Words that such a preposition can belong to.
 const RELATIVES: &str = " what which who whom whose how where that something anything nothing ";
@@ -107,8 +110,8 @@ const ALONE_WORDS_MAX: usize = 5;
 /// How far back a preposition's word can be.
 const RELATIVE_WITHIN: usize = 7;
 
-/// Whether the words of a turn so far end where a sentence cannot: in a filler, or in a word that needs another
-/// one. A phrase that trails off, such as "so yeah" or "and so on", ends a turn (case 3).
+/// Whether the words of a turn so far end where a sentence cannot: in a filler, or in a word that needs
+/// another one. A phrase that trails off, such as "so yeah" or "and so on", ends a turn (case 3).
 pub fn is_unfinished(text: &str) -> bool {
     let words = normal(text);
     let end = text.trim_end();

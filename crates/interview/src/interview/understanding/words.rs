@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-/// What was said in all segments of a turn, and typed. Where a segment goes on in small letters, the full stop before it was
-/// none: a recogniser that writes marks sets one at each pause.
+/// What was said in all segments of a turn, and typed. Where a segment goes on in small letters, the full
+/// stop before it was none: a recogniser that writes marks sets one at each pause.
 pub(crate) fn joined(segments: &BTreeMap<u32, String>, typed: &[String]) -> String {
     let mut all = String::new();
     for text in segments.values().chain(typed).filter(|text| !text.is_empty()) {
@@ -18,8 +18,8 @@ pub(crate) fn joined(segments: &BTreeMap<u32, String>, typed: &[String]) -> Stri
     all
 }
 
-/// `text` in small letters: words with one space between them, no punctuation. An apostrophe inside a word and
-/// the signs of "C++" and "C#" stay; where a script writes no spaces, every character is a word.
+/// `text` in small letters: words with one space between them, no punctuation. An apostrophe inside a word
+/// and the signs of "C++" and "C#" stay; where a script writes no spaces, every character is a word.
 pub fn normal(text: &str) -> String {
     if text.is_ascii() {
         return normal_ascii(text.as_bytes());
@@ -179,7 +179,8 @@ fn is_end(c: char) -> bool {
 
 /// Words of spelled-out numbers; "one" is not among them, it mostly means something else.
 pub(crate) const NUMBER_WORDS: &str = " two three four five six seven eight nine ten eleven twelve thirteen \
-    fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety \
+    fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy \
+    eighty ninety \
     hundred hundreds thousand thousands million millions billion percent dozen ";
 
 /// Whether a list of words, each between spaces, has this one.
@@ -264,8 +265,8 @@ pub(crate) fn is_unspaced(c: char) -> bool {
 
 /// Phrases, each with what it stands for; made once, looked up by their first word.
 ///
-/// They are written one a line, in [`plain`] words: `a|b` is one of two words, a `?` after it says that it may
-/// be left out, `_` is any word.
+/// They are written one a line, in [`plain`] words: `a|b` is one of two words, a `?` after it says that it
+/// may be left out, `_` is any word.
 #[derive(Debug)]
 pub(crate) struct Phrases<T>(Dictionary<Vec<(T, Vec<Slot>)>>);
 
@@ -386,7 +387,8 @@ mod tests {
         }
     }
 
-    /// T04: a full stop at a pause is none where the next segment goes on in small letters; what is empty says nothing.
+    /// T04: a full stop at a pause is none where the next segment goes on in small letters; what is empty
+    /// says nothing.
     #[test]
     fn segments_are_joined() {
         for (segments, typed, want) in [

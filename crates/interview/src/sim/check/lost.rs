@@ -1,4 +1,5 @@
-//! Words that were said and not understood: they are marked, and who was not understood at all is asked to say it again.
+//! Words that were said and not understood: they are marked, and who was not understood at all is asked to
+//! say it again.
 
 use std::time::Duration;
 

@@ -25,8 +25,8 @@ const WORDLESS_MIN: Duration = Duration::from_secs(10);
 const KEPT_BACK_MAX: u32 = 3;
 
 impl Checks {
-    /// Whether nobody is cut off by a handoff in the voice that is on at `at`: it has had no word for long, or none like
-    /// those before it, or one at most when they pressed Skip over us.
+    /// Whether nobody is cut off by a handoff in the voice that is on at `at`: it has had no word for long,
+    /// or none like those before it, or one at most when they pressed Skip over us.
     pub(super) fn is_passed_over(&self, at: SessionTime) -> bool {
         let told = self.transcripts.iter().filter(|told| told.from >= self.voiced_at);
         let words = told.map(|told| told.words).max().unwrap_or_default();

@@ -1,4 +1,5 @@
-//! Preludes: how a scenario begins, where many begin alike. `after greeting` stands for the lines of another scenario.
+//! Preludes: how a scenario begins, where many begin alike. `after greeting` stands for the lines of another
+//! scenario.
 
 use super::ScenarioError;
 
@@ -48,7 +49,10 @@ fn written_out(
     })?;
     let text = find(name).ok_or_else(|| {
         let file = file_name(name);
-        format!("there is no prelude `{name}`: it is a scenario in a folder `after` beside this one, `after/{file}`")
+        format!(
+            "there is no prelude `{name}`: it is a scenario in a folder `after` beside this \
+            one, `after/{file}`"
+        )
     })?;
     if blueprint(&text) != with {
         let says = |with: Option<&str>| {
@@ -110,7 +114,8 @@ pub(super) fn fold(played: &str, lines: &[Line<'_>]) -> Result<String, ScenarioE
             if found != *wanted {
                 let (found, wanted) = (found.trim(), wanted.trim());
                 let what = format!(
-                    "the prelude `{name}` plays otherwise here, `{found}` instead of `{wanted}`: write its lines out"
+                    "the prelude `{name}` plays otherwise here, `{found}` instead of `{wanted}`: \
+                        write its lines out"
                 );
                 return Err(ScenarioError { line: line.from + 1, what });
             }

@@ -1,5 +1,5 @@
-//! What is begun ahead is what is ordered in the end: tried at the end of every turn, in every fourth interview, and
-//! for every reply that was cut off.
+//! What is begun ahead is what is ordered in the end: tried at the end of every turn, in every fourth
+//! interview, and for every reply that was cut off.
 
 use super::World;
 use crate::{
@@ -17,8 +17,8 @@ pub(super) type Foreseen = Option<(Say, Option<Brief>)>;
 pub(super) type Next = Option<(ReplyId, Foreseen)>;
 
 impl World<'_> {
-    /// What is foreseen just before a turn ends by its own pause, before the candidate comes, and for the end of a reply.
-    /// Nothing where nobody looks ahead.
+    /// What is foreseen just before a turn ends by its own pause, before the candidate comes, and for the end
+    /// of a reply. Nothing where nobody looks ahead.
     pub(super) fn foresee(&self, event: &Event) -> Option<Foreseen> {
         if *event == Event::CandidateJoined {
             return self.interview.foresee_opening().map(Some);

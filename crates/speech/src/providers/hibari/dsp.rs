@@ -1,5 +1,6 @@
-//! Spectra to sound: pulses at the voice's pitch shaped by the harmonics' spectrum, shaped noise, and a rest with phases of its own,
-//! frame by frame; Hibari's own signal processing, written so that sound comes before the last frame is known.
+//! Spectra to sound: pulses at the voice's pitch shaped by the harmonics' spectrum, shaped noise, and a rest
+//! with phases of its own, frame by frame; Hibari's own signal processing, written so that sound comes before
+//! the last frame is known.
 
 use std::{f32::consts::TAU, sync::Arc};
 
@@ -186,8 +187,8 @@ fn pulse(phase: f32, pitch: f32) -> f32 {
     sum - 0.5
 }
 
-/// Noise of variance 1 from a seed (SplitMix64). A number is the sum of four uniform ones: six hundred of them make a sample, so that
-/// it makes no difference to Gauss's.
+/// Noise of variance 1 from a seed (SplitMix64). A number is the sum of four uniform ones: six hundred of
+/// them make a sample, so that it makes no difference to Gauss's.
 struct Noise(u64);
 
 impl Noise {

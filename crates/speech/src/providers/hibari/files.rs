@@ -44,7 +44,8 @@ impl Folder<'_> {
     pub(super) fn broken(&self, name: &str, why: &dyn fmt::Display) -> ProviderError {
         let path = self.path(name);
         let what = format!(
-            "the voice Hibari cannot use its file {} ({why}): fetch it again, `vivavoce models` says from where",
+            "the voice Hibari cannot use its file {} ({why}): fetch it again, `vivavoce models` \
+                says from where",
             path.display()
         );
         ProviderError { what, retry: Retry::Never }
@@ -113,8 +114,8 @@ impl Index {
     }
 }
 
-/// Texts by key. A value that was a list has its parts between [`SEPARATOR`]s; one that was an object begins with one, and
-/// its parts are `name=text`, or only the name where there was `null`.
+/// Texts by key. A value that was a list has its parts between [`SEPARATOR`]s; one that was an object begins
+/// with one, and its parts are `name=text`, or only the name where there was `null`.
 #[derive(Default)]
 pub(super) struct Table(Index);
 

@@ -1,4 +1,5 @@
-//! The network of a voice, run in two parts: how a sentence goes (lengths, pitch), then what its frames sound like, some at a time.
+//! The network of a voice, run in two parts: how a sentence goes (lengths, pitch), then what its frames sound
+//! like, some at a time.
 
 use std::sync::Arc;
 
@@ -8,7 +9,8 @@ use rten_tensor::{AsView, Layout, NdTensor, SliceRange};
 
 use super::{super::onnx::ModelProto, dsp::BINS};
 
-/// Weights that are multiplied with what the first part hands to the second: each frame's phoneme, pitch and energy.
+/// Weights that are multiplied with what the first part hands to the second: each frame's phoneme, pitch and
+/// energy.
 const FIRST_WEIGHTS: &str = "m.dec_in.weight";
 /// What the second part says of each frame; see [`Parts`].
 const PARTS: [&str; 5] = ["lh", "theta", "ln", "lr", "phi"];
@@ -37,8 +39,9 @@ pub(super) struct Plan {
     pub(super) f0: Vec<f32>,
 }
 
-/// Spectra of some frames, each 1 × [`BINS`] × frames: logarithm of the harmonics' level, their phase (−1..1 by its hyperbolic
-/// tangent), logarithm of the noise's level, logarithm of the rest's level, the rest's phase.
+/// Spectra of some frames, each 1 × [`BINS`] × frames: logarithm of the harmonics' level, their phase (−1..1
+/// by its hyperbolic tangent), logarithm of the noise's level, logarithm of the rest's level, the rest's
+/// phase.
 pub(super) struct Parts {
     parts: [NdTensor<f32, 3>; 5],
     /// Frames of context at the beginning.

@@ -1,7 +1,9 @@
-//! Hibari, a small English voice that speaks in this process: text to phonemes, phonemes to spectra by a network, spectra to sound.
+//! Hibari, a small English voice that speaks in this process: text to phonemes, phonemes to spectra by a
+//! network, spectra to sound.
 //!
-//! Its files come from the package hibari-tts 0.2.1 (Apache-2.0, Maureese Williams). The rules here are those of that package and of
-//! Misaki (Apache-2.0, hexgrad), whose reading of English it follows, written anew; the tables and networks stay in their files.
+//! Its files come from the package hibari-tts 0.2.1 (Apache-2.0, Maureese Williams). The rules here are those
+//! of that package and of Misaki (Apache-2.0, hexgrad), whose reading of English it follows, written anew;
+//! the tables and networks stay in their files.
 
 mod dsp;
 mod files;
@@ -63,7 +65,8 @@ pub enum Go {
 }
 
 impl Hibari {
-    /// Reads and tries the voice of this network, beside which the tables stand, named as in the package. Takes up to 0.5 s.
+    /// Reads and tries the voice of this network, beside which the tables stand, named as in the package.
+    /// Takes up to 0.5 s.
     pub fn load(network: &Path) -> Result<Arc<Self>, ProviderError> {
         let folder = Folder(network.parent().unwrap_or(Path::new("")));
         let network = network.file_name().and_then(|name| name.to_str()).unwrap_or_default();
@@ -81,7 +84,8 @@ impl Hibari {
         Ok(Arc::new(voice))
     }
 
-    /// Says a text, piece by piece at [`RATE`], until its end or until the listener stops it. The same text gives the same samples.
+    /// Says a text, piece by piece at [`RATE`], until its end or until the listener stops it. The same text
+    /// gives the same samples.
     pub fn speak(
         &self,
         text: &str,
@@ -145,7 +149,8 @@ impl Hibari {
     }
 }
 
-/// The phonemes of a sentence in pieces that are short enough: divided where clauses end, or else between words.
+/// The phonemes of a sentence in pieces that are short enough: divided where clauses end, or else between
+/// words.
 fn divided(phonemes: &str) -> Vec<&str> {
     let (mut pieces, mut rest) = (Vec::new(), phonemes);
     loop {

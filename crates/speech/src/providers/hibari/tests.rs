@@ -45,7 +45,8 @@ fn texts_are_read_as_by_the_original() {
     assert_eq!(read("Let us resume."), "lˈɛt ˌʌs ɹəzˈum.");
 }
 
-/// The network says of a short sentence what it says in the original's runtime, in whatever pieces it is asked.
+/// The network says of a short sentence what it says in the original's runtime, in whatever pieces it is
+/// asked.
 #[test]
 fn the_network_says_what_it_says_elsewhere() {
     let (voice, worker) = (voice(), Worker::default());
@@ -95,8 +96,10 @@ fn the_network_says_what_it_says_elsewhere() {
 #[test]
 fn sound_comes_soon_and_is_always_the_same() {
     let (voice, worker) = (voice(), Worker::default());
-    let text = "Thank you, that helps. What was the hardest problem that you solved in your last project, and how did you \
-        go about it when you found that there was less time, less money and less help than you had been told?";
+    let text = "Thank you, that helps. What was the hardest problem that you solved in your last \
+        project, and how did you \
+        go about it when you found that there was less time, less money and less help than you had \
+        been told?";
     let speak = |worker: &Worker| {
         let mut pieces: Vec<Vec<i16>> = Vec::new();
         voice
@@ -194,7 +197,8 @@ const READ: &[(&str, &str)] = &[
     ("I am who I am.", "ˌI ɐm hˌu ˌI æm."),
     (
         "It costs $5.50, or £3, or €1,200.75.",
-        "ˌɪt kˈɔsts fˈIv dˈɑləɹz ænd fˈɪfti sˈɛnts, ɔɹ θɹˈi pˈWndz, ɔɹ wˈʌn θˈWzᵊnd tˈu hˈʌndɹəd jˈʊɹOz ænd sˈɛvənti fˈIv sˈɛnts.",
+        "ˌɪt kˈɔsts fˈIv dˈɑləɹz ænd fˈɪfti sˈɛnts, ɔɹ θɹˈi pˈWndz, ɔɹ wˈʌn θˈWzᵊnd tˈu hˈʌndɹəd \
+            jˈʊɹOz ænd sˈɛvənti fˈIv sˈɛnts.",
     ),
     (
         "That was $3.2 billion in 2019.",
@@ -231,7 +235,8 @@ const READ: &[(&str, &str)] = &[
     ),
     (
         "Call 555-1234 or 415-555-2671 now.",
-        "kˈɔl fˈIv fˈIv fˈIv, wˈʌn tˈu θɹˈi fˈɔɹ ɔɹ fˈɔɹ wˈʌn fˈIv, fˈIv fˈIv fˈIv, tˈu sˈɪks sˈɛvən wˈʌn nˈW.",
+        "kˈɔl fˈIv fˈIv fˈIv, wˈʌn tˈu θɹˈi fˈɔɹ ɔɹ fˈɔɹ wˈʌn fˈIv, fˈIv fˈIv fˈIv, tˈu sˈɪks \
+            sˈɛvən wˈʌn nˈW.",
     ),
     (
         "Take 1/2 of it, or 3/4, or 7/16.",
@@ -243,7 +248,8 @@ const READ: &[(&str, &str)] = &[
     ),
     (
         "About 40% of 1,234,567 people came 1st, 2nd, 3rd or 101st.",
-        "əbˈWt fˈɔɹTi pəɹsˈɛnt ʌv wˈʌn mˈɪljᵊn tˈu hˈʌndɹəd θˈɜɹTi fˈɔɹ θˈWzᵊnd fˈIv hˈʌndɹəd sˈɪksti sˈɛvən pˈipᵊl kˈAm fˈɜɹst, sˈɛkənd, θˈɜɹd ɔɹ wˈʌn hˈʌndɹəd fˈɜɹst.",
+        "əbˈWt fˈɔɹTi pəɹsˈɛnt ʌv wˈʌn mˈɪljᵊn tˈu hˈʌndɹəd θˈɜɹTi fˈɔɹ θˈWzᵊnd fˈIv hˈʌndɹəd \
+            sˈɪksti sˈɛvən pˈipᵊl kˈAm fˈɜɹst, sˈɛkənd, θˈɜɹd ɔɹ wˈʌn hˈʌndɹəd fˈɜɹst.",
     ),
     (
         "In 1999, in 2005, and in the 1980s.",
@@ -321,7 +327,8 @@ const READ: &[(&str, &str)] = &[
     ),
     (
         "R2D2 flew a B52 and a 747 to Area 51 on flight 305.",
-        "ˈɑɹtədˈi tˈu flˈu ɐ bˈi fˈɪfti tˈu ænd ɐ sˈɛvən hˈʌndɹəd fˈɔɹTi sˈɛvən tʊ ˈɛɹiə fˈɪfti wˈʌn ˌɔn flˈIt θɹˈi hˈʌndɹəd fˈIv.",
+        "ˈɑɹtədˈi tˈu flˈu ɐ bˈi fˈɪfti tˈu ænd ɐ sˈɛvən hˈʌndɹəd fˈɔɹTi sˈɛvən tʊ ˈɛɹiə fˈɪfti \
+            wˈʌn ˌɔn flˈIt θɹˈi hˈʌndɹəd fˈIv.",
     ),
     (
         "Version 1.2.3 of the iPhone 15 and the PlayStation5.",

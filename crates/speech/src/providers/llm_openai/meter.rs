@@ -41,7 +41,8 @@ impl Meter {
             return Ok(());
         }
         let what = format!(
-            "this interview has used {used} tokens and may use {max}: its templates speak from here on; raise {setting}"
+            "this interview has used {used} tokens and may use {max}: its templates speak from here \
+                on; raise {setting}"
         );
         Err(ProviderError { what, retry: Retry::Never })
     }

@@ -11,12 +11,14 @@ use crate::providers::{
     Call, JudgeRequest, Message, Piece, TalkRequest, Tool, Usage, http::Refusal,
 };
 
-/// Stands for the candidate where the last line is ours: many models answer only to a line that is not theirs.
+/// Stands for the candidate where the last line is ours: many models answer only to a line that is not
+/// theirs.
 const GO_ON: &str = "(The candidate is listening. Go on.)";
 /// A tool's name has no more characters.
 const NAME_CHARS_MAX: usize = 64;
 
-/// A field that some servers or models refuse. Each is left out, or written otherwise, once it was refused by name.
+/// A field that some servers or models refuse. Each is left out, or written otherwise, once it was refused by
+/// name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Quirk {
     /// Newer models of OpenAI want `max_completion_tokens`.
@@ -141,8 +143,8 @@ fn line(message: &Message) -> Value {
     }
 }
 
-/// A call as the model is shown it again. Many servers refuse a request with a name or arguments that are none,
-/// even if it was their model that wrote them; what was wrong stands in the call's answer.
+/// A call as the model is shown it again. Many servers refuse a request with a name or arguments that are
+/// none, even if it was their model that wrote them; what was wrong stands in the call's answer.
 fn called(call: &Call) -> Value {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     let plain = call.name.chars().filter(|c| is_plain(*c)).take(NAME_CHARS_MAX);
@@ -273,7 +275,8 @@ impl Assembly {
         let name = name.filter(|name| !name.is_empty());
         let id = delta.id.filter(|id| !id.is_empty());
         let known = self.calls.iter_mut().rev().find(|call| {
-            // Ollama gives all calls of a reply the same index, others give none: then the id tells them apart.
+            // Ollama gives all calls of a reply the same index, others give none: then the id tells them
+            // apart.
             let is_other = id.is_some() && call.id.is_some() && call.id != id;
             let begins = delta.index.is_none() && id.is_none() && name.is_some();
             call.index == delta.index && !is_other && !begins
@@ -363,7 +366,8 @@ mod tests {
         (name.to_owned(), arguments.to_owned())
     }
 
-    /// P04: calls are told apart by index; by id where all have the same index or none; by name where there is nothing else.
+    /// P04: calls are told apart by index; by id where all have the same index or none; by name where there
+    /// is nothing else.
     #[test]
     fn calls_are_put_together_from_their_pieces() {
         let wanted = [call("f", r#"{"a":1}"#), call("g", r#"{"b":2}"#)];
@@ -457,7 +461,8 @@ mod tests {
         assert_eq!(whole_answer(b"\xff"), Err(Broken::Garbage));
     }
 
-    /// P04: a field that a server refuses by name is left out from then on; newer models get their own word for it.
+    /// P04: a field that a server refuses by name is left out from then on; newer models get their own word
+    /// for it.
     #[test]
     fn refused_fields_are_left_out() {
         let request = TalkRequest {

@@ -1,8 +1,8 @@
 //! The threads that decode for all streams, and the queue in front of them.
 //!
-//! Each stream has a *lane*: its jobs are done one after the other, as each builds upon the words of the one before. What
-//! ends a piece is done first, what only tells words while they are spoken waits, and gives way to a newer one of its lane:
-//! a machine that is too slow tells words later and less often, but loses none.
+//! Each stream has a *lane*: its jobs are done one after the other, as each builds upon the words of the one
+//! before. What ends a piece is done first, what only tells words while they are spoken waits, and gives way
+//! to a newer one of its lane: a machine that is too slow tells words later and less often, but loses none.
 
 use std::{
     collections::{BTreeMap, VecDeque},
@@ -364,7 +364,8 @@ impl Words {
         let text = text
             .trim_start_matches(|c: char| !c.is_alphanumeric() && !OPENING.contains(&c))
             .trim_end();
-        // A full stop that is as likely none says more than is known: whoever waits for the end of a sentence reads it.
+        // A full stop that is as likely none says more than is known: whoever waits for the end of a sentence
+        // reads it.
         let unfinished = last.decoded.finished < FINISHED && text.ends_with(['.', '?', '!']);
         let text =
             if unfinished { text.trim_end_matches(['.', '?', '!']) } else { text }.to_owned();
@@ -395,7 +396,8 @@ impl Words {
     }
 }
 
-/// Whether what was found is only the end of the context once more: a decoder that hears too little says it again.
+/// Whether what was found is only the end of the context once more: a decoder that hears too little says it
+/// again.
 fn repeats(known: &[u32], found: &[u32]) -> bool {
     found.len() >= REPEATED_MIN && known.windows(found.len()).any(|part| part == found)
 }
@@ -421,7 +423,8 @@ mod tests {
         }
     }
 
-    /// P03: a thread that finds another one busy with a lane leaves its jobs alone, and one that finds it free does them all.
+    /// P03: a thread that finds another one busy with a lane leaves its jobs alone, and one that finds it
+    /// free does them all.
     #[test]
     fn no_job_is_lost() {
         let folder = std::env::var_os("VIVAVOCE_SPEECH__MODELS_DIR");
@@ -449,8 +452,8 @@ mod tests {
         }
     }
 
-    /// P01: what was asked for at a pause is void when the voice has gone on, and only that: the end of the same voice needs
-    /// it, and what ends a piece is needed whatever comes.
+    /// P01: what was asked for at a pause is void when the voice has gone on, and only that: the end of the
+    /// same voice needs it, and what ends a piece is needed whatever comes.
     #[test]
     fn a_pause_is_void_when_the_voice_goes_on() {
         for (purpose, newer, is_void) in [

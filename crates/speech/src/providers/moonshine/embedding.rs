@@ -1,6 +1,7 @@
 //! The table of word vectors of Moonshine's decoder, and the scores of all tokens.
 //!
-//! The network's own last step holds the table as 32-bit numbers, twice: 75 MB. Here it stays in 8 bits, as it is in the file.
+//! The network's own last step holds the table as 32-bit numbers, twice: 75 MB. Here it stays in 8 bits, as
+//! it is in the file.
 
 /// A vector for each token, in 8 bits.
 pub(super) struct Embedding {
@@ -11,7 +12,8 @@ pub(super) struct Embedding {
     zero: u8,
 }
 
-/// A hidden vector is rounded to so many steps in each direction: with rows of [`WIDTH_MAX`] the sums fit into 32 bits.
+/// A hidden vector is rounded to so many steps in each direction: with rows of [`WIDTH_MAX`] the sums fit
+/// into 32 bits.
 const STEPS: f32 = 16_000.0;
 /// Numbers in a vector.
 const WIDTH_MAX: usize = 512;
@@ -35,7 +37,8 @@ impl Embedding {
         self.width
     }
 
-    /// The score of each token after a hidden vector of [`Self::width`] numbers: the higher, the likelier it comes next.
+    /// The score of each token after a hidden vector of [`Self::width`] numbers: the higher, the likelier it
+    /// comes next.
     pub(super) fn scores(&self, hidden: &[f32]) -> Vec<f32> {
         assert_eq!(hidden.len(), self.width, "a vector of another network");
         let largest = hidden.iter().fold(f32::MIN_POSITIVE, |most, x| most.max(x.abs()));

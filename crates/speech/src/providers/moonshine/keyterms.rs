@@ -1,7 +1,8 @@
 //! Keyterms of a stage, and where words that were decoded may stand for one of them.
 //!
-//! The decoder writes a rare name as words that it knows: "cooper netties" for Kubernetes. Words that sound somewhat like a
-//! keyterm, by how both are spelt, are a *guess*; the decoder then says how likely the sound is the keyterm instead.
+//! The decoder writes a rare name as words that it knows: "cooper netties" for Kubernetes. Words that sound
+//! somewhat like a keyterm, by how both are spelt, are a *guess*; the decoder then says how likely the sound
+//! is the keyterm instead.
 
 use std::ops::Range;
 
@@ -93,7 +94,8 @@ fn words(tokens: &[u32], vocabulary: &Vocabulary) -> Vec<Range<usize>> {
     words
 }
 
-/// Roughly how a text sounds: its consonants in classes that are easily taken for one another, its vowels all the same.
+/// Roughly how a text sounds: its consonants in classes that are easily taken for one another, its vowels all
+/// the same.
 fn sounds(text: &str) -> String {
     let text = text.to_lowercase().replace("ph", "f").replace("ght", "t").replace('x', "ks");
     let mut sounds = String::new();
@@ -121,7 +123,8 @@ mod tests {
     use super::*;
 
     /// The pieces of a toy vocabulary, by their tokens: some words, and the letters of two keyterms.
-    const PIECES: &str = "<unk> <s> </s> ▁we ▁cooper ▁net ties ▁coffee ▁people ▁Kafka ▁go . , ▁ K a b e f k n r s t u";
+    const PIECES: &str = "<unk> <s> </s> ▁we ▁cooper ▁net ties ▁coffee ▁people ▁Kafka ▁go . , ▁ K a \
+        b e f k n r s t u";
 
     fn vocabulary() -> Vocabulary {
         let pieces = PIECES.split(' ').enumerate();
@@ -145,8 +148,9 @@ mod tests {
         guesses.iter().map(text).collect()
     }
 
-    /// P01: what sounds like a keyterm is a guess, of one word or several, without the punctuation behind it; what is written
-    /// like it already, sounds otherwise or has too few sounds is none. The last words come first.
+    /// P01: what sounds like a keyterm is a guess, of one word or several, without the punctuation behind it;
+    /// what is written like it already, sounds otherwise or has too few sounds is none. The last words come
+    /// first.
     #[test]
     fn words_that_sound_alike_are_guesses() {
         for (pieces, wanted) in [
@@ -169,7 +173,8 @@ mod tests {
         }
     }
 
-    /// P01: of many guesses only the likeliest are asked about: here one word each, though two side by side sound alike, too.
+    /// P01: of many guesses only the likeliest are asked about: here one word each, though two side by side
+    /// sound alike, too.
     #[test]
     fn guesses_are_few() {
         let many = guessed(&"▁coffee ".repeat(GUESSES_MAX + 2));
@@ -177,7 +182,8 @@ mod tests {
         assert_eq!(many, wanted.collect::<Vec<_>>());
     }
 
-    /// P01: a word is the tokens from its space on, without punctuation and what follows that; what has no beginning is none.
+    /// P01: a word is the tokens from its space on, without punctuation and what follows that; what has no
+    /// beginning is none.
     #[test]
     fn words_are_told_apart() {
         let found = words(&tokens("ties ▁we , ▁net ties . ties ▁go"), &vocabulary());

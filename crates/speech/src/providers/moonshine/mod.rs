@@ -1,8 +1,10 @@
-//! Moonshine tiny, a recogniser of English: its two networks, run by `rten`, and the search for the likeliest words.
+//! Moonshine tiny, a recogniser of English: its two networks, run by `rten`, and the search for the likeliest
+//! words.
 //!
-//! The *encoder* makes a row of vectors of the sound; the *decoder* says, token by token, what they mean, the likeliest
-//! token each time. Tokens that are known, and a draft of what may follow, go through the decoder in one step: a draft that
-//! is right costs a tenth of what it costs to find it. The weights are shared by all who listen.
+//! The *encoder* makes a row of vectors of the sound; the *decoder* says, token by token, what they mean, the
+//! likeliest token each time. Tokens that are known, and a draft of what may follow, go through the decoder
+//! in one step: a draft that is right costs a tenth of what it costs to find it. The weights are shared by
+//! all who listen.
 
 pub(super) mod decoders;
 mod embedding;
@@ -59,7 +61,8 @@ pub(super) struct Decoded {
     pub(super) tokens: Vec<u32>,
     /// How sure the decoder is of them, 0..=1: the geometric mean of their probabilities.
     pub(super) confidence: f32,
-    /// How likely a sentence ends behind the last word, 0..=1: what full stops, question marks and the like have together.
+    /// How likely a sentence ends behind the last word, 0..=1: what full stops, question marks and the like
+    /// have together.
     pub(super) finished: f32,
 }
 
@@ -107,9 +110,9 @@ impl Moonshine {
         Ok(moonshine)
     }
 
-    /// What is said in `sound` (16 kHz, ±1) behind the tokens that are `known` of it. `draft` is what was found in most of
-    /// that sound before: it makes the search shorter and changes nothing. Words may be written as one of the `keyterms`. The
-    /// calling thread works with `pool`.
+    /// What is said in `sound` (16 kHz, ±1) behind the tokens that are `known` of it. `draft` is what was
+    /// found in most of that sound before: it makes the search shorter and changes nothing. Words may be
+    /// written as one of the `keyterms`. The calling thread works with `pool`.
     pub(super) fn transcribe(
         &self,
         sound: &[f32],
@@ -184,7 +187,8 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// The hidden vectors of these tokens, one behind the other; they are kept as the past of those that follow.
+    /// The hidden vectors of these tokens, one behind the other; they are kept as the past of those that
+    /// follow.
     fn step(&mut self, tokens: &[u32]) -> Result<Vec<f32>, String> {
         let decoder = &self.moonshine.decoder;
         let ids = NdTensor::from_data(
@@ -230,8 +234,8 @@ impl Search<'_> {
         Ok(hidden.to_vec())
     }
 
-    /// `tokens`, behind those that are `known`, with keyterms for the words that may stand for them; `logs` are the logarithms
-    /// of the tokens' probabilities.
+    /// `tokens`, behind those that are `known`, with keyterms for the words that may stand for them; `logs`
+    /// are the logarithms of the tokens' probabilities.
     fn reworded(
         &mut self,
         known: &[u32],
@@ -263,8 +267,8 @@ impl Search<'_> {
         Ok(tokens)
     }
 
-    /// By how much the sound is likelier with a guess than without it, as a logarithm. Guesses are to be asked about from the
-    /// last to the first, as the tokens behind them are forgotten.
+    /// By how much the sound is likelier with a guess than without it, as a logarithm. Guesses are to be
+    /// asked about from the last to the first, as the tokens behind them are forgotten.
     fn gain(
         &mut self,
         known: &[u32],
@@ -438,7 +442,8 @@ fn log_of(scores: &[f32], token: u32) -> f32 {
     scores.get(token as usize).map_or(f32::MIN, |score| score - most - sum.ln())
 }
 
-/// Leaves of what is repeated on and on the first time: no voice says it, a decoder that has lost the thread does.
+/// Leaves of what is repeated on and on the first time: no voice says it, a decoder that has lost the thread
+/// does.
 fn without_loops(tokens: &mut Vec<u32>) {
     for length in 1..=REPEATED_MAX {
         let mut n = 0;
@@ -457,7 +462,8 @@ fn without_loops(tokens: &mut Vec<u32>) {
 mod tests {
     use super::*;
 
-    /// P01: what is said four times in a row is left once, be it one token or sixteen; three times are said by people.
+    /// P01: what is said four times in a row is left once, be it one token or sixteen; three times are said
+    /// by people.
     #[test]
     fn loops_are_left_out() {
         let row = |length: u32, times: usize| (10..10 + length).collect::<Vec<_>>().repeat(times);

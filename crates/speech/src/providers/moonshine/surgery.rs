@@ -1,7 +1,8 @@
 //! Moonshine's decoder without its last step, which `embedding` does in less memory.
 //!
-//! The graph is one `If` with a branch for the first token and one for those after it. Both end with
-//! `logits = MatMul(hidden, DequantizeLinear(Transpose(table)))`. What is left gives `hidden` under the name of `logits`.
+//! The graph is one `If` with a branch for the first token and one for those after it. Both end with `logits
+//! = MatMul(hidden, DequantizeLinear(Transpose(table)))`. What is left gives `hidden` under the name of
+//! `logits`.
 
 use prost::Message;
 

@@ -76,8 +76,8 @@ impl Vocabulary {
         Ok(Self { pieces, by_text, stops })
     }
 
-    /// The tokens of a text, with a space in front of it: of two pieces side by side those become one first that are together
-    /// the lowest token.
+    /// The tokens of a text, with a space in front of it: of two pieces side by side those become one first
+    /// that are together the lowest token.
     pub(super) fn tokens(&self, text: &str) -> Vec<u32> {
         let mut parts: Vec<String> = format!(" {text}").chars().map(String::from).collect();
         loop {

@@ -20,9 +20,11 @@ use interview::time::SessionTime;
 const COVER: Duration = Duration::from_millis(100);
 /// A segment's final is waited for so long; then what is known is final.
 const FINAL_LIMIT: Duration = Duration::from_millis(1_500);
-/// A model that tells the ends of turns says all it knows every quarter of a second, and nothing is final before.
+/// A model that tells the ends of turns says all it knows every quarter of a second, and nothing is final
+/// before.
 const TURN_FINAL_LIMIT: Duration = Duration::from_millis(300);
-/// Words so long before a segment's onset, or after its end, are of it: VAD and recogniser see it differently.
+/// Words so long before a segment's onset, or after its end, are of it: VAD and recogniser see it
+/// differently.
 const LEAD: Duration = Duration::from_millis(300);
 const TAIL: Duration = Duration::from_millis(700);
 /// Segments whose finals may still be told better.
@@ -215,8 +217,8 @@ impl Ear {
         words.collect()
     }
 
-    /// Words with the numbers of their segments, in their order. Final ones for which no voice was seen are a segment of
-    /// their own; interim ones are nothing yet.
+    /// Words with the numbers of their segments, in their order. Final ones for which no voice was seen are a
+    /// segment of their own; interim ones are nothing yet.
     fn by_segment(&mut self, words: Vec<Word>, is_final: bool) -> Vec<(u32, Vec<Word>)> {
         let mut groups: Vec<(u32, Vec<Word>)> = Vec::new();
         for word in words {
@@ -344,8 +346,8 @@ mod tests {
         }
     }
 
-    /// An ear and what it tells: the number, the time in ms and the text of a segment, with a dot when that is final, and
-    /// whether a turn ends or goes on with it.
+    /// An ear and what it tells: the number, the time in ms and the text of a segment, with a dot when that
+    /// is final, and whether a turn ends or goes on with it.
     struct Bench {
         ear: Ear,
         told: Arc<Mutex<Vec<String>>>,
@@ -401,7 +403,8 @@ mod tests {
         }
     }
 
-    /// P03: partials are told when they change, and what is final takes their place, once; better finals are told again.
+    /// P03: partials are told when they change, and what is final takes their place, once; better finals are
+    /// told again.
     #[test]
     fn finals_take_the_place_of_what_was_interim() {
         let mut bench = Bench::new(Model::Stretches, 4);
@@ -412,7 +415,8 @@ mod tests {
         bench.hear(&heard(true, 0.0, 1.2, "one two", &[("one", 0.1, 0.4), ("two", 0.6, 1.0)]));
         bench.hear(&heard(false, 1.2, 1.6, "thr", &[("thr", 1.3, 1.5)]));
         assert_eq!(bench.told(), ["1 0-900 one tw", "1 0-1000 one two", "1 0-1500 one two thr"]);
-        // Told up to 100 ms before the end of the voice, which is all; but not while anything may still change.
+        // Told up to 100 ms before the end of the voice, which is all; but not while anything may still
+        // change.
         bench.ear.stopped(SessionTime::ZERO, ms(1_300));
         assert_eq!(bench.told(), Vec::<String>::new());
         bench.hear(&heard(true, 1.6, 1.6, "", &[]));
@@ -449,8 +453,8 @@ mod tests {
         assert_eq!(bench.reconnect(), (0, Duration::ZERO));
     }
 
-    /// P03, P05: a word belongs to the voice that it is near to; a final one without any is a piece of speech of its own. What
-    /// is all in one segment is written as its language is.
+    /// P03, P05: a word belongs to the voice that it is near to; a final one without any is a piece of speech
+    /// of its own. What is all in one segment is written as its language is.
     #[test]
     fn words_belong_to_voices() {
         let mut bench = Bench::new(Model::Stretches, 20);
@@ -479,8 +483,8 @@ mod tests {
         assert_eq!(bench.ear.segments.back().unwrap().number, SEGMENTS_MAX as u32 + 3);
     }
 
-    /// P03: what a connection had told is not told again by the next one; what it had not settled is, and what it was about to
-    /// say of sound that is too old to be sent again is kept.
+    /// P03: what a connection had told is not told again by the next one; what it had not settled is, and
+    /// what it was about to say of sound that is too old to be sent again is kept.
     #[test]
     fn a_connection_goes_on_where_the_last_one_broke_off() {
         let mut bench = Bench::new(Model::Stretches, 2);
@@ -503,7 +507,8 @@ mod tests {
         assert_eq!(bench.reconnect(), (2_000, Duration::ZERO));
     }
 
-    /// P05: where a model tells turns, one over two voices ends with the second; it is told when no word of it is new, too.
+    /// P05: where a model tells turns, one over two voices ends with the second; it is told when no word of
+    /// it is new, too.
     #[test]
     fn a_turn_ends_with_its_last_voice() {
         let mut bench = Bench::new(Model::Turns, 8);

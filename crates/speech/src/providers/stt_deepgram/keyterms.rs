@@ -2,8 +2,8 @@
 
 /// Deepgram takes so many.
 const TERMS_MAX: usize = 100;
-/// And 500 tokens of a vocabulary that only Deepgram knows: rare names have one for three letters or so. With more it refuses the
-/// connection, or understands nothing any more, so we stay well below.
+/// And 500 tokens of a vocabulary that only Deepgram knows: rare names have one for three letters or so. With
+/// more it refuses the connection, or understands nothing any more, so we stay well below.
 const BYTES_MAX: usize = 1_200;
 
 /// How a model is told words.

@@ -171,7 +171,8 @@ fn joined<'a>(texts: impl Iterator<Item = &'a str>) -> String {
 mod tests {
     use super::*;
 
-    /// Coverage: words near each other are one stretch of sound, a gap between them stays one; who tells no times tells none.
+    /// Coverage: words near each other are one stretch of sound, a gap between them stays one; who tells no
+    /// times tells none.
     #[test]
     fn words_make_spans() {
         let ms = SessionTime::from_millis;

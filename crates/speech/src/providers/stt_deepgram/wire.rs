@@ -42,7 +42,8 @@ pub(super) enum Message {
     Other,
 }
 
-/// What was heard in a stretch of sound. Stretches follow each other; an interim one is told again and better.
+/// What was heard in a stretch of sound. Stretches follow each other; an interim one is told again and
+/// better.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Results {
     /// Where it begins and how long it is, in seconds of the stream.

@@ -154,7 +154,8 @@ impl Session {
             }
         };
         self.carry.counters.data_in.bump();
-        // LiveKit's JavaScript SDK records for ten seconds if it is told too soon that somebody hears the track.
+        // LiveKit's JavaScript SDK records for ten seconds if it is told too soon that somebody hears the
+        // track.
         let now = clock::instant();
         let heard = |r: &Receiving| now >= r.since + RECORDED_LIMIT;
         let is_heard = |sid: &str| self.receiving.values().any(|r| *r.sid == *sid && heard(r));

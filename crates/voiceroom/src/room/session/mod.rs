@@ -39,7 +39,8 @@ use crate::{
 };
 pub(super) use join::connect;
 
-/// How long it may take until sound can flow: the server has taken our track, too. It gives up after a minute itself.
+/// How long it may take until sound can flow: the server has taken our track, too. It gives up after a minute
+/// itself.
 const PEER_CONNECT_LIMIT: Duration = Duration::from_secs(15);
 /// A server that ends a session closes the peer connection and says why on the signalling connection.
 /// Nothing orders the two, and the reason decides whether to join again.

@@ -42,7 +42,8 @@ impl Session {
         });
     }
 
-    /// Signalling is lost. If it is lost once more while media has yet to come back, only a new session helps.
+    /// Signalling is lost. If it is lost once more while media has yet to come back, only a new session
+    /// helps.
     pub(super) fn handle_close(&mut self, cause: &str) -> Result<(), SessionEnd> {
         match self.resume {
             Resume::No => self.start_resume(cause, ReconnectReason::RrSignalDisconnected),
@@ -85,9 +86,9 @@ impl Session {
         self.signal.send(signal_request::Message::SyncState(sync_state));
         self.requeue_data(response.last_message_seq);
         self.publisher.want_lost_offer();
-        // The server restarts ICE of the subscriber itself; the publisher is ours. Where only signalling was lost and sound
-        // gets through nothing has to be mended, and a restart would cut the line. A server that asks for it may be about
-        // to let go of our media, though something still comes.
+        // The server restarts ICE of the subscriber itself; the publisher is ours. Where only signalling was
+        // lost and sound gets through nothing has to be mended, and a restart would cut the line. A server
+        // that asks for it may be about to let go of our media, though something still comes.
         if is_asked_by_server || !self.publisher.peer.is_up() {
             self.publisher.want_ice_restart();
         }
@@ -155,8 +156,8 @@ impl Session {
     }
 }
 
-/// Asks the server until it answers, or the session has ended: an attempt that outlives it would take the signalling of the
-/// session after it.
+/// Asks the server until it answers, or the session has ended: an attempt that outlives it would take the
+/// signalling of the session after it.
 async fn resume(
     client: Arc<SignalClient>,
     reason: ReconnectReason,

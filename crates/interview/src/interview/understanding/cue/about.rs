@@ -1,11 +1,14 @@
 //! Phrases that ask about the interview itself.
 
 pub(super) const HUMAN: &str = "
-    are you a|an? real|actual|human|true? human|person|robot|bot|ai|machine|computer|being|chatbot|program or? a|an? robot|bot|ai|machine|computer|human|person|real? person?
+    are you a|an? real|actual|human|true? \
+    human|person|robot|bot|ai|machine|computer|being|chatbot|program or? a|an? \
+    robot|bot|ai|machine|computer|human|person|real? person?
     are you real
     are you an? artificial intelligence
     are you human or a|an? robot|bot|ai|machine|computer
-    am i talking|speaking to|with a|an? real|actual|human? human|person|robot|bot|ai|machine|computer|being|chatbot
+    am i talking|speaking to|with a|an? real|actual|human? \
+    human|person|robot|bot|ai|machine|computer|being|chatbot
     is this a|an? real|actual|human? human|person|robot|bot|ai|machine|computer|chatbot
     who am i talking|speaking to|with
     who are you
@@ -18,7 +21,8 @@ pub(super) const RECORDING: &str = "
     am i being? recorded
     will|is|does somebody|someone|anyone|anybody else? listen|listening|hear|hearing to? this|it|that|me?
     do you record this|me|that|everything|the|our interview|call|conversation|session?
-    who will|can|is|gets listen|hear|listens|listening|see|to to? this|that|it|the|my? interview|recording|call|answers?
+    who will|can|is|gets listen|hear|listens|listening|see|to to? this|that|it|the|my? \
+    interview|recording|call|answers?
     what happens|happened to|with my|the|this|that data|recording|recordings|answers|audio|voice|interview
     will|do you keep|store|save my|the|this data|recording|answers|audio|voice
 ";

@@ -10,8 +10,10 @@ pub(super) fn is_announced(cue: Cue, lead: &[&str]) -> bool {
 }
 
 pub(super) const REPEAT: &str = "
-    can|could|would|will you repeat|say|ask that|it|this|the|your question|part|one|thing? again|more|a? bit? slowly|slower|louder?
-    can|could|would|will you repeat|say|ask the|that first|second|last|third|whole? part|question|bit|one|thing of? the|your? question? again?
+    can|could|would|will you repeat|say|ask that|it|this|the|your question|part|one|thing? \
+    again|more|a? bit? slowly|slower|louder?
+    can|could|would|will you repeat|say|ask the|that first|second|last|third|whole? \
+    part|question|bit|one|thing of? the|your? question? again?
     can|could|would|will you repeat
     would|do you mind repeating|saying that|it|the question? again?
     what was the|your first|second|last? part? of? the? question
@@ -80,7 +82,8 @@ pub(super) const REPEAT_ALONE: &str = "
 
 pub(super) const REPHRASE: &str = "
     can|could|would|will you put|say|ask|phrase|formulate|word that|it|this|the question? differently
-    can|could|would|will you put|say|ask|phrase|formulate|word that|it|this|the question? in|another|other a|other? different|another|simpler|easier? way|words
+    can|could|would|will you put|say|ask|phrase|formulate|word that|it|this|the question? \
+    in|another|other a|other? different|another|simpler|easier? way|words
     can|could|would|will you rephrase|reformulate|reword|paraphrase that|it|this|the|your? question? _?
     can|could|would|will you simplify that|it|this|the|your question?
     can|could|would|will you make that|it|the simpler|easier|question simpler|easier?
@@ -133,11 +136,13 @@ pub(super) const CLARIFICATION: &str = "
     i do not know what you mean|want by|with|from? _? _?
     i do not know what that|this|it means|is
     i did not understand the|your|that|what question|you? mean|meant|asked?
-    i am not sure i|what understand|get|you|follow the|your|what|that|mean|want|are? question|you|asking|by|for|to? mean|asking|know|that? _?
+    i am not sure i|what understand|get|you|follow the|your|what|that|mean|want|are? \
+    question|you|asking|by|for|to? mean|asking|know|that? _?
     which one do you mean
     which one
     which project|job|role|company|team|part
-    which project|job|role|company|team|part|one do|should|would you|i mean|talk|take|want|like? about|to? hear? about?
+    which project|job|role|company|team|part|one do|should|would you|i mean|talk|take|want|like? \
+    about|to? hear? about?
     should|shall|can i talk|speak|tell about _ _? _? _? _?
     in what|which sense|way|context|respect
     like what
@@ -149,8 +154,8 @@ mod tests {
     use super::super::cue;
     use super::*;
 
-    /// Cases 4 to 6: what they will put differently is theirs, and who may do something has a moment for it; what they
-    /// want of us they want.
+    /// Cases 4 to 6: what they will put differently is theirs, and who may do something has a moment for it;
+    /// what they want of us they want.
     #[test]
     fn what_is_theirs_to_say_again() {
         for (text, wanted) in [

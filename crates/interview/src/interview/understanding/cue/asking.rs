@@ -23,7 +23,8 @@ static LEADING: LazyLock<Phrases<()>> = LazyLock::new(|| {
     Phrases::new(tables.chain([phrases::SOFT]).map(|table| ((), table)))
 });
 
-const INTERROGATIVES: &str = " what how when where who why which is are do does did can could will would should \
+const INTERROGATIVES: &str = " what how when where who why which is are do does did can could will \
+    would should \
     shall may have has am was ";
 
 /// A question to us, at the end of a short turn.
@@ -60,7 +61,8 @@ pub(super) const ASKING: &str = "
     i want to ask|know
     i wanted to ask
     i was|am wondering if|whether|what
-    what is|are|about the|your|this salary|pay|compensation|budget|wage|bonus|benefits|range|next|team|company|culture|process|tech|technology|stack|working|vacation|holiday|policy|remote|office|role|position|job|notice|start|timeline|equity|interview
+    what is|are|about the|your|this \
+    salary|pay|compensation|budget|wage|bonus|benefits|range|next|team|company|culture|process|tech|technology|stack|working|vacation|holiday|policy|remote|office|role|position|job|notice|start|timeline|equity|interview
     what about the|your|remote|salary|benefits|pay|vacation|hours|overtime|relocation
     can|could|may i work|start|bring|use
     what does|do the|your company|team|product|role|job|position|organization|client|office|stack|salary
@@ -69,18 +71,22 @@ pub(super) const ASKING: &str = "
     what happens next
     what comes next
     how big|large|small is|are the|your|this team|company|department|office
-    how many people|employees|developers|engineers|interviews|rounds|questions of? interviews? are|is|work|do|would|will|left|more
+    how many people|employees|developers|engineers|interviews|rounds|questions of? interviews? \
+    are|is|work|do|would|will|left|more
     how much is|does|do|would|will the|you|i|this salary|pay|job|position|role|get|earn
     how much longer|more will|does|is|time
     how long will|does|is|would this|the|it interview|take|process|call|last
-    when will|would|do|does|can|could|should i|you|we|the hear|know|start|decide|get|expect|decision|let|tell|position|job
+    when will|would|do|does|can|could|should i|you|we|the \
+    hear|know|start|decide|get|expect|decision|let|tell|position|job
     where is|would|are the|your|i|you|this office|company|team|position|job|work|based|be|located
     who would|will i|be report|my|work|the
     is the|this position|job|role|team|company|office|work|salary
     is it|this remote|possible|full|fully|hybrid
     is there a|an|any remote|budget|bonus|probation|home|possibility|option|chance|team|deadline|training
     are there any|other benefits|candidates|interviews|opportunities|rounds|openings
-    do|does|would|will|can the|you|your company|team|offer|allow|provide|support|sponsor|have|pay|use offer|allow|provide|support|sponsor|have|pay|use|remote|relocation|flexible|visa|home|a|any
+    do|does|would|will|can the|you|your \
+    company|team|offer|allow|provide|support|sponsor|have|pay|use \
+    offer|allow|provide|support|sponsor|have|pay|use|remote|relocation|flexible|visa|home|a|any
     do|would|will i have|need|get|be|work
 ";
 
@@ -120,7 +126,8 @@ mod tests {
     use super::super::cue;
     use super::*;
 
-    /// Case 9: who ends an answer with whether it was one has answered; alone it is a question, or wants the line tried.
+    /// Case 9: who ends an answer with whether it was one has answered; alone it is a question, or wants the
+    /// line tried.
     #[test]
     fn answers_that_end_in_a_question() {
         let answer = "I like the ledger the most.";

@@ -58,11 +58,16 @@ const WEAK: &str = "
 const LEAD_INS: &str = " it it's was is that that's in from at to for about with the a an i meant mean said \
     of on by ";
 /// With one of these it is a sentence of its own, not a correction.
-const TELLING: &str = " i i'm i've i'd you you're we we're they he she it it's this that's there my your our and \
-    but or if is are was were be been am do did does don't didn't have has had can can't could will would should \
-    not no yes yeah really very quite so too sure right maybe perhaps probably still yet always never ever only \
-    just even also much more many enough good bad great okay ok fine well easy hard ready able allowed certain \
-    exactly entirely completely what why how who when where which the a an all any some now today here again know \
+const TELLING: &str = " i i'm i've i'd you you're we we're they he she it it's this that's there my \
+    your our and \
+    but or if is are was were be been am do did does don't didn't have has had can can't could will \
+    would should \
+    not no yes yeah really very quite so too sure right maybe perhaps probably still yet always \
+    never ever only \
+    just even also much more many enough good bad great okay ok fine well easy hard ready able \
+    allowed certain \
+    exactly entirely completely what why how who when where which the a an all any some now today \
+    here again know \
     think remember interested really thanks thank please sorry ";
 /// What is right, or wrong, has so many words at most.
 const WORDS_MAX: usize = 3;
@@ -178,7 +183,8 @@ impl<'a> Turn<'a> {
         let wrong = self.part_before(from)?;
         let right = self.part(self.past_lead_ins(self.past_marks(at)))?;
         let same = right.kind() == wrong.kind() && right.kind() != Kind::Other;
-        // "No" is an answer, too; before a name it mostly is one. A sentence that is over is taken back in one.
+        // "No" is an answer, too; before a name it mostly is one. A sentence that is over is taken back in
+        // one.
         let clear = mark == Mark::Strong || right.kind() == Kind::Number;
         let over = wrong.words.last().is_some_and(|word| word.ends);
         let ends =
@@ -235,7 +241,11 @@ impl<'a> Turn<'a> {
 /// Whether a text has a word that takes something back.
 pub(super) fn may_correct(words: &[&str]) -> bool {
     words.iter().any(|word| {
-        holds(" sorry mean meant wait rather correct correction misspoke oops scratch make pardon no not actually excuse ", word)
+        holds(
+            " sorry mean meant wait rather correct correction misspoke oops scratch make pardon \
+            no not actually excuse ",
+            word,
+        )
     })
 }
 
@@ -304,7 +314,8 @@ mod tests {
         fn any_two_numbers(text in "(?s).{0,60}", old in 1_u32..3000, new in 3000_u32..9000) {
             let _ = correction(&text);
             let want = Some((old.to_string(), new.to_string()));
-            for said in [format!("sorry {new} not {old}"), format!("not {old}, {new}"), format!("{old} i mean {new}")] {
+            for said in [format!("sorry {new} not {old}"), format!("not {old}, \
+                {new}"), format!("{old} i mean {new}")] {
                 prop_assert_eq!(correction(&said), want.clone());
             }
         }

@@ -107,8 +107,8 @@ static UNWELL: LazyLock<Phrases<()>> = LazyLock::new(|| {
     Phrases::new([((), phrases)])
 });
 
-/// What a turn says to the question whether the interview should end; nothing if it says something else. No is said sooner
-/// than yes: after a yes nobody can take it back.
+/// What a turn says to the question whether the interview should end; nothing if it says something else. No
+/// is said sooner than yes: after a yes nobody can take it back.
 pub fn to_ending(text: &str) -> Option<Cue> {
     let words = plain(text);
     let words = split(&words);
@@ -145,8 +145,8 @@ pub fn to_ending(text: &str) -> Option<Cue> {
     settled.or_else(|| of_few_words(&words, agrees, refuses))
 }
 
-/// Whether a wish to stop, where we asked for it, is one: "no, let's finish the interview" means its last question, and
-/// "what makes you think I want to stop?" asks.
+/// Whether a wish to stop, where we asked for it, is one: "no, let's finish the interview" means its last
+/// question, and "what makes you think I want to stop?" asks.
 pub fn is_meant(text: &str) -> bool {
     let words = plain(text);
     let words = split(&words);
@@ -333,7 +333,8 @@ fn ends_a_sentence(tail: &[&str]) -> bool {
 mod tests {
     use super::*;
 
-    /// Cases 4, 19 and 40: people say it in their own words; who wants to go on is not sent away, nor the other way round.
+    /// Cases 4, 19 and 40: people say it in their own words; who wants to go on is not sent away, nor the
+    /// other way round.
     #[test]
     fn they_say_it_in_their_own_words() {
         let check = |want: Option<Cue>, texts: &str| {
@@ -345,38 +346,59 @@ mod tests {
         check(
             Some(Cue::Yes),
             "yes | Yes, I want to end it | please end it | Please. | Yes please. | I'm afraid so. | I'm done.
-            Yes, I'm not feeling well. | Yes, I don't have time. | yes I can't continue | I'd rather not continue.
-            I don't think I can go on. | no I want to stop | No, please end it. | why not | no problem | okay let us stop
+            Yes, I'm not feeling well. | Yes, I don't have time. | yes I can't continue | I'd \
+            rather not continue.
+            I don't think I can go on. | no I want to stop | No, please end it. | why not | no \
+            problem | okay let us stop
             no, I don't want to continue | I can't go on | yes I'm okay with that | I think that would be best
-            sure, end it | so yes | I'm too tired to go on | I have no energy to continue | yes, there's a lot going on at home
-            I'd love to continue but I have to go | Yes, let's continue another time | I don't think I'm okay | I'm not okay
+            sure, end it | so yes | I'm too tired to go on | I have no energy to continue | yes, \
+            there's a lot going on at home
+            I'd love to continue but I have to go | Yes, let's continue another time | I don't \
+            think I'm okay | I'm not okay
             Yes, it's fine. | yes it's okay | Yes, my father died. | I don't feel well
-            Can we continue this later? | I'd like to continue this tomorrow | I'd like to continue at another time
-            I'd like to continue some other time | I want to continue but not now | Could we do this another time
-            I have to, yes | I have to | I need to, sorry. | I'd like to | I want to | I don't want to stop but I have to
-            if that's okay | If you don't mind. | that's it, thank you | That's enough. | I can't do this | probably yes
+            Can we continue this later? | I'd like to continue this tomorrow | I'd like to continue \
+            at another time
+            I'd like to continue some other time | I want to continue but not now | Could we do \
+            this another time
+            I have to, yes | I have to | I need to, sorry. | I'd like to | I want to | I don't want \
+            to stop but I have to
+            if that's okay | If you don't mind. | that's it, thank you | That's enough. | I can't \
+            do this | probably yes
             I already said yes | I think it's for the best | that's probably best | as I said, I want to stop
-            yes, go ahead | no more questions please | could we continue in the afternoon | it's too much | let's postpone it
+            yes, go ahead | no more questions please | could we continue in the afternoon | it's \
+            too much | let's postpone it
             I want to stop at once | yes, why not | I'm unable to continue | no I said I want to stop
             There's no point in going on. | that was all | I'm not feeling well | I don't feel so good",
         );
         check(
             Some(Cue::No),
             "no | no, let us go on | No, I want to continue | yes let us keep going | not yet | don't stop
-            I'm okay | I'm okay. | It's okay, thank you. | I'll be okay | let me finish my answer first | no I don't want to stop
-            No, no, let's continue. | Yeah, no, I want to continue. | Sure, no problem, let's go on. | I don't mind continuing.
-            I want to continue, but I'm nervous. | No, let's continue with another question. | I'm fine too, let's continue.
-            Don't worry, I'm okay. | No, not at all, I'm fine. | Not really, I'm okay. | No, I'm not in pain, I'm okay.
-            No, that's okay. | No, that's fine, thanks. | No, okay. | No, go ahead. | no I'm here | I'd rather not.
-            No, let me finish. | No, I'll finish. | Let me finish what I was saying. | Not yet, I want to finish. | Can we continue?
-            No, not at all, I want to continue. | not now, let us continue | I can go on | I'm better now | not really
-            No, let's finish the interview. | No, I want to finish the interview. | no let's finish it | yeah, no
-            let's go | Let's start. | go ahead | I'm here | I can hear you | we can start | I'm good to go | ready
-            No need to stop. | no need to end it | There's no need to stop. | no reason to stop | it's too early to stop
-            let's stop after this question | I want to stop after the next question | I need to stop in five minutes
+            I'm okay | I'm okay. | It's okay, thank you. | I'll be okay | let me finish my answer \
+            first | no I don't want to stop
+            No, no, let's continue. | Yeah, no, I want to continue. | Sure, no problem, let's go \
+            on. | I don't mind continuing.
+            I want to continue, but I'm nervous. | No, let's continue with another question. | I'm \
+            fine too, let's continue.
+            Don't worry, I'm okay. | No, not at all, I'm fine. | Not really, I'm okay. | No, I'm \
+            not in pain, I'm okay.
+            No, that's okay. | No, that's fine, thanks. | No, okay. | No, go ahead. | no I'm here | \
+            I'd rather not.
+            No, let me finish. | No, I'll finish. | Let me finish what I was saying. | Not yet, I \
+            want to finish. | Can we continue?
+            No, not at all, I want to continue. | not now, let us continue | I can go on | I'm \
+            better now | not really
+            No, let's finish the interview. | No, I want to finish the interview. | no let's finish \
+            it | yeah, no
+            let's go | Let's start. | go ahead | I'm here | I can hear you | we can start | I'm \
+            good to go | ready
+            No need to stop. | no need to end it | There's no need to stop. | no reason to stop | \
+            it's too early to stop
+            let's stop after this question | I want to stop after the next question | I need to \
+            stop in five minutes
             we can stop later | I don't want to | I think not | probably not | I'm feeling better | all good
             I want to answer the question | let me try again | I changed my mind | I still have time | end? no
-            It's better now. | I'm all right | I can't stop now | I won't stop here | I'd like to finish what I was saying
+            It's better now. | I'm all right | I can't stop now | I won't stop here | I'd like to \
+            finish what I was saying
             Yes, after this question. | yes, but not now | yes in five minutes | I never said I want to stop
             No, I meant stop the server. | no, I have to stop the oven | I was joking | That's not necessary.
             There's no need. | I don't have to | it's all right",
@@ -384,17 +406,21 @@ mod tests {
         check(
             Some(Cue::Hold),
             "I'm not sure if I want to stop | I don't know if I should stop | I don't know if I can continue
-            I'm not sure I can continue | I'm not sure I want to end it | I haven't decided | I can't | maybe | not really sure
+            I'm not sure I can continue | I'm not sure I want to end it | I haven't decided | I \
+            can't | maybe | not really sure
             yes, but first I have a question | Yes, but before that one thing.",
         );
         check(
             Some(Cue::Question(About::Other)),
-            "what happens if I stop | when does it end | why should I stop | did you say stop | do you want me to stop
-            what happens if I say yes | what makes you think I want to stop | do I have to say yes | how many more questions",
+            "what happens if I stop | when does it end | why should I stop | did you say stop | do \
+                you want me to stop
+            what happens if I say yes | what makes you think I want to stop | do I have to say yes \
+            | how many more questions",
         );
         check(
             None,
-            "the ledger was slow | I can't stop crying | I need to stop crying | stop asking me that | stop recording | stop the recording
+            "the ledger was slow | I can't stop crying | I need to stop crying | stop asking me \
+                that | stop recording | stop the recording
             I have to stop the washing machine | what happens to my answers if I stop now and come back later
             okay so I lead the billing team | we had to rewrite it to stop the batch jobs at night
             I lead the team that builds the ledger for the whole company and its customers today",

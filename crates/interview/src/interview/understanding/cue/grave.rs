@@ -51,9 +51,13 @@ pub(super) const HARMLESS: &str = " off short out slack laughing ";
 pub(super) const AFTER_DEAD: &str = " serious certain sure wrong set last center ";
 
 pub(super) const ABUSIVE: &str = "
-    you are|is|were a|an|such|so|the|nothing|really|fucking|like? a|an|but|fucking|complete|total|stupid|absolute|bloody|big|really? fucking|stupid|useless|complete|total|worthless? idiot|moron|asshole|bitch|bastard|cunt|dumbass|jerk|loser|retard|retarded|scum|trash|garbage|useless|worthless|stupid|dumb|pathetic|idiotic|shit|crap|bullshit|imbecile|clown
+    you are|is|were a|an|such|so|the|nothing|really|fucking|like? \
+    a|an|but|fucking|complete|total|stupid|absolute|bloody|big|really? \
+    fucking|stupid|useless|complete|total|worthless? \
+    idiot|moron|asshole|bitch|bastard|cunt|dumbass|jerk|loser|retard|retarded|scum|trash|garbage|useless|worthless|stupid|dumb|pathetic|idiotic|shit|crap|bullshit|imbecile|clown
     you are|is a|fucking? piece of shit|crap|garbage|junk|trash
-    you stupid|dumb|fucking|useless|idiotic|worthless|bloody|damn|goddamn|pathetic|piece|ugly|fat machine|bot|robot|idiot|moron|computer|bitch|thing|ai|program|asshole|of|cow|bastard|fuck
+    you stupid|dumb|fucking|useless|idiotic|worthless|bloody|damn|goddamn|pathetic|piece|ugly|fat \
+    machine|bot|robot|idiot|moron|computer|bitch|thing|ai|program|asshole|of|cow|bastard|fuck
     you idiot|moron|asshole|bitch|bastard|fucker|motherfucker|cunt|imbecile
     fuck|screw|damn you
     fuck|piss|bugger off
@@ -71,7 +75,8 @@ pub(super) const ABUSIVE: &str = "
 
 /// Said of us only if hardly anything leads to it: who tells of their work has cursed a machine, too.
 pub(super) const ABUSIVE_AT_END: &str = "
-    this|talking|speaking to|with|a? this|a? stupid|dumb|fucking|useless|idiotic bot|robot|machine|ai|computer|program
+    this|talking|speaking to|with|a? this|a? stupid|dumb|fucking|useless|idiotic \
+    bot|robot|machine|ai|computer|program
 ";
 
 /// Words by which somebody tells of a machine that they have worked with.
@@ -89,7 +94,8 @@ pub(super) const SENSITIVE: &str = "
     i|we lost our|my|the baby|child
     i lost my mother|mom|mum|father|dad|wife|husband|partner|son|daughter|brother|sister|grandmother|grandfather|child|baby|parents|friend
     death|funeral of my mother|mom|mum|father|dad|wife|husband|partner|son|daughter|brother|sister|grandmother|grandfather|child|baby|friend
-    my mother|mom|mum|father|dad|wife|husband|partner|son|daughter|brother|sister|child is|was|has|got|had been|got? diagnosed|cancer with?
+    my mother|mom|mum|father|dad|wife|husband|partner|son|daughter|brother|sister|child \
+    is|was|has|got|had been|got? diagnosed|cancer with?
     my miscarriage|pregnancy|abortion|divorce|disability|depression|chemotherapy|chemo|autism|adhd|epilepsy|burnout|religion|sexuality|surgery
     my cancer diagnosis|treatment|therapy
     i had|have had? a miscarriage|stroke|abortion|seizure|disability|burnout|tumor|tumour
@@ -100,16 +106,20 @@ pub(super) const SENSITIVE: &str = "
     we are|were expecting a child|baby
     i am|was on parental|maternity|paternity|sick leave
     i take|took|taking antidepressants|medication
-    i have|had|got|am|was|suffer|suffered|struggle|struggled been? suffering|struggling|living|dealing? from|with? a|severe|chronic|clinical|some|mild|bad|type? one|two|chronic? cancer|depression|depressed|bipolar|autism|autistic|adhd|dyslexia|dyslexic|hiv|aids|epilepsy|epileptic|diabetes|diabetic|anorexia|bulimia|ptsd|schizophrenia|ocd|leukemia|leukaemia|parkinson|parkinsons|dementia|tinnitus|burnout|disabled|infertile|deaf|alcoholic|asthma
+    i have|had|got|am|was|suffer|suffered|struggle|struggled been? \
+    suffering|struggling|living|dealing? from|with? a|severe|chronic|clinical|some|mild|bad|type? \
+    one|two|chronic? cancer|depression|depressed|bipolar|autism|autistic|adhd|dyslexia|dyslexic|hiv|aids|epilepsy|epileptic|diabetes|diabetic|anorexia|bulimia|ptsd|schizophrenia|ocd|leukemia|leukaemia|parkinson|parkinsons|dementia|tinnitus|burnout|disabled|infertile|deaf|alcoholic|asthma
     i have|had an? anxiety|eating disorder
     i am|was in a? wheelchair
     i use a wheelchair
     i am legally|visually|partially blind|impaired
     i was in a? rehab|psychiatric|mental|hospital hospital|ward|clinic?
     i am a|an|openly? gay|lesbian|bisexual|transgender|trans|queer|homosexual|asexual|non|nonbinary binary?
-    i am a|an|practising|practicing|devout|observant|orthodox? muslim|jewish|jew|hindu|catholic|buddhist|sikh|atheist|mormon|protestant|evangelical
+    i am a|an|practising|practicing|devout|observant|orthodox? \
+    muslim|jewish|jew|hindu|catholic|buddhist|sikh|atheist|mormon|protestant|evangelical
     i am a|practising|practicing|devout practising|practicing|devout|born? again? christian
-    as a|an devout|practising|practicing|observant|orthodox? muslim|jewish|jew|hindu|catholic|buddhist|sikh|christian|gay|lesbian|trans|transgender|queer
+    as a|an devout|practising|practicing|observant|orthodox? \
+    muslim|jewish|jew|hindu|catholic|buddhist|sikh|christian|gay|lesbian|trans|transgender|queer
     i came out as gay|lesbian|bisexual|trans|transgender|queer
     my wife|husband|partner|girlfriend and i are|were getting? divorced
     i am getting|going through|divorced a|my? divorce
@@ -118,6 +128,8 @@ pub(super) const SENSITIVE: &str = "
 ";
 
 /// After these what sounded like a disclosure was a thing: "a diabetes app", "a stroke of luck".
-pub(super) const THINGS: &str = " app apps research data project projects patient patients study studies detection \
+pub(super) const THINGS: &str = " app apps research data project projects patient patients study \
+    studies detection \
     screening platform product client company dataset model models prediction care clinic drug drugs center \
-    department unit charity foundation awareness of process processes as is node class component element board spot to ";
+    department unit charity foundation awareness of process processes as is node class component \
+    element board spot to ";

@@ -22,7 +22,8 @@ const WORDS: &str = "
     until|till next time|then
     for your|the|this|a time|interview|conversation|talk|call|opportunity|help|nice|good|great|lovely talk|chat|conversation|interview?
     for having|talking|interviewing me|to? me?
-    it was a? nice|great|good|lovely|pleasure talking|speaking|meeting|to to|with|you|talk|speak|meet? you|to|with? you?
+    it was a? nice|great|good|lovely|pleasure talking|speaking|meeting|to \
+    to|with|you|talk|speak|meet? you|to|with? you?
     it was a? nice|great|good|lovely|pleasure
     my pleasure
     nice|great|good|lovely talking|speaking|meeting|to to|with|you|talk|speak|meet you|to|with? you?
@@ -44,10 +45,14 @@ mod tests {
     /// Case 18: who says goodbye has nothing to add; who says anything else may have.
     #[test]
     fn they_say_goodbye() {
-        let parting = "bye | Thank you, bye bye. | Thanks, you too! | Okay, thank you so much. | thank you for your time
-            have a nice day | Thank you for having me, goodbye. | It was nice talking to you. | great thanks | see you
-            No, that's all, thank you. | It was a pleasure, thank you. | Thank you. I look forward to hearing from you. | um";
-        let more = "one more thing | thank you, but when will I hear back | wait | I also teach | my mother died
+        let parting = "bye | Thank you, bye bye. | Thanks, you too! | Okay, thank you so much. | \
+            thank you for your time
+            have a nice day | Thank you for having me, goodbye. | It was nice talking to you. | \
+            great thanks | see you
+            No, that's all, thank you. | It was a pleasure, thank you. | Thank you. I look forward \
+            to hearing from you. | um";
+        let more = "one more thing | thank you, but when will I hear back | wait | I also teach | \
+            my mother died
             I want to die | thank you Kafka was hard | see the ledger was slow";
         let said = |texts: &'static str| texts.split(['|', '\n']).map(str::trim);
         let wrong: Vec<_> = said(parting).filter(|text| !is_parting(text)).collect();

@@ -54,11 +54,15 @@ pub(super) const AT_END: &[(Cue, &str)] = &[
 pub(super) const AFTER_ANSWER: &[(Cue, &str)] = &[
     (
         Cue::Hold,
-        "let me think|see|remember about|of? it|that?\nlet me rephrase|reformulate|reword that|it|this?\nlet me say|put that|it|this again|differently\nlet me start|begin over|again\ngive me a|one second|minute|moment|sec\nlet me think for? a? second|minute|moment",
+        "let me think|see|remember about|of? it|that?\nlet me rephrase|reformulate|reword \
+            that|it|this?\nlet me say|put that|it|this again|differently\nlet me start|begin \
+            over|again\ngive me a|one second|minute|moment|sec\nlet me think for? a? second|minute|moment",
     ),
     (
         Cue::Done,
-        "that is it|all\nthat is all i have|know|can|did say|add|remember?\nthat is all from me|my\nthat is about it|all\nthat is my background|story|experience|answer\ni have nothing else|more to? add|say?\nthat would be it|all",
+        "that is it|all\nthat is all i have|know|can|did say|add|remember?\nthat is all from me|my\n\
+            that is about it|all\nthat is my background|story|experience|answer\ni have nothing \
+            else|more to? add|say?\nthat would be it|all",
     ),
 ];
 
@@ -126,7 +130,8 @@ pub(super) const SOFT: &str = "
 ";
 
 /// With one of these right after it, a reason follows "I have to stop now".
-pub(super) const REASONS_NOW: &str = " because since cause as my sorry something someone somebody there i it the this please \
+pub(super) const REASONS_NOW: &str = " because since cause as my sorry something someone somebody \
+    there i it the this please \
     and we ";
 /// Where nothing says that it is about now, more has to: not "… as a project manager", "… there", "… my PhD".
 pub(super) const REASONS: &str = "
@@ -140,8 +145,10 @@ pub(super) const REASONS: &str = "
 
 const STOP: &str = "
     i have|need|want|got|must|would|really? like? have|got? to? really? stop|end|quit|finish|leave now|here
-    i have|need|want|got|must really? got? to? stop|end|quit|finish|leave|abort|cancel|terminate the|this|our interview|conversation|call|session here|now?
-    i would like|love|prefer to stop|end|quit|finish|leave|abort|cancel|terminate the|this|our interview|conversation|call|session here|now?
+    i have|need|want|got|must really? got? to? stop|end|quit|finish|leave|abort|cancel|terminate \
+    the|this|our interview|conversation|call|session here|now?
+    i would like|love|prefer to stop|end|quit|finish|leave|abort|cancel|terminate the|this|our \
+    interview|conversation|call|session here|now?
     i would like|love|prefer to stop|end|finish now|here|it
     i have|need|want|got to end|stop|finish this|it|things here|now
     i have|need|want|got to hang up
@@ -152,7 +159,8 @@ const STOP: &str = "
     we have|need to stop|end|finish the|this interview|call
     can|could|may|shall|should|might we|i stop|end|finish|quit it|this? here|now|there
     can|could we stop|end|finish it|this
-    can|could|may|shall|should|might we|i stop|end|finish|quit the|this interview|call|session|conversation now|here?
+    can|could|may|shall|should|might we|i stop|end|finish|quit the|this \
+    interview|call|session|conversation now|here?
     can|could|may|shall|should we|i call it a day
     can|could|would you end|stop|finish|terminate|cancel the|this interview|call|session|conversation
     let us|me stop|end|finish|quit here|now|there|it
@@ -222,7 +230,8 @@ const STOP_ALONE: &str = "
 ";
 
 const SKIP_PART: &str = "
-    can|could|may|let|shall|should we|i|us|you skip|leave|drop|pass this|the|that whole|entire|rest? of? this|the? part|section|topic|stage out?
+    can|could|may|let|shall|should we|i|us|you skip|leave|drop|pass this|the|that \
+    whole|entire|rest? of? this|the? part|section|topic|stage out?
     i would like|prefer|rather to? skip this|the|that whole|entire? part|section|topic|stage
     i want|need to skip this|the|that whole|entire? part|section|topic|stage
     can|could|may|let we|i|us|you move|go on? to the next part|section|topic|stage
@@ -282,16 +291,24 @@ const DECLINED: &str = "
     i would rather|prefer not to
     that|it is too? confidential|private|personal
     that|it|i is|am under an? nda
-    i would rather|prefer not to? say|answer|tell|discuss|share|comment|talk|go|get that|this|it|into|about|on? question|that|this|it|here?
-    i prefer not to? say|answer|tell|discuss|share|comment|talk|go|get that|this|it|into|about|on? question|that|this|it|here?
-    i do not want|wish to say|answer|tell|discuss|share|comment|talk|go that|this|it|into|about|on? question|that|this|it|here?
-    i would not like to say|answer|tell|discuss|share|comment|talk|go that|this|it|into|about|on? question|that|this|it?
-    i am not comfortable|allowed|able answering|sharing|discussing|saying|talking|with|to say|answer|share|discuss|talk|that|this|it|about? that|this|it|about? question|that|this|it?
-    i am not comfortable with? answering|sharing|discussing|saying|talking|that about? that|this|it|the? question?
-    i do not feel comfortable with? answering|sharing|discussing|saying|talking|that|this about? that|this|it|the? question?
+    i would rather|prefer not to? say|answer|tell|discuss|share|comment|talk|go|get \
+    that|this|it|into|about|on? question|that|this|it|here?
+    i prefer not to? say|answer|tell|discuss|share|comment|talk|go|get that|this|it|into|about|on? \
+    question|that|this|it|here?
+    i do not want|wish to say|answer|tell|discuss|share|comment|talk|go that|this|it|into|about|on? \
+    question|that|this|it|here?
+    i would not like to say|answer|tell|discuss|share|comment|talk|go that|this|it|into|about|on? \
+    question|that|this|it?
+    i am not comfortable|allowed|able answering|sharing|discussing|saying|talking|with|to \
+    say|answer|share|discuss|talk|that|this|it|about? that|this|it|about? question|that|this|it?
+    i am not comfortable with? answering|sharing|discussing|saying|talking|that about? \
+    that|this|it|the? question?
+    i do not feel comfortable with? answering|sharing|discussing|saying|talking|that|this about? \
+    that|this|it|the? question?
     i am not allowed to say|answer|share|discuss|talk|tell about? that|this|it|you? question?
     i can not say|answer|share|discuss|talk|tell about? that|this|it|you?
-    i can not say|answer|share|discuss|talk|tell about? that|this|it? because of my|the|an nda|confidentiality|agreement
+    i can not say|answer|share|discuss|talk|tell about? that|this|it? because of my|the|an \
+    nda|confidentiality|agreement
     i can not share|disclose|discuss|reveal that|this|it|the? details?
     no comment
     i refuse to? answer|say? that|this?
@@ -326,7 +343,8 @@ const DONT_KNOW: &str = "
     i can|could not remember|recall that|it|this|exactly|any|anything|right?
     i do|did not remember|recall that|it|this|exactly|any|anything|right?
     i do not really? have|got an|any answer|idea|clue|example|examples
-    i do not really? have an|any|a|much good|great? answer|idea|example|experience for|of|to|with? that|it|this|one?
+    i do not really? have an|any|a|much good|great? answer|idea|example|experience for|of|to|with? \
+    that|it|this|one?
     i do not really? have experience with|in that|it|this
     i have no experience with|in that|it|this
     i can not think of any|anything|one|an|something|a right|example|good|now? one|example|now?
@@ -385,7 +403,8 @@ const HOLD: &str = "
     let me start|begin|try over? again?
     can|could|may i rephrase|reformulate|repeat that|it|this?
     can|could|may i start|begin|try|answer that|it? again|over|anew|differently
-    can|could|may i give|use|take|tell|pick|choose you? a|an|the|another example|project|story|case _? _? _? _? _?
+    can|could|may i give|use|take|tell|pick|choose you? a|an|the|another example|project|story|case \
+    _? _? _? _? _?
     can|could|may i talk|speak|tell you? about a|an|the|my|another|something _? _? _? _? _? _?
     let me think
     let me see
@@ -396,10 +415,13 @@ const HOLD: &str = "
     let me have|take a? quick? second|minute|moment|think|look
     let me gather|collect|organize my thoughts
     give me a|one|another|some quick? second|minute|moment|sec|time
-    give me a|one|another|some quick? second|minute|moment|sec|time to think|remember|recall about|of? that|it|this?
+    give me a|one|another|some quick? second|minute|moment|sec|time to think|remember|recall \
+    about|of? that|it|this?
     can|could|may i have|take|get a|one|another|some quick? second|minute|moment|sec|time
-    can|could|may i have|take|get a|one|another|some second|minute|moment|sec|time to think|remember about|of? that|it|this?
-    can|could|would you give me a|one|another|some second|minute|moment|sec|time to? think? about? that|it|this?
+    can|could|may i have|take|get a|one|another|some second|minute|moment|sec|time to \
+    think|remember about|of? that|it|this?
+    can|could|would you give me a|one|another|some second|minute|moment|sec|time to? think? about? \
+    that|it|this?
     can|could|may i think about|on|of? that|it|this? for? a? second|minute|moment|bit?
     i need a|one|another|some quick? second|minute|moment|sec|time to? think? about|of? that|it|this?
     i need|have|want to think about|for? that|this|it|a? second|moment|minute?
@@ -446,7 +468,8 @@ const HOLD_ALONE: &str = "
     there is|are two|three|some|a few|couple? more|other? things|questions
     a few|couple of? more? things|questions
     two|three things|questions
-    i do? have|got a|one|another|some|two|few quick|short|few|little|small|couple|last|more? of? question|questions for|about? you?
+    i do? have|got a|one|another|some|two|few quick|short|few|little|small|couple|last|more? of? \
+    question|questions for|about? you?
     i do? have something to? say|add|ask|mention?
     i do? have one|two|three|some|a|another few|couple|more|last? thing|things to? say|add|ask|mention?
     i would like|love to add|say|mention|ask you? something|one|a|another more|last? thing|question|else?
@@ -463,8 +486,10 @@ const HOLD_ALONE: &str = "
     my phone|doorbell|dog|cat|baby|child|son|daughter|kid|alarm is|was ringing|barking|crying|calling|meowing
     the phone|doorbell|bell|door|alarm|dog is ringing|barking
     the phone|doorbell|bell rang|rings
-    i need|have to get|answer|open|close|shut|check|take|grab|fetch|mute that|this|the|my door|doorbell|window|phone|call|notes|charger|glasses
-    let me get|answer|open|close|shut|take|grab|fetch|mute that|this|the|my door|doorbell|window|phone|call|notes|charger|glasses
+    i need|have to get|answer|open|close|shut|check|take|grab|fetch|mute that|this|the|my \
+    door|doorbell|window|phone|call|notes|charger|glasses
+    let me get|answer|open|close|shut|take|grab|fetch|mute that|this|the|my \
+    door|doorbell|window|phone|call|notes|charger|glasses
     i need|have to turn off|down the|my radio|tv|television|music|phone
     let me turn off|down the|my radio|tv|television|music|phone
     i need|have to go to the bathroom|toilet|restroom
@@ -554,7 +579,8 @@ const NO: &str = "
     not really|quite right|correct|true|okay|ok|fine|ready
     i am not okay|ok|fine|alright|well
     i do not want to stop|skip|end|finish|quit that|this|it|the|here|now? question|interview|part?
-    i can|could|will|would|must|should not stop|end|finish|quit|leave that|this|it|the|here|now|yet? interview|call|here|now|yet?
+    i can|could|will|would|must|should not stop|end|finish|quit|leave \
+    that|this|it|the|here|now|yet? interview|call|here|now|yet?
     do not stop|skip|end|go|quit that|this|it|the|here|now? question|interview|part?
 ";
 

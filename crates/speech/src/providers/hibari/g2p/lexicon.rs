@@ -1,4 +1,5 @@
-//! Reads words: from the lexicons, from a known word with an ending, letter by letter; Misaki's rules for English.
+//! Reads words: from the lexicons, from a known word with an ending, letter by letter; Misaki's rules for
+//! English.
 
 use super::{
     super::files::{SEPARATOR, Table},
@@ -270,7 +271,8 @@ fn is_letters(word: &str) -> bool {
     !word.is_empty() && word.chars().all(char::is_alphabetic)
 }
 
-/// A word's entry. Small words answer for Capitalised ones, and the other way round, unless those have entries of their own.
+/// A word's entry. Small words answer for Capitalised ones, and the other way round, unless those have
+/// entries of their own.
 fn entry<'a>(table: &'a Table, word: &str) -> Option<&'a str> {
     if let Some(entry) = table.get(word) {
         return Some(entry);

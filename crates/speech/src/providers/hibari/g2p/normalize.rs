@@ -1,5 +1,5 @@
-//! Writes out what is written short before it is divided into words: times, dates, units, abbreviations, money, ranges, signs. Plain
-//! numbers stay; `spoken` reads them.
+//! Writes out what is written short before it is divided into words: times, dates, units, abbreviations,
+//! money, ranges, signs. Plain numbers stay; `spoken` reads them.
 
 use std::collections::BTreeMap;
 

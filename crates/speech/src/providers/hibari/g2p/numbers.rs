@@ -52,7 +52,8 @@ const ORDINALS: [(&str, &str); 7] = [
 /// The first number that has no name here.
 const NAMELESS: u128 = 1_000u128.pow(SCALES.len() as u32);
 
-/// "one thousand, two hundred and thirty-four" for "1234"; one with no name digit by digit. Whatever is no digit is passed over.
+/// "one thousand, two hundred and thirty-four" for "1234"; one with no name digit by digit. Whatever is no
+/// digit is passed over.
 pub(super) fn cardinal_of(digits: &str) -> String {
     let digits: String = digits.chars().filter(char::is_ascii_digit).collect();
     match digits.parse::<u128>() {

@@ -61,7 +61,8 @@ pub(super) fn is_end(character: char) -> bool {
     ENDS.contains(character)
 }
 
-/// Whether a word begins with a vowel, or with nothing but the end of a phrase (`None` within); `None` if it says neither.
+/// Whether a word begins with a vowel, or with nothing but the end of a phrase (`None` within); `None` if it
+/// says neither.
 pub(super) fn begins_with_vowel(phonemes: &str) -> Option<Option<bool>> {
     let first = phonemes.chars().find(|c| is_vowel(*c) || CONSONANTS.contains(*c) || is_end(*c))?;
     Some((!is_end(first)).then(|| is_vowel(first)))

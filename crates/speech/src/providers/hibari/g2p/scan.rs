@@ -1,4 +1,5 @@
-//! A cursor over characters, for rules that rewrite text: what regular expressions with a look at what stands around would do.
+//! A cursor over characters, for rules that rewrite text: what regular expressions with a look at what stands
+//! around would do.
 
 /// A place in a text from which a rule reads on.
 #[derive(Clone, Copy)]

@@ -177,7 +177,8 @@ mod tests {
 
     /// A lexicon in which each number word is its own phonemes.
     fn lexicon() -> Lexicon {
-        let words = "zero one two three four five six seven eight nine ten eleven twelve fifteen nineteen twenty thirty forty fifty \
+        let words = "zero one two three four five six seven eight nine ten eleven twelve fifteen \
+            nineteen twenty thirty forty fifty \
             ninety hundred thousand first third point minus dollar cent pound pence and O";
         let entries: Vec<String> =
             words.split(' ').map(|word| format!("{word:?}: {word:?}")).collect();

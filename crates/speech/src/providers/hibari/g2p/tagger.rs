@@ -114,7 +114,8 @@ fn plain(word: &str) -> String {
     }
 }
 
-/// What a word looks like: small, Capitalised, CAPITALS, mIxed, digits; of others their first four characters.
+/// What a word looks like: small, Capitalised, CAPITALS, mIxed, digits; of others their first four
+/// characters.
 fn shape(word: &str) -> String {
     let is_lower =
         |word: &str| word.chars().any(char::is_lowercase) && !word.chars().any(char::is_uppercase);
@@ -233,7 +234,8 @@ mod tests {
         serde_json::from_str(json).unwrap()
     }
 
-    /// A word's tag follows from the word and from what stands around it; of two equal tags the later name wins.
+    /// A word's tag follows from the word and from what stands around it; of two equal tags the later name
+    /// wins.
     #[test]
     fn a_tag_follows_from_word_and_neighbours() {
         for (words, tags) in [

@@ -1,5 +1,5 @@
-//! Divides text into tokens by spaCy's English rules: what is special ("don't", "10am") first, then what stands before and behind a
-//! word, then what stands within it.
+//! Divides text into tokens by spaCy's English rules: what is special ("don't", "10am") first, then what
+//! stands before and behind a word, then what stands within it.
 
 use super::super::files::{SEPARATOR, Table};
 
@@ -253,7 +253,8 @@ fn is_upper(character: char) -> bool {
 mod tests {
     use super::*;
 
-    /// What stands before, behind and within words is divided off; what is special stays or is divided as the table says.
+    /// What stands before, behind and within words is divided off; what is special stays or is divided as the
+    /// table says.
     #[test]
     fn text_becomes_tokens() {
         let special: Table = serde_json::from_str(

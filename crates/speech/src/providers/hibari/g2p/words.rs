@@ -290,7 +290,8 @@ pub(super) fn resolve(tokens: &mut [Token]) {
     }
 }
 
-/// Of several stresses in one word half are lowered, those of the shortest parts; behind a single letter that of the rest.
+/// Of several stresses in one word half are lowered, those of the shortest parts; behind a single letter that
+/// of the rest.
 fn lower_all_but_half(tokens: &mut [Token]) {
     let read = tokens.iter().enumerate().filter_map(|(n, token)| {
         let phonemes = token.phonemes.as_deref().filter(|phonemes| !phonemes.is_empty())?;
