@@ -13,7 +13,8 @@ use std::{collections::BTreeMap, net::SocketAddr, path::PathBuf, time::Duration}
 pub use crate::settings::Secret;
 use crate::{
     providers::{
-        kinds::{KINDS, Kind, Place, Provider, Providers, Role},
+        kind::{Kind, Place, Provider, Role},
+        kinds::{KINDS, Providers},
         speech::Speech,
     },
     settings::{

@@ -16,10 +16,7 @@ use super::{
 use crate::{
     blueprint::{Blueprint, HEAD, Problem},
     interview::understanding::duplicate::is_duplicate,
-    providers::{
-        kinds::{Providers, Role},
-        speech::Chain,
-    },
+    providers::{kind::Role, kinds::Providers, speech::Chain},
 };
 
 #[derive(RustEmbed)]

@@ -8,7 +8,7 @@ use crate::{
     config::{Config, documented},
     providers::{
         ProviderError,
-        kinds::{Need, Provider},
+        kind::{Need, Provider},
         models::{self, ModelFile, Models, Source},
         speech::Want,
     },

@@ -1,7 +1,7 @@
 //! Settings of earlier versions: each is refused with a sentence that says the new one.
 
 use crate::{
-    providers::{kinds::Role, speech::Chain},
+    providers::{kind::Role, speech::Chain},
     settings::{Place, Problem, Tables, variable},
 };
 

@@ -5,7 +5,7 @@ use std::{fs, path::Path, sync::Arc};
 use futures_util::StreamExt;
 use vivavoce::{
     config::Config,
-    providers::{Tts, kinds::Role, registry::Registry},
+    providers::{Tts, kind::Role, registry::Registry},
 };
 
 use crate::cli::{text, vivavoce};

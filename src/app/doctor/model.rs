@@ -2,7 +2,7 @@
 
 use crate::{
     config::Config,
-    providers::kinds::{Place, Role},
+    providers::kind::{Place, Role},
 };
 
 /// Calls the model as an interview does, on both lanes, and says how long it took.

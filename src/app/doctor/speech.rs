@@ -10,7 +10,7 @@ use crate::{
     config::Config,
     providers::{
         ProviderError, Transcript,
-        kinds::{Place, Role},
+        kind::{Place, Role},
         registry::Registry,
         speech::Speech,
     },

@@ -18,7 +18,7 @@ use tokio_tungstenite::tungstenite::{
 };
 use url::{Host, Url};
 
-use super::{ProviderError, Retry, kinds::Kind};
+use super::{ProviderError, Retry, kind::Kind};
 use crate::{
     clock::Clock,
     settings::{Secret, variable},

@@ -18,7 +18,7 @@ use super::{
     JudgeRequest, Llm, Piece, ProviderError, TalkRequest,
     http::{again_at, by},
     interviewer::Interviewer,
-    kinds::{Kind, NewInterviewer, Offer, Place, Provider},
+    kind::{Kind, NewInterviewer, Offer, Place, Provider},
     llm_check,
 };
 use crate::{

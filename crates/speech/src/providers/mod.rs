@@ -11,6 +11,7 @@ mod flite;
 pub mod hibari;
 mod http;
 pub mod interviewer;
+pub mod kind;
 pub mod kinds;
 mod llm_check;
 pub mod llm_openai;

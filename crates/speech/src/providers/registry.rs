@@ -8,7 +8,8 @@ use std::{
 use super::{
     ProviderError, Retry, Stt, Tts, Vad,
     interviewer::Interviewer,
-    kinds::{NewInterviewer, NewVad, Offer, Provider, Providers, Resources, Role},
+    kind::{NewInterviewer, NewVad, Offer, Provider, Resources, Role},
+    kinds::Providers,
     models::Models,
     speech::{Auto, Chain, Chosen, Speech},
     turns::Turns,

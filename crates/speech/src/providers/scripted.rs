@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::{
     Stt, Tts,
     interviewer::Interviewer,
-    kinds::{Kind, NewInterviewer, Offer, Place, Provider},
+    kind::{Kind, NewInterviewer, Offer, Place, Provider},
     llm_scripted::ScriptedInterviewer,
     stt_scripted::ScriptedStt,
     tts_scripted::ScriptedTts,

@@ -2,7 +2,10 @@
 
 use std::{fmt, path::PathBuf};
 
-use super::kinds::{Need, Place, Provider, Providers, Role};
+use super::{
+    kind::{Need, Place, Provider, Role},
+    kinds::Providers,
+};
 use crate::settings::{Kind, Near, Rule, near, rules, settings};
 
 /// Names of providers, in the order in which they are tried.

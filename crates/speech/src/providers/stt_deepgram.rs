@@ -28,7 +28,7 @@ use super::{
     ProviderError, Retry, Stt, SttOut, SttStream,
     backlog::{Backlog, COMMANDS_MAX},
     http::{Access, Header, Names, Site, never},
-    kinds::{Kind, Offer, Place as Where, Provider},
+    kind::{Kind, Offer, Place as Where, Provider},
 };
 use crate::{
     clock::Clock,

@@ -13,7 +13,7 @@ use std::{collections::VecDeque, sync::Arc, time::Duration};
 
 use super::{
     ProviderError, Stt, SttOut, SttStream,
-    kinds::{Kind, Need, Offer, Place, Provider},
+    kind::{Kind, Need, Offer, Place, Provider},
     models::{self, Models},
     moonshine::{
         Moonshine,

@@ -20,7 +20,7 @@ use tracing::error;
 use super::{
     ProviderError, Retry, Stt, SttOut, SttStream, Transcript,
     backlog::{Backlog, COMMANDS_MAX, Waiting},
-    kinds::{Kind, Need, Offer, Place, Provider},
+    kind::{Kind, Need, Offer, Place, Provider},
     pocketsphinx::{self, Decoder},
 };
 use audio::{FRAME_16, Pcm16};

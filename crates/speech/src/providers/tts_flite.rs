@@ -17,7 +17,7 @@ use tracing::warn;
 use super::{
     ProviderError, Retry, Tts,
     flite::{Go, Voice},
-    kinds::{Kind, Offer, Place, Provider},
+    kind::{Kind, Offer, Place, Provider},
     sound_cache::{Made, SoundCache},
     speakable::{Letters, speakable},
 };

@@ -17,7 +17,7 @@ use tracing::warn;
 use super::{
     ProviderError, Retry, Tts,
     hibari::{Go, Hibari, RATE, Worker},
-    kinds::{Kind, Need, Offer, Place, Provider},
+    kind::{Kind, Need, Offer, Place, Provider},
     models::{self, Models},
     sound_cache::{Made, SoundCache},
     speakable::{Letters, speakable},

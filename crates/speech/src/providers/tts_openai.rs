@@ -17,7 +17,7 @@ use tokio_tungstenite::tungstenite::Bytes;
 use super::{
     ProviderError, Tts,
     http::{Access, Header, Names, Refusal, Site, again_at, by, never},
-    kinds::{Kind, Offer, Place, Provider},
+    kind::{Kind, Offer, Place, Provider},
     sound_cache::{Made, SoundCache},
     speakable::{Letters, speakable},
 };

@@ -8,7 +8,7 @@ use rten_tensor::{Layout, NdTensor};
 
 use super::{
     PAUSE, ProviderError, Retry, TurnDetector,
-    kinds::{Kind, Need, Offer, Place, Provider, Resources},
+    kind::{Kind, Need, Offer, Place, Provider, Resources},
     log_mel::{BANDS, LogMel, TIMES},
     models::Models,
     onnx,

@@ -6,7 +6,7 @@ use earshot::Detector;
 
 use super::{
     Vad, Window,
-    kinds::{Kind, NewVad, Offer, Place, Provider},
+    kind::{Kind, NewVad, Offer, Place, Provider},
 };
 use audio::Pcm16;
 

@@ -7,7 +7,7 @@ use rten_tensor::{AsView, Layout, NdTensor};
 
 use super::{
     ProviderError, Retry, Vad, Window,
-    kinds::{Kind, Need, NewVad, Offer, Place, Provider},
+    kind::{Kind, Need, NewVad, Offer, Place, Provider},
     models::Models,
 };
 use audio::Pcm16;

@@ -6,7 +6,7 @@ use webrtc_vad::{SampleRate, VadMode};
 
 use super::{
     Vad, Window,
-    kinds::{Kind, NewVad, Offer, Place, Provider},
+    kind::{Kind, NewVad, Offer, Place, Provider},
 };
 use crate::settings::{Kind as Toml, Rule, Section, settings};
 use audio::{FRAME_16, Pcm16};

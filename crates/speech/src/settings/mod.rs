@@ -12,9 +12,9 @@ mod written;
 
 use std::fmt;
 
-pub use reader::{Near, Problem, Reader, Section, Table, check_keys, near};
+pub use reader::{Near, Reader, Section, check_keys, near};
 pub use rules::Rule;
-pub use written::{Place, Setting, Tables, variable};
+pub use written::{Place, Problem, Setting, Table, Tables, variable};
 
 /// Declares a section of settings:
 ///

@@ -1,10 +1,10 @@
 //! Reads the settings of a section from what was written.
 
-use std::{collections::BTreeMap, fmt};
+use std::fmt;
 
 use super::{
     Field, Rule,
-    written::{Place, Setting},
+    written::{Problem, Setting, Table},
 };
 
 /// A section of settings, as [`super::settings!`] declares one.
@@ -15,30 +15,6 @@ pub trait Section: Sized {
     const FIELDS: &[Field];
     /// Reads them; what is wrong becomes a problem, and the default stands in for it.
     fn read(reader: &mut Reader<'_>) -> Self;
-}
-
-/// What is written in one section, by key.
-#[derive(Clone, Debug, Default)]
-pub struct Table {
-    /// Where the section begins, if it is in the file.
-    pub place: Place,
-    /// Its settings.
-    pub settings: BTreeMap<String, Setting>,
-}
-
-/// One sentence on what is wrong, with its place.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Problem {
-    /// Where.
-    pub place: Place,
-    /// What, and what would be right.
-    pub what: String,
-}
-
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.place, self.what)
-    }
 }
 
 /// What a section is read from.

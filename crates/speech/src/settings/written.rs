@@ -7,10 +7,7 @@ use toml::{
     de::{DeTable, DeValue},
 };
 
-use super::{
-    Kind,
-    reader::{Problem, Table},
-};
+use super::Kind;
 
 /// The section whose sections have names of their own: `[providers.NAME]`.
 const NAMED: &str = "providers";
@@ -46,6 +43,30 @@ pub struct Setting {
     pub kind: Option<Kind>,
     /// Where.
     pub place: Place,
+}
+
+/// What is written in one section, by key.
+#[derive(Clone, Debug, Default)]
+pub struct Table {
+    /// Where the section begins, if it is in the file.
+    pub place: Place,
+    /// Its settings.
+    pub settings: BTreeMap<String, Setting>,
+}
+
+/// One sentence on what is wrong, with its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// Where.
+    pub place: Place,
+    /// What, and what would be right.
+    pub what: String,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.place, self.what)
+    }
 }
 
 /// All sections that are written, by name: `worker`, `providers.deepgram`.

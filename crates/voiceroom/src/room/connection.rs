@@ -20,41 +20,47 @@ use crate::tls;
 const BACKOFF_FIRST: Duration = Duration::from_millis(200);
 const BACKOFF_MAX: Duration = Duration::from_secs(3);
 
-/// See [`Room::join`].
-pub(super) async fn join(
-    options: RoomOptions,
-    source: Option<Box<dyn FrameSource>>,
-) -> Result<(Room, mpsc::Receiver<RoomEvent>), JoinError> {
-    tls::install();
-    let counters = options.counters.clone();
-    let player = source.map(Player::new).transpose();
-    let player = player.map_err(|error| JoinError::Local(format!("no Opus encoder: {error}")))?;
-    let connected = session::connect(&options).await?;
+impl Room {
+    /// Joins a room and publishes `source` as our microphone, if there is one. Returns when sound can flow,
+    /// with the room's events; to drop their receiver is to leave the room.
+    ///
+    /// Call it within a tokio runtime: the room is a task of its own.
+    pub async fn join(
+        options: RoomOptions,
+        source: Option<Box<dyn FrameSource>>,
+    ) -> Result<(Self, mpsc::Receiver<RoomEvent>), JoinError> {
+        tls::install();
+        let counters = options.counters.clone();
+        let player = source.map(Player::new).transpose();
+        let player =
+            player.map_err(|error| JoinError::Local(format!("no Opus encoder: {error}")))?;
+        let connected = session::connect(&options).await?;
 
-    let (commands, command_rx) = mpsc::channel(COMMANDS_MAX);
-    let (event_tx, events) = mpsc::channel(EVENTS_MAX);
-    let (joined_tx, joined) = oneshot::channel();
-    let leave = CancellationToken::new();
-    let carry = Carry {
-        commands: command_rx,
-        events: Events { out: event_tx, counters: counters.clone() },
-        counters: counters.clone(),
-        leave: leave.clone(),
-        player,
-        microphone: Microphone::Open,
-        attributes: options.attributes.clone(),
-        captions: Captions::default(),
-        participants: Default::default(),
-        line: Line::New(joined_tx),
-    };
-    let identity = connected.identity().to_owned();
-    let url = options.url.clone();
-    let task = tokio::spawn(keep(connected.begin(carry), options));
-    let room = Room { commands, leave, task, identity, counters };
-    match joined.await {
-        Ok(()) => Ok((room, events)),
-        // The first session ended before sound could flow.
-        Err(_) => Err(JoinError::NoMedia { url, cause: last_words(events).await }),
+        let (commands, command_rx) = mpsc::channel(COMMANDS_MAX);
+        let (event_tx, events) = mpsc::channel(EVENTS_MAX);
+        let (joined_tx, joined) = oneshot::channel();
+        let leave = CancellationToken::new();
+        let carry = Carry {
+            commands: command_rx,
+            events: Events { out: event_tx, counters: counters.clone() },
+            counters: counters.clone(),
+            leave: leave.clone(),
+            player,
+            microphone: Microphone::Open,
+            attributes: options.attributes.clone(),
+            captions: Captions::default(),
+            participants: Default::default(),
+            line: Line::New(joined_tx),
+        };
+        let identity = connected.identity().to_owned();
+        let url = options.url.clone();
+        let task = tokio::spawn(keep(connected.begin(carry), options));
+        let room = Room { commands, leave, task, identity, counters };
+        match joined.await {
+            Ok(()) => Ok((room, events)),
+            // The first session ended before sound could flow.
+            Err(_) => Err(JoinError::NoMedia { url, cause: last_words(events).await }),
+        }
     }
 }
 

@@ -6,8 +6,8 @@ use tokio::{sync::mpsc, task::JoinHandle};
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    ByteStream, Caption, Counters, Fault, FrameSource, JoinError, Microphone, Packet, RoomEvent,
-    RoomOptions, SendError, SharedCounters, connection,
+    ByteStream, Caption, Counters, Fault, FrameSource, Microphone, Packet, RoomEvent, SendError,
+    SharedCounters,
 };
 
 /// Facts that may wait for the application; sound keeps out of the last quarter.
@@ -41,17 +41,6 @@ pub(super) enum Command {
 }
 
 impl Room {
-    /// Joins a room and publishes `source` as our microphone, if there is one. Returns when sound can flow,
-    /// with the room's events; to drop their receiver is to leave the room.
-    ///
-    /// Call it within a tokio runtime: the room is a task of its own.
-    pub async fn join(
-        options: RoomOptions,
-        source: Option<Box<dyn FrameSource>>,
-    ) -> Result<(Self, mpsc::Receiver<RoomEvent>), JoinError> {
-        connection::join(options, source).await
-    }
-
     /// Our own identity, from the token.
     pub fn identity(&self) -> &str {
         &self.identity

@@ -65,6 +65,8 @@ pub use stats::{Counter, Counters, SharedCounters};
 /// The attribute in which an agent tells frontends what it does: `initializing`, `listening`, `thinking` or
 /// `speaking`.
 pub const AGENT_STATE: &str = "lk.agent.state";
+/// Largest datagram accepted; WebRTC stays below the Ethernet MTU.
+const DATAGRAM_BYTES_MAX: usize = 2000;
 /// The topic of captions.
 pub const TRANSCRIPTION_TOPIC: &str = "lk.transcription";
 /// The topic of typed messages.

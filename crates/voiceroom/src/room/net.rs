@@ -14,11 +14,9 @@ use str0m::net::{Protocol, Transmit};
 use tokio::io::ReadBuf;
 use tokio::net::UdpSocket;
 
+use super::DATAGRAM_BYTES_MAX;
 use super::tcp::{Control, TcpSet};
 use super::turn::{Fact, Relay, TurnServer};
-
-/// Largest datagram accepted; WebRTC stays below the Ethernet MTU.
-pub(super) const DATAGRAM_BYTES_MAX: usize = 2000;
 
 /// Local addresses to offer. Loopback is included only on request: a server that is reached over
 /// loopback still offers its interface addresses, which are reachable from both.

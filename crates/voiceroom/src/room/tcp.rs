@@ -19,7 +19,7 @@ use tokio::{
     net::{TcpSocket, TcpStream},
 };
 
-use super::net::DATAGRAM_BYTES_MAX;
+use super::DATAGRAM_BYTES_MAX;
 use crate::clock;
 
 /// Connections at a time: one for each pair of a local address and one of the server's.
