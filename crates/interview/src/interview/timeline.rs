@@ -8,8 +8,8 @@ use crate::time::SessionTime;
 pub(crate) struct Timeline {
     /// The clock, which a tick moves too.
     clock: SessionTime,
-    /// The time of the event or deadline that is being handled. A tick does not move it: when the caller wakes
-    /// up must not change what follows.
+    /// The time of the event or deadline that is being handled. A tick does not move it: when the caller
+    /// wakes up must not change what follows.
     now: SessionTime,
     /// The time up to which the candidate's sound has been processed.
     heard: SessionTime,

@@ -21,8 +21,8 @@ pub struct Words {
     /// Whether the turn ends with the segment, where the recogniser can tell; final transcripts only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ends_turn: Option<bool>,
-    /// The spans of the words, where the recogniser has them; final transcripts only. Without spans all of the
-    /// segment counts as words, if there is a word.
+    /// The spans of the words, where the recogniser has them; final transcripts only. Without spans all of
+    /// the segment counts as words, if there is a word.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub spans: Vec<Span>,
 }

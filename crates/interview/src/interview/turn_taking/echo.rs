@@ -1,8 +1,8 @@
 //! Echo: words of the interviewer that come back through the candidate's loudspeaker (case 25).
 //!
-//! An echo begins while we speak, ends soon after, and has our words in our order. An answer begins when we are
-//! silent, so it may repeat the words of the question; and a candidate who speaks over us says two words of
-//! their own before long.
+//! An echo begins while we speak, ends soon after, and has our words in our order. An answer begins when we
+//! are silent, so it may repeat the words of the question; and a candidate who speaks over us says two words
+//! of their own before long.
 
 use std::{collections::VecDeque, time::Duration};
 

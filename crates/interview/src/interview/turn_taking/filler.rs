@@ -1,8 +1,8 @@
 //! Fillers: a few words such as "one moment, please" while a reply takes long (case 31).
 //!
-//! A filler is a reply of its own that answers nothing: it commits no turn, and a candidate who speaks over or
-//! after it goes on with the same turn. Meanwhile the model goes on; its words are played when the filler has
-//! ended. The silence after a filler counts anew, so a slow model gets about six seconds, of which the
+//! A filler is a reply of its own that answers nothing: it commits no turn, and a candidate who speaks over
+//! or after it goes on with the same turn. Meanwhile the model goes on; its words are played when the filler
+//! has ended. The silence after a filler counts anew, so a slow model gets about six seconds, of which the
 //! candidate hears no more than three as silence.
 
 use std::time::Duration;
@@ -107,8 +107,8 @@ impl Interview {
         self.hush_filler();
     }
 
-    /// Plays a segment of the reply: at once, or after the filler that sounds. A filler that has made no sound
-    /// yet is dropped.
+    /// Plays a segment of the reply: at once, or after the filler that sounds. A filler that has made no
+    /// sound yet is dropped.
     pub(crate) fn let_out(&mut self, reply: ReplyId, n: u16) {
         if let Some(filler) =
             self.replies.fillers.now.as_mut().filter(|filler| filler.sounds.is_some())

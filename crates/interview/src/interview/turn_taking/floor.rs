@@ -11,8 +11,8 @@ use crate::interview::{
 };
 use crate::time::SessionTime;
 
-/// The longest pause of our sound for a voice without words, and the time after the end of that voice at which
-/// the sound goes on (T04): the candidate hears it within 300 ms (Q06).
+/// The longest pause of our sound for a voice without words, and the time after the end of that voice at
+/// which the sound goes on (T04): the candidate hears it within 300 ms (Q06).
 const HELD_MAX: Duration = Duration::from_secs(2);
 const RESUME_AFTER: Duration = Duration::from_millis(200);
 
@@ -28,8 +28,8 @@ pub(crate) enum Floor {
     Pause { turn: Turn, stopped: SessionTime },
     /// A reply is being made, to `turn` or to nobody, and has made no sound yet.
     Thinking { reply: Reply, turn: Option<Turn>, overlap: Said, since: SessionTime },
-    /// The interviewer speaks. `overlap` is what the candidate says meanwhile, `progress` the time of the last
-    /// segment, `held` the voice for which our sound is paused.
+    /// The interviewer speaks. `overlap` is what the candidate says meanwhile, `progress` the time of the
+    /// last segment, `held` the voice for which our sound is paused.
     Interviewer { reply: Reply, overlap: Said, progress: SessionTime, held: Option<Held> },
     /// The candidate or the line is gone since `since` and given up at `until`; both in session time.
     Away { since: SessionTime, until: SessionTime, before: Box<Self> },

@@ -50,8 +50,8 @@ impl Interview {
         self.begin_goodbye(End::CandidateEnded, None, true);
     }
 
-    /// A turn ended without a word. It was a noise, unless the recogniser heard speech and recognised nothing:
-    /// then the candidate is asked to say it again, once per question. The ladder stays on its rung.
+    /// A turn ended without a word. It was a noise, unless the recogniser heard speech and recognised
+    /// nothing: then the candidate is asked to say it again, once per question. The ladder stays on its rung.
     pub(crate) fn on_no_words(&mut self, turn: &Turn) {
         let is_lost_speech = self.turns.carried().is_none() && self.is_lost_speech(turn);
         self.on_noise(turn);
@@ -73,8 +73,9 @@ impl Interview {
         }
     }
 
-    /// Whether the turn was speech that the recogniser heard to the end without a word. It is not, while words
-    /// may still come, if it began with an echo, if it is as short as a cough or as long as a noise (T04).
+    /// Whether the turn was speech that the recogniser heard to the end without a word. It is not, while
+    /// words may still come, if it began with an echo, if it is as short as a cough or as long as a noise
+    /// (T04).
     fn is_lost_speech(&self, turn: &Turn) -> bool {
         let Some((_, Some(ended))) = self.hearing.voices.last() else { return false };
         let voices =

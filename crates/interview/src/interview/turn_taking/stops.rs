@@ -173,8 +173,8 @@ impl Interview {
             || (cue == Some(Cue::Yes) && self.awaited.settles_stop())
     }
 
-    /// After a stop during the goodbye: a goodbye that was not heard is said again, and words that were cut off
-    /// are answered.
+    /// After a stop during the goodbye: a goodbye that was not heard is said again, and words that were cut
+    /// off are answered.
     fn return_to_goodbye(&mut self, end: End, before: Floor) {
         let now = self.own_now();
         self.floor = before;

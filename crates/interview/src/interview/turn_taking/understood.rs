@@ -18,8 +18,8 @@ pub(crate) enum Answer<'a> {
 }
 
 impl Interview {
-    /// The sound of a turn so far, with the voice since its first word; of a turn that goes on, up to its last
-    /// word.
+    /// The sound of a turn so far, with the voice since its first word; of a turn that goes on, up to its
+    /// last word.
     pub(crate) fn sound_of(&self, turn: &Turn) -> Sound {
         let sound = turn.said.sound.clone();
         let since = turn.since + self.timeline.presence().stopped();

@@ -1,8 +1,8 @@
 //! Spans of voice, and whether there was any under the words of a recogniser (case 29).
 //!
 //! Some recognisers make sentences of silence and noise, often from film credits. Words without a voice are
-//! dropped, unless the recogniser is confident of several: a detector may miss a soft voice, and to be deaf to
-//! a person is worse than to answer a noise. Words without a confidence have no such exception.
+//! dropped, unless the recogniser is confident of several: a detector may miss a soft voice, and to be deaf
+//! to a person is worse than to answer a noise. Words without a confidence have no such exception.
 
 use std::{collections::VecDeque, time::Duration};
 
