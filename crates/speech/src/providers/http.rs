@@ -182,8 +182,12 @@ impl Site {
         Err(self.failure(response).await)
     }
 
-    /// Opens a WebSocket, of which the handshake is done. What the address's query has already is not added
-    /// to it.
+    /// Opens a WebSocket and returns its stream, after the handshake. A parameter of `query` that the address
+    /// already has is left out.
+    ///
+    /// `reqwest-websocket` 0.6 would bring tungstenite 0.28 and futures-io beside the tungstenite 0.29 that
+    /// axum and LiveKit use. The clients of tungstenite itself use no proxy of the environment and no
+    /// connection of the pool, and give the reason of a refusal only if it came with the headers.
     pub(super) async fn open_socket(&self, query: &[(&str, &str)]) -> Result<Upgraded, Failure> {
         let key = generate_key();
         let mut url = self.url.clone();
