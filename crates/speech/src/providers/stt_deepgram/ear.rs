@@ -10,7 +10,7 @@ use super::{
     Model,
     past::{Past, Ruler},
     segment::{Segment, Stage, Word},
-    wire::Results,
+    wire::{Finality, Results},
 };
 use crate::providers::{SttOut, Transcript};
 use audio::Pcm16;
@@ -142,10 +142,11 @@ impl Ear {
 
     /// The recogniser has heard something.
     pub(super) fn hear(&mut self, now: SessionTime, results: &Results) {
-        let Results { start, duration, is_final, from_finalize, ends_turn, .. } = *results;
+        let Results { start, duration, finality, .. } = *results;
+        let (is_final, is_turn) = (finality.is_final(), finality.ends_turn().is_some());
         let until = self.ruler.end(start + duration);
         let replaces = self.interim_start.is_some_and(|interim| start <= interim + SAME_STRETCH);
-        if !is_final || replaces || ends_turn.is_some() {
+        if !is_final || replaces || is_turn {
             self.segments.iter_mut().for_each(|segment| segment.interim.clear());
             self.interim_start = (!is_final).then_some(start);
         }
@@ -153,7 +154,7 @@ impl Ear {
         if is_final && duration > 0.0 {
             self.settled = self.settled.max(until);
         }
-        if ends_turn.is_some() || is_final && (duration > 0.0 || from_finalize) {
+        if is_turn || finality == Finality::Finalized || is_final && duration > 0.0 {
             self.answered = self.answered.max(until);
         }
         if is_final {
@@ -171,19 +172,20 @@ impl Ear {
         if words.is_empty() {
             return Vec::new();
         }
-        if results.is_final {
+        let (is_final, ends_turn) = (results.finality.is_final(), results.finality.ends_turn());
+        if is_final {
             let last = words.iter().map(|word| word.to).max();
             self.worded = self.worded.max(last.unwrap_or_default());
         }
         let mut changed = Vec::new();
         let is_whole = words.len() == whole;
-        for (number, words) in self.by_segment(words, results.is_final) {
+        for (number, words) in self.by_segment(words, is_final) {
             let is_all = is_whole && words.len() == whole;
             let Some(segment) = self.segments.iter_mut().find(|it| it.number == number) else {
                 continue;
             };
-            segment.ends_turn = results.ends_turn.map(|_| false);
-            if !results.is_final {
+            segment.ends_turn = ends_turn.map(|_| false);
+            if !is_final {
                 segment.interim.extend(words);
                 continue;
             }
@@ -195,7 +197,7 @@ impl Ear {
         let last =
             changed.last().and_then(|last| self.segments.iter_mut().find(|it| it.number == *last));
         if let Some(last) = last {
-            last.ends_turn = results.ends_turn;
+            last.ends_turn = ends_turn;
         }
         changed
     }
@@ -447,7 +449,7 @@ mod tests {
         }
         let mut bench = Bench::new(Model::Stretches, 4);
         bench.voice(1_000, 1_500);
-        bench.hear(&Results { from_finalize: true, ..heard(true, 4.0, 4.0, "", &[]) });
+        bench.hear(&Results { finality: Finality::Finalized, ..heard(true, 4.0, 4.0, "", &[]) });
         assert_eq!(bench.told(), ["1 1000-1500 ."]);
         // That settled nothing: the next connection hears it all again.
         assert_eq!(bench.reconnect(), (0, Duration::ZERO));
