@@ -22,7 +22,7 @@ use self::{
     oov::Oov,
     phonemes::begins_with_vowel,
     tagger::Tagger,
-    words::{Token, Word, resolve, words},
+    words::{Position, Token, Word, resolve, words},
 };
 use super::{
     super::ProviderError,
@@ -164,8 +164,9 @@ impl G2p {
             let unit = token.currency.and_then(|sign| spoken::unit(&self.lexicon, sign));
             return Some(unit.map_or(phonemes.clone(), |unit| format!("{phonemes} {unit}")));
         }
-        let is_number = spoken::is_number(text, token.is_head);
-        is_number.then(|| spoken::number(&self.lexicon, text, token.currency, token.is_head))?
+        let begins_word = token.position == Position::First;
+        let is_number = spoken::is_number(text, begins_word);
+        is_number.then(|| spoken::number(&self.lexicon, text, token.currency, begins_word))?
     }
 
     /// What no table reads: letters by the network, digits as a number, signs by their names.

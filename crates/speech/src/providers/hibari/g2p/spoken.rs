@@ -22,11 +22,11 @@ pub(super) fn unit(lexicon: &Lexicon, sign: char) -> Option<String> {
     lexicon.plural(unit)
 }
 
-/// Whether it is read as a number. `is_head`: nothing of the same word stands before it.
-pub(super) fn is_number(word: &str, is_head: bool) -> bool {
+/// Whether a token is read as a number. `begins_word`: no other token of the same word stands before it.
+pub(super) fn is_number(word: &str, begins_word: bool) -> bool {
     let endings = ["ing", "'d", "ed", "'s", "st", "nd", "rd", "th", "s"];
     let stem = endings.iter().find_map(|ending| word.strip_suffix(ending)).unwrap_or(word);
-    let unsigned = if is_head { stem.strip_prefix('-').unwrap_or(stem) } else { stem };
+    let unsigned = if begins_word { stem.strip_prefix('-').unwrap_or(stem) } else { stem };
     word.contains(|character: char| character.is_ascii_digit())
         && unsigned.chars().all(|character| character.is_ascii_digit() || ",.".contains(character))
 }
@@ -36,7 +36,7 @@ pub(super) fn number(
     lexicon: &Lexicon,
     word: &str,
     currency: Option<char>,
-    is_head: bool,
+    begins_word: bool,
 ) -> Option<String> {
     let stem = word
         .trim_end_matches(|character: char| character.is_ascii_lowercase() || character == '\'');
@@ -58,8 +58,8 @@ pub(super) fn number(
         None if is_plain && said.words.is_empty() && digits.len() == 4 => {
             said.words_of(&numbers::year(digits.parse().unwrap_or_default()));
         }
-        _ if !is_head && !digits.contains('.') => said.code(&plain),
-        _ if !is_head || digits.matches('.').count() > 1 => {
+        _ if !begins_word && !digits.contains('.') => said.code(&plain),
+        _ if !begins_word || digits.matches('.').count() > 1 => {
             plain.split('.').for_each(|group| said.group(group));
         }
         Some((_, unit, hundredth)) if is_money(digits) => said.money(&plain, unit, hundredth),
@@ -189,7 +189,7 @@ mod tests {
     /// Digits are read as a year, an amount, a code or a number, by what stands around them.
     #[test]
     fn numbers_are_read() {
-        for (word, currency, is_head, expected) in [
+        for (word, currency, begins_word, expected) in [
             ("7", None, true, "seven"),
             ("1,234", None, true, "one thousand two hundred thirty four"),
             ("1999", None, true, "nineteen ninety nine"),
@@ -213,8 +213,8 @@ mod tests {
             ("007", None, false, "zero zero seven"),
             ("1.15.200", None, false, "one fifteen two hundred"),
         ] {
-            let read = number(&lexicon(), word, currency, is_head).unwrap_or_default();
-            assert_eq!(read, expected, "{word} {currency:?} {is_head}");
+            let read = number(&lexicon(), word, currency, begins_word).unwrap_or_default();
+            assert_eq!(read, expected, "{word} {currency:?} {begins_word}");
         }
         let numbers = ["5", "-5", "1,000.5", "21st", "80's", "B52", "-", "5-6", ".", "x"];
         let is_number = numbers.map(|word| super::is_number(word, true));

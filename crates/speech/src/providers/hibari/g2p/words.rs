@@ -23,29 +23,28 @@ pub(super) struct Token<'a> {
     pub(super) space: bool,
     /// How it is read, once that is known.
     pub(super) phonemes: Option<String>,
-    /// Whether nothing of the same word stands before it.
-    pub(super) is_head: bool,
+    pub(super) position: Position,
     /// What is read in its place.
     pub(super) alias: Option<&'static str>,
-    /// The sign of money that stood before it.
+    /// The currency sign that stood before it.
     pub(super) currency: Option<char>,
-    /// Whether there is a space before its phonemes.
-    pub(super) is_apart: bool,
+}
+
+/// Where a token stands in its word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Position {
+    /// At the beginning of the word.
+    First,
+    /// Behind another token, and spoken as one with it.
+    Joined,
+    /// Behind another token, and spoken with a space before it.
+    Apart,
 }
 
 impl<'a> Token<'a> {
     pub(super) fn new(text: &str, tag: &'a str, space: bool) -> Self {
-        let (phonemes, alias, currency) = (None, None, None);
-        Self {
-            text: text.to_owned(),
-            tag,
-            space,
-            phonemes,
-            is_head: true,
-            alias,
-            currency,
-            is_apart: false,
-        }
+        let (position, phonemes, alias, currency) = (Position::First, None, None, None);
+        Self { text: text.to_owned(), tag, space, phonemes, position, alias, currency }
     }
 
     /// Several as one.
@@ -53,11 +52,9 @@ impl<'a> Token<'a> {
         let size = |character: char| if character.to_lowercase().eq([character]) { 1 } else { 2 };
         let capitals = |token: &&Self| token.text.chars().map(size).sum::<usize>();
         let tag = tokens.iter().rev().max_by_key(capitals).map_or("", |token| token.tag);
-        let first = tokens.first();
         Self {
             currency: tokens.iter().filter_map(|token| token.currency).max(),
-            is_head: first.is_none_or(|token| token.is_head),
-            is_apart: first.is_some_and(|token| token.is_apart),
+            position: tokens.first().map_or(Position::First, |token| token.position),
             ..Self::new(&text(tokens), tag, tokens.last().is_some_and(|token| token.space))
         }
     }
@@ -85,7 +82,8 @@ impl Word<'_> {
         let mut all = String::new();
         for token in &self.tokens {
             let phonemes = token.phonemes.as_deref().unwrap_or_default();
-            if token.is_apart && !phonemes.is_empty() && !all.is_empty() && !all.ends_with(' ') {
+            let is_apart = token.position == Position::Apart;
+            if is_apart && !phonemes.is_empty() && !all.is_empty() && !all.ends_with(' ') {
                 all.push(' ');
             }
             all.push_str(phonemes);
@@ -124,7 +122,7 @@ pub(super) fn words<'a>(tokens: &[Token<'a>]) -> Vec<Word<'a>> {
             let (is_unread, space) = (token.is_unread(), token.space);
             match words.last_mut().filter(|_| is_unread && is_open) {
                 Some(word) => {
-                    token.is_head = false;
+                    token.position = Position::Joined;
                     word.space = space;
                     word.tokens.push(token);
                 }
@@ -282,7 +280,8 @@ pub(super) fn resolve(tokens: &mut [Token]) {
             None if is_mark => token.phonemes = Some(token.text.clone()),
             None if token.is_joint() => token.phonemes = Some(String::new()),
             None => {}
-            Some(_) => token.is_apart = n > 0 && is_apart,
+            Some(_) if n > 0 && is_apart => token.position = Position::Apart,
+            Some(_) => {}
         }
     }
     if !is_apart {
