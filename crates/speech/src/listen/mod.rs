@@ -4,9 +4,11 @@
 //! sound on one timeline, the session's, without gaps: what nobody sent is silence, what came late is heard
 //! late, and nothing is heard twice. [`Listen::heard`] says how far that timeline is processed.
 
+mod detector;
 mod fade;
 mod pre_connect;
 mod recent;
+mod recogniser;
 mod speech;
 mod timeline;
 mod track;
@@ -194,7 +196,7 @@ impl Listen {
         self.begun = fact.as_ref().and_then(beginning);
         fact.or_else(|| {
             let transcript = self.transcripts.try_recv().ok()?;
-            let clamp = |at| self.timeline.clamp(at);
+            let clamp = |at| self.timeline.at_most_now(at);
             let (from, to) = (clamp(transcript.from), clamp(transcript.to));
             let spans = transcript.spans.iter().map(|it| Span::new(clamp(it.from), clamp(it.to)));
             let spans = spans.collect();
@@ -239,7 +241,7 @@ impl Listen {
 
     /// What went wrong so far.
     pub fn troubles(&self) -> Troubles {
-        let (late, flooded) = (self.timeline.late(), self.timeline.flooded());
+        let Troubles { late, flooded, .. } = self.timeline.troubles();
         Troubles { late, flooded, ..self.track.troubles() }
     }
 
