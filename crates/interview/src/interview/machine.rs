@@ -222,7 +222,7 @@ impl Interview {
         let status = Status {
             state,
             stage: agent.name.clone(),
-            asked: self.stage.questions.min(agent.questions_max),
+            asked: self.stage.counts.questions.min(agent.questions_max),
             asks: agent.questions_max,
         };
         self.outbox.publish(status);

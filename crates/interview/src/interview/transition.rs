@@ -3,6 +3,8 @@
 //! Tools, timers, limits and buttons all come here. Who wins is decided by [`decide`], read from top to
 //! bottom; that it happens once is decided by the epoch, in [`Interview::hand_off`].
 
+use std::collections::BTreeSet;
+
 use crate::interview::{
     Interview,
     effect::Effect,
@@ -11,64 +13,85 @@ use crate::interview::{
     stage::Stage,
 };
 
-/// Everything that a way out depends on.
-pub(crate) struct Facts {
-    pub(crate) epoch: Epoch,
-    pub(crate) candidate_asked_to_stop: bool,
-    pub(crate) is_abused: bool,
-    pub(crate) interview_limit_passed: bool,
-    pub(crate) max_turns_reached: bool,
-    pub(crate) candidate_skips: bool,
-    pub(crate) rubric_settled: bool,
-    pub(crate) tool_accepted: bool,
-    pub(crate) questions_used_up: bool,
-    pub(crate) silence_limit_passed: bool,
-    pub(crate) stage_limit_passed: bool,
-    pub(crate) is_last_stage: bool,
-    pub(crate) is_closing: bool,
-    /// Whether a closing stage is still to come.
-    pub(crate) has_closing: bool,
-    /// This stage and the one before had no word.
-    pub(crate) silent_for_two_stages: bool,
-    /// How the interview ends when its last stage does.
-    pub(crate) end: End,
+/// Why a stage or the interview may be left, the strongest cause first (H02, X03).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Cause {
+    CandidateAskedToStop,
+    Abuse,
+    InterviewLimit,
+    MaxTurns,
+    CandidateSkipped,
+    RubricSettled,
+    Tool,
+    QuestionLimit,
+    Silence,
+    StageLimit,
 }
 
-/// The order of power (H02, X03).
+/// Where the closing stage is, seen from the stage that lasts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Closing {
+    /// It is still to come.
+    Ahead,
+    /// It is the stage that lasts: the interview is being closed already.
+    Now,
+    /// There is none, or it is over.
+    Missing,
+}
+
+/// Everything that a way out depends on.
+#[derive(Clone, Debug)]
+pub(crate) struct Facts {
+    causes: BTreeSet<Cause>,
+    epoch: Epoch,
+    is_last_stage: bool,
+    closing: Closing,
+    /// Whether the candidate said no word in this stage and the one before.
+    silent_for_two_stages: bool,
+    /// How the interview ends when its last stage does.
+    end: End,
+}
+
+impl Facts {
+    pub(crate) fn has(&self, cause: Cause) -> bool {
+        self.causes.contains(&cause)
+    }
+
+    /// The same facts, with this cause if it `holds` and without it if not.
+    pub(crate) fn with(mut self, cause: Cause, holds: bool) -> Self {
+        if holds {
+            self.causes.insert(cause)
+        } else {
+            self.causes.remove(&cause)
+        };
+        self
+    }
+
+    /// The same facts without the causes that wait until a question has its answer.
+    pub(crate) fn while_question_waits(self) -> Self {
+        self.with(Cause::RubricSettled, false).with(Cause::QuestionLimit, false)
+    }
+}
+
+/// Chooses the way out by the strongest cause; none if nothing ends the stage.
 pub(crate) fn decide(facts: &Facts) -> Option<Exit> {
+    let counts = |cause: &&Cause| (**cause, facts.closing) != (Cause::MaxTurns, Closing::Now);
     let end = |end| Some(Exit::Interview { end, why: None });
-    if facts.candidate_asked_to_stop {
-        return end(End::CandidateEnded);
-    }
-    if facts.is_abused {
-        return end(End::Abuse);
-    }
-    if facts.interview_limit_passed {
-        return end(End::OutOfTime);
-    }
-    // In the closing the interview is being closed already.
-    let why = if facts.max_turns_reached && !facts.is_closing {
-        Reason::MaxTurns
-    } else if facts.candidate_skips {
-        Reason::CandidateSkipped
-    } else if facts.rubric_settled {
-        Reason::RubricSettled
-    } else if facts.tool_accepted {
-        Reason::Tool
-    } else if facts.questions_used_up {
-        Reason::QuestionLimit
-    } else if facts.silence_limit_passed {
-        Reason::Silence
-    } else if facts.stage_limit_passed {
-        Reason::StageLimit
-    } else {
-        return None;
+    let why = match facts.causes.iter().find(counts)? {
+        Cause::CandidateAskedToStop => return end(End::CandidateEnded),
+        Cause::Abuse => return end(End::Abuse),
+        Cause::InterviewLimit => return end(End::OutOfTime),
+        Cause::MaxTurns => Reason::MaxTurns,
+        Cause::CandidateSkipped => Reason::CandidateSkipped,
+        Cause::RubricSettled => Reason::RubricSettled,
+        Cause::Tool => Reason::Tool,
+        Cause::QuestionLimit => Reason::QuestionLimit,
+        Cause::Silence if facts.silent_for_two_stages => return end(End::CandidateSilent),
+        Cause::Silence => Reason::Silence,
+        Cause::StageLimit => Reason::StageLimit,
     };
-    if why == Reason::Silence && facts.silent_for_two_stages {
-        return end(End::CandidateSilent);
-    }
     // Who has to close and has no closing left says goodbye (X04).
-    if facts.is_last_stage || (why == Reason::MaxTurns && !facts.has_closing) {
+    if facts.is_last_stage || (why == Reason::MaxTurns && facts.closing == Closing::Missing) {
         let end = if why == Reason::MaxTurns { End::MaxTurns } else { facts.end };
         return Some(Exit::Interview { end, why: Some(why) });
     }
@@ -78,28 +101,29 @@ pub(crate) fn decide(facts: &Facts) -> Option<Exit> {
 impl Interview {
     /// What holds now; the caller adds what has just happened.
     pub(crate) fn facts(&self) -> Facts {
-        let agents = &self.script.plan().agents;
-        let agent = &agents[self.stage.index];
-        Facts {
+        let plan = self.script.plan();
+        let agent = &plan.agents[self.stage.index];
+        let closing = match self.stage_after(Reason::MaxTurns) {
+            _ if agent.kind.closes() => Closing::Now,
+            Some(_) => Closing::Ahead,
+            None => Closing::Missing,
+        };
+        let facts = Facts {
+            causes: BTreeSet::new(),
             epoch: self.course.epoch(),
-            candidate_asked_to_stop: false,
-            is_abused: false,
-            interview_limit_passed: self.course.limit_passed(),
-            max_turns_reached: self.course.answered() >= self.script.plan().exit.max_turns,
-            candidate_skips: false,
-            rubric_settled: self.is_rubric_settled(None),
-            tool_accepted: false,
-            questions_used_up: self.stage.questions >= agent.questions_max,
-            silence_limit_passed: false,
-            stage_limit_passed: self.stage.limit_passed,
-            is_last_stage: self.stage.index + 1 == agents.len(),
-            is_closing: agent.kind.closes(),
-            has_closing: self.stage_after(Reason::MaxTurns).is_some(),
+            is_last_stage: self.stage.index + 1 == plan.agents.len(),
+            closing,
             silent_for_two_stages: !self.stage.spoke
                 && self.turns.carried().is_none()
-                && (self.course.silent_stages() > 0 || agents.len() == 1),
+                && (self.course.silent_stages() > 0 || plan.agents.len() == 1),
             end: self.course.closing_as(),
-        }
+        };
+        facts
+            .with(Cause::InterviewLimit, self.course.limit_passed())
+            .with(Cause::MaxTurns, self.course.answered() >= plan.exit.max_turns)
+            .with(Cause::RubricSettled, self.is_rubric_settled(None))
+            .with(Cause::QuestionLimit, self.stage.counts.questions >= agent.questions_max)
+            .with(Cause::StageLimit, self.stage.limit_passed)
     }
 
     /// Which stage a way out leads to; nothing if it leads out of the interview.
@@ -150,22 +174,12 @@ mod tests {
         time::SessionTime,
     };
 
-    fn facts() -> Facts {
+    fn facts(causes: &[Cause]) -> Facts {
         Facts {
+            causes: causes.iter().copied().collect(),
             epoch: Epoch(3),
-            candidate_asked_to_stop: false,
-            is_abused: false,
-            interview_limit_passed: false,
-            max_turns_reached: false,
-            candidate_skips: false,
-            rubric_settled: false,
-            tool_accepted: false,
-            questions_used_up: false,
-            silence_limit_passed: false,
-            stage_limit_passed: false,
             is_last_stage: false,
-            is_closing: false,
-            has_closing: true,
+            closing: Closing::Ahead,
             silent_for_two_stages: false,
             end: End::Completed,
         }
@@ -176,45 +190,51 @@ mod tests {
     fn the_stronger_reason_wins() {
         let stage = |why| Some(Exit::Stage { epoch: Epoch(3), why });
         let end = |end| Some(Exit::Interview { end, why: None });
-        let mut facts = facts();
+        let mut facts = facts(&[]);
         assert_eq!(decide(&facts), None);
-        facts.stage_limit_passed = true;
-        assert_eq!(decide(&facts), stage(Reason::StageLimit));
-        facts.silence_limit_passed = true;
-        assert_eq!(decide(&facts), stage(Reason::Silence));
-        facts.questions_used_up = true;
-        assert_eq!(decide(&facts), stage(Reason::QuestionLimit));
-        facts.tool_accepted = true;
-        assert_eq!(decide(&facts), stage(Reason::Tool));
-        facts.rubric_settled = true;
-        assert_eq!(decide(&facts), stage(Reason::RubricSettled));
-        facts.candidate_skips = true;
-        assert_eq!(decide(&facts), stage(Reason::CandidateSkipped));
-        facts.max_turns_reached = true;
-        assert_eq!(decide(&facts), stage(Reason::MaxTurns));
-        facts.interview_limit_passed = true;
-        assert_eq!(decide(&facts), end(End::OutOfTime));
-        facts.is_abused = true;
-        assert_eq!(decide(&facts), end(End::Abuse));
-        facts.candidate_asked_to_stop = true;
-        assert_eq!(decide(&facts), end(End::CandidateEnded));
+        for (cause, exit) in [
+            (Cause::StageLimit, stage(Reason::StageLimit)),
+            (Cause::Silence, stage(Reason::Silence)),
+            (Cause::QuestionLimit, stage(Reason::QuestionLimit)),
+            (Cause::Tool, stage(Reason::Tool)),
+            (Cause::RubricSettled, stage(Reason::RubricSettled)),
+            (Cause::CandidateSkipped, stage(Reason::CandidateSkipped)),
+            (Cause::MaxTurns, stage(Reason::MaxTurns)),
+            (Cause::InterviewLimit, end(End::OutOfTime)),
+            (Cause::Abuse, end(End::Abuse)),
+            (Cause::CandidateAskedToStop, end(End::CandidateEnded)),
+        ] {
+            facts = facts.with(cause, true);
+            assert_eq!(decide(&facts), exit);
+        }
     }
 
     /// H13: the way out of the last stage is the end, and two silent stages are one too.
     #[test]
     fn ends() {
         let out = |end, why| Some(Exit::Interview { end, why });
-        let last = Facts { is_last_stage: true, tool_accepted: true, ..facts() };
+        let last = Facts { is_last_stage: true, ..facts(&[Cause::Tool]) };
         assert_eq!(decide(&last), out(End::Completed, Some(Reason::Tool)));
-        let silent = Facts { silence_limit_passed: true, silent_for_two_stages: true, ..facts() };
+        let silent = Facts { silent_for_two_stages: true, ..facts(&[Cause::Silence]) };
         assert_eq!(decide(&silent), out(End::CandidateSilent, None));
-        let closing =
-            Facts { is_last_stage: true, is_closing: true, max_turns_reached: true, ..facts() };
+        let talks = Facts { silent_for_two_stages: true, ..facts(&[Cause::Silence, Cause::Tool]) };
+        assert_eq!(decide(&talks), Some(Exit::Stage { epoch: Epoch(3), why: Reason::Tool }));
+        let max_turns = facts(&[Cause::MaxTurns]);
+        let closing = Facts { is_last_stage: true, closing: Closing::Now, ..max_turns.clone() };
         assert_eq!(decide(&closing), None);
-        let none = Facts { max_turns_reached: true, has_closing: false, ..facts() };
+        let none = Facts { closing: Closing::Missing, ..max_turns.clone() };
         assert_eq!(decide(&none), out(End::MaxTurns, Some(Reason::MaxTurns)));
-        let full = Facts { is_last_stage: true, max_turns_reached: true, ..facts() };
+        let full = Facts { is_last_stage: true, ..max_turns };
         assert_eq!(decide(&full), out(End::MaxTurns, Some(Reason::MaxTurns)));
+    }
+
+    /// X04: in the closing stage the limit of turns closes nothing, and weaker causes count.
+    #[test]
+    fn the_closing_stage_ends_by_its_own_limits() {
+        let causes = facts(&[Cause::MaxTurns, Cause::QuestionLimit]);
+        let closing = Facts { is_last_stage: true, closing: Closing::Now, ..causes };
+        let out = Exit::Interview { end: End::Completed, why: Some(Reason::QuestionLimit) };
+        assert_eq!(decide(&closing), Some(out));
     }
 
     /// Three stages that ask one question each.

@@ -8,6 +8,7 @@ use crate::interview::{
     dialogue::{
         awaiting::{Meant, Reaction},
         conduct::INSULTS_MAX,
+        delivery::{Purpose, Reply},
         questions::Asked,
     },
     effect::{Say, Task},
@@ -15,8 +16,13 @@ use crate::interview::{
     ids::{QuestionId, TurnId},
     model::judgement::{AnswerKind, Judgeable},
     note::{Note, Priority, Settled},
-    transition::{Facts, decide},
-    turn_taking::floor::{Draft, Floor, Purpose, Reply, Said, Turn},
+    stage::Step,
+    transition::{Cause, Facts, decide},
+    turn_taking::{
+        floor::Floor,
+        said::Said,
+        turn::{Draft, Turn},
+    },
     understanding::{
         cue::{About, Cue, breaks_off, correction, cue, is_sensitive},
         language::{Language, language},
@@ -78,7 +84,7 @@ impl Interview {
         if let Some(reply) = lapsed {
             self.think(reply.say, reply.purpose, None, reply.exit);
             if let Some(again) = self.floor.reply_mut() {
-                again.lapses = reply.lapses + 1;
+                again.suppressions = reply.suppressions + 1;
             }
         }
         let is_open = matches!(self.floor, Floor::Open { .. });
@@ -97,7 +103,7 @@ impl Interview {
             self.awaited.is_stop_unasked() || self.questions.unheard().is_some() && !waits;
         if is_cut_off
             && let Floor::Open { .. } = self.floor
-            && !std::mem::replace(&mut self.stage.pending.given_back, true)
+            && self.stage.pending.take(Step::AskedAfterNoise)
         {
             self.say_and_ask_again("", None);
         }
@@ -120,24 +126,21 @@ impl Interview {
     /// What holds once this turn counts.
     fn facts_after(&self, turn: &Turn) -> Facts {
         let is_answer = self.is_answer(turn);
+        let insults = self.conduct.insults() + u32::from(turn.cue == Some(Cue::Abusive));
+        let answered = self.course.answered() + u32::from(is_answer);
+        let skips = turn.cue == Some(Cue::Skip) && self.is_skipped(self.stage.counts.skips + 1);
+        // Whether they want to stop, or are in distress, is settled first.
+        let settles_stop = self.asks_to_stop(turn) || self.leaves_stop_open(turn);
         let facts = self.facts();
-        let skips = turn.cue == Some(Cue::Skip) && self.is_skipped(self.stage.skips + 1);
-        Facts {
-            candidate_asked_to_stop: self.reaction(turn) == Reaction::LetGo,
-            is_abused: self.conduct.insults() + u32::from(turn.cue == Some(Cue::Abusive))
-                >= INSULTS_MAX,
-            max_turns_reached: self.course.answered() + u32::from(is_answer)
-                >= self.script.plan().exit.max_turns,
-            candidate_skips: turn.cue == Some(Cue::SkipPart) || skips,
-            questions_used_up: is_answer && facts.questions_used_up,
-            // Who asks for the question again, or wants to stop, is heard first.
-            rubric_settled: is_answer && facts.rubric_settled,
-            // Whether they want to stop, or are in distress, is settled first.
-            stage_limit_passed: facts.stage_limit_passed
-                && !self.asks_to_stop(turn)
-                && !self.leaves_stop_open(turn),
-            ..facts
-        }
+        // Who asks for the question again, or wants to stop, is heard first.
+        let facts = if is_answer { facts } else { facts.while_question_waits() };
+        let is_over_time = facts.has(Cause::StageLimit) && !settles_stop;
+        facts
+            .with(Cause::CandidateAskedToStop, self.reaction(turn) == Reaction::LetGo)
+            .with(Cause::Abuse, insults >= INSULTS_MAX)
+            .with(Cause::MaxTurns, answered >= self.script.plan().exit.max_turns)
+            .with(Cause::CandidateSkipped, turn.cue == Some(Cue::SkipPart) || skips)
+            .with(Cause::StageLimit, is_over_time)
     }
 
     /// Whether that question waits for its answer after this turn, too.
@@ -190,7 +193,7 @@ impl Interview {
             Some(Cue::Distress) => Meant::Distress,
             Some(Cue::Abusive) if self.conduct.insults() == 0 => Meant::FirstInsult,
             Some(Cue::Abusive) => Meant::Insult,
-            Some(Cue::Hold) if pending.held => Meant::NeedsTimeAgain,
+            Some(Cue::Hold) if pending.has(Step::GivenTime) => Meant::NeedsTimeAgain,
             Some(Cue::Hold) if breaks_off(&turn.said.text()) => Meant::BreaksOff,
             Some(Cue::Hold) => Meant::NeedsTime,
             Some(Cue::Repeat) if pending.repeats == 0 => Meant::Repeat,
@@ -201,7 +204,8 @@ impl Interview {
             Some(Cue::Done | Cue::Sensitive | Cue::Correction) => Meant::Remark,
             Some(Cue::Skip | Cue::SkipPart | Cue::DontKnow | Cue::Declined) => Meant::LeavesOpen,
             None => Meant::Statement {
-                is_unclear: !pending.stop_asked_again && turn.said.words() <= UNCLEAR_WORDS_MAX,
+                is_unclear: !pending.has(Step::AskedAgainToStop)
+                    && turn.said.words() <= UNCLEAR_WORDS_MAX,
                 is_foreign: self.conduct.is_foreign_with(turn.foreign)
                     && !self.awaited.was_language_said(),
             },
@@ -312,7 +316,7 @@ impl Interview {
         if let Some(cut_off) = self.questions.unheard() {
             return (cut_off.to_owned(), Purpose::Ask);
         }
-        let last = self.questions.last().filter(|_| self.stage.questions > 0);
+        let last = self.questions.last().filter(|_| self.stage.counts.questions > 0);
         let waits = last.filter(|asked| !asked.is_answered);
         let asked = |asked: &Asked| (asked.text.clone(), again);
         let new = || self.new_question().map(|question| (question, Purpose::Ask));
@@ -401,7 +405,7 @@ impl Interview {
             && turn.said.words() >= JUDGED_WORDS_MIN
             && !is_sensitive(&turn.said.text())
         {
-            self.outbox.push(Effect::Judge { turn: id, attempt: turn.restarts });
+            self.outbox.push(Effect::Judge { turn: id, attempt: turn.patience.restarts });
         }
     }
 
@@ -438,7 +442,9 @@ impl Interview {
             self.count_answer(&turn, id, &text);
         }
         self.remember_cue(&turn, id, &text);
-        self.stage.pending.stop_asked_again |= self.is_unclear_to_ending(&turn);
+        if self.is_unclear_to_ending(&turn) {
+            self.stage.pending.take(Step::AskedAgainToStop);
+        }
         // Who wants a moment has not answered yet.
         if turn.cue != Some(Cue::Hold) {
             self.awaited.drop_stop();
@@ -450,11 +456,11 @@ impl Interview {
     /// Whether a question of this stage was heard: who goes on over the words that lead to it answers the one
     /// before.
     pub(crate) fn has_asked(&self) -> bool {
-        self.stage.index == 0 || self.stage.questions > 0
+        self.stage.index == 0 || self.stage.counts.questions > 0
     }
 
     fn count_answer(&mut self, turn: &Turn, id: TurnId, text: &str) {
-        self.stage.answers += u32::from(self.has_asked());
+        self.stage.counts.answers += u32::from(self.has_asked());
         self.course.count_answer();
         self.stage.depth = self.stage.depth.max(turn.draft.depth.unwrap_or(0));
         let question = self.questions.last_id();
@@ -467,8 +473,12 @@ impl Interview {
         }
         self.known.memory.hear(self.stage.index, text);
         self.known.memory.add_points(self.stage.index, &turn.draft.key_points);
-        let known =
-            Judgeable { turn: id, attempt: turn.restarts, stage: self.stage.index, question };
+        let known = Judgeable {
+            turn: id,
+            attempt: turn.patience.restarts,
+            stage: self.stage.index,
+            question,
+        };
         match turn.draft.judgement.clone() {
             Some(judgement) => self.learn(known, judgement),
             None => {
@@ -483,7 +493,7 @@ impl Interview {
         let note = |interview: &mut Self, note| interview.outbox.push(Effect::Note(note));
         match turn.cue {
             Some(Cue::Hold) => {
-                self.stage.pending.held = true;
+                self.stage.pending.take(Step::GivenTime);
                 note(self, Note::Held);
             }
             Some(Cue::Repeat) => self.stage.pending.repeats += 1,
@@ -495,7 +505,7 @@ impl Interview {
                 self.settle_waiting(&Settled::Declined);
             }
             Some(Cue::Skip | Cue::SkipPart) => {
-                self.stage.skips += 1;
+                self.stage.counts.skips += 1;
                 let question = self.settle_waiting(&Settled::Declined);
                 note(self, Note::Skipped { question });
             }
@@ -552,11 +562,12 @@ impl Interview {
 
     /// They leave the question out by button, having said nothing to it: that counts at once.
     pub(crate) fn skip(&mut self) {
-        self.stage.skips += 1;
+        self.stage.counts.skips += 1;
         let question = self.settle_waiting(&Settled::Declined);
         self.questions.set_answered(true);
         self.outbox.push(Effect::Note(Note::Skipped { question }));
-        let facts = Facts { candidate_skips: self.is_skipped(self.stage.skips), ..self.facts() };
+        let is_skipped = self.is_skipped(self.stage.counts.skips);
+        let facts = self.facts().with(Cause::CandidateSkipped, is_skipped);
         match decide(&facts) {
             Some(exit) => self.begin_exit(exit, None),
             None => self.ask_from_file(&self.phrase(Phrase::Skip), Purpose::Ask, None),
@@ -575,7 +586,7 @@ impl Interview {
             Exit::Interview { why, .. } => why,
         };
         why == Some(Reason::RubricSettled)
-            && self.stage.checks < CHECKS_MAX
+            && self.stage.counts.checks < CHECKS_MAX
             && !self.stage.limit_passed
     }
 }

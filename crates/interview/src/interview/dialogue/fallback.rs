@@ -4,12 +4,13 @@ use crate::blueprint::{Phrase, Varied};
 use crate::interview::{
     Interview,
     course::Phase,
+    dialogue::delivery::{Asking, Purpose, Reply},
     effect::{Say, Task},
     exit::{End, Exit, Reason},
     ids::ReplyId,
     stage::{self, Opening},
-    transition::{Facts, decide},
-    turn_taking::floor::{Asking, Floor, Purpose, Reply, Turn},
+    transition::{Cause, decide},
+    turn_taking::{floor::Floor, turn::Turn},
     understanding::duplicate::is_duplicate,
 };
 
@@ -37,7 +38,7 @@ impl Interview {
             return self.on_filler_failed();
         }
         match &mut self.floor {
-            Floor::Interviewer { reply, .. } if reply.id == id => reply.broken = !reply.sealed,
+            Floor::Interviewer { reply, .. } if reply.id == id => reply.delivery.fail(),
             Floor::Interviewer { .. }
             | Floor::Open { .. }
             | Floor::Candidate { .. }
@@ -99,13 +100,13 @@ impl Interview {
             }
             Floor::Interviewer { mut reply, overlap, .. }
                 if self.hearing.is_voiced()
-                    || reply.asking == Asking::Heard
+                    || reply.delivery.asking == Asking::Heard
                     || reply.leaves
                     || reply.is_patience() =>
             {
                 // Nothing more comes of a question that was not heard.
-                if reply.asking < Asking::Heard {
-                    reply.asking = Asking::Nothing;
+                if reply.delivery.asking < Asking::Heard {
+                    reply.delivery.asking = Asking::Nothing;
                 }
                 self.after_reply(&reply, overlap);
             }
@@ -172,7 +173,7 @@ impl Interview {
             let words = format!("{words} {question}").trim().to_owned();
             return self.think(Say::Text(words), purpose, turn, None);
         }
-        let Some(exit) = decide(&Facts { questions_used_up: true, ..self.facts() }) else { return };
+        let Some(exit) = decide(&self.facts().with(Cause::QuestionLimit, true)) else { return };
         if purpose == Purpose::Insist {
             return self.begin_cut_in(exit, turn);
         }
@@ -193,7 +194,7 @@ impl Interview {
             return format!("{} {cut_off}", self.phrase(Phrase::Rephrase));
         }
         let [_, simpler] = &self.agent().nudges;
-        match self.stage.questions {
+        match self.stage.counts.questions {
             0 | 1 => format!("{} {simpler}", self.phrase(Phrase::Rephrase)),
             _ => format!("{} {}", self.phrase(Phrase::Repeat), self.asked_last()),
         }

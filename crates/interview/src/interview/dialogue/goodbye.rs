@@ -5,9 +5,10 @@ use std::time::Duration;
 use crate::interview::{
     Interview,
     course::Phase,
+    dialogue::delivery::{Purpose, Reply},
     effect::{Effect, Say},
     exit::{End, Exit},
-    turn_taking::floor::{Floor, Purpose, Reply, Turn},
+    turn_taking::{floor::Floor, turn::Turn},
     understanding::{
         cue::{Cue, cue, is_parting},
         words::sentences,

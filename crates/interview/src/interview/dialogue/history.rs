@@ -7,7 +7,7 @@ use crate::interview::{
     transcript::Words,
     turn_taking::{
         coverage::{Coverage, Sound},
-        floor::Turn,
+        turn::Turn,
     },
     understanding::{quote::is_span, words::joined},
 };

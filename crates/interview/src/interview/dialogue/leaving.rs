@@ -3,10 +3,11 @@
 use crate::blueprint::{Agent, Phrase};
 use crate::interview::{
     Interview,
+    dialogue::delivery::Purpose,
     effect::{Effect, Say},
     exit::{End, Exit, Reason},
     note::Note,
-    turn_taking::floor::{Purpose, Turn},
+    turn_taking::turn::Turn,
 };
 
 impl Interview {

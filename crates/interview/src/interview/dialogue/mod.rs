@@ -4,6 +4,7 @@
 pub(crate) mod answer;
 pub(crate) mod awaiting;
 pub(crate) mod conduct;
+pub(crate) mod delivery;
 pub(crate) mod fallback;
 pub(crate) mod goodbye;
 pub(crate) mod history;

@@ -1,10 +1,7 @@
 //! Our replies beside the one on the floor: fillers, those that a voice held back, and those that were
 //! stopped.
 
-use crate::interview::{
-    ids::ReplyId,
-    turn_taking::{fillers::Fillers, floor::Reply},
-};
+use crate::interview::{dialogue::delivery::Reply, ids::ReplyId, turn_taking::fillers::Fillers};
 
 /// Stopped replies that may still tell what was heard of them.
 const HUSHED_MAX: usize = 4;
@@ -84,7 +81,8 @@ impl Replies {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::interview::{effect::Say, turn_taking::floor::Purpose};
+    use crate::interview::dialogue::delivery::Purpose;
+    use crate::interview::effect::Say;
 
     fn reply(id: u32) -> Reply {
         Reply::new(ReplyId(id), Say::Text("Hello.".to_owned()), Purpose::Ask)

@@ -4,13 +4,18 @@ use std::time::Duration;
 
 use crate::interview::{
     Effect, Interview,
+    dialogue::delivery::{Answered, Asking, Purpose, Replaced, Reply, Supply},
     effect::{Say, Task},
     exit::Exit,
     ids::ReplyId,
     note::Note,
     stage::Pending,
-    transition::{Facts, decide},
-    turn_taking::floor::{Asking, Floor, Purpose, Reply, Said, Turn},
+    transition::{Cause, decide},
+    turn_taking::{
+        floor::Floor,
+        said::Said,
+        turn::{Draft, Turn},
+    },
     understanding::sentence::last_question,
 };
 use crate::{blueprint::Phrase, time::SessionTime};
@@ -60,13 +65,12 @@ impl Interview {
     /// The reply just ordered takes the place of one that was `ordered` then: what was said over that one
     /// is kept, and a second call of the model makes nobody wait longer than one would (invariant 10).
     pub(crate) fn take_place_of(&mut self, replaced: &Reply, earlier: Said, ordered: SessionTime) {
-        let owed = replaced.owed.unwrap_or(ordered);
+        let owed_since = replaced.replaced.map_or(ordered, |first| first.owed_since);
         if let Floor::Thinking { reply, overlap, since, .. } = &mut self.floor {
             *overlap = earlier;
-            reply.replaces = Some(replaced.id);
-            reply.owed = Some(owed);
+            reply.replaced = Some(Replaced { reply: replaced.id, owed_since });
             if let Say::Model { .. } = reply.say {
-                *since = owed;
+                *since = owed_since;
             }
         }
     }
@@ -93,11 +97,11 @@ impl Interview {
         let counts = matches!(reply.purpose, Purpose::Ask | Purpose::Check | Purpose::Insist);
         let is_wanted = counts && !reply.leaves && reply.reads_back.is_none();
         let is_heard = self.floor.sounding(self.own_now()).is_some();
-        if !is_wanted || !is_heard || reply.asking == Asking::Heard {
+        if !is_wanted || !is_heard || reply.delivery.asking == Asking::Heard {
             return;
         }
-        let mut whole = reply.heard.clone();
-        reply.ready.values().for_each(|text| join(&mut whole, text));
+        let mut whole = reply.delivery.heard.clone();
+        reply.delivery.queued.values().for_each(|text| join(&mut whole, text));
         if whole.contains('?') {
             self.questions.cut_off(last_question(&whole).to_owned());
         }
@@ -120,10 +124,10 @@ impl Interview {
             return self.outbox.push(Effect::Play { reply, n });
         }
         let Some(live) = self.floor.reply().filter(|live| live.id == reply) else { return };
-        if live.sealed {
+        if live.delivery.supply == Supply::Sealed {
             return;
         }
-        let after_question = live.asking >= Asking::Written;
+        let after_question = live.delivery.asking >= Asking::Written;
         if live.purpose == Purpose::Check && live.thread.is_none() && text.contains('?') {
             return self.on_no_thread(n);
         }
@@ -140,9 +144,9 @@ impl Interview {
         }
         let Some(live) = self.floor.reply_mut() else { return };
         if text.contains('?') {
-            live.asking = live.asking.max(Asking::Written);
+            live.delivery.asking = live.delivery.asking.max(Asking::Written);
         }
-        live.ready.insert(n, text);
+        live.delivery.queued.insert(n, text);
         self.let_out(reply, n);
     }
 
@@ -166,8 +170,9 @@ impl Interview {
                     turn.said.append(std::mem::take(&mut overlap));
                 }
                 let said = turn.as_ref().filter(|turn| !turn.leaves_open());
-                let answers = said.and_then(|turn| turn.id);
-                let reply = Reply { answers, ..reply };
+                let answered = said.and_then(|turn| turn.id);
+                let answered = answered.map(|turn| Answered { turn, late: Draft::default() });
+                let reply = Reply { answered, ..reply };
                 (Floor::Interviewer { reply, overlap, progress: now, held: None }, turn, exit)
             }
             other @ (Floor::Open { .. }
@@ -195,7 +200,8 @@ impl Interview {
             // "I am sorry that this is hard. Do you want to end?": a yes over the first sentence is none to
             // the second.
             Purpose::ConfirmStop => {
-                let first = self.floor.reply().and_then(|reply| reply.ready.values().next());
+                let first =
+                    self.floor.reply().and_then(|reply| reply.delivery.queued.values().next());
                 let asks = first.is_none_or(|text| text.contains('?'));
                 if asks { self.awaited.ask_stop() } else { self.awaited.begin_stop() }
             }
@@ -227,19 +233,20 @@ impl Interview {
         let live = self.floor.reply_mut().filter(|live| live.id == id);
         let hushed = self.replies.hushed_mut(id);
         let Some(reply) = live.or(hushed) else { return };
-        let Some(text) = reply.ready.remove(&n) else { return };
+        let Some(text) = reply.delivery.queued.remove(&n) else { return };
         self.hearing.ours.heard(id, now, &text);
-        let next = reply.ready.values().next().filter(|_| is_live);
+        let next = reply.delivery.queued.values().next().filter(|_| is_live);
         let stop_sounds = self.awaited.is_stop_unasked()
             && reply.purpose == Purpose::ConfirmStop
             && next.unwrap_or(&text).contains('?');
         if stop_sounds {
             self.awaited.ask_stop();
         }
-        join(&mut reply.heard, &text);
-        let asked = text.contains('?').then(|| (reply.purpose, reply.heard.clone()));
-        let asked =
-            asked.filter(|_| std::mem::replace(&mut reply.asking, Asking::Heard) < Asking::Heard);
+        join(&mut reply.delivery.heard, &text);
+        let asked = text.contains('?').then(|| (reply.purpose, reply.delivery.heard.clone()));
+        let asked = asked.filter(|_| {
+            std::mem::replace(&mut reply.delivery.asking, Asking::Heard) < Asking::Heard
+        });
         self.known.history.heard(id, &text);
         if let Some((purpose, heard)) = asked {
             self.on_question_heard(purpose, heard);
@@ -250,8 +257,8 @@ impl Interview {
     fn on_question_heard(&mut self, purpose: Purpose, heard: String) {
         match purpose {
             Purpose::Ask | Purpose::Insist | Purpose::Check => {
-                self.stage.questions += 1;
-                self.stage.checks += u32::from(purpose == Purpose::Check);
+                self.stage.counts.questions += 1;
+                self.stage.counts.checks += u32::from(purpose == Purpose::Check);
                 // Ladder, patience and silence are the question's own (T02).
                 self.stage.pending = Pending::default();
                 self.stage.silence.hold_until = None;
@@ -293,8 +300,9 @@ impl Interview {
             return self.on_reply_failed(id);
         };
         self.known.history.heard(id, heard);
-        if reply.broken {
-            reply.asking = self.on_cut_question(&reply, heard).unwrap_or(reply.asking);
+        if reply.delivery.supply == Supply::Failed {
+            reply.delivery.asking =
+                self.on_cut_question(&reply, heard).unwrap_or(reply.delivery.asking);
             self.floor = Floor::Interviewer { reply, overlap, progress, held }.behind(away);
             return self.after_failure();
         }
@@ -312,12 +320,17 @@ impl Interview {
     /// Most of a question was heard before it was cut off: it counts, and is not asked again (case 22). Gives
     /// how far the reply's question is then.
     fn on_cut_question(&mut self, reply: &Reply, heard: &str) -> Option<Asking> {
-        let cut = reply.ready.values().next().filter(|_| reply.asking < Asking::Heard)?;
+        let cut = reply
+            .delivery
+            .queued
+            .values()
+            .next()
+            .filter(|_| reply.delivery.asking < Asking::Heard)?;
         let count = |text: &str| text.split_whitespace().count();
         if !cut.contains('?') || count(heard) * 2 < count(cut) {
             return None;
         }
-        let mut whole = reply.heard.clone();
+        let mut whole = reply.delivery.heard.clone();
         join(&mut whole, cut);
         // It may be on its way again already.
         let asks_it = |live: &Reply| matches!(&live.say, Say::Text(text) if text.contains(last_question(&whole)));
@@ -337,12 +350,13 @@ impl Interview {
     /// Who wants help while a question of ours sounds knows enough of it: it counts.
     pub(crate) fn count_sounding_question(&mut self) {
         let Floor::Interviewer { reply, .. } = &mut self.floor else { return };
-        let sounding = reply.ready.values().next().filter(|text| text.contains('?'));
-        let Some(sounding) = sounding.filter(|_| reply.asking < Asking::Heard).cloned() else {
+        let sounding = reply.delivery.queued.values().next().filter(|text| text.contains('?'));
+        let Some(sounding) = sounding.filter(|_| reply.delivery.asking < Asking::Heard).cloned()
+        else {
             return;
         };
-        reply.asking = Asking::Heard;
-        let (purpose, mut whole) = (reply.purpose, reply.heard.clone());
+        reply.delivery.asking = Asking::Heard;
+        let (purpose, mut whole) = (reply.purpose, reply.delivery.heard.clone());
         join(&mut whole, &sounding);
         self.on_question_heard(purpose, whole);
     }
@@ -373,19 +387,15 @@ impl Interview {
         }
         self.keep_overlap(overlap);
         // A question that was asked gets its answer, or a first rung of silence, before we leave.
-        let waits = reply.asking == Asking::Heard && !reply.leaves || self.awaited.settles_stop();
-        let facts = Facts {
-            questions_used_up: false,
-            rubric_settled: false,
-            tool_accepted: reply.leaves,
-            ..self.facts()
-        };
+        let waits =
+            reply.delivery.asking == Asking::Heard && !reply.leaves || self.awaited.settles_stop();
+        let facts = self.facts().while_question_waits().with(Cause::Tool, reply.leaves);
         if let Some(exit) = decide(&facts).filter(|_| !waits) {
             return self.begin_exit(exit, None);
         }
         // Unless the question that was to wait for it had begun to sound.
         if let Some((key, value)) = &reply.reads_back
-            && reply.asking < Asking::Heard
+            && reply.delivery.asking < Asking::Heard
         {
             self.begin_read_back(key.clone());
             return self.read_back(value, None);
@@ -393,10 +403,10 @@ impl Interview {
         // Who only talks, or whose question was cut off by a guard, has not given the floor (L09): the file
         // asks.
         match reply.purpose {
-            Purpose::Ask if reply.asking < Asking::Written => {
+            Purpose::Ask if reply.delivery.asking < Asking::Written => {
                 self.ask_from_file("", Purpose::Ask, None);
             }
-            Purpose::Check if reply.asking < Asking::Written => self.leave_unchecked(None),
+            Purpose::Check if reply.delivery.asking < Asking::Written => self.leave_unchecked(None),
             Purpose::Ask
             | Purpose::Check
             | Purpose::Rung
@@ -437,15 +447,15 @@ impl Interview {
     pub(crate) fn cut_question(&mut self) -> bool {
         let Floor::Interviewer { reply, .. } = &mut self.floor else { return false };
         // What sounds now is the first one.
-        let to_come = reply.ready.iter().skip(1);
+        let to_come = reply.delivery.queued.iter().skip(1);
         let Some(n) = to_come.filter(|(_, text)| text.contains('?')).map(|(n, _)| *n).next() else {
-            return reply.asking < Asking::Written;
+            return reply.delivery.asking < Asking::Written;
         };
-        if reply.asking == Asking::Heard {
+        if reply.delivery.asking == Asking::Heard {
             return false;
         }
         // It may have begun before we are told so: then it is heard after all.
-        reply.asking = Asking::Nothing;
+        reply.delivery.asking = Asking::Nothing;
         self.seal(n);
         true
     }
@@ -494,7 +504,7 @@ impl Interview {
                 return;
             }
         };
-        turn.prompted = true;
+        turn.patience.prompted = true;
         self.turns.carry(Some(turn));
         let words = self.phrase(Phrase::SoftPrompt);
         self.think(Say::Text(words), Purpose::Soft { stopped }, None, None);

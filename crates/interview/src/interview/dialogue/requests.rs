@@ -4,13 +4,16 @@ use crate::blueprint::Phrase;
 use crate::interview::{
     Effect, Interview,
     course::Phase,
+    dialogue::delivery::Purpose,
     effect::Say,
     event::Request,
     exit::End,
     note::Note,
+    stage::Step,
     turn_taking::{
-        floor::{Draft, Floor, Purpose, Turn},
+        floor::Floor,
         presence::Stop,
+        turn::{Draft, Turn},
     },
 };
 
@@ -125,7 +128,7 @@ impl Interview {
         self.count_sounding_question();
         match request {
             Request::MutedSpeech => return self.on_muted_speech(),
-            Request::MoreTime if self.stage.pending.held => return false,
+            Request::MoreTime if self.stage.pending.has(Step::GivenTime) => return false,
             Request::MoreTime => {
                 let turn = self.interrupt();
                 self.hold(turn);
@@ -163,7 +166,7 @@ impl Interview {
 
     /// They have time; whatever they say next goes on with what they have said (T03).
     pub(crate) fn hold(&mut self, turn: Option<Turn>) {
-        self.stage.pending.held = true;
+        self.stage.pending.take(Step::GivenTime);
         self.outbox.push(Effect::Note(Note::Held));
         self.turns.carry(turn);
         self.think(Say::Text(self.phrase(Phrase::Hold)), Purpose::Hold, None, None);
@@ -201,7 +204,7 @@ impl Interview {
         self.stage.pending.rungs = 0;
         self.stage.silence.quiet = std::time::Duration::ZERO;
         self.floor = Floor::Open { since: now };
-        if !std::mem::replace(&mut self.stage.pending.told_muted, true) {
+        if self.stage.pending.take(Step::ToldMuted) {
             self.think(Say::Text(self.phrase(Phrase::Muted)), Purpose::Rung, None, None);
         }
         true

@@ -1,6 +1,9 @@
 //! The candidate's turns: their ids, and one that was interrupted and goes on with their next words.
 
-use crate::interview::{ids::TurnId, turn_taking::floor::Turn};
+use crate::interview::{
+    ids::TurnId,
+    turn_taking::turn::{Patience, Turn},
+};
 
 /// The turns of one interview.
 #[derive(Clone, Debug, Default)]
@@ -56,8 +59,8 @@ impl Turns {
     pub(crate) fn with_carried(&mut self, mut turn: Turn) -> Turn {
         if let Some(earlier) = self.carried.take() {
             turn.id = earlier.id.or(turn.id);
-            turn.restarts = turn.restarts.max(earlier.restarts);
-            (turn.waited, turn.prompted) = (earlier.waited, earlier.prompted);
+            let restarts = turn.patience.restarts.max(earlier.patience.restarts);
+            turn.patience = Patience { restarts, ..earlier.patience };
             turn.said.prepend(earlier.said);
         }
         turn

@@ -3,13 +3,14 @@
 
 use crate::interview::{
     Effect, Interview,
+    dialogue::delivery::{Asking, Purpose, Reply},
     effect::{Care, Say, Task},
     exit::Exit,
     guard::check::{Fault, Intent, Scene, check},
     ids::ReplyId,
     note::Note,
-    transition::{Facts, decide},
-    turn_taking::floor::{Asking, Floor, Purpose, Reply, Turn},
+    transition::{Cause, decide},
+    turn_taking::{floor::Floor, turn::Turn},
 };
 
 impl Interview {
@@ -51,14 +52,14 @@ impl Interview {
         .into_iter()
         .filter_map(|(intent, may)| may.then_some(intent))
         .collect();
-        let before: Vec<&str> = reply.ready.values().map(String::as_str).collect();
+        let before: Vec<&str> = reply.delivery.queued.values().map(String::as_str).collect();
         check(
             text,
             &Scene {
                 asked: &asked,
-                before: &format!("{} {}", reply.heard, before.join(" ")),
+                before: &format!("{} {}", reply.delivery.heard, before.join(" ")),
                 may_repeat: may_repeat(reply),
-                has_question: reply.asking >= Asking::Written,
+                has_question: reply.delivery.asking >= Asking::Written,
                 may: &may,
                 secrets: self.script.secrets(),
             },
@@ -71,7 +72,7 @@ impl Interview {
         self.outbox.push(Effect::Note(Note::Guarded { reply: id, fault }));
         self.health.fault(fault);
         let is_first = match &self.floor {
-            Floor::Thinking { reply, .. } => reply.ready.is_empty(),
+            Floor::Thinking { reply, .. } => reply.delivery.queued.is_empty(),
             Floor::Interviewer { .. }
             | Floor::Open { .. }
             | Floor::Candidate { .. }
@@ -103,14 +104,14 @@ impl Interview {
     /// Nothing of the live reply is heard from segment `n` on.
     pub(crate) fn seal(&mut self, n: u16) {
         let Some(live) = self.floor.reply_mut() else { return };
-        live.sealed = true;
+        live.delivery.seal();
         let reply = live.id;
         self.outbox.push(Effect::Seal { reply, n });
     }
 
     /// Nothing is missing: the stage is left.
     pub(crate) fn leave_unchecked(&mut self, turn: Option<Turn>) {
-        match decide(&Facts { rubric_settled: true, ..self.facts() }) {
+        match decide(&self.facts().with(Cause::RubricSettled, true)) {
             Some(exit) => self.begin_exit(exit, turn),
             None => self.follow(turn),
         }
@@ -118,7 +119,7 @@ impl Interview {
 
     /// The same, when the model has just failed: it is not asked for the bridge either.
     pub(crate) fn leave_by_file(&mut self, turn: Option<Turn>) {
-        match decide(&Facts { rubric_settled: true, ..self.facts() }) {
+        match decide(&self.facts().with(Cause::RubricSettled, true)) {
             Some(exit @ Exit::Stage { why, .. }) => {
                 let words = self.bridge_text(why, turn.as_ref());
                 self.think(Say::Text(words), Purpose::Ask, turn, Some(exit));

@@ -3,16 +3,15 @@
 use crate::interview::{
     Case, Effect, Interview, TOOLS,
     course::Phase,
-    dialogue::history::Line,
+    dialogue::{
+        delivery::{Asking, Supply},
+        history::Line,
+    },
     effect::{Care, Say, Task},
     event::Event,
     ids::ReplyId,
     model::prompt::{Block, Prompt, Wanted, tokens},
-    turn_taking::{
-        coverage::Hole,
-        floor::{Asking, Ending, Floor, Turn},
-        understood::Answer,
-    },
+    turn_taking::{coverage::Hole, floor::Floor, said::Ending, turn::Turn, understood::Answer},
     understanding::{cue::Cue, signal, words::joined},
 };
 use crate::{
@@ -142,7 +141,7 @@ impl Interview {
         else {
             return None;
         };
-        reply.sealed.then_some(reply.id)
+        (reply.delivery.supply == Supply::Sealed).then_some(reply.id)
     }
 
     /// What is said right after that one unless somebody speaks over it: the file's question in place of the
@@ -150,8 +149,9 @@ impl Interview {
     pub fn foresee_next(&self) -> Option<(Say, Option<Brief>)> {
         let reply = self.floor.reply().filter(|reply| Some(reply.id) == self.sealed())?;
         // A question that was written after all that counts is what was cut off.
-        let is_cut = |text: &String| reply.asking < Asking::Written && text.contains('?');
-        let rest = reply.ready.iter().take_while(|(_, text)| !is_cut(text)).map(|(n, _)| *n);
+        let is_cut = |text: &String| reply.delivery.asking < Asking::Written && text.contains('?');
+        let rest =
+            reply.delivery.queued.iter().take_while(|(_, text)| !is_cut(text)).map(|(n, _)| *n);
         let mut ahead = self.clone();
         let mut tell = |event| ahead.handle(self.timeline.clock(), self.timeline.heard(), event);
         for n in rest {
@@ -173,7 +173,7 @@ impl Interview {
         let Wanted { agent, task, cue, has_holes, .. } = *wanted;
         let answer = wanted.answer.map(str::to_owned);
         let bridges = matches!(task, Task::Bridge(_));
-        let answers = self.stage.answers + u32::from(answer.is_some());
+        let answers = self.stage.counts.answers + u32::from(answer.is_some());
         let asked_for = if bridges { Vec::new() } else { self.fields_asked_for() };
         let leads = |question: &&String| {
             let of = agent.rubric.iter().find(|field| field.question == **question);
@@ -213,7 +213,7 @@ impl Interview {
             questions_left: agent.questions_max.saturating_sub(if bridges {
                 0
             } else {
-                self.stage.questions
+                self.stage.counts.questions
             }),
             depth_target: agent.depth_target,
             signal,

@@ -6,7 +6,7 @@ use crate::interview::{
     ids::TurnId,
     model::judgement::{AnswerKind, Case, Judgeable, Judgement},
     note::Note,
-    turn_taking::{floor::Turn, understood::Answer},
+    turn_taking::{turn::Turn, understood::Answer},
 };
 
 impl Interview {
@@ -33,7 +33,7 @@ impl Interview {
 
     pub(crate) fn on_judged(&mut self, id: TurnId, attempt: u32, judgement: Judgement) {
         if let Some(turn) = self.floor.turn_mut().filter(|turn| turn.id == Some(id)) {
-            if turn.restarts == attempt {
+            if turn.patience.restarts == attempt {
                 turn.draft.judgement = Some(judgement);
             }
             return;

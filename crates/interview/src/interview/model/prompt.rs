@@ -282,7 +282,7 @@ impl Interview {
 
     fn follow_guidance(&self, wanted: &Wanted<'_>) -> String {
         let agent = wanted.agent;
-        let left = agent.questions_max.saturating_sub(self.stage.questions);
+        let left = agent.questions_max.saturating_sub(self.stage.counts.questions);
         let mut text = match wanted.cue {
             Some(Cue::DontKnow) => {
                 "They do not know: say that this is fine and ask about something else.".to_owned()
@@ -318,7 +318,9 @@ impl Interview {
         if agent.depth_target > 0 {
             text.push_str(" Call `assess_response` first.");
         }
-        if left == 0 || self.stage.depth >= agent.depth_target as u8 && self.stage.answers > 0 {
+        if left == 0
+            || self.stage.depth >= agent.depth_target as u8 && self.stage.counts.answers > 0
+        {
             text.push_str(" If this part has what it needs, call `transition_stage`.");
         } else {
             let _ = write!(text, " You may ask {left} more question(s) here.");

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::blueprint::Field;
-use crate::interview::{ids::TurnId, note::Settled, turn_taking::floor::Draft};
+use crate::interview::{ids::TurnId, note::Settled, turn_taking::turn::Draft};
 
 /// More are not kept.
 const TODOS_MAX: usize = 50;

@@ -7,7 +7,7 @@ use crate::interview::{
     ids::{QuestionId, TurnId},
     model::judgement::FieldFound,
     note::{Note, Priority, Settled, Todo},
-    turn_taking::floor::{Draft, Later, Turn},
+    turn_taking::turn::{Draft, Later, Turn},
     understanding::{
         cue::Cue,
         quote::is_span,

@@ -1,4 +1,4 @@
-//! Stages: how far the one that lasts is, and what distinguishes the kinds, one file a kind.
+//! Stages: the progress of the current one, and what distinguishes the kinds, one file a kind.
 
 mod closing;
 pub(crate) mod kind;
@@ -7,7 +7,7 @@ mod questions;
 mod scripted;
 
 pub(crate) use kind::{Heard, Opening, StageKind};
-pub(crate) use progress::{MILESTONES, Pending, Stage};
+pub(crate) use progress::{MILESTONES, Pending, Stage, Step};
 
 use crate::blueprint::Kind;
 

@@ -1,36 +1,42 @@
-//! The stage that lasts: how far it is, and what was done about its question.
+//! The progress of the stage that lasts, and what was done about its open question.
 
-use std::time::Duration;
+use std::{collections::BTreeSet, time::Duration};
 
 use crate::{blueprint::Agent, time::SessionTime};
 
-/// The stage that lasts.
+/// The progress of the stage that lasts.
 #[derive(Clone, Debug)]
 pub(crate) struct Stage {
-    /// Which one of the plan's.
+    /// Its place in the plan.
     pub(crate) index: usize,
+    /// The place of the stage before it.
+    pub(crate) previous: usize,
     /// When it began, in the interview's own time.
     pub(crate) entered: SessionTime,
-    /// Questions that were heard (H09).
-    pub(crate) questions: u32,
-    /// Answers that were committed.
-    pub(crate) answers: u32,
+    pub(crate) counts: Counts,
     /// The deepest answer so far, 0..=5.
     pub(crate) depth: u8,
-    /// The stage before it.
-    pub(crate) previous: usize,
     /// Whether the candidate said a word in it.
     pub(crate) spoke: bool,
     pub(crate) limit_passed: bool,
-    /// How many of [`MILESTONES`] are behind us.
+    /// The number of [`MILESTONES`] that have passed.
     pub(crate) milestones: usize,
-    /// Questions that were left out.
-    pub(crate) skips: u32,
-    /// Threads that were followed after all was known (X03).
-    pub(crate) checks: u32,
     /// What was done about the question that waits for its answer.
     pub(crate) pending: Pending,
     pub(crate) silence: Silence,
+}
+
+/// The numbers of what happened in a stage.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Counts {
+    /// Questions that the candidate heard (H09).
+    pub(crate) questions: u32,
+    /// Answers that were committed.
+    pub(crate) answers: u32,
+    /// Questions that the candidate skipped.
+    pub(crate) skips: u32,
+    /// Threads that were followed after all was known (X03).
+    pub(crate) checks: u32,
 }
 
 /// The silence since the candidate's last words, or since the stage began (T02).
@@ -42,27 +48,45 @@ pub(crate) struct Silence {
     pub(crate) hold_until: Option<SessionTime>,
 }
 
-/// What was done about one question; begins anew with the next.
+/// What was done about one question; it begins anew with the next question.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Pending {
-    /// Rungs of the silence ladder that it has used (T02).
+    /// Rungs of the silence ladder that were used (T02).
     pub(crate) rungs: usize,
-    /// Whether they were given time to think (T03).
-    pub(crate) held: bool,
-    /// How often it was said again.
+    /// The number of times it was repeated.
     pub(crate) repeats: u32,
-    /// How often it was put in other words.
+    /// The number of times it was put in other words.
     pub(crate) rephrased: u32,
-    /// Whether they pressed Skip while they spoke.
+    /// Whether the candidate pressed Skip while speaking.
     pub(crate) skip_wanted: bool,
-    /// Whether they were asked again if they want to stop, as nobody could tell from their answer.
-    pub(crate) stop_asked_again: bool,
-    /// Whether they were told that they are muted.
-    pub(crate) told_muted: bool,
-    /// Whether they were told that not a word of theirs was understood.
-    pub(crate) not_caught: bool,
-    /// Whether the next question was asked again after a noise had cut it off.
-    pub(crate) given_back: bool,
+    taken: BTreeSet<Step>,
+}
+
+/// A step that is taken at most once for a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Step {
+    /// The candidate was given time to think (T03).
+    GivenTime,
+    /// The candidate was asked again whether to stop, as the first answer was unclear.
+    AskedAgainToStop,
+    /// The candidate was told that the microphone is muted.
+    ToldMuted,
+    /// The candidate was asked to say it again, as not a word was recognised.
+    AskedToSayAgain,
+    /// The next question was asked again after a noise had cut it off.
+    AskedAfterNoise,
+}
+
+impl Pending {
+    /// Whether a step was taken for this question.
+    pub(crate) fn has(&self, step: Step) -> bool {
+        self.taken.contains(&step)
+    }
+
+    /// Takes a step; whether it is the first time.
+    pub(crate) fn take(&mut self, step: Step) -> bool {
+        self.taken.insert(step)
+    }
 }
 
 /// Parts of a stage's time, in percent, at which the model is told (T06).
@@ -74,14 +98,11 @@ impl Stage {
             index,
             previous,
             entered,
-            questions: 0,
-            answers: 0,
+            counts: Counts::default(),
             depth: 0,
             spoke: false,
             limit_passed: false,
             milestones: 0,
-            skips: 0,
-            checks: 0,
             pending: Pending::default(),
             silence: Silence::default(),
         }

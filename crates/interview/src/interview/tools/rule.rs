@@ -5,14 +5,18 @@ use crate::blueprint::Field;
 use crate::interview::{
     Effect, Interview,
     course::Phase,
+    dialogue::delivery::{Answered, Asking, Purpose, Reply},
     effect::{Say, Task},
     exit::Exit,
     ids::{CallId, Epoch, ReplyId},
     model::judgement::AnswerKind,
     note::{Priority, Settled},
     tools::proposal::{Proposal, Refusal, Verdict},
-    transition::{Facts, decide},
-    turn_taking::floor::{Asking, Draft, Floor, Later, Purpose, Reply, Turn},
+    transition::{Cause, decide},
+    turn_taking::{
+        floor::Floor,
+        turn::{Draft, Later, Turn},
+    },
     understanding::{cue::Cue, quote::is_span},
 };
 
@@ -44,7 +48,7 @@ impl Interview {
         let is_live = self.floor.reply().is_some_and(|live| {
             live.id == reply
                 // A reply that called two tools was hushed by the first one; the second still counts.
-                || (live.replaces == Some(reply) && live.follows_a_call())
+                || (live.replaced.is_some_and(|first| first.reply == reply) && live.follows_a_call())
         });
         let ruling =
             if is_live && epoch == self.course.epoch() && self.course.phase() == Phase::Running {
@@ -107,7 +111,9 @@ impl Interview {
             }
             Proposal::WaitMore => match &self.floor {
                 Floor::Thinking { turn: Some(turn), reply, .. }
-                    if !turn.waited && reply.ready.is_empty() && !turn.said.is_typed() =>
+                    if !turn.patience.waited
+                        && reply.delivery.queued.is_empty()
+                        && !turn.said.is_typed() =>
                 {
                     Ok(Then::Wait)
                 }
@@ -138,7 +144,7 @@ impl Interview {
 
     fn rule_question(&mut self, thread: String) -> Result<Then, Refusal> {
         let Some(reply) = self.floor.reply_mut() else { return Err(Refusal::Stale) };
-        if reply.asking > Asking::Nothing {
+        if reply.delivery.asking > Asking::Nothing {
             return Err(Refusal::QuestionPending);
         }
         if reply.purpose == Purpose::Check {
@@ -147,7 +153,7 @@ impl Interview {
             }
             reply.thread = Some(thread);
         }
-        reply.asking = Asking::Called;
+        reply.delivery.asking = Asking::Called;
         Ok(Then::Nothing)
     }
 
@@ -162,16 +168,17 @@ impl Interview {
             | Floor::Away { .. } => None,
         };
         // A value that is being read back is a question too.
-        let asks =
-            |reply: &Reply| reply.asking > Asking::Nothing || reply.purpose == Purpose::Again;
+        let asks = |reply: &Reply| {
+            reply.delivery.asking > Asking::Nothing || reply.purpose == Purpose::Again
+        };
         if self.floor.reply().is_some_and(asks) {
             return Err(Refusal::QuestionPending);
         }
         // A stage that has asked nothing yet is not done, whatever its minimum.
-        let asked = self.has_asked() && (self.stage.questions > 0 || turn.is_some());
+        let asked = self.has_asked() && (self.stage.counts.questions > 0 || turn.is_some());
         let wanted = agent.questions_min.max(u32::from(!asked));
         let answers = self.has_asked() && turn.is_some_and(|turn| self.is_answer(turn));
-        if self.stage.answers + u32::from(answers) < wanted {
+        if self.stage.counts.answers + u32::from(answers) < wanted {
             return Err(Refusal::TooFewAnswers { wanted });
         }
         let draft = turn.map(|turn| &turn.draft);
@@ -240,7 +247,7 @@ impl Interview {
         if let Some(turn) = self.floor.turn() {
             return Some((turn.id?, turn.said.text()));
         }
-        let id = self.floor.reply()?.answers?;
+        let id = self.floor.reply()?.answered.as_ref()?.turn;
         Some((id, self.known.history.said(id)?))
     }
 
@@ -248,9 +255,8 @@ impl Interview {
     fn draft(&mut self) -> Option<&mut Draft> {
         match &mut self.floor {
             Floor::Thinking { turn: Some(turn), .. } => Some(&mut turn.draft),
-            Floor::Interviewer { reply, .. } if reply.answers.is_some() => Some(&mut reply.late),
+            Floor::Interviewer { reply, .. } => reply.answered.as_mut().map(|it| &mut it.late),
             Floor::Thinking { turn: None, .. }
-            | Floor::Interviewer { .. }
             | Floor::Open { .. }
             | Floor::Candidate { .. }
             | Floor::Pause { .. }
@@ -263,14 +269,12 @@ impl Interview {
     fn drafted(&mut self) -> Then {
         let question = self.questions.last_id();
         if let Floor::Interviewer { reply, .. } = &mut self.floor {
-            let fields = std::mem::take(&mut reply.late.fields);
-            let todos = std::mem::take(&mut reply.late.todos);
-            let points = std::mem::take(&mut reply.late.key_points);
-            self.stage.depth = self.stage.depth.max(reply.late.depth.unwrap_or(0));
-            self.known.memory.add_points(self.stage.index, &points);
-            if let (Some(AnswerKind::Distress), Some(turn)) =
-                (reply.late.kind.take(), reply.answers)
-            {
+            let Some(Answered { turn, late }) = &mut reply.answered else { return Then::Nothing };
+            let (turn, Draft { fields, todos, key_points, depth, kind, .. }) =
+                (*turn, std::mem::take(late));
+            self.stage.depth = self.stage.depth.max(depth.unwrap_or(0));
+            self.known.memory.add_points(self.stage.index, &key_points);
+            if kind == Some(AnswerKind::Distress) {
                 self.note_distress(turn);
             }
             for (key, settled) in fields {
@@ -291,7 +295,9 @@ impl Interview {
     fn may_say_instead(&self) -> bool {
         match &self.floor {
             Floor::Thinking { reply, .. } => {
-                reply.ready.is_empty() && reply.exit.is_none() && reply.purpose == Purpose::Ask
+                reply.delivery.queued.is_empty()
+                    && reply.exit.is_none()
+                    && reply.purpose == Purpose::Ask
             }
             Floor::Interviewer { .. }
             | Floor::Open { .. }
@@ -340,7 +346,9 @@ impl Interview {
                 reply.exit.is_none() && matches!(reply.purpose, Purpose::Ask | Purpose::Check)
             }
             Floor::Interviewer { reply, .. } => {
-                reply.asking < Asking::Heard && !reply.leaves && reply.purpose == Purpose::Ask
+                reply.delivery.asking < Asking::Heard
+                    && !reply.leaves
+                    && reply.purpose == Purpose::Ask
             }
             Floor::Open { .. }
             | Floor::Candidate { .. }
@@ -373,7 +381,7 @@ impl Interview {
         let now = self.own_now();
         match self.replace_floor(Floor::Open { since: now }) {
             Floor::Thinking { turn: Some(mut turn), overlap, .. } => {
-                turn.waited = true;
+                turn.patience.waited = true;
                 turn.draft = Draft::default();
                 turn.said.append(overlap);
                 self.floor = self.candidate_floor(turn, now);
@@ -391,7 +399,7 @@ impl Interview {
     fn leave_by_tool(&mut self) {
         let draft = self.floor.turn().map(|turn| &turn.draft);
         let rubric_settled = self.is_rubric_settled(draft);
-        let facts = Facts { tool_accepted: true, rubric_settled, ..self.facts() };
+        let facts = self.facts().with(Cause::RubricSettled, rubric_settled).with(Cause::Tool, true);
         let Some(exit) = decide(&facts) else { return };
         if let Floor::Interviewer { reply, .. } = &mut self.floor {
             reply.leaves = true;

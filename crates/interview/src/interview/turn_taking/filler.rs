@@ -10,12 +10,10 @@ use std::time::Duration;
 use crate::interview::{
     Effect, Interview,
     course::Phase,
+    dialogue::delivery::{REPLY_STALL_LIMIT, Replaced, Reply},
     effect::Say,
     ids::ReplyId,
-    turn_taking::{
-        fillers::Filler,
-        floor::{Floor, REPLY_STALL, Reply, Turn},
-    },
+    turn_taking::{fillers::Filler, floor::Floor, turn::Turn},
 };
 use crate::{blueprint::Phrase, time::SessionTime};
 
@@ -39,7 +37,7 @@ impl Interview {
         let Say::Model { .. } = reply.say else { return None };
         let id = turn?.id?;
         let is_rare = self.replies.fillers.last.is_none_or(|last| id.0 >= last.0 + TURNS_BETWEEN);
-        let is_silent = reply.ready.is_empty() && self.replies.fillers.now.is_none();
+        let is_silent = reply.delivery.queued.is_empty() && self.replies.fillers.now.is_none();
         // Where we hear ourselves our filler would stop for itself.
         let is_echoing = self.hearing.ours.is_echoing(since + self.timeline.presence().stopped());
         let may = is_rare && is_silent && !is_echoing && self.course.phase() == Phase::Running;
@@ -49,7 +47,7 @@ impl Interview {
     /// When the reply that we owe is given up; it is owed `since` then.
     pub(crate) fn stall_due(&self, since: SessionTime) -> SessionTime {
         let sounds = self.replies.fillers.now.as_ref().and_then(|filler| filler.sounds);
-        sounds.map_or(since + REPLY_STALL, |sounds| sounds + FILLER_LIMIT)
+        sounds.map_or(since + REPLY_STALL_LIMIT, |sounds| sounds + FILLER_LIMIT)
     }
 
     /// Says a few words.
@@ -93,7 +91,7 @@ impl Interview {
         let Floor::Thinking { reply, since, .. } = &mut self.floor else { return };
         if filler.sounds.is_some() {
             *since = now;
-            reply.owed = reply.owed.map(|_| now);
+            reply.replaced = reply.replaced.map(|first| Replaced { owed_since: now, ..first });
         }
         let reply = reply.id;
         for n in filler.waiting {

@@ -4,7 +4,7 @@ use crate::interview::{
     Interview,
     course::Phase,
     timer::Timer,
-    turn_taking::floor::{Ending, Turn},
+    turn_taking::{said::Ending, turn::Turn},
 };
 use crate::time::SessionTime;
 use std::time::Duration;
@@ -21,17 +21,19 @@ const WEIGHING_LIMIT: Duration = Duration::from_millis(600);
 impl Interview {
     /// How long a pause lasts before it is the end of a turn (T04).
     pub(crate) fn pause_deadline(&self, turn: &Turn, stopped: SessionTime) -> (SessionTime, Timer) {
-        let ending = if turn.waited { Ending::InSentence } else { turn.said.ending() };
+        let ending = if turn.patience.waited { Ending::InSentence } else { turn.said.ending() };
         // A goodbye is not the time for patience.
         if ending == Ending::InSentence && self.course.phase() == Phase::Running {
-            return match turn.prompted {
+            return match turn.patience.prompted {
                 false => (stopped + SOFT_PROMPT_AFTER, Timer::SoftPrompt),
                 true => (stopped + IN_SENTENCE_LIMIT, Timer::Endpointing),
             };
         }
         let is_final = turn.said.is_final_up_to(stopped + self.timeline.presence().stopped());
         let wait = match ending {
-            Ending::Whole => self.usual_wait(turn, stopped) * 2u32.pow(turn.restarts.min(8)),
+            Ending::Whole => {
+                self.usual_wait(turn, stopped) * 2u32.pow(turn.patience.restarts.min(8))
+            }
             Ending::Perhaps | Ending::InSentence => Duration::MAX,
         };
         let wait = wait.min(self.longest_wait());

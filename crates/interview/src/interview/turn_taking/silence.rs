@@ -6,15 +6,14 @@ use std::time::Duration;
 use crate::interview::{
     Effect, Interview,
     course::Phase,
+    dialogue::delivery::Purpose,
     effect::Say,
     exit::End,
     ids::ReplyId,
     note::Note,
-    transition::{Facts, decide},
-    turn_taking::{
-        floor::{Floor, Purpose, Turn},
-        voices::WORDLESS_LIMIT,
-    },
+    stage::Step,
+    transition::{Cause, decide},
+    turn_taking::{floor::Floor, turn::Turn, voices::WORDLESS_LIMIT},
 };
 use crate::{
     blueprint::{Phrase, Varied},
@@ -58,8 +57,9 @@ impl Interview {
         let is_lost_speech = self.turns.carried().is_none() && self.is_lost_speech(turn);
         self.on_noise(turn);
         let pending = &self.stage.pending;
-        let may_ask =
-            !pending.not_caught && !pending.told_muted && self.course.phase() == Phase::Running;
+        let may_ask = !pending.has(Step::AskedToSayAgain)
+            && !pending.has(Step::ToldMuted)
+            && self.course.phase() == Phase::Running;
         let thinks = self.held_until() > self.own_now();
         let words = self.next_wording(Varied::NotCaught);
         if let Floor::Open { .. } = self.floor
@@ -68,7 +68,7 @@ impl Interview {
             && !thinks
             && !words.is_empty()
         {
-            self.stage.pending.not_caught = true;
+            self.stage.pending.take(Step::AskedToSayAgain);
             self.outbox.push(Effect::Note(Note::NotCaught));
             self.think(Say::Text(words), Purpose::Rung, None, None);
         }
@@ -108,9 +108,8 @@ impl Interview {
         if self.awaited.settles_stop() && !self.course.limit_passed() {
             return self.on_silence_after_confirmation();
         }
-        let waits = |facts| Facts { questions_used_up: false, rubric_settled: false, ..facts };
         // A way out that waited for an answer waits no longer than the first rung.
-        if let Some(exit) = decide(&waits(self.facts())) {
+        if let Some(exit) = decide(&self.facts().while_question_waits()) {
             return self.begin_exit(exit, None);
         }
         let nudges = &self.agent().nudges;
@@ -120,8 +119,8 @@ impl Interview {
                 self.think(Say::Text(words), Purpose::Rung, None, None);
             }
             None => {
-                let facts = Facts { silence_limit_passed: true, ..waits(self.facts()) };
-                if let Some(exit) = decide(&facts) {
+                let facts = self.facts().while_question_waits();
+                if let Some(exit) = decide(&facts.with(Cause::Silence, true)) {
                     self.begin_exit(exit, None);
                 }
             }

@@ -5,14 +5,18 @@ use std::time::Duration;
 use crate::interview::{
     Effect, Interview, Notice,
     course::Phase,
-    dialogue::history::Amended,
+    dialogue::{
+        delivery::{Purpose, Reply},
+        history::Amended,
+    },
     exit::Exit,
     note::{NotTheirs, Note},
     transcript::Words,
-    transition::{Facts, decide},
+    transition::decide,
     turn_taking::{
         echo::Spoken,
-        floor::{Draft, Floor, Held, Purpose, Reply, Turn},
+        floor::{Floor, Held},
+        turn::{Draft, Turn},
     },
     understanding::cue::{Cue, cue},
 };
@@ -25,9 +29,9 @@ use crate::{
 const VOICE_MISSED: Duration = Duration::from_millis(500);
 
 /// In a noisy room only words stop a reply that was stopped for nothing so often.
-const DIPS_MAX: u32 = 3;
+const FALSE_INTERRUPTIONS_MAX: u32 = 3;
 /// Nor do they keep one back that they kept back so often.
-const LAPSES_MAX: u32 = 3;
+const SUPPRESSIONS_MAX: u32 = 3;
 
 impl Turn {
     /// Words of it, up to `to`.
@@ -56,7 +60,7 @@ impl Interview {
             // over who has just begun to speak (H04, case 14), unless that was a noise too often.
             Floor::Thinking { reply, turn, .. }
                 if reply.is_interruptible()
-                    && reply.lapses < LAPSES_MAX
+                    && reply.suppressions < SUPPRESSIONS_MAX
                     && (turn.is_some() || reply.exit.is_some() || reply.is_patience()) =>
             {
                 self.take_floor(None);
@@ -112,7 +116,7 @@ impl Interview {
         }
         if let Some(held) = held {
             held.quiet = None;
-        } else if reply.dips < DIPS_MAX {
+        } else if reply.false_interruptions < FALSE_INTERRUPTIONS_MAX {
             *held = Some(Held { since: now, quiet: None });
             let reply = reply.id;
             self.outbox.push(Effect::Pause { reply });
@@ -125,7 +129,7 @@ impl Interview {
         let Floor::Interviewer { reply, held, progress, .. } = &mut self.floor else { return };
         *held = None;
         *progress = now;
-        reply.dips += 1;
+        reply.false_interruptions += 1;
         let reply = reply.id;
         self.outbox.push(Effect::Resume { reply });
     }
@@ -333,7 +337,7 @@ impl Interview {
         let goes_on = self.floor.reply().is_some_and(is_soft);
         let turn = match self.replace_floor(Floor::Open { since: now }) {
             Floor::Thinking { turn: Some(mut turn), overlap, .. } => {
-                turn.restarts += 1;
+                turn.patience.restarts += 1;
                 turn.draft = Draft::default();
                 turn.said.append(overlap);
                 turn
@@ -444,7 +448,7 @@ impl Interview {
 
     /// A limit has just been passed. Nobody is interrupted (H04): who speaks ends first.
     pub(crate) fn on_limit(&mut self) {
-        let facts = Facts { rubric_settled: false, questions_used_up: false, ..self.facts() };
+        let facts = self.facts().while_question_waits();
         // Whether they want to stop, or are in distress, is settled first.
         let asks = self.floor.turn().is_some_and(|turn| self.asks_to_stop(turn));
         let settles = (self.awaited.settles_stop() || asks) && !self.course.limit_passed();

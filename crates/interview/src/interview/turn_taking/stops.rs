@@ -6,12 +6,14 @@ use std::time::Duration;
 use crate::interview::{
     Interview,
     course::Phase,
+    dialogue::delivery::Purpose,
     effect::Say,
     exit::End,
     stage::Stage,
     turn_taking::{
-        floor::{Floor, Purpose, Turn},
+        floor::Floor,
         presence::{Presence, Stop},
+        turn::Turn,
     },
     understanding::cue::Cue,
 };

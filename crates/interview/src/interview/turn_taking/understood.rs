@@ -7,7 +7,7 @@ use crate::interview::{
     note::Note,
     turn_taking::{
         coverage::{Coverage, Hole, Sound},
-        floor::Turn,
+        turn::Turn,
     },
 };
 

@@ -3,8 +3,9 @@
 use crate::interview::{
     Interview,
     dialogue::awaiting::Awaiting,
-    stage::{self, Heard},
-    turn_taking::floor::Turn,
+    stage::{self, Heard, Step},
+    transition::Cause,
+    turn_taking::turn::Turn,
     understanding::{
         cue::{Cue, breaks_off, cue, is_meant, to_ending},
         words::{holds, normal},
@@ -22,7 +23,7 @@ impl Interview {
             return self.cue_to_ending(text, found);
         }
         // Who had time to think about it, and has said something, has answered.
-        if found == Some(Cue::Hold) && self.stage.pending.held && breaks_off(text) {
+        if found == Some(Cue::Hold) && self.stage.pending.has(Step::GivenTime) && breaks_off(text) {
             return None;
         }
         // "We can also leave this one out." "Yes, please."
@@ -34,8 +35,8 @@ impl Interview {
         }
         let turn = Heard {
             text,
-            held: self.stage.pending.held,
-            questions_used_up: self.facts().questions_used_up,
+            held: self.stage.pending.has(Step::GivenTime),
+            questions_used_up: self.facts().has(Cause::QuestionLimit),
         };
         stage::of(self.agent().kind).read(found, turn)
     }
@@ -57,7 +58,7 @@ impl Interview {
     pub(crate) fn is_unclear_to_ending(&self, turn: &Turn) -> bool {
         turn.cue.is_none()
             && self.awaited.is_stop_asked()
-            && !self.stage.pending.stop_asked_again
+            && !self.stage.pending.has(Step::AskedAgainToStop)
             && turn.said.words() <= UNCLEAR_WORDS_MAX
     }
 

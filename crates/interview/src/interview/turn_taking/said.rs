@@ -1,0 +1,187 @@
+//! The words of a turn, segment by segment, and how they end.
+
+use std::{collections::BTreeMap, sync::OnceLock, time::Duration};
+
+use crate::interview::{
+    transcript::Words,
+    turn_taking::{coverage::Sound, endpointing::Wholeness},
+    understanding::{unfinished::is_unfinished, words::joined},
+};
+use crate::time::SessionTime;
+
+/// What was said, by segment.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Said {
+    segments: BTreeMap<u32, String>,
+    /// What they typed.
+    typed: Vec<String>,
+    /// How many words that is.
+    words: usize,
+    /// Of its last words.
+    end: End,
+    /// How whole it seems, if it does not; looked at when a pause has to be measured.
+    wholeness: OnceLock<Wholeness>,
+    /// Up to when final transcripts are known, in session time.
+    finals_to: SessionTime,
+    pub(crate) sound: Sound,
+}
+
+/// How what was said ends.
+#[derive(Clone, Copy, Debug, Default)]
+struct End {
+    /// Whether that is the middle of a sentence, and how sure the recogniser is of it.
+    unfinished: bool,
+    confidence: Option<f32>,
+    /// Whether the turn ends there, where the recogniser can tell.
+    ends_turn: Option<bool>,
+}
+
+/// A final transcript reaches the last voiced sample, give or take this.
+const FINAL_SLACK: Duration = Duration::from_millis(300);
+
+/// A recogniser that is less sure than that may have made up the end of a sentence.
+const CONFIDENCE_MIN: f32 = 0.6;
+
+/// How words end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ending {
+    /// As a sentence may.
+    Whole,
+    /// In the middle of one.
+    InSentence,
+    /// In the middle of one, if the recogniser is right.
+    Perhaps,
+}
+
+/// The last words of a text: how it ends shows in them.
+fn tail(text: &str) -> &str {
+    const WORDS: usize = 10;
+    let start = text.rmatch_indices(' ').nth(WORDS).map_or(0, |(at, _)| at + 1);
+    &text[start..]
+}
+
+fn count(text: &str) -> usize {
+    text.split_whitespace().count()
+}
+
+impl Said {
+    pub(crate) fn put(&mut self, words: &Words, is_final: bool) {
+        self.sound.put(words);
+        let text = words.text.trim().to_owned();
+        // How a sentence ends is known when it has: half of one always seems unfinished.
+        let last = self.segments.keys().next_back();
+        if is_final && last.is_none_or(|last| *last <= words.segment) {
+            let (confidence, ends_turn) = (words.confidence, words.ends_turn);
+            self.end = End { unfinished: is_unfinished(tail(&text)), confidence, ends_turn };
+        } else if last.is_some_and(|last| *last < words.segment) {
+            self.end.ends_turn = None;
+        }
+        self.words += count(&text);
+        self.words -= self.segments.insert(words.segment, text).map_or(0, |before| count(&before));
+        self.wholeness = OnceLock::new();
+        if is_final {
+            self.finals_to = self.finals_to.max(words.to);
+        }
+    }
+
+    /// Nobody said that.
+    pub(crate) fn forget(&mut self, segment: u32) {
+        self.sound.forget(segment);
+        let is_last = self.segments.keys().next_back() == Some(&segment);
+        if self.segments.remove(&segment).is_some() {
+            if is_last {
+                (self.end.unfinished, self.end.ends_turn) = (false, None);
+            }
+            self.recount();
+        }
+    }
+
+    /// `writes_marks` is whether the recogniser does.
+    pub(crate) fn wholeness(&self, writes_marks: bool) -> Wholeness {
+        let whole = || Wholeness::of(&self.text(), writes_marks, self.end.ends_turn);
+        *self.wholeness.get_or_init(whole)
+    }
+
+    /// What was typed needs no end of voice.
+    pub(crate) fn type_in(&mut self, text: &str) {
+        self.words += count(text);
+        self.typed.push(text.trim().to_owned());
+        self.end.unfinished = false;
+        self.wholeness = OnceLock::new();
+    }
+
+    /// Takes over what `earlier` had, where it has nothing newer itself.
+    pub(crate) fn prepend(&mut self, earlier: Self) {
+        if self.words() == 0 {
+            self.end = earlier.end;
+        }
+        for (segment, text) in earlier.segments {
+            self.segments.entry(segment).or_insert(text);
+        }
+        self.typed.splice(0..0, earlier.typed);
+        self.sound.prepend(earlier.sound);
+        self.recount();
+        self.finals_to = self.finals_to.max(earlier.finals_to);
+    }
+
+    /// Takes over what `later` has.
+    pub(crate) fn append(&mut self, later: Self) {
+        if later.words() > 0 {
+            self.end = later.end;
+        }
+        self.segments.extend(later.segments);
+        self.sound.append(later.sound);
+        self.typed.extend(later.typed);
+        self.recount();
+        self.finals_to = self.finals_to.max(later.finals_to);
+    }
+
+    pub(crate) fn text(&self) -> String {
+        joined(&self.segments, &self.typed)
+    }
+
+    pub(crate) fn words(&self) -> usize {
+        self.words
+    }
+
+    fn recount(&mut self) {
+        let texts = self.segments.values().chain(&self.typed);
+        self.words = texts.map(|text| count(text)).sum();
+        self.wholeness = OnceLock::new();
+    }
+
+    /// How a pause after it is to be taken (T04).
+    pub(crate) fn ending(&self) -> Ending {
+        match (self.end.unfinished, self.end.confidence) {
+            (false, _) => Ending::Whole,
+            (true, Some(confidence)) if confidence >= CONFIDENCE_MIN => Ending::InSentence,
+            (true, _) => Ending::Perhaps,
+        }
+    }
+
+    /// Whether the recogniser may have misheard it.
+    pub(crate) fn is_unsure(&self) -> bool {
+        self.end.confidence.is_some_and(|confidence| confidence < CONFIDENCE_MIN)
+    }
+
+    pub(crate) fn is_typed(&self) -> bool {
+        !self.typed.is_empty()
+    }
+
+    pub(crate) fn typed(&self) -> &[String] {
+        &self.typed
+    }
+
+    pub(crate) fn has(&self, segment: u32) -> bool {
+        self.segments.contains_key(&segment)
+    }
+
+    pub(crate) fn segments(&self) -> &BTreeMap<u32, String> {
+        &self.segments
+    }
+
+    /// Whether everything up to `stopped` (session time) has a final transcript.
+    pub(crate) fn is_final_up_to(&self, stopped: SessionTime) -> bool {
+        self.finals_to + FINAL_SLACK >= stopped
+    }
+}

@@ -1,0 +1,86 @@
+//! Turns of the candidate that nobody has answered yet.
+
+use std::collections::BTreeMap;
+
+use crate::interview::{
+    ids::TurnId,
+    model::judgement::{AnswerKind, Judgement},
+    note::{Priority, Settled},
+    turn_taking::said::Said,
+    understanding::cue::Cue,
+};
+use crate::time::SessionTime;
+
+/// A turn of the candidate that has not been answered yet.
+#[derive(Clone, Debug)]
+pub(crate) struct Turn {
+    /// Set at its first end; kept when it goes on.
+    pub(crate) id: Option<TurnId>,
+    pub(crate) said: Said,
+    /// Its first word.
+    pub(crate) since: SessionTime,
+    /// Up to when its words go.
+    pub(crate) to: SessionTime,
+    /// The silence that it broke, to be taken up again if it was only noise.
+    pub(crate) silent_since: SessionTime,
+    pub(crate) patience: Patience,
+    /// What its words say by themselves, since its last end.
+    pub(crate) cue: Option<Cue>,
+    /// Whether they are in another language than ours.
+    pub(crate) foreign: bool,
+    /// What the model made of it; counts only when the turn is committed.
+    pub(crate) draft: Draft,
+}
+
+/// What makes the wait for the end of a turn longer.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Patience {
+    /// The number of times the turn went on after it was taken for finished.
+    pub(crate) restarts: u32,
+    /// Whether it is waited for as an unfinished sentence: the model said so.
+    pub(crate) waited: bool,
+    /// Whether the candidate was told to take their time.
+    pub(crate) prompted: bool,
+}
+
+/// What the model's calls would change, if the turn that they are about is committed.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Draft {
+    pub(crate) depth: Option<u8>,
+    pub(crate) kind: Option<AnswerKind>,
+    pub(crate) key_points: Vec<String>,
+    pub(crate) fields: BTreeMap<String, Settled>,
+    pub(crate) todos: Vec<Later>,
+    /// A field whose value is read back to the candidate (case 28).
+    pub(crate) read_back: Option<String>,
+    pub(crate) judgement: Option<Judgement>,
+}
+
+/// Something that somebody else should find out.
+#[derive(Clone, Debug)]
+pub(crate) struct Later {
+    pub(crate) text: String,
+    pub(crate) priority: Priority,
+    pub(crate) field: Option<String>,
+}
+
+impl Turn {
+    pub(crate) fn new(since: SessionTime, silent_since: SessionTime) -> Self {
+        Self {
+            id: None,
+            said: Said::default(),
+            since,
+            to: since,
+            silent_since,
+            patience: Patience::default(),
+            cue: None,
+            foreign: false,
+            draft: Draft::default(),
+        }
+    }
+
+    /// Whether it says nothing about what was asked.
+    pub(crate) fn leaves_open(&self) -> bool {
+        self.cue.is_some_and(Cue::leaves_open)
+    }
+}
