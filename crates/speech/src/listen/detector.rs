@@ -66,7 +66,7 @@ impl Detector {
                 false if self.missing.contains(&(began + length / 2)) => Kind::Missing,
                 false => Kind::Silence,
             };
-            facts.extend(self.speech.window(began, window.samples, kind, self.fade.last()));
+            facts.extend(self.speech.window(began, window.samples, kind, self.fade.last_loud()));
             began += length;
         }
         facts

@@ -1,4 +1,4 @@
-//! The recogniser's stream of one candidate, and what the VAD tells it.
+//! The recogniser's stream of one candidate, and the facts that the VAD sends to it.
 
 use std::time::Duration;
 

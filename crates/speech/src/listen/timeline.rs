@@ -139,13 +139,18 @@ impl Timeline {
             self.troubles.late += 1;
             metrics::counter!("vivavoce_sound_late_total").increment(1);
         }
-        let (made_up, came) = split(sound, piece.made_up);
-        self.hear(now, &made_up, Origin::Missing, facts);
+        let (concealed, came) = split(sound, piece.concealed);
+        self.hear(now, &concealed, Origin::Missing, facts);
         self.hear(now, &came, Origin::Sound, facts);
     }
 
-    /// Takes earlier sound that comes all at once now. Its silences are left out: their time has passed.
-    pub(super) fn before(&mut self, now: SessionTime, sound: &Pcm16, facts: &mut VecDeque<Heard>) {
+    /// Takes pre-connect audio, all of which comes now. Its silences are left out: their time has passed.
+    pub(super) fn pre_connect(
+        &mut self,
+        now: SessionTime,
+        sound: &Pcm16,
+        facts: &mut VecDeque<Heard>,
+    ) {
         self.tick(now, facts);
         for frame in sound.0.chunks(FRAME_16) {
             let frame = Pcm16(frame.to_vec());
@@ -158,7 +163,13 @@ impl Timeline {
         self.lead.max = AHEAD_MAX + self.lead.last;
     }
 
-    fn hear(&mut self, now: SessionTime, sound: &Pcm16, origin: Origin, facts: &mut VecDeque<Heard>) {
+    fn hear(
+        &mut self,
+        now: SessionTime,
+        sound: &Pcm16,
+        origin: Origin,
+        facts: &mut VecDeque<Heard>,
+    ) {
         if sound.0.is_empty() {
             return;
         }

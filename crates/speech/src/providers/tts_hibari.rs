@@ -89,8 +89,8 @@ pub const KIND: Kind = Kind {
             Need::Models { title: "Hibari", paths: models::paths("hibari") },
             Need::Models { title: "its voice", paths: vec![voice.path()] },
         ];
-        let insists = voice.is_fetched_by_hand();
-        Provider { tts: Some(tts), needs, insists, ..Provider::new(Arc::new(settings)) }
+        let is_chosen_by_name = voice.is_fetched_by_hand();
+        Provider { tts: Some(tts), needs, is_chosen_by_name, ..Provider::new(Arc::new(settings)) }
     },
 };
 
