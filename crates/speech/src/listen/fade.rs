@@ -1,4 +1,4 @@
-//! The end of a voice by its level. A detector reports voice for a while after the last_loud loud sound, for a
+//! The end of a voice by its level. A detector reports voice for a while after the last loud sound, for a
 //! time that depends on the sound.
 
 use std::time::Duration;
@@ -12,7 +12,7 @@ const PIECE: usize = 160;
 const FADED_DB: f32 = 30.0;
 /// The decay of the loudest level per measurement: 5 dB in a second.
 const FORGOTTEN_DB: f32 = 0.05;
-/// The time for which a voice goes on after its last_loud loud sound.
+/// The time for which a voice goes on after its last loud sound.
 const RELEASE: Duration = Duration::from_millis(10);
 /// Sound below this level is never voice.
 const INAUDIBLE_DBOV: f32 = -60.0;
@@ -21,7 +21,7 @@ const INAUDIBLE_DBOV: f32 = -60.0;
 #[derive(Debug)]
 pub(super) struct Fade {
     loudest_dbov: f32,
-    /// The end of the last_loud sound that had not faded.
+    /// The end of the last sound that had not faded.
     last_loud: SessionTime,
 }
 
@@ -42,7 +42,7 @@ impl Fade {
         }
     }
 
-    /// The end of the last_loud sound that had not faded.
+    /// The end of the last sound that had not faded.
     pub(super) fn last_loud(&self) -> SessionTime {
         self.last_loud + RELEASE
     }

@@ -61,8 +61,8 @@ impl Backlog {
 mod tests {
     use super::*;
 
-    /// P10: beyond 10 s the sound that a recogniser does not take is dropped, and there is room again when
-    /// it takes some.
+    /// Sound that waits for longer than 10 s is dropped, and there is room again when the recogniser takes
+    /// some (invariant 10).
     #[test]
     fn ten_seconds_may_wait() {
         let mut backlog = Backlog::default();

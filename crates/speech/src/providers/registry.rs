@@ -153,7 +153,7 @@ type Fallbacks = Vec<String>;
 /// A function that opens a role of a provider.
 type Open<T> = fn(&Provider, &Resources<'_>) -> Result<Arc<T>, ProviderError>;
 
-/// The opener in which a role of a provider is opened, and the map that then holds it.
+/// The way in which a role of a provider is opened, and the map that then holds it.
 struct Opener<T: ?Sized> {
     role: Role,
     open: Open<T>,

@@ -1,4 +1,4 @@
-//! Sound that was made before: greetings, nudges and templates come again and again.
+//! The cache of synthesised sound: greetings, nudges and templates are said again and again.
 
 use std::{
     collections::VecDeque,
@@ -14,24 +14,25 @@ use futures_util::{
 use super::ProviderError;
 use audio::{Pcm48, resample::Resampler};
 
-/// What is said again comes in so many pieces a second.
+/// The number of pieces per second in which cached sound is played.
 const PIECES_PER_SECOND: usize = 5;
 
-/// Whole segments by voice and text. What was wanted once only makes room before what comes again.
+/// Whole segments by voice and text. Segments that were used once make room before those that were used
+/// again.
 pub(super) struct SoundCache {
     kept: Mutex<VecDeque<Kept>>,
     bytes_max: usize,
 }
 
-/// The latest used stand last.
+/// A cached segment. The most recently used ones are at the end.
 struct Kept {
     voice: String,
     text: String,
     sound: Made,
-    comes_again: bool,
+    is_used_again: bool,
 }
 
-/// Sound as its voice made it: at 48 kHz it is two or three times as much.
+/// The sound of a segment at the voice's own rate: at 48 kHz it would be two or three times as large.
 #[derive(Clone)]
 pub(super) struct Made {
     pub(super) rate: u32,
@@ -39,17 +40,17 @@ pub(super) struct Made {
 }
 
 impl SoundCache {
-    /// Holds up to `bytes_max` bytes of sound.
+    /// Returns a cache for `bytes_max` bytes of sound.
     pub(super) const fn new(bytes_max: usize) -> Self {
         Self { kept: Mutex::new(VecDeque::new()), bytes_max }
     }
 
-    /// The sound of a text that was kept.
+    /// Returns the cached sound of a text.
     pub(super) fn find(&self, voice: &str, text: &str) -> Option<Made> {
         let mut kept = self.lock();
         let at = kept.iter().position(|kept| kept.is(voice, text))?;
         let mut found = kept.remove(at)?;
-        found.comes_again = true;
+        found.is_used_again = true;
         let sound = found.sound.clone();
         kept.push_back(found);
         Some(sound)
@@ -62,9 +63,9 @@ impl SoundCache {
             return;
         }
         let (voice, text) = (voice.to_owned(), text.to_owned());
-        kept.push_back(Kept { voice, text, sound, comes_again: false });
+        kept.push_back(Kept { voice, text, sound, is_used_again: false });
         while kept.iter().map(Kept::bytes).sum::<usize>() > self.bytes_max {
-            let once = kept.iter().position(|kept| !kept.comes_again);
+            let once = kept.iter().position(|kept| !kept.is_used_again);
             kept.remove(once.unwrap_or(0));
         }
     }
@@ -85,7 +86,7 @@ impl Kept {
 }
 
 impl Made {
-    /// What it sounds like at 48 kHz, made as it is asked for.
+    /// Returns the sound at 48 kHz, resampled as it is read.
     pub(super) fn pieces(self) -> BoxStream<'static, Result<Pcm48, ProviderError>> {
         let (mut resampler, mut from) = (Some(Resampler::punctual(self.rate, 48_000)), 0);
         let pieces = iter::from_fn(move || {
@@ -109,7 +110,8 @@ impl Made {
 mod tests {
     use super::*;
 
-    /// P06: by voice and text, within its bytes; what comes again outlives what a model said once.
+    /// P06: sound is found by voice and text and stays within the limit of bytes; segments that were used
+    /// again stay longer than those that were used once.
     #[test]
     fn what_comes_again_is_kept() {
         let cache = SoundCache::new(200);
@@ -131,7 +133,7 @@ mod tests {
         assert!(cache.find("v", "greeting").is_some());
     }
 
-    /// P06: what is said again sounds as it did the first time.
+    /// P06: cached sound is the same as the first time.
     #[tokio::test]
     async fn it_sounds_the_same_again() {
         for (rate, samples) in [(8_000, 1), (16_000, 7_777), (24_000, 4_800), (48_000, 30_000)] {

@@ -1,4 +1,4 @@
-//! An ear for tests and for load: says for each segment of speech what it was told to.
+//! A recogniser for tests and load: it returns a fixed line for each segment of speech.
 
 use std::{sync::Arc, time::Duration};
 
@@ -6,22 +6,22 @@ use super::{ProviderError, Stt, SttOut, SttStream, Transcript};
 use audio::Pcm16;
 use interview::time::SessionTime;
 
-/// How long a word takes until it shows up in a partial transcript.
+/// The time after which each word appears in a partial transcript.
 const WORD: Duration = Duration::from_millis(300);
 
-/// Hears lines that it knows beforehand, one per segment, and begins again after the last.
+/// A recogniser with fixed lines, one per segment, which begins again after the last.
 pub struct ScriptedStt {
     lines: Arc<[String]>,
 }
 
 impl ScriptedStt {
-    /// An ear that hears `lines`; with none it hears nothing.
+    /// Returns a recogniser of `lines`; without any its transcripts are empty.
     pub fn new(lines: impl IntoIterator<Item = String>) -> Self {
         Self { lines: lines.into_iter().collect() }
     }
 }
 
-/// Answers of somebody, enough to get through an interview.
+/// The answers of one candidate, enough for a whole interview.
 impl Default for ScriptedStt {
     fn default() -> Self {
         let lines = [

@@ -28,16 +28,16 @@ use crate::{
 use audio::{Pcm48, resample::Resampler};
 use interview::time::SessionTime;
 
-/// What `response_format: pcm` is: 16 bits, little end first, one channel.
+/// The sample rate of `response_format: pcm`: 16 bits, little endian, one channel.
 const RATE: u32 = 24_000;
-/// Two minutes of sound: what is longer is no segment and does not end by itself.
+/// The most bytes of a segment: two minutes of sound. A longer answer is taken for endless.
 const BYTES_MAX: usize = 120 * 2 * RATE as usize;
-/// Of sound that is kept: three minutes.
+/// The bytes of cached sound: three minutes.
 const CACHED_BYTES_MAX: usize = 8 << 20;
-/// So a WAV file begins.
+/// The beginning of a WAV file.
 const RIFF: &[u8] = b"RIFF";
 
-/// What a server is called for by `doctor`.
+/// The sentence with which `doctor` tries a server.
 const SENTENCE: &str = "I have worked on payment systems for six years";
 
 settings! {
@@ -62,7 +62,7 @@ settings! {
     }
 }
 
-/// A server that speaks OpenAI's speech speaks.
+/// The kind of providers that use OpenAI's speech.
 pub const KIND: Kind = Kind {
     name: "openai-speech",
     doc: "OpenAI, or a server that speaks its `/audio/speech`, speaks.",
@@ -77,7 +77,7 @@ pub const KIND: Kind = Kind {
     },
 };
 
-/// Speaks a sentence, for real.
+/// Checks the server by speaking a real sentence.
 async fn check(name: String, settings: Arc<Settings>) -> Result<String, ProviderError> {
     let clock = Clock::start();
     let mut pieces = OpenAiTts::new(&name, &settings)?.synthesize(SENTENCE);
@@ -94,7 +94,7 @@ async fn check(name: String, settings: Arc<Settings>) -> Result<String, Provider
 
 type Piece = Result<Pcm48, ProviderError>;
 
-/// A voice of a server. Connections and sound that was heard before are shared by all interviews.
+/// A voice of a server. All interviews share the connections and the cached sound.
 #[derive(Clone)]
 pub struct OpenAiTts(Arc<Shared>);
 
@@ -106,7 +106,7 @@ struct Shared {
 }
 
 impl OpenAiTts {
-    /// The provider of this name: reads the key and the certificate; connects to nothing yet.
+    /// Returns the voice of a provider. Reads the key and the certificate; makes no connection yet.
     pub fn new(name: &str, config: &Settings) -> Result<Self, ProviderError> {
         let hint = ", which mostly ends in /v1,";
         let names = Names::new(&KIND, name, "voice", hint, &["model", "voice"]);
@@ -153,7 +153,7 @@ struct Call {
 }
 
 impl Call {
-    /// Nothing was handed on yet, so one failure may be passed over.
+    /// Makes the call. One failure is passed over, as no sound was passed on yet.
     async fn begin(self) -> Result<Spoken, ProviderError> {
         match self.attempt().await {
             Err(error) => {
@@ -211,7 +211,7 @@ impl Call {
 }
 
 impl Shared {
-    /// The answer, if its type is that of sound as we asked for it.
+    /// Returns the answer if its type is the requested one.
     async fn checked(&self, response: Response) -> Result<Response, ProviderError> {
         let kind = response.headers().get(CONTENT_TYPE).map(HeaderValue::as_bytes);
         let kind = String::from_utf8_lossy(kind.unwrap_or_default()).to_lowercase();
@@ -265,11 +265,11 @@ struct Spoken {
     clock: Clock,
     bytes: Pin<Box<dyn Stream<Item = std::io::Result<Bytes>> + Send>>,
     samples: Samples,
-    /// Nothing once all has been said.
+    /// The resampler; `None` after the end of the segment.
     resampler: Option<Resampler>,
-    /// What can be handed on.
+    /// The samples that can be passed on.
     ready: Vec<i16>,
-    /// All that came, to be kept.
+    /// All samples so far, for the cache.
     whole: Vec<i16>,
 }
 
@@ -286,7 +286,7 @@ impl Spoken {
         stream::try_unfold(self, next).boxed()
     }
 
-    /// Reads until there is sound to hand on, or nothing left.
+    /// Reads until there is sound to pass on, or the stream ends.
     async fn fill(&mut self) -> Result<(), ProviderError> {
         while self.ready.is_empty() && self.resampler.is_some() {
             let limit = self.shared.config.stall_limit;
@@ -310,12 +310,12 @@ impl Spoken {
         }
     }
 
-    /// The stream was read to its end, so its connection can be used again.
+    /// Handles the end of the stream. As it was read to its end, its connection can be used again.
     fn end(&mut self) {
         let Some(resampler) = self.resampler.take() else { return };
         resampler.flush(&mut self.ready);
         if self.samples.half.is_some() {
-            // Whoever loses a byte may have lost more: it is heard once and not kept.
+            // If a byte is lost, more may be lost: the sound is played once and not cached.
             tracing::warn!(place = self.shared.site.place, "sound ended in half a sample");
             return;
         }
@@ -324,11 +324,11 @@ impl Spoken {
     }
 }
 
-/// Bytes that become samples; a piece may end in the middle of one.
+/// The conversion of bytes to samples; a piece may end in the middle of a sample.
 #[derive(Default)]
 struct Samples {
     half: Option<u8>,
-    /// The first bytes, until it is known what they are.
+    /// The first bytes, until it is known whether they begin a WAV file.
     begin: Vec<u8>,
 }
 

@@ -1,17 +1,17 @@
-//! Deepgram's live streaming as it goes over the wire.
+//! The wire format of Deepgram's live streaming.
 
 use serde::Deserialize;
 
 use crate::providers::http::one_line;
 
-/// What we say beside sound.
+/// The control messages that we send beside sound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Control {
-    /// What was heard so far is to be told now.
+    /// Asks for the final words of all sound so far.
     Finalize,
-    /// Nothing comes for now, and we are still there.
+    /// Keeps the connection open while no sound is sent.
     KeepAlive,
-    /// Nothing comes any more.
+    /// Ends the stream.
     CloseStream,
 }
 
@@ -25,28 +25,28 @@ impl Control {
     }
 }
 
-/// Tells a stream of turns which words to listen for, in place of those before.
+/// Returns the message that replaces the keyterms of a stream of turns.
 pub(super) fn configure(keyterms: &[String]) -> String {
     serde_json::json!({ "type": "Configure", "keyterms": keyterms }).to_string()
 }
 
-/// What the server says.
+/// A message of the server.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Message {
     Results(Results),
-    /// Something is wrong, in its own words.
+    /// An error, in the server's own words.
     Error(String),
-    /// The words that we told it are refused.
+    /// The keyterms were refused.
     NotConfigured,
-    /// What we do not need: when speech began or ended, how long the stream was.
+    /// A message that we do not need: when speech began or ended, how long the stream was.
     Other,
 }
 
-/// What was heard in a stretch of sound. Stretches follow each other; an interim one is told again and
-/// better.
+/// The words of a stretch of sound. Stretches follow each other; interim ones are sent again with better
+/// words.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Results {
-    /// Where it begins and how long it is, in seconds of the stream.
+    /// The beginning and length of the stretch, in seconds of the stream.
     pub(super) start: f64,
     pub(super) duration: f64,
     pub(super) finality: Finality,
@@ -99,7 +99,7 @@ pub(super) struct Word {
 }
 
 impl Word {
-    /// As it is to be read.
+    /// Returns the word with capitals and punctuation, if the server sends them.
     pub(super) fn text(&self) -> &str {
         self.punctuated_word.as_deref().unwrap_or(&self.word)
     }
@@ -164,7 +164,7 @@ struct Alternative {
     words: Vec<Word>,
 }
 
-/// A word of a turn; older servers do not say when it was spoken.
+/// A word of a turn. Older servers do not send its times.
 #[derive(Deserialize)]
 struct FluxWord {
     word: String,
@@ -247,7 +247,8 @@ fn is_time(seconds: f64) -> bool {
 mod tests {
     use super::*;
 
-    /// P05, P10: results as Deepgram documents them; what lacks a field is read, what is no message is none.
+    /// P05, P10: results are read as Deepgram documents them, also without optional fields; other texts are
+    /// refused.
     #[test]
     fn messages_are_read() {
         let text = r#"{"type":"Results","channel_index":[0,1],"duration":1.5,"start":3.0,"is_final":true,
