@@ -21,8 +21,8 @@ use interview::time::SessionTime;
 const COVER: Duration = Duration::from_millis(100);
 /// The longest wait for a segment's final; then the known words become final.
 const FINAL_LIMIT: Duration = Duration::from_millis(1_500);
-/// The same for a model that detects turns: it sends all its words every quarter of a second, and none are
-/// final before the end of the turn.
+/// The longest wait for a segment's final from a model that detects turns: it sends all its words every
+/// quarter of a second, and none are final before the end of the turn.
 const TURN_FINAL_LIMIT: Duration = Duration::from_millis(300);
 /// The distances before a segment's onset and after its end within which a word still belongs to it, as VAD
 /// and recogniser differ.
