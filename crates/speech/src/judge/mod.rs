@@ -31,7 +31,7 @@ pub async fn judge(llm: &dyn Interviewer, case: &Case) -> Result<Judgement, Stri
 }
 
 /// Returns the event that brings a judgement, or its failure, to the interview.
-pub fn told(turn: TurnId, attempt: u32, judged: Result<Judgement, String>) -> Event {
+pub fn judged_event(turn: TurnId, attempt: u32, judged: Result<Judgement, String>) -> Event {
     match judged {
         Ok(judgement) => Event::Judged { turn, attempt, judgement },
         Err(why) => Event::JudgeFailed { turn, attempt, why },

@@ -93,7 +93,7 @@ impl Speech {
     }
 
     /// The time up to which it is known whether there was speech.
-    pub(super) fn known(&self) -> SessionTime {
+    pub(super) fn known_until(&self) -> SessionTime {
         match self.state {
             State::Perhaps { onset, .. } => onset,
             State::Silence { missing } => missing.unwrap_or(self.until),
@@ -223,7 +223,7 @@ mod tests {
         for (n, kind) in (0..).zip(kinds) {
             let at = SessionTime::from_millis(20 * n);
             speech.window(at, 320, kind, at);
-            known.push(speech.known().as_millis());
+            known.push(speech.known_until().as_millis());
         }
         assert_eq!(known, [20, 20, 20, 20, 100]);
     }
@@ -266,9 +266,9 @@ mod tests {
             let at = SessionTime::from_millis(20 * n);
             speech.window(at, 320, kind, at);
         }
-        assert_eq!(speech.known(), SessionTime::from_millis(20));
+        assert_eq!(speech.known_until(), SessionTime::from_millis(20));
         let at = SessionTime::from_millis(60);
         speech.window(at, 320, Kind::Silence, at);
-        assert_eq!(speech.known(), SessionTime::from_millis(80));
+        assert_eq!(speech.known_until(), SessionTime::from_millis(80));
     }
 }

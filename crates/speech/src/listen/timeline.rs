@@ -39,7 +39,7 @@ pub(super) struct Timeline {
     recent: Option<Recent>,
     flow: Flow,
     /// The end of the sound so far.
-    fed: SessionTime,
+    sound_end: SessionTime,
     lead: Lead,
     bounds: Bounds,
     /// Only `late` and `flooded`.
@@ -100,7 +100,7 @@ impl Timeline {
             tap: None,
             recent: None,
             flow: Flow::Quiet,
-            fed: SessionTime::ZERO,
+            sound_end: SessionTime::ZERO,
             lead: Lead { last: Duration::ZERO, max: AHEAD_MAX },
             bounds: Bounds { silent_until: SessionTime::ZERO, now: SessionTime::ZERO },
             troubles: Troubles::default(),
@@ -116,7 +116,7 @@ impl Timeline {
     }
 
     pub(super) fn sound_between(&self, from: SessionTime, to: SessionTime) -> Pcm16 {
-        let heard = |recent: &Recent| recent.between(from, to, self.fed);
+        let heard = |recent: &Recent| recent.between(from, to, self.sound_end);
         self.recent.as_ref().map_or_else(|| Pcm16(Vec::new()), heard)
     }
 
@@ -125,12 +125,12 @@ impl Timeline {
         let Sound { at, sound, .. } = piece;
         self.bounds.now = self.bounds.now.max(now);
         self.flow = Flow::Sound { arrived: now };
-        if self.fed > now + self.lead.max {
+        if self.sound_end > now + self.lead.max {
             self.troubles.flooded += 1;
             return;
         }
-        let late = self.fed.since(*at);
-        if at.since(self.fed) > JITTER {
+        let late = self.sound_end.since(*at);
+        if at.since(self.sound_end) > JITTER {
             self.gap_until(*at, piece.lost, facts);
         } else if late >= FRAME && self.speech().is_silence() && is_inaudible(sound) {
             // The sender's clock is faster than ours, or a burst was late.
@@ -174,10 +174,10 @@ impl Timeline {
             return;
         }
         if let Some(tap) = &mut self.tap {
-            tap(self.fed, sound);
+            tap(self.sound_end, sound);
         }
         self.feed(sound, origin, facts);
-        self.lead.last = self.fed.since(now);
+        self.lead.last = self.sound_end.since(now);
     }
 
     /// From now on no sound means silence.
@@ -217,7 +217,9 @@ impl Timeline {
         match self.flow {
             Flow::Sound { arrived } => Some(arrived + QUIET),
             Flow::Quiet if self.speech().is_silence() => None,
-            Flow::Quiet | Flow::Missing { .. } => Some(earlier(self.fed + FRAME, self.lead.last)),
+            Flow::Quiet | Flow::Missing { .. } => {
+                Some(earlier(self.sound_end + FRAME, self.lead.last))
+            }
         }
     }
 
@@ -230,7 +232,7 @@ impl Timeline {
     }
 
     pub(super) fn heard(&self) -> SessionTime {
-        self.bounds.clamp(self.speech().known())
+        self.bounds.clamp(self.speech().known_until())
     }
 
     /// Sound that came all at once counts as heard now, not in the future.
@@ -260,33 +262,33 @@ impl Timeline {
         self.silence_until(earlier(until, lost), Origin::Sound, facts);
         let origin = if lost.is_zero() { Origin::Sound } else { Origin::Missing };
         self.silence_until(until, origin, facts);
-        let rest = until.since(self.fed).as_micros() as usize * 16 / 1_000;
+        let rest = until.since(self.sound_end).as_micros() as usize * 16 / 1_000;
         self.feed(&Pcm16(vec![0; rest]), origin, facts);
     }
 
     /// Feeds silence up to `until`, in whole frames and a rest.
     fn silence_until(&mut self, until: SessionTime, origin: Origin, facts: &mut VecDeque<Heard>) {
-        let mut left = until.since(self.fed).min(SILENCE_MAX);
+        let mut left = until.since(self.sound_end).min(SILENCE_MAX);
         while left >= FRAME {
             self.feed(&Pcm16(vec![0; FRAME_16]), origin, facts);
             left -= FRAME;
         }
-        if until.since(self.fed) > FRAME {
+        if until.since(self.sound_end) > FRAME {
             // The part of the silence that is left out.
             if let Some(recent) = &mut self.recent {
-                recent.skip(until.since(self.fed));
+                recent.skip(until.since(self.sound_end));
             }
-            self.fed = until;
+            self.sound_end = until;
         }
     }
 
     fn feed(&mut self, sound: &Pcm16, origin: Origin, facts: &mut VecDeque<Heard>) {
-        self.recogniser.push(self.fed, sound);
+        self.recogniser.push(self.sound_end, sound);
         if let Some(recent) = &mut self.recent {
             recent.push(sound);
         }
-        let found = self.detector.push(self.fed, sound, origin);
-        self.fed += sound.duration();
+        let found = self.detector.push(self.sound_end, sound, origin);
+        self.sound_end += sound.duration();
         for fact in found {
             self.recogniser.tell(&fact);
             facts.push_back(self.bounds.clamp_fact(fact));

@@ -162,7 +162,7 @@ impl Site {
             http = http.add_root_certificate(certificate(path, names)?);
         }
         let http = http.build().map_err(|error| {
-            never(format!("no connection can be made to {place}: {}", root_cause(&error)))
+            permanent_error(format!("no connection can be made to {place}: {}", root_cause(&error)))
         })?;
         Ok(Self {
             http,
@@ -211,7 +211,11 @@ impl Site {
         if accepted != Some(derive_accept_key(key.as_bytes()).as_bytes()) {
             let (place, section) = (&self.place, &self.names.section);
             let what = format!("{place} speaks no WebSocket; is {section}.base_url right?");
-            return Err(Failure { status: None, reason: String::new(), error: never(what) });
+            return Err(Failure {
+                status: None,
+                reason: String::new(),
+                error: permanent_error(what),
+            });
         }
         response.upgrade().await.map_err(|error| self.unreachable(&error))
     }
@@ -235,7 +239,7 @@ impl Site {
         } else {
             format!("the connection to {place} broke off ({cause})")
         };
-        Failure { status: None, reason: String::new(), error: now(wrong) }
+        Failure { status: None, reason: String::new(), error: transient_error(wrong) }
     }
 
     async fn failure(&self, response: Response) -> Failure {
@@ -252,7 +256,7 @@ impl Site {
         while let Some(piece) = response.chunk().await.map_err(|error| self.broken_off(&error))? {
             body.extend_from_slice(&piece);
             if body.len() > ANSWER_BYTES_MAX {
-                return Err(now(format!("the answer of {} does not end", self.place)));
+                return Err(transient_error(format!("the answer of {} does not end", self.place)));
             }
         }
         Ok(body)
@@ -285,17 +289,19 @@ impl Site {
         match status {
             // The server's words are left out here, as they may contain the key.
             StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN if self.key.is_none() => {
-                never(format!("{place} wants a key: set {key_variable}, or {section}.api_key_file"))
+                permanent_error(format!(
+                    "{place} wants a key: set {key_variable}, or {section}.api_key_file"
+                ))
             }
-            StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => never(format!(
+            StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => permanent_error(format!(
                 "{place} refuses the key ({status}): check {key_variable} or \
                     {section}.api_key_file, and whether it may use `{model}`"
             )),
-            StatusCode::NOT_FOUND => never(format!(
+            StatusCode::NOT_FOUND => permanent_error(format!(
                 "{place} does not exist or has no model `{model}`{says}; check \
                     {section}.base_url{address_hint} and {section}.model"
             )),
-            status if refusal.is_about_credit(status) => never(format!(
+            status if refusal.is_about_credit(status) => permanent_error(format!(
                 "the account behind the key to {place} has no credit left: mend that, or set another key"
             )),
             StatusCode::TOO_MANY_REQUESTS => {
@@ -311,13 +317,15 @@ impl Site {
                 let what = format!("{place} failed with {status}{says}; try later");
                 ProviderError { what, retry: wait.map_or(Retry::Now, Retry::After) }
             }
-            StatusCode::REQUEST_TIMEOUT => now(format!("{place} gave up waiting{says}")),
-            status if status.is_redirection() => never(format!(
+            StatusCode::REQUEST_TIMEOUT => {
+                transient_error(format!("{place} gave up waiting{says}"))
+            }
+            status if status.is_redirection() => permanent_error(format!(
                 "{place} sends us elsewhere ({status}): set {section}.base_url to the address itself"
             )),
-            status => {
-                never(format!("{place} does not take our call ({status}){says}; check {suspects}"))
-            }
+            status => permanent_error(format!(
+                "{place} does not take our call ({status}){says}; check {suspects}"
+            )),
         }
     }
 
@@ -327,28 +335,30 @@ impl Site {
     }
 
     /// Returns the error for an answer of a wrong type.
-    pub(super) fn misplaced(&self, kind: &str, wanted: &str) -> ProviderError {
+    pub(super) fn wrong_type(&self, kind: &str, wanted: &str) -> ProviderError {
         let (place, section) = (&self.place, &self.names.section);
-        never(format!(
+        permanent_error(format!(
             "{place} answers with {kind}, not with {wanted}; is {section}.base_url right?"
         ))
     }
 
     /// Returns the error for an answer that ended too early.
     pub(super) fn broken_off(&self, cause: &dyn Error) -> ProviderError {
-        now(format!("the answer of {} broke off ({})", self.place, root_cause(cause)))
+        transient_error(format!("the answer of {} broke off ({})", self.place, root_cause(cause)))
     }
 
     /// Returns the error for an empty answer.
-    pub(super) fn silent(&self) -> ProviderError {
+    pub(super) fn empty_answer(&self) -> ProviderError {
         let (what, place, model) = (self.names.what, &self.place, &self.model);
-        now(format!("the {what} `{model}` at {place} answered with nothing; try another model"))
+        transient_error(format!(
+            "the {what} `{model}` at {place} answered with nothing; try another model"
+        ))
     }
 
     /// Returns the error for an answer that did not come in time.
-    pub(super) fn late(&self, missing: &str, limit: Duration, setting: &str) -> ProviderError {
+    pub(super) fn too_late(&self, missing: &str, limit: Duration, setting: &str) -> ProviderError {
         let (Names { what, section, .. }, place, model) = (&self.names, &self.place, &self.model);
-        now(format!(
+        transient_error(format!(
             "the {what} `{model}` at {place} gave {missing} within {} s; take a faster one, or \
                 raise {section}.{setting}",
             limit.as_secs_f32()
@@ -408,7 +418,7 @@ pub(super) fn one_line(text: &str) -> String {
 
 /// Returns the time at which a failed call is repeated, if nothing of its answer was used yet and half of
 /// its time is left; otherwise `None`.
-pub(super) fn again_at(clock: Clock, retry: Retry, limit: Duration) -> Option<SessionTime> {
+pub(super) fn retry_at(clock: Clock, retry: Retry, limit: Duration) -> Option<SessionTime> {
     let at = match retry {
         Retry::Now => clock.now(),
         Retry::After(wait) => clock.now() + wait,
@@ -418,7 +428,7 @@ pub(super) fn again_at(clock: Clock, retry: Retry, limit: Duration) -> Option<Se
 }
 
 /// Returns the result of `work`, or `None` if it takes longer than until `at`.
-pub(super) async fn by<T>(
+pub(super) async fn run_until<T>(
     clock: Clock,
     at: SessionTime,
     work: impl Future<Output = T>,
@@ -431,12 +441,12 @@ pub(super) async fn by<T>(
 }
 
 /// Returns an error that the same call would meet again.
-pub(super) fn never(what: String) -> ProviderError {
+pub(super) fn permanent_error(what: String) -> ProviderError {
     ProviderError { what, retry: Retry::Never }
 }
 
 /// Returns an error that the next call may not meet.
-pub(super) fn now(what: String) -> ProviderError {
+pub(super) fn transient_error(what: String) -> ProviderError {
     ProviderError { what, retry: Retry::Now }
 }
 
@@ -478,7 +488,10 @@ fn key(
     let key = match access.api_key_file {
         Some(path) => {
             let text = fs::read_to_string(path).map_err(|error| {
-                never(format!("cannot read {section}.api_key_file {}: {error}", path.display()))
+                permanent_error(format!(
+                    "cannot read {section}.api_key_file {}: {error}",
+                    path.display()
+                ))
             })?;
             Secret::new(text.trim())
         }
@@ -489,7 +502,7 @@ fn key(
             "there is no key to {place}: set {key_variable}, or {section}.api_key_file to a file \
                 that holds it"
         );
-        return if is_nearby(access.base_url) { Ok(None) } else { Err(never(wrong)) };
+        return if is_nearby(access.base_url) { Ok(None) } else { Err(permanent_error(wrong)) };
     }
     let (name, value) = match access.key_header {
         Header::Bearer => (AUTHORIZATION, format!("Bearer {}", key.reveal())),
@@ -497,7 +510,9 @@ fn key(
         Header::ApiKey => (HeaderName::from_static("api-key"), key.reveal().to_owned()),
     };
     let mut value = HeaderValue::try_from(value).map_err(|_| {
-        never(format!("the key to {place} has characters that no key has: check {key_variable}"))
+        permanent_error(format!(
+            "the key to {place} has characters that no key has: check {key_variable}"
+        ))
     })?;
     value.set_sensitive(true);
     Ok(Some((name, value)))
@@ -519,7 +534,10 @@ fn is_nearby(url: &Url) -> bool {
 fn certificate(path: &Path, names: &Names) -> Result<Certificate, ProviderError> {
     let section = &names.section;
     let wrong = |error: &dyn Error| {
-        never(format!("{section}.ca_file {} is no certificate in PEM: {error}", path.display()))
+        permanent_error(format!(
+            "{section}.ca_file {} is no certificate in PEM: {error}",
+            path.display()
+        ))
     };
     let pem = fs::read(path).map_err(|error| wrong(&error))?;
     Certificate::from_pem(&pem).map_err(|error| wrong(&error))

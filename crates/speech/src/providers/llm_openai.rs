@@ -16,7 +16,7 @@ use sse_stream::Sse;
 
 use super::{
     JudgeRequest, Llm, Piece, ProviderError, TalkRequest,
-    http::{again_at, by},
+    http::{retry_at, run_until},
     interviewer::Interviewer,
     kind::{Kind, NewInterviewer, Offer, Place, Provider},
     llm_check,
@@ -153,8 +153,9 @@ impl OpenAi {
     async fn judged(self, request: JudgeRequest) -> Result<String, ProviderError> {
         self.meter.admit()?;
         let limit = self.server.config.judge_limit;
-        let answer = by(Clock::start(), SessionTime::ZERO + limit, self.ask(&request)).await;
-        answer.unwrap_or_else(|| Err(self.server.site.late("no judgement", limit, "judge_limit")))
+        let answer = run_until(Clock::start(), SessionTime::ZERO + limit, self.ask(&request)).await;
+        answer
+            .unwrap_or_else(|| Err(self.server.site.too_late("no judgement", limit, "judge_limit")))
     }
 
     async fn ask(&self, request: &JudgeRequest) -> Result<String, ProviderError> {
@@ -213,11 +214,11 @@ impl Talk {
         match self.attempt().await {
             Err(error) => {
                 let limit = self.model.server.config.first_token_limit;
-                let Some(again_at) = again_at(self.clock, error.retry, limit) else {
+                let Some(retry_at) = retry_at(self.clock, error.retry, limit) else {
                     return Err(error);
                 };
                 tracing::info!(why = %error, "a call to the model is made again");
-                self.clock.sleep_until(again_at).await;
+                self.clock.sleep_until(retry_at).await;
                 self.attempt().await
             }
             begun => begun,
@@ -237,8 +238,8 @@ impl Talk {
             wire::talk_body(Common { model, answer_tokens_max, quirks }, &request)
         });
         let limit = config.first_token_limit;
-        let Some(posted) = by(self.clock, SessionTime::ZERO + limit, posted).await else {
-            return Err(server.site.late("no first word", limit, "first_token_limit"));
+        let Some(posted) = run_until(self.clock, SessionTime::ZERO + limit, posted).await else {
+            return Err(server.site.too_late("no first word", limit, "first_token_limit"));
         };
         let (response, tally) = posted?;
         let mut reply = Reply {
@@ -292,7 +293,7 @@ impl Reply {
     /// Reads until there is a piece to pass on, or the stream ends.
     async fn fill(&mut self) -> Result<(), ProviderError> {
         while self.ready.is_empty() && self.progress != Progress::Over {
-            let event = by(self.clock, self.deadline(), self.events.next()).await;
+            let event = run_until(self.clock, self.deadline(), self.events.next()).await;
             match (event, self.progress) {
                 (Some(Some(Ok(event))), _) => self.take(event)?,
                 (_, Progress::Closing(_) | Progress::Over) => self.end(),
@@ -335,7 +336,7 @@ impl Reply {
         } else {
             ("no next word", config.stall_limit, "stall_limit")
         };
-        self.server.site.late(missing, limit, setting)
+        self.server.site.too_late(missing, limit, setting)
     }
 
     fn take(&mut self, event: Sse) -> Result<(), ProviderError> {
@@ -371,7 +372,7 @@ impl Reply {
             Progress::Closing(_) | Progress::Over => return Ok(()),
         }
         if !self.assembly.has_begun() {
-            return Err(self.server.site.silent());
+            return Err(self.server.site.empty_answer());
         }
         self.ready.extend(self.assembly.take_calls());
         self.progress = Progress::Closing(self.clock.now() + CLOSING_LIMIT);

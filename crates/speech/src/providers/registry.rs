@@ -231,7 +231,7 @@ impl Shared {
             retry: Retry::Never,
         })?;
         match chosen {
-            Chosen::Nobody => Ok(None),
+            Chosen::Off => Ok(None),
             Chosen::One(name, provider) => self.open_one(opener, name, provider).map(Some),
             Chosen::Auto(auto) => self.open_best(opener, auto, fallbacks),
         }

@@ -20,21 +20,21 @@ const PIECES_PER_SECOND: usize = 5;
 /// Whole segments by voice and text. Segments that were used once make room before those that were used
 /// again.
 pub(super) struct SoundCache {
-    kept: Mutex<VecDeque<Kept>>,
+    segments: Mutex<VecDeque<CachedSegment>>,
     bytes_max: usize,
 }
 
 /// A cached segment. The most recently used ones are at the end.
-struct Kept {
+struct CachedSegment {
     voice: String,
     text: String,
-    sound: Made,
+    sound: CachedSound,
     is_used_again: bool,
 }
 
 /// The sound of a segment at the voice's own rate: at 48 kHz it would be two or three times as large.
 #[derive(Clone)]
-pub(super) struct Made {
+pub(super) struct CachedSound {
     pub(super) rate: u32,
     pub(super) samples: Arc<[i16]>,
 }
@@ -42,41 +42,41 @@ pub(super) struct Made {
 impl SoundCache {
     /// Returns a cache for `bytes_max` bytes of sound.
     pub(super) const fn new(bytes_max: usize) -> Self {
-        Self { kept: Mutex::new(VecDeque::new()), bytes_max }
+        Self { segments: Mutex::new(VecDeque::new()), bytes_max }
     }
 
     /// Returns the cached sound of a text.
-    pub(super) fn find(&self, voice: &str, text: &str) -> Option<Made> {
-        let mut kept = self.lock();
-        let at = kept.iter().position(|kept| kept.is(voice, text))?;
-        let mut found = kept.remove(at)?;
+    pub(super) fn find(&self, voice: &str, text: &str) -> Option<CachedSound> {
+        let mut segments = self.lock();
+        let at = segments.iter().position(|segment| segment.matches(voice, text))?;
+        let mut found = segments.remove(at)?;
         found.is_used_again = true;
         let sound = found.sound.clone();
-        kept.push_back(found);
+        segments.push_back(found);
         Some(sound)
     }
 
     /// Keeps a segment.
-    pub(super) fn keep(&self, voice: &str, text: &str, sound: Made) {
-        let mut kept = self.lock();
-        if kept.iter().any(|kept| kept.is(voice, text)) {
+    pub(super) fn keep(&self, voice: &str, text: &str, sound: CachedSound) {
+        let mut segments = self.lock();
+        if segments.iter().any(|segment| segment.matches(voice, text)) {
             return;
         }
         let (voice, text) = (voice.to_owned(), text.to_owned());
-        kept.push_back(Kept { voice, text, sound, is_used_again: false });
-        while kept.iter().map(Kept::bytes).sum::<usize>() > self.bytes_max {
-            let once = kept.iter().position(|kept| !kept.is_used_again);
-            kept.remove(once.unwrap_or(0));
+        segments.push_back(CachedSegment { voice, text, sound, is_used_again: false });
+        while segments.iter().map(CachedSegment::bytes).sum::<usize>() > self.bytes_max {
+            let once = segments.iter().position(|segment| !segment.is_used_again);
+            segments.remove(once.unwrap_or(0));
         }
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, VecDeque<Kept>> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> std::sync::MutexGuard<'_, VecDeque<CachedSegment>> {
+        self.segments.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Kept {
-    fn is(&self, voice: &str, text: &str) -> bool {
+impl CachedSegment {
+    fn matches(&self, voice: &str, text: &str) -> bool {
         self.voice == voice && self.text == text
     }
 
@@ -85,7 +85,7 @@ impl Kept {
     }
 }
 
-impl Made {
+impl CachedSound {
     /// Returns the sound at 48 kHz, resampled as it is read.
     pub(super) fn pieces(self) -> BoxStream<'static, Result<Pcm48, ProviderError>> {
         let (mut resampler, mut from) = (Some(Resampler::punctual(self.rate, 48_000)), 0);
@@ -115,7 +115,7 @@ mod tests {
     #[test]
     fn what_comes_again_is_kept() {
         let cache = SoundCache::new(200);
-        let made = |samples| Made { rate: 24_000, samples: vec![1; samples].into() };
+        let made = |samples| CachedSound { rate: 24_000, samples: vec![1; samples].into() };
         let keep = |text: &str| cache.keep("v", text, made(40));
         keep("greeting");
         assert_eq!(cache.find("v", "greeting").unwrap().samples.len(), 40);
@@ -129,7 +129,7 @@ mod tests {
         assert!(cache.find("v", "greeting").is_some());
         assert!(cache.find("v", "c").is_some() && cache.find("v", "b").is_none());
         cache.keep("v", "too long", made(400));
-        assert!(cache.find("v", "too long").is_none(), "what is longer than all is not kept");
+        assert!(cache.find("v", "too long").is_none(), "what is longer than all is not segments");
         assert!(cache.find("v", "greeting").is_some());
     }
 
@@ -141,7 +141,7 @@ mod tests {
             let (mut first, mut resampler) = (Vec::new(), Resampler::punctual(rate, 48_000));
             resampler.push(&samples, &mut first);
             resampler.flush(&mut first);
-            let again = Made { rate, samples }.pieces();
+            let again = CachedSound { rate, samples }.pieces();
             let again: Vec<i16> =
                 again.flat_map(|piece| stream::iter(piece.unwrap().0)).collect().await;
             assert_eq!(again, first, "{rate}");

@@ -51,7 +51,7 @@ pub struct Chain(Vec<String>);
 /// The choice that a chain makes.
 pub(super) enum Chosen<'a> {
     /// No provider takes the role.
-    Nobody,
+    Off,
     /// The best provider that is installed.
     Auto(&'static Auto),
     /// This provider; without it nothing starts.
@@ -124,7 +124,7 @@ impl Speech {
     pub fn place(&self, role: Role, providers: &Providers) -> Place {
         let place = match self.chain(role).chosen(role, providers) {
             Ok(Chosen::One(_, provider)) => provider.place(role),
-            Ok(Chosen::Auto(_) | Chosen::Nobody) | Err(_) => None,
+            Ok(Chosen::Auto(_) | Chosen::Off) | Err(_) => None,
         };
         place.cloned().unwrap_or(Place::Embedded)
     }
@@ -140,7 +140,7 @@ impl Speech {
                     let is_chosen_by_name = first.is_some_and(|first| first.is_chosen_by_name);
                     (first, if is_chosen_by_name { Want::Needed } else { Want::Better })
                 }
-                Ok(Chosen::Nobody) | Err(_) => (None, Want::Unused),
+                Ok(Chosen::Off) | Err(_) => (None, Want::Unused),
             };
             let wanted = provider.into_iter().flat_map(|provider| &provider.needs);
             needs.extend(wanted.map(|need| (need.clone(), want)));
@@ -173,7 +173,7 @@ impl Chain {
             let provider = providers.get(name).filter(|one| one.place(role).is_some());
             chosen.push(match (name.as_str(), provider, auto) {
                 ("auto", _, Some(auto)) => Chosen::Auto(auto),
-                (name, _, _) if is_off(name) => Chosen::Nobody,
+                (name, _, _) if is_off(name) => Chosen::Off,
                 (_, Some(provider), _) => {
                     let known = names.iter().find(|known| **known == name.as_str());
                     Chosen::One(known.expect("it can take the role"), provider)

@@ -27,7 +27,7 @@ use tracing::error;
 use super::{
     ProviderError, Retry, Stt, SttOut, SttStream,
     backlog::{Backlog, COMMANDS_MAX},
-    http::{Access, Header, Names, Site, never},
+    http::{Access, Header, Names, Site, permanent_error},
     kind::{Kind, Offer, Place as Where, Provider},
 };
 use crate::{
@@ -154,7 +154,7 @@ impl Deepgram {
             thread::Builder::new().name("deepgram".to_owned()).spawn(listen)
         });
         started.map_err(|error| {
-            never(format!("no thread for the recogniser could be started: {error}"))
+            permanent_error(format!("no thread for the recogniser could be started: {error}"))
         })?;
         let place = Place { site, parameter: Parameter::of(&config.model) };
         Ok(Self { place, model, candidates })

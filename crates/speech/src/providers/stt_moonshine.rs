@@ -88,7 +88,7 @@ struct Stream {
     keyterms: Arc<Keyterms>,
     /// The sound that is in no piece yet.
     past: VecDeque<i16>,
-    fed: SessionTime,
+    sound_end: SessionTime,
     /// The end of the sound that is in an earlier piece.
     taken: SessionTime,
     segments: u32,
@@ -131,7 +131,7 @@ impl Stream {
             lane,
             keyterms: Arc::default(),
             past: VecDeque::new(),
-            fed: SessionTime::ZERO,
+            sound_end: SessionTime::ZERO,
             taken: SessionTime::ZERO,
             segments: 0,
             pieces: 0,
@@ -144,7 +144,7 @@ impl Stream {
     fn piece(&mut self, segment: u32, from: SessionTime, begins: SessionTime) -> Piece {
         self.pieces += 1;
         let kept = length(self.past.len());
-        let oldest = SessionTime::ZERO + self.fed.since(SessionTime::ZERO + kept);
+        let oldest = SessionTime::ZERO + self.sound_end.since(SessionTime::ZERO + kept);
         let begins = begins.max(oldest);
         let skipped = samples(begins.since(oldest)).min(self.past.len());
         let sound = self.past.drain(..).skip(skipped).collect();
@@ -223,11 +223,11 @@ impl Stream {
 
 impl SttStream for Stream {
     fn push(&mut self, at: SessionTime, sound: &Pcm16) {
-        if at.since(self.fed) > JITTER && self.open.is_none() {
+        if at.since(self.sound_end) > JITTER && self.open.is_none() {
             // The timeline has left out a part of a long silence.
             self.past.clear();
         }
-        self.fed = at + sound.duration();
+        self.sound_end = at + sound.duration();
         if let Some(piece) = &mut self.open {
             piece.sound.extend_from_slice(&sound.0);
             self.grown();

@@ -261,7 +261,7 @@ struct Speech {
     /// The words of the utterances of this segment that have ended.
     before: String,
     /// The text of the last transcript.
-    last_told: String,
+    last_reported: String,
     pieces: usize,
     /// The end of the decoded sound.
     to: SessionTime,
@@ -302,7 +302,7 @@ impl Ear {
             speech.before = joined(&speech.before, &self.decoder.hypothesis());
             self.decoder.start();
         } else if speech.pieces.is_multiple_of(PARTIAL_PIECES) {
-            self.tell_partial();
+            self.report_partials();
         }
     }
 
@@ -314,7 +314,7 @@ impl Ear {
         self.speech = Some(Speech {
             from: at,
             before: String::new(),
-            last_told: String::new(),
+            last_reported: String::new(),
             pieces: 0,
             to: at,
         });
@@ -332,21 +332,21 @@ impl Ear {
         };
         self.decoder.end();
         let text = joined(&speech.before, &self.decoder.hypothesis());
-        self.tell(Transcript { is_final: true, ..self.transcript(speech.from, at, text) });
+        self.report(Transcript { is_final: true, ..self.transcript(speech.from, at, text) });
     }
 
-    fn tell_partial(&mut self) {
+    fn report_partials(&mut self) {
         let hypothesis = self.decoder.hypothesis();
         let Some(speech) = &mut self.speech else {
             return;
         };
         let text = joined(&speech.before, &hypothesis);
-        if text == speech.last_told {
+        if text == speech.last_reported {
             return;
         }
-        speech.last_told.clone_from(&text);
+        speech.last_reported.clone_from(&text);
         let (from, to) = (speech.from, speech.to);
-        self.tell(self.transcript(from, to, text));
+        self.report(self.transcript(from, to, text));
     }
 
     fn transcript(&self, from: SessionTime, to: SessionTime, text: String) -> Transcript {
@@ -363,7 +363,7 @@ impl Ear {
         }
     }
 
-    fn tell(&self, transcript: Transcript) {
+    fn report(&self, transcript: Transcript) {
         (self.out)(transcript);
     }
 }

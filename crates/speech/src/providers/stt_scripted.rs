@@ -53,7 +53,7 @@ struct Stream {
 /// The segment that is being spoken.
 struct Speech {
     from: SessionTime,
-    words_told: usize,
+    words_reported: usize,
 }
 
 impl Stream {
@@ -80,20 +80,20 @@ impl Stream {
 impl SttStream for Stream {
     fn push(&mut self, at: SessionTime, sound: &Pcm16) {
         let to = at + sound.duration();
-        let Some(Speech { from, words_told }) = self.speech else {
+        let Some(Speech { from, words_reported }) = self.speech else {
             return;
         };
         let heard = (to.since(from).as_micros() / WORD.as_micros()) as usize;
         let words = heard.min(self.line().split_whitespace().count());
-        if words > words_told {
-            self.speech = Some(Speech { from, words_told: words });
+        if words > words_reported {
+            self.speech = Some(Speech { from, words_reported: words });
             (self.out)(self.transcript(from, to, words));
         }
     }
 
     fn speech_started(&mut self, at: SessionTime) {
         self.segments += 1;
-        self.speech = Some(Speech { from: at, words_told: 0 });
+        self.speech = Some(Speech { from: at, words_reported: 0 });
     }
 
     fn speech_stopped(&mut self, at: SessionTime) {

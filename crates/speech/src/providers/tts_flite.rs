@@ -18,7 +18,7 @@ use super::{
     ProviderError, Retry, Tts,
     flite::{Go, Voice},
     kind::{Kind, Offer, Place, Provider},
-    sound_cache::{Made, SoundCache},
+    sound_cache::{CachedSound, SoundCache},
     speakable::{Letters, speakable},
 };
 use crate::settings::{Section, rules, settings};
@@ -175,7 +175,7 @@ fn speak(opened: &mut Voice, voice: &str, text: &str, out: &mpsc::Sender<Piece>)
     resampler.flush(&mut last);
     spoken.send(Pcm48(last), out);
     if !spoken.stopped {
-        CACHE.keep(voice, text, Made { rate: spoken.rate, samples: spoken.whole.into() });
+        CACHE.keep(voice, text, CachedSound { rate: spoken.rate, samples: spoken.whole.into() });
     }
 }
 

@@ -19,7 +19,7 @@ use super::{
     hibari::{Go, Hibari, RATE, Worker},
     kind::{Kind, Need, Offer, Place, Provider},
     models::{self, Models},
-    sound_cache::{Made, SoundCache},
+    sound_cache::{CachedSound, SoundCache},
     speakable::{Letters, speakable},
 };
 use crate::settings::{Section, choice, settings};
@@ -199,7 +199,7 @@ fn speak(voice: &Hibari, worker: &Worker, cache: &SoundCache, Job { text, out }:
     let mut last = Vec::new();
     resampler.flush(&mut last);
     if send(last, out) == Go::On {
-        cache.keep(VOICE, text, Made { rate: RATE, samples: whole.into() });
+        cache.keep(VOICE, text, CachedSound { rate: RATE, samples: whole.into() });
     }
 }
 

@@ -16,9 +16,9 @@ use tokio_tungstenite::tungstenite::Bytes;
 
 use super::{
     ProviderError, Tts,
-    http::{Access, Header, Names, Refusal, Site, again_at, by, never},
+    http::{Access, Header, Names, Refusal, Site, permanent_error, retry_at, run_until},
     kind::{Kind, Offer, Place, Provider},
-    sound_cache::{Made, SoundCache},
+    sound_cache::{CachedSound, SoundCache},
     speakable::{Letters, speakable},
 };
 use crate::{
@@ -158,11 +158,11 @@ impl Call {
         match self.attempt().await {
             Err(error) => {
                 let limit = self.shared.config.first_byte_limit;
-                let Some(again_at) = again_at(self.clock, error.retry, limit) else {
+                let Some(retry_at) = retry_at(self.clock, error.retry, limit) else {
                     return Err(error);
                 };
                 tracing::info!(why = %error, "a call to the voice is made again");
-                self.clock.sleep_until(again_at).await;
+                self.clock.sleep_until(retry_at).await;
                 self.attempt().await
             }
             begun => begun,
@@ -172,8 +172,8 @@ impl Call {
     async fn attempt(&self) -> Result<Spoken, ProviderError> {
         let Shared { config, site, .. } = &*self.shared;
         let limit = config.first_byte_limit;
-        let begun = by(self.clock, SessionTime::ZERO + limit, self.first_sound()).await;
-        begun.unwrap_or_else(|| Err(site.late("no first sound", limit, "first_byte_limit")))
+        let begun = run_until(self.clock, SessionTime::ZERO + limit, self.first_sound()).await;
+        begun.unwrap_or_else(|| Err(site.too_late("no first sound", limit, "first_byte_limit")))
     }
 
     async fn first_sound(&self) -> Result<Spoken, ProviderError> {
@@ -197,7 +197,7 @@ impl Call {
             whole: Vec::new(),
         };
         while spoken.samples.begin.len() < RIFF.len() {
-            let Some(piece) = spoken.bytes.next().await else { return Err(site.silent()) };
+            let Some(piece) = spoken.bytes.next().await else { return Err(site.empty_answer()) };
             let piece = piece.map_err(|cause| site.broken_off(&cause))?;
             spoken.take(&piece);
             if spoken.samples.is_wav() {
@@ -232,16 +232,16 @@ impl Shared {
                 let refusal = Refusal::read(&self.site.read(response).await?);
                 let (place, reason) = (&self.site.place, self.site.without_key(&refusal.reason));
                 let says = if reason.is_empty() { "no sound in it" } else { &reason };
-                return Err(never(format!(
+                return Err(permanent_error(format!(
                     "{place} answers with JSON, not with sound: {says}; check {}",
                     self.suspects
                 )));
             }
-            other => return Err(self.site.misplaced(other, "sound (pcm)")),
+            other => return Err(self.site.wrong_type(other, "sound (pcm)")),
         }
         let mut parameters = parameters.split(';').filter_map(|pair| pair.trim().split_once('='));
         match parameters.find(|(name, _)| *name == "rate") {
-            Some((_, rate)) if rate.trim() != RATE.to_string() => Err(never(format!(
+            Some((_, rate)) if rate.trim() != RATE.to_string() => Err(permanent_error(format!(
                 "{} answers with sound at {rate} Hz, not at {RATE} Hz; take a model or a server that does",
                 self.site.place
             ))),
@@ -250,7 +250,7 @@ impl Shared {
     }
 
     fn wav(&self) -> ProviderError {
-        never(format!(
+        permanent_error(format!(
             "{} answers with a WAV file, not with bare samples at {RATE} Hz; take a server that \
                 knows response_format pcm",
             self.site.place
@@ -290,13 +290,13 @@ impl Spoken {
     async fn fill(&mut self) -> Result<(), ProviderError> {
         while self.ready.is_empty() && self.resampler.is_some() {
             let limit = self.shared.config.stall_limit;
-            let next = by(self.clock, self.clock.now() + limit, self.bytes.next()).await;
+            let next = run_until(self.clock, self.clock.now() + limit, self.bytes.next()).await;
             let site = &self.shared.site;
             match next {
                 Some(Some(Ok(piece))) => self.take(&piece),
                 Some(Some(Err(cause))) => return Err(site.broken_off(&cause)),
                 Some(None) => self.end(),
-                None => return Err(site.late("no next sound", limit, "stall_limit")),
+                None => return Err(site.too_late("no next sound", limit, "stall_limit")),
             }
         }
         Ok(())
@@ -319,7 +319,7 @@ impl Spoken {
             tracing::warn!(place = self.shared.site.place, "sound ended in half a sample");
             return;
         }
-        let sound = Made { rate: RATE, samples: std::mem::take(&mut self.whole).into() };
+        let sound = CachedSound { rate: RATE, samples: std::mem::take(&mut self.whole).into() };
         self.shared.cache.keep(&self.shared.config.voice, &self.text, sound);
     }
 }

@@ -39,7 +39,7 @@ struct QueueOwner(Arc<Queue>);
 struct Queue {
     /// The questions that wait, the oldest first.
     questions: Mutex<Questions>,
-    news: Condvar,
+    changed: Condvar,
 }
 
 enum Questions {
@@ -94,7 +94,7 @@ impl Turns {
 impl Drop for QueueOwner {
     fn drop(&mut self) {
         *self.0.lock() = Questions::Closed;
-        self.0.news.notify_all();
+        self.0.changed.notify_all();
     }
 }
 
@@ -128,7 +128,7 @@ impl Queue {
             count("replaced", before - questions.len());
             questions.push_back(question);
         }
-        self.news.notify_one();
+        self.changed.notify_one();
     }
 
     /// Returns the next question; `None` when the queue is closed.
@@ -143,7 +143,7 @@ impl Queue {
                     }
                 }
             }
-            questions = self.news.wait(questions).unwrap_or_else(PoisonError::into_inner);
+            questions = self.changed.wait(questions).unwrap_or_else(PoisonError::into_inner);
         }
     }
 

@@ -394,7 +394,7 @@ impl Reply {
             Ok(()) => self.mouth.finish(self.id),
             Err(why) => {
                 // Reported first, so that the end of this reply is not taken for the end of a whole one.
-                self.tell(Event::ReplyFailed { reply: self.id, why }).await;
+                self.send_event(Event::ReplyFailed { reply: self.id, why }).await;
                 self.mouth.break_off(self.id);
             }
         }
@@ -442,7 +442,7 @@ impl Reply {
                 Composed::Segment(text) => {
                     self.mouth.expect(self.id, n, &text);
                     let known = Event::SegmentReady { reply: self.id, n, text: text.clone() };
-                    self.tell(known).await;
+                    self.send_event(known).await;
                     let queued = Queued { n, text, is_of_first_step: steps.is_first() };
                     segments.send(queued).await.map_err(|_| "the voice has failed".to_owned())?;
                     n += 1;
@@ -451,7 +451,7 @@ impl Reply {
                     let call = CallId(1 + self.calls.fetch_add(1, Ordering::Relaxed));
                     let (reply, epoch) = (self.id, self.epoch);
                     steps.called(call, written);
-                    self.tell(Event::Proposed { reply, epoch, call, proposal }).await;
+                    self.send_event(Event::Proposed { reply, epoch, call, proposal }).await;
                 }
                 Composed::Failed(why) => return Err(why),
             }
@@ -482,7 +482,7 @@ impl Reply {
         Ok(())
     }
 
-    async fn tell(&self, event: Event) {
+    async fn send_event(&self, event: Event) {
         // A session that is over takes no facts.
         let _ = self.out.send((self.clock.now(), event)).await;
     }

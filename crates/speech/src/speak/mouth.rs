@@ -71,7 +71,7 @@ struct State {
 struct Text {
     words: String,
     /// The number of bytes that were reported as heard.
-    told: usize,
+    reported: usize,
 }
 
 impl Mouth {
@@ -101,7 +101,7 @@ impl Mouth {
                 }
                 PlayoutEvent::SegmentHeard { reply, n } => {
                     let reply = ReplyId(reply);
-                    told.extend(state.rest(reply, n).map(Heard::Words));
+                    told.extend(state.remaining_words(reply, n).map(Heard::Words));
                     (Event::SegmentHeard { reply, n }, Some(Heard::Ended(reply, n)))
                 }
                 PlayoutEvent::ReplyFinished { reply } => {
@@ -114,7 +114,7 @@ impl Mouth {
         }
         drop(state);
         for heard in told {
-            self.tell(heard);
+            self.send_fact(heard);
         }
         pulled.frame
     }
@@ -136,7 +136,7 @@ impl Mouth {
 
     /// Sets the words of a segment whose sound will follow.
     pub fn expect(&self, reply: ReplyId, n: u16, words: &str) {
-        let text = Text { words: words.to_owned(), told: 0 };
+        let text = Text { words: words.to_owned(), reported: 0 };
         self.lock().texts.insert((reply.0, n), text);
     }
 
@@ -162,7 +162,7 @@ impl Mouth {
         state.broken = Some((reply.0, state.words_of(cut)));
         state.texts.remove(&(reply.0, cut.n));
         drop(state);
-        self.tell(Heard::Ended(reply, cut.n));
+        self.send_fact(Heard::Ended(reply, cut.n));
     }
 
     /// Ends a reply before segment `n`.
@@ -199,7 +199,7 @@ impl Mouth {
         state.texts.retain(|(id, _), _| *id != reply.0);
         drop(state);
         if let Some((n, _)) = &cut {
-            self.tell(Heard::Ended(reply, *n));
+            self.send_fact(Heard::Ended(reply, *n));
         }
         let words = cut.map(|(_, words)| words).or(broken).unwrap_or_default();
         cleared.started.then_some(Cut { words })
@@ -217,7 +217,7 @@ impl Mouth {
         state.texts.clear();
     }
 
-    fn tell(&self, heard: Heard) {
+    fn send_fact(&self, heard: Heard) {
         if self.facts.try_send(heard).is_err() {
             // The interview notices the loss by its own deadlines.
             tracing::error!("dropped a fact of the playout, the session stands still");
@@ -244,23 +244,23 @@ impl State {
     /// Returns the words that were heard since the last call.
     fn progress(&mut self, progress: Progress) -> Option<Progressed> {
         let heard = self.words_of(progress).len();
-        self.tell_up_to(progress.reply, progress.n, heard)
+        self.report_up_to(progress.reply, progress.n, heard)
     }
 
-    fn rest(&mut self, reply: ReplyId, n: u16) -> Option<Progressed> {
-        let rest = self.tell_up_to(reply.0, n, usize::MAX);
+    fn remaining_words(&mut self, reply: ReplyId, n: u16) -> Option<Progressed> {
+        let rest = self.report_up_to(reply.0, n, usize::MAX);
         self.texts.remove(&(reply.0, n));
         rest
     }
 
-    fn tell_up_to(&mut self, reply: u32, n: u16, heard: usize) -> Option<Progressed> {
+    fn report_up_to(&mut self, reply: u32, n: u16, heard: usize) -> Option<Progressed> {
         let text = self.texts.get_mut(&(reply, n))?;
-        let delta = text.words.get(text.told..heard.min(text.words.len()))?;
+        let delta = text.words.get(text.reported..heard.min(text.words.len()))?;
         if delta.is_empty() {
             return None;
         }
         let delta = delta.to_owned();
-        text.told += delta.len();
+        text.reported += delta.len();
         Some(Progressed { reply: ReplyId(reply), n, delta })
     }
 

@@ -19,7 +19,9 @@ use super::{
 };
 use crate::providers::{
     ProviderError, Retry,
-    http::{Access, Failure, Header, Names, RETRY_AFTER_DEFAULT, Site, never, now},
+    http::{
+        Access, Failure, Header, Names, RETRY_AFTER_DEFAULT, Site, permanent_error, transient_error,
+    },
     llm_openai::{KIND, KeyHeader, Settings},
 };
 
@@ -104,7 +106,7 @@ impl Server {
         let kind = response.headers().get(CONTENT_TYPE).map(HeaderValue::as_bytes);
         if !kind.is_none_or(|kind| kind.starts_with(b"text/event-stream")) {
             let kind = String::from_utf8_lossy(kind.unwrap_or_default());
-            return Err(self.site.misplaced(&kind, "a stream of events"));
+            return Err(self.site.wrong_type(&kind, "a stream of events"));
         }
         Ok(SseByteStream::new(Site::pieces(response, ANSWER_BYTES_MAX)).boxed())
     }
@@ -127,17 +129,17 @@ impl Server {
     pub(super) fn broken(&self, broken: &Broken) -> ProviderError {
         let place = &self.site.place;
         match broken {
-            Broken::Garbage => {
-                now(format!("{place} answered with something that is no chat completion"))
-            }
-            Broken::Filtered => {
-                never(format!("the filter of {place} stopped the answer; ease it at the provider"))
-            }
+            Broken::Garbage => transient_error(format!(
+                "{place} answered with something that is no chat completion"
+            )),
+            Broken::Filtered => permanent_error(format!(
+                "the filter of {place} stopped the answer; ease it at the provider"
+            )),
             Broken::Error(refusal) if refusal.code == "429" => {
                 let what = format!("{place} takes no more calls for now");
                 ProviderError { what, retry: Retry::After(RETRY_AFTER_DEFAULT) }
             }
-            Broken::Error(refusal) => now(format!(
+            Broken::Error(refusal) => transient_error(format!(
                 "{place} failed in the middle of its answer: {}",
                 self.site.without_key(&refusal.reason)
             )),

@@ -244,11 +244,11 @@ impl Queue {
             drop(state);
             // A panic in a network must not end the thread, which others need, nor leave a stream waiting.
             let decoding = AssertUnwindSafe(|| words.decode(&self.moonshine, &job, &pool));
-            let last_told = catch_unwind(decoding).unwrap_or_else(|_| {
+            let last_reported = catch_unwind(decoding).unwrap_or_else(|_| {
                 error!("decoder panicked");
                 None
             });
-            if let Some(transcript) = last_told {
+            if let Some(transcript) = last_reported {
                 (track.out)(transcript);
             }
             let mut state = lock(&track.state);
@@ -274,7 +274,7 @@ struct Words {
     /// The words of each piece. Those of pieces that are over are final.
     pieces: BTreeMap<u32, Found>,
     /// The segment and text of the last transcript.
-    last_told: (u32, String),
+    last_reported: (u32, String),
 }
 
 /// The words of a piece.
@@ -372,11 +372,11 @@ impl Words {
         let text =
             if unfinished { text.trim_end_matches(['.', '?', '!']) } else { text }.to_owned();
         let is_final = job.purpose == Purpose::Final;
-        let last_told = (job.segment, text.clone());
-        if !is_final && (last_told == self.last_told || text.is_empty()) {
+        let last_reported = (job.segment, text.clone());
+        if !is_final && (last_reported == self.last_reported || text.is_empty()) {
             return None;
         }
-        self.last_told = last_told;
+        self.last_reported = last_reported;
         let from = of_segment[0].from;
         let worded = of_segment
             .iter()
@@ -431,8 +431,8 @@ mod tests {
         let models = Models::new(folder.as_deref().map(Path::new));
         let moonshine = Moonshine::load(&models).unwrap();
         let queue = Queue { moonshine, ready: Mutex::default(), news: Condvar::new() };
-        let last_told = Arc::new(Mutex::new(0));
-        let tell = last_told.clone();
+        let last_reported = Arc::new(Mutex::new(0));
+        let tell = last_reported.clone();
         let out: SttOut = Box::new(move |_| *lock(&tell) += 1);
         let track = Arc::new(Track { out, state: Mutex::default(), idle: Condvar::new() });
         for busy in [true, false] {
@@ -447,8 +447,8 @@ mod tests {
             // The thread ends when no jobs are left.
             lock(&queue.ready).closed = true;
             queue.serve();
-            let (left, last_told) = (lock(&track.state).jobs.len(), *lock(&last_told));
-            assert_eq!((left, last_told), if busy { (2, 0) } else { (0, 2) });
+            let (left, last_reported) = (lock(&track.state).jobs.len(), *lock(&last_reported));
+            assert_eq!((left, last_reported), if busy { (2, 0) } else { (0, 2) });
         }
     }
 

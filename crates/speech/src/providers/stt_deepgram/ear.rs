@@ -96,7 +96,7 @@ impl Ear {
         let Some(segment) = self.segments.back_mut() else { return };
         let Stage::Speaking = segment.stage else { return };
         segment.stage = Stage::Awaited { stopped: at.max(segment.from), since: now };
-        self.tell_finals(now);
+        self.report_finals(now);
     }
 
     /// Begins another connection. Returns the sound to send on it, and how much speech is lost.
@@ -132,14 +132,14 @@ impl Ear {
     pub(super) fn deadline(&self) -> Option<SessionTime> {
         let awaited = self.segments.iter().filter_map(|segment| match segment.stage {
             Stage::Awaited { since, .. } => Some(since + self.final_limit),
-            Stage::Speaking | Stage::Told { .. } => None,
+            Stage::Speaking | Stage::Reported { .. } => None,
         });
         awaited.min()
     }
 
     /// Handles that time has passed.
     pub(super) fn tick(&mut self, now: SessionTime) {
-        self.tell_finals(now);
+        self.report_finals(now);
     }
 
     /// Takes results of the server.
@@ -160,10 +160,10 @@ impl Ear {
             self.answered = self.answered.max(until);
         }
         if is_final {
-            self.tell_corrections(&changed);
+            self.report_corrections(&changed);
         }
-        self.tell_partial();
-        self.tell_finals(now);
+        self.report_partials();
+        self.report_finals(now);
     }
 
     /// Adds words to their segments; returns the segments with new finals.
@@ -249,7 +249,7 @@ impl Ear {
         if !is_final {
             return None;
         }
-        Some(self.begin(word.from, Stage::Told { stopped: word.to }))
+        Some(self.begin(word.from, Stage::Reported { stopped: word.to }))
     }
 
     fn begin(&mut self, from: SessionTime, stage: Stage) -> u32 {
@@ -262,9 +262,9 @@ impl Ear {
     }
 
     /// Reports corrections of finals.
-    fn tell_corrections(&mut self, changed: &[u32]) {
+    fn report_corrections(&mut self, changed: &[u32]) {
         for segment in self.segments.iter_mut().filter(|it| changed.contains(&it.number)) {
-            if let Stage::Told { stopped } = segment.stage
+            if let Stage::Reported { stopped } = segment.stage
                 && segment.has_changed()
             {
                 (self.out)(segment.take_final(stopped));
@@ -272,8 +272,9 @@ impl Ear {
         }
     }
 
-    fn tell_partial(&mut self) {
-        let open = self.segments.iter_mut().filter(|it| !matches!(it.stage, Stage::Told { .. }));
+    fn report_partials(&mut self) {
+        let open =
+            self.segments.iter_mut().filter(|it| !matches!(it.stage, Stage::Reported { .. }));
         for segment in open {
             if let Some(transcript) = segment.take_partial() {
                 (self.out)(transcript);
@@ -282,7 +283,7 @@ impl Ear {
     }
 
     /// Reports the finals that are complete, and those whose wait is over.
-    fn tell_finals(&mut self, now: SessionTime) {
+    fn report_finals(&mut self, now: SessionTime) {
         for segment in &mut self.segments {
             let Stage::Awaited { stopped, since } = segment.stage else { continue };
             let is_covered = self.answered + COVER >= stopped;
@@ -290,7 +291,7 @@ impl Ear {
             if !is_complete && now < since + self.final_limit {
                 continue;
             }
-            segment.stage = Stage::Told { stopped };
+            segment.stage = Stage::Reported { stopped };
             let transcript: Transcript = segment.take_final(stopped);
             metrics::histogram!("vivavoce_stt_final_seconds").record(now.since(since));
             if !is_covered && transcript.text.is_empty() {

@@ -30,7 +30,7 @@ use crate::{
     providers::{
         ProviderError, Retry, SttOut,
         backlog::Waiting,
-        http::{Site, now, one_line},
+        http::{Site, one_line, transient_error},
     },
 };
 use audio::Pcm16;
@@ -113,13 +113,13 @@ impl Candidate {
         loop {
             match line.next(&mut commands).await {
                 LineEvent::Asked(None) => return line.close().await,
-                LineEvent::Asked(Some(command)) => line.obey(command, &waiting).await,
+                LineEvent::Asked(Some(command)) => line.run_command(command, &waiting).await,
                 LineEvent::Connected(Ok(socket)) => line.connected(socket).await,
-                LineEvent::Connected(Err(why)) => line.lost(&why),
-                LineEvent::Said(message) => line.take(message),
-                LineEvent::Due => line.due().await,
+                LineEvent::Connected(Err(why)) => line.connection_lost(&why),
+                LineEvent::Said(message) => line.receive(message),
+                LineEvent::Due => line.handle_deadline().await,
             }
-            line.tell_settled();
+            line.notify_settled();
         }
     }
 }
@@ -131,7 +131,10 @@ async fn connect(place: Place, terms: Vec<String>) -> Result<Socket, ProviderErr
     let opened = timeout(CONNECT_LIMIT, site.open_socket(&query)).await;
     let stream = opened.map_err(|_| {
         let limit = CONNECT_LIMIT.as_secs();
-        now(format!("{} does not answer within {limit} s; is the way to it open?", site.place))
+        transient_error(format!(
+            "{} does not answer within {limit} s; is the way to it open?",
+            site.place
+        ))
     })??;
     let config = WebSocketConfig::default()
         .read_buffer_size(READ_BYTES)
@@ -158,7 +161,7 @@ pub(super) async fn try_stream(place: &Place) -> Result<(), ProviderError> {
                         return Ok(());
                     }
                     None => {
-                        return Err(now(format!(
+                        return Err(transient_error(format!(
                             "{} answers with no message of Deepgram's; is {} right?",
                             site.place,
                             site.setting("base_url")
@@ -170,7 +173,7 @@ pub(super) async fn try_stream(place: &Place) -> Result<(), ProviderError> {
             }
         }
     };
-    let late = || site.late("no answer", SILENCE_LIMIT, "base_url");
+    let late = || site.too_late("no answer", SILENCE_LIMIT, "base_url");
     timeout(SILENCE_LIMIT, answer).await.unwrap_or_else(|_| Err(late()))
 }
 
@@ -246,7 +249,7 @@ impl Line {
         deadlines.min().unwrap_or(self.clock.now() + HOUR)
     }
 
-    async fn obey(&mut self, command: Command, waiting: &Waiting) {
+    async fn run_command(&mut self, command: Command, waiting: &Waiting) {
         let now = self.clock.now();
         match command {
             Command::Push { at, sound } => {
@@ -266,7 +269,7 @@ impl Line {
             }
             Command::Keyterms(keyterms) => {
                 self.keyterms.now = keyterms;
-                self.tell_keyterms().await;
+                self.update_keyterms().await;
             }
             Command::Settle(done) => self.settling.push(done),
         }
@@ -284,7 +287,7 @@ impl Line {
     }
 
     /// Replaces the keyterms of a model that can do so on an open connection.
-    async fn tell_keyterms(&mut self) {
+    async fn update_keyterms(&mut self) {
         let keyterms = self.keyterms.replaceable();
         let is_open = matches!(self.state, State::Open(_));
         if self.model == Model::Turns && is_open && keyterms != self.sent_keyterms {
@@ -305,7 +308,7 @@ impl Line {
         let unanswered = self.has_open_speech().then_some(now);
         let open = Open { socket, sent: now, unanswered };
         self.state = State::Open(open);
-        self.tell_keyterms().await;
+        self.update_keyterms().await;
         for (at, sound) in &sound {
             self.push(*at, sound).await;
         }
@@ -318,14 +321,14 @@ impl Line {
     /// Asks for finals. A model that detects turns sends them by itself.
     async fn finalize(&mut self) {
         match self.model {
-            Model::Stretches => self.say(Control::Finalize).await,
+            Model::Stretches => self.send_control(Control::Finalize).await,
             Model::Turns => {}
         }
     }
 
     async fn keep_alive(&mut self) {
         match self.model {
-            Model::Stretches => self.say(Control::KeepAlive).await,
+            Model::Stretches => self.send_control(Control::KeepAlive).await,
             Model::Turns => self.send(tungstenite::Message::Ping(Bytes::new())).await,
         }
     }
@@ -338,7 +341,7 @@ impl Line {
         }
     }
 
-    async fn say(&mut self, word: Control) {
+    async fn send_control(&mut self, word: Control) {
         self.send(control(word)).await;
     }
 
@@ -346,28 +349,31 @@ impl Line {
         let State::Open(open) = &mut self.state else { return };
         match timeout(SEND_LIMIT, open.socket.send(message)).await {
             Ok(Ok(())) => open.sent = self.clock.now(),
-            Ok(Err(cause)) => self.lost(&self.place.site.broken_off(&cause)),
-            Err(_) => self.lost(&now(format!("{} takes no more sound", self.place.site.place))),
+            Ok(Err(cause)) => self.connection_lost(&self.place.site.broken_off(&cause)),
+            Err(_) => self.connection_lost(&transient_error(format!(
+                "{} takes no more sound",
+                self.place.site.place
+            ))),
         }
     }
 
-    fn take(&mut self, message: Option<Result<tungstenite::Message, tungstenite::Error>>) {
+    fn receive(&mut self, message: Option<Result<tungstenite::Message, tungstenite::Error>>) {
         let site = &self.place.site;
         let message = match message {
             Some(Ok(message)) => message,
-            Some(Err(cause)) => return self.lost(&site.broken_off(&cause)),
-            None => return self.lost(&hung_up(site, None)),
+            Some(Err(cause)) => return self.connection_lost(&site.broken_off(&cause)),
+            None => return self.connection_lost(&hung_up(site, None)),
         };
         let text = match message {
             tungstenite::Message::Text(text) => text,
             tungstenite::Message::Close(frame) => {
-                return self.lost(&hung_up(site, frame.as_ref()));
+                return self.connection_lost(&hung_up(site, frame.as_ref()));
             }
             _ => return,
         };
         let now = self.clock.now();
         match Message::read(&text) {
-            Some(Message::Error(says)) => return self.lost(&complained(site, &says)),
+            Some(Message::Error(says)) => return self.connection_lost(&complained(site, &says)),
             Some(Message::Results(results)) => {
                 // A connection works only once it has sent results.
                 self.tries = 0;
@@ -385,7 +391,7 @@ impl Line {
         }
     }
 
-    async fn due(&mut self) {
+    async fn handle_deadline(&mut self) {
         let at = self.clock.now();
         self.ear.tick(at);
         match &self.state {
@@ -394,7 +400,9 @@ impl Line {
             }
             State::Open(open) if open.unanswered.is_some_and(|it| at >= it + SILENCE_LIMIT) => {
                 let (place, limit) = (&self.place.site.place, SILENCE_LIMIT.as_secs());
-                self.lost(&now(format!("{place} was spoken to for {limit} s and said nothing")));
+                self.connection_lost(&transient_error(format!(
+                    "{place} was spoken to for {limit} s and said nothing"
+                )));
             }
             State::Open(open) if at >= open.sent + KEEP_ALIVE => self.keep_alive().await,
             State::Waiting { .. } | State::Open(_) | State::Connecting(_) | State::Refused => {}
@@ -407,7 +415,7 @@ impl Line {
     }
 
     /// Handles the loss of the connection: logs the reason and plans the next try.
-    fn lost(&mut self, why: &ProviderError) {
+    fn connection_lost(&mut self, why: &ProviderError) {
         let wait = match (why.retry, self.tries) {
             (Retry::Never, _) => {
                 error!(%why, "the recogniser refused us, nothing will be understood");
@@ -424,7 +432,7 @@ impl Line {
         self.state = State::Waiting { until: self.clock.now() + wait };
     }
 
-    fn tell_settled(&mut self) {
+    fn notify_settled(&mut self) {
         let is_settled = !matches!(self.state, State::Connecting(_)) && !self.ear.is_awaiting();
         if is_settled {
             for done in self.settling.drain(..) {
@@ -454,7 +462,7 @@ fn control(word: Control) -> tungstenite::Message {
 }
 
 fn complained(site: &Site, says: &str) -> ProviderError {
-    now(format!("{} complains: {}", site.place, site.without_key(says)))
+    transient_error(format!("{} complains: {}", site.place, site.without_key(says)))
 }
 
 fn hung_up(site: &Site, frame: Option<&CloseFrame>) -> ProviderError {
@@ -462,5 +470,5 @@ fn hung_up(site: &Site, frame: Option<&CloseFrame>) -> ProviderError {
         let reason = site.without_key(&one_line(&frame.reason));
         format!(" ({} {reason})", u16::from(frame.code))
     });
-    now(format!("{} hung up{says}", site.place))
+    transient_error(format!("{} hung up{says}", site.place))
 }

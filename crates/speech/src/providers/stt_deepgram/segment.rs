@@ -17,7 +17,7 @@ pub(super) struct Segment {
     /// Whether a turn ends with this segment; `None` from a model that does not detect turns.
     pub(super) ends_turn: Option<bool>,
     /// The text and `ends_turn` of the last transcript.
-    last_told: (String, Option<bool>),
+    last_reported: (String, Option<bool>),
 }
 
 /// The progress of a segment.
@@ -28,7 +28,7 @@ pub(super) enum Stage {
     /// The speech ended at `stopped`. The final is awaited since `since`, on the connection's clock.
     Awaited { stopped: SessionTime, since: SessionTime },
     /// The final was reported.
-    Told { stopped: SessionTime },
+    Reported { stopped: SessionTime },
 }
 
 /// A word and its times.
@@ -59,14 +59,14 @@ impl Word {
 
 impl Segment {
     pub(super) fn new(number: u32, from: SessionTime, stage: Stage) -> Self {
-        let (finals, interim, last_told) = (Vec::new(), Vec::new(), Default::default());
-        Self { number, from, stage, finals, interim, ends_turn: None, last_told }
+        let (finals, interim, last_reported) = (Vec::new(), Vec::new(), Default::default());
+        Self { number, from, stage, finals, interim, ends_turn: None, last_reported }
     }
 
     pub(super) fn stopped(&self) -> Option<SessionTime> {
         match self.stage {
             Stage::Speaking => None,
-            Stage::Awaited { stopped, .. } | Stage::Told { stopped } => Some(stopped),
+            Stage::Awaited { stopped, .. } | Stage::Reported { stopped } => Some(stopped),
         }
     }
 
@@ -107,24 +107,24 @@ impl Segment {
     /// Returns a partial transcript if the text has changed since the last transcript.
     pub(super) fn take_partial(&mut self) -> Option<Transcript> {
         let text = self.text();
-        if text == self.last_told.0 {
+        if text == self.last_reported.0 {
             return None;
         }
-        Some(self.tell(text, self.spoken_to(), false))
+        Some(self.report(text, self.spoken_to(), false))
     }
 
     /// Whether the text or `ends_turn` has changed since the last transcript.
     pub(super) fn has_changed(&self) -> bool {
-        self.text() != self.last_told.0 || self.ends_turn != self.last_told.1
+        self.text() != self.last_reported.0 || self.ends_turn != self.last_reported.1
     }
 
     /// Returns the final transcript.
     pub(super) fn take_final(&mut self, stopped: SessionTime) -> Transcript {
-        self.tell(self.text(), self.spoken_to().max(stopped), true)
+        self.report(self.text(), self.spoken_to().max(stopped), true)
     }
 
-    fn tell(&mut self, text: String, to: SessionTime, is_final: bool) -> Transcript {
-        self.last_told = (text.clone(), self.ends_turn);
+    fn report(&mut self, text: String, to: SessionTime, is_final: bool) -> Transcript {
+        self.last_reported = (text.clone(), self.ends_turn);
         let (segment, from, confidence) = (self.number, self.from, self.confidence());
         let ends_turn = self.ends_turn.filter(|_| is_final);
         let spans = if is_final { self.spans() } else { Vec::new() };
@@ -180,9 +180,9 @@ mod tests {
         let mut segment = Segment::new(1, ms(900), Stage::Speaking);
         segment.put_final(None, &[word(1_000, 1_200), word(1_600, 1_900)], None);
         segment.put_final(None, &[word(4_000, 4_300)], None);
-        let last_told = segment.take_final(ms(4_400));
+        let last_reported = segment.take_final(ms(4_400));
         let spans = [Span::new(ms(1_000), ms(1_900)), Span::new(ms(4_000), ms(4_300))];
-        assert_eq!(last_told.spans, spans);
+        assert_eq!(last_reported.spans, spans);
         segment.put_final(None, &[word(5_000, 5_000)], None);
         assert_eq!(segment.take_final(ms(5_100)).spans, []);
     }
