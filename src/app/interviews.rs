@@ -91,7 +91,7 @@ impl Interviews {
         let chosen = agents.blueprints.values().flat_map(chosen_providers);
         let all = providers.clone().choosing(chosen).map_err(|error| failed(&error))?;
         memory::give_back();
-        for instead in all.lacks() {
+        for instead in all.fallbacks() {
             tracing::warn!(instead, "a model file is not there");
         }
         Ok(Self {
