@@ -210,6 +210,8 @@ mod tests {
             (open, "can you repeat that", 300, 450),
             (open, "well databases", 1_200, 2_000),
             (open, "I lead a team", 700, 1_000),
+            (open, "I fix engines", 700, 1_000),
+            (open, "fix engines", 1_200, 2_000),
             (closed, "I lead a team", 330, 400),
             ("Can you tell me about your work?", "I lead a team", 700, 1_000),
             (open, "billing", 1_200, 2_000),

@@ -185,3 +185,26 @@ impl Said {
         self.finals_to + FINAL_SLACK >= stopped
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(segment: u32, text: &str, ends_turn: Option<bool>) -> Words {
+        Words { segment, text: text.to_owned(), ends_turn, ..Words::default() }
+    }
+
+    /// T04: the recogniser's word on the end of a turn is void when a later segment begins, and stays when
+    /// words for an earlier one come late.
+    #[test]
+    fn a_later_segment_makes_the_end_void() {
+        let mut said = Said::default();
+        said.put(&words(1, "I lead a team", None), true);
+        said.put(&words(2, "of four people", Some(true)), true);
+        assert_eq!(said.end.ends_turn, Some(true));
+        said.put(&words(1, "I lead the team", None), false);
+        assert_eq!(said.end.ends_turn, Some(true));
+        said.put(&words(3, "and", None), false);
+        assert_eq!(said.end.ends_turn, None);
+    }
+}
