@@ -30,7 +30,7 @@ use crate::{
     listen::{self, Listen},
     providers::Transcript,
     speak::{Heard, Mouth, Order, Speaker},
-    store::JournalFile,
+    store::{OpenJournal, Receipt},
     time::SessionTime,
 };
 
@@ -52,6 +52,7 @@ const APOLOGY_REPLY: ReplyId = ReplyId(u32::MAX);
 /// An interview that is about to be held. Its first words are being made already.
 pub struct Session {
     parts: Parts,
+    machine: Machine,
     clock: Clock,
     mouth: Mouth,
     speaker: Speaker,
@@ -61,17 +62,23 @@ pub struct Session {
 }
 
 impl Session {
-    /// Begins what is said first, which is known before there is a line to say it on.
-    pub fn begin(parts: Parts, clock: Clock, mouth: Mouth) -> Self {
+    /// Begins what is said first, which is known before there is a line to say it on. An interview that goes on
+    /// is taken to where its journal left it: what was ordered until then is not carried out again.
+    pub fn begin(parts: Parts, clock: Clock, mouth: Mouth) -> Result<Self, SessionError> {
+        let machine = Machine::after(parts.interview.clone(), &parts.before);
+        let machine = machine.map_err(SessionError::Differs)?;
+        if machine.interview.is_over() {
+            return Err(SessionError::Ended(parts.hold.id));
+        }
         let (facts_in, facts) = mpsc::channel(FACTS_MAX);
         let (mut llm, tts) = (parts.providers.llm(), parts.providers.tts());
-        let spans = Spans::begin(&parts.header);
+        let spans = Spans::begin(&parts.header, &parts.before);
         if let Some(spans) = &spans {
             llm = spans.noting(llm, clock);
         }
         let mut speaker = Speaker::new(llm, tts, mouth.clone(), facts_in.clone(), clock);
-        prepare_opening(&parts.interview, &mut speaker);
-        Self { parts, clock, mouth, speaker, spans, facts_in, facts }
+        prepare_opening(&machine.interview, &mut speaker);
+        Ok(Self { parts, machine, clock, mouth, speaker, spans, facts_in, facts })
     }
 
     /// Holds the interview on a line, which was made with the same mouth, until it ends, or until `stop`: then we finish
@@ -83,9 +90,9 @@ impl Session {
         stop: impl Future<Output = ()> + Send,
         told: impl FnMut(&Entry) + Send,
     ) -> Result<Outcome, SessionError> {
-        let (folder, tts) = (self.parts.folder.clone(), self.parts.providers.tts());
+        let (hold, tts) = (self.parts.hold.clone(), self.parts.providers.tts());
         let recording = self.parts.recording.take();
-        let (mut live, inbox) = self.live(line, heard, told)?;
+        let (mut live, inbox) = self.live(line, heard, told).await?;
         let recorder =
             recording.and_then(|path| record(&path, live.clock, &mut live.listen, &live.mouth));
         let (outcome, journal) = live.run(inbox, pin!(stop), &*tts).await;
@@ -93,22 +100,19 @@ impl Session {
         if let Some(recorder) = recorder {
             recorder.finish().await;
         }
-        write_projections(&folder);
+        write_projections(&hold).await;
         Ok(outcome)
     }
 
-    fn live<L: Line, T: FnMut(&Entry) + Send>(
+    async fn live<L: Line, T: FnMut(&Entry) + Send>(
         self,
         line: &mut L,
         heard: mpsc::Receiver<Heard>,
         told: T,
     ) -> Result<(Live<'_, L, T>, Inbox), SessionError> {
-        let Self { parts, clock, mouth, speaker, spans, facts_in, facts } = self;
-        let (journal, before) = parts.folder.open_journal()?;
-        if !before.is_empty() {
-            return Err(SessionError::Begun(parts.folder.id()));
-        }
-        let header = journal.append(&journal::line(&parts.header))?;
+        let Self { parts, machine, clock, mouth, speaker, spans, facts_in, facts } = self;
+        let (journal, header) = open_journal(&parts).await?;
+        let header = header.map(|kept| Unsynced::new(kept.synced(), Vec::new(), clock.now()));
         let words = Arc::new(Notify::new());
         let wake = words.clone();
         let wake: listen::Wake = Arc::new(move || wake.notify_one());
@@ -116,9 +120,9 @@ impl Session {
         let mut listen = Listen::for_keyterms(vad, &*parts.providers.stt(), &terms, wake.clone())?;
         let live = Live {
             pauses: Pauses::new(parts.providers.turns(), &mut listen, wake),
-            counts: Counts::new(parts.interview.clone()),
+            counts: Counts::new(parts.interview, &parts.before),
             spans,
-            machine: Machine::new(parts.interview),
+            machine,
             listen,
             line,
             clock,
@@ -127,7 +131,7 @@ impl Session {
             judges: Judges::new(parts.providers.llm(), facts_in, clock),
             speculation: Speculation::new(parts.providers.speculates()),
             journal,
-            unsynced: VecDeque::from([Unsynced::new(header.synced(), Vec::new(), clock.now())]),
+            unsynced: header.into_iter().collect(),
             told,
             stopping: Stopping::No,
             here: false,
@@ -136,6 +140,21 @@ impl Session {
             end: None,
         };
         Ok((live, Inbox { heard, facts, words }))
+    }
+}
+
+/// Opens the journal. A new one gets its header; one that goes on has to be what it was when it was read.
+async fn open_journal(parts: &Parts) -> Result<(OpenJournal, Option<Receipt>), SessionError> {
+    let (journal, text) = parts.hold.open_journal().await?;
+    if text.is_empty() && parts.before.is_empty() {
+        let header = journal.append(&journal::line(&parts.header))?;
+        return Ok((journal, Some(header)));
+    }
+    match journal::parse(&text) {
+        Ok((header, entries)) if header == parts.header && entries == parts.before => {
+            Ok((journal, None))
+        }
+        Ok(_) | Err(_) => Err(SessionError::Begun(parts.hold.id)),
     }
 }
 
@@ -159,7 +178,7 @@ struct Live<'a, L, T> {
     judges: Judges,
     speculation: Speculation,
     pauses: Pauses,
-    journal: JournalFile,
+    journal: OpenJournal,
     unsynced: VecDeque<Unsynced>,
     told: T,
     stopping: Stopping,
@@ -198,7 +217,7 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
         mut inbox: Inbox,
         mut stop: Pin<&mut (impl Future<Output = ()> + Send)>,
         tts: &dyn crate::providers::Tts,
-    ) -> (Outcome, JournalFile) {
+    ) -> (Outcome, OpenJournal) {
         loop {
             if let Some(outcome) = self.end.take() {
                 self.line.ended(outcome.end);
@@ -526,7 +545,7 @@ mod tests {
         interview::Status,
         journal::{Header, Inputs},
         providers::registry::Registry,
-        store::{InterviewId, Store},
+        store::{FileStore, Hold, InterviewId, JournalStore},
     };
 
     /// A line on which nothing happens.
@@ -543,7 +562,7 @@ mod tests {
         fn ended(&mut self, _: End) {}
     }
 
-    fn session(data: &std::path::Path) -> Session {
+    async fn parts(data: &std::path::Path) -> Parts {
         let file = |entry: std::io::Result<std::fs::DirEntry>| {
             let entry = entry.unwrap();
             let text = std::fs::read_to_string(entry.path()).unwrap();
@@ -552,23 +571,29 @@ mod tests {
         let files = std::fs::read_dir("agents/two-stage").unwrap().map(file).collect();
         let inputs = Inputs::new("two-stage", files, Context::default());
         let id = InterviewId::random();
+        let store: Arc<dyn JournalStore> = Arc::new(FileStore::open(data).unwrap());
+        store.create(id, &inputs, None).await.unwrap();
         let mut config = Config::read(None, []).unwrap();
         (config.speech.stt, config.speech.tts) = ("scripted".into(), "scripted".into());
-        let parts = Parts {
+        Parts {
             interview: inputs.interview().unwrap(),
             header: Header::new(&id.to_string(), 0, &inputs),
-            folder: Store::open(data).unwrap().create(&id, &inputs, None).unwrap(),
+            before: Vec::new(),
+            hold: Hold::take(&store, id).await.unwrap(),
             providers: Registry::build(&config.speech, &config.providers, 1).unwrap(),
             recording: None,
-        };
-        Session::begin(parts, Clock::start(), Mouth::new().0)
+        }
+    }
+
+    async fn session(data: &std::path::Path) -> Session {
+        Session::begin(parts(data).await, Clock::start(), Mouth::new().0).unwrap()
     }
 
     /// P04: the end of a reply that failed is not taken for that of a whole one, though both are there to be taken.
     #[tokio::test]
     async fn a_failure_is_told_before_the_end() {
         let data = tempfile::tempdir().unwrap();
-        let session = session(data.path());
+        let session = session(data.path()).await;
         let (reply, now) = (ReplyId(7), SessionTime::ZERO);
         let started = Event::ReplyStarted { reply };
         let failed = Event::ReplyFailed { reply, why: "it broke".to_owned() };
@@ -589,7 +614,8 @@ mod tests {
     async fn a_pause_takes_back_what_waits() {
         let data = tempfile::tempdir().unwrap();
         let (mut line, heard) = (Quiet, mpsc::channel(1).1);
-        let (mut live, _) = session(data.path()).live(&mut line, heard, |_| {}).unwrap();
+        let (mut live, _) =
+            session(data.path()).await.live(&mut line, heard, |_| {}).await.unwrap();
         let (ours, other) = (ReplyId(1), ReplyId(2));
         let effects = [ours, other].map(|reply| Effect::Resume { reply });
         let waiting = Unsynced::new(pending(), effects.to_vec(), SessionTime::ZERO);

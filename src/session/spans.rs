@@ -32,10 +32,13 @@ pub(super) struct Spans {
 }
 
 impl Spans {
-    /// Of an interview before its first event; nothing if none are exported.
-    pub(super) fn begin(header: &Header) -> Option<Self> {
+    /// Of an interview whose journal has these entries already, of which nothing is told again; nothing if none
+    /// are exported.
+    pub(super) fn begin(header: &Header, before: &[Entry]) -> Option<Self> {
         let trace = InterviewTrace::begin(&header.interview, header.started_at)?;
-        Some(Self { trace: Some(trace), turns: Turns::default() })
+        let mut turns = Turns::default();
+        before.iter().for_each(|entry| drop(turns.take(entry)));
+        Some(Self { trace: Some(trace), turns })
     }
 
     /// The same model, whose calls are noted here.

@@ -19,7 +19,13 @@ pub enum StoreError {
         /// The id that is taken.
         id: InterviewId,
     },
-    /// Somebody else has the journal open: the caller leaves the interview to them.
+    /// Another worker holds the interview: the caller leaves it alone.
+    #[error("another worker holds this interview")]
+    Held,
+    /// The interview is not, or no more, the caller's: it stops at once.
+    #[error("this interview was taken over by another worker")]
+    Lost,
+    /// Somebody else has appended to the journal since it was opened: the caller leaves the interview to them.
     #[error("{file} is being written by another process")]
     Taken {
         /// Folder and file.
@@ -49,6 +55,9 @@ pub enum StoreError {
         /// What the system said.
         why: Arc<io::Error>,
     },
+    /// The program is ending: it was not tried.
+    #[error("the program is ending")]
+    Ending,
 }
 
 impl StoreError {
