@@ -15,9 +15,9 @@ use super::{
     ear::{hear_before, spoken},
     is_seen,
     judges::Judges,
+    kept::{open_journal, write_projections},
     noted::noted,
     pauses::Pauses,
-    projections::write_projections,
     record::record,
     spans::Spans,
     speculation::{Speculation, prepare_opening},
@@ -30,7 +30,7 @@ use crate::{
     listen::{self, Listen},
     providers::Transcript,
     speak::{Heard, Mouth, Order, Speaker},
-    store::{OpenJournal, Receipt},
+    store::OpenJournal,
     time::SessionTime,
 };
 
@@ -140,21 +140,6 @@ impl Session {
             end: None,
         };
         Ok((live, Inbox { heard, facts, words }))
-    }
-}
-
-/// Opens the journal. A new one gets its header; one that goes on has to be what it was when it was read.
-async fn open_journal(parts: &Parts) -> Result<(OpenJournal, Option<Receipt>), SessionError> {
-    let (journal, text) = parts.hold.open_journal().await?;
-    if text.is_empty() && parts.before.is_empty() {
-        let header = journal.append(&journal::line(&parts.header))?;
-        return Ok((journal, Some(header)));
-    }
-    match journal::parse(&text) {
-        Ok((header, entries)) if header == parts.header && entries == parts.before => {
-            Ok((journal, None))
-        }
-        Ok(_) | Err(_) => Err(SessionError::Begun(parts.hold.id)),
     }
 }
 

@@ -1,9 +1,27 @@
-//! What a session leaves beside its journal.
+//! What a session has in the store: its journal when it begins, and the projections when it has ended.
 
+use super::{Parts, SessionError};
 use crate::{
     journal,
-    store::{Hold, Projection, StoreError},
+    store::{Hold, OpenJournal, Projection, Receipt, StoreError},
 };
+
+/// Opens the journal. A new one gets its header; one that goes on has to be what it was when it was read.
+pub(super) async fn open_journal(
+    parts: &Parts,
+) -> Result<(OpenJournal, Option<Receipt>), SessionError> {
+    let (journal, text) = parts.hold.open_journal().await?;
+    if text.is_empty() && parts.before.is_empty() {
+        let header = journal.append(&journal::line(&parts.header))?;
+        return Ok((journal, Some(header)));
+    }
+    match journal::parse(&text) {
+        Ok((header, entries)) if header == parts.header && entries == parts.before => {
+            Ok((journal, None))
+        }
+        Ok(_) | Err(_) => Err(SessionError::Begun(parts.hold.id)),
+    }
+}
 
 /// Writes the projections that people and programs read; the journal is the truth if this fails.
 pub(super) async fn write_projections(hold: &Hold) {
