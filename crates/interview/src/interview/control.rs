@@ -1,23 +1,23 @@
-//! A control message as pages and servers send it, before anybody has judged what it asks for (R04).
+//! Control messages as pages and servers send them, before the interview decides about them (R04).
 
 use serde::Deserialize;
 
-/// An id is remembered, so it is short.
+/// The longest id of a message: ids are kept to drop duplicates.
 const ID_BYTES_MAX: usize = 128;
 
-/// A button, or what an operator wants.
+/// A button press of the candidate, or an order of the operator.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct Control {
     /// The message's own id: the same one twice is one request.
     pub id: String,
-    /// What is asked for, in the sender's words.
+    /// The request, in the sender's words.
     pub request: String,
-    /// The stage in which it was wanted (`vivavoce.stage`); in another one it is refused.
+    /// The stage in which the button was pressed (`vivavoce.stage`); in another stage the message is refused.
     pub stage: Option<String>,
 }
 
 impl Control {
-    /// Understands a message; nothing if it makes no sense.
+    /// Parses a message; `None` if it is not valid.
     pub fn parse(payload: &[u8]) -> Option<Self> {
         let control: Self = serde_json::from_slice(payload).ok()?;
         (1..=ID_BYTES_MAX).contains(&control.id.len()).then_some(control)

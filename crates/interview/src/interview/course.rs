@@ -1,15 +1,15 @@
-//! The course of an interview: how far it is between the lobby and its end, and how it will end.
+//! The course of an interview: its phase between the lobby and the end, and the counts that span all stages.
 
 use crate::interview::{End, Epoch};
 use crate::time::SessionTime;
 
-/// How far an interview is.
+/// The phase of an interview.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Phase {
     /// The candidate has not come yet.
     Lobby,
     Running,
-    /// Only the last words are left.
+    /// The interviewer says goodbye.
     Leaving {
         end: End,
         /// When the goodbye is given up, in the interview's own time.
@@ -23,16 +23,16 @@ pub(crate) enum Phase {
 pub(crate) struct Course {
     phase: Phase,
     epoch: Epoch,
-    /// When the candidate came, in the interview's own time.
+    /// The time at which the candidate came, in the interview's own time.
     began: SessionTime,
     limit_passed: bool,
     /// How the interview ends when its last stage does.
     closing_as: End,
-    /// Answers that were committed.
+    /// The number of committed answers.
     answered: u32,
-    /// Stages in a row that passed without a word.
+    /// The number of stages in a row in which the candidate said no word.
     silent_stages: u32,
-    /// How often we have said goodbye.
+    /// The number of goodbyes that were begun.
     goodbyes: u32,
     /// Whether a goodbye has begun to sound.
     parted: bool,
@@ -62,12 +62,12 @@ impl Course {
         self.epoch
     }
 
-    /// When the candidate came, in the interview's own time.
+    /// The time at which the candidate came, in the interview's own time.
     pub(crate) fn began(&self) -> SessionTime {
         self.began
     }
 
-    /// Whether the interview has lasted as long as it may.
+    /// Whether the time limit of the interview has passed.
     pub(crate) fn limit_passed(&self) -> bool {
         self.limit_passed
     }
@@ -77,17 +77,17 @@ impl Course {
         self.closing_as
     }
 
-    /// Answers that were committed.
+    /// The number of committed answers.
     pub(crate) fn answered(&self) -> u32 {
         self.answered
     }
 
-    /// Stages in a row before this one that passed without a word.
+    /// The number of stages in a row before this one in which the candidate said no word.
     pub(crate) fn silent_stages(&self) -> u32 {
         self.silent_stages
     }
 
-    /// How often we have said goodbye.
+    /// The number of goodbyes that were begun.
     pub(crate) fn goodbyes(&self) -> u32 {
         self.goodbyes
     }
@@ -97,53 +97,53 @@ impl Course {
         self.parted
     }
 
-    /// The candidate is there: the interview begins at `now`.
+    /// Begins the interview at `now`: the candidate is there.
     pub(crate) fn begin(&mut self, now: SessionTime) {
         (self.phase, self.began) = (Phase::Running, now);
     }
 
-    /// The interview has lasted as long as it may.
+    /// Notes that the time limit of the interview has passed.
     pub(crate) fn pass_limit(&mut self) {
         self.limit_passed = true;
     }
 
-    /// An answer was committed.
+    /// Counts a committed answer.
     pub(crate) fn count_answer(&mut self) {
         self.answered += 1;
     }
 
-    /// The interview ends as one with too many answers. Whether that is news.
+    /// Makes the interview end by its number of answers. Returns whether that is new.
     pub(crate) fn close_as_full(&mut self) -> bool {
         std::mem::replace(&mut self.closing_as, End::MaxTurns) != End::MaxTurns
     }
 
-    /// A stage ends in which the candidate said something, or did not: the next epoch begins.
+    /// Begins the next epoch; `spoke` is whether the candidate said a word in the stage that ends.
     pub(crate) fn next_stage(&mut self, spoke: bool) {
         self.epoch = Epoch(self.epoch.0 + 1);
         self.silent_stages = if spoke { 0 } else { self.silent_stages + 1 };
     }
 
-    /// Another goodbye is said.
+    /// Counts a goodbye.
     pub(crate) fn count_goodbye(&mut self) {
         self.goodbyes += 1;
     }
 
-    /// So many goodbyes count as said.
+    /// Sets the number of goodbyes.
     pub(crate) fn set_goodbyes(&mut self, goodbyes: u32) {
         self.goodbyes = goodbyes;
     }
 
-    /// A goodbye has begun to sound.
+    /// Notes that a goodbye has begun to sound.
     pub(crate) fn part(&mut self) {
         self.parted = true;
     }
 
-    /// From here on only the last words are left, until then.
+    /// Begins the goodbye, which is given up at a time.
     pub(crate) fn leave(&mut self, end: End, until: SessionTime) {
         self.phase = Phase::Leaving { end, until };
     }
 
-    /// Goes on with an interview whose goodbye was said to somebody who can be heard after all.
+    /// Goes on with the interview: the goodbye was said to a candidate who turned out to be there.
     pub(crate) fn take_up_again(&mut self) {
         self.phase = Phase::Running;
         (self.goodbyes, self.parted, self.silent_stages) = (0, false, 0);

@@ -1,4 +1,4 @@
-//! Deadlines: when and why an interview wants to be woken, derived from its state alone.
+//! Deadlines: the times at which an interview wants to be called, and why, derived from its state alone.
 
 use std::{iter, time::Duration};
 
@@ -9,17 +9,17 @@ use crate::interview::{
 };
 use crate::time::SessionTime;
 
-/// A deadline that depends on sound waits so long at most for the sound to be processed.
+/// The longest wait of a deadline that depends on sound until the sound is processed.
 const SOUND_LATE_MAX: Duration = Duration::from_millis(200);
-/// Sound is so late at best, a frame and what the detector keeps for its next window: it is not waited for.
-/// Whoever begins to speak in it is heard before we are.
+/// The delay of sound at best: a frame, and what the detector keeps for its next window. Nobody waits for it.
+/// A candidate who begins to speak within it is heard before the interviewer.
 const SOUND_STEP: Duration = Duration::from_millis(40);
-/// A candidate who has not come by then is not waited for.
+/// The longest wait for a candidate who does not come.
 const NO_SHOW_AFTER: Duration = Duration::from_secs(600);
-/// How long after a limit we interrupt in a gap, and without one (H04).
+/// The time after a limit at which the interviewer interrupts: in a gap, and without a gap (H04).
 const CUT_IN_GAP_AFTER: Duration = Duration::from_secs(45);
 const CUT_IN_AFTER: Duration = Duration::from_secs(55);
-/// What counts as a gap.
+/// The silence that counts as a gap.
 const CUT_IN_GAP: Duration = Duration::from_millis(600);
 
 impl Interview {
@@ -39,12 +39,12 @@ impl Interview {
         }
     }
 
-    /// How late the sound may be at most for a deadline that depends on it.
+    /// The longest delay of sound for a deadline that depends on it.
     pub const fn sound_late_max() -> Duration {
         SOUND_LATE_MAX
     }
 
-    /// How late the sound is at best: so much of it no deadline waits for.
+    /// The shortest delay of sound; no deadline waits for it.
     pub const fn sound_step() -> Duration {
         SOUND_STEP
     }
@@ -56,7 +56,7 @@ impl Interview {
         if waits { due + SOUND_LATE_MAX } else { due }
     }
 
-    /// Nobody waits for ever: every situation has a deadline, by its type.
+    /// The deadline of the floor: every situation has one, by its type, so that nobody waits for ever.
     fn floor_deadline(&self) -> (SessionTime, Timer) {
         let agent = self.agent();
         match &self.floor {

@@ -1,4 +1,4 @@
-//! What an interview asks the world to do. It never does anything itself.
+//! Effects: the orders of an interview to the outside. It does nothing itself.
 
 use serde::{Deserialize, Serialize};
 
@@ -19,7 +19,7 @@ pub enum Effect {
         reply: ReplyId,
         /// The epoch of its proposals.
         epoch: Epoch,
-        /// What to say.
+        /// Its content.
         say: Say,
         /// Whether words of the candidate stop it.
         interruptible: bool,
@@ -35,51 +35,51 @@ pub enum Effect {
     /// Let the sound of a segment out. Answered by `ReplyStarted` (the first one), `SegmentHeard` and,
     /// after the last, `ReplyFinished`.
     Play {
-        /// Whose segment.
+        /// The reply that the segment belongs to.
         reply: ReplyId,
-        /// Which one.
+        /// The number of the segment in its reply.
         n: u16,
     },
     /// Stop a reply: its stream, its synthesis and its sound. Answered by `ReplyFinished` if it had
     /// made a sound.
     Hush {
-        /// Which reply.
+        /// The reply.
         reply: ReplyId,
     },
-    /// The candidate's voice is over ours: no more of this reply's sound is let out. Answered by nothing.
+    /// Pause the sound of a reply: the candidate's voice is over it. Answered by nothing.
     Pause {
-        /// Which reply.
+        /// The reply.
         reply: ReplyId,
     },
-    /// It was nothing: the sound goes on where it stopped. Answered by nothing.
+    /// Go on with the sound where it was paused: the interruption was a false one. Answered by nothing.
     Resume {
-        /// Which reply.
+        /// The reply.
         reply: ReplyId,
     },
-    /// A reply ends before this segment: it and what would follow are never heard. Answered as if the reply
-    /// had been made so.
+    /// End a reply before this segment: it and all later ones are never played. Answered as if the reply had
+    /// no more segments.
     Seal {
-        /// Which reply.
+        /// The reply.
         reply: ReplyId,
         /// The first segment that is not heard; never 0.
         n: u16,
     },
-    /// Let the judge look at an answer, off the response path. Answered by `Judged` or `JudgeFailed`, or
+    /// Have the judge assess an answer, off the response path. Answered by `Judged` or `JudgeFailed`, or
     /// never.
     Judge {
-        /// Which answer (`Interview::case`).
+        /// The turn of the answer; `Interview::case` has its text.
         turn: TurnId,
-        /// Goes back with what the judge found.
+        /// Which version of the turn it is; it comes back with the judgement.
         attempt: u32,
     },
-    /// Tell the model what became of its tool call. Answered by nothing; a reply that waited for it goes on.
+    /// Give the model the result of its tool call. Answered by nothing; a reply that waited for it goes on.
     Answer {
-        /// Which call.
+        /// The call.
         call: CallId,
-        /// What became of it.
+        /// Whether it was accepted, or why not.
         verdict: Verdict,
     },
-    /// Tell who sent a control message what became of it. Answered by nothing.
+    /// Answer the sender of a control message. Answered by nothing.
     Acknowledge {
         /// The message's id.
         id: String,
@@ -94,7 +94,7 @@ pub enum Effect {
         to: String,
         /// The epoch that begins.
         epoch: Epoch,
-        /// Why.
+        /// The reason for leaving the stage.
         why: Reason,
     },
     /// Tell the recogniser which words to listen for from now on; they take the place of those before.
@@ -105,7 +105,7 @@ pub enum Effect {
     },
     /// Something to remember, for the projections of the journal. Answered by nothing.
     Note(Note),
-    /// Tell whoever watches. Answered by nothing.
+    /// Publish something to the frontends. Answered by nothing.
     Publish(Notice),
     /// Leave the room; nothing follows.
     Hangup {
@@ -114,43 +114,43 @@ pub enum Effect {
     },
 }
 
-/// What a reply consists of.
+/// The content of a reply.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Say {
     /// These words.
     Text(String),
-    /// Whatever the model makes of the brief (`Interview::brief`).
+    /// The model's words for a brief (`Interview::brief`).
     Model {
-        /// What it has to do.
+        /// The task of the model.
         task: Task,
-        /// How much it is trusted with.
+        /// The freedom that the model has.
         #[serde(default)]
         care: Care,
     },
 }
 
 impl Say {
-    /// What the model makes of a task.
+    /// The model's words for a task.
     pub(crate) fn model(task: Task) -> Self {
         Self::Model { task, care: Care::Usual }
     }
 }
 
-/// How a reply is asked for, after replies that could not be spoken (L09).
+/// The freedom of the model in a reply; less of it after replies that could not be spoken (L09).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Care {
-    /// As always.
+    /// The usual freedom.
     #[default]
     Usual,
-    /// Once more, with less imagination.
+    /// A second try, at a lower temperature.
     Cooler,
     /// Nothing but a question.
     QuestionOnly,
 }
 
-/// What the model has to do in a reply.
+/// The task of the model in a reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Task {
@@ -162,19 +162,19 @@ pub enum Task {
     Bridge(Reason),
     /// Ask the same question in other words, with an example.
     Rephrase,
-    /// All is known that has to be: leave, or name a thread that is worth another question (X03).
+    /// Everything required is known: leave the stage, or name a thread that is worth another question (X03).
     Check,
 }
 
-/// What others may know.
+/// A fact that frontends are shown.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Notice {
-    /// Who does what, in which stage.
+    /// The agent's state and stage.
     Status(Status),
     /// A turn of the candidate, committed; the same turn again replaces it.
     Turn {
-        /// Which turn.
+        /// The turn.
         turn: TurnId,
         /// The agent to whose stage it belongs.
         stage: String,
@@ -183,20 +183,20 @@ pub enum Notice {
     },
 }
 
-/// What a frontend shows.
+/// The status that a frontend shows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Status {
-    /// `lk.agent.state`.
+    /// The value of `lk.agent.state`.
     pub state: AgentState,
     /// The agent that has the stage.
     pub stage: String,
     /// Questions of the stage that were heard.
     pub asked: u32,
-    /// How many it has at most.
+    /// The largest number of questions of the stage.
     pub asks: u32,
 }
 
-/// LiveKit's words for what an agent does.
+/// The state of an agent in LiveKit's words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AgentState {
@@ -204,8 +204,8 @@ pub enum AgentState {
     Initializing,
     /// The candidate may speak.
     Listening,
-    /// We owe a reply.
+    /// A reply is being made.
     Thinking,
-    /// We are heard.
+    /// The interviewer is speaking.
     Speaking,
 }

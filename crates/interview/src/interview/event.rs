@@ -1,4 +1,4 @@
-//! What can happen to an interview. Nothing else can.
+//! Events: everything that can happen to an interview.
 
 use serde::{Deserialize, Serialize};
 
@@ -16,19 +16,18 @@ use crate::time::SessionTime;
 pub enum Event {
     /// Time has passed. Carries nothing: the time is in the call.
     Tick,
-    /// The room tells how the candidate is called, before they can hear us. It counts where the inputs have
-    /// no name.
+    /// The room tells the candidate's name, before they join. It counts where the inputs have no name.
     CandidateNamed {
         /// A person's name (`blueprint::person_name`).
         name: String,
     },
-    /// The candidate can hear us and be heard.
+    /// The candidate has joined with sound in both directions.
     CandidateJoined,
-    /// The candidate is gone; they may come back.
+    /// The candidate has left the room; they may come back.
     CandidateLeft,
     /// Our own connection to the room is lost.
     LineCut,
-    /// It is there again.
+    /// Our own connection to the room is back.
     LineBack,
     /// Voice began, by the audio clock.
     SpeechStarted {
@@ -40,101 +39,101 @@ pub enum Event {
         /// The last voiced sample.
         at: SessionTime,
     },
-    /// The sound of a turn was listened to, up to an end of voice. Whoever speaks again makes it void.
+    /// The turn detector scored the sound of a turn, up to an end of voice. New speech makes the score void.
     PauseWeighed {
         /// The last voiced sample, as [`Event::SpeechStopped`] has told it.
         stopped: SessionTime,
-        /// How likely that was the end of the turn.
+        /// The end-of-turn probability.
         ended_percent: u8,
     },
-    /// What was said in a segment of speech, as far as it is known. Replaces the one before.
+    /// The words of a segment of speech so far. They replace earlier ones of the same segment.
     PartialTranscript(Words),
-    /// What was said in a segment of speech. No better one comes.
+    /// The final words of a segment of speech.
     FinalTranscript(Words),
-    /// The candidate typed an answer; it is said as if they had spoken it (R04).
+    /// The candidate typed an answer; it counts like a spoken one (R04).
     Typed {
         /// The message's own id: the same one twice is one answer.
         id: String,
         /// The words.
         text: String,
     },
-    /// A segment of a reply is known and its sound is being made; it is not heard before `Effect::Play`.
+    /// The words of a segment of a reply are known; its sound is played after `Effect::Play` only.
     SegmentReady {
-        /// Whose segment.
+        /// The reply that the segment belongs to.
         reply: ReplyId,
-        /// Which one, from 0.
+        /// The number of the segment in its reply, from 0.
         n: u16,
         /// Its words.
         text: String,
     },
     /// The first sample of a reply was heard.
     ReplyStarted {
-        /// Which reply.
+        /// The reply.
         reply: ReplyId,
     },
     /// The last sample of a segment was heard.
     SegmentHeard {
-        /// Whose segment.
+        /// The reply that the segment belongs to.
         reply: ReplyId,
-        /// Which one.
+        /// The number of the segment in its reply.
         n: u16,
     },
-    /// A reply made its last sound; after `Effect::Hush` too, if it had made any.
+    /// The last sample of a reply was heard; after `Effect::Hush` too, if the reply had made a sound.
     ReplyFinished {
-        /// Which reply.
+        /// The reply.
         reply: ReplyId,
-        /// The words of a segment that was cut in the middle, as far as they were heard.
+        /// The words of a segment that was cut off, as far as the candidate heard them.
         heard: String,
     },
     /// A reply cannot be made, or cannot go on.
     ReplyFailed {
-        /// Which reply.
+        /// The reply.
         reply: ReplyId,
-        /// One sentence.
+        /// The reason, one sentence.
         why: String,
     },
     /// The model called a tool.
     Proposed {
-        /// In which reply.
+        /// The reply in which it was called.
         reply: ReplyId,
-        /// In which epoch that reply was ordered.
+        /// The epoch in which that reply was ordered.
         epoch: Epoch,
-        /// Which call.
+        /// The call.
         call: CallId,
-        /// What it wants.
+        /// The proposal that the call makes.
         proposal: Proposal,
     },
-    /// The judge has looked at an answer.
+    /// The judge has assessed an answer.
     Judged {
-        /// Which one.
+        /// The answer's turn.
         turn: TurnId,
-        /// As it was then: a turn that went on is judged anew.
+        /// The version of the turn that was judged: a turn that went on is judged again.
         attempt: u32,
-        /// What it found.
+        /// The judgement.
         judgement: Judgement,
     },
-    /// The judge could not.
+    /// The judge has failed.
     JudgeFailed {
-        /// Which answer.
+        /// The answer's turn.
         turn: TurnId,
         /// See [`Event::Judged`].
         attempt: u32,
-        /// One sentence.
+        /// The reason, one sentence.
         why: String,
     },
-    /// A button was pressed, or an operator wants something.
+    /// The candidate pressed a button, or the operator gave an order.
     Control {
         /// The message's own id: the same one twice is one request.
         id: String,
-        /// What is wanted.
+        /// The request.
         request: Request,
-        /// The stage that the button was seen in, where the sender names one.
+        /// The stage in which the button was pressed, where the sender names one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         stage: Option<String>,
     },
 }
 
-/// What a [`Event::Control`] asks for.
+/// A request of an [`Event::Control`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Request {
@@ -142,20 +141,20 @@ pub enum Request {
     End,
     /// The operator or the server ends the interview.
     Terminate,
-    /// The room is gone for good, and nobody can hear us any more.
+    /// The room is gone for good: nobody hears the interviewer any more.
     Abandon,
     /// The candidate wants the question again.
     Repeat,
-    /// In other words.
+    /// The candidate wants the question in other words.
     Rephrase,
-    /// They need time to think.
+    /// The candidate needs time to think.
     MoreTime,
-    /// They want to leave the question out.
+    /// The candidate wants to skip the question.
     Skip,
-    /// They need a pause.
+    /// The candidate needs a pause.
     Pause,
-    /// They are back from it.
+    /// The candidate is back from a pause.
     Resume,
-    /// They speak and are muted.
+    /// The candidate speaks and is muted.
     MutedSpeech,
 }

@@ -8,11 +8,11 @@ use crate::interview::ids::Epoch;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reason {
-    /// So many answers were given that the interview has to be closed (X04).
+    /// The interview has as many answers as it may have (X04).
     MaxTurns,
-    /// The candidate left questions, or the whole part, out.
+    /// The candidate skipped questions, or the whole stage.
     CandidateSkipped,
-    /// All is known that the stage had to find out, and no thread is left (X03).
+    /// Everything that the stage had to find out is known, and no thread is left (X03).
     RubricSettled,
     /// The model proposed it and it was accepted.
     Tool,
@@ -20,12 +20,12 @@ pub enum Reason {
     QuestionLimit,
     /// The candidate was silent for too long.
     Silence,
-    /// The stage has lasted long enough.
+    /// The stage's time limit has passed.
     StageLimit,
 }
 
 impl Reason {
-    /// Whether something else than the conversation itself ended the stage: then the bridge says so (H06).
+    /// Whether a limit ended the stage and not the conversation itself: then the bridge says so (H06).
     pub fn is_forced(self) -> bool {
         match self {
             Self::MaxTurns | Self::Silence | Self::StageLimit => true,
@@ -59,13 +59,13 @@ pub enum End {
     CandidateSilent,
     /// The candidate never came.
     NoShow,
-    /// The interview's time was over.
+    /// The interview's time limit has passed.
     OutOfTime,
-    /// So many answers were given that it had to be closed.
+    /// The interview had as many answers as it may have.
     MaxTurns,
     /// The candidate went on insulting us.
     Abuse,
-    /// We could not go on.
+    /// The interviewer could not go on.
     Technical,
     /// The operator or the server ended it.
     Operator,

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// One thing that we say, from the decision to speak until its last sample was heard or it was cut.
+/// One reply of the interviewer, from the decision to speak until its last sample was heard or it was cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct ReplyId(pub u32);
@@ -17,7 +17,7 @@ pub struct TurnId(pub u32);
 #[serde(transparent)]
 pub struct CallId(pub u32);
 
-/// One question of ours that was heard; counts through the interview.
+/// One question that the candidate heard; counts through the interview.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct QuestionId(pub u32);

@@ -18,7 +18,7 @@ use crate::{
     time::SessionTime,
 };
 
-/// Effects of the same inputs are the same under the same engine only.
+/// The version of the decisions: the same inputs give the same effects under the same engine only.
 pub const ENGINE: u32 = 15;
 
 /// One interview.
@@ -171,7 +171,7 @@ impl Interview {
         }
     }
 
-    /// A part of the stage's time is over (T06).
+    /// Notes that a part of the stage's time has passed (T06).
     fn on_milestone(&mut self) {
         let percent = MILESTONES[self.stage.milestones];
         self.stage.milestones += 1;
@@ -196,17 +196,17 @@ impl Interview {
         std::mem::replace(&mut self.floor, floor)
     }
 
-    /// Words of the blueprint.
+    /// A phrase of the blueprint.
     pub(super) fn phrase(&self, phrase: Phrase) -> String {
         self.script.plan().phrases.say(phrase).to_owned()
     }
 
-    /// The blueprint of the stage that lasts.
+    /// The agent of the current stage.
     pub(super) fn agent(&self) -> &Agent {
         &self.script.plan().agents[self.stage.index]
     }
 
-    /// Tells the frontends who does what, when that has changed.
+    /// Publishes the status, if it has changed.
     fn publish(&mut self) {
         let state = match (&self.course.phase(), &self.floor) {
             (Phase::Ended, _) | (_, Floor::Away { .. }) => return,

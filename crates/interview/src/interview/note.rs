@@ -1,4 +1,4 @@
-//! What is remembered of an interview beside its words: what was found out, decided and left out.
+//! Notes: the facts about an interview that its record keeps beside the words.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +9,7 @@ use crate::interview::{
     turn_taking::coverage::Hole,
 };
 
-/// Something to remember, past tense.
+/// A fact to keep, past tense.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Note {
@@ -24,157 +24,157 @@ pub enum Note {
     },
     /// A turn counts.
     Answered {
-        /// Which one.
+        /// The turn.
         turn: TurnId,
-        /// What it answers.
+        /// The question that it answers.
         question: Option<QuestionId>,
-        /// What kind of answer it is, as far as its words or the model say.
+        /// The kind of answer, as far as its words or the model say.
         kind: Option<AnswerKind>,
-        /// How deep the model thinks it is, 1..=5.
+        /// The depth that the model gives it, 1..=5.
         depth: Option<u8>,
     },
-    /// How much of a turn was understood, where that is not all of it; told again when it changes.
+    /// The share of a turn that was understood, where that is not all; noted again when it changes.
     Coverage {
-        /// Which one.
+        /// The turn.
         turn: TurnId,
-        /// Voice with words, of all voice of the turn.
+        /// The voice with words, in percent of all voice of the turn.
         percent: u8,
         /// Stretches of voice without words, in order.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         holes: Vec<Hole>,
     },
-    /// They spoke and not a word was understood; we ask them to say it again.
+    /// The candidate spoke and not a word was recognised; they are asked to say it again.
     NotCaught,
     /// The judge's view of a turn that counts.
     Judged {
-        /// Which one.
+        /// The turn.
         turn: TurnId,
-        /// What kind of answer it is.
+        /// The kind of answer.
         kind: AnswerKind,
-        /// How deep it is, 1..=5.
+        /// Its depth, 1..=5.
         depth: u8,
     },
-    /// A field of the rubric is settled, or settled otherwise.
+    /// A field of the rubric is settled, or its value has changed.
     Field {
-        /// Which one.
+        /// The field's key.
         key: String,
-        /// How.
+        /// Its value, or why there is none.
         settled: Settled,
     },
-    /// Something is left to be found out by somebody else.
+    /// Something is left for a person to find out.
     Todo(Todo),
-    /// They corrected themselves; both are kept.
+    /// The candidate corrected an earlier answer; both are kept.
     Corrected {
-        /// In which turn.
+        /// The turn in which it was said.
         turn: TurnId,
-        /// What they had said.
+        /// The earlier words.
         old: String,
-        /// What holds.
+        /// The words that hold.
         new: String,
     },
-    /// They asked us something.
+    /// The candidate asked the interviewer something.
     CandidateAsked {
-        /// In which turn.
+        /// The turn in which it was said.
         turn: TurnId,
-        /// What we answered.
+        /// The answer they got.
         answer: String,
     },
-    /// A question was left out.
+    /// A question was skipped.
     Skipped {
-        /// Which one.
+        /// The question.
         question: Option<QuestionId>,
     },
-    /// Something very personal was said: it belongs into no report.
+    /// Something very personal was said, which belongs in no report.
     Sensitive {
-        /// In which turn.
+        /// The turn in which it was said.
         turn: TurnId,
     },
-    /// They were in distress: people should know.
+    /// The candidate was in distress: a person should know.
     Distress {
-        /// In which turn.
+        /// The turn in which it was said.
         turn: TurnId,
     },
-    /// They insulted us, for the so-many-th time.
+    /// The candidate insulted the interviewer.
     Insulted {
-        /// Counts from 1.
+        /// The number of insults so far.
         count: u32,
     },
-    /// They need time to think.
+    /// The candidate needs time to think.
     Held,
-    /// They want to stop; we ask whether they are sure.
+    /// The candidate wants to stop and is asked for confirmation.
     WantsToStop,
-    /// They speak another language.
+    /// The candidate speaks another language.
     OtherLanguage,
-    /// A part of the stage's time is over.
+    /// A part of the stage's time has passed.
     Milestone {
-        /// Which stage.
+        /// The stage.
         stage: String,
-        /// How much of its time.
+        /// The part of its time, in percent.
         percent: u8,
     },
-    /// What the model wanted to say could not be said.
+    /// The guard held back words of the model.
     Guarded {
-        /// In which reply.
+        /// The reply.
         reply: ReplyId,
-        /// What was wrong with it.
+        /// The reason.
         fault: Fault,
     },
-    /// Words were taken for none of the candidate's: they are in no turn.
+    /// Recognised words were not the candidate's: they are in no turn.
     PassedOver {
         /// The recogniser's segment.
         segment: u32,
-        /// Whose they are instead.
+        /// Where they come from.
         why: NotTheirs,
     },
-    /// What a stage brought, for the agents after it (H07).
+    /// The summary of a stage, for the agents after it (H07).
     Summary {
-        /// Which stage.
+        /// The stage.
         stage: String,
-        /// In a few sentences.
+        /// A few sentences.
         text: String,
     },
-    /// So many answers were given that the interview is closed, whatever is missing (X04).
+    /// The interview has as many answers as it may have and is closed (X04).
     MaxTurns {
         /// Required fields that are not settled.
         missing: Vec<String>,
     },
 }
 
-/// Why words are none of the candidate's.
+/// Where recognised words come from that are not the candidate's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NotTheirs {
-    /// They are ours, come back through a loudspeaker (case 25).
+    /// They are an echo of the interviewer's own words (case 25).
     Echo,
-    /// Nobody's voice was under them (case 29).
+    /// The recogniser made them up: there was no voice (case 29).
     NoVoice,
 }
 
-/// What became of a field of the rubric (X02).
+/// The value of a settled field of the rubric, or why there is none (X02).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Settled {
-    /// It is known.
+    /// The value is known.
     Captured {
-        /// What it is.
+        /// The value.
         value: String,
         /// The candidate's own words for it.
         quote: String,
-        /// In which turn.
+        /// The turn in which it was said.
         turn: TurnId,
     },
-    /// They do not know it.
+    /// The candidate does not know it.
     Unknown,
-    /// They would rather not say.
+    /// The candidate would rather not say.
     Declined,
 }
 
-/// Something that is left to be found out (X06).
+/// Something that is left for a person to find out (X06).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Todo {
     /// `todo-1`, `todo-2` …
     pub id: String,
-    /// What it is about.
+    /// Its subject.
     pub text: String,
     /// `high`, `medium` or `low`.
     pub priority: Priority,
@@ -186,13 +186,13 @@ pub struct Todo {
     pub question: Option<QuestionId>,
 }
 
-/// How much a [`Todo`] matters.
+/// The priority of a [`Todo`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Priority {
-    /// Somebody should ask soon.
+    /// A person should ask soon.
     High,
-    /// Somebody should ask.
+    /// A person should ask.
     #[default]
     Medium,
     /// It would be nice to know.

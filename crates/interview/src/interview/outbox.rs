@@ -1,4 +1,4 @@
-//! The outbox: the effects of the event that is being handled, and what was answered or published before.
+//! The outbox: the effects of the event that is being handled, with duplicates of earlier ones left out.
 
 use std::collections::VecDeque;
 
@@ -7,27 +7,27 @@ use crate::interview::{Effect, Notice, Status};
 /// Ids of control messages that are kept to drop duplicates.
 const REQUESTS_MAX: usize = 256;
 
-/// What leaves the interview.
+/// The outbox of an interview.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Outbox {
     effects: Vec<Effect>,
-    /// Control messages that came lately and whether they were accepted, the oldest first.
+    /// The last control messages and whether they were accepted, the oldest first.
     requests: VecDeque<(String, bool)>,
     published: Option<Status>,
 }
 
 impl Outbox {
-    /// Adds an effect behind the others.
+    /// Appends an effect.
     pub(crate) fn push(&mut self, effect: Effect) {
         self.effects.push(effect);
     }
 
-    /// The effects so far, which are taken away.
+    /// Takes the effects so far.
     pub(crate) fn take(&mut self) -> Vec<Effect> {
         std::mem::take(&mut self.effects)
     }
 
-    /// How many effects there are so far: a place for [`Self::acknowledge`].
+    /// The number of effects so far: a place for [`Self::acknowledge`].
     pub(crate) fn len(&self) -> usize {
         self.effects.len()
     }
@@ -42,7 +42,7 @@ impl Outbox {
         self.effects.insert(place, Effect::Acknowledge { id, accepted });
     }
 
-    /// Answers a control message that came before as it was answered then. Whether it did.
+    /// Repeats the answer to a control message that came before. Returns whether it did come before.
     pub(crate) fn acknowledge_again(&mut self, id: &str) -> bool {
         let seen = self.requests.iter().find(|(seen, _)| seen == id);
         let Some(accepted) = seen.map(|(_, accepted)| *accepted) else { return false };
@@ -50,7 +50,7 @@ impl Outbox {
         true
     }
 
-    /// Tells the frontends who does what, if that has changed.
+    /// Publishes the status, if it has changed.
     pub(crate) fn publish(&mut self, status: Status) {
         if self.published.as_ref() != Some(&status) {
             self.published = Some(status.clone());
@@ -85,7 +85,7 @@ mod tests {
         assert_eq!(outbox.effects(), [answer("1", true), answer("2", false)]);
     }
 
-    /// W07: an unchanged status is published once.
+    /// R02: an unchanged status is published once.
     #[test]
     fn only_news_are_published() {
         let mut outbox = Outbox::default();

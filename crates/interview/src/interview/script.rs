@@ -1,5 +1,5 @@
-//! The script: what one interview is held from. The blueprint as it reads for this candidate, and what is
-//! never said of it.
+//! The script of one interview: the blueprint with the candidate's name in its texts, and the prompts that
+//! must never be spoken.
 
 use std::sync::Arc;
 
@@ -11,9 +11,9 @@ use crate::interview::{guard::check::Secrets, model::secrets::secrets};
 pub(crate) struct Script {
     plan: Arc<Blueprint>,
     context: Arc<Context>,
-    /// The prompts, of which no sentence is spoken.
+    /// The prompts: no sentence of theirs may be spoken.
     secrets: Arc<Secrets>,
-    /// The blueprint as its author wrote it, as long as the candidate's name is unknown.
+    /// The blueprint without a name in it, while the candidate's name is unknown.
     unnamed: Option<Arc<Blueprint>>,
 }
 
@@ -33,12 +33,12 @@ impl Script {
         &self.plan
     }
 
-    /// What the recruiter told about candidate and role.
+    /// The recruiter's inputs about candidate and role.
     pub(crate) fn context(&self) -> &Context {
         &self.context
     }
 
-    /// What must not be spoken.
+    /// The texts that must not be spoken.
     pub(crate) fn secrets(&self) -> &Secrets {
         &self.secrets
     }
@@ -48,7 +48,7 @@ impl Script {
         self.unnamed.is_some()
     }
 
-    /// Makes all texts anew with the candidate's name. Only the first name counts.
+    /// Renders all texts with the candidate's name. Only the first name counts.
     pub(crate) fn name_candidate(&mut self, candidate_name: String) {
         if let Some(blueprint) = self.unnamed.take() {
             let context = Context { candidate_name, ..Context::clone(&self.context) };

@@ -1,18 +1,17 @@
-//! The timeline: what time it is for an interview, by the clock, by what has happened, and without the time
-//! it stood still.
+//! The timeline: the times of an interview, by the clock, by the last event, and without the stops.
 
 use crate::interview::turn_taking::presence::Presence;
 use crate::time::SessionTime;
 
-/// The times that an interview decides by.
+/// The times by which an interview decides.
 #[derive(Clone, Debug)]
 pub(crate) struct Timeline {
     /// The clock, which a tick moves too.
     clock: SessionTime,
-    /// When the event or the deadline that is being handled happened. A tick is no fact and does not move it:
-    /// whoever wakes the interview must not change what follows.
+    /// The time of the event or deadline that is being handled. A tick does not move it: when the caller
+    /// wakes up must not change what follows.
     now: SessionTime,
-    /// How far the candidate's sound has been processed.
+    /// The time up to which the candidate's sound has been processed.
     heard: SessionTime,
     presence: Presence,
 }
@@ -23,7 +22,7 @@ impl Timeline {
         Self { clock: zero, now: zero, heard: zero, presence: Presence::new() }
     }
 
-    /// The clock moves on to `at`, and the processed sound to `heard`.
+    /// Moves the clock on to `at`, and the processed sound to `heard`.
     ///
     /// # Panics
     /// If time goes backwards.
@@ -33,7 +32,7 @@ impl Timeline {
         self.heard = self.heard.max(heard.min(at));
     }
 
-    /// Something happens at `at`; nothing happens before what was handled already.
+    /// Moves the time of decisions on to `at`, but never back.
     pub(crate) fn happens(&mut self, at: SessionTime) {
         self.now = self.now.max(at);
     }
@@ -43,22 +42,22 @@ impl Timeline {
         self.clock
     }
 
-    /// When what is being handled happened, in session time.
+    /// The time of the event or deadline that is being handled, in session time.
     pub(crate) fn now(&self) -> SessionTime {
         self.now
     }
 
-    /// How far the candidate's sound has been processed, in session time.
+    /// The time up to which the candidate's sound has been processed, in session time.
     pub(crate) fn heard(&self) -> SessionTime {
         self.heard
     }
 
-    /// What stops the interview, and how long it stood still.
+    /// The stops of the interview.
     pub(crate) fn presence(&self) -> &Presence {
         &self.presence
     }
 
-    /// The same, to change it.
+    /// The stops of the interview, to change them.
     pub(crate) fn presence_mut(&mut self) -> &mut Presence {
         &mut self.presence
     }

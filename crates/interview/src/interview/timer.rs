@@ -1,4 +1,4 @@
-//! Why an interview wants to be woken.
+//! Timers: the reasons for a deadline of an interview.
 
 /// The reason for a deadline, so that a log line or a test can name it. In the order in which
 /// deadlines of the same instant fire.
@@ -8,13 +8,13 @@ pub enum Timer {
     Endpointing,
     /// When somebody in the middle of a sentence is told to take their time.
     SoftPrompt,
-    /// When a candidate who does not stop is picked up.
+    /// When a candidate who does not stop is interrupted.
     TurnLimit,
     /// When a candidate who has not spoken is nudged, helped or passed over.
     Silence,
-    /// When our sound goes on that a voice without words had stopped.
+    /// When our sound goes on after a false interruption.
     Resume,
-    /// When a few words fill the silence before a reply that takes long (case 31).
+    /// When a filler is said before a reply that takes long (case 31).
     Filler,
     /// When a reply that has made no sound is replaced by a template.
     ReplyStall,
@@ -22,15 +22,15 @@ pub enum Timer {
     PlayoutStall,
     /// When a part of a stage's time is over.
     Milestone,
-    /// When a stage has lasted long enough.
+    /// When the time limit of a stage passes.
     StageLimit,
-    /// When the interview has.
+    /// When the time limit of the interview passes.
     InterviewLimit,
-    /// When we interrupt in a gap, because a limit has been passed for long.
+    /// When the interviewer interrupts in a gap, long after a limit.
     CutInGap,
-    /// When we interrupt without one, or say goodbye whatever is going on.
+    /// When the interviewer interrupts without a gap, or says goodbye whatever is going on.
     CutIn,
-    /// When a goodbye has lasted long enough.
+    /// When a goodbye is given up.
     Goodbye,
     /// When an absent candidate, or a cut line, is given up.
     Away,
@@ -39,8 +39,8 @@ pub enum Timer {
 }
 
 impl Timer {
-    /// Whether it depends on what the candidate was doing: due when their sound has been processed
-    /// that far, or 200 ms later at the latest.
+    /// Whether the timer depends on the candidate's sound: it fires when the sound has been processed up to
+    /// it, or 200 ms later at the latest.
     pub fn depends_on_sound(self) -> bool {
         match self {
             Self::Endpointing

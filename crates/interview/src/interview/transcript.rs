@@ -1,4 +1,4 @@
-//! A transcript: the words of a segment of speech, as a recogniser tells them.
+//! Transcripts: the words of a segment of speech from a recogniser.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,22 +7,22 @@ use crate::time::{SessionTime, Span};
 /// The words of a segment of speech.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Words {
-    /// Which segment; counts up. Words for an old one amend it.
+    /// The number of the segment; it counts up. Words for an old segment amend it.
     pub segment: u32,
-    /// When the segment's speech began.
+    /// The time at which the segment's speech began.
     pub from: SessionTime,
-    /// Up to when it is transcribed.
+    /// The time up to which it is transcribed.
     pub to: SessionTime,
     /// The words; may be empty.
     pub text: String,
-    /// 0..=1, where the recogniser says one.
+    /// The confidence, 0..=1, where the recogniser has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confidence: Option<f32>,
-    /// Whether the turn ends with it, where the recogniser can tell; finals only.
+    /// Whether the turn ends with the segment, where the recogniser can tell; final transcripts only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ends_turn: Option<bool>,
-    /// Stretches of sound that the words account for, where the recogniser tells; finals only. Else all of it
-    /// counts, if there is a word.
+    /// The spans of the words, where the recogniser has them; final transcripts only. Without spans all of
+    /// the segment counts as words, if there is a word.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub spans: Vec<Span>,
 }
@@ -31,7 +31,7 @@ pub struct Words {
 mod tests {
     use super::*;
 
-    /// Journals of before have no spans; those of now have them as pairs of times, where there are any.
+    /// Reads and writes spans as pairs of times. Older journals have none.
     #[test]
     fn spans_are_written_only_where_there_are_any() {
         let old = r#"{"segment":1,"from":0,"to":9,"text":"yes"}"#;

@@ -1,7 +1,7 @@
-//! The only place where an agent's stage ends.
+//! Transitions: the only place where a stage ends.
 //!
-//! Tools, timers, limits and buttons all come here. Who wins is decided by [`decide`], read from top to
-//! bottom; that it happens once is decided by the epoch, in [`Interview::hand_off`].
+//! Tools, timers, limits and buttons all come here. [`decide`] chooses the strongest cause;
+//! [`Interview::hand_off`] compares the epoch, so that a stage is left once.
 
 use std::collections::BTreeSet;
 
@@ -99,7 +99,7 @@ pub(crate) fn decide(facts: &Facts) -> Option<Exit> {
 }
 
 impl Interview {
-    /// What holds now; the caller adds what has just happened.
+    /// The facts that hold now; the caller adds what has just happened.
     pub(crate) fn facts(&self) -> Facts {
         let plan = self.script.plan();
         let agent = &plan.agents[self.stage.index];
@@ -126,7 +126,7 @@ impl Interview {
             .with(Cause::StageLimit, self.stage.limit_passed)
     }
 
-    /// Which stage a way out leads to; nothing if it leads out of the interview.
+    /// The stage that a way out leads to; `None` if it leads out of the interview.
     pub(crate) fn stage_after(&self, why: Reason) -> Option<usize> {
         let next = self.stage.index + 1;
         let after = self.script.plan().agents.get(next..)?;

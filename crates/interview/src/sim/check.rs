@@ -119,58 +119,126 @@ impl fmt::Display for Violation {
     }
 }
 
+/// The checks of one simulated interview: fed with its journal, entry by entry.
 #[derive(Debug)]
 pub(super) struct Checks {
     faults: Faults,
-    stages: Vec<String>,
     violations: Vec<Violation>,
-    replies: BTreeMap<ReplyId, Ordered>,
+    replies: Replies,
+    course: Course,
+    told: Told,
+    hearing: Hearing,
+    presence: Presence,
+    voice: Voice,
+    silence: Silence,
+    /// When the candidate pressed Skip and the interview went on at once.
+    skipped_at: Option<SessionTime>,
+    at: SessionTime,
+    ended: Option<(crate::interview::End, SessionTime)>,
+}
+
+/// The interviewer's replies and their sound.
+#[derive(Debug, Default)]
+struct Replies {
+    ordered: BTreeMap<ReplyId, Ordered>,
     live: Option<ReplyId>,
-    /// The filler that is not over, whether it is heard, and how many turns there were at the last one.
+    /// The filler that is not over, and whether it sounds.
     filler: Option<(ReplyId, bool)>,
+    /// The number of turns at the last filler.
     filled: Option<usize>,
-    /// The reply whose sound stands still.
+    /// The reply whose sound is paused.
     standing: Option<ReplyId>,
-    /// What was heard of each reply, by the room.
+    /// The words of each reply that the room played.
     heard: BTreeMap<ReplyId, String>,
+}
+
+/// The stage, and what ends it.
+#[derive(Debug)]
+struct Course {
+    stages: Vec<String>,
     stage: usize,
     epoch: Epoch,
     handoffs: BTreeMap<Reason, usize>,
-    turns: BTreeMap<TurnId, (String, String)>,
-    /// The last transcript of each segment, and when and how each came.
-    segments: BTreeMap<u32, String>,
-    transcripts: Vec<Transcribed>,
-    /// Segments that nobody said, and those that say what we do.
-    nobodys: BTreeSet<u32>,
-    made_up: BTreeSet<u32>,
-    like_ours: BTreeSet<u32>,
-    /// Until then a voice over us may be ours.
-    echoes_until: SessionTime,
-    /// What was lost on its way to words.
-    lost: Lost,
-    here: bool,
-    cut: bool,
-    paused: bool,
-    /// Everything that was published of each turn.
-    versions: BTreeMap<TurnId, Vec<String>>,
-    questions: Vec<String>,
     /// Answers of this stage that count.
     answers: u32,
     answers_min: Vec<u32>,
+}
+
+/// What was published and noted.
+#[derive(Debug, Default)]
+struct Told {
+    turns: BTreeMap<TurnId, (String, String)>,
+    /// Every version of each turn.
+    versions: BTreeMap<TurnId, Vec<String>>,
+    questions: Vec<String>,
+}
+
+/// The words of the recogniser, and which of them are not the candidate's.
+#[derive(Debug, Default)]
+struct Hearing {
+    /// The last transcript of each segment.
+    segments: BTreeMap<u32, String>,
+    /// All transcripts, in the order in which they came.
+    transcripts: Vec<Transcribed>,
+    /// Segments that nobody said.
+    nobodys: BTreeSet<u32>,
+    /// Segments that are sure to be made up.
+    made_up: BTreeSet<u32>,
+    /// Segments that say what the interviewer says.
+    like_ours: BTreeSet<u32>,
+    /// The time up to which a voice over us may be an echo.
+    echoes_until: SessionTime,
+    /// Words that the recogniser lost.
+    lost: Lost,
+}
+
+/// Whether candidate and interviewer hear one another.
+#[derive(Debug)]
+struct Presence {
+    apart: BTreeSet<Apart>,
     joined: Option<SessionTime>,
+    /// The length of all stops.
     stopped: Duration,
-    voiced: bool,
-    /// When their voice began, and when that was told.
-    voiced_at: SessionTime,
-    voice_told_at: SessionTime,
-    /// So many voices without a word have kept a reply of ours from its first sound.
+}
+
+/// A reason for which candidate and interviewer do not hear one another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Apart {
+    Absent,
+    LineCut,
+    Paused,
+}
+
+impl Presence {
+    fn is_together(&self) -> bool {
+        self.apart.is_empty()
+    }
+
+    fn set(&mut self, apart: Apart, holds: bool) {
+        if holds {
+            self.apart.insert(apart)
+        } else {
+            self.apart.remove(&apart)
+        };
+    }
+}
+
+/// The candidate's voice.
+#[derive(Debug, Default)]
+struct Voice {
+    is_on: bool,
+    began: SessionTime,
+    /// When the begin was reported.
+    told_at: SessionTime,
+    /// The number of voices without a word that have kept a reply from its first sound.
     kept_back: u32,
-    /// They pressed Skip then, and we went on at once.
-    skipped_at: Option<SessionTime>,
+}
+
+/// The silence while a reply is owed.
+#[derive(Debug)]
+struct Silence {
     state: AgentState,
     silent: Duration,
-    at: SessionTime,
-    ended: Option<(crate::interview::End, SessionTime)>,
 }
 
 #[derive(Debug)]
@@ -185,41 +253,26 @@ impl Checks {
     pub(super) fn new(plan: &Plan, faults: Faults) -> Self {
         Self {
             faults,
-            stages: plan.stages.clone(),
             violations: Vec::new(),
-            replies: BTreeMap::new(),
-            live: None,
-            filler: None,
-            filled: None,
-            standing: None,
-            heard: BTreeMap::new(),
-            stage: 0,
-            epoch: Epoch(0),
-            handoffs: BTreeMap::new(),
-            turns: BTreeMap::new(),
-            segments: BTreeMap::new(),
-            transcripts: Vec::new(),
-            nobodys: BTreeSet::new(),
-            made_up: BTreeSet::new(),
-            like_ours: BTreeSet::new(),
-            echoes_until: SessionTime::ZERO,
-            lost: Lost::default(),
-            here: false,
-            cut: false,
-            paused: false,
-            versions: BTreeMap::new(),
-            questions: Vec::new(),
-            answers: 0,
-            answers_min: plan.answers_min.clone(),
-            joined: None,
-            stopped: Duration::ZERO,
-            voiced: false,
-            voiced_at: SessionTime::ZERO,
-            voice_told_at: SessionTime::ZERO,
-            kept_back: 0,
+            replies: Replies::default(),
+            course: Course {
+                stages: plan.stages.clone(),
+                stage: 0,
+                epoch: Epoch(0),
+                handoffs: BTreeMap::new(),
+                answers: 0,
+                answers_min: plan.answers_min.clone(),
+            },
+            told: Told::default(),
+            hearing: Hearing::default(),
+            presence: Presence {
+                apart: BTreeSet::from([Apart::Absent]),
+                joined: None,
+                stopped: Duration::ZERO,
+            },
+            voice: Voice::default(),
+            silence: Silence { state: AgentState::Initializing, silent: Duration::ZERO },
             skipped_at: None,
-            state: AgentState::Initializing,
-            silent: Duration::ZERO,
             at: SessionTime::ZERO,
             ended: None,
         }
@@ -234,7 +287,7 @@ impl Checks {
             }
             Event::ReplyFinished { reply, heard } => (*reply, heard.clone()),
             Event::SegmentHeard { reply, n } => {
-                let text = self.replies.get(reply).map_or("", |ordered| &ordered.text);
+                let text = self.replies.ordered.get(reply).map_or("", |ordered| &ordered.text);
                 (*reply, text.split('\n').nth(usize::from(*n)).unwrap_or_default().to_owned())
             }
             Event::Tick
@@ -257,13 +310,13 @@ impl Checks {
             | Event::Control { .. } => return,
         };
         if !words.is_empty() {
-            let heard = self.heard.entry(reply).or_default();
+            let heard = self.replies.heard.entry(reply).or_default();
             *heard = format!("{heard} {words}").trim().to_owned();
         }
     }
 
     fn ready(&mut self, reply: ReplyId, n: u16, text: &str) {
-        let Some(ordered) = self.replies.get_mut(&reply) else { return };
+        let Some(ordered) = self.replies.ordered.get_mut(&reply) else { return };
         if n > 0 {
             ordered.text.push('\n');
         }
@@ -274,7 +327,9 @@ impl Checks {
     /// What the model is told: of ours only what was heard.
     pub(super) fn briefed(&mut self, reply: ReplyId, brief: &Brief) {
         for (speaker, text) in &brief.lines {
-            if *speaker == Speaker::Interviewer && !self.heard.values().any(|heard| heard == text) {
+            if *speaker == Speaker::Interviewer
+                && !self.replies.heard.values().any(|heard| heard == text)
+            {
                 self.found(
                     Rule::HeardWasPulled,
                     0,
@@ -282,7 +337,7 @@ impl Checks {
                 );
             }
         }
-        if let Some(ordered) = self.replies.get_mut(&reply) {
+        if let Some(ordered) = self.replies.ordered.get_mut(&reply) {
             ordered.answer = brief.situation.answer.clone();
         }
     }
@@ -305,15 +360,16 @@ impl Checks {
     fn pass_time(&mut self, entry: &Entry) {
         let passed = entry.at.since(self.at);
         self.at = entry.at;
-        let together = self.here && !self.cut && !self.paused;
-        if self.joined.is_some() && !together {
-            (self.stopped, self.silent) = (self.stopped + passed, Duration::ZERO);
+        let together = self.presence.is_together();
+        if self.presence.joined.is_some() && !together {
+            (self.presence.stopped, self.silence.silent) =
+                (self.presence.stopped + passed, Duration::ZERO);
         }
-        if self.state == AgentState::Thinking && together && !self.voiced {
-            self.silent += passed;
-            if self.silent > SILENCE_MAX && self.faults.can_speak() {
-                self.found(Rule::Silence, entry.n, format!("silent for {:?}", self.silent));
-                self.silent = Duration::ZERO;
+        if self.silence.state == AgentState::Thinking && together && !self.voice.is_on {
+            self.silence.silent += passed;
+            if self.silence.silent > SILENCE_MAX && self.faults.can_speak() {
+                self.found(Rule::Silence, entry.n, format!("silent for {:?}", self.silence.silent));
+                self.silence.silent = Duration::ZERO;
             }
         }
     }
@@ -321,29 +377,29 @@ impl Checks {
     fn event(&mut self, entry: &Entry) {
         let n = entry.n;
         match &entry.event {
-            Event::CandidateJoined => self.here = true,
-            Event::CandidateLeft => self.here = false,
-            Event::LineCut => self.cut = true,
-            Event::LineBack => self.cut = false,
+            Event::CandidateJoined => self.presence.set(Apart::Absent, false),
+            Event::CandidateLeft => self.presence.set(Apart::Absent, true),
+            Event::LineCut => self.presence.set(Apart::LineCut, true),
+            Event::LineBack => self.presence.set(Apart::LineCut, false),
             // Of the time before a stop it means nothing any more.
             Event::SpeechStarted { at } => {
-                self.voiced = self.here && !self.cut && !self.paused;
-                (self.voiced_at, self.voice_told_at) = (*at, entry.at);
+                self.voice.is_on = self.presence.is_together();
+                (self.voice.began, self.voice.told_at) = (*at, entry.at);
                 self.voice_over_us(entry);
                 self.keeps_back(entry);
             }
             Event::SpeechStopped { at } => {
-                self.voiced = false;
-                self.lost.voice(Span::new(self.voiced_at, *at));
+                self.voice.is_on = false;
+                self.hearing.lost.voice(Span::new(self.voice.began, *at));
             }
             Event::PartialTranscript(words) | Event::FinalTranscript(words) => {
-                self.segments.insert(words.segment, words.text.trim().to_owned());
-                self.lost.told(&entry.event);
+                self.hearing.segments.insert(words.segment, words.text.trim().to_owned());
+                self.hearing.lost.told(&entry.event);
                 let counts = !self.may_be_nobodys(words, entry.at);
                 if counts && !words.text.is_empty() {
-                    self.kept_back = 0;
+                    self.voice.kept_back = 0;
                 }
-                self.transcripts.push(Transcribed {
+                self.hearing.transcripts.push(Transcribed {
                     at: entry.at,
                     segment: words.segment,
                     from: words.from,
@@ -351,14 +407,14 @@ impl Checks {
                 });
             }
             Event::ReplyFinished { reply, .. } | Event::ReplyFailed { reply, .. } => {
-                self.filler.take_if(|(filler, _)| filler == reply);
-                self.live = self.live.filter(|live| live != reply);
+                self.replies.filler.take_if(|(filler, _)| filler == reply);
+                self.replies.live = self.replies.live.filter(|live| live != reply);
                 if matches!(entry.event, Event::ReplyFinished { .. }) {
-                    self.kept_back = 0;
+                    self.voice.kept_back = 0;
                 }
             }
             Event::ReplyStarted { reply } => {
-                self.silent = Duration::ZERO;
+                self.silence.silent = Duration::ZERO;
                 self.sounds_beside_filler(n, *reply);
             }
             Event::Proposed { epoch, call, .. } => self.verdict(entry, *epoch, *call),
@@ -369,10 +425,10 @@ impl Checks {
                 }
                 self.button(entry);
                 // What is typed is an answer anew.
-                self.silent = Duration::ZERO;
+                self.silence.silent = Duration::ZERO;
             }
             Event::SegmentReady { reply, text, .. } => {
-                if let Some(ordered) = self.replies.get_mut(reply) {
+                if let Some(ordered) = self.replies.ordered.get_mut(reply) {
                     ordered.told += &format!(" {text}");
                 }
             }
@@ -383,23 +439,26 @@ impl Checks {
             | Event::Judged { .. }
             | Event::JudgeFailed { .. } => {}
         }
-        if !self.here || self.cut || self.paused {
-            self.voiced = false;
+        if !self.presence.is_together() {
+            self.voice.is_on = false;
         } else {
-            self.joined.get_or_insert(entry.at);
+            self.presence.joined.get_or_insert(entry.at);
         }
     }
 
     fn voice_over_us(&mut self, entry: &Entry) {
-        let Some(live) = self.live.filter(|_| self.voiced && self.state == AgentState::Speaking)
+        let Some(live) = self
+            .replies
+            .live
+            .filter(|_| self.voice.is_on && self.silence.state == AgentState::Speaking)
         else {
             return;
         };
         let may_go_on = |ordered: &Ordered| !ordered.interruptible || ordered.dips >= DIPS_MAX;
-        let may_be_ours = entry.at <= self.echoes_until;
+        let may_be_ours = entry.at <= self.hearing.echoes_until;
         if may_be_ours
-            || self.standing == Some(live)
-            || self.replies.get(&live).is_none_or(may_go_on)
+            || self.replies.standing == Some(live)
+            || self.replies.ordered.get(&live).is_none_or(may_go_on)
         {
             return;
         }
@@ -420,7 +479,7 @@ impl Checks {
         }
         if verdicts.len() != 1 {
             self.found(Rule::Answered, entry.n, format!("{} verdicts on {call:?}", verdicts.len()));
-        } else if epoch != self.epoch && *verdicts[0] == Verdict::Accepted {
+        } else if epoch != self.course.epoch && *verdicts[0] == Verdict::Accepted {
             self.found(Rule::Answered, entry.n, "a stale call was accepted".into());
         }
     }
@@ -432,41 +491,41 @@ impl Checks {
         }
         match effect {
             Effect::Speak { reply, say, interruptible, .. } => {
-                if let Some(live) = self.live.replace(*reply) {
+                if let Some(live) = self.replies.live.replace(*reply) {
                     self.found(Rule::OneReply, n, format!("{reply:?} is ordered beside {live:?}"));
                 }
                 let bridges = matches!(say, Say::Model { task: Task::Bridge(_), .. });
-                self.replies.insert(*reply, Ordered::new(*interruptible, bridges));
+                self.replies.ordered.insert(*reply, Ordered::new(*interruptible, bridges));
             }
             Effect::Fill { reply, .. } => self.fills(n, *reply),
             Effect::Play { reply, .. } => {
-                let is_filler = self.filler.is_some_and(|(filler, _)| filler == *reply);
-                if self.live != Some(*reply) && !is_filler {
+                let is_filler = self.replies.filler.is_some_and(|(filler, _)| filler == *reply);
+                if self.replies.live != Some(*reply) && !is_filler {
                     self.found(Rule::Gate, n, format!("sound of {reply:?}, which does not live"));
                 }
             }
             Effect::Hush { reply } => {
-                self.live = self.live.filter(|live| live != reply);
-                self.filler.take_if(|(filler, _)| filler == reply);
-                self.standing.take_if(|standing| standing == reply);
+                self.replies.live = self.replies.live.filter(|live| live != reply);
+                self.replies.filler.take_if(|(filler, _)| filler == reply);
+                self.replies.standing.take_if(|standing| standing == reply);
             }
-            Effect::Pause { reply } => self.standing = Some(*reply),
+            Effect::Pause { reply } => self.replies.standing = Some(*reply),
             Effect::Resume { reply } => {
-                self.standing.take_if(|standing| standing == reply);
-                if let Some(ordered) = self.replies.get_mut(reply) {
+                self.replies.standing.take_if(|standing| standing == reply);
+                if let Some(ordered) = self.replies.ordered.get_mut(reply) {
                     ordered.dips += 1;
                 }
             }
             Effect::Handoff { .. } => self.handoff(entry, effect),
             Effect::Publish(Notice::Status(status)) => {
-                if self.state != status.state {
-                    self.silent = Duration::ZERO;
+                if self.silence.state != status.state {
+                    self.silence.silent = Duration::ZERO;
                 }
-                self.state = status.state;
+                self.silence.state = status.state;
             }
             Effect::Publish(Notice::Turn { turn, stage, text }) => {
-                self.turns.insert(*turn, (stage.clone(), text.clone()));
-                self.versions.entry(*turn).or_default().push(text.clone());
+                self.told.turns.insert(*turn, (stage.clone(), text.clone()));
+                self.told.versions.entry(*turn).or_default().push(text.clone());
             }
             Effect::Hangup { end } => self.ended = Some((*end, entry.at)),
             Effect::Note(note) => self.note(n, note),
@@ -482,19 +541,19 @@ impl Checks {
         match note {
             Note::NotCaught => self.asks_again(n),
             Note::Asked { text, .. } => {
-                self.lost.new_question();
-                let asked = self.questions.iter().map(String::as_str);
+                self.hearing.lost.new_question();
+                let asked = self.told.questions.iter().map(String::as_str);
                 // What broke off in the middle of its sound is asked again.
                 if self.faults.can_speak() && is_duplicate(text, asked) {
                     self.found(Rule::Duplicate, n, format!("asked again: {text}"));
                 }
-                self.questions.push(text.clone());
+                self.told.questions.push(text.clone());
             }
             Note::Answered { kind, .. } => {
-                self.answers += u32::from(kind.is_none_or(AnswerKind::is_answer));
+                self.course.answers += u32::from(kind.is_none_or(AnswerKind::is_answer));
             }
             Note::Field { key, settled: Settled::Captured { quote, turn, .. } } => {
-                let said = self.versions.get(turn);
+                let said = self.told.versions.get(turn);
                 if !said.is_some_and(|said| said.iter().any(|text| is_span(quote, text))) {
                     let what = format!("{key} has a quote that nobody said: {quote}");
                     self.found(Rule::Quote, n, what);
@@ -524,34 +583,39 @@ impl Checks {
     fn handoff(&mut self, entry: &Entry, effect: &Effect) {
         let Effect::Handoff { from, to, epoch, why } = effect else { return };
         let n = entry.n;
-        *self.handoffs.entry(*why).or_default() += 1;
+        *self.course.handoffs.entry(*why).or_default() += 1;
         // Who has to close the interview leaves stages out (X04); nobody goes back.
         let next = match why {
-            Reason::MaxTurns => self.stages.iter().position(|stage| stage == to).unwrap_or(0),
+            Reason::MaxTurns => {
+                self.course.stages.iter().position(|stage| stage == to).unwrap_or(0)
+            }
             Reason::CandidateSkipped
             | Reason::RubricSettled
             | Reason::Tool
             | Reason::QuestionLimit
             | Reason::Silence
-            | Reason::StageLimit => self.stage + 1,
+            | Reason::StageLimit => self.course.stage + 1,
         };
-        let names = (self.stages.get(self.stage), self.stages.get(next));
-        if names != (Some(from), Some(to)) || next <= self.stage || epoch.0 != self.epoch.0 + 1 {
+        let names = (self.course.stages.get(self.course.stage), self.course.stages.get(next));
+        if names != (Some(from), Some(to))
+            || next <= self.course.stage
+            || epoch.0 != self.course.epoch.0 + 1
+        {
             self.found(Rule::OneHandoff, n, format!("{from} to {to} in {epoch:?}"));
         }
-        let wanted = self.answers_min.get(self.stage).copied().unwrap_or_default();
-        if *why == Reason::Tool && self.answers < wanted {
-            let what = format!("{from} is left with {} of {wanted} answers", self.answers);
+        let wanted = self.course.answers_min.get(self.course.stage).copied().unwrap_or_default();
+        if *why == Reason::Tool && self.course.answers < wanted {
+            let what = format!("{from} is left with {} of {wanted} answers", self.course.answers);
             self.found(Rule::EarlyHandoff, n, what);
         }
-        self.answers = 0;
-        self.lost.new_question();
-        (self.stage, self.epoch) = (next, *epoch);
+        self.course.answers = 0;
+        self.hearing.lost.new_question();
+        (self.course.stage, self.course.epoch) = (next, *epoch);
         let Event::ReplyStarted { reply } = &entry.event else {
             return self.found(Rule::OneHandoff, n, "a handoff without a bridge".into());
         };
-        let speaks = self.voiced && !self.is_passed_over(entry.at);
-        let Some(ordered) = self.replies.get_mut(reply) else { return };
+        let speaks = self.voice.is_on && !self.is_passed_over(entry.at);
+        let Some(ordered) = self.replies.ordered.get_mut(reply) else { return };
         if std::mem::replace(&mut ordered.handed_off, true) {
             self.found(Rule::OneHandoff, n, format!("{reply:?} hands off twice"));
         } else if ordered.interruptible && speaks {
@@ -577,8 +641,8 @@ impl Checks {
             journal,
             end: self.ended.map(|(end, _)| end),
             violations: self.violations,
-            turns: self.turns.len(),
-            handoffs: self.handoffs,
+            turns: self.told.turns.len(),
+            handoffs: self.course.handoffs,
         }
     }
 

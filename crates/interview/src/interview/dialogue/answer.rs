@@ -1,4 +1,5 @@
-//! What an answer leads to. What its words say by themselves is acted on before any model is asked (A01).
+//! Answers: what a finished turn leads to. An intent that the words show is acted on before any model is
+//! asked (A01).
 
 use std::time::Duration;
 
@@ -32,17 +33,17 @@ use crate::interview::{
 };
 use crate::{blueprint::Phrase, scripted::content_words};
 
-/// Questions that were left out after which the stage is left too (case 21).
+/// The number of skipped questions after which the stage is left (case 21).
 const SKIPS_MAX: u32 = 2;
-/// A question is put in other words so often; then we offer to leave it out (case 5).
+/// The number of times a question is rephrased; then we offer to skip it (case 5).
 const REPHRASED_MAX: u32 = 2;
-/// Shorter answers are not worth a judge's time.
+/// The least number of words of an answer that is judged.
 const JUDGED_WORDS_MIN: usize = 3;
-/// Threads that may be followed after all is known (X03).
+/// The number of threads that may be followed after all is known (X03).
 const CHECKS_MAX: u32 = 2;
 
 impl Interview {
-    /// The candidate has finished; it is our turn.
+    /// Ends the candidate's turn and answers it.
     pub(crate) fn end_turn(&mut self) {
         let since = self.own_now();
         let Some(turn) = self.replace_floor(Floor::Open { since }).into_turn() else { return };
@@ -65,12 +66,12 @@ impl Interview {
         self.answer(Turn { cue, foreign, draft: Draft::default(), ..turn });
     }
 
-    /// It was no speech: the silence that it broke goes on as if nothing had been (T04).
+    /// Drops a turn that was noise: the silence before it goes on (T04).
     pub(crate) fn on_noise(&mut self, turn: &Turn) {
         let lapsed = self.replies.take_suppressed();
-        // It was heard over the end of our goodbye, which has been said.
+        // The noise was over the end of our goodbye, which has been said.
         if let (Phase::Leaving { .. }, None) = (self.course.phase(), &lapsed) {
-            // Who wanted a moment has it.
+            // They asked for a moment, and have it.
             if self.held_until() > self.own_now() {
                 self.floor = Floor::Open { since: turn.silent_since };
                 return;
@@ -91,11 +92,11 @@ impl Interview {
         if is_open && std::mem::take(&mut self.stage.pending.skip_wanted) {
             return self.skip();
         }
-        // A question that was asked after the limit gets its answer, or a first rung of silence.
+        // A question that was asked after the limit waits for its answer, or for a first rung of silence.
         if self.limit_passed_since(turn.since) {
             self.on_limit();
         }
-        // It has cut off a question: that is asked again, once.
+        // The noise has cut off a question: that is asked again, once.
         let waits = self.awaited.settles_stop()
             || self.awaited.read_back().is_some()
             || self.stage.silence.hold_until.is_some();
@@ -109,7 +110,7 @@ impl Interview {
         }
     }
 
-    /// What an answer leads to, the strongest first (H02).
+    /// Acts on an answer: an exit, or a reply (H02).
     pub(crate) fn answer(&mut self, turn: Turn) {
         if self.is_answer(&turn) {
             self.call_judge(&turn);
@@ -123,16 +124,16 @@ impl Interview {
         }
     }
 
-    /// What holds once this turn counts.
+    /// The facts that hold once this turn counts.
     fn facts_after(&self, turn: &Turn) -> Facts {
         let is_answer = self.is_answer(turn);
         let insults = self.conduct.insults() + u32::from(turn.cue == Some(Cue::Abusive));
         let answered = self.course.answered() + u32::from(is_answer);
         let skips = turn.cue == Some(Cue::Skip) && self.is_skipped(self.stage.counts.skips + 1);
-        // Whether they want to stop, or are in distress, is settled first.
+        // A wish to stop, or distress, is settled first.
         let settles_stop = self.asks_to_stop(turn) || self.leaves_stop_open(turn);
         let facts = self.facts();
-        // Who asks for the question again, or wants to stop, is heard first.
+        // A turn that is no answer, such as a request, is replied to first.
         let facts = if is_answer { facts } else { facts.while_question_waits() };
         let is_over_time = facts.has(Cause::StageLimit) && !settles_stop;
         facts
@@ -143,7 +144,7 @@ impl Interview {
             .with(Cause::StageLimit, is_over_time)
     }
 
-    /// Whether that question waits for its answer after this turn, too.
+    /// Whether the question if they want to stop waits for its answer after this turn, too.
     fn leaves_stop_open(&self, turn: &Turn) -> bool {
         let asks = matches!(
             turn.cue,
@@ -185,7 +186,7 @@ impl Interview {
         }
     }
 
-    /// What a turn means, for the table in `awaiting.rs`.
+    /// The meaning of a turn, for the table in `awaiting.rs`.
     fn meant(&self, turn: &Turn) -> Meant {
         let pending = &self.stage.pending;
         match turn.cue {
@@ -212,12 +213,12 @@ impl Interview {
         }
     }
 
-    /// What follows from what a turn means, by what we wait for.
+    /// The reaction to a turn, by what we wait for.
     fn reaction(&self, turn: &Turn) -> Reaction {
         self.awaited.reaction(turn.id, self.meant(turn))
     }
 
-    /// What we say to a turn that leads nowhere else.
+    /// Replies to a turn that leads to no exit.
     fn reply_to(&mut self, turn: Turn) {
         match self.reaction(&turn) {
             Reaction::ConfirmStop => self.say(Phrase::ConfirmStop, Purpose::ConfirmStop, turn),
@@ -244,20 +245,20 @@ impl Interview {
                 self.say_and_ask_again(&words, Some(turn));
             }
             Reaction::SayLanguage => self.say(Phrase::Language, Purpose::Again, turn),
-            // Who is let go was let go before: `decide` puts that above everything else.
+            // `decide` has let them go before: that is above everything else.
             Reaction::LetGo | Reaction::Follow => self.follow(Some(turn)),
         }
     }
 
-    /// The model goes on from here.
+    /// Has the model reply to the turn.
     pub(crate) fn follow(&mut self, turn: Option<Turn>) {
         let say = Say::model(Task::Follow);
         self.think(say, Purpose::Ask, turn, None);
     }
 
-    /// The same question in other words; when that does not help, we offer to leave it out.
+    /// Asks the same question in other words; when that does not help, offers to skip it.
     pub(crate) fn rephrase(&mut self, turn: Option<Turn>) {
-        // There are no other words for a question of yes or no.
+        // A question of yes or no is not rephrased.
         if self.awaited.settles_stop() || self.awaited.read_back().is_some() {
             return self.say_and_ask_again("", turn);
         }
@@ -299,8 +300,8 @@ impl Interview {
         self.waiting_question(Purpose::Again).0
     }
 
-    /// The question that waits for its answer, and what a reply with it is for: `again`, unless nobody has
-    /// heard it yet.
+    /// The question that waits for its answer, and the purpose of a reply that asks it: `again`, unless it
+    /// was not heard yet.
     pub(crate) fn waiting_question(&self, again: Purpose) -> (String, Purpose) {
         if self.awaited.settles_stop() {
             return (self.phrase(Phrase::ConfirmStop), Purpose::ConfirmStop);
@@ -311,7 +312,7 @@ impl Interview {
         self.plain_question(again)
     }
 
-    /// The same, whatever they were to say yes or no to.
+    /// The question that waits below a question of yes or no.
     fn plain_question(&self, again: Purpose) -> (String, Purpose) {
         if let Some(cut_off) = self.questions.unheard() {
             return (cut_off.to_owned(), Purpose::Ask);
@@ -324,7 +325,7 @@ impl Interview {
         waiting.unwrap_or((String::new(), Purpose::Ask))
     }
 
-    /// The question to which what we read back was no answer.
+    /// The question whose answer was read back wrongly.
     fn denied_question(&self) -> (String, Purpose) {
         let denied = self.awaited.read_back();
         match (denied.and_then(|key| self.other_question(key)), self.questions.last()) {
@@ -334,14 +335,14 @@ impl Interview {
         }
     }
 
-    /// The question for a field, if the last one was another.
+    /// The question for a field, if the last question was another one.
     fn other_question(&self, key: &str) -> Option<&str> {
         let question = &self.script.plan().fields().find(|field| field.key == key)?.question;
         let was_last = self.fields_asked_for().iter().any(|asked| asked == key);
         (!was_last && !question.is_empty()).then_some(question)
     }
 
-    /// The truth, short, from the configuration (cases 9, 47, 48).
+    /// A short true answer to a question about the interview, from the configuration (cases 9, 47, 48).
     pub(crate) fn answer_to(&self, about: About, asked: &str) -> String {
         match about {
             About::Verdict => self.phrase(Phrase::NoVerdict),
@@ -352,7 +353,7 @@ impl Interview {
         }
     }
 
-    /// Something that the recruiter lets us tell, if the candidate asks for it.
+    /// The answer to a candidate's question from the recruiter's texts, if there is one.
     fn known_answer(&self, asked: &str) -> Option<String> {
         let words: Vec<String> = content_words(asked).collect();
         let asked = asked.to_lowercase();
@@ -365,7 +366,7 @@ impl Interview {
         known.map(|known| known.answer.clone())
     }
 
-    /// What kind of answer a turn is: by its words, else by the model.
+    /// The kind of an answer: by its words, else by the model.
     pub(crate) fn kind_of(&self, turn: &Turn) -> Option<AnswerKind> {
         match turn.cue {
             Some(Cue::Hold) => Some(AnswerKind::Hold),
@@ -384,7 +385,7 @@ impl Interview {
         }
     }
 
-    /// Whether a turn answers what was asked: then it counts.
+    /// Whether a turn answers the question: then it counts.
     pub(crate) fn is_answer(&self, turn: &Turn) -> bool {
         let confirms_stop =
             self.awaited.settles_stop() && matches!(turn.cue, Some(Cue::Yes | Cue::No | Cue::Stop));
@@ -399,7 +400,7 @@ impl Interview {
     }
 
     pub(crate) fn call_judge(&mut self, turn: &Turn) {
-        // What says nothing is nothing to judge, and what is very personal is nobody's to (case 39).
+        // An empty answer has nothing to judge, and a very personal one is not judged (case 39).
         if let Some(id) = turn.id
             && !turn.leaves_open()
             && turn.said.words() >= JUDGED_WORDS_MIN
@@ -409,7 +410,7 @@ impl Interview {
         }
     }
 
-    /// The turn counts from now on: our answer to it was heard, or the interview ends.
+    /// Commits a turn: our reply to it was heard, or the interview ends.
     pub(crate) fn commit(&mut self, turn: Turn) {
         if turn.said.words() == 0 {
             return;
@@ -417,8 +418,7 @@ impl Interview {
         let mut turn = self.turns.named(turn);
         let Some(id) = turn.id else { return };
         let text = turn.said.text();
-        // Who is in distress and gone before their turn has ended, or says so into a goodbye, is told of too
-        // (case 40).
+        // Distress is noted, too, if they left before their turn ended, or said it into a goodbye (case 40).
         turn.cue = turn.cue.or_else(|| cue(&text).filter(|cue| *cue == Cue::Distress));
         let kind = self.kind_of(&turn);
         let is_answer = self.is_answer(&turn);
@@ -445,16 +445,15 @@ impl Interview {
         if self.is_unclear_to_ending(&turn) {
             self.stage.pending.take(Step::AskedAgainToStop);
         }
-        // Who wants a moment has not answered yet.
+        // A request for a moment is no answer yet.
         if turn.cue != Some(Cue::Hold) {
             self.awaited.drop_stop();
         }
-        // What was refused in an answer that is over helps with no other.
+        // Refusals in an earlier answer do not help the model any more.
         self.health.forget_refusals();
     }
 
-    /// Whether a question of this stage was heard: who goes on over the words that lead to it answers the one
-    /// before.
+    /// Whether a question of this stage was heard: until then words answer the stage before.
     pub(crate) fn has_asked(&self) -> bool {
         self.stage.index == 0 || self.stage.counts.questions > 0
     }
@@ -465,7 +464,7 @@ impl Interview {
         self.stage.depth = self.stage.depth.max(turn.draft.depth.unwrap_or(0));
         let question = self.questions.last_id();
         self.questions.set_answered(true);
-        // They have thought about it.
+        // Their time to think is over.
         self.stage.silence.hold_until = None;
         self.settle(turn, question);
         if is_sensitive(text) || turn.leaves_open() {
@@ -487,7 +486,7 @@ impl Interview {
         }
     }
 
-    /// What the words of a committed turn change beside the count.
+    /// Notes what the intent of a committed turn changes.
     fn remember_cue(&mut self, turn: &Turn, id: TurnId, text: &str) {
         let question = self.questions.last_id();
         let note = |interview: &mut Self, note| interview.outbox.push(Effect::Note(note));
@@ -525,11 +524,11 @@ impl Interview {
             Some(Cue::Stop) => note(self, Note::WantsToStop),
             Some(Cue::Sensitive | Cue::Correction | Cue::Done | Cue::Yes | Cue::No) | None => {}
         }
-        // Who is not well or wants to stop has left nothing out yet.
+        // With distress or a wish to stop the question is not skipped yet.
         if matches!(turn.cue, Some(Cue::Skip | Cue::SkipPart | Cue::Distress | Cue::Stop)) {
             self.stage.pending.skip_wanted = false;
         }
-        // Of what the model has understood of it the recruiter is told too (case 40).
+        // Distress that the model has noticed is noted, too (case 40).
         if turn.draft.kind == Some(AnswerKind::Distress) {
             self.note_distress(id);
         }
@@ -544,14 +543,14 @@ impl Interview {
         let offers = |reply: &Reply| reply.say == Say::Text(self.phrase(Phrase::Language));
         if turn.foreign && self.floor.reply().is_some_and(offers) {
             self.awaited.say_language(id);
-            // What was said in it is no answer yet.
+            // A turn in a foreign language is no answer yet.
             self.questions.set_answered(false);
             note(self, Note::OtherLanguage);
         }
     }
 
-    /// The question that waits is closed without an answer. Gives it; one that was cut off has no name, nor a
-    /// field.
+    /// Closes the question that waits, without an answer, and returns its id. A question that was cut off has
+    /// no id.
     fn settle_waiting(&mut self, settled: &Settled) -> Option<QuestionId> {
         if self.questions.skip_unheard() {
             return None;
@@ -560,7 +559,7 @@ impl Interview {
         self.questions.last_id()
     }
 
-    /// They leave the question out by button, having said nothing to it: that counts at once.
+    /// Skips the question by button: nothing was said to it, so that counts at once.
     pub(crate) fn skip(&mut self) {
         self.stage.counts.skips += 1;
         let question = self.settle_waiting(&Settled::Declined);
@@ -574,12 +573,12 @@ impl Interview {
         }
     }
 
-    /// Whether so many questions were left out that the stage is too (case 21).
+    /// Whether enough questions were skipped to skip the stage (case 21).
     fn is_skipped(&self, skips: u32) -> bool {
         skips >= SKIPS_MAX && self.agent().rubric.is_empty()
     }
 
-    /// Everything that has to be known is: the model may name a thread that is worth a question (X03).
+    /// Whether the model is asked for one more thread before this exit: everything required is known (X03).
     fn needs_check(&self, exit: Exit) -> bool {
         let why = match exit {
             Exit::Stage { why, .. } => Some(why),

@@ -1,29 +1,29 @@
-//! What we wait for from the candidate, and what follows from what they mean: one table, [`rule`].
+//! The table of reactions: what we wait for × what the candidate meant → what we do, in [`rule`].
 //!
-//! Several things may wait at once: a value was read back, and before they confirm it they want to stop. They
-//! lie above one another; the uppermost one that has a rule for what was meant decides.
+//! Several questions may be open at once: a value was read back, and before they confirm it the candidate
+//! wants to stop. They form a stack; the uppermost one with a rule for the meaning decides.
 
 use crate::interview::{ids::TurnId, understanding::cue::About};
 
 /// What we wait for from the candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Awaiting {
-    /// Whether they want to end the interview is about to be asked, and nothing answers it yet (cases 19 and
+    /// Nothing yet: the question whether they want to end the interview is about to be asked (cases 19 and
     /// 40).
     StopQuestion,
     /// A yes or no to whether they want to end the interview.
     ConfirmStop,
-    /// A yes to the language that we have just said we speak (case 27).
+    /// A yes to going on in our language, which we have just named (case 27).
     Language,
     /// A yes or no to a value that was read back (case 28).
     ReadBack,
     /// A yes to our offer to skip the question (case 5).
     SkipOffer,
-    /// An answer to the question that was asked.
+    /// An answer to the last question.
     Answer,
 }
 
-/// What a turn means, beside what it says about the question.
+/// The meaning of a turn, apart from its content as an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Meant {
     /// They want to end the interview.
@@ -31,7 +31,7 @@ pub(crate) enum Meant {
     Distress,
     FirstInsult,
     Insult,
-    /// They need time and broke off in the middle: "so, let me think".
+    /// They need time, and broke off in the middle: "so, let me think".
     BreaksOff,
     /// They need time.
     NeedsTime,
@@ -39,60 +39,62 @@ pub(crate) enum Meant {
     NeedsTimeAgain,
     /// They want to hear the question again.
     Repeat,
-    /// They want it in other words, or to hear it once more.
+    /// They want the question in other words, or a second time again.
     Rephrase,
     Question(About),
     Yes,
     No,
-    /// They have finished, correct themselves or tell something very personal.
+    /// They say that they have finished, correct themselves, or tell something very personal.
     Remark,
-    /// They leave the question open: skip it, do not know, or will not say.
+    /// They skip the question, do not know, or will not say.
     LeavesOpen,
     /// Anything else.
     Statement {
-        /// A few words that may be no answer to a yes-or-no question: "my boss just walked in". Once.
+        /// Whether these are a few words that may be no answer to a yes-or-no question: "my boss just walked
+        /// in". Once.
         is_unclear: bool,
-        /// In another language, for the second time in a row, and we have not said yet which one we speak.
+        /// Whether they are in another language, for the second time in a row, and we have not named ours
+        /// yet.
         is_foreign: bool,
     },
 }
 
-/// What follows from what was meant.
+/// The reaction to a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reaction {
-    /// The interview ends, as they want.
+    /// End the interview, as they want.
     LetGo,
-    /// We ask whether they want to end the interview.
+    /// Ask whether they want to end the interview.
     ConfirmStop,
-    /// The same, with sympathy.
+    /// Ask the same with sympathy.
     ConfirmStopInDistress,
-    /// The same, after insults.
+    /// Ask the same after insults.
     OfferEnd,
-    /// We ask for respect, and the question again.
+    /// Ask for respect, and ask the question again.
     Boundary,
-    /// We go on with the question that was asked before.
+    /// Go on with the question that was open before.
     GoOn,
-    /// The value that was read back is wrong: its question is open again.
+    /// Ask for the value again: the one that was read back is wrong.
     ReopenField,
-    /// We wait without a word.
+    /// Wait without a word.
     WaitSilently,
-    /// We say that there is time.
+    /// Say that there is time.
     SayTakeYourTime,
-    /// What waits for its answer is asked again.
+    /// Ask the open question again.
     AskAgain,
-    /// The same with an introduction.
+    /// Ask the open question again, with an introduction.
     Repeat,
-    /// The question in other words.
+    /// Ask the question in other words.
     Rephrase,
-    /// Their question is answered, and ours asked again.
+    /// Answer their question, and ask ours again.
     AnswerQuestion(About),
-    /// We say which language we speak.
+    /// Say which language the interviewer speaks.
     SayLanguage,
-    /// The model goes on.
+    /// Have the model reply.
     Follow,
 }
 
-/// The table: what follows from `meant` where this is awaited; nothing where what lies below it decides.
+/// The table: the reaction to `meant` where this is awaited; `None` where the question below decides.
 fn rule(awaiting: Awaiting, meant: Meant) -> Option<Reaction> {
     use Meant::{
         BreaksOff, Distress, FirstInsult, Insult, LeavesOpen, NeedsTime, NeedsTimeAgain, No,
@@ -108,7 +110,7 @@ fn rule(awaiting: Awaiting, meant: Meant) -> Option<Reaction> {
         (Awaiting::StopQuestion | Awaiting::ConfirmStop, NeedsTimeAgain) => Reaction::AskAgain,
         (Awaiting::StopQuestion, Yes | Remark | Statement { .. }) => Reaction::AskAgain,
         (Awaiting::ConfirmStop, Statement { is_unclear: true, .. }) => Reaction::AskAgain,
-        // What they said before was no answer yet.
+        // Their words before were no answer yet.
         (Awaiting::Language, Yes) => Reaction::AskAgain,
         (Awaiting::ReadBack, No) => Reaction::ReopenField,
         (
@@ -136,18 +138,18 @@ fn rule(awaiting: Awaiting, meant: Meant) -> Option<Reaction> {
     Some(reaction)
 }
 
-/// How far the question is whether they want to end the interview.
+/// The progress of the question whether they want to end the interview.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum StopQuestion {
     #[default]
     Absent,
-    /// The words before it sound, or it was cut off: a yes is none to it yet.
+    /// The words before it sound, or it was cut off: a yes does not answer it yet.
     Begun,
     /// It sounds or was heard, and waits for a yes or no.
     Asked,
 }
 
-/// Everything that waits for the candidate's next words.
+/// The open questions for the candidate's next words.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Awaited {
     stop: StopQuestion,

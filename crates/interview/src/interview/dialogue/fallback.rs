@@ -1,4 +1,4 @@
-//! What is said when a reply cannot be made: words of the blueprint (invariant 10).
+//! Fallbacks: words of the blueprint for a reply that cannot be made (invariant 10).
 
 use crate::blueprint::{Phrase, Varied};
 use crate::interview::{
@@ -31,8 +31,8 @@ impl Interview {
         }
     }
 
-    /// What is whole of a reply that sounds is heard to its end, and then it is replaced; of one that was
-    /// sealed nothing more was to be heard.
+    /// Notes that a reply has failed. Its queued segments are played to the end, and then it is replaced; a
+    /// sealed reply has all its words already.
     pub(crate) fn on_failure_told(&mut self, id: ReplyId) {
         if self.is_filler(id) {
             return self.on_filler_failed();
@@ -48,25 +48,25 @@ impl Interview {
         }
     }
 
-    /// A reply that cannot be made is replaced by words from the blueprint (invariant 10); when those
-    /// fail too, we say goodbye.
+    /// Replaces a reply that cannot be made by words of the blueprint (invariant 10); when those fail too,
+    /// says goodbye.
     pub(crate) fn on_reply_failed(&mut self, id: ReplyId) {
         if self.is_live(id) {
-            // What there is of its sound would hold up all that follows.
+            // The sound that it has so far would delay what follows.
             self.hush_reply();
             self.after_failure();
         }
     }
 
-    /// Nothing more comes of the live reply, and nothing is left of it.
+    /// Goes on after a failed reply whose sound has ended.
     pub(crate) fn after_failure(&mut self) {
         self.health.fail();
         let since = self.own_now();
         if let Floor::Away { before, .. } = &mut self.floor {
-            // Nobody hears it anyway: what we owed is said again when they are back.
+            // They are away: the reply is made again when they are back.
             let words_min = self.script.plan().turns.barge_in_words_min;
             let floor = std::mem::replace(&mut **before, Floor::Open { since });
-            // Not what had waited before it already.
+            // Only the question of this reply, not an earlier one.
             if let Floor::Thinking { reply, turn, .. } = &floor
                 && (turn.is_some() || self.turns.carried().is_none())
             {
@@ -74,7 +74,7 @@ impl Interview {
             }
             return self.turns.carry(floor.into_unanswered(words_min, since));
         }
-        // A goodbye that has made no sound is tried again.
+        // A goodbye that made no sound is tried again.
         let is_silent = matches!(self.floor, Floor::Thinking { .. });
         if let Phase::Leaving { .. } = self.course.phase()
             && (!is_silent || self.health.is_hopeless())
@@ -91,7 +91,7 @@ impl Interview {
         }
         match self.replace_floor(Floor::Open { since }) {
             Floor::Thinking { reply, turn, overlap, since } => {
-                // Once: who hears it after every answer learns nothing from it.
+                // The apology is said once, not after every answer.
                 let is_models = matches!(reply.say, Say::Model { .. });
                 let is_news = is_models && self.health.go_down();
                 let apology = if is_news { self.phrase(Phrase::Apology) } else { String::new() };
@@ -104,7 +104,7 @@ impl Interview {
                     || reply.leaves
                     || reply.is_patience() =>
             {
-                // Nothing more comes of a question that was not heard.
+                // A question that was not heard yet does not come any more.
                 if reply.delivery.asking < Asking::Heard {
                     reply.delivery.asking = Asking::Nothing;
                 }
@@ -132,7 +132,7 @@ impl Interview {
         }
     }
 
-    /// The same reply, from the blueprint.
+    /// Makes the same reply from the blueprint.
     pub(crate) fn replace_reply(&mut self, reply: &Reply, turn: Option<Turn>, apology: &str) {
         let task = match &reply.say {
             Say::Text(words) => {
@@ -142,7 +142,7 @@ impl Interview {
             Say::Model { task, .. } => *task,
         };
         let words = match task {
-            // A self-check that fails has found nothing (X03).
+            // A check that fails has found no thread (X03).
             Task::Check => return self.leave_by_file(turn),
             Task::Bridge(why) => self.bridge_text(why, turn.as_ref()),
             Task::Open => self.opening_text(),
@@ -152,13 +152,13 @@ impl Interview {
         self.think(Say::Text(words), reply.purpose, turn, reply.exit);
     }
 
-    /// A question of this stage that was not asked yet.
+    /// The next question of this stage that was not asked yet.
     pub(crate) fn new_question(&self) -> Option<String> {
         let agent = self.agent();
         let is_new = |question: &&String| {
             let of = agent.rubric.iter().find(|field| field.question == **question);
             let settled = of.is_some_and(|field| self.known.rubric.settled(&field.key).is_some());
-            // "Tell me about yourself: what do you do?" asks what stands after the colon.
+            // In "Tell me about yourself: what do you do?" the question is behind the colon.
             let clause = question.rsplit(": ").next().unwrap_or(question);
             let is_again = is_duplicate(question, self.questions.past())
                 || is_duplicate(clause, self.questions.past());
@@ -167,7 +167,7 @@ impl Interview {
         agent.questions.iter().find(is_new).cloned()
     }
 
-    /// The blueprint asks the next question, after `words`. Where it has none left the stage is over.
+    /// Asks the blueprint's next question after `words`. Without one the stage is over.
     pub(crate) fn ask_from_file(&mut self, words: &str, purpose: Purpose, turn: Option<Turn>) {
         if let Some(question) = self.new_question() {
             let words = format!("{words} {question}").trim().to_owned();
@@ -177,7 +177,7 @@ impl Interview {
         if purpose == Purpose::Insist {
             return self.begin_cut_in(exit, turn);
         }
-        // The model has just failed: it is not asked for the bridge either.
+        // The model has just failed: the bridge is the file's, too.
         match exit {
             Exit::Stage { why, .. } => {
                 let words = self.bridge_text(why, turn.as_ref());
@@ -187,8 +187,8 @@ impl Interview {
         }
     }
 
-    /// The question that waits, as simply as the file has it: an agent's simpler question is that of its
-    /// first one.
+    /// The simplest wording of the open question in the file: an agent's simpler question belongs to its
+    /// first question.
     pub(crate) fn simpler(&self) -> String {
         if let Some(cut_off) = self.questions.unheard() {
             return format!("{} {cut_off}", self.phrase(Phrase::Rephrase));
@@ -200,8 +200,8 @@ impl Interview {
         }
     }
 
-    /// How the interview opens. What a scripted agent says first is known before anybody is there, and no
-    /// model is waited for.
+    /// The first words of the interview. Those of a scripted agent are known in advance: no model is waited
+    /// for.
     pub(crate) fn opening(&self) -> Say {
         match stage::of(self.agent().kind).opening() {
             Opening::File => Say::Text(self.opening_text()),
@@ -209,7 +209,7 @@ impl Interview {
         }
     }
 
-    /// How the next stage is led into.
+    /// The first words of the next stage.
     pub(crate) fn bridge(&self, why: Reason, turn: Option<&Turn>) -> Say {
         match self.agent_after(why).map(|agent| stage::of(agent.kind).opening()) {
             Some(Opening::File) => Say::Text(self.bridge_text(why, turn)),
@@ -223,7 +223,7 @@ impl Interview {
         format!("{} {question}", agent.bridge).trim().to_owned()
     }
 
-    /// The way into the next stage, from its file: it acknowledges what was said last (H06).
+    /// The bridge into the next stage from its file: it acknowledges the last words (H06).
     pub(crate) fn bridge_text(&self, why: Reason, turn: Option<&Turn>) -> String {
         let Some(agent) = self.agent_after(why) else { return self.phrase(Phrase::Farewell) };
         let last =

@@ -1,4 +1,4 @@
-//! Goodbyes: how an interview parts from the candidate, what they say into that, and the end.
+//! Goodbyes: the interviewer's last words, what the candidate says into them, and the end.
 
 use std::time::Duration;
 
@@ -16,33 +16,34 @@ use crate::interview::{
 };
 use crate::{blueprint::Phrase, time::SessionTime};
 
-/// A forced goodbye lasts so long at most; one that may be interrupted, so long.
+/// The longest time for a goodbye that is uninterruptible, and for one that is not.
 pub(crate) const GOODBYE_LIMIT: Duration = Duration::from_secs(10);
 pub(crate) const GOODBYE_OPEN_LIMIT: Duration = Duration::from_secs(45);
-/// After the last words of an interview that is complete we listen for so long (X05).
+/// The time to listen after the last words of a complete interview (X05).
 pub(crate) const LAST_QUIET: Duration = Duration::from_millis(2_500);
 
-/// Who talks into so many goodbyes hears the next one to its end.
+/// After this many interrupted goodbyes the next one is uninterruptible.
 const GOODBYES_MAX: u32 = 3;
-/// Who says less, when we believe that they are gone, only says that they are there.
+/// Fewer words, from a candidate we believed silent, only say that they are there.
 const CALL_WORDS: usize = 6;
-/// Who wants to add something to a goodbye has so much time to begin.
+/// The time to begin for a candidate who wants to add something to a goodbye.
 const HOLD_IN_GOODBYE: Duration = Duration::from_secs(8);
 
 impl Interview {
-    /// From here on only the last words are left; `insists` if nobody may interrupt them.
+    /// Begins the goodbye, uninterruptible if it `insists`.
     pub(crate) fn begin_goodbye(&mut self, end: End, turn: Option<Turn>, insists: bool) {
         let again = matches!(self.course.phase(), Phase::Leaving { .. }) && turn.is_some();
         let words = self.farewell(end, again);
         self.say_goodbye(end, words, turn, insists);
     }
 
-    /// Whether our goodbye is to somebody whom we cannot hear.
+    /// Whether the goodbye is for a candidate whom we cannot hear.
     pub(crate) fn is_given_up(&self) -> bool {
         matches!(self.course.phase(), Phase::Leaving { end: End::CandidateSilent, .. })
     }
 
-    /// Whoever we gave up as silent can be heard after all: the interview goes on. Whether it was so.
+    /// Goes on with the interview if the goodbye was for silence: they can be heard after all. Returns
+    /// whether it was.
     pub(crate) fn take_up_again(&mut self) -> bool {
         let was_given_up = self.is_given_up();
         if was_given_up {
@@ -53,8 +54,8 @@ impl Interview {
         was_given_up
     }
 
-    /// "I'm here!", "yes?", "no, wait" answer nothing that was asked before. And whoever wants to stop, or
-    /// says goodbye too, when we were about to stop is not asked whether they want to.
+    /// Whether a turn answers no question: "I'm here!", "yes?", "no, wait". A wish to stop, or a goodbye,
+    /// into our goodbye needs no confirmation either.
     pub(crate) fn cue_of_call(&mut self, cue: Option<Cue>, turn: &Turn) -> Option<Cue> {
         if cue == Some(Cue::Stop) {
             self.awaited.ask_stop();
@@ -66,12 +67,11 @@ impl Interview {
         if calls { Some(Cue::Repeat) } else { cue }
     }
 
-    /// They have said something into our goodbye, soon after it, or before it sounded (X05, case 18).
+    /// Answers words into our goodbye, soon after it, or before it sounded (X05, case 18).
     pub(crate) fn answer_into_goodbye(&mut self, end: End, turn: Turn) {
         let text = turn.said.text();
         if self.course.has_parted() && is_parting(&text) {
-            // Who says goodbye too needs no other one. Whatever they say in the quiet that follows goes on
-            // with it.
+            // They say goodbye, too: no other goodbye is needed. Words in the quiet after it belong to it.
             self.stage.silence.hold_until = None;
             self.replies.take_suppressed();
             return self.turns.carry(Some(turn));
@@ -88,7 +88,7 @@ impl Interview {
             return;
         }
         let before = cue.and_then(|cue| self.said_before_goodbye(cue, &text));
-        // Of an answer that our goodbye was to, and that goes on, it was known before what it is.
+        // The intent of an answer that goes on after our goodbye was known before.
         let cue = cue.filter(|_| before.is_some()).or(turn.cue);
         let turn = self.turns.named(Turn { cue, ..turn });
         let farewell = self.farewell(end, self.course.has_parted() && before.is_none());
@@ -96,14 +96,14 @@ impl Interview {
         self.say_goodbye(end, words.trim().to_owned(), Some(turn), false);
     }
 
-    /// What some words of theirs are answered before we say goodbye; nothing to those that are only noted.
+    /// The reply to words into a goodbye, if they need one.
     fn said_before_goodbye(&self, cue: Cue, text: &str) -> Option<String> {
         match cue {
-            // Nobody in distress is thanked for it; what we would ask them is settled.
+            // Distress is not thanked for, and the stop is settled.
             Cue::Distress => Some(statements(&self.phrase(Phrase::Distress))),
             Cue::Sensitive => Some(self.phrase(Phrase::Sensitive)),
             Cue::Question(about) => Some(self.answer_to(about, text)),
-            // They want to hear it again.
+            // They want to hear the goodbye again.
             Cue::Repeat | Cue::Clarification | Cue::Rephrase => Some(String::new()),
             Cue::Hold
             | Cue::Stop
@@ -119,7 +119,7 @@ impl Interview {
         }
     }
 
-    /// Our last words, the first time or `again`.
+    /// Says the last words, the first time or `again`.
     fn farewell(&self, end: End, again: bool) -> String {
         let phrase = match end {
             End::Completed | End::MaxTurns if again => Phrase::FarewellAgain,
@@ -145,7 +145,7 @@ impl Interview {
         }
         let limit = if insists { GOODBYE_LIMIT } else { GOODBYE_OPEN_LIMIT };
         let until = self.own_now() + limit;
-        // Who goes on speaking into a goodbye does not get more time for it.
+        // More words into a goodbye do not extend its time.
         if insists || self.course.phase() == Phase::Running {
             self.course.leave(end, until);
         }
@@ -159,16 +159,16 @@ impl Interview {
         }
     }
 
-    /// Up to then whoever speaks up after a goodbye is heard: it ended at `since`, in the interview's own
+    /// The end of the time in which words after a goodbye count; it ended at `since`, in the interview's own
     /// time.
     pub(crate) fn quiet_until(&self, since: SessionTime) -> SessionTime {
         since.max(self.held_until()) + LAST_QUIET
     }
 
-    /// A goodbye that may be interrupted was, for long: the last one may not be (H04).
+    /// Ends a goodbye that was interrupted for long: the last one is uninterruptible (H04).
     pub(crate) fn on_goodbye_limit(&mut self) {
         let Phase::Leaving { end, .. } = self.course.phase() else { return };
-        // It was heard, and the quiet after it is not over (X05).
+        // The goodbye was heard, and the time to listen is not over (X05).
         if let Floor::Open { since } = self.floor
             && self.quiet_until(since) > self.own_now()
         {
@@ -180,7 +180,7 @@ impl Interview {
             if self.course.goodbyes() > GOODBYES_MAX || !self.floor.reply().is_some_and(is_open) {
                 return self.hang_up(end);
             }
-            // One that has just begun is heard to its end. It is the last that may be interrupted.
+            // A goodbye that has just begun is said to its end. It is the last interruptible one.
             self.course.set_goodbyes(GOODBYES_MAX + 1);
             self.course.leave(end, self.own_now() + GOODBYE_LIMIT);
             return;
@@ -193,7 +193,7 @@ impl Interview {
         self.begin_goodbye(end, turn, true);
     }
 
-    /// The end. Commits what the candidate said last.
+    /// Ends the interview, and commits the candidate's last words.
     pub(crate) fn hang_up(&mut self, end: End) {
         if self.course.phase() == Phase::Ended {
             return;
@@ -208,7 +208,7 @@ impl Interview {
     }
 }
 
-/// Of a text what is no question.
+/// The sentences of a text that are no question.
 fn statements(text: &str) -> String {
     let said: Vec<&str> = sentences(text).filter(|sentence| !sentence.contains('?')).collect();
     said.join(" ")

@@ -1,4 +1,4 @@
-//! What was said so far: the candidate's committed turns and what they heard of us.
+//! The history: the candidate's committed turns, and our words that they heard.
 
 use std::collections::BTreeMap;
 
@@ -40,7 +40,7 @@ impl History {
         &self.lines
     }
 
-    /// What was said in a committed turn.
+    /// The words of a committed turn.
     pub(crate) fn said(&self, id: TurnId) -> Option<String> {
         self.lines.iter().rev().find_map(|line| match line {
             Line::Candidate { turn, segments, typed, .. } if *turn == id => {
@@ -82,12 +82,12 @@ impl History {
         })
     }
 
-    /// Words of ours that were heard.
+    /// Adds words of ours that were heard.
     pub(crate) fn heard(&mut self, id: ReplyId, words: &str) {
         if words.is_empty() {
             return;
         }
-        // Late words of the candidate may have come between.
+        // Late words of the candidate may stand between.
         let begun = self.lines.iter_mut().rev().take(4).find_map(|line| match line {
             Line::Interviewer { reply, text } if *reply == id => Some(text),
             Line::Interviewer { .. } | Line::Candidate { .. } => None,
@@ -100,7 +100,7 @@ impl History {
         self.lines.push(Line::Interviewer { reply: id, text: words.to_owned() });
     }
 
-    /// How much of a committed turn was understood.
+    /// The coverage of a committed turn.
     pub(crate) fn coverage(&self, id: TurnId) -> Option<Coverage> {
         self.lines.iter().rev().find_map(|line| match line {
             Line::Candidate { turn, sound, .. } if *turn == id => Some(sound.coverage()),
@@ -115,7 +115,7 @@ impl History {
         self.lines.push(Line::Candidate { turn: id, stage, segments, typed, sound });
     }
 
-    /// Takes words of a stage that is over: for its last turn, or for a turn of their own, `next`.
+    /// Adds late words of a stage that is over: to its last turn, or as a turn of their own, `next`.
     pub(crate) fn add_late(&mut self, words: &Words, of_stage: usize, next: TurnId) -> Amended {
         self.settled = self.settled.max(words.segment);
         let text = words.text.trim().to_owned();
@@ -134,7 +134,7 @@ impl History {
             }
             None => {
                 let segments = BTreeMap::from([(words.segment, text.clone())]);
-                // They were spoken before the bridge that is being heard.
+                // They were spoken before the bridge that sounds now.
                 let place = match self.lines.last() {
                     Some(Line::Interviewer { .. }) => self.lines.len() - 1,
                     Some(Line::Candidate { .. }) | None => self.lines.len(),
@@ -150,8 +150,7 @@ impl History {
         Amended { turn, stage: of_stage, text, changed: true, before }
     }
 
-    /// Takes late words for a committed turn, and the voice under them; gives that turn as it is now (H05,
-    /// case 30).
+    /// Adds late words and their voice to a committed turn, and returns the turn as it is now (H05, case 30).
     pub(crate) fn amend(&mut self, words: &Words, voice: &[Span]) -> Option<Amended> {
         if words.segment > self.settled {
             return None;
@@ -179,6 +178,6 @@ pub(crate) struct Amended {
     pub(crate) stage: usize,
     pub(crate) text: String,
     pub(crate) changed: bool,
-    /// How much of it was understood before.
+    /// Its coverage before.
     pub(crate) before: Coverage,
 }

@@ -1,4 +1,4 @@
-//! Ways out as the candidate hears them: the words that lead out of a stage or of the interview.
+//! Exits as the candidate hears them: the words that lead out of a stage or of the interview.
 
 use crate::blueprint::{Agent, Phrase};
 use crate::interview::{
@@ -11,14 +11,14 @@ use crate::interview::{
 };
 
 impl Interview {
-    /// The agent that a way out leads to.
+    /// The agent that an exit leads to.
     pub(crate) fn agent_after(&self, why: Reason) -> Option<&Agent> {
         self.script.plan().agents.get(self.stage_after(why)?)
     }
 
-    /// Begins a way out: the words that go with it. It is gone through at their first sound.
+    /// Begins an exit with its words; it is taken at their first sound.
     pub(crate) fn begin_exit(&mut self, exit: Exit, turn: Option<Turn>) {
-        // What a stop interrupted still belongs to the stage that ends.
+        // A turn that a stop interrupted belongs to the stage that ends.
         let turn = turn.or_else(|| {
             let turn = self.turns.take_carried()?;
             let turn = self.turns.named(turn);
@@ -30,14 +30,14 @@ impl Interview {
                 self.think(self.bridge(why, turn.as_ref()), Purpose::Ask, turn, Some(exit));
             }
             Exit::Interview { end, why } => {
-                // Who is taken for silent may only not have been heard.
+                // A silent candidate may be there and not be heard.
                 let insists = why.is_none() && end != End::CandidateSilent;
                 self.begin_goodbye(end, turn, insists);
             }
         }
     }
 
-    /// The same, interrupting the candidate (H04): from a file and not to be interrupted.
+    /// Begins an exit over the candidate (H04): with words of the file, uninterruptible.
     pub(crate) fn begin_cut_in(&mut self, exit: Exit, turn: Option<Turn>) {
         match exit {
             Exit::Stage { why, .. } => {
@@ -49,7 +49,7 @@ impl Interview {
         }
     }
 
-    /// A warning, once (X04).
+    /// Notes once that the interview closes by its number of answers (X04).
     pub(crate) fn note_max_turns(&mut self) {
         if self.course.close_as_full() {
             let missing = self.open_fields();

@@ -1,24 +1,24 @@
-//! The questions of an interview: those that were asked, the one that waits for its answer, and what was
+//! The questions of an interview: those that were asked, the one that was cut off, and those that were
 //! skipped.
 
 use crate::interview::ids::QuestionId;
 
-/// A question of ours that was heard and counts.
+/// A question that was heard and counts.
 #[derive(Clone, Debug)]
 pub(crate) struct Asked {
     pub(crate) id: QuestionId,
     /// The question alone.
     pub(crate) text: String,
-    /// What was said up to its end.
+    /// The words of the reply up to its end.
     pub(crate) whole: String,
-    /// Whether an answer to it was committed.
+    /// Whether it has a committed answer.
     pub(crate) is_answered: bool,
 }
 
 /// The questions of one interview.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Questions {
-    /// All that were heard, in their order.
+    /// The questions that were heard, in order.
     asked: Vec<Asked>,
     /// A question of this stage that was cut off before it was heard.
     unheard: Option<String>,
@@ -32,7 +32,7 @@ impl Questions {
         self.asked.last()
     }
 
-    /// Its id.
+    /// The id of the last question that was heard.
     pub(crate) fn last_id(&self) -> Option<QuestionId> {
         self.last().map(|asked| asked.id)
     }
@@ -47,7 +47,7 @@ impl Questions {
         self.unheard.as_deref()
     }
 
-    /// A question is heard; `whole` is what was said up to its end. Gives its id.
+    /// Adds a question that was heard and returns its id; `whole` is the reply up to the end of the question.
     pub(crate) fn ask(&mut self, text: String, whole: String) -> QuestionId {
         let id = QuestionId(self.asked.len() as u32 + 1);
         self.asked.push(Asked { id, text, whole, is_answered: false });
@@ -55,24 +55,24 @@ impl Questions {
         id
     }
 
-    /// Whether the last question is answered now.
+    /// Sets whether the last question is answered.
     pub(crate) fn set_answered(&mut self, is_answered: bool) {
         if let Some(asked) = self.asked.last_mut() {
             asked.is_answered = is_answered;
         }
     }
 
-    /// A question was cut off before it was heard.
+    /// Keeps a question that was cut off before it was heard.
     pub(crate) fn cut_off(&mut self, text: String) {
         self.unheard = Some(text);
     }
 
-    /// No question waits that was cut off.
+    /// Drops the question that was cut off.
     pub(crate) fn forget_unheard(&mut self) {
         self.unheard = None;
     }
 
-    /// Skips the question that was cut off before it was heard. Whether there was one.
+    /// Skips the question that was cut off before it was heard. Returns whether there was one.
     pub(crate) fn skip_unheard(&mut self) -> bool {
         let cut_off = self.unheard.take();
         let was_unheard = cut_off.is_some();
@@ -80,13 +80,13 @@ impl Questions {
         was_unheard
     }
 
-    /// The questions that were asked, and those that were skipped before they were.
+    /// The questions that were asked, and those that were skipped unasked.
     pub(crate) fn past(&self) -> impl DoubleEndedIterator<Item = &str> {
         let skipped = self.skipped_unasked.iter().map(String::as_str);
         self.asked.iter().map(|asked| asked.text.as_str()).chain(skipped)
     }
 
-    /// Whether a question of the blueprint was asked, or skipped before it was.
+    /// Whether a question of the blueprint was asked, or skipped unasked.
     pub(crate) fn was_asked(&self, question: &str) -> bool {
         self.asked.iter().any(|asked| asked.whole.contains(question))
             || self.skipped_unasked.iter().any(|cut_off| question.ends_with(cut_off.as_str()))

@@ -1,23 +1,22 @@
-//! Our replies beside the one on the floor: fillers, those that a voice held back, and those that were
-//! stopped.
+//! The replies beside the one on the floor: fillers, the suppressed reply, and those that were stopped.
 
 use crate::interview::{dialogue::delivery::Reply, ids::ReplyId, turn_taking::fillers::Fillers};
 
-/// Stopped replies that may still tell what was heard of them.
+/// The number of stopped replies that are kept: their last sounds may still be reported.
 const HUSHED_MAX: usize = 4;
 
-/// Our replies beside the one on the floor.
+/// The replies beside the one on the floor.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Replies {
     count: u32,
     pub(crate) fillers: Fillers,
-    /// A finished reply whose follow-up waits until the candidate's voice ends: it follows if that was a
+    /// A finished reply whose follow-up waits until the candidate's voice ends; it follows if the voice was
     /// noise.
     awaiting_silence: Option<Reply>,
-    /// A reply held back because a voice began before its first sound. It is ordered anew if that was a
+    /// A reply held back because a voice began before its first sound. It is ordered again if the voice was
     /// noise.
     suppressed: Option<Reply>,
-    /// Replies that were stopped lately; their last sounds may still be told.
+    /// The replies that were stopped last; their last sounds may still be reported.
     hushed: Vec<Reply>,
 }
 
@@ -28,37 +27,37 @@ impl Replies {
         ReplyId(self.count)
     }
 
-    /// A new reply takes the place of whatever waited for the end of a voice.
+    /// Drops the replies that wait for the end of a voice: a new reply takes their place.
     pub(crate) fn forget_waiting(&mut self) {
         (self.awaiting_silence, self.suppressed) = (None, None);
     }
 
-    /// What follows from a finished reply follows when the voice was a noise.
+    /// Keeps a finished reply whose follow-up waits for the end of a voice.
     pub(crate) fn await_silence(&mut self, reply: Reply) {
         self.awaiting_silence = Some(reply);
     }
 
-    /// The finished reply whose follow-up waits, which is taken away.
+    /// Takes the finished reply whose follow-up waits.
     pub(crate) fn take_awaiting_silence(&mut self) -> Option<Reply> {
         self.awaiting_silence.take()
     }
 
-    /// A reply is held back; nothing takes the place of the one that was held back before.
+    /// Holds a reply back, unless one is held back already.
     pub(crate) fn suppress(&mut self, reply: Option<Reply>) {
         self.suppressed = reply;
     }
 
-    /// The reply that was held back, which is taken away.
+    /// Takes the reply that was held back.
     pub(crate) fn take_suppressed(&mut self) -> Option<Reply> {
         self.suppressed.take()
     }
 
-    /// Whether a reply was stopped lately.
+    /// Whether a reply is among those that were stopped last.
     pub(crate) fn is_hushed(&self, id: ReplyId) -> bool {
         self.hushed.iter().any(|hushed| hushed.id == id)
     }
 
-    /// Keeps a reply that was stopped; the oldest one is forgotten.
+    /// Keeps a reply that was stopped, and forgets the oldest one.
     pub(crate) fn hush(&mut self, reply: Reply) {
         if self.hushed.len() == HUSHED_MAX {
             self.hushed.remove(0);
@@ -66,12 +65,12 @@ impl Replies {
         self.hushed.push(reply);
     }
 
-    /// A reply that was stopped lately.
+    /// A reply that was stopped and may still be reported on.
     pub(crate) fn hushed_mut(&mut self, id: ReplyId) -> Option<&mut Reply> {
         self.hushed.iter_mut().find(|hushed| hushed.id == id)
     }
 
-    /// The same, which is over.
+    /// Takes a stopped reply: its last sound was reported.
     pub(crate) fn take_hushed(&mut self, id: ReplyId) -> Option<Reply> {
         let place = self.hushed.iter().position(|hushed| hushed.id == id)?;
         Some(self.hushed.remove(place))

@@ -1,4 +1,4 @@
-//! What becomes of the things that we say, and of what the model proposes meanwhile.
+//! The life of a reply: ordered, played segment by segment, interrupted, finished, and its follow-up.
 
 use std::time::Duration;
 
@@ -20,11 +20,11 @@ use crate::interview::{
 };
 use crate::{blueprint::Phrase, time::SessionTime};
 
-/// Who wants to think has so much time (T03).
+/// The time to think (T03).
 pub(crate) const HOLD: Duration = Duration::from_secs(30);
 
 impl Interview {
-    /// Orders a reply and owes it from now on.
+    /// Orders a reply, to `turn` or to nobody.
     pub(crate) fn think(
         &mut self,
         say: Say,
@@ -47,8 +47,7 @@ impl Interview {
         self.floor = Floor::Thinking { reply, turn, overlap: Said::default(), since };
     }
 
-    /// Another reply, which `order` orders, takes the place of the one that we owe: that one is hushed, and
-    /// the turn that it would have answered is handed on.
+    /// Replaces the reply that has made no sound by another one, which `order` orders for the same turn.
     pub(crate) fn replace_owed(&mut self, order: impl FnOnce(&mut Self, &Reply, Option<Turn>)) {
         let Floor::Thinking { .. } = self.floor else { return };
         self.hush_reply();
@@ -62,8 +61,9 @@ impl Interview {
         self.take_place_of(&reply, overlap, since);
     }
 
-    /// The reply just ordered takes the place of one that was `ordered` then: what was said over that one
-    /// is kept, and a second call of the model makes nobody wait longer than one would (invariant 10).
+    /// Lets the reply just ordered take the place of one that was `ordered` earlier: the words over that one
+    /// are kept, and its deadline holds, so that a second call of the model makes nobody wait longer
+    /// (invariant 10).
     pub(crate) fn take_place_of(&mut self, replaced: &Reply, earlier: Said, ordered: SessionTime) {
         let owed_since = replaced.replaced.map_or(ordered, |first| first.owed_since);
         if let Floor::Thinking { reply, overlap, since, .. } = &mut self.floor {
@@ -75,7 +75,7 @@ impl Interview {
         }
     }
 
-    /// Stops the reply that we owe or give; the caller says who has the floor instead.
+    /// Stops the reply that is being made or spoken; the caller says who has the floor instead.
     pub(crate) fn hush(&mut self) {
         self.hush_filler();
         self.hush_reply();
@@ -91,8 +91,7 @@ impl Interview {
         self.remember(reply);
     }
 
-    /// What a reply that is cut off was to ask is what waits for an answer then, and not the question before
-    /// it.
+    /// Keeps the question of a reply that is cut off: it waits for an answer, not the question before it.
     fn keep_question(&mut self, reply: &Reply) {
         let counts = matches!(reply.purpose, Purpose::Ask | Purpose::Check | Purpose::Insist);
         let is_wanted = counts && !reply.leaves && reply.reads_back.is_none();
@@ -107,7 +106,7 @@ impl Interview {
         }
     }
 
-    /// Of a reply that is over more may have been heard than we know.
+    /// Remembers a reply that is over: its last sounds may still be reported.
     pub(crate) fn remember(&mut self, reply: Reply) {
         if let Some(sounding) = self.floor.sounding(self.own_now()) {
             self.hearing.ours.heard(reply.id, sounding.until, sounding.text);
@@ -135,8 +134,8 @@ impl Interview {
         if let Some(fault) = fault {
             return self.on_fault(reply, n, fault);
         }
-        // A question is the last thing that is said (L09), none is asked on the way out or before another,
-        // and nobody lectures.
+        // A question is the last thing that is said (L09), none is asked on the way out or before another
+        // one, and no reply is a lecture.
         let asks_in_vain = (live.leaves || live.reads_back.is_some()) && text.contains('?');
         let is_vain = after_question || asks_in_vain || live.is_long(&text);
         if is_vain && n > 0 {
@@ -150,7 +149,7 @@ impl Interview {
         self.let_out(reply, n);
     }
 
-    /// Our answer is heard: the turn counts, and the way out that it leads to is gone through.
+    /// Handles the first sound of a reply: its turn is committed, and its exit is taken.
     pub(crate) fn on_reply_started(&mut self, id: ReplyId) {
         if self.is_filler(id) {
             return self.on_filler_started();
@@ -165,7 +164,7 @@ impl Interview {
             Floor::Thinking { reply, mut turn, mut overlap, .. } => {
                 let exit = reply.exit;
                 if exit.is_some() && overlap.words() > 0 {
-                    // What they said before the handoff belongs to the old stage (H05).
+                    // Words from before the handoff belong to the old stage (H05).
                     let turn = turn.get_or_insert_with(|| Turn::new(now, now));
                     turn.said.append(std::mem::take(&mut overlap));
                 }
@@ -194,11 +193,11 @@ impl Interview {
         }
     }
 
-    /// What changes with the first sound of a reply.
+    /// Applies what changes with the first sound of a reply.
     fn begin_purpose(&mut self, purpose: Purpose, say: &Say) {
         match purpose {
-            // "I am sorry that this is hard. Do you want to end?": a yes over the first sentence is none to
-            // the second.
+            // "I am sorry that this is hard. Do you want to end?": a yes over the first sentence does not
+            // answer the second.
             Purpose::ConfirmStop => {
                 let first =
                     self.floor.reply().and_then(|reply| reply.delivery.queued.values().next());
@@ -211,7 +210,7 @@ impl Interview {
                     self.stage.pending.rephrased += 1;
                 }
             }
-            // A yes is one to what was asked last.
+            // A yes answers the last question.
             Purpose::Ask | Purpose::Check | Purpose::Insist => {
                 self.awaited.drop_stop();
                 self.awaited.end_read_back();
@@ -253,13 +252,13 @@ impl Interview {
         }
     }
 
-    /// Questions are counted from what was heard (H09); `heard` is the reply up to the question's end.
+    /// Counts a question that was heard (H09); `heard` is the reply up to the question's end.
     fn on_question_heard(&mut self, purpose: Purpose, heard: String) {
         match purpose {
             Purpose::Ask | Purpose::Insist | Purpose::Check => {
                 self.stage.counts.questions += 1;
                 self.stage.counts.checks += u32::from(purpose == Purpose::Check);
-                // Ladder, patience and silence are the question's own (T02).
+                // The ladder, patience and silence begin anew with each question (T02).
                 self.stage.pending = Pending::default();
                 self.stage.silence.hold_until = None;
                 self.awaited.begin_question();
@@ -317,8 +316,8 @@ impl Interview {
         }
     }
 
-    /// Most of a question was heard before it was cut off: it counts, and is not asked again (case 22). Gives
-    /// how far the reply's question is then.
+    /// Counts a question that was cut off after most of it was heard: it is not asked again (case 22).
+    /// Returns the new progress of the reply's question.
     fn on_cut_question(&mut self, reply: &Reply, heard: &str) -> Option<Asking> {
         let cut = reply
             .delivery
@@ -332,12 +331,12 @@ impl Interview {
         }
         let mut whole = reply.delivery.heard.clone();
         join(&mut whole, cut);
-        // It may be on its way again already.
+        // It may be asked again already.
         let asks_it = |live: &Reply| matches!(&live.say, Say::Text(text) if text.contains(last_question(&whole)));
         if self.floor.reply().is_some_and(asks_it) {
             return None;
         }
-        // Other words for it are no new question then.
+        // A rephrasing of it is no new question then.
         if let Some(live) = self.floor.reply_mut()
             && let Say::Model { task: Task::Rephrase, .. } = live.say
         {
@@ -347,7 +346,7 @@ impl Interview {
         Some(Asking::Heard)
     }
 
-    /// Who wants help while a question of ours sounds knows enough of it: it counts.
+    /// Counts the question that sounds: a request for help with it shows that enough of it was heard.
     pub(crate) fn count_sounding_question(&mut self) {
         let Floor::Interviewer { reply, .. } = &mut self.floor else { return };
         let sounding = reply.delivery.queued.values().next().filter(|text| text.contains('?'));
@@ -361,7 +360,7 @@ impl Interview {
         self.on_question_heard(purpose, whole);
     }
 
-    /// We have said what we had to say.
+    /// Follows up on a reply that has ended.
     pub(crate) fn after_reply(&mut self, reply: &Reply, overlap: Said) {
         let now = self.own_now();
         if self.awaited.is_stop_unasked() && reply.purpose == Purpose::ConfirmStop {
@@ -386,22 +385,21 @@ impl Interview {
             return;
         }
         self.keep_overlap(overlap);
-        // A question that was asked gets its answer, or a first rung of silence, before we leave.
+        // A question that was heard waits for its answer, or for a first rung of silence, before we leave.
         let waits =
             reply.delivery.asking == Asking::Heard && !reply.leaves || self.awaited.settles_stop();
         let facts = self.facts().while_question_waits().with(Cause::Tool, reply.leaves);
         if let Some(exit) = decide(&facts).filter(|_| !waits) {
             return self.begin_exit(exit, None);
         }
-        // Unless the question that was to wait for it had begun to sound.
+        // Not if the question that was to come after the read-back was heard.
         if let Some((key, value)) = &reply.reads_back
             && reply.delivery.asking < Asking::Heard
         {
             self.begin_read_back(key.clone());
             return self.read_back(value, None);
         }
-        // Who only talks, or whose question was cut off by a guard, has not given the floor (L09): the file
-        // asks.
+        // A reply without a question does not give the floor (L09): the file asks one.
         match reply.purpose {
             Purpose::Ask if reply.delivery.asking < Asking::Written => {
                 self.ask_from_file("", Purpose::Ask, None);
@@ -418,8 +416,7 @@ impl Interview {
             | Purpose::ConfirmStop
             | Purpose::Farewell { .. } => {}
         }
-        // What they typed over it is an answer: they wait for ours, and so does who said that they have to
-        // stop.
+        // A typed answer over the reply waits for ours, and so does a wish to stop.
         if reply.purpose == Purpose::Insist
             && let Floor::Open { .. } = self.floor
             && let Some(turn) = self.take_urgent()
@@ -429,12 +426,12 @@ impl Interview {
         }
     }
 
-    /// A value that may have been misheard is said back (case 28).
+    /// Reads a value back that may have been misheard (case 28).
     pub(crate) fn read_back(&mut self, value: &str, turn: Option<Turn>) {
         self.think(Say::Text(self.back(value)), Purpose::Again, turn, None);
     }
 
-    /// What they said, as a question. It may have been a whole sentence.
+    /// The value as a question. It may be a whole sentence.
     pub(crate) fn back(&self, value: &str) -> String {
         format!(
             "{} {}?",
@@ -443,10 +440,10 @@ impl Interview {
         )
     }
 
-    /// The question of the reply that sounds is not to be heard, if nothing of it was.
+    /// Drops the question of the reply that sounds, if nothing of it was heard. Returns whether it did.
     pub(crate) fn cut_question(&mut self) -> bool {
         let Floor::Interviewer { reply, .. } = &mut self.floor else { return false };
-        // What sounds now is the first one.
+        // The first queued segment sounds now.
         let to_come = reply.delivery.queued.iter().skip(1);
         let Some(n) = to_come.filter(|(_, text)| text.contains('?')).map(|(n, _)| *n).next() else {
             return reply.delivery.asking < Asking::Written;
@@ -454,14 +451,14 @@ impl Interview {
         if reply.delivery.asking == Asking::Heard {
             return false;
         }
-        // It may have begun before we are told so: then it is heard after all.
+        // It may have begun before its report comes: then it is heard after all.
         reply.delivery.asking = Asking::Nothing;
         self.seal(n);
         true
     }
 
-    /// Who speaks up during the goodbye, or soon after it, is heard (X05, case 18), unless it is the last
-    /// one.
+    /// Gives the floor to a candidate who speaks during the goodbye or soon after it (X05, case 18), unless
+    /// the goodbye is uninterruptible.
     fn after_farewell(&mut self, insists: bool, overlap: Said) {
         let now = self.own_now();
         if insists {
@@ -478,7 +475,7 @@ impl Interview {
         self.floor = Floor::Pause { turn, stopped: now };
     }
 
-    /// They were in the middle of a sentence, and are still (T04).
+    /// Goes back to an unfinished sentence after a soft prompt (T04).
     pub(crate) fn after_soft_prompt(&mut self, stopped: SessionTime, overlap: Said) {
         let now = self.own_now();
         let mut turn = self.turns.take_carried().unwrap_or_else(|| Turn::new(now, now));
@@ -490,7 +487,7 @@ impl Interview {
         };
     }
 
-    /// Somebody stopped in the middle of a sentence: we say that there is time, and go on waiting (T04).
+    /// Gives a soft prompt to a candidate who stopped in the middle of a sentence, and goes on waiting (T04).
     pub(crate) fn soft_prompt(&mut self) {
         let since = self.own_now();
         let (mut turn, stopped) = match self.replace_floor(Floor::Open { since }) {
@@ -510,8 +507,7 @@ impl Interview {
         self.think(Say::Text(words), Purpose::Soft { stopped }, None, None);
     }
 
-    /// What they said over a reply that nobody may interrupt goes on with their next words; a lone word was a
-    /// backchannel (case 23).
+    /// Keeps words over an uninterruptible reply for the next turn; a lone word was a backchannel (case 23).
     pub(crate) fn keep_overlap(&mut self, overlap: Said) {
         let is_turn = overlap.words() >= self.script.plan().turns.barge_in_words_min
             || self.is_command(&overlap.text())

@@ -1,4 +1,4 @@
-//! Buttons, typed answers and what an operator wants (R04). Each message counts once.
+//! Requests: the candidate's buttons, typed answers, and orders of the operator (R04). Each counts once.
 
 use crate::blueprint::Phrase;
 use crate::interview::{
@@ -22,7 +22,7 @@ impl Interview {
         if self.outbox.acknowledge_again(&id) {
             return;
         }
-        // A button that was seen in another stage is not for this one (H03).
+        // A button that was pressed in another stage is not for this one (H03).
         let here = &self.agent().name;
         let is_stale = stage.is_some_and(|stage| stage != here);
         let place = self.outbox.len();
@@ -30,7 +30,7 @@ impl Interview {
         self.outbox.acknowledge(place, id, accepted);
     }
 
-    /// Whoever presses a button is there, though we cannot hear them: our goodbye ends.
+    /// Cancels a goodbye for silence: a button press shows that the candidate is there.
     fn take_up_at(&mut self, request: Request) {
         let wants_more = match request {
             Request::Repeat
@@ -48,7 +48,7 @@ impl Interview {
         }
     }
 
-    /// Does what is wanted; whether it can be done now.
+    /// Carries out a request. Returns whether it can be done now.
     fn on_request(&mut self, request: Request) -> bool {
         self.take_up_at(request);
         match (request, self.course.phase()) {
@@ -96,12 +96,12 @@ impl Interview {
             }
             Phase::Lobby => self.hang_up(End::CandidateEnded),
             Phase::Leaving { end: End::CandidateSilent, .. } => self.hang_up(End::CandidateEnded),
-            // Who presses End during the goodbye has heard enough.
+            // End during the goodbye ends it.
             Phase::Leaving { .. } | Phase::Ended => self.hang_up_as_planned(),
         }
     }
 
-    /// A server closes a room that the candidate has left, or never came to.
+    /// The end of an interview whose room the server closed: the candidate left it, or never came.
     fn end_without_room(&self, phase: Phase) -> End {
         match phase {
             Phase::Lobby => End::NoShow,
@@ -116,7 +116,7 @@ impl Interview {
         }
     }
 
-    /// They want help with the question that waits for its answer.
+    /// Carries out a request for help with the open question.
     fn on_help(&mut self, request: Request) -> bool {
         let leads_away = self
             .floor
@@ -145,9 +145,9 @@ impl Interview {
                 self.turns.carry(turn);
                 self.rephrase(None);
             }
-            // It was left out a moment ago, and the next question is on its way.
+            // The question was skipped a moment ago, and the next one is on its way.
             Request::Skip if self.is_skipped_already() => return false,
-            // Who speaks ends first (H04).
+            // They may finish speaking first (H04).
             Request::Skip if self.hearing.is_voiced() && self.floor.is_candidates() => {
                 self.stage.pending.skip_wanted = true;
             }
@@ -164,7 +164,7 @@ impl Interview {
         true
     }
 
-    /// They have time; whatever they say next goes on with what they have said (T03).
+    /// Gives time to think; the next words go on with the same turn (T03).
     pub(crate) fn hold(&mut self, turn: Option<Turn>) {
         self.stage.pending.take(Step::GivenTime);
         self.outbox.push(Effect::Note(Note::Held));
@@ -179,7 +179,7 @@ impl Interview {
             && matches!(self.floor, Floor::Thinking { turn: None, .. })
     }
 
-    /// They leave the question out, after these words to it.
+    /// Skips the question, after these words to it.
     pub(crate) fn skip_turn(&mut self, turn: Option<Turn>) {
         match turn {
             Some(turn) => {
@@ -191,13 +191,13 @@ impl Interview {
         }
     }
 
-    /// We stop; what they have said so far is theirs to go on with.
+    /// Stops speaking; the words so far stay in their turn.
     fn interrupt(&mut self) -> Option<Turn> {
         self.hush();
         self.take_unanswered(self.own_now())
     }
 
-    /// They speak and nobody can hear it: no strike against them (T02, case 38).
+    /// Tells the candidate that they are muted; the silence does not count (T02, case 38).
     fn on_muted_speech(&mut self) -> bool {
         let Floor::Open { .. } = self.floor else { return true };
         let now = self.own_now();
@@ -211,7 +211,7 @@ impl Interview {
     }
 
     fn pause(&mut self) {
-        // For who is away already the time stands still as before; nothing sounds when they are back.
+        // If they are away already, nothing is said when they are back.
         if let Floor::Away { .. } = self.floor {
             self.hush();
         } else {
@@ -221,7 +221,7 @@ impl Interview {
         self.on_presence(|presence| presence.begin(Stop::Paused));
     }
 
-    /// What is typed is said at once, or with what they are saying (case 44).
+    /// Takes a typed answer: as a turn of its own, or as part of the one that is being spoken (case 44).
     pub(crate) fn on_typed(&mut self, id: String, text: &str) {
         if self.outbox.acknowledge_again(&id) {
             return;
@@ -248,7 +248,7 @@ impl Interview {
             turn.said.type_in(text);
             turn.to = now;
         }
-        // Who speaks meanwhile is heard to the end first.
+        // They may finish speaking first.
         if !self.hearing.is_voiced() {
             self.end_turn();
         }

@@ -1,4 +1,4 @@
-//! The candidate's turns: their ids, and one that was interrupted and goes on with their next words.
+//! The candidate's turns: their ids, and the interrupted turn that goes on with the next words.
 
 use crate::interview::{
     ids::TurnId,
@@ -8,19 +8,19 @@ use crate::interview::{
 /// The turns of one interview.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Turns {
-    /// How many have an id.
+    /// The number of turns that have an id.
     count: u32,
-    /// A turn that a stop or a reply of ours interrupted: the next words go on with it.
+    /// A turn that a stop or a reply interrupted: the next words go on with it.
     carried: Option<Turn>,
 }
 
 impl Turns {
-    /// The id of the next turn that gets one.
+    /// The id that the next turn will get.
     pub(crate) fn next_id(&self) -> TurnId {
         TurnId(self.count + 1)
     }
 
-    /// Gives the next id away.
+    /// Takes the next id.
     pub(crate) fn take_id(&mut self) -> TurnId {
         self.count += 1;
         TurnId(self.count)
@@ -37,25 +37,24 @@ impl Turns {
         self.carried.as_ref()
     }
 
-    /// The same, to add words; made by `new` if there is none.
+    /// The interrupted turn, to add words; made by `new` if there is none.
     pub(crate) fn carried_or(&mut self, new: impl FnOnce() -> Turn) -> &mut Turn {
         self.carried.get_or_insert_with(new)
     }
 
-    /// The interrupted turn, which is taken away.
+    /// Takes the interrupted turn.
     pub(crate) fn take_carried(&mut self) -> Option<Turn> {
         self.carried.take()
     }
 
-    /// Keeps a turn that was interrupted, behind what an earlier interruption left.
+    /// Keeps a turn that was interrupted, joined with an earlier one.
     pub(crate) fn carry(&mut self, turn: Option<Turn>) {
         if let Some(turn) = turn {
             self.carried = Some(self.with_carried(turn));
         }
     }
 
-    /// A turn behind what was interrupted before. A voice without words goes on with nothing: the interrupted
-    /// turn waits for their words.
+    /// Joins the interrupted turn with a turn that goes on with it.
     pub(crate) fn with_carried(&mut self, mut turn: Turn) -> Turn {
         if let Some(earlier) = self.carried.take() {
             turn.id = earlier.id.or(turn.id);

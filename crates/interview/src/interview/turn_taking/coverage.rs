@@ -1,8 +1,6 @@
-//! How much of an answer's voice has words. What a recogniser loses leaves a trace, and counts against
-//! nobody.
+//! Coverage: the part of an answer's voice that has words. Lost words are marked and count against nobody.
 //!
-//! Voice is what the detector tells, words account for the stretches that the recogniser tells
-//! ([`Words::spans`]).
+//! The voice comes from the detector; the words cover the recogniser's spans ([`Words::spans`]).
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -11,22 +9,21 @@ use serde::{Deserialize, Serialize};
 use crate::interview::{transcript::Words, turn_taking::voices::WORDLESS_LIMIT};
 use crate::time::{SessionTime, Span};
 
-/// So much voice without a word, with no word between, is a hole.
+/// The least voice without a word that is a hole.
 const HOLE_MIN: Duration = Duration::from_secs(2);
-/// A recogniser and a detector agree on times within this: so far around its words there is no hole.
+/// The tolerance between recogniser and detector: this close to a word there is no hole.
 const SLACK: Duration = Duration::from_millis(300);
 
-/// A stretch of an answer in which somebody spoke and nothing was understood. Times are milliseconds of the
-/// session.
+/// A stretch of an answer with voice and without recognised words. Times are milliseconds of the session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hole {
     /// The first voice in it.
     pub from_ms: u64,
     /// The last voice in it.
     pub to_ms: u64,
-    /// How much voice there is in it.
+    /// The length of the voice in it.
     pub voiced_ms: u64,
-    /// About how many words of the answer were said before it.
+    /// The approximate number of words of the answer before it.
     pub after_words: usize,
 }
 
@@ -45,12 +42,12 @@ pub fn marked(text: &str, holes: &[Hole]) -> String {
     out.join(" ")
 }
 
-/// How much of an answer was understood.
+/// The coverage of an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Coverage {
-    /// Voice with words, of all voice; 100 where there is no voice.
+    /// The voice with words, in percent of all voice; 100 where there is no voice.
     pub(crate) percent: u8,
-    /// In order.
+    /// The holes, in order.
     pub(crate) holes: Vec<Hole>,
 }
 
@@ -63,25 +60,25 @@ impl Coverage {
 /// The sound of a turn, in session time.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sound {
-    /// When there was voice, in order; known of a committed turn.
+    /// The spans of voice, in order; known of a committed turn.
     voice: Vec<Span>,
-    /// What was understood, by segment.
+    /// The recognised words, by segment.
     segments: BTreeMap<u32, Understood>,
 }
 
-/// What was understood of a segment.
+/// The recognised words of a segment.
 #[derive(Clone, Debug)]
 struct Understood {
-    /// When the segment's speech began.
+    /// The begin of the segment's speech.
     from: SessionTime,
-    /// The stretches that its words account for.
+    /// The spans that its words cover.
     spans: Vec<Span>,
-    /// How many words.
+    /// The number of words.
     words: usize,
 }
 
 impl Sound {
-    /// Newer words of a segment take the place of those before.
+    /// Puts the words of a segment in place of earlier ones.
     pub(crate) fn put(&mut self, said: &Words) {
         let words = said.text.split_whitespace().count();
         let spans = match said.spans.is_empty() {
@@ -97,7 +94,7 @@ impl Sound {
         }
     }
 
-    /// There was this voice too, or more of the one that was on.
+    /// Adds a span of voice, or extends the last one.
     pub(crate) fn hear(&mut self, voice: &[Span]) {
         for more in voice {
             match self.voice.iter_mut().find(|known| known.from <= more.to && more.from <= known.to)
@@ -115,35 +112,35 @@ impl Sound {
         self.segments.remove(&segment);
     }
 
-    /// Takes over what `earlier` had, where it has nothing newer itself.
+    /// Puts earlier sound before this; segments that are in both keep the newer words.
     pub(crate) fn prepend(&mut self, earlier: Self) {
         for (segment, understood) in earlier.segments {
             self.segments.entry(segment).or_insert(understood);
         }
     }
 
-    /// Takes over what `later` has.
+    /// Puts later sound behind this.
     pub(crate) fn append(&mut self, later: Self) {
         self.segments.extend(later.segments);
     }
 
-    /// The same words, with the voice under them.
+    /// The same words with these spans of voice.
     pub(crate) fn with_voice(self, voice: Vec<Span>) -> Self {
         Self { voice, ..self }
     }
 
-    /// When the first speech with words began.
+    /// The begin of the first speech with words.
     pub(crate) fn first(&self) -> Option<SessionTime> {
         self.segments.values().map(|understood| understood.from).min()
     }
 
-    /// When its last word ended.
+    /// The end of the last word.
     pub(crate) fn last(&self) -> Option<SessionTime> {
         let spans = self.segments.values().flat_map(|understood| &understood.spans);
         spans.map(|span| span.to).max()
     }
 
-    /// The stretches with words, and a little around them, in order and apart.
+    /// The spans with words, a little widened and merged, in order.
     fn covered(&self) -> Vec<Span> {
         let wide = |span: &Span| {
             let from = span.from.as_micros().saturating_sub(SLACK.as_micros() as u64);
@@ -176,13 +173,13 @@ impl Sound {
         Coverage { percent, holes }
     }
 
-    /// The voice before, between and after the stretches that have words.
+    /// The voice before, between and after the spans with words.
     fn lost(&self, covered: &[Span]) -> Vec<Vec<Span>> {
         let ends = [SessionTime::ZERO, SessionTime::from_micros(u64::MAX)];
         let begins = [ends[0]].into_iter().chain(covered.iter().map(|span| span.to));
         let gaps = begins.zip(covered.iter().map(|span| span.from).chain([ends[1]]));
         let voice_in_gap = |(from, to): (SessionTime, SessionTime)| {
-            // So long a voice before the first word, or after the last, is a noise (T04).
+            // A voice of this length before the first word, or after the last, is a noise (T04).
             let is_outer = from == ends[0] || to == ends[1];
             let voice = self.voice_in(Span::new(from, to)).into_iter();
             voice.filter(|voice| !is_outer || voice.length() < WORDLESS_LIMIT).collect()
@@ -209,7 +206,7 @@ impl Sound {
     }
 }
 
-/// About how many of the words of a segment were said by then: nobody tells which word is where.
+/// The approximate number of words of a segment up to a time: the position of each word is unknown.
 fn said_by(at: SessionTime, spans: &[Span], count: usize) -> f64 {
     let all: Duration = spans.iter().map(|span| span.length()).sum();
     let before: Duration =

@@ -1,8 +1,8 @@
-//! Whether words are ours, come back through their loudspeaker (case 25).
+//! Echo: words of the interviewer that come back through the candidate's loudspeaker (case 25).
 //!
-//! An echo begins while we are heard, ends soon after, and says what we say in our order. Whoever answers
-//! begins when we are silent, so the words of a question may stand in its answer; and who speaks over us says
-//! two words of their own before long.
+//! An echo begins while we speak, ends soon after, and has our words in our order. An answer begins when we
+//! are silent, so it may repeat the words of the question; and a candidate who speaks over us says two words
+//! of their own before long.
 
 use std::{collections::VecDeque, time::Duration};
 
@@ -12,37 +12,37 @@ use crate::interview::{
 };
 use crate::time::SessionTime;
 
-/// An echo begins and ends so long after our sound at most, and one of a word or two ends so long after it.
+/// The longest delay of an echo behind our sound, and that of an echo of one or two words.
 const TAIL: Duration = Duration::from_secs(1);
 const SHORT_TAIL: Duration = Duration::from_millis(500);
-/// A recogniser may put the beginning of words so much too early.
+/// The error of a recogniser in the begin of words.
 const FROM_SLACK: Duration = Duration::from_millis(300);
 /// Fewer words may be a short answer: when they end in silence they are an echo only if they are our last
-/// ones.
+/// words.
 const WORDS_MIN: usize = 3;
-/// Only the last words are looked at, so that two words of theirs after a long echo are enough not to be one.
+/// The number of last words that are compared: two words of the candidate's own after a long echo are enough.
 const LAST_WORDS: usize = 8;
-/// How many of them have to be ours, in the same order and with few others between.
+/// The share of them that must be ours, in the same order and with few others between.
 const OURS_PERCENT: usize = 80;
 const BETWEEN_MAX: usize = 2;
-/// Who has heard themselves once does so for a while: until then a voice over us says nothing.
+/// The time after an echo in which a voice over us is taken for another one.
 const ECHOES_FOR: Duration = Duration::from_secs(60);
-/// So many words in a row are no chance.
+/// A run of this many equal words is no coincidence.
 const ECHO_WORDS_MIN: usize = 2;
-/// Segments of ours that are remembered.
+/// The number of our segments that are kept.
 const HEARD_MAX: usize = 16;
 
-/// What was heard of us lately. Times are the interview's own, where nothing else is said.
+/// Our own sound of the last seconds. Times are the interview's own, unless a doc says otherwise.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ours {
     heard: VecDeque<Heard>,
-    /// When the segment that sounds, or sounded last, began.
+    /// The begin of the segment that sounds, or sounded last.
     began: SessionTime,
-    /// When we last heard ourselves, in session time.
+    /// The time of the last echo, in session time.
     echoed: Option<SessionTime>,
 }
 
-/// A segment that was heard.
+/// A segment that was played.
 #[derive(Clone, Debug)]
 struct Heard {
     reply: ReplyId,
@@ -51,12 +51,12 @@ struct Heard {
     text: String,
 }
 
-/// What sounds, if anything does.
+/// The segment that sounds.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sounding<'a> {
     /// The words of the segment.
     pub(crate) text: &'a str,
-    /// Up to when it has sounded.
+    /// The time up to which it has sounded.
     pub(crate) until: SessionTime,
 }
 
@@ -70,12 +70,12 @@ pub(crate) struct Spoken<'a> {
 }
 
 impl Ours {
-    /// We begin to be heard.
+    /// Notes the begin of a segment of ours.
     pub(crate) fn begin(&mut self, at: SessionTime) {
         self.began = at;
     }
 
-    /// A segment of this reply was heard to its end, or cut off, at `at`.
+    /// Notes a segment of a reply that was played to its end, or cut off, at `at`.
     pub(crate) fn heard(&mut self, reply: ReplyId, at: SessionTime, text: &str) {
         if self.heard.len() == HEARD_MAX {
             self.heard.pop_front();
@@ -84,7 +84,7 @@ impl Ours {
         self.began = at;
     }
 
-    /// Of the last segment of this reply, which was cut off, only this was heard.
+    /// Shortens the reply's last segment, which was cut off, to the words that were heard.
     pub(crate) fn cut(&mut self, reply: ReplyId, heard: &str) {
         if let Some(last) = self.heard.iter_mut().rev().find(|it| it.reply == reply)
             && last.text.starts_with(heard)
@@ -97,7 +97,7 @@ impl Ours {
     pub(crate) fn is_echo(&self, words: Spoken<'_>, sounding: Option<Sounding<'_>>) -> bool {
         let sounds = sounding.map(|it| (self.began, it.until, it.text));
         let heard = self.heard.iter().map(|it| (it.from, it.to, it.text.as_str()));
-        // Nothing comes back that was not said yet, or was over long ago.
+        // An echo cannot come before our words, nor long after them.
         let may_be = |(from, to, _): &(SessionTime, SessionTime, &str)| {
             *from <= words.to && *to + TAIL >= words.from
         };
@@ -117,21 +117,21 @@ impl Ours {
         let ours: Vec<&str> = ours.into_iter().map(|(.., text)| text).collect();
         let ours = normal(&ours.join(" "));
         let ours = split(&ours);
-        // Half of them may be any of ours; the rest will tell.
+        // Half of the words may be ours by chance; later words will show.
         if is_short && words.is_final && sounding.is_none() && words.to > ended {
             return !theirs.is_empty() && ours.ends_with(&theirs);
         }
         says(&ours, &theirs[theirs.len().saturating_sub(LAST_WORDS)..])
     }
 
-    /// We heard ourselves, in so many words, at `at` in session time.
+    /// Notes an echo of this many words at `at`, in session time.
     pub(crate) fn echoed(&mut self, at: SessionTime, words: usize) {
         if words >= ECHO_WORDS_MIN {
             self.echoed = Some(at);
         }
     }
 
-    /// Whether a voice over us is ours, as far as anybody can know at `at` in session time.
+    /// Whether a voice over us at `at`, in session time, is probably an echo.
     pub(crate) fn is_echoing(&self, at: SessionTime) -> bool {
         self.echoed.is_some_and(|echoed| at <= echoed + ECHOES_FOR)
     }

@@ -1,4 +1,4 @@
-//! How long a pause lasts before it is the end of a turn: what was said decides (T04 aside).
+//! Endpointing: the end-of-turn probability of a text, and the wait that follows from it.
 
 use std::{ops::RangeInclusive, time::Duration};
 
@@ -8,70 +8,70 @@ use crate::interview::understanding::{
     words::{plain, split},
 };
 
-/// How likely a turn has ended, in percent, and how much of the way from the shortest wait to the longest
-/// that makes.
+/// Pairs of an end-of-turn probability, in percent, and the share of the way from the shortest to the longest
+/// wait.
 const WAITS: [(u32, u32); 5] = [(95, 0), (90, 3), (80, 5), (50, 30), (15, 100)];
 /// A finished sentence with its mark at the end, long enough to be an answer; a shorter one.
 const MARKED: u32 = 94;
 const MARKED_SHORT: u32 = 91;
-/// A sentence without a mark, from a recogniser that writes none.
+/// A sentence without a mark, by a recogniser that writes no marks.
 const UNMARKED: u32 = 90;
-/// A short answer that is whole: "I don't know".
+/// A whole short answer: "I don't know".
 const SHORT: u32 = 85;
-/// Fewer words are nothing whole by themselves.
+/// The least number of words of a whole sentence.
 const WORDS_MIN: usize = 3;
 const FEW: u32 = 50;
-/// A comma at the end, or no mark where others are written, makes an end no likelier than that, however it
-/// sounds; a full stop makes it no less likely.
+/// The largest probability after a comma or a missing mark, and the least after a full stop, however the turn
+/// sounds.
 const MARK_PERCENT: u32 = 40;
-/// A recogniser that tells the ends of turns does so sooner than that, so it takes this for none.
+/// The probability where a recogniser that tells the ends of turns has told none.
 const RECOGNISER_GOES_ON_MAX: u32 = 50;
-/// The sound is believed so far, in percent: a network that is sure is wrong now and then, and to cut in is
-/// worse than to wait (`docs/bench-turns.md`). It cannot make a finished sentence wait for longer than a
-/// second by itself.
+/// The range of the turn detector's score that counts, in percent: a network that is sure is wrong now and
+/// then, and to interrupt is worse than to wait (`docs/bench-turns.md`). The score alone cannot make a
+/// finished sentence wait longer than a second.
 const SOUND_PERCENT: RangeInclusive<u32> = 6..=90;
-/// An open question with fewer words for an answer: more will come.
+/// The least number of words of a whole answer to an open question.
 const ANSWER_WORDS: usize = 8;
 const OPEN_PERCENT: u32 = 60;
-/// Longer turns are not looked at as short answers.
+/// The largest number of words of a short answer.
 const SHORT_WORDS_MAX: usize = 8;
 
-/// How likely a turn has ended, whatever it answers.
+/// The end-of-turn probability of a text, whatever question it answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Wholeness {
-    /// By its words, in percent.
+    /// The probability by the words, in percent.
     words_percent: u32,
-    /// By its sound, where somebody listens to that.
+    /// The probability by the sound, where a turn detector scored it.
     sound_percent: Option<u32>,
-    /// It is no less likely than that, and no likelier, whatever the sound says.
+    /// The range that the sound cannot leave.
     percent_min: u32,
     percent_max: u32,
-    /// Whether it may be only the beginning of an answer to an open question.
+    /// Whether the text may be only the beginning of an answer to an open question.
     is_beginning: bool,
 }
 
 /// How the text of a turn ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mark {
-    /// In a full stop or its like.
+    /// With a full stop, or a mark like it.
     Stop,
-    /// In a comma or its like.
+    /// With a comma, or a mark like it.
     Comma,
-    /// In none, where the recogniser writes marks.
+    /// Without a mark, by a recogniser that writes marks.
     Missing,
-    /// In none, as all that the recogniser writes.
+    /// Without a mark, by a recogniser that writes none.
     Unknown,
 }
 
 impl Wholeness {
-    /// Of a turn that does not end in the middle of a sentence, by a recogniser that `writes_marks`, or of
-    /// which that is not known; `ends_turn` is what one that can tell says of it.
+    /// The probability of a text that does not end in the middle of a sentence. `writes_marks` is whether the
+    /// recogniser does, `ends_turn` its own word on the end of the turn, if it has one.
     pub(crate) fn of(text: &str, writes_marks: bool, ends_turn: Option<bool>) -> Self {
         let words = text.split_whitespace().count();
         let mark = Mark::of(text, writes_marks);
         let answer = (words <= SHORT_WORDS_MAX).then(|| cue(text)).flatten();
         let words_percent = match (answer, mark) {
-            // Who is told to go on by a word of theirs is not waited for; an apology or a correction goes on.
+            // A request is answered at once; an apology or a correction goes on.
             (Some(Cue::Correction | Cue::Sensitive | Cue::Distress), _)
             | (Some(_), Mark::Comma) => FEW,
             (Some(_), Mark::Stop) => MARKED,
@@ -89,7 +89,7 @@ impl Wholeness {
             sound_percent: None,
             percent_min: if is_sentence { MARK_PERCENT } else { 0 },
             percent_max: if goes_on { MARK_PERCENT } else { 100 },
-            // What goes on by its mark has said so.
+            // A comma says that more comes.
             is_beginning: answer.is_none() && !goes_on && words < ANSWER_WORDS,
         };
         match ends_turn {
@@ -104,13 +104,13 @@ impl Wholeness {
         }
     }
 
-    /// The same, when it is known how likely its sound ends the turn.
+    /// The same with the score of the turn detector.
     pub(crate) fn weighed(self, ended_percent: Option<u8>) -> Self {
         let (least, most) = SOUND_PERCENT.into_inner();
         Self { sound_percent: ended_percent.map(|it| u32::from(it).clamp(least, most)), ..self }
     }
 
-    /// How long to wait after it; `question` is what it answers.
+    /// The wait after the text, as an answer to `question`.
     pub(crate) fn wait(self, question: Option<&str>, range: Endpointing) -> Duration {
         let is_open = self.is_beginning && question.is_some_and(is_open);
         let words =
@@ -121,8 +121,7 @@ impl Wholeness {
     }
 }
 
-/// What two say together who know nothing of each other, each in percent: their odds multiplied. Whoever says
-/// 50 says nothing.
+/// The joint probability of two independent estimates in percent: their odds multiplied. 50 changes nothing.
 fn both(one: u32, other: u32) -> u32 {
     let (yes, no) = (one * other, (100 - one) * (100 - other));
     100 * yes / (yes + no).max(1)
@@ -142,8 +141,7 @@ impl Mark {
     }
 }
 
-/// Whether a text is written as in a book: with marks after its words, or a great letter at its beginning.
-/// "I" has one everywhere.
+/// Whether a text has marks after its words, or a capital letter at its beginning ("I" aside).
 fn has_marks(text: &str) -> bool {
     let mut words = text.split_whitespace();
     let begins_great = words.next().is_some_and(|word| {
@@ -153,7 +151,7 @@ fn has_marks(text: &str) -> bool {
         || text.split_whitespace().any(|word| word.ends_with([',', '.', '!', '?', ';', ':']))
 }
 
-/// Between two of [`WAITS`] in a straight line.
+/// The linear interpolation between two of [`WAITS`].
 fn way_percent(percent: u32) -> u32 {
     for pair in WAITS.windows(2) {
         let [(high, short), (low, long)] = [pair[0], pair[1]];
@@ -164,15 +162,15 @@ fn way_percent(percent: u32) -> u32 {
     100
 }
 
-/// Questions that a word can answer begin with one of these.
+/// The beginnings of questions that one word can answer.
 const CLOSED: [&str; 22] = [
     "are", "is", "do", "does", "did", "have", "has", "had", "was", "were", "will", "would",
     "shall", "should", "may", "can", "could", "am", "when", "who", "which", "where",
 ];
-/// What a closed beginning may still ask for: a story.
+/// Words that make an open question of a closed beginning: they ask for a story.
 const TELLING: [&str; 6] = ["tell", "describe", "explain", "walk", "say", "share"];
 
-/// Whether a question asks for more than a word: its last clause says.
+/// Whether a question asks for more than a word, by its last clause.
 fn is_open(question: &str) -> bool {
     let clause = question.rsplit([':', ',', ';']).next().unwrap_or(question);
     let words = plain(clause);

@@ -1,9 +1,9 @@
-//! A few words into a silence that gets long, beside the reply that we owe (case 31).
+//! Fillers: a few words such as "one moment, please" while a reply takes long (case 31).
 //!
-//! A filler is a reply of its own that answers nothing: nothing is committed by it, and who goes on speaking
-//! over it or after it goes on with their turn. Meanwhile the model goes on with the reply; what it has by
-//! then sounds when the filler has ended. The silence after it counts anew, so a slow model gets some six
-//! seconds, and nobody hears more than three of them as silence.
+//! A filler is a reply of its own that answers nothing: it commits no turn, and a candidate who speaks over
+//! or after it goes on with the same turn. Meanwhile the model goes on; its words are played when the filler
+//! has ended. The silence after a filler counts anew, so a slow model gets about six seconds, of which the
+//! candidate hears no more than three as silence.
 
 use std::time::Duration;
 
@@ -17,17 +17,17 @@ use crate::interview::{
 };
 use crate::{blueprint::Phrase, time::SessionTime};
 
-/// A model that has said nothing for so long gets a filler.
+/// The silence before a filler.
 const FILLER_AFTER: Duration = Duration::from_millis(1_750);
-/// A filler that is not over by then is given up, with the reply that it is for.
+/// The time after which a filler is given up, together with its reply.
 const FILLER_LIMIT: Duration = Duration::from_secs(4);
-/// One turn in so many at most gets one: who hears them all the time hears a machine.
+/// At most one turn in this many gets a filler: too many sound like a machine.
 const TURNS_BETWEEN: u32 = 3;
-/// They take turns.
+/// The fillers, used in turn.
 const FILLERS: [Phrase; 3] = [Phrase::FirstFiller, Phrase::SecondFiller, Phrase::ThirdFiller];
 
 impl Interview {
-    /// When a filler is due, if it is still to come; the reply is owed `since` then.
+    /// The time at which a filler is due, if one is; the reply has been owed since `since`.
     pub(crate) fn filler_due(
         &self,
         reply: &Reply,
@@ -38,19 +38,19 @@ impl Interview {
         let id = turn?.id?;
         let is_rare = self.replies.fillers.last.is_none_or(|last| id.0 >= last.0 + TURNS_BETWEEN);
         let is_silent = reply.delivery.queued.is_empty() && self.replies.fillers.now.is_none();
-        // Where we hear ourselves our filler would stop for itself.
+        // Where our sound comes back as an echo, a filler would interrupt itself.
         let is_echoing = self.hearing.ours.is_echoing(since + self.timeline.presence().stopped());
         let may = is_rare && is_silent && !is_echoing && self.course.phase() == Phase::Running;
         may.then_some(since + FILLER_AFTER)
     }
 
-    /// When the reply that we owe is given up; it is owed `since` then.
+    /// The time at which the owed reply is given up; it has been owed since `since`.
     pub(crate) fn stall_due(&self, since: SessionTime) -> SessionTime {
         let sounds = self.replies.fillers.now.as_ref().and_then(|filler| filler.sounds);
         sounds.map_or(since + REPLY_STALL_LIMIT, |sounds| sounds + FILLER_LIMIT)
     }
 
-    /// Says a few words.
+    /// Orders a filler.
     pub(crate) fn fill(&mut self) {
         let Floor::Thinking { turn: Some(turn), .. } = &self.floor else { return };
         self.replies.fillers.last = turn.id;
@@ -72,7 +72,7 @@ impl Interview {
         self.replies.fillers.now.as_ref().is_some_and(|filler| filler.id == id)
     }
 
-    /// The filler is heard.
+    /// Notes that the filler has begun to sound.
     pub(crate) fn on_filler_started(&mut self) {
         let now = self.own_now();
         self.hearing.ours.begin(now);
@@ -81,7 +81,7 @@ impl Interview {
         }
     }
 
-    /// The filler has ended, or there will be none: what the model has said meanwhile follows.
+    /// Ends the filler: the segments that the model has made meanwhile are played.
     pub(crate) fn on_filler_over(&mut self) {
         let Some(filler) = self.replies.fillers.now.take() else { return };
         let now = self.own_now();
@@ -99,7 +99,7 @@ impl Interview {
         }
     }
 
-    /// Nothing more is made of the filler. What is heard of it ends by itself.
+    /// Notes that the filler failed. Its sound so far ends by itself.
     pub(crate) fn on_filler_failed(&mut self) {
         if self.replies.fillers.is_heard() {
             return;
@@ -107,8 +107,8 @@ impl Interview {
         self.hush_filler();
     }
 
-    /// A segment of the reply may sound: at once, or after the filler that does. One that is not heard yet is
-    /// not needed any more.
+    /// Plays a segment of the reply: at once, or after the filler that sounds. A filler that has made no
+    /// sound yet is dropped.
     pub(crate) fn let_out(&mut self, reply: ReplyId, n: u16) {
         if let Some(filler) =
             self.replies.fillers.now.as_mut().filter(|filler| filler.sounds.is_some())
@@ -127,8 +127,8 @@ impl Interview {
         self.outbox.push(Effect::Hush { reply: filler.id });
     }
 
-    /// The candidate talks over the filler, and the reply behind it is one that nobody interrupts: that
-    /// follows at once.
+    /// Cuts the filler short for a candidate who talks over it, where the reply behind it is uninterruptible:
+    /// that reply follows at once.
     pub(crate) fn cut_filler(&mut self) {
         if let Some(filler) = &self.replies.fillers.now {
             self.outbox.push(Effect::Hush { reply: filler.id });
@@ -136,7 +136,7 @@ impl Interview {
         }
     }
 
-    /// What was to follow the filler lapses: another reply does.
+    /// Drops the segments that were to follow the filler: another reply does.
     pub(crate) fn forget_waiting(&mut self) {
         if let Some(filler) = &mut self.replies.fillers.now {
             filler.waiting.clear();

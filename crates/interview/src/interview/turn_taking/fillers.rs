@@ -1,4 +1,4 @@
-//! The fillers of an interview: the few words that sound beside a reply that takes long.
+//! The state of fillers: the one that is not over, and how many there were.
 
 use crate::interview::{
     ids::{ReplyId, TurnId},
@@ -11,9 +11,9 @@ use crate::time::SessionTime;
 pub(crate) struct Filler {
     pub(crate) id: ReplyId,
     pub(crate) text: String,
-    /// Since when it is heard, if it is.
+    /// The time at which it began to sound, if it has.
     pub(crate) sounds: Option<SessionTime>,
-    /// Segments of the reply that are let out when it has ended.
+    /// Segments of the reply that are played when the filler has ended.
     pub(crate) waiting: Vec<u16>,
 }
 
@@ -22,18 +22,18 @@ pub(crate) struct Filler {
 pub(crate) struct Fillers {
     /// The one that is not over.
     pub(crate) now: Option<Filler>,
-    /// How many there were, and the turn of the last one.
+    /// The number of fillers so far, and the turn of the last one.
     pub(crate) count: usize,
     pub(crate) last: Option<TurnId>,
 }
 
 impl Fillers {
-    /// Whether one is heard.
+    /// Whether a filler sounds.
     pub(crate) fn is_heard(&self) -> bool {
         self.now.as_ref().is_some_and(|filler| filler.sounds.is_some())
     }
 
-    /// What of it is heard up to `now`.
+    /// The filler that sounds at `now`.
     pub(crate) fn sounding(&self, now: SessionTime) -> Option<Sounding<'_>> {
         let filler = self.now.as_ref().filter(|filler| filler.sounds.is_some())?;
         Some(Sounding { text: &filler.text, until: now })

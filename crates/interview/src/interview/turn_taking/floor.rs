@@ -1,7 +1,7 @@
-//! Who has the floor. Each variant holds exactly what is true in it.
+//! The floor: who may speak now, and everything that is true in that situation.
 //!
-//! All times in here are the interview's own: session time less the stops (`Interview::own`), so that a cut
-//! line shifts every deadline without touching one.
+//! All times here are the interview's own: session time without the stops (`Interview::own`), so that a cut
+//! line shifts every deadline.
 
 use std::time::Duration;
 
@@ -11,12 +11,12 @@ use crate::interview::{
 };
 use crate::time::SessionTime;
 
-/// A voice without words stops our sound for so long at most, and until so long after it ended (T04): as soon
-/// as it is known that it has, so that they hear us within 300 ms of it (Q06).
+/// The longest pause of our sound for a voice without words, and the time after the end of that voice at
+/// which the sound goes on (T04): the candidate hears it within 300 ms (Q06).
 const HELD_MAX: Duration = Duration::from_secs(2);
 const RESUME_AFTER: Duration = Duration::from_millis(200);
 
-/// Who has the floor.
+/// The floor.
 #[expect(clippy::large_enum_variant, reason = "an interview has one")]
 #[derive(Clone, Debug)]
 pub(crate) enum Floor {
@@ -26,26 +26,26 @@ pub(crate) enum Floor {
     Candidate { turn: Turn },
     /// The candidate paused at `stopped`; the turn ends unless they go on.
     Pause { turn: Turn, stopped: SessionTime },
-    /// We owe a reply that has made no sound yet, to `turn` or without one.
+    /// A reply is being made, to `turn` or to nobody, and has made no sound yet.
     Thinking { reply: Reply, turn: Option<Turn>, overlap: Said, since: SessionTime },
-    /// We are heard. `overlap` is what they say meanwhile, `progress` when we last got on, `held` by which
-    /// voice our sound is stopped.
+    /// The interviewer speaks. `overlap` is what the candidate says meanwhile, `progress` the time of the
+    /// last segment, `held` the voice for which our sound is paused.
     Interviewer { reply: Reply, overlap: Said, progress: SessionTime, held: Option<Held> },
-    /// The candidate or the line is gone since `since`, given up at `until`; both in session time.
+    /// The candidate or the line is gone since `since` and given up at `until`; both in session time.
     Away { since: SessionTime, until: SessionTime, before: Box<Self> },
 }
 
-/// A voice over ours of which nobody knows yet whether it has words (T04).
+/// A voice over ours that may be a false interruption: no words of it are known yet (T04).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Held {
-    /// When our sound stopped for it.
+    /// The time at which our sound was paused.
     pub(crate) since: SessionTime,
-    /// When it ended, if it has.
+    /// The time at which the voice ended, if it has.
     pub(crate) quiet: Option<SessionTime>,
 }
 
 impl Held {
-    /// Our sound goes on then, if no words come.
+    /// The time at which our sound goes on, if no words come.
     pub(crate) fn until(self) -> SessionTime {
         let latest = self.since + HELD_MAX;
         self.quiet.map_or(latest, |quiet| latest.min(quiet + RESUME_AFTER))
@@ -53,7 +53,7 @@ impl Held {
 }
 
 impl Floor {
-    /// The reply that we owe or give, also behind a stop.
+    /// The reply that is being made or spoken, also behind a stop.
     pub(crate) fn reply(&self) -> Option<&Reply> {
         match self {
             Self::Thinking { reply, .. } | Self::Interviewer { reply, .. } => Some(reply),
@@ -70,7 +70,7 @@ impl Floor {
         }
     }
 
-    /// What of us is heard up to `now`, if anything is.
+    /// The segment of ours that sounds at `now`, if one does.
     pub(crate) fn sounding(&self, now: SessionTime) -> Option<Sounding<'_>> {
         match self {
             Self::Interviewer { reply, held, .. } => {
@@ -85,7 +85,7 @@ impl Floor {
         }
     }
 
-    /// Nobody said that. What an ended turn says stays.
+    /// Removes a segment that the candidate did not say. An ended turn keeps its words.
     pub(crate) fn forget(&mut self, segment: u32) {
         match self {
             Self::Candidate { turn } | Self::Pause { turn, .. } => turn.said.forget(segment),
@@ -97,7 +97,7 @@ impl Floor {
         }
     }
 
-    /// What they say over us, taken away from it.
+    /// Takes the words that the candidate said over us.
     pub(crate) fn take_overlap(&mut self) -> Said {
         match self {
             Self::Thinking { overlap, .. } | Self::Interviewer { overlap, .. } => {
@@ -116,7 +116,7 @@ impl Floor {
         }
     }
 
-    /// The turn that nobody has answered yet, if no stop hides it.
+    /// The unanswered turn, if no stop hides it.
     pub(crate) fn turn(&self) -> Option<&Turn> {
         match self {
             Self::Candidate { turn } | Self::Pause { turn, .. } => Some(turn),
@@ -125,7 +125,7 @@ impl Floor {
         }
     }
 
-    /// The turn that nobody has answered yet, also behind a stop.
+    /// The unanswered turn, also behind a stop.
     pub(crate) fn into_turn(self) -> Option<Turn> {
         match self {
             Self::Candidate { turn } | Self::Pause { turn, .. } => Some(turn),
@@ -135,7 +135,7 @@ impl Floor {
         }
     }
 
-    /// What the candidate said that nobody has answered yet: their turn, or `words_min` words over us.
+    /// The unanswered words of the candidate: their turn, or at least `words_min` words over us.
     pub(crate) fn into_unanswered(self, words_min: usize, now: SessionTime) -> Option<Turn> {
         match self {
             Self::Interviewer { overlap, .. } | Self::Thinking { turn: None, overlap, .. } => {
@@ -152,12 +152,12 @@ impl Floor {
         }
     }
 
-    /// Whether the turn that nobody has answered yet leaves its question open.
+    /// Whether the unanswered turn leaves its question open.
     pub(crate) fn is_left_open(&self) -> bool {
         self.turn().is_some_and(Turn::leaves_open)
     }
 
-    /// What is behind a stop, and the stop.
+    /// Splits the floor into the one behind a stop, and the stop.
     pub(crate) fn split_away(self) -> (Self, Option<(SessionTime, SessionTime)>) {
         match self {
             Self::Away { since, until, before } => (*before, Some((since, until))),

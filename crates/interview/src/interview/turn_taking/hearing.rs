@@ -1,27 +1,27 @@
-//! What is known of the candidate's sound: their voice, the recogniser, and our own sound that may come back.
+//! Hearing: the candidate's voice, the recogniser, and our own sound that may come back as an echo.
 
 use crate::interview::turn_taking::{echo::Ours, voices::Voices};
 use crate::time::SessionTime;
 
-/// What is known of the candidate's sound.
+/// Everything that is known of the candidate's sound.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Hearing {
     /// Whether the candidate's voice counts as on.
     voiced: bool,
     pub(crate) voices: Voices,
     pub(crate) recogniser: Recogniser,
-    /// What was heard of us lately, which may come back.
+    /// Our own sound of the last seconds, which may come back as an echo.
     pub(crate) ours: Ours,
     /// The last end of voice with a score of the turn detector, and the score.
     scored: Option<(SessionTime, u8)>,
 }
 
-/// What is known of the recogniser by what it has told.
+/// The abilities of the recogniser, learnt from its transcripts.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Recogniser {
-    /// It tells words while they are spoken.
+    /// Whether it sends words while they are spoken.
     pub(crate) has_partials: bool,
-    /// It writes full stops and commas: where none is, none was meant.
+    /// Whether it writes full stops and commas: then a missing one means something.
     pub(crate) writes_marks: bool,
 }
 
@@ -31,13 +31,13 @@ impl Hearing {
         self.voiced
     }
 
-    /// Their voice counts as on, or as a noise or as over.
+    /// Sets whether the candidate's voice counts as on.
     pub(crate) fn set_voiced(&mut self, voiced: bool) {
         self.voiced = voiced;
     }
 
-    /// Takes the turn detector's score of the end of voice at `stopped`, in percent. If they have spoken
-    /// since, it says nothing.
+    /// Takes the turn detector's score of the end of voice at `stopped`, in percent. It is void if the
+    /// candidate has spoken since.
     pub(crate) fn score(&mut self, stopped: SessionTime, ended_percent: u8) {
         if matches!(self.voices.last(), Some((_, Some(end))) if end == stopped) {
             self.scored = Some((stopped, ended_percent));

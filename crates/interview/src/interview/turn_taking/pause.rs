@@ -1,4 +1,4 @@
-//! A pause of the candidate: until when we wait before it is the end of their turn.
+//! Pauses of the candidate: how long one lasts before it is the end of the turn.
 
 use crate::interview::{
     Interview,
@@ -9,9 +9,9 @@ use crate::interview::{
 use crate::time::SessionTime;
 use std::time::Duration;
 
-/// A final transcript is waited for so long after the last voice (case 30).
+/// The longest wait for a final transcript after the last voice (case 30).
 const FINAL_LIMIT: Duration = Duration::from_secs(2);
-/// Who stops in the middle of a sentence is told that there is time, and then waited for (T04).
+/// After a stop in the middle of a sentence: the time until the soft prompt, and the longest wait (T04).
 const SOFT_PROMPT_AFTER: Duration = Duration::from_secs(8);
 const IN_SENTENCE_LIMIT: Duration = Duration::from_secs(15);
 /// The shortest wait while a turn detector that has weighed a pause before has not weighed this one: on a
@@ -19,7 +19,7 @@ const IN_SENTENCE_LIMIT: Duration = Duration::from_secs(15);
 const WEIGHING_LIMIT: Duration = Duration::from_millis(600);
 
 impl Interview {
-    /// How long a pause lasts before it is the end of a turn (T04).
+    /// The time at which a pause becomes the end of a turn, and its timer (T04).
     pub(crate) fn pause_deadline(&self, turn: &Turn, stopped: SessionTime) -> (SessionTime, Timer) {
         let ending = if turn.patience.waited { Ending::InSentence } else { turn.said.ending() };
         // A goodbye is not the time for patience.
@@ -41,7 +41,7 @@ impl Interview {
         (stopped + wait, Timer::Endpointing)
     }
 
-    /// The silence after a turn that does not end in the middle of a sentence.
+    /// The wait after a turn that does not end in the middle of a sentence.
     fn usual_wait(&self, turn: &Turn, stopped: SessionTime) -> Duration {
         let question = self.questions.last().map(|asked| asked.text.as_str());
         let range = self.agent().endpointing;

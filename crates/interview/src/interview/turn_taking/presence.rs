@@ -1,4 +1,4 @@
-//! Presence: what stops an interview for a while, and the time that it stood still.
+//! Presence: the stops of an interview, and their length.
 //!
 //! While any [`Stop`] lasts the interview's own time does not pass (R06).
 
@@ -6,7 +6,7 @@ use std::{collections::BTreeSet, time::Duration};
 
 use crate::time::SessionTime;
 
-/// What stops an interview for a while.
+/// A reason for which an interview stands still.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Stop {
     /// The candidate is not in the room.
@@ -17,33 +17,33 @@ pub(crate) enum Stop {
     Paused,
 }
 
-/// The stops that last, and those that are over.
+/// The stops of an interview: those that last, and the length of those that are over.
 #[derive(Clone, Debug)]
 pub(crate) struct Presence {
     lasting: BTreeSet<Stop>,
-    /// Whether a pause was asked for since the last stop was over.
+    /// Whether the candidate asked for a pause since the last stop was over.
     was_paused: bool,
-    /// How long all stops that are over lasted together; it shifts every deadline.
+    /// The length of all stops that are over; it shifts every deadline.
     total: Duration,
-    /// When the last of them began and ended.
+    /// The begin and end of the last stop that is over.
     last: (SessionTime, SessionTime),
 }
 
 impl Presence {
-    /// Before the candidate has come.
+    /// The state before the candidate has come.
     pub(crate) fn new() -> Self {
         let lasting = [Stop::Gone].into();
         let last = (SessionTime::ZERO, SessionTime::ZERO);
         Self { lasting, was_paused: false, total: Duration::ZERO, last }
     }
 
-    /// A stop begins.
+    /// Begins a stop.
     pub(crate) fn begin(&mut self, stop: Stop) {
         self.lasting.insert(stop);
         self.was_paused |= stop == Stop::Paused;
     }
 
-    /// A stop is over.
+    /// Ends a stop.
     pub(crate) fn end(&mut self, stop: Stop) {
         self.lasting.remove(&stop);
     }
@@ -58,18 +58,18 @@ impl Presence {
         self.lasting.is_empty()
     }
 
-    /// How long all stops that are over lasted together.
+    /// The length of all stops that are over.
     pub(crate) fn stopped(&self) -> Duration {
         self.total
     }
 
-    /// When the last stop that is over ended.
+    /// The end of the last stop that is over.
     pub(crate) fn last_end(&self) -> SessionTime {
         self.last.1
     }
 
-    /// All stops are over at `now`; the first of them began at `since`. How long that was, and whether it was
-    /// a pause.
+    /// Closes the stops that began at `since` and are over at `now`. Returns their length, and whether the
+    /// candidate had asked for a pause.
     pub(crate) fn go_on(&mut self, since: SessionTime, now: SessionTime) -> (Duration, bool) {
         let gap = now.since(since);
         self.total += gap;
@@ -80,7 +80,7 @@ impl Presence {
     /// Session time without the stops that are over.
     pub(crate) fn without_stops(&self, at: SessionTime) -> SessionTime {
         let (began, ended) = self.last;
-        // What is told late can be of before the last stop, which did not count then.
+        // A late event may be from before the last stop, which does not count for it.
         let (at, stopped) = if at < ended {
             (at.min(began), self.total.saturating_sub(ended.since(began)))
         } else {

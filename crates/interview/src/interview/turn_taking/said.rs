@@ -9,51 +9,51 @@ use crate::interview::{
 };
 use crate::time::SessionTime;
 
-/// What was said, by segment.
+/// The words of a turn, by segment.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Said {
     segments: BTreeMap<u32, String>,
-    /// What they typed.
+    /// Typed messages.
     typed: Vec<String>,
-    /// How many words that is.
+    /// The number of words in all of it.
     words: usize,
-    /// Of its last words.
+    /// How the last words end.
     end: End,
-    /// How whole it seems, if it does not; looked at when a pause has to be measured.
+    /// The end-of-turn probability of the text, computed when a pause is measured.
     wholeness: OnceLock<Wholeness>,
-    /// Up to when final transcripts are known, in session time.
+    /// The time up to which final transcripts have come, in session time.
     finals_to: SessionTime,
     pub(crate) sound: Sound,
 }
 
-/// How what was said ends.
+/// The end of the words.
 #[derive(Clone, Copy, Debug, Default)]
 struct End {
-    /// Whether that is the middle of a sentence, and how sure the recogniser is of it.
+    /// Whether they end in the middle of a sentence, with the recogniser's confidence in them.
     unfinished: bool,
     confidence: Option<f32>,
     /// Whether the turn ends there, where the recogniser can tell.
     ends_turn: Option<bool>,
 }
 
-/// A final transcript reaches the last voiced sample, give or take this.
+/// A final transcript may end this much before the last voiced sample.
 const FINAL_SLACK: Duration = Duration::from_millis(300);
 
-/// A recogniser that is less sure than that may have made up the end of a sentence.
+/// Below this confidence the recogniser may have misheard the end of a sentence.
 const CONFIDENCE_MIN: f32 = 0.6;
 
 /// How words end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ending {
-    /// As a sentence may.
+    /// At the end of a sentence, or where one may end.
     Whole,
-    /// In the middle of one.
+    /// In the middle of a sentence.
     InSentence,
-    /// In the middle of one, if the recogniser is right.
+    /// In the middle of a sentence, if the recogniser heard the last words right.
     Perhaps,
 }
 
-/// The last words of a text: how it ends shows in them.
+/// The last words of a text: its ending shows in them.
 fn tail(text: &str) -> &str {
     const WORDS: usize = 10;
     let start = text.rmatch_indices(' ').nth(WORDS).map_or(0, |(at, _)| at + 1);
@@ -68,7 +68,7 @@ impl Said {
     pub(crate) fn put(&mut self, words: &Words, is_final: bool) {
         self.sound.put(words);
         let text = words.text.trim().to_owned();
-        // How a sentence ends is known when it has: half of one always seems unfinished.
+        // Partial transcripts are not looked at: half a sentence always seems unfinished.
         let last = self.segments.keys().next_back();
         if is_final && last.is_none_or(|last| *last <= words.segment) {
             let (confidence, ends_turn) = (words.confidence, words.ends_turn);
@@ -84,7 +84,7 @@ impl Said {
         }
     }
 
-    /// Nobody said that.
+    /// Removes a segment that the candidate did not say.
     pub(crate) fn forget(&mut self, segment: u32) {
         self.sound.forget(segment);
         let is_last = self.segments.keys().next_back() == Some(&segment);
@@ -96,13 +96,13 @@ impl Said {
         }
     }
 
-    /// `writes_marks` is whether the recogniser does.
+    /// The end-of-turn probability of the text; `writes_marks` is whether the recogniser writes full stops.
     pub(crate) fn wholeness(&self, writes_marks: bool) -> Wholeness {
         let whole = || Wholeness::of(&self.text(), writes_marks, self.end.ends_turn);
         *self.wholeness.get_or_init(whole)
     }
 
-    /// What was typed needs no end of voice.
+    /// Adds a typed message, which is never unfinished.
     pub(crate) fn type_in(&mut self, text: &str) {
         self.words += count(text);
         self.typed.push(text.trim().to_owned());
@@ -110,7 +110,7 @@ impl Said {
         self.wholeness = OnceLock::new();
     }
 
-    /// Takes over what `earlier` had, where it has nothing newer itself.
+    /// Puts earlier words before these; segments that are in both keep the newer words.
     pub(crate) fn prepend(&mut self, earlier: Self) {
         if self.words() == 0 {
             self.end = earlier.end;
@@ -124,7 +124,7 @@ impl Said {
         self.finals_to = self.finals_to.max(earlier.finals_to);
     }
 
-    /// Takes over what `later` has.
+    /// Puts later words behind these.
     pub(crate) fn append(&mut self, later: Self) {
         if later.words() > 0 {
             self.end = later.end;
@@ -150,7 +150,7 @@ impl Said {
         self.wholeness = OnceLock::new();
     }
 
-    /// How a pause after it is to be taken (T04).
+    /// How the words end, for the length of the wait (T04).
     pub(crate) fn ending(&self) -> Ending {
         match (self.end.unfinished, self.end.confidence) {
             (false, _) => Ending::Whole,
@@ -159,7 +159,7 @@ impl Said {
         }
     }
 
-    /// Whether the recogniser may have misheard it.
+    /// Whether the recogniser may have misheard the last words.
     pub(crate) fn is_unsure(&self) -> bool {
         self.end.confidence.is_some_and(|confidence| confidence < CONFIDENCE_MIN)
     }

@@ -1,5 +1,5 @@
-//! The silence ladder (T02): a gentle nudge, a simpler question, then we move on. Each rung once per
-//! question.
+//! The silence ladder (T02): a gentle nudge, a simpler question, then the interview moves on. Each rung is
+//! used once per question.
 
 use std::time::Duration;
 
@@ -20,24 +20,24 @@ use crate::{
     time::{SessionTime, Span},
 };
 
-/// So long a voice without a gap is speech; a cough or a door is shorter.
+/// The shortest voice without a gap that counts as speech; a cough or a door is shorter.
 const SPEECH_MIN: Duration = Duration::from_secs(1);
 
 impl Interview {
-    /// The rung of the ladder that we owe or say.
+    /// The rung of the ladder that is being made or spoken.
     pub fn nudge(&self) -> Option<ReplyId> {
         self.floor.reply().filter(|reply| reply.purpose == Purpose::Rung).map(|reply| reply.id)
     }
 
-    /// Until then they have time to think, in the interview's own time (T03).
+    /// The end of the candidate's time to think, in the interview's own time (T03).
     pub(crate) fn held_until(&self) -> SessionTime {
         self.stage.silence.hold_until.unwrap_or(SessionTime::ZERO)
     }
 
-    /// Who wanted to stop, or was in distress, and says nothing more is not asked on: we wait once, and let
-    /// them go.
+    /// A candidate who wanted to stop, or was in distress, and stays silent is prompted once, and then the
+    /// interview ends.
     fn on_silence_after_confirmation(&mut self) {
-        // Nobody is let go who has not heard the question.
+        // Not before they have heard whether they want to stop.
         if self.awaited.is_stop_unasked() {
             self.stage.silence.quiet = Duration::ZERO;
             return self.say_and_ask_again("", None);
@@ -50,9 +50,8 @@ impl Interview {
         self.begin_goodbye(End::CandidateEnded, None, true);
     }
 
-    /// A turn ended without a word. It was a noise; unless the recogniser has heard somebody speak and
-    /// understood nothing: then they are asked to say it again, once per question. The ladder stays on its
-    /// rung.
+    /// A turn ended without a word. It was a noise, unless the recogniser heard speech and recognised
+    /// nothing: then the candidate is asked to say it again, once per question. The ladder stays on its rung.
     pub(crate) fn on_no_words(&mut self, turn: &Turn) {
         let is_lost_speech = self.turns.carried().is_none() && self.is_lost_speech(turn);
         self.on_noise(turn);
@@ -74,9 +73,9 @@ impl Interview {
         }
     }
 
-    /// Whether somebody spoke whom the recogniser has heard to the end without a word: words that are still
-    /// on their way are none yet, what came back of our own sound began with it, a cough is short, and so
-    /// long a voice is a noise (T04).
+    /// Whether the turn was speech that the recogniser heard to the end without a word. It is not, while
+    /// words may still come, if it began with an echo, if it is as short as a cough or as long as a noise
+    /// (T04).
     fn is_lost_speech(&self, turn: &Turn) -> bool {
         let Some((_, Some(ended))) = self.hearing.voices.last() else { return false };
         let voices =
@@ -93,22 +92,21 @@ impl Interview {
         if let Phase::Leaving { .. } = self.course.phase() {
             return self.hang_up_as_planned();
         }
-        // What they typed, and then wanted time or the question again, is their answer.
+        // They typed an answer, and then asked for time or for the question again: the typed one counts.
         if let Some(turn) = self.take_urgent() {
             self.floor = Floor::Pause { turn, stopped: since };
             return self.end_turn();
         }
         let now = self.own_now();
         self.stage.silence.quiet += now.since(since.max(self.held_until()));
-        // A rung that a noise made late uses up no more than its own time: the next one is as far away as
-        // ever.
+        // A noise can make a rung late; the next one comes no sooner for that.
         let agent = self.agent();
         self.stage.silence.quiet = self.stage.silence.quiet.min(self.stage.next_rung(agent));
         self.stage.silence.hold_until = None;
         if self.awaited.settles_stop() && !self.course.limit_passed() {
             return self.on_silence_after_confirmation();
         }
-        // A way out that waited for an answer waits no longer than the first rung.
+        // An exit that waited for an answer waits no longer than the first rung.
         if let Some(exit) = decide(&self.facts().while_question_waits()) {
             return self.begin_exit(exit, None);
         }

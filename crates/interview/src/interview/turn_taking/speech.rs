@@ -1,4 +1,4 @@
-//! What the candidate does with their voice, and who gets the floor by it.
+//! The candidate's speech: what voice, words and pauses do to the floor.
 
 use std::time::Duration;
 
@@ -25,16 +25,16 @@ use crate::{
     time::{SessionTime, Span},
 };
 
-/// Words so long after the last voice that the VAD saw are a voice that it did not see.
+/// Words this long after the last voice of the detector are a voice that the detector missed.
 const VOICE_MISSED: Duration = Duration::from_millis(500);
 
-/// In a noisy room only words stop a reply that was stopped for nothing so often.
+/// After this many false interruptions of a reply only words interrupt it.
 const FALSE_INTERRUPTIONS_MAX: u32 = 3;
-/// Nor do they keep one back that they kept back so often.
+/// After this many suppressions of a reply by noise it is spoken over a voice without words.
 const SUPPRESSIONS_MAX: u32 = 3;
 
 impl Turn {
-    /// Words of it, up to `to`.
+    /// The words belong to the turn and end at `to`.
     fn hear(&mut self, words: &Words, is_final: bool, to: SessionTime) {
         let before = self.said.words();
         self.said.put(words, is_final);
@@ -46,7 +46,7 @@ impl Turn {
 
 impl Interview {
     pub(crate) fn on_speech_started(&mut self, at: SessionTime) {
-        // What the VAD still says of the time before a stop is over with it.
+        // A voice from before a stop does not count after it.
         if let Floor::Away { .. } = self.floor {
             return;
         }
@@ -56,8 +56,8 @@ impl Interview {
                 self.floor = Floor::Candidate { turn: Turn::new(at, *since) };
             }
             Floor::Pause { .. } => self.take_floor(None),
-            // They go on before we have answered: it is the same turn. And nobody is nudged or handed
-            // over who has just begun to speak (H04, case 14), unless that was a noise too often.
+            // They go on before they were answered: it is the same turn. A nudge or a handoff waits for a
+            // candidate who begins to speak (H04, case 14), unless that was a noise too often.
             Floor::Thinking { reply, turn, .. }
                 if reply.is_interruptible()
                     && reply.suppressions < SUPPRESSIONS_MAX
@@ -65,7 +65,7 @@ impl Interview {
             {
                 self.take_floor(None);
             }
-            // Voice over us stops our sound; it takes the floor only with words: see `on_words`.
+            // A voice over us pauses our sound; only words take the floor: see `on_words`.
             Floor::Interviewer { .. } => self.hold_sound(),
             Floor::Thinking { .. } | Floor::Candidate { .. } | Floor::Away { .. } => {}
         }
@@ -84,8 +84,8 @@ impl Interview {
         }
     }
 
-    /// Since when the turn lasts that the candidate may just have ended, in session time, if its sound makes
-    /// a difference: then [`Event::PauseWeighed`] is worth its cost.
+    /// The begin of the turn that the candidate may just have ended, in session time, if the turn detector's
+    /// score can make a difference: then [`Event::PauseWeighed`] is worth its cost.
     pub fn weighs_since(&self) -> Option<SessionTime> {
         let (Floor::Candidate { turn } | Floor::Pause { turn, .. }) = &self.floor else {
             return None;
@@ -93,7 +93,7 @@ impl Interview {
         if self.script.plan().turns.endpointing.is_some() {
             return None;
         }
-        // Whose words took the floor from us has spoken for a while already.
+        // A candidate who interrupted us has spoken for a while already.
         let onset = self.hearing.voices.last().map(|(began, _)| began);
         let since = turn.since + self.timeline.presence().stopped();
         Some(onset.map_or(since, |onset| since.min(onset)))
@@ -106,7 +106,7 @@ impl Interview {
         (since_voice <= VOICE_MISSED).then_some(ended_percent)
     }
 
-    /// They may be about to say something: our sound waits until that is known (T04, case 22).
+    /// Pauses our sound for a voice over it, until it is known whether it has words (T04, case 22).
     fn hold_sound(&mut self) {
         let now = self.own_now();
         let is_ours = self.hearing.ours.is_echoing(self.timeline.now());
@@ -123,7 +123,7 @@ impl Interview {
         }
     }
 
-    /// It was a cough, or a word that takes no floor: we go on where we stopped (cases 23, 24).
+    /// Goes on with our sound after a false interruption: a cough, or a backchannel (cases 23, 24).
     pub(crate) fn resume_sound(&mut self) {
         let now = self.own_now();
         let Floor::Interviewer { reply, held, progress, .. } = &mut self.floor else { return };
@@ -148,8 +148,7 @@ impl Interview {
         if let Some(amended) = self.known.history.amend(words, &voice) {
             return self.tell_amended(amended);
         }
-        // Where a voice is on that was taken for a noise, nobody knows when they paused: each word is news of
-        // now.
+        // In a voice that was taken for a noise the last pause is unknown: each word counts as said now.
         let since_stop = self.timeline.presence().last_end();
         let is_on =
             self.hearing.voices.last().is_some_and(|(began, end)| {
@@ -163,7 +162,7 @@ impl Interview {
         let is_given_up = self.is_given_up();
         match &mut self.floor {
             Floor::Open { since } => {
-                // One word while we spoke, told after we had finished, is no answer either (case 23).
+                // One word over us is no answer, though it was recognised after we had finished (case 23).
                 let since = *since;
                 let is_short = count < barge_in_words_min && !is_given_up;
                 let is_backchannel = to <= since && is_short && !self.is_command(&words.text);
@@ -178,7 +177,7 @@ impl Interview {
             Floor::Pause { turn, stopped } => {
                 let before = turn.said.words();
                 turn.said.put(words, is_final);
-                // Words that no voice was seen for: it was missed.
+                // The detector missed the voice of these words.
                 if turn.said.words() > before && heard_to > *stopped + VOICE_MISSED {
                     *stopped = heard_to;
                 }
@@ -209,7 +208,7 @@ impl Interview {
         }
     }
 
-    /// That they want to stop, or are in distress, may show only in words that are told late (H02, case 30).
+    /// A wish to stop, or distress, may show only in late words (H02, case 30).
     fn hear_of_stop(&mut self) {
         let Floor::Thinking { reply, turn: Some(turn), .. } = &self.floor else { return };
         let cue = self.cue_of(&turn.said.text());
@@ -223,7 +222,7 @@ impl Interview {
         }
     }
 
-    /// Whose words these are, if not the candidate's.
+    /// The origin of words that are not the candidate's.
     fn whose_else(
         &mut self,
         words: &Words,
@@ -244,12 +243,12 @@ impl Interview {
         })
     }
 
-    /// What was taken for words of the candidate is none of theirs (cases 25 and 29): nothing follows from
-    /// it, and if it is ours the sound that stopped for it goes on.
+    /// Drops words that are not the candidate's (cases 25 and 29); if they are an echo, our paused sound goes
+    /// on.
     fn pass_over(&mut self, segment: u32, why: NotTheirs) {
         self.outbox.push(Effect::Note(Note::PassedOver { segment, why }));
         self.floor.forget(segment);
-        // One word of ours may be the first of theirs.
+        // A word that we said may be the first word of theirs.
         let is_ours = why == NotTheirs::Echo && self.hearing.ours.is_echoing(self.timeline.now());
         if is_ours
             && let Floor::Interviewer { overlap, held: Some(_), .. } = &self.floor
@@ -259,11 +258,11 @@ impl Interview {
         }
     }
 
-    /// Words over us take the floor: any before our first sound, a few after it (case 22). `to` is their end.
+    /// Words that end at `to` take the floor: any word before our first sound, a few after it (case 22).
     pub(crate) fn hush_if_talked_over(&mut self, to: SessionTime) {
         let (reply, overlap, words_min) = match &self.floor {
             Floor::Thinking { reply, overlap, .. } => (reply, overlap, 1),
-            // Who goes on with their sentence needs no second word for it.
+            // One word is enough to go on with an unfinished sentence.
             Floor::Interviewer {
                 reply: reply @ Reply { purpose: Purpose::Soft { .. }, .. },
                 overlap,
@@ -290,14 +289,14 @@ impl Interview {
         }
     }
 
-    /// Whether a lone word over us is no backchannel: "stop", "wait".
+    /// Whether a lone word over us interrupts and is no backchannel: "stop", "wait".
     pub(crate) fn is_command(&self, text: &str) -> bool {
         self.course.phase() == Phase::Running
             && text.split_whitespace().count() == 1
             && matches!(cue(text), Some(Cue::Stop | Cue::Hold))
     }
 
-    /// Whether words that end at `to` were all spoken before this stage began, and in no turn that lasts.
+    /// Whether words that end at `to` were spoken before this stage began and belong to no open turn.
     fn belong_to_the_stage_before(&self, segment: u32, to: SessionTime) -> bool {
         let lasting = |turn: &Turn| turn.said.has(segment);
         self.stage.index > 0
@@ -306,7 +305,7 @@ impl Interview {
             && !self.turns.carried().is_some_and(lasting)
     }
 
-    /// Words of the stage before, told after the handoff, amend its last turn (H05, case 45).
+    /// Adds late words of the stage before to its last turn (H05, case 45).
     fn on_late_words(&mut self, words: &Words) {
         let stage = self.stage.previous;
         let next = self.turns.next_id();
@@ -317,7 +316,7 @@ impl Interview {
         self.tell_amended(amended);
     }
 
-    /// A committed turn has other words now, and perhaps fewer holes.
+    /// Publishes a committed turn whose words have changed.
     fn tell_amended(&mut self, amended: Amended) {
         let Amended { turn, stage, text, changed, before } = amended;
         if changed {
@@ -327,12 +326,12 @@ impl Interview {
         self.note_coverage(turn, Some(&before));
     }
 
-    /// The candidate speaks, whatever we were about to say: what we owed lapses, and an answer that
-    /// was not acknowledged by a sound of ours goes on as the same turn.
+    /// Gives the candidate the floor. The reply that was being made is held back, and an answer to which we
+    /// have made no sound goes on as the same turn.
     pub(crate) fn take_floor(&mut self, words_to: Option<SessionTime>) {
         self.hush();
         let now = self.own_now();
-        // Who is in the middle of a sentence still is, though their voice has no words.
+        // A voice without words does not finish their sentence.
         let is_soft = |reply: &Reply| matches!(reply.purpose, Purpose::Soft { .. });
         let goes_on = self.floor.reply().is_some_and(is_soft);
         let turn = match self.replace_floor(Floor::Open { since: now }) {
@@ -357,7 +356,7 @@ impl Interview {
         self.floor = self.candidate_floor(turn, words_to.unwrap_or(now));
     }
 
-    /// The candidate's floor, in the middle of their words or just after them.
+    /// The floor of a candidate who speaks, or has just paused.
     pub(crate) fn candidate_floor(&self, turn: Turn, stopped: SessionTime) -> Floor {
         if self.hearing.is_voiced() {
             Floor::Candidate { turn }
@@ -373,16 +372,16 @@ impl Interview {
         }
     }
 
-    /// One turn has lasted too long (T05): we take the floor, and ask the same thing more precisely.
+    /// Interrupts a turn that has lasted too long (T05) and asks the same thing more precisely.
     pub(crate) fn pick_up(&mut self) {
         let since = self.own_now();
         let Some(turn) = self.replace_floor(Floor::Open { since }).into_turn() else { return };
-        // So long a voice without a word is a noise.
+        // A voice of this length without a word is a noise.
         if turn.said.words() == 0 {
             self.hearing.set_voiced(false);
             return self.on_noise(&turn);
         }
-        // And so is one that goes on after their last word: they have paused since.
+        // A voice that goes on long after their last word is one too: they have paused since.
         if since < turn.since + self.script.plan().turns.turn_limit {
             self.hearing.set_voiced(false);
             self.floor = Floor::Pause { stopped: turn.to, turn };
@@ -403,7 +402,7 @@ impl Interview {
         self.ask_from_file(&words, Purpose::Insist, Some(turn));
     }
 
-    /// Takes the floor from whoever has it, with the words that nobody has answered yet.
+    /// Takes the floor, and returns the unanswered words.
     pub(crate) fn take_unanswered(&mut self, now: SessionTime) -> Option<Turn> {
         let floor = self.replace_floor(Floor::Open { since: now });
         let turn = floor.into_unanswered(self.script.plan().turns.barge_in_words_min, now);
@@ -411,7 +410,7 @@ impl Interview {
         self.turns.take_carried().filter(|turn| turn.said.words() > 0)
     }
 
-    /// A limit was passed long ago and the candidate still speaks (H04).
+    /// Interrupts a candidate who still speaks long after a limit (H04).
     pub(crate) fn cut_in(&mut self) {
         let Some(exit) = decide(&self.facts()) else { return };
         self.hush();
@@ -419,7 +418,7 @@ impl Interview {
         let (has_paused, is_theirs) =
             (matches!(self.floor, Floor::Pause { .. }), self.floor.is_candidates());
         let mut turn = self.take_unanswered(since).map(|turn| self.turns.named(turn));
-        // Who has just said that they want to stop, or is in distress, is answered (H02).
+        // A wish to stop, or distress, is answered first (H02).
         if has_paused
             && let Exit::Stage { .. } = exit
             && let Some(turn) = turn.take_if(|turn| self.is_urgent(turn))
@@ -427,7 +426,7 @@ impl Interview {
             self.floor = Floor::Pause { turn, stopped: since };
             return self.end_turn();
         }
-        // Nobody is told to stop who has said nothing: it is a noise.
+        // A voice without words is a noise: there is nobody to interrupt.
         if turn.is_none()
             && let Exit::Stage { .. } = exit
         {
@@ -438,7 +437,7 @@ impl Interview {
         self.begin_cut_in(exit, turn);
     }
 
-    /// Whether a limit was passed while what they said since then lasted.
+    /// Whether a limit has passed since `since`.
     pub(crate) fn limit_passed_since(&self, since: SessionTime) -> bool {
         let stage_limit = self.stage.entered + self.agent().stage_limit;
         let interview_limit = self.course.began() + self.script.plan().interview_limit();
@@ -446,18 +445,18 @@ impl Interview {
             || self.course.limit_passed() && interview_limit >= since
     }
 
-    /// A limit has just been passed. Nobody is interrupted (H04): who speaks ends first.
+    /// A limit has just passed. A candidate who speaks may finish first (H04).
     pub(crate) fn on_limit(&mut self) {
         let facts = self.facts().while_question_waits();
-        // Whether they want to stop, or are in distress, is settled first.
+        // A wish to stop, or distress, is settled first.
         let asks = self.floor.turn().is_some_and(|turn| self.asks_to_stop(turn));
         let settles = (self.awaited.settles_stop() || asks) && !self.course.limit_passed();
         let Some(exit) = decide(&facts).filter(|_| !settles) else { return };
         match &self.floor {
             Floor::Open { .. } => self.begin_exit(exit, None),
             Floor::Thinking { reply, .. } => {
-                // Who leaves the stage already leaves it once; the end of the interview is stronger (H02).
-                // What is said over somebody asks them something: we leave when they have answered.
+                // A stage that is being left is left once; the end of the interview is stronger (H02).
+                // An uninterruptible reply asks something: we leave when it has its answer.
                 let leaves_enough = match (reply.exit, exit) {
                     (None, _) => !reply.is_interruptible(),
                     (Some(Exit::Stage { .. }), Exit::Interview { .. }) => false,

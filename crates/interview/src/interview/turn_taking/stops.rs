@@ -1,5 +1,5 @@
-//! The candidate goes and comes back, the line is cut and mended. Meanwhile the interview's time stands still
-//! (R06).
+//! Stops: the candidate leaves and comes back, the line is cut and mended. Meanwhile the interview's own time
+//! stands still (R06).
 
 use std::time::Duration;
 
@@ -19,17 +19,17 @@ use crate::interview::{
 };
 use crate::{blueprint::Phrase, time::SessionTime};
 
-/// An absent candidate is waited for so long.
+/// The longest wait for an absent candidate.
 const AWAY_LIMIT: Duration = Duration::from_secs(120);
-/// Who asked for a pause is waited for longer.
+/// The longest wait for a candidate who asked for a pause.
 const PAUSE_LIMIT: Duration = Duration::from_secs(30 * 60);
-/// All stops of an interview together.
+/// The longest sum of all stops of an interview.
 const STOPS_LIMIT: Duration = Duration::from_secs(30 * 60);
-/// A shorter stop is passed over without a word.
+/// A shorter stop is not spoken about.
 const HICCUP: Duration = Duration::from_secs(2);
 
 impl Interview {
-    /// A stop began or is over: `change` says which.
+    /// Begins or ends a stop, as `change` says.
     pub(crate) fn on_presence(&mut self, change: impl FnOnce(&mut Presence)) {
         change(self.timeline.presence_mut());
         match (self.course.phase(), &self.floor, self.timeline.presence().is_together()) {
@@ -58,7 +58,7 @@ impl Interview {
     }
 
     fn begin(&mut self) {
-        // Waiting for the candidate is no time of the interview.
+        // The wait for the candidate does not count as the interview's time.
         let now = self.own_now();
         self.course.begin(now);
         self.stage = Stage::enter(0, 0, now);
@@ -66,14 +66,14 @@ impl Interview {
         self.think(self.opening(), Purpose::Ask, None, None);
     }
 
-    /// So long is waited from `since` on.
+    /// The longest wait for a stop that began at `since`.
     fn stop_ends(&self, since: SessionTime) -> SessionTime {
         let limit =
             if self.timeline.presence().is(Stop::Paused) { PAUSE_LIMIT } else { AWAY_LIMIT };
         since + limit.min(STOPS_LIMIT.saturating_sub(self.timeline.presence().stopped()))
     }
 
-    /// Who asks for a pause while they are away is waited for as long as one lasts.
+    /// Extends the wait for an absent candidate who asks for a pause.
     fn wait_longer(&mut self) {
         let Floor::Away { since, .. } = self.floor else { return };
         let ends = self.stop_ends(since);
@@ -105,7 +105,7 @@ impl Interview {
         };
         let now = self.own_now();
         let is_short = gap <= HICCUP && !was_paused;
-        // What we owed when they went, if it could not be made.
+        // A reply that could not be made while they were away.
         let owed = match *before {
             Floor::Open { .. } => self.replies.take_suppressed(),
             Floor::Candidate { .. }
@@ -131,17 +131,17 @@ impl Interview {
             };
             return self.hush_if_talked_over(now);
         }
-        // Nor is anybody gone who is back.
+        // They are back: they are not given up any more.
         self.take_up_again();
         if let Phase::Leaving { end, .. } = self.course.phase() {
             return self.return_to_goodbye(end, *before);
         }
-        // The question is asked again: nobody has been silent on it yet.
+        // The question is asked again: the silence begins anew.
         self.stage.silence.quiet = Duration::ZERO;
         self.stage.pending.rungs = 0;
         self.floor = *before;
         self.hush();
-        // What they said, over us too, is gone on with; only a lone word over us was none (case 23).
+        // Their words so far count, over us too; a lone word over us was a backchannel (case 23).
         let unanswered = self.take_unanswered(now);
         self.turns.carry(unanswered);
         if std::mem::take(&mut self.stage.pending.skip_wanted) {
@@ -152,20 +152,20 @@ impl Interview {
             self.floor = Floor::Pause { turn, stopped: now };
             return self.end_turn();
         }
-        // What they say next is no yes or no to whether they want to stop.
+        // Their next words are no answer to whether they want to stop.
         self.awaited.drop_stop();
         let welcome = self.phrase(Phrase::WelcomeBack);
         let (question, purpose) = self.waiting_question(Purpose::Return);
         self.think(Say::Text(format!("{welcome} {question}")), purpose, None, None);
     }
 
-    /// What was carried, if it waits for no more words.
+    /// The interrupted turn, if it waits for no more words.
     pub(crate) fn take_urgent(&mut self) -> Option<Turn> {
         let is_urgent = self.turns.carried().is_some_and(|turn| self.is_urgent(turn));
         if is_urgent { self.turns.take_carried() } else { None }
     }
 
-    /// What is typed is an answer, and a wish to stop is not lost with the line, nor under our words.
+    /// The interrupted turn, if it was typed or shows a wish to stop: that must not get lost.
     pub(crate) fn is_urgent(&self, turn: &Turn) -> bool {
         let cue = self.cue_of(&turn.said.text());
         turn.said.is_typed()
@@ -173,7 +173,8 @@ impl Interview {
             || (cue == Some(Cue::Yes) && self.awaited.settles_stop())
     }
 
-    /// Who comes back to a goodbye that was not heard hears it; who was cut off in one more thing is heard.
+    /// After a stop during the goodbye: a goodbye that was not heard is said again, and words that were cut
+    /// off are answered.
     fn return_to_goodbye(&mut self, end: End, before: Floor) {
         let now = self.own_now();
         self.floor = before;

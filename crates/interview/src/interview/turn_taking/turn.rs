@@ -14,21 +14,21 @@ use crate::time::SessionTime;
 /// A turn of the candidate that has not been answered yet.
 #[derive(Clone, Debug)]
 pub(crate) struct Turn {
-    /// Set at its first end; kept when it goes on.
+    /// Given at its first end, and kept when it goes on.
     pub(crate) id: Option<TurnId>,
     pub(crate) said: Said,
-    /// Its first word.
+    /// The time of its first word.
     pub(crate) since: SessionTime,
-    /// Up to when its words go.
+    /// The time of its last word.
     pub(crate) to: SessionTime,
-    /// The silence that it broke, to be taken up again if it was only noise.
+    /// The begin of the silence before it, which goes on if the turn was only noise.
     pub(crate) silent_since: SessionTime,
     pub(crate) patience: Patience,
-    /// What its words say by themselves, since its last end.
+    /// The intent that its words show, since its last end.
     pub(crate) cue: Option<Cue>,
-    /// Whether they are in another language than ours.
+    /// Whether its words are in another language than the interviewer's.
     pub(crate) foreign: bool,
-    /// What the model made of it; counts only when the turn is committed.
+    /// The model's findings about it; they count when the turn is committed.
     pub(crate) draft: Draft,
 }
 
@@ -43,7 +43,7 @@ pub(crate) struct Patience {
     pub(crate) prompted: bool,
 }
 
-/// What the model's calls would change, if the turn that they are about is committed.
+/// The changes that the model's tool calls make when their turn is committed.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Draft {
     pub(crate) depth: Option<u8>,
@@ -56,7 +56,7 @@ pub(crate) struct Draft {
     pub(crate) judgement: Option<Judgement>,
 }
 
-/// Something that somebody else should find out.
+/// Something that a person should find out later.
 #[derive(Clone, Debug)]
 pub(crate) struct Later {
     pub(crate) text: String,
@@ -79,7 +79,7 @@ impl Turn {
         }
     }
 
-    /// Whether it says nothing about what was asked.
+    /// Whether the turn does not answer the question.
     pub(crate) fn leaves_open(&self) -> bool {
         self.cue.is_some_and(Cue::leaves_open)
     }

@@ -1,5 +1,4 @@
-//! How much of the candidate's turns was understood: the holes in them, and the note that tells the
-//! recruiter.
+//! Coverage of the candidate's turns: the holes in them, and the note for the recruiter.
 
 use crate::interview::{
     Effect, Interview,
@@ -11,7 +10,7 @@ use crate::interview::{
     },
 };
 
-/// An answer that is looked at.
+/// An answer whose coverage is computed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Answer<'a> {
     Open(&'a Turn),
@@ -19,8 +18,8 @@ pub(crate) enum Answer<'a> {
 }
 
 impl Interview {
-    /// The sound of a turn as far as it has come: with the voice since its first word, or since it began; of
-    /// one that is on, up to its last word.
+    /// The sound of a turn so far, with the voice since its first word; of a turn that goes on, up to its
+    /// last word.
     pub(crate) fn sound_of(&self, turn: &Turn) -> Sound {
         let sound = turn.said.sound.clone();
         let since = turn.since + self.timeline.presence().stopped();
@@ -29,7 +28,7 @@ impl Interview {
         sound.with_voice(self.hearing.voices.since(first, last))
     }
 
-    /// Where words are missing in an answer: the one that nobody has answered yet, or a committed one.
+    /// The holes in the unanswered turn, or in a committed one.
     pub(crate) fn holes_in(&self, answer: Answer<'_>) -> Vec<Hole> {
         match answer {
             Answer::Open(turn) => self.sound_of(turn).coverage().holes,
@@ -39,7 +38,7 @@ impl Interview {
         }
     }
 
-    /// Tells how much of a turn was understood, where that is not all of it, or is news.
+    /// Notes the coverage of a turn, if it is not full or has changed.
     pub(crate) fn note_coverage(&mut self, turn: TurnId, before: Option<&Coverage>) {
         let Some(now) = self.known.history.coverage(turn) else { return };
         if before.map_or(!now.is_whole(), |before| *before != now) {

@@ -1,28 +1,27 @@
-//! Whether anybody spoke where a recogniser found words (case 29).
+//! Spans of voice, and whether there was any under the words of a recogniser (case 29).
 //!
-//! Out of silence and noise some recognisers make sentences that end many films. Words with no voice under
-//! them are nobody's, unless the recogniser is sure of several: a detector may miss somebody who speaks
-//! softly, and to be deaf to a person is worse than to answer a noise. Recognisers that say nothing of how
-//! sure they are get no such credit.
+//! Some recognisers make sentences of silence and noise, often from film credits. Words without a voice are
+//! dropped, unless the recogniser is confident of several: a detector may miss a soft voice, and to be deaf
+//! to a person is worse than to answer a noise. Words without a confidence have no such exception.
 
 use std::{collections::VecDeque, time::Duration};
 
 use crate::interview::{transcript::Words, understanding::words::normal};
 use crate::time::{SessionTime, Span};
 
-/// A voice without a word is a noise after so long, where words are told while they are spoken (T04).
+/// The longest voice without a word that may be speech, where words come while they are spoken (T04).
 pub(crate) const WORDLESS_LIMIT: Duration = Duration::from_secs(10);
 
-/// A recogniser and a detector agree on times within this.
+/// The tolerance between the times of recogniser and detector.
 const SLACK: Duration = Duration::from_millis(500);
-/// Words that a recogniser is so sure of, and so many of them, were said, whatever the detector says.
+/// The confidence and the number of words from which the recogniser is believed without a voice.
 const SURE: f32 = 0.8;
 const SURE_WORDS_MIN: usize = 4;
-/// Nobody says a word in less.
+/// The shortest voice that can be a word.
 const WORD_MIN: Duration = Duration::from_millis(150);
-/// Spans of voice that are remembered: minutes of talk.
+/// The number of spans of voice that are kept: minutes of talk.
 const SPANS_MAX: usize = 256;
-/// What recognisers have learnt from films.
+/// Sentences that recognisers have learnt from films.
 const LEARNT: [&str; 12] = [
     "thank you for watching",
     "thanks for watching",
@@ -40,10 +39,10 @@ const LEARNT: [&str; 12] = [
 /// The beginnings of credits, which end in a name.
 const CREDITS: [&str; 5] =
     ["subtitles by", "subtitled by", "captions by", "captioned by", "transcribed by"];
-/// Longer texts that begin so are none.
+/// The largest number of words of a credit.
 const CREDITS_WORDS_MAX: usize = 8;
 
-/// When there was voice, by the VAD, in session time.
+/// The spans of voice by the detector, in session time.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Voices {
     /// Begin and end of each span; the last may go on.
@@ -51,7 +50,7 @@ pub(crate) struct Voices {
 }
 
 impl Voices {
-    /// Voice began.
+    /// Begins a span.
     pub(crate) fn began(&mut self, at: SessionTime) {
         if matches!(self.spans.back(), Some((_, None))) {
             return;
@@ -62,33 +61,33 @@ impl Voices {
         self.spans.push_back((at, None));
     }
 
-    /// Voice ended.
+    /// Ends the span.
     pub(crate) fn ended(&mut self, at: SessionTime) {
         if let Some((_, end @ None)) = self.spans.back_mut() {
             *end = Some(at);
         }
     }
 
-    /// When the voice that is on, or was last, began; and its end, once it has one.
+    /// The begin of the last voice; and its end, once it has one.
     pub(crate) fn last(&self) -> Option<(SessionTime, Option<SessionTime>)> {
         self.spans.back().copied()
     }
 
-    /// The voice since then. One that is on counts up to `known`: what comes after is on its way.
+    /// The voice since `since`. A voice that goes on counts up to `known`.
     pub(crate) fn since(&self, from: SessionTime, known: SessionTime) -> Vec<Span> {
         let all = self.spans.iter().map(|(began, end)| Span::new(*began, end.unwrap_or(known)));
         let within = all.map(|voice| Span::new(voice.from.max(from), voice.to));
         within.filter(|voice| !voice.length().is_zero()).collect()
     }
 
-    /// The voice in a stretch that is over.
+    /// The voice in a stretch.
     pub(crate) fn in_stretch(&self, stretch: Span) -> Vec<Span> {
         let voice = self.since(stretch.from, stretch.to).into_iter();
         let within = voice.map(|voice| voice.within(stretch));
         within.filter(|voice| !voice.length().is_zero()).collect()
     }
 
-    /// Whether nobody can have said these words.
+    /// Whether these words were made up by the recogniser.
     pub(crate) fn lack(&self, words: &Words) -> bool {
         if self.is_forgotten(words.from) {
             return false;
@@ -101,13 +100,13 @@ impl Voices {
         !is_sure && !self.is_near(words.from, words.to)
     }
 
-    /// Whether it is not known any more if there was voice.
+    /// Whether the stretch is older than what is kept.
     fn is_forgotten(&self, at: SessionTime) -> bool {
         let oldest = self.spans.front().map_or(SessionTime::ZERO, |(from, _)| *from);
         self.spans.len() == SPANS_MAX && at < oldest
     }
 
-    /// Whether there was any voice then.
+    /// Whether there was any voice in the stretch.
     fn is_near(&self, from: SessionTime, to: SessionTime) -> bool {
         let to = to + SLACK;
         self.spans
@@ -115,7 +114,7 @@ impl Voices {
             .any(|(begin, end)| *begin <= to && end.is_none_or(|end| end + SLACK >= from))
     }
 
-    /// How much voice there was then.
+    /// The length of the voice in the stretch.
     fn under(&self, from: SessionTime, to: SessionTime) -> Duration {
         let within = |(begin, end): &(SessionTime, Option<SessionTime>)| {
             end.map_or(to, |end| end.min(to)).since(from.max(*begin))
@@ -124,7 +123,7 @@ impl Voices {
     }
 }
 
-/// Whether it is one of the sentences that recognisers make of nothing.
+/// Whether a text is one of the sentences that recognisers make of silence.
 fn is_learnt(text: &str) -> bool {
     let text = normal(text);
     let is_credit = || {

@@ -466,16 +466,19 @@ mod tests {
             don't really know
             I don't know what to say to that | I don't really have an answer | I have no experience \
             with that | not really sure | Not quite sure. | not so sure | I couldn't tell you | I'm \
-            not familiar with that | I've never done that. | i do not know the answer to that | nothing comes to mind",
+            not familiar with that | I've never done that. | i do not know the answer to that | \
+            nothing comes to mind",
         );
         check(
             Some(Cue::Declined),
-            "i'd rather not say | I would prefer not to answer that. | no comment | sorry i can't talk about that
+            "i'd rather not say | I would prefer not to answer that. | no comment | sorry i can't \
+                talk about that
             I don't want to answer this question. | that's confidential | i'm not comfortable answering that",
         );
         check(
             None,
-            "I don't know… well, maybe when we moved the ledger to Postgres. | i don't know rust very well but i know c
+            "I don't know… well, maybe when we moved the ledger to Postgres. | i don't know rust \
+                very well but i know c
             I'm not sure it was 2019 but we moved the ledger | I didn't know Rust when I started there
             i would rather not use java for that | the data was confidential so we encrypted it",
         );
@@ -487,7 +490,8 @@ mod tests {
         check(
             Some(Cue::Done),
             "that's it | That's all. | that's my background | nothing else | No, that's all. | nothing to add
-            So I worked at Siemens for three years as a backend developer, and that's it. | I think that's about it
+            So I worked at Siemens for three years as a backend developer, and that's it. | I think \
+            that's about it
             No, I don't have anything to add. | i have been a nurse for ten years that's all i can say",
         );
         check(
@@ -504,14 +508,16 @@ mod tests {
         check(
             Some(Cue::Question(About::Other)),
             "what is the salary | What's the salary range? | Is it remote? | how big is the team
-            What are the next steps? | yes i have a question what does the team look like | when will i hear back from you
+            What are the next steps? | yes i have a question what does the team look like | when \
+            will i hear back from you
             That's it. What does your company do? | do you offer relocation | Do you like working there?
             Who would I report to? | is the position remote | Should I go on? | how many questions are left
             i was wondering if the job is full time",
         );
         check(
             Some(Cue::Question(About::Verdict)),
-            "how am i doing | Did I do well? | how did i do so far | was that a good answer | Did I get the job?
+            "how am i doing | Did I do well? | how did i do so far | was that a good answer | Did I \
+                get the job?
             Is that what you wanted to hear?",
         );
         check(
@@ -520,19 +526,24 @@ mod tests {
         );
         check(
             Some(Cue::Question(About::Recording)),
-            "are you recording this | Is this being recorded? | who will listen to this | what happens to my data",
+            "are you recording this | Is this being recorded? | who will listen to this | what \
+                happens to my data",
         );
         check(
             None,
-            "What did we do? We rewrote it. | and what did we do? | why did i choose rust? | It was slow, right?
-            is it a good idea to rewrite everything no we did it step by step | what is important to me is the team
-            one of the users asked are you human and the bot said no | are you recording was a check box in the app
+            "What did we do? We rewrote it. | and what did we do? | why did i choose rust? | It was \
+                slow, right?
+            is it a good idea to rewrite everything no we did it step by step | what is important \
+            to me is the team
+            one of the users asked are you human and the bot said no | are you recording was a \
+            check box in the app
             thank you i am fine how are you | can you imagine that nobody had written a test
             so the question was how big is the load and we measured it for a week and then we knew
             We asked the users what is the salary you expect | Does that make sense?
             I am a nurse. Does that answer your question?
             are you a human resources manager was the first thing they wanted to know
-            what i did was to move the ledger | we asked ourselves how did we do that so fast and for so little money
+            what i did was to move the ledger | we asked ourselves how did we do that so fast and \
+            for so little money
             the salary was good and the team was remote | can i say that we were proud of it",
         );
     }
@@ -543,38 +554,56 @@ mod tests {
         check(
             Some(Cue::Abusive),
             "fuck you | You are an idiot. | you're a useless bot | shut up | you stupid machine | go to hell
-            I hate this stupid machine | this stupid bot does not understand me | this is boring you are so fucking stupid
+            I hate this stupid machine | this stupid bot does not understand me | this is boring \
+            you are so fucking stupid
             I answered that already, are you deaf? You are useless.",
         );
         check(
             Some(Cue::Distress),
-            "i can't breathe | I'm having a panic attack. | sorry i think i'm having a panic attack i need to stop
-            I want to hurt myself. | i can't do this anymore | I can't do this anymore, please. | i want to die
-            I lost my job and I don't want to live anymore | I don't want to be alive | I'm about to pass out | I wish I was dead
+            "i can't breathe | I'm having a panic attack. | sorry i think i'm having a panic attack \
+                i need to stop
+            I want to hurt myself. | i can't do this anymore | I can't do this anymore, please. | i \
+            want to die
+            I lost my job and I don't want to live anymore | I don't want to be alive | I'm about \
+            to pass out | I wish I was dead
             I will cut myself
-            I'm having a panic attack right now | I want to kill myself right now | I wish I was dead right now
+            I'm having a panic attack right now | I want to kill myself right now | I wish I was \
+            dead right now
             honestly I want to hurt myself some days | sometimes I wish I was dead when I sit alone at night
-            I lost my job last year and since then I sit at home alone every single day and I wish I was dead",
+            I lost my job last year and since then I sit at home alone every single day and I wish \
+            I was dead",
         );
         check(
             Some(Cue::Sensitive),
             "my mother died last year so i left the job | I was diagnosed with cancer in 2019. | I'm pregnant
-            i was on maternity leave then | I am gay and that was hard in that company | As a devout Muslim I pray at noon.
-            i had a miscarriage that summer | I struggled with depression. | my father passed away can we skip this",
+            i was on maternity leave then | I am gay and that was hard in that company | As a \
+            devout Muslim I pray at noon.
+            i had a miscarriage that summer | I struggled with depression. | my father passed away \
+            can we skip this",
         );
         check(
             None,
-            "a customer told me to shut up and i stayed calm | he said you are an idiot in front of the whole team
-            you are an idiot if you don't write tests | You are not stupid. | my old boss used to say shut up and code
-            Sometimes I need help. | the server couldn't breathe | we had a kernel panic and an attack in the same week
-            i told my manager i can't do this anymore | I can't do this anymore with spreadsheets so I wrote a tool
-            we had to shut up shop in march | i killed the process | i was diagnosed as the bottleneck of the team
-            i lost my father's company a lot of money | i worked on depression detection | in the end it all worked out
-            the server died | my hard drive died | I diagnosed the memory leak with a profiler | Hi, I'm Christian.
+            "a customer told me to shut up and i stayed calm | he said you are an idiot in front of \
+                the whole team
+            you are an idiot if you don't write tests | You are not stupid. | my old boss used to \
+            say shut up and code
+            Sometimes I need help. | the server couldn't breathe | we had a kernel panic and an \
+            attack in the same week
+            i told my manager i can't do this anymore | I can't do this anymore with spreadsheets \
+            so I wrote a tool
+            we had to shut up shop in march | i killed the process | i was diagnosed as the \
+            bottleneck of the team
+            i lost my father's company a lot of money | i worked on depression detection | in the \
+            end it all worked out
+            the server died | my hard drive died | I diagnosed the memory leak with a profiler | \
+            Hi, I'm Christian.
             I have a diabetes app in the store | i had a stroke of luck | we suffered from outages
-            I lead the billing team and I will cut myself off here | I am going to pass out the tasks to the team every Monday
-            I am about to throw out the old code and rewrite it | I wish I was dead serious about testing at the time
-            We had a live demo and this stupid machine crashed so I rewrote the driver | I worked with this dumb robot arm
+            I lead the billing team and I will cut myself off here | I am going to pass out the \
+            tasks to the team every Monday
+            I am about to throw out the old code and rewrite it | I wish I was dead serious about \
+            testing at the time
+            We had a live demo and this stupid machine crashed so I rewrote the driver | I worked \
+            with this dumb robot arm
             This stupid program crashed every night so I rewrote the driver | this stupid machine broke
             I spent two whole weeks on this stupid program | I cut myself some slack after that
             I nearly wanted to kill myself laughing
@@ -594,12 +623,14 @@ mod tests {
         check(
             Some(Cue::Correction),
             "sorry 2021 not 2019 | No wait, it was Munich. | i meant the second project | Not Berlin, Munich.
-            We started in 2019, I mean 2021, with five people and a small budget. | scratch that | sorry i mean the old one
+            We started in 2019, I mean 2021, with five people and a small budget. | scratch that | \
+            sorry i mean the old one
             let me correct that it was postgres",
         );
         check(
             None,
-            "i mean it was hard | I mean, you know, we tried. | I meant to call them that day | we had to wait for a year
+            "i mean it was hard | I mean, you know, we tried. | I meant to call them that day | we \
+                had to wait for a year
             no wait times were the main problem | we chose postgres not mysql | i moved not once but twice
             it was a marathon not a sprint | the customer was right and I corrected the invoice
             I made a mistake in production once and learned from it",
@@ -616,11 +647,14 @@ mod tests {
         );
         check(
             Some(Cue::No),
-            "no that's wrong | That's not right. | not quite right | No, it isn't. | I'm not okay | I didn't say that | no | Nope. | no thank you | not really | yeah no | I don't think so | No, not yet.",
+            "no that's wrong | That's not right. | not quite right | No, it isn't. | I'm not okay | \
+                I didn't say that | no | Nope. | no thank you | not really | yeah no | I don't \
+                think so | No, not yet.",
         );
         check(
             None,
-            "yes we moved it in 2019 | no i worked at siemens | right we did that with kafka | um | well | thank you
+            "yes we moved it in 2019 | no i worked at siemens | right we did that with kafka | um | \
+                well | thank you
             Okay, so I am a nurse. | not really a problem for us | sure the team was small | Right?",
         );
     }
@@ -630,10 +664,12 @@ mod tests {
         #[test]
         fn cues_are_the_same_however_written(text in "(?s).{0,80}", n in 0..6_usize) {
             let _ = cue(&text);
-            let said = ["Can we stop here", "I don't know", "Let me think", "Skip this question", "No wait", "Yes"][n];
+            let said = ["Can we stop here", "I don't know", "Let me think", "Skip this \
+                question", "No wait", "Yes"][n];
             let want = cue(said);
             prop_assert!(want.is_some());
-            for other in [said.to_uppercase(), said.to_lowercase(), format!("Um, {said}…"), format!("well, uh {said}!")] {
+            for other in [said.to_uppercase(), said.to_lowercase(), format!("Um, \
+                {said}…"), format!("well, uh {said}!")] {
                 prop_assert_eq!(cue(&other), want);
             }
         }

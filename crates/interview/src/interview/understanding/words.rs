@@ -209,33 +209,24 @@ pub(crate) fn ends_in(words: &[&str], phrase: &str) -> bool {
     phrase.rsplit(' ').all(|word| words.next() == Some(&word))
 }
 
-/// Words, each with what it stands for; made once, looked up for every word of every turn.
+/// Words, each with its meaning; made once, looked up for every word of every turn.
 #[derive(Debug)]
-pub(crate) struct Dictionary<T>(Vec<Vec<(&'static str, T)>>);
+pub(crate) struct Dictionary<T>(BTreeMap<&'static str, T>);
 
 impl<T> Dictionary<T> {
-    const SHELVES: usize = 512;
-
-    fn shelf(word: &str) -> usize {
-        let (first, last) = (word.as_bytes().first(), word.as_bytes().last());
-        let byte = |byte: Option<&u8>| byte.map_or(0, |byte| usize::from(*byte));
-        (word.len() * 97 + byte(first) * 31 + byte(last)) % Self::SHELVES
-    }
-
     pub(crate) fn get(&self, word: &str) -> Option<&T> {
-        let shelf = &self.0[Self::shelf(word)];
-        shelf.iter().find(|(known, _)| *known == word).map(|(_, means)| means)
+        self.0.get(word)
     }
 }
 
 impl<T> FromIterator<(&'static str, T)> for Dictionary<T> {
     /// The first of equal words holds.
     fn from_iter<I: IntoIterator<Item = (&'static str, T)>>(words: I) -> Self {
-        let mut shelves: Vec<Vec<_>> = (0..Self::SHELVES).map(|_| Vec::new()).collect();
-        for (word, means) in words {
-            shelves[Self::shelf(word)].push((word, means));
+        let mut all = BTreeMap::new();
+        for (word, meaning) in words {
+            all.entry(word).or_insert(meaning);
         }
-        Self(shelves)
+        Self(all)
     }
 }
 

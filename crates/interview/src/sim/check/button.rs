@@ -1,6 +1,6 @@
 //! What buttons change.
 
-use super::Checks;
+use super::{Apart, Checks};
 use crate::{
     interview::{Effect, Event, Request},
     journal::Entry,
@@ -18,8 +18,8 @@ impl Checks {
         }
         match request {
             // A pause lasts from the button that was accepted to the one that ends it.
-            Request::Pause => self.paused = true,
-            Request::Resume => self.paused = false,
+            Request::Pause => self.presence.set(Apart::Paused, true),
+            Request::Resume => self.presence.set(Apart::Paused, false),
             Request::Skip => {
                 let goes_on =
                     entry.effects.iter().any(|effect| matches!(effect, Effect::Speak { .. }));

@@ -18,19 +18,19 @@ const VOICE_MIN: Duration = Duration::from_secs(1);
 impl Checks {
     /// The recogniser does not get these words of a segment.
     pub(in crate::sim) fn lost(&mut self, segment: u32, stretch: Span) {
-        self.lost.stretches.push((segment, stretch));
+        self.hearing.lost.stretches.push((segment, stretch));
     }
 
     /// They are asked to say it again.
     pub(super) fn asks_again(&mut self, n: u64) {
-        if std::mem::replace(&mut self.lost.asked, true) {
+        if std::mem::replace(&mut self.hearing.lost.asked, true) {
             self.found(Rule::SaidAgain, n, "asked again twice".into());
         }
-        let since = self.voiced_at;
-        let told = self.transcripts.iter().rev().take_while(|told| told.from >= since);
+        let since = self.voice.began;
+        let told = self.hearing.transcripts.iter().rev().take_while(|told| told.from >= since);
         let words: usize = told.map(|told| told.words).sum();
-        let longest = self.lost.longest_wordless();
-        if words > 0 || self.voiced || longest < VOICE_MIN {
+        let longest = self.hearing.lost.longest_wordless();
+        if words > 0 || self.voice.is_on || longest < VOICE_MIN {
             let what = format!("after {words} words, a voice of {longest:?}");
             self.found(Rule::SaidAgain, n, what);
         }
@@ -47,13 +47,16 @@ impl Checks {
             holes.any(|hole| has(hole.from_ms, hole.to_ms))
         };
         let is_due = |(segment, stretch): &&(u32, Span)| {
-            let text = self.segments.get(segment).map_or("", String::as_str);
+            let text = self.hearing.segments.get(segment).map_or("", String::as_str);
             let is_answer =
-                text.contains(' ') && self.turns.values().any(|(_, turn)| turn.contains(text));
-            let is_answer = is_answer && self.lost.finals.contains(segment);
-            is_answer && (HOLE_MIN..HOLE_MAX).contains(&stretch.length()) && self.stopped.is_zero()
+                text.contains(' ') && self.told.turns.values().any(|(_, turn)| turn.contains(text));
+            let is_answer = is_answer && self.hearing.lost.finals.contains(segment);
+            is_answer
+                && (HOLE_MIN..HOLE_MAX).contains(&stretch.length())
+                && self.presence.stopped.is_zero()
         };
-        let missing = self.lost.stretches.iter().filter(is_due).find(|(_, it)| !is_marked(it));
+        let missing =
+            self.hearing.lost.stretches.iter().filter(is_due).find(|(_, it)| !is_marked(it));
         if let Some((segment, stretch)) = missing {
             let what = format!("no hole for {stretch:?} of segment {segment}");
             self.found(Rule::Holes, 0, what);

@@ -28,29 +28,29 @@ impl Checks {
     /// Whether nobody is cut off by a handoff in the voice that is on at `at`: it has had no word for long,
     /// or none like those before it, or one at most when they pressed Skip over us.
     pub(super) fn is_passed_over(&self, at: SessionTime) -> bool {
-        let told = self.transcripts.iter().filter(|told| told.from >= self.voiced_at);
+        let told = self.hearing.transcripts.iter().filter(|told| told.from >= self.voice.began);
         let words = told.map(|told| told.words).max().unwrap_or_default();
-        let is_long = at.since(self.voiced_at) >= WORDLESS_MIN;
-        let is_skipped = self.skipped_at.is_some_and(|skipped| skipped >= self.voice_told_at);
-        let is_noise = words == 0 && (is_long || self.kept_back >= KEPT_BACK_MAX);
+        let is_long = at.since(self.voice.began) >= WORDLESS_MIN;
+        let is_skipped = self.skipped_at.is_some_and(|skipped| skipped >= self.voice.told_at);
+        let is_noise = words == 0 && (is_long || self.voice.kept_back >= KEPT_BACK_MAX);
         is_noise || (is_skipped && words < BARGE_IN_WORDS)
     }
 
     /// A voice keeps what we were about to say from its first sound.
     pub(super) fn keeps_back(&mut self, entry: &Entry) {
         let hushes = |effect: &Effect| matches!(effect, Effect::Hush { .. });
-        self.kept_back += u32::from(entry.effects.iter().any(hushes));
+        self.voice.kept_back += u32::from(entry.effects.iter().any(hushes));
     }
 
     /// Nobody says what this segment will be.
     pub(in crate::sim) fn nobodys(&mut self, segment: u32) {
-        self.nobodys.insert(segment);
+        self.hearing.nobodys.insert(segment);
     }
 
     /// Out of silence comes what no candidate ever says.
     pub(in crate::sim) fn made_up(&mut self, segment: u32) {
         self.nobodys(segment);
-        self.made_up.insert(segment);
+        self.hearing.made_up.insert(segment);
     }
 
     /// Whether words need lead to nothing: nobody said them, or they say what we do.
@@ -58,29 +58,29 @@ impl Checks {
         let count = words.text.split_whitespace().count();
         let is_like_ours = self.is_like_ours(&words.text);
         if is_like_ours && count >= BARGE_IN_WORDS {
-            self.echoes_until = at + ECHOES_FOR;
+            self.hearing.echoes_until = at + ECHOES_FOR;
         }
         if is_like_ours {
-            self.like_ours.insert(words.segment);
+            self.hearing.like_ours.insert(words.segment);
         } else {
-            self.like_ours.remove(&words.segment);
+            self.hearing.like_ours.remove(&words.segment);
         }
         // What they have said themselves we may say again, and hear again.
         if count >= WORDS_MIN && self.turn_with(words.text.trim()).is_some() {
-            self.nobodys.remove(&words.segment);
+            self.hearing.nobodys.remove(&words.segment);
         }
-        is_like_ours || self.nobodys.contains(&words.segment)
+        is_like_ours || self.hearing.nobodys.contains(&words.segment)
     }
 
     fn turn_with(&self, text: &str) -> Option<&String> {
-        self.versions.values().flatten().find(|turn| turn.contains(text))
+        self.told.versions.values().flatten().find(|turn| turn.contains(text))
     }
 
     fn is_like_ours(&self, text: &str) -> bool {
         let theirs = normal(text);
         let theirs: Vec<&str> = theirs.split(' ').rev().take(LAST_WORDS).collect();
         let are_ours = |word: &&&str| {
-            let mut replies = self.replies.values().rev().take(REPLIES);
+            let mut replies = self.replies.ordered.values().rev().take(REPLIES);
             replies.any(|ordered| ordered.words.split(' ').any(|ours| ours == **word))
         };
         let known = theirs.iter().filter(are_ours).count();
@@ -90,11 +90,12 @@ impl Checks {
     /// What nobody said is in no turn.
     pub(super) fn nobody_said(&mut self) {
         let mut wrong = Vec::new();
-        for segment in &self.nobodys {
-            let Some(text) = self.segments.get(segment) else { continue };
+        for segment in &self.hearing.nobodys {
+            let Some(text) = self.hearing.segments.get(segment) else { continue };
             let count = text.split_whitespace().count();
             let said = self.turn_with(text);
-            let said = said.filter(|_| count >= WORDS_MIN || self.made_up.contains(segment));
+            let said =
+                said.filter(|_| count >= WORDS_MIN || self.hearing.made_up.contains(segment));
             wrong.extend(said.map(|turn| format!("nobody said {text:?}: {turn}")));
         }
         for what in wrong {

@@ -16,14 +16,14 @@ impl Checks {
             return self.found(Rule::OneEnd, 0, "the interview never ends".into());
         };
         let late = Interview::sound_late_max();
-        let cap = match self.joined {
-            Some(joined) => joined + plan.interview_limit + GRACE + self.stopped + late,
+        let cap = match self.presence.joined {
+            Some(joined) => joined + plan.interview_limit + GRACE + self.presence.stopped + late,
             None => SessionTime::from_millis(600_000) + late,
         };
         if at > cap {
             self.found(Rule::EndsInTime, 0, format!("it ends at {at}, not by {cap}"));
         }
-        if self.handoffs.values().sum::<usize>() >= self.stages.len() {
+        if self.course.handoffs.values().sum::<usize>() >= self.course.stages.len() {
             self.found(Rule::OneHandoff, 0, "as many handoffs as stages".into());
         }
     }
@@ -71,12 +71,12 @@ impl Checks {
             whole.1 = whole.1.max(span.to);
         }
         for (reply, (first, last)) in spans {
-            if !self.replies.get(&reply).is_some_and(|ordered| ordered.interruptible) {
+            if !self.replies.ordered.get(&reply).is_some_and(|ordered| ordered.interruptible) {
                 continue;
             }
-            let from = self.transcripts.partition_point(|told| told.at < first);
+            let from = self.hearing.transcripts.partition_point(|told| told.at < first);
             let mut words: BTreeMap<u32, usize> = BTreeMap::new();
-            for told in &self.transcripts[from..] {
+            for told in &self.hearing.transcripts[from..] {
                 if told.at > last {
                     break;
                 }
@@ -110,7 +110,7 @@ impl Checks {
         }
         let mut wrong = Vec::new();
         let mut before: Option<&String> = None;
-        for (reply, ordered) in &self.replies {
+        for (reply, ordered) in &self.replies.ordered {
             if ordered.answer.is_none() || !ordered.bridges || !ordered.handed_off {
                 continue;
             }
@@ -120,7 +120,7 @@ impl Checks {
                 let what = format!("{reply:?} says {told:?}, the one before {before:?}");
                 wrong.push(what);
             }
-            let heard = self.heard.get(reply).map_or("", String::as_str);
+            let heard = self.replies.heard.get(reply).map_or("", String::as_str);
             before = wording.filter(|it| heard.starts_with(it.as_str())).or(before);
         }
         for what in wrong {
@@ -131,7 +131,7 @@ impl Checks {
     /// What was heard of a reply has one question at most, at its end (8).
     pub(super) fn one_question(&mut self) {
         let mut wrong = Vec::new();
-        for (reply, heard) in &self.heard {
+        for (reply, heard) in &self.replies.heard {
             let after = heard.split_once('?').map_or("", |(_, after)| after);
             if after.chars().any(char::is_alphanumeric) {
                 wrong.push(format!("{reply:?}: {heard}"));
@@ -145,7 +145,7 @@ impl Checks {
     /// So many words in a row of a prompt are no chance.
     pub(super) fn leaks(&mut self, plan: &Plan) {
         const WORDS: usize = 8;
-        let heard: Vec<String> = self.heard.values().map(|heard| normal(heard)).collect();
+        let heard: Vec<String> = self.replies.heard.values().map(|heard| normal(heard)).collect();
         for heard in heard {
             let words: Vec<&str> = heard.split(' ').collect();
             let leak = words
@@ -174,19 +174,19 @@ impl Checks {
             match line.speaker {
                 journal::Speaker::Candidate => theirs += &format!(" {} ", line.text),
                 journal::Speaker::Interviewer => {
-                    if !self.heard.values().any(|heard| *heard == line.text) {
+                    if !self.replies.heard.values().any(|heard| *heard == line.text) {
                         let what = format!("the record says that we said: {}", line.text);
                         self.found(Rule::HeardWasPulled, 0, what);
                     }
                 }
             }
         }
-        let lost = self.segments.iter().find(|(segment, text)| {
-            if self.nobodys.contains(segment) || self.like_ours.contains(segment) {
+        let lost = self.hearing.segments.iter().find(|(segment, text)| {
+            if self.hearing.nobodys.contains(segment) || self.hearing.like_ours.contains(segment) {
                 return false;
             }
             // A single word over us is no turn (case 23).
-            let is_turn = self.turns.values().any(|(_, turn)| turn.contains(text.as_str()));
+            let is_turn = self.told.turns.values().any(|(_, turn)| turn.contains(text.as_str()));
             let is_kept = is_turn && theirs.contains(text.as_str());
             text.split_whitespace().count() >= BARGE_IN_WORDS && !is_kept
         });
