@@ -1,10 +1,20 @@
 //! What a session has in the store: its journal when it begins, and the projections when it has ended.
 
-use super::{Parts, SessionError};
+use super::{Machine, Parts, SessionError};
 use crate::{
     journal,
     store::{Hold, OpenJournal, Projection, Receipt, StoreError},
 };
+
+/// The interview where its journal left it, at its beginning if it has none.
+pub(super) fn folded(parts: &Parts) -> Result<Machine, SessionError> {
+    let machine = Machine::after(parts.interview.clone(), &parts.before);
+    let machine = machine.map_err(SessionError::Differs)?;
+    match machine.interview.is_over() {
+        true => Err(SessionError::Ended(parts.hold.id)),
+        false => Ok(machine),
+    }
+}
 
 /// Opens the journal. A new one gets its header; one that goes on has to be what it was when it was read.
 pub(super) async fn open_journal(

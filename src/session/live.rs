@@ -15,7 +15,7 @@ use super::{
     ear::{hear_before, spoken},
     is_seen,
     judges::Judges,
-    kept::{open_journal, write_projections},
+    kept::{folded, open_journal, write_projections},
     noted::noted,
     pauses::Pauses,
     record::record,
@@ -62,14 +62,10 @@ pub struct Session {
 }
 
 impl Session {
-    /// Begins what is said first, which is known before there is a line to say it on. An interview that goes on
-    /// is taken to where its journal left it: what was ordered until then is not carried out again.
+    /// Begins what is said first, which is known before there is a line to say it on. Nothing is done again
+    /// that a journal which goes on ordered.
     pub fn begin(parts: Parts, clock: Clock, mouth: Mouth) -> Result<Self, SessionError> {
-        let machine = Machine::after(parts.interview.clone(), &parts.before);
-        let machine = machine.map_err(SessionError::Differs)?;
-        if machine.interview.is_over() {
-            return Err(SessionError::Ended(parts.hold.id));
-        }
+        let machine = folded(&parts)?;
         let (facts_in, facts) = mpsc::channel(FACTS_MAX);
         let (mut llm, tts) = (parts.providers.llm(), parts.providers.tts());
         let spans = Spans::begin(&parts.header, &parts.before);
@@ -81,8 +77,8 @@ impl Session {
         Ok(Self { parts, machine, clock, mouth, speaker, spans, facts_in, facts })
     }
 
-    /// Holds the interview on a line, which was made with the same mouth, until it ends, or until `stop`: then we finish
-    /// our sentence and leave. Each entry of its journal is `told` as it is made.
+    /// Holds the interview on a line, which was made with the same mouth, until it ends, or until `stop`:
+    /// then we finish our sentence and leave. Each entry of its journal is `told` as it is made.
     pub async fn run(
         mut self,
         line: &mut impl Line,
@@ -291,8 +287,7 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
             && (now >= at || !self.mouth.is_sounding())
         {
             self.stopping = Stopping::Done;
-            let request = Request::Terminate;
-            let id = STOP_ID.to_owned();
+            let (id, request) = (STOP_ID.to_owned(), Request::Terminate);
             self.step(now, Event::Control { id, request, stage: None })?;
         }
         if self.machine.is_due(now, self.listen.heard()) {
@@ -411,7 +406,8 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
         let segment = |reply: ReplyId, n: u16| format!("r{}-{n}", reply.0);
         match heard {
             Heard::Fact(at, event) => {
-                // What was told of a reply while it was made, its failure above all, was told before it could end.
+                // What was told of a reply while it was made, its failure above all, was told before it
+                // could end.
                 while let Event::ReplyFinished { .. } = event
                     && let Ok((at, before)) = facts.try_recv()
                 {
@@ -448,13 +444,11 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
             }
             LineEvent::CandidateNamed(_) => {}
             LineEvent::CandidateJoined => {
-                return self.on_presence(true, self.up, Event::CandidateJoined);
+                self.on_presence(true, self.up, Event::CandidateJoined)?
             }
-            LineEvent::CandidateLeft => {
-                return self.on_presence(false, self.up, Event::CandidateLeft);
-            }
-            LineEvent::Cut => return self.on_presence(self.here, false, Event::LineCut),
-            LineEvent::Back => return self.on_presence(self.here, true, Event::LineBack),
+            LineEvent::CandidateLeft => self.on_presence(false, self.up, Event::CandidateLeft)?,
+            LineEvent::Cut => self.on_presence(self.here, false, Event::LineCut)?,
+            LineEvent::Back => self.on_presence(self.here, true, Event::LineBack)?,
             LineEvent::Control { id, request, stage } => {
                 return self.step(now, Event::Control { id, request, stage });
             }
@@ -462,8 +456,7 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
             LineEvent::Over(why) => {
                 tracing::warn!(%why, "the line was lost for good");
                 self.line_over = Some(why);
-                let request = Request::Abandon;
-                let id = OVER_ID.to_owned();
+                let (id, request) = (OVER_ID.to_owned(), Request::Abandon);
                 return self.step(now, Event::Control { id, request, stage: None });
             }
             LineEvent::NewTrack { expects_pre_connect } => {
@@ -547,7 +540,7 @@ mod tests {
         fn ended(&mut self, _: End) {}
     }
 
-    async fn parts(data: &std::path::Path) -> Parts {
+    async fn session(data: &std::path::Path) -> Session {
         let file = |entry: std::io::Result<std::fs::DirEntry>| {
             let entry = entry.unwrap();
             let text = std::fs::read_to_string(entry.path()).unwrap();
@@ -560,21 +553,19 @@ mod tests {
         store.create(id, &inputs, None).await.unwrap();
         let mut config = Config::read(None, []).unwrap();
         (config.speech.stt, config.speech.tts) = ("scripted".into(), "scripted".into());
-        Parts {
+        let parts = Parts {
             interview: inputs.interview().unwrap(),
             header: Header::new(&id.to_string(), 0, &inputs),
             before: Vec::new(),
             hold: Hold::take(&store, id).await.unwrap(),
             providers: Registry::build(&config.speech, &config.providers, 1).unwrap(),
             recording: None,
-        }
+        };
+        Session::begin(parts, Clock::start(), Mouth::new().0).unwrap()
     }
 
-    async fn session(data: &std::path::Path) -> Session {
-        Session::begin(parts(data).await, Clock::start(), Mouth::new().0).unwrap()
-    }
-
-    /// P04: the end of a reply that failed is not taken for that of a whole one, though both are there to be taken.
+    /// P04: the end of a reply that failed is not taken for that of a whole one, though both are there to
+    /// be taken.
     #[tokio::test]
     async fn a_failure_is_told_before_the_end() {
         let data = tempfile::tempdir().unwrap();

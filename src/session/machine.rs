@@ -23,8 +23,9 @@ impl Machine {
         Self { interview, n: 0, at: SessionTime::ZERO, heard: SessionTime::ZERO }
     }
 
-    /// The same after these entries of its journal, from the first one on. They have to have the effects that the
-    /// interview gives today; those were carried out when they were written, and are not to be again.
+    /// The same after these entries of its journal, from the first one on. They have to have the effects
+    /// that the interview gives today; those were carried out when they were written, and are not to be
+    /// again.
     pub fn after(interview: Interview, entries: &[Entry]) -> Result<Self, Box<Difference>> {
         let interview = journal::replay(interview, entries)?;
         let last = |read: fn(&Entry) -> SessionTime| entries.last().map_or(SessionTime::ZERO, read);

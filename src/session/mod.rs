@@ -1,7 +1,7 @@
 //! One interview's only event loop: fact → `Interview::handle` → journal → orders carried out.
 //!
-//! A [`Session`] does it in real time on a [`Line`]; [`lockstep`](Lockstep) does the same step on virtual time without a
-//! runtime, so that a recording gives the same journal twice.
+//! A [`Session`] does it in real time on a [`Line`]; [`lockstep`](Lockstep) does the same step on virtual
+//! time without a runtime, so that a recording gives the same journal twice.
 
 mod console_line;
 mod counts;
@@ -53,8 +53,8 @@ pub struct Parts {
     pub interview: Interview,
     /// Its journal's first line.
     pub header: Header,
-    /// The entries that its journal has already, if it goes on; none for one that begins. The clock goes on after
-    /// the last of them: [`Clock::going_on`](crate::clock::Clock::going_on).
+    /// The entries that its journal has already, if it goes on; none for one that begins. The clock goes
+    /// on after the last of them: [`Clock::going_on`](crate::clock::Clock::going_on).
     pub before: Vec<Entry>,
     /// Where its journal and projections are kept, by a lease that somebody renews.
     pub hold: Hold,

@@ -61,7 +61,8 @@ impl OpenJournal {
 }
 
 impl Queue {
-    /// All lines that wait, once there is one; nothing when the journal was closed. For a thread of the store's.
+    /// All lines that wait, once there is one; nothing when the journal was closed. For a thread of the
+    /// store's.
     pub(super) fn batch(&mut self) -> Option<Vec<Append>> {
         let mut batch = vec![self.lines.blocking_recv()?];
         while let Ok(next) = self.lines.try_recv() {

@@ -188,7 +188,8 @@ async fn inputs_stand_once_there_is_a_journal(subject: &impl Subject) {
     assert_eq!(hold.store.inputs(hold.id).await.unwrap(), inputs("amended"));
 }
 
-/// DESIGN §3: lines come back in the order in which they were appended, also to whoever opens the journal next.
+/// DESIGN §3: lines come back in the order in which they were appended, also to whoever opens the journal
+/// next.
 async fn lines_are_kept_in_their_order(subject: &impl Subject) {
     let hold = held(subject).await;
     assert_eq!(read(&hold).await, None);
@@ -207,7 +208,8 @@ async fn lines_are_kept_in_their_order(subject: &impl Subject) {
     assert_eq!(read(&hold).await, Some(lines.concat() + "last\n"));
 }
 
-/// DESIGN §3: what is left of a line by a crash is read by nobody, and what is appended next is a line of its own.
+/// DESIGN §3: what is left of a line by a crash is read by nobody, and what is appended next is a line of
+/// its own.
 async fn a_torn_line_is_none(subject: &impl Subject) {
     let hold = held(subject).await;
     subject.tear(hold.id, "on").await;
@@ -261,8 +263,8 @@ async fn an_expired_lease_is_taken_over_by_one(subject: &impl Subject) {
     assert_eq!(store.lease_state(dead.id).await.unwrap(), LeaseState::Held, "not theirs any more");
 }
 
-/// W08: whoever was taken for dead and is not writes nothing behind the back of whoever took over, who finds all
-/// that was kept.
+/// W08: whoever was taken for dead and is not writes nothing behind the back of whoever took over, who
+/// finds all that was kept.
 async fn who_lost_the_lease_writes_no_more(subject: &impl Subject) {
     let dead = held(subject).await;
     let (theirs, _) = dead.open_journal().await.unwrap();

@@ -25,7 +25,8 @@ pub enum StoreError {
     /// The interview is not, or no more, the caller's: it stops at once.
     #[error("this interview was taken over by another worker")]
     Lost,
-    /// Somebody else has appended to the journal since it was opened: the caller leaves the interview to them.
+    /// Somebody else has appended to the journal since it was opened: the caller leaves the interview to
+    /// them.
     #[error("{file} is being written by another process")]
     Taken {
         /// Folder and file.
@@ -39,7 +40,8 @@ pub enum StoreError {
         /// What is wrong with it, and where.
         why: String,
     },
-    /// More lines wait to be written than the queue holds: the disk is too slow, the interview ends as technical.
+    /// More lines wait to be written than the queue holds: the disk is too slow, the interview ends as
+    /// technical.
     #[error("{file} cannot be written fast enough; the disk of the data folder is too slow")]
     Behind {
         /// Folder and file.

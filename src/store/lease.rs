@@ -1,7 +1,7 @@
 //! Who holds an interview: at most one worker at a time, on any machine (W08).
 //!
-//! A lease is renewed every 5 s and expires 15 s after the last time. Whoever takes an expired one has it alone:
-//! what its old holder does from then on is refused.
+//! A lease is renewed every 5 s and expires 15 s after the last time. Whoever takes an expired one has it
+//! alone: what its old holder does from then on is refused.
 
 use std::{fmt, sync::Arc, time::Duration};
 
@@ -25,7 +25,8 @@ pub enum LeaseState {
     Expired,
 }
 
-/// Who takes a lease: differs each time that one is taken, so that whoever held it before is known to be another.
+/// Who takes a lease: differs each time that one is taken, so that whoever held it before is known to be
+/// another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Holder(String);
 

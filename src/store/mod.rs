@@ -37,11 +37,11 @@ pub type Stored<T> = BoxFuture<'static, Result<T, StoreError>>;
 /// A store of interviews: their inputs, journals, leases, and what is made from journals.
 ///
 /// What it promises is in `conformance.rs`, as tests that each store runs. Whoever uses one holds an
-/// `Arc<dyn JournalStore>`, so that a setting can choose it: that is why its methods give boxed futures, as
-/// those of our providers do, and are no `async fn`s.
+/// `Arc<dyn JournalStore>`, so that a setting can choose it: that is why its methods give boxed futures,
+/// as those of our providers do, and are no `async fn`s.
 ///
-/// An interview that is not there is [`StoreError::NotFound`]. What takes a [`Holder`] is for whoever holds the
-/// interview's lease, and [`StoreError::Lost`] for anybody else, also if they held it before.
+/// An interview that is not there is [`StoreError::NotFound`]. What takes a [`Holder`] is for whoever
+/// holds the interview's lease, and [`StoreError::Lost`] for anybody else, also if they held it before.
 pub trait JournalStore: fmt::Debug + Send + Sync {
     /// Makes a new interview with its inputs, and its launch when it has a link: all of it or nothing.
     /// [`StoreError::Exists`] when there is one of this id.
@@ -68,16 +68,16 @@ pub trait JournalStore: fmt::Debug + Send + Sync {
     /// Writes the inputs anew. [`StoreError::Exists`] once a journal names their hash.
     fn amend(&self, id: InterviewId, holder: &Holder, inputs: &Inputs) -> Stored<()>;
 
-    /// The journal's whole lines as they are now, for [`journal::parse`]; `None` before the first one is whole.
-    /// What a crash left of a line is not among them.
+    /// The journal's whole lines as they are now, for [`journal::parse`]; `None` before the first one is
+    /// whole. What a crash left of a line is not among them.
     fn read_journal(&self, id: InterviewId) -> Stored<Option<String>>;
 
     /// Opens the journal to append to it, and gives its lines, none at first. What a crash left of a line is
     /// gone from then on. Nobody who held the lease before can append any more.
     fn open_journal(&self, id: InterviewId, holder: &Holder) -> Stored<(OpenJournal, String)>;
 
-    /// Puts the journal away, where it is kept but not read, and removes its projections: the interview has not
-    /// begun, as far as its link is concerned. Fails when there is no journal.
+    /// Puts the journal away, where it is kept but not read, and removes its projections: the interview
+    /// has not begun, as far as its link is concerned. Fails when there is no journal.
     fn set_aside(&self, id: InterviewId, holder: &Holder) -> Stored<()>;
 
     /// Replaces a projection as a whole: whoever reads it sees the old text or the new one.
@@ -102,8 +102,9 @@ pub trait JournalStore: fmt::Debug + Send + Sync {
     /// Makes the lease young again, also if it has expired and nobody else took it.
     fn renew_lease(&self, id: InterviewId, holder: &Holder) -> Stored<()>;
 
-    /// Gives the lease back, if it is theirs. It is called as a lease is dropped, so nobody waits for it: a store
-    /// for which it takes time does it later, and one that fails says so in the log, and the lease expires.
+    /// Gives the lease back, if it is theirs. It is called as a lease is dropped, so nobody waits for it:
+    /// a store for which it takes time does it later, and one that fails says so in the log, and the
+    /// lease expires.
     fn release_lease(&self, id: InterviewId, holder: &Holder);
 }
 
@@ -118,8 +119,8 @@ pub struct Listed {
     pub journal: Option<JournalStamp>,
 }
 
-/// A journal's length, in bytes or rows, and when it was written last: as long as both stay, so does all that is
-/// read from it.
+/// A journal's length, in bytes or rows, and when it was written last: as long as both stay, so does all
+/// that is read from it.
 pub type JournalStamp = (u64, SystemTime);
 
 /// What is made from a journal when its session has ended, for people and programs to read.

@@ -7,8 +7,9 @@ use super::{InterviewId, StoreError};
 
 const FILE: &str = "recording.ogg";
 
-/// The sound of interviews, a file each. It is apart from [`JournalStore`](super::JournalStore): sound is written
-/// while it is heard and served in parts, which a path does best, whatever the journals are kept in.
+/// The sound of interviews, a file each. It is apart from [`JournalStore`](super::JournalStore): sound is
+/// written while it is heard and served in parts, which a path does best, whatever the journals are kept
+/// in.
 #[derive(Clone, Debug)]
 pub struct Recordings {
     interviews: PathBuf,

@@ -77,8 +77,9 @@ impl Written {
     }
 }
 
-/// Invariant 2: whoever takes an interview over after any of its entries, and then finds what its first session
-/// found, does and writes the same to the end. Its entries are equal, and so are their lines, byte for byte.
+/// Invariant 2: whoever takes an interview over after any of its entries, and then finds what its first
+/// session found, does and writes the same to the end. Its entries are equal, and so are their lines,
+/// byte for byte.
 #[test]
 fn each_prefix_goes_on_as_the_whole() {
     let written: Vec<_> = journals().collect();

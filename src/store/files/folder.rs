@@ -93,9 +93,9 @@ impl Folder {
         self.write_json(CONSENT_FILE, consent)
     }
 
-    /// The journal as it is now, `None` before the interview has begun: before its first line is whole. It may
-    /// be growing: what follows the last line end is a line that is being written, or was torn by a crash; a
-    /// reader leaves it alone.
+    /// The journal as it is now, `None` before the interview has begun: before its first line is whole.
+    /// It may be growing: what follows the last line end is a line that is being written, or was torn by
+    /// a crash; a reader leaves it alone.
     pub fn read_journal(&self) -> Result<Option<String>, StoreError> {
         let path = self.journal();
         let Some(mut bytes) = read_limited(&path, JOURNAL_MAX_BYTES)? else { return Ok(None) };

@@ -1,7 +1,8 @@
 //! A journal as a file that grows by whole lines. They are written and synced by a thread of their own.
 //!
-//! The file is locked while it is read to append, and while lines are written, and who holds the lease is looked
-//! up behind the lock: after somebody else has taken the lease and opened the journal, nothing of ours gets in.
+//! The file is locked while it is read to append, and while lines are written, and who holds the lease is
+//! looked up behind the lock: after somebody else has taken the lease and opened the journal, nothing of
+//! ours gets in.
 
 use std::{
     fs::{File, OpenOptions},

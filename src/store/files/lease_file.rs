@@ -84,7 +84,8 @@ impl LeaseFile {
             Err(why) => return Err(why),
         };
         let now = Duration::from_millis(clock::unix_millis());
-        // The clock was set back since: it is as if it were renewed now, and expires in time if its holder is dead.
+        // The clock was set back since: it is as if it were renewed now, and expires in time if its
+        // holder is dead.
         if modified > now + EXPIRES_AFTER {
             OpenOptions::new().write(true).open(&self.0)?.set_modified(UNIX_EPOCH + now)?;
         }

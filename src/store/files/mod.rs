@@ -1,7 +1,7 @@
 //! Interviews in files: a folder each under `<data>/interviews/<id>/`.
 //!
-//! `inputs.json`, `launch.json`, `consent.json`, `journal.jsonl`, `lease`, and a file for each projection. Folder
-//! names are random: no file name says anything about a person.
+//! `inputs.json`, `launch.json`, `consent.json`, `journal.jsonl`, `lease`, and a file for each
+//! projection. Folder names are random: no file name says anything about a person.
 
 mod disk;
 mod folder;
@@ -301,12 +301,14 @@ mod tests {
         }
     }
 
+    /// N04, W08: files keep what every store promises.
     #[tokio::test]
     async fn files_keep_the_promises() {
         keeps_its_promises(&Files::new()).await;
     }
 
-    /// N04: the inputs' file is what the journal's header has the hash of, and nothing half-made is left behind.
+    /// N04: the inputs' file is what the journal's header has the hash of, and nothing half-made is left
+    /// behind.
     #[test]
     fn inputs_are_written_as_they_are_hashed() {
         let Files { files, data, .. } = Files::new();
