@@ -106,7 +106,7 @@ fn main() -> anyhow::Result<()> {
     let before = memory_kib();
     let registry = Registry::build(&config.speech, &config.providers, args.streams)?;
     let loaded = memory_kib();
-    for lack in registry.lacks() {
+    for lack in registry.fallbacks() {
         writeln!(stdout(), "{lack}")?;
     }
     let takes = Arc::new(takes);

@@ -92,7 +92,7 @@ impl Interviews {
         let chosen = agents.blueprints.values().flat_map(chosen_providers);
         let all = providers.clone().choosing(chosen).map_err(|error| failed(&error))?;
         memory::give_back();
-        for instead in all.lacks() {
+        for instead in all.fallbacks() {
             tracing::warn!(instead, "a model file is not there");
         }
         Ok(Self {
@@ -316,7 +316,6 @@ pub(super) fn may_record(recording: &config::Recording, consent: Option<Consent>
     enabled && consent.map_or(taken == ConsentTaken::Elsewhere, |consent| consent.recording)
 }
 
-/// Whether nobody has begun an interview, or its worker died before anybody came: that makes way. For whoever
 /// Whether nobody has begun an interview, or its worker died before anybody came: that makes way.
 async fn can_begin(hold: &Hold, recordings: &Recordings) -> Result<bool, String> {
     let journal = hold.store.read_journal(hold.id).await.map_err(|why| why.to_string())?;
@@ -345,7 +344,9 @@ async fn set_aside_if_nobody_came(hold: &Hold, recordings: &Recordings) -> Resul
     if journal::somebody_came(&entries) {
         return Ok(false);
     }
-    // First: what is left of a crash between the two is set aside as a whole the next time.
+    // The sound is apart from the store, which refuses who has lost the lease. It goes first: after a crash
+    // between the two all is set aside the next time.
+    hold.renew().await.map_err(|why| why.to_string())?;
     recordings.remove(*id).map_err(|why| why.to_string())?;
     hold.set_aside().await.map_err(|why| why.to_string())?;
     Ok(true)

@@ -63,7 +63,7 @@ pub async fn replay(config: &Config, replay: &Replay) -> Result<(), Failed> {
     let providers = Registry::build(&config.speech, &config.providers, 1)
         .and_then(|all| all.choosing(chosen_providers(&agents.blueprints[name])))
         .map_err(|error| Failed(error.to_string()))?;
-    for instead in providers.lacks() {
+    for instead in providers.fallbacks() {
         say(FAINT, instead);
     }
     fs::create_dir_all(&replay.out).map_err(|error| {

@@ -54,7 +54,7 @@ impl Judges {
             let judged = timeout(judge::LIMIT, judge::judge(&*llm, &case)).await;
             let judged = judged.unwrap_or_else(|_| Err("the judge took too long".to_owned()));
             // A session that is over wants no facts.
-            let _ = out.send((clock.now(), judge::told(turn, attempt, judged))).await;
+            let _ = out.send((clock.now(), judge::judged_event(turn, attempt, judged))).await;
         });
         self.latest = Some((turn, handle));
     }

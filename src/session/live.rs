@@ -28,7 +28,7 @@ use crate::{
     interview::{Effect, End, Event, Interview, Notice, ReplyId, Request},
     journal::{self, Entry},
     listen::{self, Listen},
-    providers::Transcript,
+    providers::{Transcript, Tts},
     speak::{Heard, Mouth, Order, Speaker},
     store::OpenJournal,
     time::SessionTime,
@@ -197,7 +197,7 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
         mut self,
         mut inbox: Inbox,
         mut stop: Pin<&mut (impl Future<Output = ()> + Send)>,
-        tts: &dyn crate::providers::Tts,
+        tts: &dyn Tts,
     ) -> (Outcome, OpenJournal) {
         loop {
             if let Some(outcome) = self.end.take() {
@@ -218,9 +218,8 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
             };
             if let Err(why) = handled.and_then(|()| self.look()) {
                 tracing::error!(%why, "an interview could not be journalled");
-                self.apologise(&mut inbox, tts).await;
-                let end = Some(why.to_string());
-                self.end = Some(Outcome { end: End::Technical, trouble: end });
+                self.apologise(&why, &mut inbox, tts).await;
+                self.end = Some(Outcome { end: End::Technical, trouble: Some(why.to_string()) });
             }
         }
     }
@@ -480,9 +479,9 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
     }
 
     /// The only sound that needs no entry.
-    async fn apologise(&mut self, inbox: &mut Inbox, tts: &dyn crate::providers::Tts) {
+    async fn apologise(&mut self, why: &Trouble, inbox: &mut Inbox, tts: &dyn Tts) {
         self.speaker.silence();
-        if !(self.here && self.up) {
+        if !(self.here && self.up && why.is_ours_to_tell()) {
             return;
         }
         let spoken = async {
@@ -594,8 +593,7 @@ mod tests {
             session(data.path()).await.live(&mut line, heard, |_| {}).await.unwrap();
         let (ours, other) = (ReplyId(1), ReplyId(2));
         let effects = [ours, other].map(|reply| Effect::Resume { reply });
-        let waiting = Unsynced::new(pending(), effects.to_vec(), SessionTime::ZERO);
-        live.unsynced.push_back(waiting);
+        live.unsynced.push_back(Unsynced::new(pending(), effects.to_vec(), SessionTime::ZERO));
         live.carry_out(Effect::Pause { reply: ours });
         assert_eq!(live.unsynced[1].effects, [Effect::Resume { reply: other }]);
     }

@@ -367,7 +367,7 @@ impl Lockstep {
     fn judge(&mut self, turn: TurnId, attempt: u32) {
         let Some(case) = self.machine.interview.case(turn) else { return };
         let judged = pollster::block_on(judge::judge(&*self.llm, &case));
-        let event = judge::told(turn, attempt, judged);
+        let event = judge::judged_event(turn, attempt, judged);
         self.add(self.now + self.latencies.judge, Later::Judged(event));
     }
 

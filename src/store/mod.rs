@@ -1,9 +1,9 @@
-//! Where interviews are kept, shared by worker and web: [`JournalStore`] is what they ask for, [`FileStore`]
-//! keeps it in files.
+//! The store of interviews, shared by worker and web: the trait [`JournalStore`], and [`FileStore`],
+//! which keeps them in files.
 //!
-//! The inputs are written at launch, and stand once there is a journal. The journal grows by whole lines, and
-//! belongs to whoever holds the lease; projections are made from it and replaced as a whole. The sound of an
-//! interview is none of it: [`Recordings`] keeps it, as a file.
+//! The inputs are written at launch, and stand once there is a journal. The journal grows by whole lines,
+//! and belongs to whoever holds the lease; projections are made from it and replaced as a whole. The
+//! sound of an interview is none of it: [`Recordings`] keeps it, as a file.
 
 mod append;
 #[cfg(test)]
@@ -31,7 +31,7 @@ pub use lease::{Hold, Holder, Lease, LeaseState};
 pub use link::{Launch, LinkToken, Stage};
 pub use recordings::Recordings;
 
-/// What a store answers, once it has done it. It borrows nothing, so that it can be awaited anywhere.
+/// The answer of a store, as a future that borrows nothing and can be awaited anywhere.
 pub type Stored<T> = BoxFuture<'static, Result<T, StoreError>>;
 
 /// A store of interviews: their inputs, journals, leases, and what is made from journals.
@@ -43,33 +43,33 @@ pub type Stored<T> = BoxFuture<'static, Result<T, StoreError>>;
 /// An interview that is not there is [`StoreError::NotFound`]. What takes a [`Holder`] is for whoever
 /// holds the interview's lease, and [`StoreError::Lost`] for anybody else, also if they held it before.
 pub trait JournalStore: fmt::Debug + Send + Sync {
-    /// Makes a new interview with its inputs, and its launch when it has a link: all of it or nothing.
+    /// Creates an interview with its inputs, and its launch when it has a link: all of it or nothing.
     /// [`StoreError::Exists`] when there is one of this id.
     fn create(&self, id: InterviewId, inputs: &Inputs, launch: Option<&Launch>) -> Stored<()>;
 
-    /// The interviews there are, the newest first, `max` at most.
+    /// Returns the interviews there are, the newest first, `max` at most.
     fn list(&self, max: usize) -> Stored<Vec<Listed>>;
 
-    /// One of them.
+    /// Returns one of them.
     fn find(&self, id: InterviewId) -> Stored<Listed>;
 
-    /// What the interview was launched with.
+    /// Returns what the interview was launched with.
     fn inputs(&self, id: InterviewId) -> Stored<Inputs>;
 
-    /// The launch with its link; `None` for a job that came without one.
+    /// Returns the launch with its link; `None` for a job that came without one.
     fn launch(&self, id: InterviewId) -> Stored<Option<Launch>>;
 
-    /// What the candidate agreed to; `None` for one who was asked nothing on our pages.
+    /// Returns what the candidate agreed to; `None` for one who was asked nothing on our pages.
     fn consent(&self, id: InterviewId) -> Stored<Option<Consent>>;
 
-    /// Keeps what the candidate agrees to, in place of what they agreed to before.
+    /// Writes what the candidate agrees to, in place of what they agreed to before.
     fn agree(&self, id: InterviewId, consent: &Consent) -> Stored<()>;
 
     /// Writes the inputs anew. [`StoreError::Exists`] once a journal names their hash.
     fn amend(&self, id: InterviewId, holder: &Holder, inputs: &Inputs) -> Stored<()>;
 
-    /// The journal's whole lines as they are now, for [`journal::parse`]; `None` before the first one is
-    /// whole. What a crash left of a line is not among them.
+    /// Returns the journal's whole lines as they are now, for [`journal::parse`]; `None` before the first
+    /// one is whole. What a crash left of a line is not among them.
     fn read_journal(&self, id: InterviewId) -> Stored<Option<String>>;
 
     /// Opens the journal to append to it, and gives its lines, none at first. What a crash left of a line is
@@ -89,10 +89,10 @@ pub trait JournalStore: fmt::Debug + Send + Sync {
         text: String,
     ) -> Stored<()>;
 
-    /// A projection as it was written last; `None` before.
+    /// Returns a projection as it was written last; `None` before.
     fn read_projection(&self, id: InterviewId, which: Projection) -> Stored<Option<String>>;
 
-    /// Whether somebody holds the interview.
+    /// Returns whether somebody holds the interview.
     fn lease_state(&self, id: InterviewId) -> Stored<LeaseState>;
 
     /// Takes a lease that is free or expired: of all who try at once, one gets it. [`StoreError::Held`] while
@@ -108,7 +108,7 @@ pub trait JournalStore: fmt::Debug + Send + Sync {
     fn release_lease(&self, id: InterviewId, holder: &Holder);
 }
 
-/// An interview of a list.
+/// An interview as it stands in a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Listed {
     /// Its id.

@@ -333,7 +333,7 @@ impl Meeting {
         let config = Config::read(None, folder.chain([words_alone])).unwrap();
         let providers = Registry::build(&config.speech, &config.providers, 1).unwrap();
         // Without a file the tests would hear, or speak, with something else and never say so.
-        assert!(providers.lacks().is_empty(), "{:?}", providers.lacks());
+        assert!(providers.fallbacks().is_empty(), "{:?}", providers.fallbacks());
         let (llm, tts, judge) = (config.lockstep.llm, config.lockstep.tts, config.lockstep.judge);
         Self { providers, latencies: Latencies { llm, tts, judge } }
     }

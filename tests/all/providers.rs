@@ -300,14 +300,14 @@ fn registry_names_what_it_lacks() {
         "Flite speaks, which sounds like a machine: Hibari ",
         "words alone tell the end of a turn: Smart Turn ",
     ];
-    let lacks = without.lacks();
+    let lacks = without.fallbacks();
     assert_eq!(lacks.len(), beginnings.len(), "{lacks:?}");
     for (sentence, beginning) in lacks.iter().zip(beginnings) {
         assert!(sentence.starts_with(beginning), "{beginning}: {sentence}");
     }
     assert!(without.turns().is_none());
     let with_all = built(std::env::var("VIVAVOCE_SPEECH__MODELS_DIR").ok());
-    assert!(with_all.lacks().is_empty(), "{:?}", with_all.lacks());
+    assert!(with_all.fallbacks().is_empty(), "{:?}", with_all.fallbacks());
     assert!(with_all.turns().is_some());
 }
 

@@ -15,24 +15,24 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// A session begins now.
+    /// Returns the clock of a session that begins now.
     pub fn start() -> Self {
         Self::going_on(SessionTime::ZERO)
     }
 
-    /// A session that was at `from` goes on now. The time between does not count.
+    /// Returns the clock of a session that was at `from` and goes on now. The time between does not count.
     #[expect(clippy::disallowed_methods, reason = "time enters the program here")]
     pub fn going_on(from: SessionTime) -> Self {
         Self { began: Instant::now(), from }
     }
 
-    /// The session's time now.
+    /// Returns the session's time now.
     #[expect(clippy::disallowed_methods, reason = "time enters the program here")]
     pub fn now(&self) -> SessionTime {
         self.from + Instant::now().duration_since(self.began)
     }
 
-    /// The session's time at an instant seen elsewhere, such as a packet's arrival.
+    /// Returns the session's time at an instant that was read elsewhere, such as a packet's arrival.
     pub fn at(&self, instant: std::time::Instant) -> SessionTime {
         self.from + Instant::from_std(instant).duration_since(self.began)
     }
@@ -43,14 +43,14 @@ impl Clock {
     }
 }
 
-/// Milliseconds since 1970, for what people read: file headers, pages.
+/// Returns the milliseconds since 1970, for file headers and pages.
 #[expect(clippy::disallowed_methods, reason = "time enters the program here")]
 pub fn unix_millis() -> u64 {
     let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     u64::try_from(since.unwrap_or(Duration::ZERO).as_millis()).unwrap_or(u64::MAX)
 }
 
-/// Now, for what wants the operating system's own instants: str0m, tokio, a packet's arrival.
+/// Returns the operating system's own instant now, for str0m, tokio and the arrival of packets.
 #[expect(clippy::disallowed_methods, reason = "time enters the program here")]
 pub fn instant() -> std::time::Instant {
     std::time::Instant::now()

@@ -1,7 +1,7 @@
-//! Hearing, thinking and speaking: the providers, and what puts their streams together.
+//! Hearing, thinking and speaking: the providers, and the code that connects their streams.
 //!
-//! [`listen`] makes events of packets, [`speak`] makes sound of orders, [`judge`] asks the model about an
-//! answer. The vendors stand in [`providers`], a file each.
+//! [`listen`] turns packets into events, [`speak`] turns orders into sound, [`judge`] asks the model about
+//! an answer. Each vendor has a file of its own in [`providers`].
 
 pub mod clock;
 pub mod judge;

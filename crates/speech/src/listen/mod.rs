@@ -1,12 +1,15 @@
 //! The candidate's sound on its way to facts: decode → 16 kHz → VAD → STT.
 //!
-//! [`Listen`] is a plain struct that is pushed: by packets as they arrive, or by frames of PCM. It puts all
-//! sound on one timeline, the session's, without gaps: what nobody sent is silence, what came late is heard
-//! late, and nothing is heard twice. [`Listen::heard`] says how far that timeline is processed.
+//! [`Listen`] is a plain struct that is fed with packets as they arrive, or with frames of PCM. It puts all
+//! sound on one timeline without gaps, the session's: where no sound was sent there is silence, late sound
+//! is processed late, and no sound is processed twice. [`Listen::heard`] returns how far the timeline is
+//! processed.
 
+mod detector;
 mod fade;
 mod pre_connect;
 mod recent;
+mod recogniser;
 mod speech;
 mod timeline;
 mod track;
@@ -33,64 +36,65 @@ use timeline::Timeline;
 use track::{Sound, Track};
 use voiceroom::opus::OpusError;
 
-/// Transcripts that wait to be polled; more are dropped and logged.
+/// The most transcripts that wait to be polled; more are dropped and logged.
 const TRANSCRIPTS_MAX: usize = 256;
 
-/// What was heard of the candidate.
+/// A fact about the candidate's speech.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Heard {
-    /// Voice began.
+    /// The candidate began to speak.
     SpeechStarted {
-        /// Its first sample.
+        /// The time of the first sample of voice.
         at: SessionTime,
     },
-    /// Voice ended.
+    /// The candidate stopped speaking.
     SpeechStopped {
-        /// Its last sample.
+        /// The time of the last sample of voice.
         at: SessionTime,
     },
-    /// Words, as far as they are known.
+    /// The words of a segment, as far as they are known.
     Transcript(Transcript),
 }
 
-/// Counters of what went wrong on the way.
+/// Counters of faults in the candidate's sound.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Troubles {
-    /// Packets that are no Opus.
+    /// Packets that are not Opus.
     pub malformed: u64,
-    /// Packets that never came; their sound was made up, or left out where many are missing.
+    /// Packets that never came. Their sound was concealed, or left out where many are missing.
     pub lost: u64,
-    /// Pieces of sound that came more than 200 ms after their time and were heard late.
+    /// Pieces of sound that came more than 200 ms after their time and were processed late.
     pub late: u64,
-    /// Pieces that were dropped because far more came than time has passed.
+    /// Pieces of sound that were dropped because there was much more sound than time had passed.
     pub flooded: u64,
 }
 
-/// Calls for a [`Listen::poll`] when words have come, from any thread.
+/// The callback that asks for a [`Listen::poll`] when transcripts have come. Called from any thread.
 pub type Wake = Arc<dyn Fn() + Send + Sync>;
 
-/// Takes the candidate's sound, each piece with its place on the timeline, in order. Never waits.
+/// A consumer of the candidate's sound. Gets each piece with its place on the timeline, in order. Never
+/// waits.
 pub type Tap = Box<dyn FnMut(SessionTime, &Pcm16) + Send>;
 
-/// One candidate's ear.
+/// The processing of one candidate's sound.
 pub struct Listen {
     timeline: Timeline,
     track: Track,
-    /// The track's sound while what was said before it is on its way.
+    /// The track's sound while it waits for the pre-connect audio.
     waiting: Option<Waiting>,
     facts: VecDeque<Heard>,
-    /// The beginning of speech that was polled last, until the next poll.
+    /// The beginning of speech in the fact that was polled last, until the next poll.
     begun: Option<SessionTime>,
     transcripts: Receiver<Transcript>,
 }
 
 impl Listen {
-    /// An ear that has heard nothing. In lockstep nobody needs waking.
+    /// Returns a `Listen` without any sound yet. In lockstep `wake` may do nothing.
     pub fn new(vad: Box<dyn Vad>, stt: &dyn Stt, wake: Wake) -> Result<Self, ListenError> {
         Self::for_keyterms(vad, stt, &[], wake)
     }
 
-    /// The same with rare words that will be said in the interview, the most important first.
+    /// Returns a `Listen` with the keyterms of the interview, the most important first.
     pub fn for_keyterms(
         vad: Box<dyn Vad>,
         stt: &dyn Stt,
@@ -99,7 +103,7 @@ impl Listen {
     ) -> Result<Self, ListenError> {
         let (out, transcripts) = sync_channel(TRANSCRIPTS_MAX);
         let told = move |transcript| {
-            // Where nobody listens any more the interview is over.
+            // A disconnected receiver means that the interview is over.
             if let Err(TrySendError::Full(_)) = out.try_send(transcript) {
                 warn!("transcript dropped, nobody polls");
             }
@@ -111,31 +115,30 @@ impl Listen {
         Ok(Self { timeline, track, waiting: None, facts, begun: None, transcripts })
     }
 
-    /// All sound from now on goes to `tap`, too.
+    /// Passes all sound from now on to `tap`, too.
     pub fn tap(&mut self, tap: Tap) {
         self.timeline.tap(tap);
     }
 
-    /// Rare words that will be said from now on, the most important first.
+    /// Replaces the keyterms, from now on; the most important first.
     pub fn keyterms(&mut self, keyterms: &[String]) {
         self.timeline.keyterms(keyterms);
     }
 
-    /// The candidate has another track now: what comes belongs to it.
+    /// Begins a new track of the candidate: later packets belong to it.
     pub fn track_started(&mut self) -> Result<(), ListenError> {
         self.track.restart()?;
         self.waiting = None;
         Ok(())
     }
 
-    /// What was said before the track that has just started was recorded, and is on its way: the track's own
-    /// sound waits for it, for 2 s at most.
+    /// Makes the track that has just started wait for its pre-connect audio, for 2 s at most.
     pub fn expect_pre_connect(&mut self, now: SessionTime) {
         self.waiting = Some(Waiting::begin(now));
     }
 
-    /// What was said before the track. Gives what of it is new, after which the sound that has waited is
-    /// heard.
+    /// Takes the pre-connect audio, then the sound of the track that waited for it. Returns how much of the
+    /// recording was not in the track, too.
     pub fn pre_connect(
         &mut self,
         now: SessionTime,
@@ -145,34 +148,34 @@ impl Listen {
         let decoded = audio.decode().map(|mut sound| {
             let new = sound.0.len() - waiting.overlap(&sound);
             sound.0.truncate(new);
-            self.timeline.before(now, &sound, &mut self.facts);
+            self.timeline.pre_connect(now, &sound, &mut self.facts);
             sound.duration()
         });
         self.end_waiting(now);
         decoded
     }
 
-    /// A packet of the track arrived. What is no Opus is counted and ignored.
+    /// Takes a packet of the track. A packet that is not Opus is counted and ignored.
     pub fn packet(&mut self, arrived: SessionTime, packet: Packet) {
         self.track.push(arrived, packet);
         self.take_packets(arrived);
     }
 
-    /// The next 20 ms of sound began at `at`. To be used instead of packets, not beside them.
+    /// Takes the next 20 ms of sound, which began at `at`. For use instead of packets, not beside them.
     pub fn frame(&mut self, at: SessionTime, sound: &Pcm16) {
         let whole =
-            Sound { at, sound: sound.clone(), made_up: Duration::ZERO, lost: Duration::ZERO };
+            Sound { at, sound: sound.clone(), concealed: Duration::ZERO, lost: Duration::ZERO };
         self.timeline.sound(at + sound.duration(), &whole, &mut self.facts);
     }
 
-    /// The candidate muted their microphone: no sound is silence from now on.
+    /// Handles that the candidate muted their microphone: from now on no sound means silence.
     pub fn muted(&mut self, now: SessionTime) {
         self.timeline.quiet();
         self.tick(now);
     }
 
-    /// Time has passed: gives up on missing packets, and takes no sound for silence. To be called at
-    /// [`Listen::deadline`], and before anything is decided at `now`.
+    /// Gives up on missing packets whose time has passed, and takes missing sound for silence. To be called
+    /// at [`Listen::deadline`], and before anything is decided at `now`.
     pub fn tick(&mut self, now: SessionTime) {
         self.take_packets(now);
         if self.waiting.as_ref().is_some_and(|waiting| now >= waiting.until) {
@@ -182,19 +185,19 @@ impl Listen {
         self.timeline.tick(now, &mut self.facts);
     }
 
-    /// When the next [`Listen::tick`] is due, if nothing arrives before.
+    /// The time of the next [`Listen::tick`], if nothing arrives before.
     pub fn deadline(&self) -> Option<SessionTime> {
         let (lost, waits) = (self.track.deadline(), self.waiting.as_ref().map(|w| w.until));
         [lost, waits, self.timeline.deadline()].into_iter().flatten().min()
     }
 
-    /// The next fact, in order; words come after the speech that they belong to.
+    /// Returns the next fact, in order. Transcripts come after the speech that they belong to.
     pub fn poll(&mut self) -> Option<Heard> {
         let fact = self.facts.pop_front();
         self.begun = fact.as_ref().and_then(beginning);
         fact.or_else(|| {
             let transcript = self.transcripts.try_recv().ok()?;
-            let clamp = |at| self.timeline.clamp(at);
+            let clamp = |at| self.timeline.at_most_now(at);
             let (from, to) = (clamp(transcript.from), clamp(transcript.to));
             let spans = transcript.spans.iter().map(|it| Span::new(clamp(it.from), clamp(it.to)));
             let spans = spans.collect();
@@ -202,48 +205,48 @@ impl Listen {
         })
     }
 
-    /// Up to when the candidate's sound is processed, as of the last call: no speech will be told that began
-    /// before, nor was while its beginning is being told. Never goes back; without sound it is the time of
-    /// the last [`Listen::tick`].
+    /// The time up to which the candidate's sound is processed, as of the last call: no later fact tells of
+    /// speech that began before it. While the beginning of speech is polled, it is not later than that
+    /// beginning. It never goes back. Without sound it is the time of the last [`Listen::tick`].
     pub fn heard(&self) -> SessionTime {
         let untold = || self.facts.iter().find_map(beginning);
         let heard = self.timeline.heard();
         self.begun.or_else(untold).map_or(heard, |begun| heard.min(begun))
     }
 
-    /// For how long there was no voice, while it is open whether speech has ended; else nothing.
+    /// How long there has been no voice, while it is open whether speech has ended; otherwise zero.
     pub fn quiet_for(&self) -> Duration {
         self.timeline.quiet_for()
     }
 
-    /// Their last voice, while it is open whether speech has ended with it: the time that
-    /// [`Heard::SpeechStopped`] will tell.
+    /// The end of the last voice, while it is open whether speech has ended with it: the time of the
+    /// [`Heard::SpeechStopped`] that may follow.
     pub fn pausing(&self) -> Option<SessionTime> {
         self.timeline.pausing()
     }
 
-    /// Sound is kept from now on, for [`Self::sound`].
+    /// Keeps the sound from now on, for [`Self::sound`].
     pub fn keep_sound(&mut self) {
         self.timeline.keep_sound();
     }
 
-    /// What was heard between two times of the last 10 s, as far as it was kept.
+    /// Returns the sound between two times of the last 10 s, as far as it was kept.
     pub fn sound(&self, from: SessionTime, to: SessionTime) -> Pcm16 {
         self.timeline.sound_between(from, to)
     }
 
-    /// Waits until all sound so far is decoded and its words can be polled. For lockstep only.
+    /// Waits until all sound so far is decoded and its transcripts can be polled. For lockstep only.
     pub fn settle(&mut self) {
         self.timeline.settle();
     }
 
-    /// What went wrong so far.
+    /// Returns the counters of faults so far.
     pub fn troubles(&self) -> Troubles {
-        let (late, flooded) = (self.timeline.late(), self.timeline.flooded());
+        let Troubles { late, flooded, .. } = self.timeline.troubles();
         Troubles { late, flooded, ..self.track.troubles() }
     }
 
-    /// The track's sound is heard from now on, with what has waited.
+    /// Ends the wait for pre-connect audio: takes the sound that has waited.
     fn end_waiting(&mut self, now: SessionTime) {
         for piece in self.waiting.take().into_iter().flat_map(|waiting| waiting.pieces) {
             self.timeline.sound(now, &piece, &mut self.facts);
@@ -278,13 +281,13 @@ fn beginning(fact: &Heard) -> Option<SessionTime> {
     }
 }
 
-/// Why there is no ear.
+/// The reason why there can be no [`Listen`].
 #[derive(Debug, thiserror::Error)]
 pub enum ListenError {
-    /// The recogniser refused.
+    /// The recogniser cannot be opened.
     #[error(transparent)]
     Stt(#[from] ProviderError),
-    /// The decoder did not start.
+    /// The decoder cannot be started.
     #[error(transparent)]
     Opus(#[from] OpusError),
 }

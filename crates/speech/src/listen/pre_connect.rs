@@ -1,9 +1,9 @@
-//! What a candidate said before we heard their track (R05): their page records it meanwhile, and sends it as
-//! a file.
+//! Pre-connect audio (R05): what a candidate said before we heard their track. Their page records it and
+//! sends it as a file.
 //!
-//! The live sound of such a track waits for that file, so that words come in the order in which they were
-//! said. Both overlap: the page stops recording when it is told that somebody hears the track. What is in
-//! both is heard once.
+//! The live sound of the track waits for that file, so that words come in the order in which they were said.
+//! Both overlap, because the page records until it is told that its track is heard. The overlap is processed
+//! once.
 
 use std::{
     collections::{BTreeMap, VecDeque},
@@ -24,62 +24,62 @@ use audio::{
 };
 use interview::time::SessionTime;
 
-/// The live sound of a track waits so long for what came before it.
+/// The longest time for which the live sound of a track waits for the recording.
 const WAIT_LIMIT: Duration = Duration::from_secs(2);
-/// Of longer recordings the end is heard: what was said last.
+/// The longest recording; of a longer one only the end is processed.
 const LENGTH_LIMIT: Duration = Duration::from_secs(10);
-/// What a decoder that begins in the middle needs until it sounds as if it had heard all (RFC 7845).
+/// The sound that a decoder needs in order to be exact when it begins in the middle (RFC 7845).
 const WARM_UP: Duration = Duration::from_millis(80);
-/// Pieces of live sound that wait; with more, the wait is over.
+/// The most pieces of live sound that wait; with more, the wait ends.
 const WAITING_MAX: usize = 256;
-/// Sample rates and channels that are read.
+/// The sample rates that can be read. They must also be multiples of [`RATE_STEP`].
 const RATES: std::ops::RangeInclusive<u32> = 8_000..=192_000;
 const RATE_STEP: u32 = 25;
 const CHANNELS_MAX: u32 = 8;
-/// What clients say of samples that are neither compressed nor in a file.
+/// The MIME types by which clients mean raw samples, neither compressed nor in a file.
 const RAW: [&str; 4] = ["", "application/octet-stream", "audio/pcm", "audio/l16"];
 
-/// Sound that was recorded before its track was heard, as it came.
+/// A recording of pre-connect audio, as it came.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PreConnect {
-    /// What the bytes are.
+    /// The MIME type of the bytes.
     pub mime_type: String,
-    /// `sampleRate` and `channels` of samples that are not compressed.
+    /// The attributes `sampleRate` and `channels` of raw samples.
     pub attributes: BTreeMap<String, String>,
-    /// WebM or Ogg with Opus in it, or samples of 16 bits, little endian.
+    /// WebM or Ogg with Opus, or raw samples of 16 bits, little endian.
     pub bytes: Vec<u8>,
 }
 
-/// Why nothing of a recording is heard.
+/// The reason why a recording is ignored.
 #[derive(Debug, thiserror::Error)]
 pub enum PreConnectError {
-    /// The track is not waiting for it.
+    /// The track does not wait for it.
     #[error("it came too late, or twice: the track is heard already")]
     TooLate,
     /// An attribute is missing or makes no sense.
     #[error("its attribute {name} is {value:?}")]
     Attribute {
-        /// Which.
+        /// The name of the attribute.
         name: &'static str,
-        /// What it says.
+        /// The value of the attribute.
         value: String,
     },
-    /// It is a file of another kind.
+    /// The file is of another kind.
     #[error("it is {0:?}, not Opus in WebM or Ogg, nor samples of 16 bits")]
     Type(String),
-    /// It is no WebM, or has no Opus in it.
+    /// The file is not WebM, or contains no Opus.
     #[error(transparent)]
     Webm(#[from] WebmError),
-    /// There is no sound in it.
+    /// The recording contains no sound.
     #[error("there is no sound in it")]
     Empty,
-    /// The decoder did not start.
+    /// The decoder cannot be started.
     #[error(transparent)]
     Opus(#[from] OpusError),
 }
 
 impl PreConnect {
-    /// The sound, or the end of it.
+    /// Returns the sound, or the end of a long one.
     pub(super) fn decode(&self) -> Result<Pcm16, PreConnectError> {
         if self.bytes.is_empty() {
             return Err(PreConnectError::Empty);
@@ -104,7 +104,7 @@ impl PreConnect {
 
     fn samples(&self) -> Result<Pcm16, PreConnectError> {
         let rate = self.number("sampleRate", RATES)?;
-        // Any other would take a filter of its own for each sample.
+        // Another rate would need a filter of its own for each sample.
         if !rate.is_multiple_of(RATE_STEP) {
             let value = rate.to_string();
             return Err(PreConnectError::Attribute { name: "sampleRate", value });
@@ -135,8 +135,8 @@ impl PreConnect {
     }
 }
 
-/// Packets that are no Opus are left out, as those of a track are. A packet of one byte can be 120 ms: what
-/// comes before the end that is heard is not decoded.
+/// Decodes packets; those that are not Opus are left out. One byte can be a packet of 120 ms, so only the
+/// end that is used is decoded.
 fn opus(packets: &[impl AsRef<[u8]>]) -> Result<Pcm16, PreConnectError> {
     let (mut decoder, mut down) = (Decoder::new()?, Down::default());
     let mut wanted = samples(WARM_UP + LENGTH_LIMIT) * 3;
@@ -154,7 +154,7 @@ fn opus(packets: &[impl AsRef<[u8]>]) -> Result<Pcm16, PreConnectError> {
     Ok(sound)
 }
 
-/// Live sound that waits for what was said before it.
+/// Live sound that waits for the recording of the sound before it.
 #[derive(Debug)]
 pub(super) struct Waiting {
     pub(super) until: SessionTime,
@@ -166,32 +166,32 @@ impl Waiting {
         Self { until: now + WAIT_LIMIT, pieces: VecDeque::new() }
     }
 
-    /// False: the wait is over.
+    /// Adds a piece. Returns false if no more may wait.
     pub(super) fn push(&mut self, piece: Sound) -> bool {
         self.pieces.push_back(piece);
         self.pieces.len() < WAITING_MAX
     }
 
-    /// How many samples at the end of `recorded` are the beginning of what waits.
+    /// Returns how many samples at the end of `recorded` are the beginning of the sound that waits.
     pub(super) fn overlap(&self, recorded: &Pcm16) -> usize {
         let live = self.pieces.iter().flat_map(|piece| &piece.sound.0).copied();
         overlap(&recorded.0, &live.take(OVERLAP_MAX).collect::<Vec<_>>())
     }
 }
 
-/// Both overlap by so many samples at most: a second.
+/// The most samples by which recording and live sound overlap: a second.
 const OVERLAP_MAX: usize = 16_000;
-/// Four samples in one are enough to compare by.
+/// Samples that are summed into one, which is exact enough for a comparison.
 const THIN: usize = 4;
-/// 100 ms of live sound are looked for in the recording, as thin samples.
+/// The length of the live sound that is searched for in the recording: 100 ms, in sums of [`THIN`] samples.
 const PROBE: usize = 400;
-/// Softer live sound is not looked for.
+/// Softer live sound is not searched for.
 const AUDIBLE_DBOV: i8 = -50;
-/// Two encodings of the same speech are more alike than this, two stretches of speech are not.
+/// The correlation that two encodings of the same speech exceed and two stretches of speech do not.
 const ALIKE: f32 = 0.85;
 
-/// How much of the end of `recorded` is in `live` too: its pieces of 100 ms are looked for there, and the
-/// most alike tells. 0 where none is found, or all is too soft to tell.
+/// Returns how many samples at the end of `recorded` are in `live`, too: each 100 ms of `live` are searched
+/// for in it, and the best match decides. Returns 0 if there is none, or all is too soft to decide.
 fn overlap(recorded: &[i16], live: &[i16]) -> usize {
     let tail = thin(&recorded[recorded.len().saturating_sub(OVERLAP_MAX)..]);
     let windows = || tail.windows(PROBE);
@@ -238,7 +238,8 @@ mod tests {
         PreConnect { mime_type: String::new(), attributes, bytes }
     }
 
-    /// R05: samples of any usual rate are heard, both channels as one, and of too many the last.
+    /// R05: samples of any usual rate are read, two channels are mixed, and of too many samples the last are
+    /// kept.
     #[test]
     fn samples_are_read() {
         let second = |rate: usize| [100_i16, 300].map(i16::to_le_bytes).concat().repeat(rate);
@@ -253,8 +254,8 @@ mod tests {
         assert_eq!((sound.duration(), sound.0[8_000]), (LENGTH_LIMIT, 100));
     }
 
-    /// R05, R08: of a long recording only the end is decoded, which sounds the same, and however long one
-    /// claims to be, no more is made of it.
+    /// R05, R08: of a long recording only the end is decoded, with the same sound, whatever length the
+    /// packets claim.
     #[test]
     fn a_long_recording_is_decoded_from_its_end() {
         let speech = Fixture::load(Path::new("../../audio-fixtures"), "two-stage-plain").unwrap();
@@ -281,12 +282,12 @@ mod tests {
         let head = OpusHead { channels: 1, pre_skip: 0, sample_rate: 48_000, description };
         let mut file = OggOpus::begin(&mut bytes, head).unwrap();
         packets.into_iter().for_each(|packet| file.packet(packet).unwrap());
-        // Nobody's packet.
+        // The last packet is empty.
         file.finish(Vec::new()).unwrap();
         PreConnect { bytes, ..PreConnect::default() }
     }
 
-    /// R08: what is missing, senseless or of another kind is refused in a sentence, and never a panic.
+    /// R08: missing, senseless or foreign data is refused in a sentence and never causes a panic.
     #[test]
     fn nonsense_is_refused() {
         let refused = |audio: PreConnect| audio.decode().unwrap_err().to_string();
@@ -310,8 +311,8 @@ mod tests {
         assert!(refused(raw("48000", "1", b"OggS".to_vec())).starts_with("it is"));
     }
 
-    /// R05: what is in the recording and in the live sound is found though both were encoded apart, and
-    /// speech that is in one of them only is not.
+    /// R05: sound that is in the recording and in the live sound is found though both were encoded
+    /// separately; sound that is in only one of them is not.
     #[test]
     fn the_overlap_is_found() {
         let speech = Fixture::load(Path::new("../../audio-fixtures"), "two-stage-plain").unwrap();
@@ -330,7 +331,7 @@ mod tests {
         assert_eq!(overlap(&[], &later), 0);
     }
 
-    /// Samples that the encoder and both resamplers are late.
+    /// The delay of the encoder and both resamplers, in samples.
     const CODEC_DELAY: usize = 136;
 
     fn coded(sound: &[i16]) -> Vec<i16> {

@@ -1,11 +1,11 @@
-//! The last seconds of a candidate's sound, for whoever wants to hear them again.
+//! The last seconds of a candidate's sound, kept for the turn detector.
 
 use std::{collections::VecDeque, time::Duration};
 
 use audio::Pcm16;
 use interview::time::SessionTime;
 
-/// So much is kept.
+/// How much sound is kept.
 const KEPT: Duration = Duration::from_secs(10);
 const KEPT_SAMPLES: usize = KEPT.as_secs() as usize * 16_000;
 
@@ -14,18 +14,18 @@ const KEPT_SAMPLES: usize = KEPT.as_secs() as usize * 16_000;
 pub(super) struct Recent(VecDeque<i16>);
 
 impl Recent {
-    /// The next sound.
+    /// Appends the next sound.
     pub(super) fn push(&mut self, sound: &Pcm16) {
         self.0.extend(&sound.0);
         self.0.drain(..self.0.len().saturating_sub(KEPT_SAMPLES));
     }
 
-    /// Silence that nobody was told of.
+    /// Appends silence that was left out.
     pub(super) fn skip(&mut self, silence: Duration) {
         self.push(&Pcm16(vec![0; samples(silence.min(KEPT))]));
     }
 
-    /// What was heard between two times, as far as it is kept; the last of it ended at `end`.
+    /// Returns the sound between two times, as far as it is kept. `end` is the end of all sound so far.
     pub(super) fn between(&self, from: SessionTime, to: SessionTime, end: SessionTime) -> Pcm16 {
         let index = |at: SessionTime| self.0.len().saturating_sub(samples(end.since(at)));
         let (first, last) = (index(from), index(to));
@@ -45,8 +45,7 @@ mod tests {
         SessionTime::from_millis(ms)
     }
 
-    /// T04: the sound of a time is that of the time, with the silence that was left out, and not more than is
-    /// kept.
+    /// T04: sound is found by its time, with the silence that was left out; no more is kept than allowed.
     #[test]
     fn sound_is_found_by_its_time() {
         let mut recent = Recent::default();

@@ -1,45 +1,47 @@
-//! From single decisions of a detector to speech that began and ended.
+//! The beginnings and ends of speech, from the single decisions of a VAD.
 
 use std::time::Duration;
 
 use super::Heard;
 use interview::time::SessionTime;
 
-/// Voice in a row that is speech; shorter is a click or a cough. Its onset is the first window of the row.
+/// The shortest unbroken voice that counts as speech; less is a click or a cough. The onset of the speech is
+/// its first window.
 const ONSET: Duration = Duration::from_millis(80);
-/// Silence that ends speech.
+/// The silence that ends speech.
 const HOLD: Duration = Duration::from_millis(200);
-/// A detector goes on for so much longer than a voice that has faded, at most.
+/// The longest time for which a VAD reports voice after the voice has faded.
 const TAIL_MAX: Duration = Duration::from_millis(160);
 
-/// Watches one candidate's windows.
+/// The state of one candidate's speech.
 #[derive(Debug)]
 pub(super) struct Speech {
-    /// What the detector adds to the end of voice.
+    /// The time that the VAD adds to the end of voice.
     hangover: Duration,
     /// The end of the last window.
     until: SessionTime,
     state: State,
 }
 
-/// What is known of a window.
+/// The content of a window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Voice,
     Silence,
-    /// Its sound did not come: it may have been either.
+    /// The sound did not come: there may have been voice or silence.
     Missing,
 }
 
 #[derive(Clone, Copy, Debug)]
 enum State {
-    /// If sound is missing at its end: since when.
+    /// No speech. `missing` is the beginning of missing sound at its end.
     Silence { missing: Option<SessionTime> },
-    /// Voice since `voice`, not long enough yet. With what is missing before it, it began at `onset`.
+    /// Voice since `voice` that is still too short for speech. With the missing sound before it, it began at
+    /// `onset`.
     Perhaps { onset: SessionTime, voice: SessionTime },
-    /// Speech whose voice lasts up to `last`, or up to now if the rest is missing.
+    /// Speech with voice up to `last`, or up to now if the rest is missing.
     Voice { onset: SessionTime, last: SessionTime },
-    /// Speech whose voice lasted up to `last`, and silence since, not long enough yet.
+    /// Speech with voice up to `last`, and a silence since that is still too short to end it.
     Pause { onset: SessionTime, last: SessionTime },
 }
 
@@ -49,8 +51,8 @@ impl Speech {
         Self { hangover, until: SessionTime::ZERO, state }
     }
 
-    /// The next window of so many samples, which began at `at`. The last sound that was not faded ended at
-    /// `loud`.
+    /// Takes the next window, which has `samples` samples and began at `at`. The last sound that had not
+    /// faded ended at `loud`.
     pub(super) fn window(
         &mut self,
         at: SessionTime,
@@ -59,7 +61,7 @@ impl Speech {
         loud: SessionTime,
     ) -> Option<Heard> {
         let length = Duration::from_micros(samples as u64 * 1_000_000 / 16_000);
-        // Times are rounded; what is known never goes back by it.
+        // Times are rounded, but the processed time must never go back.
         let at = at.max(self.until);
         self.until = at + length;
         let voiced = self.last_voice(loud);
@@ -90,8 +92,8 @@ impl Speech {
         fact
     }
 
-    /// Up to when it is known whether there was speech.
-    pub(super) fn known(&self) -> SessionTime {
+    /// The time up to which it is known whether there was speech.
+    pub(super) fn known_until(&self) -> SessionTime {
         match self.state {
             State::Perhaps { onset, .. } => onset,
             State::Silence { missing } => missing.unwrap_or(self.until),
@@ -99,7 +101,7 @@ impl Speech {
         }
     }
 
-    /// For how long there was no voice, while it is open whether speech has ended.
+    /// How long there has been no voice, while it is open whether speech has ended; otherwise zero.
     pub(super) fn quiet(&self) -> Duration {
         match self.state {
             State::Voice { last, .. } | State::Pause { last, .. } => self.until.since(last),
@@ -107,7 +109,7 @@ impl Speech {
         }
     }
 
-    /// The last voice, while it is open whether speech has ended with it.
+    /// The end of the last voice, while it is open whether speech has ended with it.
     pub(super) fn pausing(&self) -> Option<SessionTime> {
         match self.state {
             State::Voice { onset, last } | State::Pause { onset, last } if last < self.until => {
@@ -124,7 +126,7 @@ impl Speech {
         matches!(self.state, State::Silence { .. })
     }
 
-    /// Whether there was voice up to now, as far as sound came.
+    /// Whether there is voice up to now, as far as sound came.
     pub(super) fn is_voice(&self) -> bool {
         matches!(self.state, State::Voice { .. } | State::Perhaps { .. })
     }
@@ -149,7 +151,8 @@ impl Speech {
         (State::Silence { missing: None }, Some(Heard::SpeechStopped { at: ended }))
     }
 
-    /// The end of the voice, if this window is its last: less what the detector adds, or what has faded.
+    /// Returns the end of the voice, if this window is its last: earlier than the VAD says, by its hangover
+    /// and by the part that has faded.
     fn last_voice(&self, loud: SessionTime) -> SessionTime {
         let earlier = |by: Duration| {
             SessionTime::from_micros(self.until.as_micros().saturating_sub(by.as_micros() as u64))
@@ -163,8 +166,8 @@ mod tests {
     use super::*;
     use audio::FRAME;
 
-    /// Runs windows of 20 ms, `#` voiced, `?` missing and `.` silent; gives what was heard, with the window
-    /// it was told after.
+    /// Processes windows of 20 ms: `#` voice, `?` missing and `.` silence. Returns the facts, each with the
+    /// number of the window after which it came.
     fn run(hangover_ms: u64, windows: &str) -> String {
         let mut speech = Speech::new(Duration::from_millis(hangover_ms));
         let mut told = Vec::new();
@@ -184,21 +187,22 @@ mod tests {
         told.join(" ")
     }
 
-    /// Speech begins with its first voiced window and ends with its last, told 80 and 200 ms later.
+    /// Speech begins with its first voiced window and ends with its last; the facts come 80 and 200 ms
+    /// later.
     #[test]
     fn speech_has_its_own_times() {
         assert_eq!(run(0, "..######............"), "+40@5 -160@17");
     }
 
-    /// A click is none; a gap inside a word ends nothing.
+    /// A click is no speech; a gap within a word does not end speech.
     #[test]
     fn clicks_and_gaps_are_nothing() {
         assert_eq!(run(0, "..###...#.#.##......"), "");
         assert_eq!(run(0, "####.........####..........."), "+0@3 -340@26");
     }
 
-    /// Q14: what did not come is no silence. It is voice after voice, and after silence it is what comes
-    /// after it; voice that comes after it may have begun in it.
+    /// Q14: missing sound is not silence. After voice it counts as voice, after silence as silence; voice
+    /// after it may have begun in it.
     #[test]
     fn what_is_missing_is_not_silence() {
         assert_eq!(run(0, "######?????????????????????###............"), "+0@3 -600@39");
@@ -210,7 +214,7 @@ mod tests {
         assert_eq!(run(0, "..##??##..........."), "+40@6 -160@17");
     }
 
-    /// While it is open whether there was voice in what is missing, it does not count as known.
+    /// Missing sound that may contain voice does not count as known.
     #[test]
     fn what_is_missing_holds_back_what_is_known() {
         let mut speech = Speech::new(Duration::ZERO);
@@ -219,20 +223,20 @@ mod tests {
         for (n, kind) in (0..).zip(kinds) {
             let at = SessionTime::from_millis(20 * n);
             speech.window(at, 320, kind, at);
-            known.push(speech.known().as_millis());
+            known.push(speech.known_until().as_millis());
         }
         assert_eq!(known, [20, 20, 20, 20, 100]);
     }
 
-    /// What the detector adds to the end is taken off the end and off the hold.
+    /// The hangover of the VAD is taken off the end of speech and off the silence that ends it.
     #[test]
     fn hangover_is_taken_off() {
         assert_eq!(run(60, "..#########........."), "+40@5 -160@17");
         assert_eq!(run(180, "..############......"), "+40@5 -100@14");
     }
 
-    /// A voice that has faded has ended, though the detector goes on; not earlier than detectors may, and not
-    /// while it is loud.
+    /// A voice that has faded has ended, though the VAD still reports it; but not earlier than a VAD may go
+    /// on, and not while the voice is loud.
     #[test]
     fn what_has_faded_is_no_voice() {
         let ended = |loud_ms: u64| {
@@ -254,7 +258,7 @@ mod tests {
         assert_eq!(ended(u64::MAX / 1_000), told(360, 560));
     }
 
-    /// While it is open whether there is speech, nothing after its onset counts as known.
+    /// While it is open whether speech has begun, the time after its onset does not count as known.
     #[test]
     fn an_open_onset_holds_back_what_is_known() {
         let mut speech = Speech::new(Duration::ZERO);
@@ -262,9 +266,9 @@ mod tests {
             let at = SessionTime::from_millis(20 * n);
             speech.window(at, 320, kind, at);
         }
-        assert_eq!(speech.known(), SessionTime::from_millis(20));
+        assert_eq!(speech.known_until(), SessionTime::from_millis(20));
         let at = SessionTime::from_millis(60);
         speech.window(at, 320, Kind::Silence, at);
-        assert_eq!(speech.known(), SessionTime::from_millis(80));
+        assert_eq!(speech.known_until(), SessionTime::from_millis(80));
     }
 }

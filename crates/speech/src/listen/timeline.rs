@@ -1,108 +1,109 @@
-//! One candidate's sound as one line without gaps, from which VAD and STT hear.
+//! One candidate's sound as a single line of time without gaps, for VAD and recogniser.
 
-use std::{collections::VecDeque, ops::Range, time::Duration};
+use std::{collections::VecDeque, time::Duration};
 
 use super::{
-    Heard, Tap,
-    fade::Fade,
+    Heard, Tap, Troubles,
+    detector::{Detector, Origin},
     recent::Recent,
-    speech::{Kind, Speech},
+    recogniser::Recogniser,
+    speech::Speech,
     track::Sound,
 };
-use crate::providers::{SttStream, Vad, Window};
+use crate::providers::{SttStream, Vad};
 use audio::{FRAME, FRAME_16, Pcm16, level};
 use interview::time::SessionTime;
 
-/// Without sound for so long, silence is as long as the clock says.
+/// Without sound for this long, the time that passes is silence.
 const QUIET: Duration = Duration::from_millis(200);
-/// Pieces that begin so near to the end of the one before follow it.
+/// A piece that begins at most this long after the end of the one before follows it without a gap.
 const JITTER: Duration = Duration::from_millis(10);
-/// For so long sound that breaks off in the middle of a voice is missing; then it is silence.
+/// The longest time for which sound that broke off in the middle of a voice counts as missing; after it the
+/// candidate is silent.
 const MISSING_MAX: Duration = Duration::from_secs(1);
-/// Silence that VAD and STT get to hear; what goes beyond is left out.
+/// The longest silence that VAD and recogniser hear; the rest of a longer one is left out.
 const SILENCE_MAX: Duration = Duration::from_secs(1);
-/// Sound that comes later than this changes decisions: it is counted.
+/// Sound that comes later than this changes decisions, so it is counted.
 const LATE: Duration = Duration::from_millis(200);
-/// Sound may be so much longer than the time in which it came: a line that stood still brings it all at once.
+/// How much longer sound may be than the time in which it came: a line that stood still brings all of its
+/// sound at once.
 const AHEAD_MAX: Duration = Duration::from_secs(5);
-/// After so much silence the recogniser is told that the voice may have ended.
-const PAUSED: Duration = Duration::from_millis(80);
 /// Sound below this level may be left out, to catch up.
 const INAUDIBLE_DBOV: i8 = -60;
 
 pub(super) struct Timeline {
-    vad: Box<dyn Vad>,
-    stt: Box<dyn SttStream>,
+    detector: Detector,
+    recogniser: Recogniser,
     tap: Option<Tap>,
-    /// The last of the sound, if anybody may want to hear it again.
+    /// The last of the sound, if somebody may want to hear it again.
     recent: Option<Recent>,
-    fade: Fade,
-    speech: Speech,
     flow: Flow,
     /// The end of the sound so far.
-    fed: SessionTime,
-    /// How far that was ahead of the clock when it came: sound that comes all at once is longer than the time
-    /// it took.
-    lead: Duration,
-    /// How far it may be.
-    lead_max: Duration,
-    /// Where sound was missing last.
-    missing: Range<SessionTime>,
-    /// Samples at its end that the VAD keeps for its next window.
-    kept: usize,
-    windows: Vec<Window>,
-    /// The last voice of which the recogniser was told that it may be the end.
-    paused: Option<SessionTime>,
-    /// Up to when it was said to be silent: what begins later begins here at the earliest.
-    silent: SessionTime,
-    /// The latest time seen: no fact is later.
-    now: SessionTime,
-    late: u64,
-    flooded: u64,
+    sound_end: SessionTime,
+    lead: Lead,
+    bounds: Bounds,
+    /// Only `late` and `flooded`.
+    troubles: Troubles,
 }
 
 /// Whether sound comes.
 #[derive(Clone, Copy, Debug)]
 enum Flow {
-    /// It does; the last of it at `arrived`.
+    /// Sound comes; the last piece came at `arrived`.
     Sound { arrived: SessionTime },
-    /// It broke off in the middle of a voice: up to `until` it is missing.
+    /// The sound broke off in the middle of a voice: up to `until` it counts as missing.
     Missing { until: SessionTime },
-    /// It does not: what nobody sends is silence.
+    /// No sound comes: the candidate is silent.
     Quiet,
 }
 
-/// Where sound comes from that is fed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Origin {
-    /// It came, or is the silence of somebody who sends none.
-    Sound,
-    /// It was sent and did not come, and was made up.
-    Missing,
+/// How far the sound is ahead of the clock: sound that comes all at once is longer than the time it took.
+struct Lead {
+    /// The lead when the last sound came.
+    last: Duration,
+    /// Sound that comes with a longer lead is dropped.
+    max: Duration,
+}
+
+/// The times between which a new fact may lie.
+struct Bounds {
+    /// The end of the time that was told to be silent: no later fact is before it.
+    silent_until: SessionTime,
+    /// The latest time seen: no fact is after it.
+    now: SessionTime,
+}
+
+impl Bounds {
+    /// Sound that came all at once counts as heard now, not in the future.
+    fn at_most_now(&self, at: SessionTime) -> SessionTime {
+        at.min(self.now)
+    }
+
+    fn clamp(&self, at: SessionTime) -> SessionTime {
+        self.at_most_now(at.max(self.silent_until))
+    }
+
+    fn clamp_fact(&self, fact: Heard) -> Heard {
+        match fact {
+            Heard::SpeechStarted { at } => Heard::SpeechStarted { at: self.clamp(at) },
+            Heard::SpeechStopped { at } => Heard::SpeechStopped { at: self.clamp(at) },
+            Heard::Transcript(_) => fact,
+        }
+    }
 }
 
 impl Timeline {
     pub(super) fn new(vad: Box<dyn Vad>, stt: Box<dyn SttStream>) -> Self {
-        let speech = Speech::new(vad.hangover());
         Self {
-            vad,
-            stt,
+            detector: Detector::new(vad),
+            recogniser: Recogniser::new(stt),
             tap: None,
             recent: None,
-            fade: Fade::new(),
-            speech,
             flow: Flow::Quiet,
-            fed: SessionTime::ZERO,
-            lead: Duration::ZERO,
-            lead_max: AHEAD_MAX,
-            missing: SessionTime::ZERO..SessionTime::ZERO,
-            kept: 0,
-            windows: Vec::new(),
-            paused: None,
-            silent: SessionTime::ZERO,
-            now: SessionTime::ZERO,
-            late: 0,
-            flooded: 0,
+            sound_end: SessionTime::ZERO,
+            lead: Lead { last: Duration::ZERO, max: AHEAD_MAX },
+            bounds: Bounds { silent_until: SessionTime::ZERO, now: SessionTime::ZERO },
+            troubles: Troubles::default(),
         }
     }
 
@@ -115,209 +116,188 @@ impl Timeline {
     }
 
     pub(super) fn sound_between(&self, from: SessionTime, to: SessionTime) -> Pcm16 {
-        let heard = |recent: &Recent| recent.between(from, to, self.fed);
+        let heard = |recent: &Recent| recent.between(from, to, self.sound_end);
         self.recent.as_ref().map_or_else(|| Pcm16(Vec::new()), heard)
     }
 
-    /// Sound that arrived now.
+    /// Takes sound that arrived now.
     pub(super) fn sound(&mut self, now: SessionTime, piece: &Sound, facts: &mut VecDeque<Heard>) {
         let Sound { at, sound, .. } = piece;
-        self.now = self.now.max(now);
+        self.bounds.now = self.bounds.now.max(now);
         self.flow = Flow::Sound { arrived: now };
-        if self.fed > now + self.lead_max {
-            self.flooded += 1;
+        if self.sound_end > now + self.lead.max {
+            self.troubles.flooded += 1;
             return;
         }
-        let late = self.fed.since(*at);
-        if at.since(self.fed) > JITTER {
+        let late = self.sound_end.since(*at);
+        if at.since(self.sound_end) > JITTER {
             self.gap_until(*at, piece.lost, facts);
-        } else if late >= FRAME && self.speech.is_silence() && is_inaudible(sound) {
-            // Their clock is faster than ours, or a burst was late.
+        } else if late >= FRAME && self.speech().is_silence() && is_inaudible(sound) {
+            // The sender's clock is faster than ours, or a burst was late.
             return;
         } else if late > LATE {
-            self.late += 1;
+            self.troubles.late += 1;
             metrics::counter!("vivavoce_sound_late_total").increment(1);
         }
-        let (made_up, came) = split(sound, piece.made_up);
-        self.hear(now, &made_up, Origin::Missing, facts);
+        let (concealed, came) = split(sound, piece.concealed);
+        self.hear(now, &concealed, Origin::Missing, facts);
         self.hear(now, &came, Origin::Sound, facts);
     }
 
-    /// Sound from before that comes all at once now. Its silences were waited for already.
-    pub(super) fn before(&mut self, now: SessionTime, sound: &Pcm16, facts: &mut VecDeque<Heard>) {
+    /// Takes pre-connect audio, all of which comes now. Its silences are left out: their time has passed.
+    pub(super) fn pre_connect(
+        &mut self,
+        now: SessionTime,
+        sound: &Pcm16,
+        facts: &mut VecDeque<Heard>,
+    ) {
         self.tick(now, facts);
         for frame in sound.0.chunks(FRAME_16) {
             let frame = Pcm16(frame.to_vec());
-            if !(self.speech.is_silence() && is_inaudible(&frame)) {
+            if !(self.speech().is_silence() && is_inaudible(&frame)) {
                 self.hear(now, &frame, Origin::Sound, facts);
             }
         }
         self.flow = Flow::Sound { arrived: now };
-        // What follows it must not be taken for a flood.
-        self.lead_max = AHEAD_MAX + self.lead;
+        // The sound after it must not be taken for a flood.
+        self.lead.max = AHEAD_MAX + self.lead.last;
     }
 
-    fn hear(&mut self, now: SessionTime, sound: &Pcm16, what: Origin, facts: &mut VecDeque<Heard>) {
+    fn hear(
+        &mut self,
+        now: SessionTime,
+        sound: &Pcm16,
+        origin: Origin,
+        facts: &mut VecDeque<Heard>,
+    ) {
         if sound.0.is_empty() {
             return;
         }
         if let Some(tap) = &mut self.tap {
-            tap(self.fed, sound);
+            tap(self.sound_end, sound);
         }
-        self.feed(sound, what, facts);
-        self.lead = self.fed.since(now);
+        self.feed(sound, origin, facts);
+        self.lead.last = self.sound_end.since(now);
     }
 
-    /// No sound is silence from now on.
+    /// From now on no sound means silence.
     pub(super) fn quiet(&mut self) {
         self.flow = Flow::Quiet;
     }
 
     pub(super) fn tick(&mut self, now: SessionTime, facts: &mut VecDeque<Heard>) {
-        self.now = self.now.max(now);
+        self.bounds.now = self.bounds.now.max(now);
         if let Flow::Sound { arrived } = self.flow
             && now >= arrived + QUIET
         {
-            self.flow = match self.speech.is_voice() {
+            self.flow = match self.speech().is_voice() {
                 true => Flow::Missing { until: arrived + MISSING_MAX },
                 false => Flow::Quiet,
             };
         }
         if let Flow::Missing { until } = self.flow {
-            self.silence_until(now.min(until) + self.lead, Origin::Missing, facts);
+            self.silence_until(now.min(until) + self.lead.last, Origin::Missing, facts);
             if now >= until {
                 self.flow = Flow::Quiet;
             }
         }
         if let Flow::Quiet = self.flow {
-            // Speech that came ahead of the clock ends after as much silence as any other, not when the clock
-            // has caught up.
-            let lead = if self.speech.is_silence() { Duration::ZERO } else { self.lead };
+            // Speech that came ahead of the clock ends after the usual silence, not when the clock has caught
+            // up.
+            let lead = if self.speech().is_silence() { Duration::ZERO } else { self.lead.last };
             self.silence_until(now + lead, Origin::Sound, facts);
-            if self.speech.is_silence() {
-                self.silent = self.silent.max(now);
+            if self.speech().is_silence() {
+                self.bounds.silent_until = self.bounds.silent_until.max(now);
             }
         }
     }
 
-    /// While it is quiet and speech has not ended yet, or the VAD may still change its mind.
+    /// When the next tick is due, if no sound comes before. `None` while the candidate is known to be silent.
     pub(super) fn deadline(&self) -> Option<SessionTime> {
         match self.flow {
             Flow::Sound { arrived } => Some(arrived + QUIET),
-            Flow::Quiet if self.speech.is_silence() => None,
-            Flow::Quiet | Flow::Missing { .. } => Some(earlier(self.fed + FRAME, self.lead)),
+            Flow::Quiet if self.speech().is_silence() => None,
+            Flow::Quiet | Flow::Missing { .. } => {
+                Some(earlier(self.sound_end + FRAME, self.lead.last))
+            }
         }
     }
 
     pub(super) fn quiet_for(&self) -> Duration {
-        self.speech.quiet()
+        self.speech().quiet()
     }
 
     pub(super) fn pausing(&self) -> Option<SessionTime> {
-        self.speech.pausing().map(|last| self.clamp(last.max(self.silent)))
+        self.speech().pausing().map(|last| self.bounds.clamp(last))
     }
 
     pub(super) fn heard(&self) -> SessionTime {
-        self.silent.max(self.clamp(self.speech.known()))
+        self.bounds.clamp(self.speech().known_until())
     }
 
-    /// Sound that came all at once is told as of now, not of a time to come.
-    pub(super) fn clamp(&self, at: SessionTime) -> SessionTime {
-        at.min(self.now)
+    /// Sound that came all at once counts as heard now, not in the future.
+    pub(super) fn at_most_now(&self, at: SessionTime) -> SessionTime {
+        self.bounds.at_most_now(at)
     }
 
     pub(super) fn keyterms(&mut self, keyterms: &[String]) {
-        self.stt.keyterms(keyterms);
+        self.recogniser.keyterms(keyterms);
     }
 
     pub(super) fn settle(&mut self) {
-        self.stt.settle();
+        self.recogniser.settle();
     }
 
-    pub(super) fn late(&self) -> u64 {
-        self.late
+    pub(super) fn troubles(&self) -> Troubles {
+        self.troubles
     }
 
-    pub(super) fn flooded(&self) -> u64 {
-        self.flooded
+    fn speech(&self) -> &Speech {
+        self.detector.speech()
     }
 
-    /// Nothing came up to `until`: what was lost at its end is missing, all before that is silence.
+    /// Fills the gap up to `until`, where no sound came: its end is missing as far as it was lost, the rest
+    /// is silence.
     fn gap_until(&mut self, until: SessionTime, lost: Duration, facts: &mut VecDeque<Heard>) {
         self.silence_until(earlier(until, lost), Origin::Sound, facts);
-        let what = if lost.is_zero() { Origin::Sound } else { Origin::Missing };
-        self.silence_until(until, what, facts);
-        let rest = until.since(self.fed).as_micros() as usize * 16 / 1_000;
-        self.feed(&Pcm16(vec![0; rest]), what, facts);
+        let origin = if lost.is_zero() { Origin::Sound } else { Origin::Missing };
+        self.silence_until(until, origin, facts);
+        let rest = until.since(self.sound_end).as_micros() as usize * 16 / 1_000;
+        self.feed(&Pcm16(vec![0; rest]), origin, facts);
     }
 
-    /// Silence up to `until`, in whole frames and a rest.
-    fn silence_until(&mut self, until: SessionTime, what: Origin, facts: &mut VecDeque<Heard>) {
-        let mut left = until.since(self.fed).min(SILENCE_MAX);
+    /// Feeds silence up to `until`, in whole frames and a rest.
+    fn silence_until(&mut self, until: SessionTime, origin: Origin, facts: &mut VecDeque<Heard>) {
+        let mut left = until.since(self.sound_end).min(SILENCE_MAX);
         while left >= FRAME {
-            self.feed(&Pcm16(vec![0; FRAME_16]), what, facts);
+            self.feed(&Pcm16(vec![0; FRAME_16]), origin, facts);
             left -= FRAME;
         }
-        if until.since(self.fed) > FRAME {
-            // More silence than anybody needs to hear.
+        if until.since(self.sound_end) > FRAME {
+            // The part of the silence that is left out.
             if let Some(recent) = &mut self.recent {
-                recent.skip(until.since(self.fed));
+                recent.skip(until.since(self.sound_end));
             }
-            self.fed = until;
+            self.sound_end = until;
         }
     }
 
-    fn feed(&mut self, sound: &Pcm16, what: Origin, facts: &mut VecDeque<Heard>) {
-        self.stt.push(self.fed, sound);
+    fn feed(&mut self, sound: &Pcm16, origin: Origin, facts: &mut VecDeque<Heard>) {
+        self.recogniser.push(self.sound_end, sound);
         if let Some(recent) = &mut self.recent {
             recent.push(sound);
         }
-        let kept = Pcm16(vec![0; self.kept]).duration();
-        let mut began =
-            SessionTime::from_micros(self.fed.as_micros().saturating_sub(kept.as_micros() as u64));
-        self.fade.push(self.fed, sound);
-        self.windows.clear();
-        self.vad.push(sound, &mut self.windows);
-        self.kept += sound.0.len();
-        let fed = self.fed + sound.duration();
-        if what == Origin::Missing {
-            let is_next = self.missing.end == self.fed;
-            self.missing = if is_next { self.missing.start } else { self.fed }..fed;
+        let found = self.detector.push(self.sound_end, sound, origin);
+        self.sound_end += sound.duration();
+        for fact in found {
+            self.recogniser.tell(&fact);
+            facts.push_back(self.bounds.clamp_fact(fact));
         }
-        self.fed = fed;
-        for window in &self.windows {
-            self.kept = self.kept.saturating_sub(window.samples);
-            let length = Duration::from_micros(window.samples as u64 * 1_000_000 / 16_000);
-            let kind = match window.voiced {
-                true => Kind::Voice,
-                false if self.missing.contains(&(began + length / 2)) => Kind::Missing,
-                false => Kind::Silence,
-            };
-            let fact = self.speech.window(began, window.samples, kind, self.fade.last());
-            began += length;
-            facts.extend(match fact {
-                Some(Heard::SpeechStarted { at }) => {
-                    self.stt.speech_started(at);
-                    Some(Heard::SpeechStarted { at: self.clamp(at.max(self.silent)) })
-                }
-                Some(Heard::SpeechStopped { at }) => {
-                    self.stt.speech_stopped(at);
-                    Some(Heard::SpeechStopped { at: self.clamp(at.max(self.silent)) })
-                }
-                Some(Heard::Transcript(_)) | None => None,
-            });
-        }
-        let pausing = self.speech.pausing().filter(|_| self.speech.quiet() >= PAUSED);
-        if let Some(last) = pausing
-            && self.paused != pausing
-        {
-            self.paused = pausing;
-            self.stt.speech_paused(last);
-        }
+        self.recogniser.tell_pause(self.detector.speech());
     }
 }
 
-/// The first part of a sound, so long, and the rest.
+/// Divides a sound behind its first part, which is `first` long.
 fn split(sound: &Pcm16, first: Duration) -> (Pcm16, Pcm16) {
     let samples = first.as_micros() as usize * 16 / 1_000;
     let (first, rest) = sound.0.split_at(samples.min(sound.0.len()));

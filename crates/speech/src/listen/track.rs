@@ -11,15 +11,15 @@ use super::Troubles;
 use audio::{FRAME_48, Pcm16, Pcm48, fit::Fit, resample::Down, time_of_48};
 use interview::time::SessionTime;
 
-/// Lost sound up to 100 ms is made up; of more, nothing that helps can be.
+/// The longest loss that is concealed: 100 ms, as concealing more does not help.
 const CONCEALED_MAX: u64 = 5 * FRAME_48 as u64;
 
 /// One Opus packet as the room got it.
 #[derive(Clone, Debug)]
 pub struct Packet {
-    /// RTP sequence number, without wrap-around.
+    /// The RTP sequence number, without wrap-around.
     pub sequence: u64,
-    /// RTP time of its first sample at 48 kHz, without wrap-around.
+    /// The RTP time of the first sample at 48 kHz, without wrap-around.
     pub rtp_time: u64,
     /// The Opus packet.
     pub payload: Arc<[u8]>,
@@ -30,28 +30,28 @@ pub(super) struct Track {
     decoder: Decoder,
     down: Down,
     fit: Fit,
-    /// RTP time after the last packet.
+    /// The RTP time after the last packet.
     next: Option<u64>,
     troubles: Troubles,
 }
 
-/// What comes out of a track.
+/// The output of a track.
 pub(super) enum Piece {
-    /// Sound.
+    /// The sound of a packet.
     Sound(Sound),
-    /// The sender is silent, and sends nothing until they are not.
+    /// A sign that the sender sends nothing until there is sound again.
     Quiet,
 }
 
 /// The sound of a packet.
 #[derive(Debug)]
 pub(super) struct Sound {
-    /// When it began.
+    /// The time of the first sample.
     pub(super) at: SessionTime,
     pub(super) sound: Pcm16,
-    /// How much of its beginning was made up.
-    pub(super) made_up: Duration,
-    /// How much directly before it was sent and did not come: a gap is silence but for that.
+    /// How much of its beginning was concealed.
+    pub(super) concealed: Duration,
+    /// How much sound directly before it was sent and did not come. The rest of a gap is silence.
     pub(super) lost: Duration,
 }
 
@@ -67,7 +67,7 @@ impl Track {
         })
     }
 
-    /// Another track: its numbers and times start anywhere.
+    /// Begins another track, whose sequence numbers and times start anywhere.
     pub(super) fn restart(&mut self) -> Result<(), OpusError> {
         *self = Self { troubles: self.troubles, ..Self::new()? };
         Ok(())
@@ -75,7 +75,7 @@ impl Track {
 
     pub(super) fn push(&mut self, arrived: SessionTime, packet: Packet) {
         metrics::counter!("vivavoce_sound_packets_total").increment(1);
-        // Its last sample cannot have come before it was made.
+        // The last sample cannot have arrived before it was recorded.
         if let Ok(samples) = self.decoder.samples(&packet.payload) {
             self.fit.learn(arrived, packet.rtp_time.saturating_add(samples as u64));
         }
@@ -90,7 +90,7 @@ impl Track {
         self.troubles
     }
 
-    /// The next sound whose turn it is.
+    /// Returns the next piece in order.
     pub(super) fn pop(&mut self, now: SessionTime) -> Option<Piece> {
         loop {
             let in_order = self.reorder.pop(now)?;
@@ -118,9 +118,9 @@ impl Track {
             }
             _ => Pcm48::default(),
         };
-        let made_up = sound.duration();
+        let concealed = sound.duration();
         let began = packet.rtp_time - sound.0.len() as u64;
-        // Decoded in any case: the decoder follows the background noise.
+        // A silent packet is decoded, too: the decoder follows the background noise.
         sound.0.extend(self.decoder.decode(&packet.payload)?);
         self.next = Some(packet.rtp_time.saturating_add(samples as u64));
         if is_dtx(&packet.payload) {
@@ -129,7 +129,7 @@ impl Track {
         Ok(Piece::Sound(Sound {
             at: self.fit.time(arrived, began),
             sound: self.down.push(&sound),
-            made_up,
+            concealed,
             lost: time_of_48(missing.min(lost.saturating_mul(samples as u64))),
         }))
     }

@@ -1,4 +1,4 @@
-//! Sound on its way to a recogniser: no more of it waits than somebody may be behind.
+//! The sound that waits for a recogniser, with a limit.
 
 use std::sync::{
     Arc,
@@ -9,37 +9,38 @@ use tracing::warn;
 
 use audio::FRAME;
 
-/// Sound that waits for a recogniser: 10 s. More is dropped and counted.
+/// The most pieces of sound that wait for a recogniser: 10 s. More are dropped and counted.
 const PIECES_MAX: usize = 500;
-/// What waits in all: the sound, and beside it what must not be dropped.
+/// The most commands that wait: the sound, and beside it the commands that must not be dropped.
 pub(super) const COMMANDS_MAX: usize = 2 * PIECES_MAX;
 
-/// How many pieces of one candidate's sound wait; shared by who pushes them and who takes them.
+/// The number of pieces of one candidate's sound that wait. Both ends of the queue share it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Waiting(Arc<AtomicUsize>);
 
 impl Waiting {
-    /// A piece was taken.
+    /// Counts a piece that was taken.
     pub(super) fn taken(&self) {
         self.0.fetch_sub(1, Ordering::AcqRel);
     }
 }
 
-/// The end at which sound is pushed.
+/// The pushing end of the queue.
 #[derive(Debug, Default)]
 pub(super) struct Backlog {
     waiting: Waiting,
-    /// Pieces dropped since the recogniser last kept up.
+    /// The number of pieces dropped since the recogniser last kept up.
     dropped: u32,
 }
 
 impl Backlog {
-    /// For who takes the sound.
+    /// Returns the counter for the other end of the queue.
     pub(super) fn waiting(&self) -> Waiting {
         self.waiting.clone()
     }
 
-    /// Whether one more piece may wait: then it does. Else it is dropped, and told when there is room again.
+    /// Counts one more piece and returns true, if it may wait. Otherwise the piece is dropped; the loss is
+    /// logged when there is room again.
     pub(super) fn admits(&mut self) -> bool {
         if self.waiting.0.load(Ordering::Acquire) >= PIECES_MAX {
             self.dropped = self.dropped.saturating_add(1);
@@ -60,7 +61,8 @@ impl Backlog {
 mod tests {
     use super::*;
 
-    /// DESIGN 11: what a recogniser does not take is dropped beyond 10 s, and what it takes makes room again.
+    /// Sound that waits for longer than 10 s is dropped, and there is room again when the recogniser takes
+    /// some (invariant 10).
     #[test]
     fn ten_seconds_may_wait() {
         let mut backlog = Backlog::default();

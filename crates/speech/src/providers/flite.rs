@@ -1,6 +1,6 @@
 //! The C library Flite 2.2, as Debian ships it, opened at run time.
 //!
-//! This file is only the way into C; the thread that may use it is in `tts_flite`.
+//! This file only calls the C functions; the one thread that may do so is in `tts_flite`.
 
 use std::{
     cell::RefCell,
@@ -13,18 +13,18 @@ use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_NOW, Symbol};
 
 use super::{ProviderError, Retry};
 
-/// Samples of sound per piece at least: 40 ms at 16 kHz.
+/// The least number of samples in a piece of sound: 40 ms at 16 kHz.
 const PIECE_SAMPLES: c_int = 640;
-/// What a callback answers.
+/// The results of a callback.
 const GO_ON: c_int = 0;
 const STOP: c_int = -1;
 
-/// A voice of Flite. It must stay on one thread: two that speak at a time crash the process.
+/// A voice of Flite. It must stay on one thread: two voices that speak at the same time crash the process.
 pub(super) struct Voice {
     raw: NonNull<c_void>,
     text_to_wave: unsafe extern "C" fn(*const c_char, *mut c_void) -> *mut Wave,
     delete_wave: unsafe extern "C" fn(*mut Wave),
-    /// Keeps the code of the voice where it is.
+    /// The libraries, which keep the code of the voice loaded.
     _libraries: [Library; 4],
 }
 
@@ -45,7 +45,7 @@ struct Wave {
     samples: *mut i16,
 }
 
-/// The beginning of `cst_audio_streaming_info`; what follows differs between versions.
+/// The beginning of `cst_audio_streaming_info`; the rest differs between versions.
 #[repr(C)]
 struct Streaming {
     min_buffsize: c_int,
@@ -54,18 +54,18 @@ struct Streaming {
 
 type Callback = unsafe extern "C" fn(*const Wave, c_int, c_int, c_int, *mut c_void) -> c_int;
 
-/// What a listener of [`Voice::speak`] answers.
+/// The answer of a listener of [`Voice::speak`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Go {
     On,
     Stop,
 }
 
-/// Takes pieces of sound at a sample rate.
+/// The consumer of pieces of sound, with their sample rate.
 type Listener = Box<dyn FnMut(u32, &[i16]) -> Go>;
 
 thread_local! {
-    /// Who listens to the voice that speaks on this thread.
+    /// The listener of the voice that speaks on this thread.
     static LISTENER: RefCell<Option<Listener>> = const { RefCell::new(None) };
 }
 
@@ -93,7 +93,7 @@ impl Voice {
 
     /// Speaks `text`, piece by piece, until its end or until the listener stops it.
     pub(super) fn speak(&mut self, text: &str, listener: Listener) {
-        // What cannot be said is not said: the text has no NUL after `speakable`.
+        // The text has no NUL after `speakable`; a NUL would be no speech.
         let text = CString::new(text.replace('\0', " ")).expect("no NUL is left");
         LISTENER.set(Some(listener));
         // SAFETY: the voice is one of this library and on its only thread; the text lives during the call.
@@ -109,7 +109,7 @@ impl Voice {
     }
 }
 
-/// Hands a piece from C to the listener of this thread.
+/// Passes a piece from C to the listener of this thread.
 // SAFETY of the callers: only Flite calls it, with a wave that holds `start + size` samples.
 #[expect(unsafe_code, reason = "called by C")]
 unsafe extern "C" fn on_piece(

@@ -1,4 +1,5 @@
-//! What all vendors over HTTP have in common: how a server is reached, and its failures in one sentence each.
+//! The common part of all vendors over HTTP: the connection to a server, and its failures in one sentence
+//! each.
 
 use std::{error::Error, fs, io, path::Path, time::Duration};
 
@@ -25,36 +26,38 @@ use crate::{
 };
 use interview::time::SessionTime;
 
-/// Of an answer that is read whole; what is longer does not end by itself.
+/// The most bytes of an answer that is read as a whole; a longer one is taken for endless.
 const ANSWER_BYTES_MAX: usize = 1 << 20;
-/// A candidate may talk for that long between two calls, and the next one still finds its connection open.
+/// How long an idle connection is kept: a candidate may talk that long between two calls.
 const IDLE_LIMIT: Duration = Duration::from_secs(600);
 const KEEPALIVE: Duration = Duration::from_secs(30);
-/// What the other side's machine has not acknowledged for so long goes nowhere, whatever TCP hopes.
+/// The time after which a connection is given up if the other machine acknowledges nothing, though TCP would
+/// wait longer.
 #[cfg(target_os = "linux")]
 const UNACKNOWLEDGED_LIMIT: Duration = Duration::from_secs(5);
-/// When a server does not say when it takes calls again.
+/// The wait after a refusal, if the server does not say when it takes calls again.
 pub(super) const RETRY_AFTER_DEFAULT: Duration = Duration::from_secs(1);
-/// What the server says of an error, cut to this.
+/// The most characters of a server's reason in a message.
 const REASON_CHARS_MAX: usize = 200;
 
-/// What a server is called in messages, and its settings.
+/// The names of a server and its settings, for messages.
 #[derive(Clone, Debug)]
 pub(super) struct Names {
-    /// What answers there.
+    /// The kind of service: "model", "recogniser" …
     pub(super) what: &'static str,
-    /// The section of its settings.
+    /// The section of the server's settings.
     section: String,
-    /// The variable of the environment that has the key.
+    /// The environment variable of the key.
     key_variable: String,
-    /// How its address mostly looks; may be empty.
+    /// A hint about the usual form of the address; may be empty.
     address_hint: &'static str,
-    /// What to check if it does not take a call.
+    /// The settings to check if the server refuses a call.
     pub(super) suspects: String,
 }
 
 impl Names {
-    /// Those of the provider `name`. `suspects` are the settings to check if it does not take a call.
+    /// Returns the names for the provider `name`. `suspects` are the settings to check if the server refuses
+    /// a call.
     pub(super) fn new(
         kind: &Kind,
         name: &str,
@@ -72,14 +75,14 @@ impl Names {
     }
 }
 
-/// How a server is reached.
+/// The settings by which a server is reached.
 pub(super) struct Access<'a> {
     pub(super) names: Names,
-    /// `http`, `https`, `ws` or `wss`; its query is kept.
+    /// The address: `http`, `https`, `ws` or `wss`. Its query is kept.
     pub(super) base_url: &'a Url,
-    /// What is added to the address's path.
+    /// The end of the path, which is appended to the path of the address.
     pub(super) path: &'static str,
-    /// What is added to the address's query, where that does not have it.
+    /// Parameters that are added to the query of the address, if it does not have them.
     pub(super) query: &'a [(&'static str, &'a str)],
     pub(super) model: &'a str,
     pub(super) api_key: &'a Secret,
@@ -99,19 +102,19 @@ pub(super) enum Header {
     ApiKey,
 }
 
-/// One address of a server; its connections are shared by all interviews.
+/// One address of a server. All interviews share the connections.
 #[derive(Debug)]
 pub(super) struct Site {
     http: Client,
     url: Url,
-    /// The address for messages, without what may be secret in it.
+    /// The address for messages, without its secret parts.
     pub(super) place: String,
     model: String,
     names: Names,
     key: Option<(HeaderName, HeaderValue)>,
 }
 
-/// Why a call failed, and whether the server said so.
+/// The failure of a call, with the server's status if the server answered.
 pub(super) struct Failure {
     status: Option<StatusCode>,
     pub(super) reason: String,
@@ -119,7 +122,7 @@ pub(super) struct Failure {
 }
 
 impl Failure {
-    /// Whether it is the request that the server does not like.
+    /// Whether the server refuses the content of the request.
     pub(super) fn is_about_the_request(&self) -> bool {
         matches!(self.status, Some(StatusCode::BAD_REQUEST | StatusCode::UNPROCESSABLE_ENTITY))
     }
@@ -132,7 +135,7 @@ impl From<Failure> for ProviderError {
 }
 
 impl Site {
-    /// Reads the key and the certificate; connects to nothing yet.
+    /// Returns the site. Reads the key and the certificate; makes no connection yet.
     pub(super) fn new(access: &Access<'_>) -> Result<Self, ProviderError> {
         let Access { names, base_url, model, .. } = access;
         let mut url = Url::clone(base_url);
@@ -152,14 +155,14 @@ impl Site {
             http = http.tcp_user_timeout(UNACKNOWLEDGED_LIMIT);
         }
         if is_nearby(base_url) {
-            // A proxy that the environment names is for the outside.
+            // The proxy of the environment is for servers outside.
             http = http.no_proxy();
         }
         if let Some(path) = access.ca_file {
             http = http.add_root_certificate(certificate(path, names)?);
         }
         let http = http.build().map_err(|error| {
-            never(format!("no connection can be made to {place}: {}", root_cause(&error)))
+            permanent_error(format!("no connection can be made to {place}: {}", root_cause(&error)))
         })?;
         Ok(Self {
             http,
@@ -171,7 +174,7 @@ impl Site {
         })
     }
 
-    /// Makes a call with a body of JSON; gives an answer that is none of an error.
+    /// Makes a call with a JSON body. Returns the answer if its status means success.
     pub(super) async fn post(&self, body: String) -> Result<Response, Failure> {
         let request = self.http.post(self.url.clone());
         let request = request.header(CONTENT_TYPE, "application/json").body(body);
@@ -182,8 +185,12 @@ impl Site {
         Err(self.failure(response).await)
     }
 
-    /// Opens a WebSocket, of which the handshake is done. What the address's query has already is not added
-    /// to it.
+    /// Opens a WebSocket and returns its stream, after the handshake. A parameter of `query` that the address
+    /// already has is left out.
+    ///
+    /// `reqwest-websocket` 0.6 would bring tungstenite 0.28 and futures-io beside the tungstenite 0.29 that
+    /// axum and LiveKit use. The clients of tungstenite itself use no proxy of the environment and no
+    /// connection of the pool, and give the reason of a refusal only if it came with the headers.
     pub(super) async fn open_socket(&self, query: &[(&str, &str)]) -> Result<Upgraded, Failure> {
         let key = generate_key();
         let mut url = self.url.clone();
@@ -204,7 +211,11 @@ impl Site {
         if accepted != Some(derive_accept_key(key.as_bytes()).as_bytes()) {
             let (place, section) = (&self.place, &self.names.section);
             let what = format!("{place} speaks no WebSocket; is {section}.base_url right?");
-            return Err(Failure { status: None, reason: String::new(), error: never(what) });
+            return Err(Failure {
+                status: None,
+                reason: String::new(),
+                error: permanent_error(what),
+            });
         }
         response.upgrade().await.map_err(|error| self.unreachable(&error))
     }
@@ -228,30 +239,30 @@ impl Site {
         } else {
             format!("the connection to {place} broke off ({cause})")
         };
-        Failure { status: None, reason: String::new(), error: now(wrong) }
+        Failure { status: None, reason: String::new(), error: transient_error(wrong) }
     }
 
     async fn failure(&self, response: Response) -> Failure {
         let (status, wait) = (response.status(), retry_after(response.headers()));
-        // An answer that breaks off says less, no more.
+        // If the answer breaks off, the message has no reason.
         let refusal = Refusal::read(&self.read(response).await.unwrap_or_default());
         let error = self.refused(status, wait, &refusal);
         Failure { status: Some(status), reason: refusal.reason, error }
     }
 
-    /// A whole answer.
+    /// Reads a whole answer.
     pub(super) async fn read(&self, mut response: Response) -> Result<Vec<u8>, ProviderError> {
         let mut body = Vec::new();
         while let Some(piece) = response.chunk().await.map_err(|error| self.broken_off(&error))? {
             body.extend_from_slice(&piece);
             if body.len() > ANSWER_BYTES_MAX {
-                return Err(now(format!("the answer of {} does not end", self.place)));
+                return Err(transient_error(format!("the answer of {} does not end", self.place)));
             }
         }
         Ok(body)
     }
 
-    /// The body of an answer as it comes, up to a length.
+    /// Returns the body of an answer as it comes, up to a length.
     pub(super) fn pieces(
         response: Response,
         bytes_max: usize,
@@ -276,19 +287,21 @@ impl Site {
         let reason = self.without_key(&refusal.reason);
         let says = if reason.is_empty() { String::new() } else { format!(": {reason}") };
         match status {
-            // What the server says here may hold the key.
+            // The server's words are left out here, as they may contain the key.
             StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN if self.key.is_none() => {
-                never(format!("{place} wants a key: set {key_variable}, or {section}.api_key_file"))
+                permanent_error(format!(
+                    "{place} wants a key: set {key_variable}, or {section}.api_key_file"
+                ))
             }
-            StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => never(format!(
+            StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => permanent_error(format!(
                 "{place} refuses the key ({status}): check {key_variable} or \
                     {section}.api_key_file, and whether it may use `{model}`"
             )),
-            StatusCode::NOT_FOUND => never(format!(
+            StatusCode::NOT_FOUND => permanent_error(format!(
                 "{place} does not exist or has no model `{model}`{says}; check \
                     {section}.base_url{address_hint} and {section}.model"
             )),
-            status if refusal.is_about_credit(status) => never(format!(
+            status if refusal.is_about_credit(status) => permanent_error(format!(
                 "the account behind the key to {place} has no credit left: mend that, or set another key"
             )),
             StatusCode::TOO_MANY_REQUESTS => {
@@ -304,51 +317,55 @@ impl Site {
                 let what = format!("{place} failed with {status}{says}; try later");
                 ProviderError { what, retry: wait.map_or(Retry::Now, Retry::After) }
             }
-            StatusCode::REQUEST_TIMEOUT => now(format!("{place} gave up waiting{says}")),
-            status if status.is_redirection() => never(format!(
+            StatusCode::REQUEST_TIMEOUT => {
+                transient_error(format!("{place} gave up waiting{says}"))
+            }
+            status if status.is_redirection() => permanent_error(format!(
                 "{place} sends us elsewhere ({status}): set {section}.base_url to the address itself"
             )),
-            status => {
-                never(format!("{place} does not take our call ({status}){says}; check {suspects}"))
-            }
+            status => permanent_error(format!(
+                "{place} does not take our call ({status}){says}; check {suspects}"
+            )),
         }
     }
 
-    /// What a setting of it is called in messages.
+    /// Returns the full name of a setting, for messages.
     pub(super) fn setting(&self, key: &str) -> String {
         format!("{}.{key}", self.names.section)
     }
 
-    /// An answer of a type that we cannot read.
-    pub(super) fn misplaced(&self, kind: &str, wanted: &str) -> ProviderError {
+    /// Returns the error for an answer of a wrong type.
+    pub(super) fn wrong_type(&self, kind: &str, wanted: &str) -> ProviderError {
         let (place, section) = (&self.place, &self.names.section);
-        never(format!(
+        permanent_error(format!(
             "{place} answers with {kind}, not with {wanted}; is {section}.base_url right?"
         ))
     }
 
-    /// An answer that ended too early.
+    /// Returns the error for an answer that ended too early.
     pub(super) fn broken_off(&self, cause: &dyn Error) -> ProviderError {
-        now(format!("the answer of {} broke off ({})", self.place, root_cause(cause)))
+        transient_error(format!("the answer of {} broke off ({})", self.place, root_cause(cause)))
     }
 
-    /// An answer that ended without anything.
-    pub(super) fn silent(&self) -> ProviderError {
+    /// Returns the error for an empty answer.
+    pub(super) fn empty_answer(&self) -> ProviderError {
         let (what, place, model) = (self.names.what, &self.place, &self.model);
-        now(format!("the {what} `{model}` at {place} answered with nothing; try another model"))
+        transient_error(format!(
+            "the {what} `{model}` at {place} answered with nothing; try another model"
+        ))
     }
 
-    /// An answer that did not come in time.
-    pub(super) fn late(&self, missing: &str, limit: Duration, setting: &str) -> ProviderError {
+    /// Returns the error for an answer that did not come in time.
+    pub(super) fn too_late(&self, missing: &str, limit: Duration, setting: &str) -> ProviderError {
         let (Names { what, section, .. }, place, model) = (&self.names, &self.place, &self.model);
-        now(format!(
+        transient_error(format!(
             "the {what} `{model}` at {place} gave {missing} within {} s; take a faster one, or \
                 raise {section}.{setting}",
             limit.as_secs_f32()
         ))
     }
 
-    /// Some servers show the key that they were given.
+    /// Returns a text without the key. Some servers repeat the key in their messages.
     pub(super) fn without_key(&self, text: &str) -> String {
         let key = self.key.as_ref().and_then(|(_, value)| value.to_str().ok());
         let key = key.map(|key| key.rsplit(' ').next().unwrap_or(key));
@@ -357,12 +374,12 @@ impl Site {
     }
 }
 
-/// What a server says when it refuses a call.
+/// The reason that a server gives when it refuses a call.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Refusal {
-    /// A machine's word for it, or the empty text.
+    /// The error code, or the empty text.
     pub(super) code: String,
-    /// One line, cut to a length; may be empty.
+    /// The reason in one line, cut to a length; may be empty.
     pub(super) reason: String,
 }
 
@@ -372,8 +389,8 @@ impl Refusal {
         serde_json::from_slice::<Value>(body).map(|body| Self::of(&body)).unwrap_or_default()
     }
 
-    /// Finds the sentence in the shapes that there are: `{error: {message, code}}`, `{error: "…"}`,
-    /// `{message}`, `{detail}`, `{err_msg, err_code}`.
+    /// Finds code and reason in the known shapes: `{error: {message, code}}`, `{error: "…"}`, `{message}`,
+    /// `{detail}`, `{err_msg, err_code}`.
     pub(super) fn of(body: &Value) -> Self {
         let inner = body.get("error").unwrap_or(body);
         let text = |key: &str| inner.get(key).and_then(Value::as_str);
@@ -393,14 +410,15 @@ impl Refusal {
     }
 }
 
-/// What a server says, fit for a message: further lines quote the request, and with it people.
+/// Returns the first line of a server's words: further lines quote the request, and with it what people
+/// said.
 pub(super) fn one_line(text: &str) -> String {
     text.lines().next().unwrap_or_default().chars().take(REASON_CHARS_MAX).collect()
 }
 
-/// When a failed call that nobody has heard of yet is made again: with half of the time for it left, or not
-/// at all.
-pub(super) fn again_at(clock: Clock, retry: Retry, limit: Duration) -> Option<SessionTime> {
+/// Returns the time at which a failed call is repeated, if nothing of its answer was used yet and half of
+/// its time is left; otherwise `None`.
+pub(super) fn retry_at(clock: Clock, retry: Retry, limit: Duration) -> Option<SessionTime> {
     let at = match retry {
         Retry::Now => clock.now(),
         Retry::After(wait) => clock.now() + wait,
@@ -409,8 +427,8 @@ pub(super) fn again_at(clock: Clock, retry: Retry, limit: Duration) -> Option<Se
     (at <= SessionTime::ZERO + limit / 2).then_some(at)
 }
 
-/// What `work` gives, unless it takes longer than until `at`.
-pub(super) async fn by<T>(
+/// Returns the result of `work`, or `None` if it takes longer than until `at`.
+pub(super) async fn run_until<T>(
     clock: Clock,
     at: SessionTime,
     work: impl Future<Output = T>,
@@ -422,17 +440,17 @@ pub(super) async fn by<T>(
     }
 }
 
-/// An error that the same call meets again.
-pub(super) fn never(what: String) -> ProviderError {
+/// Returns an error that the same call would meet again.
+pub(super) fn permanent_error(what: String) -> ProviderError {
     ProviderError { what, retry: Retry::Never }
 }
 
-/// An error that the next call may not meet.
-pub(super) fn now(what: String) -> ProviderError {
+/// Returns an error that the next call may not meet.
+pub(super) fn transient_error(what: String) -> ProviderError {
     ProviderError { what, retry: Retry::Now }
 }
 
-/// The innermost cause: the outer ones only say that a request failed.
+/// Returns the innermost cause: the outer ones only say that a request failed.
 pub(super) fn root_cause(error: &dyn Error) -> String {
     let mut cause = error;
     while let Some(inner) = cause.source() {
@@ -442,13 +460,15 @@ pub(super) fn root_cause(error: &dyn Error) -> String {
 }
 
 fn add_query(url: &mut Url, query: &[(&str, &str)]) {
-    let told: Vec<String> = url.query_pairs().map(|(name, _)| name.into_owned()).collect();
-    for (name, value) in query.iter().filter(|(name, _)| !told.iter().any(|told| told == name)) {
+    let existing: Vec<String> = url.query_pairs().map(|(name, _)| name.into_owned()).collect();
+    for (name, value) in
+        query.iter().filter(|(name, _)| !existing.iter().any(|known| known == name))
+    {
         url.query_pairs_mut().append_pair(name, value);
     }
 }
 
-/// A WebSocket begins as a call over HTTP.
+/// Replaces the scheme of a WebSocket address by HTTP's, as a WebSocket begins as a call over HTTP.
 fn as_http(mut url: Url) -> Url {
     let scheme = match url.scheme() {
         "ws" => "http",
@@ -459,7 +479,7 @@ fn as_http(mut url: Url) -> Url {
     url
 }
 
-/// The header that carries the key; none for a server nearby that needs none.
+/// Returns the header with the key; `None` for a server nearby that needs no key.
 fn key(
     access: &Access<'_>,
     place: &str,
@@ -468,7 +488,10 @@ fn key(
     let key = match access.api_key_file {
         Some(path) => {
             let text = fs::read_to_string(path).map_err(|error| {
-                never(format!("cannot read {section}.api_key_file {}: {error}", path.display()))
+                permanent_error(format!(
+                    "cannot read {section}.api_key_file {}: {error}",
+                    path.display()
+                ))
             })?;
             Secret::new(text.trim())
         }
@@ -479,7 +502,7 @@ fn key(
             "there is no key to {place}: set {key_variable}, or {section}.api_key_file to a file \
                 that holds it"
         );
-        return if is_nearby(access.base_url) { Ok(None) } else { Err(never(wrong)) };
+        return if is_nearby(access.base_url) { Ok(None) } else { Err(permanent_error(wrong)) };
     }
     let (name, value) = match access.key_header {
         Header::Bearer => (AUTHORIZATION, format!("Bearer {}", key.reveal())),
@@ -487,13 +510,15 @@ fn key(
         Header::ApiKey => (HeaderName::from_static("api-key"), key.reveal().to_owned()),
     };
     let mut value = HeaderValue::try_from(value).map_err(|_| {
-        never(format!("the key to {place} has characters that no key has: check {key_variable}"))
+        permanent_error(format!(
+            "the key to {place} has characters that no key has: check {key_variable}"
+        ))
     })?;
     value.set_sensitive(true);
     Ok(Some((name, value)))
 }
 
-/// Whether a server stands on this machine or in its network.
+/// Whether a server is on this machine or in its network.
 fn is_nearby(url: &Url) -> bool {
     match url.host() {
         Some(Host::Ipv4(ip)) => ip.is_loopback() || ip.is_private() || ip.is_link_local(),
@@ -509,13 +534,16 @@ fn is_nearby(url: &Url) -> bool {
 fn certificate(path: &Path, names: &Names) -> Result<Certificate, ProviderError> {
     let section = &names.section;
     let wrong = |error: &dyn Error| {
-        never(format!("{section}.ca_file {} is no certificate in PEM: {error}", path.display()))
+        permanent_error(format!(
+            "{section}.ca_file {} is no certificate in PEM: {error}",
+            path.display()
+        ))
     };
     let pem = fs::read(path).map_err(|error| wrong(&error))?;
     Certificate::from_pem(&pem).map_err(|error| wrong(&error))
 }
 
-/// When the server takes calls again, if it says so in seconds or milliseconds.
+/// Returns the wait until the server takes calls again, if the header gives it in seconds or milliseconds.
 fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let number = |name: HeaderName| headers.get(name)?.to_str().ok()?.trim().parse::<f64>().ok();
     let seconds = number(HeaderName::from_static("retry-after-ms"))
@@ -551,7 +579,7 @@ mod tests {
         }
     }
 
-    /// P02: the server's word on when to call again, in any of its spellings; nonsense is none.
+    /// P02: the wait that the server asks for is read in all its spellings; nonsense is ignored.
     #[test]
     fn retry_after_is_read() {
         let read = |name: &'static str, value: &'static str| {
@@ -567,7 +595,7 @@ mod tests {
         }
     }
 
-    /// P05: what an address says itself goes before what we would say.
+    /// P05: the query of an address takes precedence over ours.
     #[test]
     fn the_query_of_an_address_is_kept() {
         let mut url: Url = "wss://h/v1?model=theirs&tag=a".parse().unwrap();

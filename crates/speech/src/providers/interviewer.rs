@@ -1,36 +1,36 @@
-//! Who words the replies of an interview and judges its answers: a vendor's model, which reads a request, or
-//! the scripted interviewer, which is told the same as data.
+//! The interviewer, which words the replies of an interview and judges its answers: a vendor's model, which
+//! reads a request, or the scripted interviewer, which gets the same as data.
 
 use futures_util::{future::BoxFuture, stream::BoxStream};
 
 use super::{JudgeRequest, Llm, Piece, ProviderError, TalkRequest};
 use interview::scripted::{Judging, Situation};
 
-/// The interviewer of one interview, in two lanes: *talk* on the response path, *judge* off it. Every [`Llm`]
-/// is one.
+/// The interviewer of one interview, with two lanes: *talk* on the response path, *judge* off it. Every
+/// [`Llm`] is an interviewer.
 pub trait Interviewer: Send + Sync {
-    /// Starts a reply: streamed text and tool calls. To drop the stream is to cancel the call.
+    /// Starts a reply: streamed text and tool calls. Dropping the stream cancels the call.
     fn talk(&self, task: TalkTask) -> BoxStream<'static, Result<Piece, ProviderError>>;
-    /// Judges an answer: one JSON text by the request's schema, unchecked. To drop the future is to cancel
-    /// the call.
+    /// Judges an answer. Returns one unchecked JSON text by the request's schema. Dropping the future
+    /// cancels the call.
     fn judge(&self, task: JudgeTask) -> BoxFuture<'static, Result<String, ProviderError>>;
 }
 
-/// A reply to be worded.
+/// The task to word a reply.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TalkTask {
-    /// What a model is asked.
+    /// The request for a model.
     pub request: TalkRequest,
-    /// The same for the scripted interviewer.
+    /// The same as data for the scripted interviewer.
     pub situation: Situation,
 }
 
-/// An answer to be judged.
+/// The task to judge an answer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JudgeTask {
-    /// What a model is asked.
+    /// The request for a model.
     pub request: JudgeRequest,
-    /// The same for the scripted interviewer.
+    /// The same as data for the scripted interviewer.
     pub judging: Judging,
 }
 

@@ -1,4 +1,4 @@
-//! What a kind of provider is, and what a provider of it can be opened as.
+//! Kinds of providers, and the roles that a provider can take.
 
 use std::{any::Any, fmt, sync::Arc};
 
@@ -9,36 +9,36 @@ use crate::settings::{Field, Reader};
 
 /// A kind of provider.
 pub struct Kind {
-    /// What `kind = "…"` says.
+    /// The name in the setting `kind = "…"`.
     pub name: &'static str,
-    /// What it is, in one line.
+    /// The description of the kind, in one line.
     pub doc: &'static str,
     /// The settings of each provider of this kind.
     pub fields: &'static [Field],
-    /// Reads the settings of the provider of that name. Opens nothing.
+    /// Reads the settings of the provider with a given name. Opens nothing.
     pub read: fn(&str, &mut Reader<'_>) -> Provider,
 }
 
-/// What a provider can do in an interview.
+/// A role that a provider can take in an interview.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Role {
-    /// It tells voice from everything else.
+    /// A VAD, which tells voice from everything else.
     Vad,
-    /// It hears whether somebody has finished.
+    /// A turn detector, which hears whether a speaker has finished.
     TurnDetector,
-    /// It makes text of speech.
+    /// A recogniser, which turns speech into text.
     Stt,
-    /// It words replies and judges answers.
+    /// A model, which words replies and judges answers.
     Llm,
-    /// It makes speech of text.
+    /// A voice, which turns text into speech.
     Tts,
 }
 
 impl Role {
-    /// All of them.
+    /// All roles.
     pub const ALL: [Self; 5] = [Self::Vad, Self::TurnDetector, Self::Stt, Self::Llm, Self::Tts];
 
-    /// The setting of the section `speech` that chooses a provider for it.
+    /// Returns the setting of the section `speech` that chooses a provider for this role.
     pub fn key(self) -> &'static str {
         match self {
             Self::Vad => "vad",
@@ -49,7 +49,7 @@ impl Role {
         }
     }
 
-    /// What takes it.
+    /// Returns the name of a provider in this role, for messages.
     pub fn what(self) -> &'static str {
         match self {
             Self::Vad => "detector of voice",
@@ -61,25 +61,26 @@ impl Role {
     }
 }
 
-/// A provider as its settings say. Nothing of it is open yet.
+/// A provider as its settings describe it. No role of it is open yet.
 #[derive(Clone)]
 pub struct Provider {
-    /// What it was read from.
+    /// The settings of this provider.
     pub settings: Arc<dyn Settings>,
-    /// As a detector of voice; one is made for each candidate.
+    /// The role of the VAD. A VAD is made for each candidate.
     pub vad: Option<Offer<NewVad>>,
-    /// As a turn detector.
+    /// The role of the turn detector.
     pub turn_detector: Option<Offer<dyn TurnDetector>>,
-    /// As a recogniser.
+    /// The role of the recogniser.
     pub stt: Option<Offer<dyn Stt>>,
-    /// As an interviewer; one is made for each interview.
+    /// The role of the interviewer. An interviewer is made for each interview.
     pub llm: Option<Offer<NewInterviewer>>,
-    /// As a voice.
+    /// The role of the voice.
     pub tts: Option<Offer<dyn Tts>>,
-    /// What must be installed before it can be opened.
+    /// The files and packages that must be installed before the provider can be opened.
     pub needs: Vec<Need>,
-    /// Whether something of it was chosen by name: then no other takes its place unseen.
-    pub insists: bool,
+    /// Whether the operator chose a part of this provider by name. Then no other provider may silently
+    /// replace it.
+    pub is_chosen_by_name: bool,
 }
 
 /// The settings of a kind of provider.
@@ -87,66 +88,66 @@ pub trait Settings: Any + fmt::Debug + Send + Sync {}
 
 impl<S: Any + fmt::Debug + Send + Sync> Settings for S {}
 
-/// Makes a detector for one candidate.
+/// A function that makes a VAD for one candidate.
 pub type NewVad = dyn Fn() -> Box<dyn Vad> + Send + Sync;
-/// Makes the interviewer of one interview, which counts what that uses.
+/// A function that makes the interviewer of one interview, which counts the tokens that it uses.
 pub type NewInterviewer = dyn Fn() -> Arc<dyn Interviewer> + Send + Sync;
 
-/// What must be installed before a provider can be opened.
+/// A file or package that must be installed before a provider can be opened.
 #[derive(Clone)]
 pub enum Need {
     /// Files of the list `config/models.toml`.
     Models {
-        /// What they are together.
+        /// A name for all of the files together.
         title: &'static str,
-        /// Their paths in the list.
+        /// The paths of the files in the list.
         paths: Vec<&'static str>,
     },
     /// A package of the system.
     Package {
-        /// What it is.
+        /// The name of the package.
         title: &'static str,
-        /// How it is installed.
+        /// The command that installs it.
         fetch: &'static str,
-        /// Whether it is there; a sentence if not.
+        /// Checks whether it is installed; the error is one sentence.
         check: fn() -> Result<(), ProviderError>,
     },
 }
 
-/// One role that a provider can take.
+/// The offer of a provider to take a role.
 pub struct Offer<T: ?Sized> {
     open: Arc<Open<T>>,
-    /// Where it works.
+    /// The place where the provider works.
     pub place: Place,
 }
 
 type Open<T> = dyn Fn(&Resources<'_>) -> Result<Arc<T>, ProviderError> + Send + Sync;
 
-/// What a process has for its providers.
+/// The resources of a process for its providers.
 #[derive(Clone, Copy)]
 pub struct Resources<'a> {
     /// The folder of models.
     pub models: &'a Models,
-    /// Interviews at a time.
+    /// The number of interviews at a time.
     pub interviews: usize,
 }
 
-/// Where a provider works.
+/// The place where a provider works.
 #[derive(Clone)]
 pub enum Place {
     /// In this process.
     Embedded,
-    /// In this process, and it only does as if.
+    /// In this process, as an imitation for tests and load.
     Scripted,
-    /// On a server, which can be called for real: what it said, in half a sentence.
+    /// On a server. The check calls it for real and returns its answer in half a sentence.
     Server(Arc<Check>),
 }
 
-/// Calls a server.
+/// The call that checks a server.
 pub type Check = dyn Fn() -> BoxFuture<'static, Result<String, ProviderError>> + Send + Sync;
 
 impl Place {
-    /// A server that the provider of this name calls with its settings.
+    /// Returns the place of a server that is checked by `call` with the provider's name and settings.
     pub(super) fn server<S: Send + Sync + 'static, F>(
         name: &str,
         settings: &Arc<S>,
@@ -161,7 +162,7 @@ impl Place {
 }
 
 impl Provider {
-    /// One with these settings, which can do nothing yet.
+    /// Returns a provider with these settings and no role.
     pub fn new(settings: Arc<dyn Settings>) -> Self {
         Self {
             settings,
@@ -171,17 +172,17 @@ impl Provider {
             llm: None,
             tts: None,
             needs: Vec::new(),
-            insists: false,
+            is_chosen_by_name: false,
         }
     }
 
-    /// The settings that it was read from, if they are of this type.
+    /// Returns the settings, if they are of this type.
     pub fn settings<S: 'static>(&self) -> Option<&S> {
         let settings: &dyn Any = &*self.settings;
         settings.downcast_ref()
     }
 
-    /// Whether it can take a role; where it works then.
+    /// Returns the place where the provider works in a role; `None` if it cannot take the role.
     pub fn place(&self, role: Role) -> Option<&Place> {
         match role {
             Role::Vad => self.vad.as_ref().map(|offer| &offer.place),
@@ -200,7 +201,7 @@ impl fmt::Debug for Provider {
 }
 
 impl<T: ?Sized> Offer<T> {
-    /// An offer that is opened so.
+    /// Returns an offer that `open` opens.
     pub fn new(
         place: Place,
         open: impl Fn(&Resources<'_>) -> Result<Arc<T>, ProviderError> + Send + Sync + 'static,
@@ -208,7 +209,8 @@ impl<T: ?Sized> Offer<T> {
         Self { open: Arc::new(open), place }
     }
 
-    /// Opens it. Takes up to a second; what is missing is one sentence with what to do.
+    /// Opens the role. Takes up to a second. The error is one sentence that says what is missing and what to
+    /// do.
     pub fn open(&self, resources: &Resources<'_>) -> Result<Arc<T>, ProviderError> {
         (self.open)(resources)
     }

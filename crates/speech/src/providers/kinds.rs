@@ -1,8 +1,8 @@
 //! The list of all kinds of providers, and the providers of a process by name.
 //!
-//! A vendor is a file with its settings, its constructor and a [`Kind`], and that kind's line in [`KINDS`].
-//! `vad_webrtc.rs` is a short one, `stt_deepgram.rs` one with a server. With `VIVAVOCE_BLESS=1 cargo test
-//! --test all all_settings_are_printed` its settings come into `config/default.toml`.
+//! A vendor is a file with its settings, its constructor and a [`Kind`], and an entry for that kind in
+//! [`KINDS`]. `vad_webrtc.rs` is a short example, `stt_deepgram.rs` one with a server. `VIVAVOCE_BLESS=1
+//! cargo test --test all all_settings_are_printed` adds the settings to `config/default.toml`.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use super::{
     tts_openai, turn_smart, vad_earshot, vad_silero, vad_webrtc,
 };
 
-/// All kinds. Each is also the name of a provider of its kind, as it is by default.
+/// All kinds. Each kind has a provider with its own name and default settings.
 pub const KINDS: &[&Kind] = &[
     &vad_earshot::KIND,
     &vad_webrtc::KIND,
@@ -33,23 +33,23 @@ pub const KINDS: &[&Kind] = &[
 pub struct Providers(BTreeMap<String, Provider>);
 
 impl Providers {
-    /// Those of these names. Each kind's own is to be among them.
+    /// Returns the providers with these names. One for each kind, with its own name, must be among them.
     pub fn new(named: BTreeMap<String, Provider>) -> Self {
         Self(named)
     }
 
-    /// The same with another one of that name.
+    /// Replaces or adds the provider of a name.
     pub fn with(mut self, name: &str, provider: Provider) -> Self {
         self.0.insert(name.to_owned(), provider);
         self
     }
 
-    /// The provider of that name.
+    /// Returns the provider of a name.
     pub fn get(&self, name: &str) -> Option<&Provider> {
         self.0.get(name)
     }
 
-    /// The names of those that can take a role: those of the kinds first.
+    /// Returns the names of the providers that can take a role, those of the kinds first.
     pub fn names(&self, role: Role) -> Vec<&str> {
         let can = |name: &str| self.0.get(name).is_some_and(|one| one.place(role).is_some());
         let is_kind = |name: &str| KINDS.iter().any(|kind| kind.name == name);
@@ -58,7 +58,7 @@ impl Providers {
         kinds.chain(others).filter(|name| can(name)).collect()
     }
 
-    /// All of them with their names.
+    /// Iterates over all providers with their names.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Provider)> {
         self.0.iter().map(|(name, provider)| (name.as_str(), provider))
     }

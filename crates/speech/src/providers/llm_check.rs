@@ -1,4 +1,5 @@
-//! Whether a model can do what an interview asks of it: a reply with a tool, and a judgement by a schema.
+//! The check whether a model can do what an interview needs: a reply with a tool, and a judgement by a
+//! schema.
 
 use futures_util::TryStreamExt;
 use serde_json::json;
@@ -6,7 +7,7 @@ use serde_json::json;
 use super::{JudgeRequest, Llm, Message, Piece, ProviderError, Retry, TalkRequest, Tool};
 use crate::clock::Clock;
 
-/// Milliseconds to the first piece of a reply.
+/// Asks for a reply. Returns the milliseconds to its first piece.
 pub(super) async fn talks(model: &dyn Llm) -> Result<u64, ProviderError> {
     let tool = Tool {
         name: "ask_question",
@@ -36,7 +37,7 @@ pub(super) async fn talks(model: &dyn Llm) -> Result<u64, ProviderError> {
     Ok(began.unwrap_or(clock.now()).as_millis())
 }
 
-/// Milliseconds to a whole judgement that is JSON.
+/// Asks for a judgement in JSON. Returns the milliseconds to its end.
 pub(super) async fn judges(model: &dyn Llm) -> Result<u64, ProviderError> {
     let request = JudgeRequest {
         system: "Say how deep the answer is, from 1 (vague) to 5 (comprehensive).".to_owned(),

@@ -16,7 +16,7 @@ use sse_stream::Sse;
 
 use super::{
     JudgeRequest, Llm, Piece, ProviderError, TalkRequest,
-    http::{again_at, by},
+    http::{retry_at, run_until},
     interviewer::Interviewer,
     kind::{Kind, NewInterviewer, Offer, Place, Provider},
     llm_check,
@@ -30,10 +30,10 @@ use meter::{Lane, Meter, Tally};
 use server::Server;
 use wire::{Assembly, Common, Shape};
 
-/// The end of a stream, where the costs stand, is waited for that long; nothing else waits for it.
+/// The longest wait for the end of a stream, which has the number of tokens. Only the count waits for it.
 const CLOSING_LIMIT: Duration = Duration::from_millis(250);
 
-/// A count, which is not zero.
+/// Returns the rule for a count, which is not zero.
 const fn count<T: std::str::FromStr + PartialOrd + From<u8>>() -> Rule<T> {
     Rule {
         kind: Toml::Whole,
@@ -42,7 +42,7 @@ const fn count<T: std::str::FromStr + PartialOrd + From<u8>>() -> Rule<T> {
     }
 }
 
-/// How freely a model may choose its words.
+/// The rule for a temperature.
 const TEMPERATURE: Rule<f32> = Rule {
     kind: Toml::Number,
     expected: "a number from 0 to 2",
@@ -92,7 +92,7 @@ settings! {
     }
 }
 
-/// A server that speaks OpenAI's chat completions words replies and judges.
+/// The kind of providers that speak OpenAI's chat completions.
 pub const KIND: Kind = Kind {
     name: "openai",
     doc: "OpenAI, or a server that speaks its chat completions, words replies and judges answers.",
@@ -100,7 +100,7 @@ pub const KIND: Kind = Kind {
     read: |name, reader| provider(name, Settings::read(reader)),
 };
 
-/// The provider of that name with these settings.
+/// Returns the provider of a name with these settings.
 pub fn provider(name: &str, settings: Settings) -> Provider {
     let (name, settings) = (name.to_owned(), Arc::new(settings));
     let (place, open) = (Place::server(&name, &settings, check), settings.clone());
@@ -111,7 +111,7 @@ pub fn provider(name: &str, settings: Settings) -> Provider {
     Provider { llm: Some(llm), ..Provider::new(settings) }
 }
 
-/// Talks and judges, for real.
+/// Checks the server by a real reply and a real judgement.
 async fn check(name: String, settings: Arc<Settings>) -> Result<String, ProviderError> {
     let model = OpenAi::new(&name, &settings)?;
     let talked = llm_check::talks(&model).await?;
@@ -124,7 +124,8 @@ async fn check(name: String, settings: Arc<Settings>) -> Result<String, Provider
     ))
 }
 
-/// A model for one interview: it counts what that has used. Connections are shared by all interviews.
+/// A model for one interview, which counts the tokens that the interview uses. All interviews share the
+/// connections.
 #[derive(Clone, Debug)]
 pub struct OpenAi {
     server: Arc<Server>,
@@ -132,19 +133,19 @@ pub struct OpenAi {
 }
 
 impl OpenAi {
-    /// The provider of this name: reads the key and the certificate; connects to nothing yet.
+    /// Returns the model of a provider. Reads the key and the certificate; makes no connection yet.
     pub fn new(name: &str, config: &Settings) -> Result<Self, ProviderError> {
         let server = Arc::new(Server::new(name, config)?);
         let meter = server.meter();
         Ok(Self { server, meter })
     }
 
-    /// The same model with a count of its own.
+    /// Returns the same model with a count of its own.
     pub fn for_interview(&self) -> Self {
         Self { server: self.server.clone(), meter: self.server.meter() }
     }
 
-    /// Tokens that this interview has used. Where the server did not say, a guess.
+    /// Returns the tokens that this interview has used; an estimate where the server does not count.
     pub fn tokens_used(&self) -> u64 {
         self.meter.used()
     }
@@ -152,8 +153,9 @@ impl OpenAi {
     async fn judged(self, request: JudgeRequest) -> Result<String, ProviderError> {
         self.meter.admit()?;
         let limit = self.server.config.judge_limit;
-        let answer = by(Clock::start(), SessionTime::ZERO + limit, self.ask(&request)).await;
-        answer.unwrap_or_else(|| Err(self.server.site.late("no judgement", limit, "judge_limit")))
+        let answer = run_until(Clock::start(), SessionTime::ZERO + limit, self.ask(&request)).await;
+        answer
+            .unwrap_or_else(|| Err(self.server.site.too_late("no judgement", limit, "judge_limit")))
     }
 
     async fn ask(&self, request: &JudgeRequest) -> Result<String, ProviderError> {
@@ -175,10 +177,10 @@ impl OpenAi {
             answered => answered?,
         };
         let body = self.server.site.read(response).await?;
-        tally.guess_output(body.len());
+        tally.estimate_output(body.len());
         let (text, usage) =
             wire::whole_answer(&body).map_err(|broken| self.server.broken(&broken))?;
-        tally.told(usage);
+        tally.reported(usage);
         Ok(text)
     }
 }
@@ -198,7 +200,7 @@ impl Llm for OpenAi {
     }
 }
 
-/// One call on the response path, up to its first word.
+/// A call on the response path, up to its first word.
 struct Talk {
     model: OpenAi,
     request: TalkRequest,
@@ -206,17 +208,17 @@ struct Talk {
 }
 
 impl Talk {
-    /// Nothing was handed on yet, so one failure may be passed over.
+    /// Makes the call. One failure is passed over, as no words were passed on yet.
     async fn begin(self) -> Result<Reply, ProviderError> {
         self.model.meter.admit()?;
         match self.attempt().await {
             Err(error) => {
                 let limit = self.model.server.config.first_token_limit;
-                let Some(again_at) = again_at(self.clock, error.retry, limit) else {
+                let Some(retry_at) = retry_at(self.clock, error.retry, limit) else {
                     return Err(error);
                 };
                 tracing::info!(why = %error, "a call to the model is made again");
-                self.clock.sleep_until(again_at).await;
+                self.clock.sleep_until(retry_at).await;
                 self.attempt().await
             }
             begun => begun,
@@ -236,8 +238,8 @@ impl Talk {
             wire::talk_body(Common { model, answer_tokens_max, quirks }, &request)
         });
         let limit = config.first_token_limit;
-        let Some(posted) = by(self.clock, SessionTime::ZERO + limit, posted).await else {
-            return Err(server.site.late("no first word", limit, "first_token_limit"));
+        let Some(posted) = run_until(self.clock, SessionTime::ZERO + limit, posted).await else {
+            return Err(server.site.too_late("no first word", limit, "first_token_limit"));
         };
         let (response, tally) = posted?;
         let mut reply = Reply {
@@ -261,21 +263,21 @@ struct Reply {
     events: BoxStream<'static, Result<Sse, sse_stream::Error>>,
     assembly: Assembly,
     tally: Tally,
-    /// Pieces to be handed on.
+    /// The pieces that can be passed on.
     ready: VecDeque<Piece>,
     progress: Progress,
 }
 
-/// How far a reply is.
+/// The progress of a reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Progress {
-    /// Its first word is waited for.
+    /// It waits for the first word.
     First,
-    /// It goes on; the last piece came then.
+    /// It goes on; the last piece came at this time.
     Going(SessionTime),
-    /// The model has said all; what is left of the stream is waited for until then.
+    /// The model has finished; the reply waits for the end of the stream until this time.
     Closing(SessionTime),
-    /// Nothing follows.
+    /// The reply is over.
     Over,
 }
 
@@ -288,10 +290,10 @@ impl Reply {
         stream::try_unfold(self, next).boxed()
     }
 
-    /// Reads until there is something to hand on, or nothing left.
+    /// Reads until there is a piece to pass on, or the stream ends.
     async fn fill(&mut self) -> Result<(), ProviderError> {
         while self.ready.is_empty() && self.progress != Progress::Over {
-            let event = by(self.clock, self.deadline(), self.events.next()).await;
+            let event = run_until(self.clock, self.deadline(), self.events.next()).await;
             match (event, self.progress) {
                 (Some(Some(Ok(event))), _) => self.take(event)?,
                 (_, Progress::Closing(_) | Progress::Over) => self.end(),
@@ -334,7 +336,7 @@ impl Reply {
         } else {
             ("no next word", config.stall_limit, "stall_limit")
         };
-        self.server.site.late(missing, limit, setting)
+        self.server.site.too_late(missing, limit, setting)
     }
 
     fn take(&mut self, event: Sse) -> Result<(), ProviderError> {
@@ -343,15 +345,15 @@ impl Reply {
             return self.close();
         }
         let text = self.assembly.push(&data).map_err(|broken| self.server.broken(&broken))?;
-        self.tally.guess_output(self.assembly.bytes());
-        self.tally.told(self.assembly.usage());
+        self.tally.estimate_output(self.assembly.bytes());
+        self.tally.reported(self.assembly.usage());
         self.ready.extend(text.map(Piece::Text));
         if self.assembly.has_finished() {
             return self.close();
         }
         let now = self.clock.now();
         match self.progress {
-            // A model that thinks aloud, or only says whose turn it is, has not begun.
+            // A model that only thinks aloud or names the speaker has not begun.
             Progress::First if self.assembly.has_begun() => {
                 metrics::histogram!("vivavoce_llm_first_token_seconds")
                     .record(now.since(SessionTime::ZERO));
@@ -363,21 +365,21 @@ impl Reply {
         Ok(())
     }
 
-    /// The model has said all: its calls are whole, or will never be.
+    /// Handles that the model has finished: its calls are complete now, or will never be.
     fn close(&mut self) -> Result<(), ProviderError> {
         match self.progress {
             Progress::First | Progress::Going(_) => {}
             Progress::Closing(_) | Progress::Over => return Ok(()),
         }
         if !self.assembly.has_begun() {
-            return Err(self.server.site.silent());
+            return Err(self.server.site.empty_answer());
         }
         self.ready.extend(self.assembly.take_calls());
         self.progress = Progress::Closing(self.clock.now() + CLOSING_LIMIT);
         Ok(())
     }
 
-    /// The stream was read to its end, so its connection can be used again.
+    /// Handles the end of the stream. As it was read to its end, its connection can be used again.
     fn end(&mut self) {
         self.progress = Progress::Over;
         self.ready.extend(self.assembly.usage().map(Piece::Usage));

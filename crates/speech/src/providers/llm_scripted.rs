@@ -12,7 +12,7 @@ use super::{
 };
 use interview::scripted::{Move, interviewer, judge};
 
-/// Asks from the questions of its situation, and reads no request (P11).
+/// The scripted interviewer. It asks the questions of the situation and ignores the request (P11).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ScriptedInterviewer;
 

@@ -1,32 +1,33 @@
-//! What Whisper's family of networks hears of sound: the logarithm of its energy in 80 bands, every 10 ms.
+//! The log-mel features of Whisper's family of networks: the logarithm of a sound's energy in 80 bands,
+//! every 10 ms.
 
 use std::{f64::consts::TAU, sync::Arc};
 
 use realfft::{RealFftPlanner, RealToComplex};
 
-/// Samples that are looked at: 8 s at 16 kHz.
+/// The number of samples that the features describe: 8 s at 16 kHz.
 pub(super) const SAMPLES: usize = 128_000;
-/// Bands.
+/// The number of bands.
 pub(super) const BANDS: usize = 80;
-/// Times at which they are measured.
+/// The number of times at which the bands are measured.
 pub(super) const TIMES: usize = SAMPLES / HOP;
 const HOP: usize = 160;
-/// Of so many samples a spectrum is made, around each time.
+/// The number of samples of one spectrum, around each time.
 const WINDOW: usize = 400;
 const RATE: f64 = 16_000.0;
-/// Less energy is none.
+/// The least energy that counts.
 const FLOOR: f32 = 1e-10;
-/// What is fainter than the loudest by so many powers of ten is as if it was so faint.
+/// The range below the loudest value, in powers of ten; fainter values are raised to its lower end.
 const RANGE: f32 = 8.0;
 
-/// Bands and window, and the plan of the transform.
+/// The bands, the window and the plan of the transform.
 pub(super) struct LogMel {
     transform: Arc<dyn RealToComplex<f32>>,
     window: Vec<f32>,
     bands: Vec<Band>,
 }
 
-/// What counts for a band, from its first part of the spectrum on.
+/// The weights of a band, from its first part of the spectrum on.
 struct Band {
     first: usize,
     weights: Vec<f32>,
@@ -34,7 +35,7 @@ struct Band {
 
 impl LogMel {
     pub(super) fn new() -> Self {
-        // Hann's, as of a signal that goes on.
+        // A periodic Hann window.
         let window = |n| 0.5 - 0.5 * (TAU * f64::from(n) / WINDOW as f64).cos();
         Self {
             transform: RealFftPlanner::new().plan_fft_forward(WINDOW),
@@ -43,7 +44,7 @@ impl LogMel {
         }
     }
 
-    /// Of the last 8 s of a sound, band by band. Before a shorter one there was silence.
+    /// Returns the features of the last 8 s of a sound, band by band. A shorter sound has silence before it.
     pub(super) fn of(&self, sound: &[i16]) -> Vec<f32> {
         let sound = normal(sound);
         let mut around = self.transform.make_input_vec();
@@ -73,7 +74,7 @@ impl LogMel {
     }
 }
 
-/// The end of a sound with silence before it, of mean 0 and variance 1.
+/// Returns the end of a sound, with silence before a short one, at mean 0 and variance 1.
 fn normal(sound: &[i16]) -> Vec<f32> {
     let sound = &sound[sound.len().saturating_sub(SAMPLES)..];
     let mut all = vec![0.0; SAMPLES - sound.len()];
@@ -84,8 +85,7 @@ fn normal(sound: &[i16]) -> Vec<f32> {
     all.iter().map(|sample| ((sample - mean) / deviation) as f32).collect()
 }
 
-/// Which sample is the `n`th of a sound that goes on for half a window before it and behind it, as in a
-/// mirror.
+/// Returns the index of the `n`th sample of a sound that is mirrored at both ends for half a window.
 fn mirrored(n: usize) -> usize {
     let half = WINDOW / 2;
     match n.checked_sub(half) {
@@ -95,7 +95,8 @@ fn mirrored(n: usize) -> usize {
     }
 }
 
-/// Triangles of equal area from one band's middle to the next but one, their middles evenly spaced in mel.
+/// Returns triangles of equal area, each from one band's middle to the next but one; the middles are evenly
+/// spaced in mel.
 fn bands() -> Vec<Band> {
     let top = mel(RATE / 2.0);
     let edge = |n: usize| hertz(top * n as f64 / (BANDS + 1) as f64);
@@ -116,7 +117,7 @@ fn bands() -> Vec<Band> {
     (0..BANDS).map(band).collect()
 }
 
-/// Slaney's: even up to 1 kHz, then by ratios.
+/// Slaney's mel scale: linear up to 1 kHz, then logarithmic.
 const EVEN_TO: f64 = 1_000.0;
 const MEL_AT: f64 = 15.0;
 const MEL_A_RATIO: f64 = 27.0;
@@ -144,7 +145,7 @@ mod tests {
         assert!((is - wanted).abs() < 0.001, "{what}: {is}, not {wanted}");
     }
 
-    /// T04: silence is the floor everywhere, whatever its length.
+    /// T04: silence gives the floor in all bands, whatever its length.
     #[test]
     fn silence_is_the_floor() {
         let log_mel = LogMel::new();
@@ -156,7 +157,7 @@ mod tests {
         }
     }
 
-    /// T04: a tone is in its band: its power after the window in three parts of the spectrum, by the band's
+    /// T04: a tone is in its band: the windowed power in three parts of the spectrum, weighted by the band's
     /// triangle.
     #[test]
     fn a_tone_is_in_its_band() {
@@ -165,7 +166,7 @@ mod tests {
             .collect();
         let features = LogMel::new().of(&tone);
         let at = |band: usize| features[band * TIMES + 400];
-        // Of power 1: 20,000 at 1,000 Hz, a quarter of it 40 Hz beside.
+        // At power 1: 20,000 at 1,000 Hz, a quarter of it 40 Hz to each side.
         let expected = |band: usize| {
             let edge = |n: usize| hertz(mel(8_000.0) * n as f64 / 81.0);
             let (low, middle, high) = (edge(band), edge(band + 1), edge(band + 2));
@@ -184,7 +185,7 @@ mod tests {
         near(at(60), 1.66542 - 2.0, "far away");
     }
 
-    /// T04: a noise that is shorter than 8 s, as numpy computes it by Whisper's own rules.
+    /// T04: the features of a noise shorter than 8 s are those that numpy computes by Whisper's rules.
     #[test]
     fn features_are_whispers() {
         let noise: Vec<i16> =
@@ -209,8 +210,8 @@ mod tests {
         }
     }
 
-    /// T04: a sound goes on before its beginning and behind its end as in a mirror, as numbers by the same
-    /// rules have it.
+    /// T04: a sound is mirrored before its beginning and behind its end, as numpy computes by the same
+    /// rules.
     #[test]
     fn the_ends_are_mirrored() {
         let noise: Vec<i16> =
@@ -229,7 +230,7 @@ mod tests {
         }
     }
 
-    /// T04: of a longer sound the last 8 s count, and its loudness does not.
+    /// T04: of a longer sound the last 8 s count; the loudness of a sound does not.
     #[test]
     fn the_end_counts_and_no_loudness() {
         let sound = |n: i64| ((n * n / 7) % 2_011 - 1_005) as i16;

@@ -1,10 +1,8 @@
-//! What hears, thinks and speaks: one trait each for VAD, STT, LLM, TTS and what hears the end of a turn, and
-//! one file per vendor.
+//! The providers: one trait each for VAD, STT, LLM, TTS and turn detector, and one file per vendor.
 //!
-//! A vendor's file holds its settings, its constructor and a `KIND`, whose line stands in [`kinds::KINDS`];
-//! nothing else names vendors but [`speech`], which says what `auto` is. Providers know neither the
-//! configuration nor an interview: a request is plain data, and only the scripted [`interviewer`] is told
-//! more.
+//! A vendor's file holds its settings, its constructor and a `KIND`, which is listed in [`kinds::KINDS`].
+//! Vendors are named nowhere else but in [`speech`], which defines `auto`. Providers know neither the
+//! configuration nor an interview: a request is plain data. Only the scripted [`interviewer`] gets more.
 
 mod backlog;
 mod flite;
@@ -48,43 +46,44 @@ use futures_util::{future::BoxFuture, stream::BoxStream};
 use audio::{Pcm16, Pcm48};
 use interview::time::{SessionTime, Span};
 
-/// Tells voice from everything else.
+/// A VAD: it tells voice from everything else.
 pub trait Vad: Send {
     /// Takes sound of any length and appends one decision per window that it completes.
     fn push(&mut self, sound: &Pcm16, out: &mut Vec<Window>);
-    /// How long after the end of voice it still says voice; whoever waits for silence takes that off.
+    /// How long after the end of voice the VAD still reports voice. Code that waits for silence subtracts
+    /// it.
     fn hangover(&self) -> Duration;
 }
 
 /// One decision of a [`Vad`]; windows follow each other without gaps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
-    /// Samples at 16 kHz that this window covers.
+    /// The number of samples at 16 kHz in this window.
     pub samples: usize,
-    /// Whether there is voice in it.
+    /// Whether there is voice in this window.
     pub voiced: bool,
 }
 
-/// Hears whether somebody has finished.
+/// A turn detector: it hears whether a speaker has finished.
 pub trait TurnDetector: Send + Sync {
-    /// How likely this is the end of a turn, in percent, if it can tell. `sound` is the turn so far with
-    /// [`PAUSE`] behind its last voice; a turn's last [`TURN_MAX`] are enough. It takes long: see [`turns`]
-    /// for who waits for it.
+    /// Returns the end-of-turn probability in percent, or `None` if it cannot tell. `sound` is the turn so
+    /// far with [`PAUSE`] behind its last voice; the last [`TURN_MAX`] of a turn are enough. It takes long:
+    /// see [`turns`] for the thread that waits for it.
     fn ended_percent(&self, sound: &Pcm16) -> Option<u8>;
 }
 
-/// So much silence behind a voice may be the end of a turn.
+/// The silence behind a voice at which the turn detector is asked.
 pub const PAUSE: Duration = Duration::from_millis(100);
-/// So much sound says whether it is.
+/// The sound that the turn detector needs at most.
 pub const TURN_MAX: Duration = Duration::from_secs(8);
 
-/// Makes text of speech.
+/// A recogniser: it turns speech into text.
 pub trait Stt: Send + Sync {
-    /// Opens a stream for one candidate. What it hears goes to `out`, from any thread.
+    /// Opens a stream for one candidate. Its transcripts go to `out`, from any thread.
     fn open(&self, out: SttOut) -> Result<Box<dyn SttStream>, ProviderError>;
 
-    /// The same, with rare words that will be said, the most important first: for whoever can be told only at
-    /// the beginning.
+    /// Opens a stream with keyterms, the most important first. For recognisers that take them only at the
+    /// beginning.
     fn open_for(
         &self,
         keyterms: &[String],
@@ -96,55 +95,56 @@ pub trait Stt: Send + Sync {
     }
 }
 
-/// Where an [`SttStream`] puts its transcripts. Never blocks.
+/// The consumer of an [`SttStream`]'s transcripts. Never blocks.
 pub type SttOut = Box<dyn Fn(Transcript) + Send + Sync>;
 
-/// One candidate's sound on its way to text. No method waits, but [`SttStream::settle`].
+/// A recogniser's stream for one candidate. No method waits, except [`SttStream::settle`].
 pub trait SttStream: Send {
-    /// The next sound, 20 ms a piece, which began at `at`; pieces are in order and without gaps.
+    /// Takes the next sound, which began at `at`. Pieces are 20 ms long, in order and without gaps.
     fn push(&mut self, at: SessionTime, sound: &Pcm16);
-    /// Voice began at `at` (from the VAD, with its onset; the sound from there on is a segment).
+    /// Tells the recogniser that voice began at `at`, by the VAD. The sound from there on is a segment.
     fn speech_started(&mut self, at: SessionTime);
-    /// Voice may have ended at `at`: there was silence since, not enough to be sure. A recogniser that can
-    /// begins its work on the final transcript here.
+    /// Tells the recogniser that voice may have ended at `at`: the silence since is too short to be sure. A
+    /// recogniser may begin its work on the final transcript here.
     fn speech_paused(&mut self, _at: SessionTime) {}
-    /// Voice ended at `at`: the final transcript of the segment is wanted.
+    /// Tells the recogniser that voice ended at `at` and asks for the final transcript of the segment.
     fn speech_stopped(&mut self, at: SessionTime);
-    /// Rare words that will be said from now on, the most important first; they take the place of those
-    /// before. A recogniser that cannot be told ignores them.
+    /// Replaces the keyterms, from now on; the most important first. A recogniser without keyterms ignores
+    /// them.
     fn keyterms(&mut self, _keyterms: &[String]) {}
-    /// Waits until everything pushed so far is decoded and reported. For lockstep only.
+    /// Waits until all sound pushed so far is decoded and reported. For lockstep only.
     fn settle(&mut self);
 }
 
-/// What was said, as far as it is known.
+/// The words of a segment, as far as they are known.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Transcript {
-    /// Which segment of speech; counts from 1 within a stream. Later transcripts replace earlier ones.
+    /// The number of the segment of speech within the stream, from 1. Later transcripts of a segment replace
+    /// earlier ones.
     pub segment: u32,
-    /// Whether no better one will come.
+    /// Whether this transcript is final: its words do not change any more.
     pub is_final: bool,
-    /// When the segment's speech began and, as far as it is transcribed, ended.
+    /// The time at which the segment's speech began.
     pub from: SessionTime,
-    /// See `from`.
+    /// The time at which the segment's speech ended, as far as it is transcribed.
     pub to: SessionTime,
     /// The words; may be empty.
     pub text: String,
-    /// 0..=1, where the recogniser says one.
+    /// The confidence, 0..=1, if the recogniser gives one.
     pub confidence: Option<f32>,
-    /// Of a final: whether the turn ends with it, where the recogniser can tell.
+    /// Whether the turn ends with this segment. `None` if it is not final or the recogniser cannot tell.
     pub ends_turn: Option<bool>,
-    /// Of a final: the stretches of sound that its words account for, in order, none over another; empty
-    /// where the recogniser does not tell. Then all from `from` to `to` counts, if there is a word.
+    /// The stretches of sound with words, of a final transcript: in order and without overlaps. Empty if the
+    /// recogniser gives no times; then all sound from `from` to `to` counts as soon as there is a word.
     pub spans: Vec<Span>,
 }
 
-/// Thinks, in two lanes: *talk* on the response path, *judge* off it.
+/// A model with two lanes: *talk* on the response path, *judge* off it.
 pub trait Llm: Send + Sync {
-    /// Starts a reply: streamed text and tool calls. To drop the stream is to cancel the call.
+    /// Starts a reply: streamed text and tool calls. Dropping the stream cancels the call.
     fn talk(&self, request: TalkRequest) -> BoxStream<'static, Result<Piece, ProviderError>>;
-    /// Gives one JSON text that follows the request's schema as well as the model can: whoever reads it
-    /// checks it. To drop the future is to cancel the call.
+    /// Returns one JSON text that follows the request's schema as well as the model can; the caller must
+    /// check it. Dropping the future cancels the call.
     fn judge(&self, request: JudgeRequest) -> BoxFuture<'static, Result<String, ProviderError>>;
 }
 
@@ -153,51 +153,51 @@ pub trait Llm: Send + Sync {
 pub struct TalkRequest {
     /// The agent's prompt, rendered.
     pub system: String,
-    /// The conversation so far, oldest first; only what was really heard.
+    /// The conversation so far, oldest first. It contains only words that were really heard.
     pub messages: Vec<Message>,
-    /// Tools the model may call in this reply.
+    /// The tools that the model may call in this reply.
     pub tools: Vec<Tool>,
-    /// How freely it chooses its words: 0 always takes the likeliest, 1 is lively.
+    /// The temperature: at 0 the model always takes the likeliest word, at 1 it is lively.
     pub temperature: f32,
 }
 
 /// Everything a model needs for one judgement.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JudgeRequest {
-    /// What is to be judged, and how.
+    /// The instructions for the judgement.
     pub system: String,
-    /// The material.
+    /// The answer to judge, with its question.
     pub user: String,
-    /// JSON schema of the answer: an object whose fields are all required, with no further ones.
+    /// The JSON schema of the judgement: an object whose fields are all required, with no further ones.
     pub schema: serde_json::Value,
 }
 
 /// One line of the conversation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Message {
-    /// The interviewer said this.
+    /// Words of the interviewer.
     Assistant(String),
-    /// The candidate said this.
+    /// Words of the candidate.
     User(String),
-    /// The model called these tools and said nothing; an `Answered` for each follows.
+    /// Tool calls of the model without any words. An `Answered` follows for each.
     Called(Vec<Call>),
-    /// What became of a call.
+    /// The verdict on a tool call.
     Answered {
-        /// Its id.
+        /// The id of the call.
         id: String,
-        /// What the model is told.
+        /// The verdict in words.
         text: String,
     },
 }
 
-/// A tool as the model is told of it.
+/// The description of a tool for the model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tool {
-    /// Its name.
+    /// The name of the tool.
     pub name: &'static str,
-    /// What it is for.
+    /// The purpose of the tool.
     pub description: &'static str,
-    /// JSON schema of its arguments.
+    /// The JSON schema of the arguments.
     pub parameters: serde_json::Value,
 }
 
@@ -208,41 +208,41 @@ pub enum Piece {
     Text(String),
     /// A whole tool call.
     Call(Call),
-    /// What the reply has cost; the last piece, where the provider tells.
+    /// The tokens that the reply has used. The last piece, if the provider gives it.
     Usage(Usage),
 }
 
 /// A tool call as the model wrote it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Call {
-    /// Tells it from the other calls of the reply.
+    /// The id of the call, unique within the reply.
     pub id: String,
-    /// The tool's name.
+    /// The name of the tool.
     pub name: String,
-    /// Its arguments, JSON, unparsed.
+    /// The arguments as unparsed JSON.
     pub arguments: String,
 }
 
-/// Tokens of one call of the model.
+/// The tokens that one call of the model has used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Usage {
-    /// What the model was told.
+    /// The tokens of the request.
     pub input: u64,
-    /// What it said.
+    /// The tokens of the answer.
     pub output: u64,
 }
 
-/// Makes sound of text.
+/// A voice: it turns text into speech.
 pub trait Tts: Send + Sync {
-    /// Speaks one segment, in pieces. To drop the stream is to stop.
+    /// Speaks one segment, in pieces. Dropping the stream stops it.
     fn synthesize(&self, text: &str) -> BoxStream<'static, Result<Pcm48, ProviderError>>;
 }
 
-/// Why a provider failed, and what the caller may do.
+/// The failure of a provider, and whether the caller may try again.
 #[derive(Clone, Debug, thiserror::Error, PartialEq, Eq)]
 #[error("{what}")]
 pub struct ProviderError {
-    /// One sentence: what is wrong, where, how to mend it.
+    /// One sentence: what is wrong, where, and how to mend it.
     pub what: String,
     /// Whether to try again.
     pub retry: Retry,
@@ -253,7 +253,7 @@ pub struct ProviderError {
 pub enum Retry {
     /// At once.
     Now,
-    /// After this long.
+    /// After this time.
     After(Duration),
     /// Never: the same call fails again.
     Never,

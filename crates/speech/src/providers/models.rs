@@ -1,7 +1,7 @@
-//! Model files that are no part of the program: what there is, where each comes from, and whether a file is
-//! the right one.
+//! The model files, which are no part of the program: their list, with the origin of each, and the check
+//! whether a file is the right one.
 //!
-//! `config/models.toml` is the list. The files stand in one folder, each at its own path.
+//! The list is `config/models.toml`. All files are in one folder, each at its own path.
 
 use std::{
     env,
@@ -19,24 +19,24 @@ use super::{ProviderError, Retry};
 /// One file of the list.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 pub struct ModelFile {
-    /// What it is, with its version.
+    /// The name of the file's content, with its version.
     pub name: String,
-    /// What it is a part of.
+    /// The part of the program that uses it.
     pub part: String,
-    /// Where it stands in the folder of models.
+    /// The path in the folder of models.
     pub path: String,
     /// The package that contains it.
     #[serde(flatten)]
     pub source: Source,
-    /// Its licence, as SPDX names it.
+    /// The licence, as SPDX names it.
     pub license: String,
-    /// How long it is.
+    /// The length in bytes.
     pub bytes: u64,
-    /// Of the whole file, in hex.
+    /// The SHA-256 of the whole file, in hex.
     pub sha256: String,
 }
 
-/// Where a file comes from.
+/// The origin of a file.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(rename_all = "lowercase")]
 pub enum Source {
@@ -44,17 +44,17 @@ pub enum Source {
     Npm {
         /// `name@version`.
         package: String,
-        /// Its path in the package.
+        /// The path of the file in the package.
         member: String,
     },
     /// A package of PyPI, with its version, and the file's path in it.
     Pip {
         /// `name==version`.
         package: String,
-        /// Its path in the package.
+        /// The path of the file in the package.
         member: String,
     },
-    /// An address. Nothing of ours fetches it.
+    /// An address. Our programs do not fetch it.
     Url(String),
 }
 
@@ -69,12 +69,12 @@ static LIST: LazyLock<Vec<ModelFile>> = LazyLock::new(|| {
     list.model
 });
 
-/// All files there are.
+/// Returns all files of the list.
 pub fn all() -> &'static [ModelFile] {
     &LIST
 }
 
-/// The paths of all files of a part.
+/// Returns the paths of all files of a part.
 pub(super) fn paths(part: &str) -> Vec<&'static str> {
     all().iter().filter(|file| file.part == part).map(|file| file.path.as_str()).collect()
 }
@@ -84,7 +84,7 @@ pub(super) fn paths(part: &str) -> Vec<&'static str> {
 pub struct Models(PathBuf);
 
 impl Models {
-    /// The folder that a setting names, or else the user's cache.
+    /// Returns the folder that a setting names, or else the one in the user's cache.
     pub fn new(setting: Option<&Path>) -> Self {
         let cache = || {
             let named =
@@ -95,17 +95,17 @@ impl Models {
         Self(setting.map_or_else(cache, Path::to_owned))
     }
 
-    /// Where it is.
+    /// Returns the path of the folder.
     pub fn folder(&self) -> &Path {
         &self.0
     }
 
-    /// Where a file of the list stands.
+    /// Returns the path of a file of the list.
     pub fn path(&self, file: &ModelFile) -> PathBuf {
         self.0.join(&file.path)
     }
 
-    /// What is in the file at a path of the list, if that is the right one; else one sentence.
+    /// Reads the file at a path of the list. If it is not the right one, the error is one sentence.
     pub(super) fn read(&self, path: &str) -> Result<Vec<u8>, ProviderError> {
         let file = all()
             .iter()
@@ -114,7 +114,7 @@ impl Models {
         self.content(file).map_err(|what| ProviderError { what, retry: Retry::Never })
     }
 
-    /// Checks all files of a part; a sentence for the first that is not right.
+    /// Checks all files of a part. The error is a sentence about the first wrong one.
     pub(super) fn check(&self, part: &str) -> Result<(), String> {
         all().iter().filter(|file| file.part == part).try_for_each(|file| self.check_file(file))
     }
@@ -124,12 +124,12 @@ impl Models {
         self.read(path).map(drop)
     }
 
-    /// Checks a file; a sentence if it is not right.
+    /// Checks a file. The error is one sentence.
     pub fn check_file(&self, file: &ModelFile) -> Result<(), String> {
         self.content(file).map(drop)
     }
 
-    /// What is in a file.
+    /// Reads a file.
     fn content(&self, file: &ModelFile) -> Result<Vec<u8>, String> {
         let (path, name) = (self.path(file), &file.name);
         let this = path.display();
@@ -154,7 +154,7 @@ impl Models {
 }
 
 impl Source {
-    /// How to get it.
+    /// Returns the sentence that says how to get the file.
     fn how(&self) -> String {
         match self {
             Self::Npm { .. } | Self::Pip { .. } => {
@@ -165,8 +165,7 @@ impl Source {
     }
 }
 
-/// How long a file is, and its beginning. A model is a plain file: nothing else is opened, as a pipe would
-/// never end.
+/// Returns the length of a file and its beginning. Only a plain file is opened, as a pipe would never end.
 fn read_at_most(file: &Path, bytes: u64) -> io::Result<(u64, Vec<u8>)> {
     let about = file.metadata()?;
     if !about.is_file() {
@@ -188,7 +187,7 @@ mod tests {
     use super::*;
     use crate::providers::tts_hibari::HibariVoice;
 
-    /// P07: the list can be read, names each file once, and each within the folder.
+    /// P07: the list can be read, and names each file once, within the folder.
     #[test]
     fn the_list_is_whole() {
         let paths: BTreeSet<&str> = all().iter().map(|file| file.path.as_str()).collect();
@@ -204,8 +203,7 @@ mod tests {
         }
     }
 
-    /// P07: the file of each voice that can be chosen is in the list, and each voice in the list can be
-    /// chosen.
+    /// P07: the list has the file of each voice in the settings, and no other voice.
     #[test]
     fn voices_are_in_the_list() {
         let choices = HibariVoice::RULE.expected.split('`').filter_map(HibariVoice::RULE.parse);
@@ -215,7 +213,7 @@ mod tests {
         assert_eq!(chosen, listed);
     }
 
-    /// P07: a file is the model, or there is one sentence with its place, the fault and how to mend it.
+    /// P07: a wrong file is reported in one sentence with its place, the fault and how to mend it.
     #[test]
     fn a_file_is_the_model_or_is_named() {
         let folder = tempfile::tempdir().unwrap();

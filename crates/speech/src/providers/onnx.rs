@@ -1,10 +1,10 @@
-//! Networks in ONNX's format: as much of it as has to be seen before one is run.
+//! The parts of the ONNX format that are read before a network runs.
 
 use std::collections::BTreeMap;
 
 use prost::Message;
 
-/// The whole file. What we do not look into stays as it is written.
+/// A file. Parts that are not read stay as they are written.
 #[derive(Clone, PartialEq, Message)]
 pub(super) struct ModelProto {
     #[prost(int64, tag = "1")]
@@ -18,7 +18,7 @@ pub(super) struct ModelProto {
 /// The network.
 #[derive(Clone, PartialEq, Message)]
 pub(super) struct GraphProto {
-    /// In an order in which each comes after those that it needs.
+    /// The operators, each after those whose output it needs.
     #[prost(message, repeated, tag = "1")]
     pub(super) node: Vec<NodeProto>,
     #[prost(string, tag = "2")]
@@ -31,7 +31,7 @@ pub(super) struct GraphProto {
     pub(super) output: Vec<Vec<u8>>,
 }
 
-/// An operator, and the names of what goes into it and comes out of it.
+/// An operator, with the names of its inputs and outputs.
 #[derive(Clone, PartialEq, Message)]
 pub(super) struct NodeProto {
     #[prost(string, repeated, tag = "1")]
@@ -63,20 +63,20 @@ pub(super) struct TensorProto {
     pub(super) int64_data: Vec<i64>,
     #[prost(string, tag = "8")]
     pub(super) name: String,
-    /// The numbers, if they are in none of the lists: little-endian.
+    /// The numbers as little-endian bytes, if they are in none of the lists.
     #[prost(bytes = "vec", tag = "9")]
     pub(super) raw_data: Vec<u8>,
 }
 
 impl TensorProto {
-    /// Its numbers, if they have 32 bits and a point.
+    /// Returns the numbers of a tensor of 32-bit floats.
     pub(super) fn floats(&self) -> Vec<f32> {
         let raw =
             self.raw_data.chunks_exact(4).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]]));
         self.float_data.iter().copied().chain(raw).collect()
     }
 
-    /// Its numbers, if they have eight bits.
+    /// Returns the numbers of a tensor of 8-bit integers.
     pub(super) fn bytes(self) -> Vec<u8> {
         match self.raw_data.is_empty() {
             true => self.int32_data.iter().map(|number| *number as u8).collect(),
@@ -85,19 +85,18 @@ impl TensorProto {
     }
 }
 
-/// What goes into a network or comes out of it; its type is not read.
+/// An input or output of a network; its type is not read.
 #[derive(Clone, PartialEq, Message)]
 pub(super) struct ValueProto {
     #[prost(string, tag = "1")]
     pub(super) name: String,
 }
 
-/// The same network without the rounding to eight bits of what goes from operator to operator: its weights
-/// stay rounded.
+/// Returns the network without the rounding to 8 bits between its operators. The weights stay rounded.
 pub(super) fn without_rounding(file: &[u8]) -> Result<Vec<u8>, String> {
     let mut model = ModelProto::decode(file).map_err(|why| why.to_string())?;
     let graph = model.graph.as_mut().ok_or("there is no network in it")?;
-    // What was rounded, by the name of what came of it, and by the name of what that became again.
+    // The rounded values: first by the name of the rounded tensor, then by the name of the restored one.
     let mut rounded = BTreeMap::new();
     let mut plain: BTreeMap<String, String> = BTreeMap::new();
     graph.node.retain_mut(|node| {
@@ -142,7 +141,7 @@ pub(super) mod tests {
         kind: i32,
     }
 
-    /// An operator, with a number as its attribute.
+    /// Returns an operator with a number as its attribute.
     pub(in crate::providers) fn node(
         op: &str,
         input: &[&str],
@@ -160,18 +159,18 @@ pub(super) mod tests {
         }
     }
 
-    /// A number that is part of a network.
+    /// Returns a number that is part of a network.
     pub(in crate::providers) fn number(name: &str, value: f32) -> Vec<u8> {
         let tensor = TensorProto { data_type: 1, float_data: vec![value], ..tensor(name) };
         tensor.encode_to_vec()
     }
 
-    /// The same of eight bits.
+    /// Returns a number of 8 bits that is part of a network.
     pub(in crate::providers) fn byte(name: &str, value: i32) -> Vec<u8> {
         TensorProto { data_type: 2, int32_data: vec![value], ..tensor(name) }.encode_to_vec()
     }
 
-    /// Whole numbers, in a row.
+    /// Returns a row of whole numbers that is part of a network.
     pub(in crate::providers) fn whole_numbers(name: &str, values: &[i64]) -> Vec<u8> {
         let (dims, int64_data) = (vec![values.len() as i64], values.to_vec());
         TensorProto { dims, data_type: 7, int64_data, ..tensor(name) }.encode_to_vec()
@@ -181,7 +180,7 @@ pub(super) mod tests {
         TensorProto { name: name.to_owned(), ..TensorProto::default() }
     }
 
-    /// A file with a network in it.
+    /// Returns a file with a network.
     pub(in crate::providers) fn network(
         node: Vec<NodeProto>,
         initializer: Vec<Vec<u8>>,
@@ -198,7 +197,8 @@ pub(super) mod tests {
         ModelProto { ir_version: 8, graph: Some(graph), opset_import }
     }
 
-    /// T04: rounding on the way goes, also twice in a row and where two read it; rounded weights stay.
+    /// T04: the rounding between operators is removed, also twice in a row and where two operators read the
+    /// result; rounded weights stay.
     #[test]
     fn rounding_on_the_way_is_left_out() {
         let model = network(

@@ -1,6 +1,6 @@
 //! The C library PocketSphinx 5prealpha, as Debian ships it, opened at run time.
 //!
-//! This file is only the way into C; what to decode when is in `stt_pocketsphinx`.
+//! This file only calls the C functions; `stt_pocketsphinx` decides what is decoded when.
 
 use std::{
     ffi::{CStr, CString, c_char, c_int, c_void},
@@ -14,14 +14,14 @@ use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_NOW};
 
 use super::{ProviderError, Retry};
 
-/// Where Debian's package puts the model.
+/// The folder in which Debian's package installs the model.
 pub const MODEL: &str = "/usr/share/pocketsphinx/model/en-us";
-/// The packages that `vivavoce` needs for it.
+/// The Debian packages that the recogniser needs.
 const PACKAGES: &str = "libpocketsphinx3 pocketsphinx-en-us";
-/// The recogniser's own settings: one pass and its lattice, so that the final text is there when the speech
-/// ends; the second pass (`fwdflat`) costs 80 ms a second of speech and brings nothing on top.
+/// The settings of the C library: one pass and its lattice, so that the final text is there when speech
+/// ends. The second pass (`fwdflat`) costs 80 ms for a second of speech and improves nothing.
 ///
-/// The cepstral mean starts at the model's own value and follows the speaker from there.
+/// The cepstral mean begins at the model's own value and then follows the speaker.
 #[rustfmt::skip]
 const SETTINGS: &[&str] = &[
     "-cmn", "live",
@@ -30,7 +30,7 @@ const SETTINGS: &[&str] = &[
     "-maxhmmpf", "5000",
 ];
 
-/// One decoder. It stays on the thread that made it.
+/// A decoder. It must stay on the thread that made it.
 pub(super) struct Decoder {
     c: &'static Functions,
     raw: NonNull<c_void>,
@@ -39,7 +39,7 @@ pub(super) struct Decoder {
     _arguments: Vec<CString>,
 }
 
-/// The functions that are called, and the libraries that keep them there.
+/// The C functions, and the libraries that keep them loaded.
 struct Functions {
     args: unsafe extern "C" fn() -> *const c_void,
     parse: unsafe extern "C" fn(
@@ -61,7 +61,7 @@ struct Functions {
 }
 
 impl Decoder {
-    /// A decoder that has heard nothing. Takes 0.2–0.3 s and about 100 MB.
+    /// Returns a new decoder. Takes 0.2–0.3 s and about 100 MB.
     pub(super) fn new(model: &Path) -> Result<Self, ProviderError> {
         let c = functions()?;
         let arguments = arguments(model)?;
@@ -71,7 +71,7 @@ impl Decoder {
         // live as long as the configuration. Both calls give an owned pointer or null.
         #[expect(unsafe_code, reason = "calls C")]
         unsafe {
-            // It would tell its whole configuration on stderr; this setting is one of the thread.
+            // Without this it writes its whole configuration to stderr. The setting is one of the thread.
             (c.set_log)(ptr::null_mut());
             let config = (c.parse)(ptr::null_mut(), (c.args)(), argc, argv.as_ptr(), 1);
             let config = NonNull::new(config).ok_or_else(|| refused(model))?;
@@ -83,7 +83,7 @@ impl Decoder {
         }
     }
 
-    /// An utterance begins.
+    /// Begins an utterance.
     pub(super) fn start(&mut self) {
         // SAFETY: `raw` is a decoder of this library. A wrong order of calls is an error code, not a fault.
         #[expect(unsafe_code, reason = "calls C")]
@@ -101,7 +101,7 @@ impl Decoder {
         }
     }
 
-    /// The utterance has ended; [`Decoder::hypothesis`] is final now.
+    /// Ends the utterance; [`Decoder::hypothesis`] is final then.
     pub(super) fn end(&mut self) {
         // SAFETY: as in `start`.
         #[expect(unsafe_code, reason = "calls C")]
@@ -110,7 +110,7 @@ impl Decoder {
         }
     }
 
-    /// The words of the utterance so far; may be empty.
+    /// Returns the words of the utterance so far; may be empty.
     pub(super) fn hypothesis(&mut self) -> String {
         let mut score = 0;
         // SAFETY: as in `start`; the string is null or ended by NUL, belongs to the decoder and lives until
@@ -138,11 +138,11 @@ impl Drop for Decoder {
     }
 }
 
-/// What the model in a folder consists of, and the option that takes it.
+/// The files of a model, each with the option that takes it.
 const MODEL_FILES: [(&str, &str); 3] =
     [("-hmm", "en-us"), ("-lm", "en-us.lm.bin"), ("-dict", "cmudict-en-us.dict")];
 
-/// Whether all of the model is in that folder; else one sentence.
+/// Checks that a folder has the whole model. The error is one sentence.
 pub fn model_is_there(model: &Path) -> Result<(), ProviderError> {
     let mut paths = MODEL_FILES.iter().map(|(_, file)| model.join(file));
     let Some(missing) = paths.find(|path| !path.exists()) else { return Ok(()) };
@@ -175,7 +175,7 @@ fn refused(model: &Path) -> ProviderError {
     ProviderError { what, retry: Retry::Never }
 }
 
-/// The library, opened once per process.
+/// Returns the library's functions. It is opened once per process.
 fn functions() -> Result<&'static Functions, ProviderError> {
     static FUNCTIONS: OnceLock<Result<Functions, ProviderError>> = OnceLock::new();
     let open = || {
@@ -198,7 +198,7 @@ fn load() -> Result<Functions, libloading::Error> {
     unsafe {
         let base = Library::open(Some("libsphinxbase.so.3"), RTLD_NOW | RTLD_GLOBAL)?;
         let sphinx = Library::open(Some("libpocketsphinx.so.3"), RTLD_NOW)?;
-        // So would it its whole life.
+        // Without this the library writes its messages to stderr.
         let quiet: libloading::os::unix::Symbol<unsafe extern "C" fn(*const c_void, *mut c_void)> =
             base.get(c"err_set_callback")?;
         quiet(ptr::null(), ptr::null_mut());

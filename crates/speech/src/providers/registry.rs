@@ -1,4 +1,4 @@
-//! The providers of one process, chosen by settings, and by a blueprint where it names some.
+//! The open providers of one process, chosen by settings, and by a blueprint where it names some.
 
 use std::{
     collections::BTreeMap,
@@ -16,20 +16,20 @@ use super::{
     vad_denoised::DenoisedVad,
 };
 
-/// Built once, handed to every interview.
+/// The providers of an interview. Built once per process and cloned for every interview.
 #[derive(Clone)]
 pub struct Registry {
-    house: Arc<House>,
+    shared: Arc<Shared>,
     vad: Arc<NewVad>,
     stt: Arc<dyn Stt>,
     llm: Arc<NewInterviewer>,
     tts: Arc<dyn Tts>,
     turns: Option<Turns>,
-    lacks: Vec<String>,
+    fallbacks: Vec<String>,
 }
 
-/// What all interviews of a process share.
-struct House {
+/// The data that all interviews of a process share.
+struct Shared {
     speech: Speech,
     providers: Providers,
     models: Models,
@@ -37,7 +37,7 @@ struct House {
     opened: Mutex<Opened>,
 }
 
-/// What is open, by the provider's name.
+/// The open providers of each role, by name.
 #[derive(Default)]
 struct Opened {
     vad: BTreeMap<String, Arc<NewVad>>,
@@ -48,155 +48,165 @@ struct Opened {
 }
 
 impl Registry {
-    /// Opens what the settings choose, with recognisers for `interviews` at a time. Takes up to a second.
+    /// Opens the providers that the settings choose, with recognisers for `interviews` at a time. Takes up
+    /// to a second.
     ///
-    /// A file, a library or a key that is missing is one sentence with what to do.
+    /// If a file, a library or a key is missing, the error is one sentence that says what to do.
     pub fn build(
         speech: &Speech,
         providers: &Providers,
         interviews: usize,
     ) -> Result<Self, ProviderError> {
-        let house = Arc::new(House {
+        let shared = Arc::new(Shared {
             speech: speech.clone(),
             providers: providers.clone(),
             models: Models::new(speech.models_dir.as_deref()),
             interviews,
             opened: Mutex::default(),
         });
-        let mut lacks = Vec::new();
-        let vad = house.vad(&speech.vad, &mut lacks)?;
-        let stt = house.stt(&speech.stt, &mut lacks)?;
-        let tts = house.tts(&speech.tts, &mut lacks)?;
-        let llm = house.llm(&speech.llm, &mut lacks)?;
-        let turns = house.turns(&speech.turn_detector, &mut lacks)?;
-        Ok(Self { house, vad, stt, llm, tts, turns, lacks })
+        let mut fallbacks = Vec::new();
+        let vad = shared.vad(&speech.vad, &mut fallbacks)?;
+        let stt = shared.stt(&speech.stt, &mut fallbacks)?;
+        let tts = shared.tts(&speech.tts, &mut fallbacks)?;
+        let llm = shared.llm(&speech.llm, &mut fallbacks)?;
+        let turns = shared.turns(&speech.turn_detector, &mut fallbacks)?;
+        Ok(Self { shared, vad, stt, llm, tts, turns, fallbacks })
     }
 
-    /// The same for an interview whose blueprint chooses providers by name. What is not open yet is opened,
-    /// which takes up to a second.
+    /// Replaces providers for an interview whose blueprint chooses some by name. Opens those that are not
+    /// open yet, which takes up to a second.
     pub fn choosing(
         mut self,
         chosen: impl IntoIterator<Item = (Role, Chain)>,
     ) -> Result<Self, ProviderError> {
-        let mut lacks = Vec::new();
+        let mut fallbacks = Vec::new();
         for (role, chain) in chosen {
             match role {
-                Role::Vad => self.vad = self.house.vad(&chain, &mut lacks)?,
-                Role::TurnDetector => self.turns = self.house.turns(&chain, &mut lacks)?,
-                Role::Stt => self.stt = self.house.stt(&chain, &mut lacks)?,
-                Role::Llm => self.llm = self.house.llm(&chain, &mut lacks)?,
-                Role::Tts => self.tts = self.house.tts(&chain, &mut lacks)?,
+                Role::Vad => self.vad = self.shared.vad(&chain, &mut fallbacks)?,
+                Role::TurnDetector => self.turns = self.shared.turns(&chain, &mut fallbacks)?,
+                Role::Stt => self.stt = self.shared.stt(&chain, &mut fallbacks)?,
+                Role::Llm => self.llm = self.shared.llm(&chain, &mut fallbacks)?,
+                Role::Tts => self.tts = self.shared.tts(&chain, &mut fallbacks)?,
             }
         }
-        lacks.retain(|lack| !self.lacks.contains(lack));
-        self.lacks.extend(lacks);
+        fallbacks.retain(|fallback| !self.fallbacks.contains(fallback));
+        self.fallbacks.extend(fallbacks);
         Ok(self)
     }
 
-    /// A sentence for each part that would be better with a file that is not there.
-    pub fn lacks(&self) -> &[String] {
-        &self.lacks
+    /// Returns a sentence for each fallback that is in use because a file is missing.
+    pub fn fallbacks(&self) -> &[String] {
+        &self.fallbacks
     }
 
-    /// The same with another recogniser.
+    /// Replaces the recogniser.
     pub fn with_stt(self, stt: Arc<dyn Stt>) -> Self {
         Self { stt, ..self }
     }
 
-    /// The same with another voice.
+    /// Replaces the voice.
     pub fn with_tts(self, tts: Arc<dyn Tts>) -> Self {
         Self { tts, ..self }
     }
 
-    /// The same with what hears the ends of turns.
+    /// Replaces the turn detector.
     pub fn with_turns(self, turns: Turns) -> Self {
         Self { turns: Some(turns), ..self }
     }
 
-    /// A detector for one candidate.
+    /// Returns a VAD for one candidate.
     pub fn vad(&self) -> Box<dyn Vad> {
         let vad = (self.vad)();
-        if self.house.speech.suppresses_noise { Box::new(DenoisedVad::new(vad)) } else { vad }
+        if self.shared.speech.suppresses_noise { Box::new(DenoisedVad::new(vad)) } else { vad }
     }
 
-    /// What hears the ends of turns, if anything does.
+    /// Returns the turn detector, if there is one.
     pub fn turns(&self) -> Option<&Turns> {
         self.turns.as_ref()
     }
 
-    /// Whether model and voice may begin before it is sure that the candidate has finished.
+    /// Whether model and voice may begin before it is certain that the candidate has finished.
     pub fn speculates(&self) -> bool {
-        self.house.speech.speculates
+        self.shared.speech.speculates
     }
 
-    /// The recogniser.
+    /// Returns the recogniser.
     pub fn stt(&self) -> Arc<dyn Stt> {
         self.stt.clone()
     }
 
-    /// What words the replies of one interview, and counts what that uses: ask once and share it.
+    /// Returns a new interviewer for one interview, which counts the tokens that it uses: call this once and
+    /// share the result.
     pub fn llm(&self) -> Arc<dyn Interviewer> {
         (self.llm)()
     }
 
-    /// The voice.
+    /// Returns the voice.
     pub fn tts(&self) -> Arc<dyn Tts> {
         self.tts.clone()
     }
 }
 
-/// What is done without, a sentence each.
-type Lacks = Vec<String>;
+/// The fallbacks in use, a sentence each.
+type Fallbacks = Vec<String>;
 
-/// Opens a role of a provider.
+/// A function that opens a role of a provider.
 type Open<T> = fn(&Provider, &Resources<'_>) -> Result<Arc<T>, ProviderError>;
 
-/// How a role of a provider is opened, and where it is kept then.
-struct Way<T: ?Sized> {
+/// The way in which a role of a provider is opened, and the map that then holds it.
+struct Opener<T: ?Sized> {
     role: Role,
     open: Open<T>,
     kept: fn(&mut Opened) -> &mut BTreeMap<String, Arc<T>>,
 }
 
-impl House {
-    fn vad(&self, chain: &Chain, lacks: &mut Lacks) -> Result<Arc<NewVad>, ProviderError> {
-        let way = Way {
+impl Shared {
+    fn vad(&self, chain: &Chain, fallbacks: &mut Fallbacks) -> Result<Arc<NewVad>, ProviderError> {
+        let opener = Opener {
             role: Role::Vad,
             open: |provider, resources| opened(Role::Vad, provider.vad.as_ref(), resources),
             kept: |opened| &mut opened.vad,
         };
-        self.open(&way, chain, lacks)?.ok_or_else(|| nobody(Role::Vad))
+        self.open(&opener, chain, fallbacks)?.ok_or_else(|| no_provider(Role::Vad))
     }
 
-    fn stt(&self, chain: &Chain, lacks: &mut Lacks) -> Result<Arc<dyn Stt>, ProviderError> {
-        let way = Way {
+    fn stt(&self, chain: &Chain, fallbacks: &mut Fallbacks) -> Result<Arc<dyn Stt>, ProviderError> {
+        let opener = Opener {
             role: Role::Stt,
             open: |provider, resources| opened(Role::Stt, provider.stt.as_ref(), resources),
             kept: |opened| &mut opened.stt,
         };
-        self.open(&way, chain, lacks)?.ok_or_else(|| nobody(Role::Stt))
+        self.open(&opener, chain, fallbacks)?.ok_or_else(|| no_provider(Role::Stt))
     }
 
-    fn llm(&self, chain: &Chain, lacks: &mut Lacks) -> Result<Arc<NewInterviewer>, ProviderError> {
-        let way = Way {
+    fn llm(
+        &self,
+        chain: &Chain,
+        fallbacks: &mut Fallbacks,
+    ) -> Result<Arc<NewInterviewer>, ProviderError> {
+        let opener = Opener {
             role: Role::Llm,
             open: |provider, resources| opened(Role::Llm, provider.llm.as_ref(), resources),
             kept: |opened| &mut opened.llm,
         };
-        self.open(&way, chain, lacks)?.ok_or_else(|| nobody(Role::Llm))
+        self.open(&opener, chain, fallbacks)?.ok_or_else(|| no_provider(Role::Llm))
     }
 
-    fn tts(&self, chain: &Chain, lacks: &mut Lacks) -> Result<Arc<dyn Tts>, ProviderError> {
-        let way = Way {
+    fn tts(&self, chain: &Chain, fallbacks: &mut Fallbacks) -> Result<Arc<dyn Tts>, ProviderError> {
+        let opener = Opener {
             role: Role::Tts,
             open: |provider, resources| opened(Role::Tts, provider.tts.as_ref(), resources),
             kept: |opened| &mut opened.tts,
         };
-        self.open(&way, chain, lacks)?.ok_or_else(|| nobody(Role::Tts))
+        self.open(&opener, chain, fallbacks)?.ok_or_else(|| no_provider(Role::Tts))
     }
 
-    fn turns(&self, chain: &Chain, lacks: &mut Lacks) -> Result<Option<Turns>, ProviderError> {
-        let way = Way {
+    fn turns(
+        &self,
+        chain: &Chain,
+        fallbacks: &mut Fallbacks,
+    ) -> Result<Option<Turns>, ProviderError> {
+        let opener = Opener {
             role: Role::TurnDetector,
             open: |provider, resources| {
                 let offer = provider.turn_detector.as_ref();
@@ -205,68 +215,68 @@ impl House {
             },
             kept: |opened| &mut opened.turns,
         };
-        Ok(self.open(&way, chain, lacks)?.map(|turns| (*turns).clone()))
+        Ok(self.open(&opener, chain, fallbacks)?.map(|turns| (*turns).clone()))
     }
 
-    /// What a chain chooses for a role, opened once for all who choose it.
+    /// Returns the provider that a chain chooses for a role. It is opened once for all interviews.
     fn open<T: ?Sized>(
         &self,
-        way: &Way<T>,
+        opener: &Opener<T>,
         chain: &Chain,
-        lacks: &mut Lacks,
+        fallbacks: &mut Fallbacks,
     ) -> Result<Option<Arc<T>>, ProviderError> {
-        let role = way.role;
+        let role = opener.role;
         let chosen = chain.chosen(role, &self.providers).map_err(|wrong| ProviderError {
             what: format!("`speech.{}` {wrong}", role.key()),
             retry: Retry::Never,
         })?;
         match chosen {
-            Chosen::Nobody => Ok(None),
-            Chosen::One(name, provider) => self.open_one(way, name, provider).map(Some),
-            Chosen::Auto(auto) => self.open_best(way, auto, lacks),
+            Chosen::Off => Ok(None),
+            Chosen::One(name, provider) => self.open_one(opener, name, provider).map(Some),
+            Chosen::Auto(auto) => self.open_best(opener, auto, fallbacks),
         }
     }
 
-    /// The first, or else the second with a word on what that is like.
+    /// Opens the first provider of `auto`, or else the second, and adds a sentence about that.
     fn open_best<T: ?Sized>(
         &self,
-        way: &Way<T>,
+        opener: &Opener<T>,
         auto: &Auto,
-        lacks: &mut Lacks,
+        fallbacks: &mut Fallbacks,
     ) -> Result<Option<Arc<T>>, ProviderError> {
         let named = |name: &'static str| {
             let provider = self.providers.get(name).expect("each kind has one of its name");
-            (provider.insists, self.open_one(way, name, provider))
+            (provider.is_chosen_by_name, self.open_one(opener, name, provider))
         };
-        let (insists, first) = named(auto.first);
+        let (is_chosen_by_name, first) = named(auto.first);
         let why = match first {
             Ok(first) => return Ok(Some(first)),
-            // What was chosen by its name must be there.
-            Err(error) if insists => return Err(error),
+            // A provider that was chosen by name has no fallback.
+            Err(error) if is_chosen_by_name => return Err(error),
             Err(error) => error,
         };
         let second = auto.second.map(|second| named(second).1).transpose();
         let second = second.map_err(|other| ProviderError {
-            what: format!("there is no {}: {why}; {other}", way.role.what()),
+            what: format!("there is no {}: {why}; {other}", opener.role.what()),
             retry: Retry::Never,
         })?;
-        lacks.push(format!("{}: {why}", auto.instead));
+        fallbacks.push(format!("{}: {why}", auto.instead));
         Ok(second)
     }
 
     fn open_one<T: ?Sized>(
         &self,
-        way: &Way<T>,
+        opener: &Opener<T>,
         name: &str,
         provider: &Provider,
     ) -> Result<Arc<T>, ProviderError> {
         let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
-        let kept = (way.kept)(&mut opened);
+        let kept = (opener.kept)(&mut opened);
         if let Some(open) = kept.get(name) {
             return Ok(open.clone());
         }
         let resources = Resources { models: &self.models, interviews: self.interviews };
-        let open = (way.open)(provider, &resources)?;
+        let open = (opener.open)(provider, &resources)?;
         kept.insert(name.to_owned(), open.clone());
         Ok(open)
     }
@@ -277,11 +287,11 @@ fn opened<T: ?Sized>(
     offer: Option<&Offer<T>>,
     resources: &Resources<'_>,
 ) -> Result<Arc<T>, ProviderError> {
-    offer.ok_or_else(|| nobody(role))?.open(resources)
+    offer.ok_or_else(|| no_provider(role))?.open(resources)
 }
 
-/// A role that has to be taken is not.
-fn nobody(role: Role) -> ProviderError {
+/// Returns the error that no provider is chosen for a role that needs one.
+fn no_provider(role: Role) -> ProviderError {
     let what = format!("`speech.{}` chooses no {}", role.key(), role.what());
     ProviderError { what, retry: Retry::Never }
 }

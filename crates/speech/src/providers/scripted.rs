@@ -1,5 +1,5 @@
-//! What only does as if, for tests and for load: it hears what it was told, hums, and asks from the
-//! blueprint's questions.
+//! The scripted providers, for tests and load: a recogniser with fixed answers, a voice that hums, and an
+//! interviewer that asks the blueprint's questions.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use super::{
     tts_scripted::ScriptedTts,
 };
 
-/// The scripted ear, interviewer and voice.
+/// The scripted recogniser, interviewer and voice.
 pub(super) const KIND: Kind = Kind {
     name: "scripted",
     doc: "The scripted interviewer, which needs no key and no network; an ear that hears what it \

@@ -1,4 +1,4 @@
-//! Sound that was made before: greetings, nudges and templates come again and again.
+//! The cache of synthesised sound: greetings, nudges and templates are said again and again.
 
 use std::{
     collections::VecDeque,
@@ -14,68 +14,69 @@ use futures_util::{
 use super::ProviderError;
 use audio::{Pcm48, resample::Resampler};
 
-/// What is said again comes in so many pieces a second.
+/// The number of pieces per second in which cached sound is played.
 const PIECES_PER_SECOND: usize = 5;
 
-/// Whole segments by voice and text. What was wanted once only makes room before what comes again.
+/// Whole segments by voice and text. Segments that were used once make room before those that were used
+/// again.
 pub(super) struct SoundCache {
-    kept: Mutex<VecDeque<Kept>>,
+    segments: Mutex<VecDeque<CachedSegment>>,
     bytes_max: usize,
 }
 
-/// The latest used stand last.
-struct Kept {
+/// A cached segment. The most recently used ones are at the end.
+struct CachedSegment {
     voice: String,
     text: String,
-    sound: Made,
-    comes_again: bool,
+    sound: CachedSound,
+    is_used_again: bool,
 }
 
-/// Sound as its voice made it: at 48 kHz it is two or three times as much.
+/// The sound of a segment at the voice's own rate: at 48 kHz it would be two or three times as large.
 #[derive(Clone)]
-pub(super) struct Made {
+pub(super) struct CachedSound {
     pub(super) rate: u32,
     pub(super) samples: Arc<[i16]>,
 }
 
 impl SoundCache {
-    /// Holds up to `bytes_max` bytes of sound.
+    /// Returns a cache for `bytes_max` bytes of sound.
     pub(super) const fn new(bytes_max: usize) -> Self {
-        Self { kept: Mutex::new(VecDeque::new()), bytes_max }
+        Self { segments: Mutex::new(VecDeque::new()), bytes_max }
     }
 
-    /// The sound of a text that was kept.
-    pub(super) fn find(&self, voice: &str, text: &str) -> Option<Made> {
-        let mut kept = self.lock();
-        let at = kept.iter().position(|kept| kept.is(voice, text))?;
-        let mut found = kept.remove(at)?;
-        found.comes_again = true;
+    /// Returns the cached sound of a text.
+    pub(super) fn find(&self, voice: &str, text: &str) -> Option<CachedSound> {
+        let mut segments = self.lock();
+        let at = segments.iter().position(|segment| segment.matches(voice, text))?;
+        let mut found = segments.remove(at)?;
+        found.is_used_again = true;
         let sound = found.sound.clone();
-        kept.push_back(found);
+        segments.push_back(found);
         Some(sound)
     }
 
     /// Keeps a segment.
-    pub(super) fn keep(&self, voice: &str, text: &str, sound: Made) {
-        let mut kept = self.lock();
-        if kept.iter().any(|kept| kept.is(voice, text)) {
+    pub(super) fn keep(&self, voice: &str, text: &str, sound: CachedSound) {
+        let mut segments = self.lock();
+        if segments.iter().any(|segment| segment.matches(voice, text)) {
             return;
         }
         let (voice, text) = (voice.to_owned(), text.to_owned());
-        kept.push_back(Kept { voice, text, sound, comes_again: false });
-        while kept.iter().map(Kept::bytes).sum::<usize>() > self.bytes_max {
-            let once = kept.iter().position(|kept| !kept.comes_again);
-            kept.remove(once.unwrap_or(0));
+        segments.push_back(CachedSegment { voice, text, sound, is_used_again: false });
+        while segments.iter().map(CachedSegment::bytes).sum::<usize>() > self.bytes_max {
+            let once = segments.iter().position(|segment| !segment.is_used_again);
+            segments.remove(once.unwrap_or(0));
         }
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, VecDeque<Kept>> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> std::sync::MutexGuard<'_, VecDeque<CachedSegment>> {
+        self.segments.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Kept {
-    fn is(&self, voice: &str, text: &str) -> bool {
+impl CachedSegment {
+    fn matches(&self, voice: &str, text: &str) -> bool {
         self.voice == voice && self.text == text
     }
 
@@ -84,8 +85,8 @@ impl Kept {
     }
 }
 
-impl Made {
-    /// What it sounds like at 48 kHz, made as it is asked for.
+impl CachedSound {
+    /// Returns the sound at 48 kHz, resampled as it is read.
     pub(super) fn pieces(self) -> BoxStream<'static, Result<Pcm48, ProviderError>> {
         let (mut resampler, mut from) = (Some(Resampler::punctual(self.rate, 48_000)), 0);
         let pieces = iter::from_fn(move || {
@@ -109,11 +110,12 @@ impl Made {
 mod tests {
     use super::*;
 
-    /// P06: by voice and text, within its bytes; what comes again outlives what a model said once.
+    /// P06: sound is found by voice and text and stays within the limit of bytes; segments that were used
+    /// again stay longer than those that were used once.
     #[test]
     fn what_comes_again_is_kept() {
         let cache = SoundCache::new(200);
-        let made = |samples| Made { rate: 24_000, samples: vec![1; samples].into() };
+        let made = |samples| CachedSound { rate: 24_000, samples: vec![1; samples].into() };
         let keep = |text: &str| cache.keep("v", text, made(40));
         keep("greeting");
         assert_eq!(cache.find("v", "greeting").unwrap().samples.len(), 40);
@@ -127,11 +129,11 @@ mod tests {
         assert!(cache.find("v", "greeting").is_some());
         assert!(cache.find("v", "c").is_some() && cache.find("v", "b").is_none());
         cache.keep("v", "too long", made(400));
-        assert!(cache.find("v", "too long").is_none(), "what is longer than all is not kept");
+        assert!(cache.find("v", "too long").is_none(), "what is longer than all is not segments");
         assert!(cache.find("v", "greeting").is_some());
     }
 
-    /// P06: what is said again sounds as it did the first time.
+    /// P06: cached sound is the same as the first time.
     #[tokio::test]
     async fn it_sounds_the_same_again() {
         for (rate, samples) in [(8_000, 1), (16_000, 7_777), (24_000, 4_800), (48_000, 30_000)] {
@@ -139,7 +141,7 @@ mod tests {
             let (mut first, mut resampler) = (Vec::new(), Resampler::punctual(rate, 48_000));
             resampler.push(&samples, &mut first);
             resampler.flush(&mut first);
-            let again = Made { rate, samples }.pieces();
+            let again = CachedSound { rate, samples }.pieces();
             let again: Vec<i16> =
                 again.flat_map(|piece| stream::iter(piece.unwrap().0)).collect().await;
             assert_eq!(again, first, "{rate}");

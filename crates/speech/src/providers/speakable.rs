@@ -1,19 +1,20 @@
-//! Makes text that a model wrote for the eye fit for the ear.
+//! Text for voices: a model's words without what cannot be read aloud.
 
-/// Which letters a synthesiser can read.
+/// The letters that a synthesiser can read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Letters {
-    /// English ones: of others the mark is left out.
+    /// English letters: others lose their marks.
     English,
-    /// The same, and it reads signs such as "%" and "€" itself, with the numbers beside them.
+    /// English letters, and signs such as "%" and "€", which it reads with the numbers beside them.
     EnglishAndSigns,
-    /// Those of any language.
+    /// The letters of any language.
     All,
 }
 
-/// What a synthesiser may be given: plain words and the punctuation that shapes speech.
+/// Returns plain words and the punctuation that shapes speech.
 ///
-/// Markdown, emoji and control characters go; what is written short is written out. May be empty.
+/// Markdown, emoji and control characters are left out, and short forms are written out. The result may be
+/// empty.
 pub fn speakable(text: &str, letters: Letters) -> String {
     let mut plain = String::with_capacity(text.len());
     for line in text.lines() {
@@ -71,14 +72,14 @@ fn push_spoken(out: &mut String, character: char, letters: Letters) {
     }
 }
 
-/// Whether it is part of some language's writing, not a picture or a sign of its own.
+/// Whether a character belongs to the writing of some language, not a picture or a sign.
 fn is_written(character: char) -> bool {
     let is_picture = matches!(character,
         '\u{2000}'..='\u{2bff}' | '\u{fe00}'..='\u{fe0f}' | '\u{1f000}'..='\u{1ffff}' | '\u{e0000}'..);
     !character.is_control() && !is_picture
 }
 
-/// A letter without its mark; nothing of one that is no Latin letter.
+/// Appends a letter without its mark; nothing if it is no Latin letter.
 fn push_english(out: &mut String, character: char) {
     let plain = match character.to_lowercase().next().unwrap_or(character) {
         'á' | 'à' | 'â' | 'ä' | 'ã' | 'å' | 'ā' | 'ă' | 'ą' => "a",
@@ -125,7 +126,7 @@ fn written_out(word: &str) -> &str {
 mod tests {
     use super::*;
 
-    /// P06: what a model writes for the eye is not read out sign by sign.
+    /// P06: markup is not read out sign by sign.
     #[test]
     fn text_is_made_speakable() {
         for (written, spoken) in [
@@ -149,7 +150,7 @@ mod tests {
         }
     }
 
-    /// A voice that reads signs with the numbers beside them gets them.
+    /// A voice that reads signs with the numbers beside them gets the signs.
     #[test]
     fn signs_of_numbers_stay() {
         for (written, spoken) in [
@@ -164,7 +165,7 @@ mod tests {
         }
     }
 
-    /// A voice that reads any language gets its letters, and as little of what is no writing.
+    /// A voice that reads any language gets its letters; signs and pictures are left out for it, too.
     #[test]
     fn letters_of_any_language_stay() {
         for (written, spoken) in [

@@ -1,4 +1,4 @@
-//! Which providers an interview uses: the section `speech` of the settings.
+//! The choice of providers for an interview: the section `speech` of the settings.
 
 use std::{fmt, path::PathBuf};
 
@@ -8,7 +8,7 @@ use super::{
 };
 use crate::settings::{Kind, Near, Rule, near, rules, settings};
 
-/// Names of providers, in the order in which they are tried.
+/// The rule for names of providers, in the order in which they are tried.
 const CHAIN: Rule<Chain> = Rule {
     kind: Kind::Texts,
     expected: "the name of a provider, or a list of names",
@@ -44,32 +44,32 @@ settings! {
     }
 }
 
-/// Providers for a role, by name, in the order in which they are tried; one of them as yet.
+/// The names of the providers for a role, in the order in which they are tried. At present one name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chain(Vec<String>);
 
-/// What a chain chooses.
+/// The choice that a chain makes.
 pub(super) enum Chosen<'a> {
-    /// Nothing takes the role.
-    Nobody,
-    /// The best that is there.
+    /// No provider takes the role.
+    Off,
+    /// The best provider that is installed.
     Auto(&'static Auto),
-    /// This one, or nothing starts.
+    /// This provider; without it nothing starts.
     One(&'a str, &'a Provider),
 }
 
-/// What `auto` is for a role.
+/// The meaning of `auto` for a role.
 pub(super) struct Auto {
     pub(super) role: Role,
-    /// Who takes it, where all that it needs is there.
+    /// The provider that takes the role if everything that it needs is installed.
     pub(super) first: &'static str,
-    /// Who takes it else, if anybody does.
+    /// The provider that takes the role otherwise, if any does.
     pub(super) second: Option<&'static str>,
-    /// What is so without the first.
+    /// The consequence of not having the first provider, for messages.
     pub(super) instead: &'static str,
 }
 
-/// What `auto` is.
+/// The meaning of `auto` for each role.
 const AUTO: [Auto; 4] = [
     Auto {
         role: Role::Vad,
@@ -97,19 +97,19 @@ const AUTO: [Auto; 4] = [
     },
 ];
 
-/// How much what is chosen wants something that has to be installed.
+/// The need of the chosen providers for something that has to be installed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Want {
-    /// It is not in use.
+    /// It is not used.
     Unused,
-    /// Something else takes its place if it is not there.
+    /// It is replaced by a fallback if it is missing.
     Better,
-    /// Nothing works without it.
+    /// The interview cannot work without it.
     Needed,
 }
 
 impl Speech {
-    /// Who is chosen for a role.
+    /// Returns the chain that is set for a role.
     pub fn chain(&self, role: Role) -> &Chain {
         match role {
             Role::Vad => &self.vad,
@@ -120,16 +120,16 @@ impl Speech {
         }
     }
 
-    /// Where what is chosen for a role works.
+    /// Returns the place where the chosen provider of a role works.
     pub fn place(&self, role: Role, providers: &Providers) -> Place {
         let place = match self.chain(role).chosen(role, providers) {
             Ok(Chosen::One(_, provider)) => provider.place(role),
-            Ok(Chosen::Auto(_) | Chosen::Nobody) | Err(_) => None,
+            Ok(Chosen::Auto(_) | Chosen::Off) | Err(_) => None,
         };
         place.cloned().unwrap_or(Place::Embedded)
     }
 
-    /// What has to be installed for what is chosen, and how much it is wanted.
+    /// Returns what has to be installed for the chosen providers, and how much it is needed.
     pub fn needs(&self, providers: &Providers) -> Vec<(Need, Want)> {
         let mut needs = Vec::new();
         for role in [Role::Stt, Role::Tts, Role::Vad, Role::TurnDetector, Role::Llm] {
@@ -137,10 +137,10 @@ impl Speech {
                 Ok(Chosen::One(_, provider)) => (Some(provider), Want::Needed),
                 Ok(Chosen::Auto(auto)) => {
                     let first = providers.get(auto.first);
-                    let insists = first.is_some_and(|first| first.insists);
-                    (first, if insists { Want::Needed } else { Want::Better })
+                    let is_chosen_by_name = first.is_some_and(|first| first.is_chosen_by_name);
+                    (first, if is_chosen_by_name { Want::Needed } else { Want::Better })
                 }
-                Ok(Chosen::Nobody) | Err(_) => (None, Want::Unused),
+                Ok(Chosen::Off) | Err(_) => (None, Want::Unused),
             };
             let wanted = provider.into_iter().flat_map(|provider| &provider.needs);
             needs.extend(wanted.map(|need| (need.clone(), want)));
@@ -150,12 +150,12 @@ impl Speech {
 }
 
 impl Chain {
-    /// Those of these names.
+    /// Returns the chain of these names.
     pub fn new(names: impl IntoIterator<Item = String>) -> Self {
         Self(names.into_iter().collect())
     }
 
-    /// Whether it can take the role; if not, what it must be: `must be …`, half a sentence.
+    /// Checks that the chain can take the role. The error is half a sentence: `must be …`.
     pub fn check(&self, role: Role, providers: &Providers) -> Result<(), String> {
         self.chosen(role, providers).map(drop)
     }
@@ -173,7 +173,7 @@ impl Chain {
             let provider = providers.get(name).filter(|one| one.place(role).is_some());
             chosen.push(match (name.as_str(), provider, auto) {
                 ("auto", _, Some(auto)) => Chosen::Auto(auto),
-                (name, _, _) if is_off(name) => Chosen::Nobody,
+                (name, _, _) if is_off(name) => Chosen::Off,
                 (_, Some(provider), _) => {
                     let known = names.iter().find(|known| **known == name.as_str());
                     Chosen::One(known.expect("it can take the role"), provider)

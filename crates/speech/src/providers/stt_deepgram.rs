@@ -1,9 +1,9 @@
-//! Deepgram's live streaming as an ear: one connection per candidate, open from the beginning, and opened
-//! again for ever.
+//! The recogniser Deepgram, by live streaming: one connection per candidate, opened at the beginning and
+//! again after each failure.
 //!
-//! The connections of all candidates live on one thread with a runtime of its own, so that a session on
-//! virtual time can wait for them without one. What a candidate said last is sent again after a cut, and told
-//! once.
+//! The connections of all candidates are on one thread with a runtime of its own, so that a session on
+//! virtual time can wait for them without a runtime. After a cut the last sound is sent again, and its words
+//! are reported once.
 
 mod ear;
 mod keyterms;
@@ -27,7 +27,7 @@ use tracing::error;
 use super::{
     ProviderError, Retry, Stt, SttOut, SttStream,
     backlog::{Backlog, COMMANDS_MAX},
-    http::{Access, Header, Names, Site, never},
+    http::{Access, Header, Names, Site, permanent_error},
     kind::{Kind, Offer, Place as Where, Provider},
 };
 use crate::{
@@ -39,12 +39,12 @@ use interview::time::SessionTime;
 use keyterms::{Keyterms, Parameter};
 use line::{Candidate, Command, Place};
 
-/// Candidates that come at the same moment.
+/// The most candidates that may wait for the thread at the same moment.
 const CANDIDATES_MAX: usize = 64;
-/// Nobody waits longer for what was said.
+/// The longest wait for the transcripts of all sound so far.
 const SETTLE_LIMIT: Duration = Duration::from_secs(10);
-/// Silence after which Deepgram tells a final by itself, in ms: sooner than our VAD knows that speech has
-/// ended.
+/// The silence after which Deepgram sends a final by itself, in ms: sooner than our VAD knows that speech
+/// has ended.
 const ENDPOINTING_MS: &str = "100";
 
 settings! {
@@ -65,7 +65,7 @@ settings! {
     }
 }
 
-/// Deepgram hears.
+/// The kind of providers that use Deepgram.
 pub const KIND: Kind = Kind {
     name: "deepgram",
     doc: "Deepgram hears, streaming.",
@@ -79,7 +79,7 @@ pub const KIND: Kind = Kind {
     },
 };
 
-/// Opens a connection, for real.
+/// Checks the server by opening a connection.
 async fn check(name: String, settings: Arc<Settings>) -> Result<String, ProviderError> {
     let took = Deepgram::new(&name, &settings)?.check().await?;
     Ok(format!(
@@ -90,16 +90,16 @@ async fn check(name: String, settings: Arc<Settings>) -> Result<String, Provider
     ))
 }
 
-/// How a model tells what it hears.
+/// The way in which a model sends its results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Model {
-    /// Stretch by stretch, each final when it is asked for (nova).
+    /// Stretch by stretch; each is final when we ask for it (nova).
     Stretches,
-    /// Turn by turn, whose ends it tells by itself (flux).
+    /// Turn by turn; the model itself detects their ends (flux).
     Turns,
 }
 
-/// A recogniser of Deepgram.
+/// The recogniser.
 pub struct Deepgram {
     place: Place,
     model: Model,
@@ -107,8 +107,8 @@ pub struct Deepgram {
 }
 
 impl Deepgram {
-    /// The provider of this name: reads the key and the certificate and starts the thread; connects to
-    /// nothing yet.
+    /// Returns the recogniser of a provider. Reads the key and the certificate and starts the thread; makes
+    /// no connection yet.
     pub fn new(name: &str, config: &Settings) -> Result<Self, ProviderError> {
         let model = if config.model.starts_with("flux") { Model::Turns } else { Model::Stretches };
         let mut query = vec![
@@ -116,7 +116,7 @@ impl Deepgram {
             ("encoding", "linear16"),
             ("sample_rate", "16000"),
         ];
-        // A hesitation holds the floor, so it is to be heard; Deepgram knows those of English.
+        // A hesitation holds the floor, so it must be transcribed; Deepgram knows those of English.
         let is_english = config.language.to_lowercase().starts_with("en");
         match model {
             Model::Stretches => query.extend([
@@ -127,7 +127,7 @@ impl Deepgram {
                 ("endpointing", ENDPOINTING_MS),
                 ("filler_words", if is_english { "true" } else { "false" }),
             ]),
-            // The language is the model's, or one of its many.
+            // The language is that of the model, or one of its many.
             Model::Turns if config.model.contains("multi") && config.language != "multi" => {
                 query.push(("language_hint", &config.language));
             }
@@ -154,21 +154,21 @@ impl Deepgram {
             thread::Builder::new().name("deepgram".to_owned()).spawn(listen)
         });
         started.map_err(|error| {
-            never(format!("no thread for the recogniser could be started: {error}"))
+            permanent_error(format!("no thread for the recogniser could be started: {error}"))
         })?;
         let place = Place { site, parameter: Parameter::of(&config.model) };
         Ok(Self { place, model, candidates })
     }
 
-    /// Opens a connection, for real; how long that took.
+    /// Checks the server by opening a connection.
     pub async fn check(&self) -> Result<Duration, ProviderError> {
         let clock = Clock::start();
-        line::greet(&self.place).await?;
+        line::try_stream(&self.place).await?;
         Ok(clock.now().since(SessionTime::ZERO))
     }
 }
 
-/// Listens to all candidates.
+/// Runs the connections of all candidates.
 async fn listen(mut coming: mpsc::Receiver<Candidate>) {
     let mut lines = FuturesUnordered::new();
     loop {
@@ -185,7 +185,7 @@ async fn listen(mut coming: mpsc::Receiver<Candidate>) {
     }
 }
 
-/// One candidate's panic leaves the others alone.
+/// Logs the panic of one candidate's connection, which leaves the others alone.
 fn log_panic(ended: thread::Result<()>) {
     if ended.is_err() {
         error!("a recogniser's connection panicked");
@@ -255,7 +255,8 @@ impl SttStream for Stream {
     fn settle(&mut self) {
         let (done, wait) = sync_channel(1);
         self.send(Command::Settle(done));
-        // An error means that the connection's thread is gone, or too slow: nothing more is waited for.
+        // An error means that the connection's thread is gone or too slow: there is nothing more to wait
+        // for.
         let _ = wait.recv_timeout(SETTLE_LIMIT);
     }
 }

@@ -1,13 +1,13 @@
-//! Moonshine as an ear: a recogniser of English in this process, one copy of it for all interviews.
+//! The recogniser Moonshine, for English. It runs in this process, one copy for all interviews.
 //!
-//! The network hears a stretch of sound as a whole, so what is being said is decoded again and again while it
-//! grows. A *piece* is such a stretch: a segment of speech, or a part of a long one, cut where it is
-//! quietest. Words in short pieces are hard to tell apart, so each piece is decoded with the sound and the
-//! words of those before it, its *context*. At the first silence, before it is sure that the voice has ended,
-//! the piece is decoded as if it had: mostly its words are there when the end is told.
+//! The network reads a stretch of sound as a whole, so speech is decoded again and again while it grows. A
+//! *piece* is such a stretch: a segment of speech, or a part of a long one, which is cut where it is
+//! quietest. Words in short pieces are hard to recognise, so each piece is decoded with the sound and the
+//! words of the pieces before it, its *context*. At the first silence, before it is certain that the voice
+//! has ended, the piece is decoded as if it had ended: mostly the words are ready when the end is certain.
 //!
-//! A stream only keeps sound. The decoding is done by a few threads for all streams; see `decoders`. What is
-//! decoded, and when, depends on the sound alone: equal sound gives equal transcripts.
+//! A stream only keeps sound. A few threads decode for all streams; see `decoders`. The sound alone decides
+//! what is decoded, and when: equal sound gives equal transcripts.
 
 use std::{collections::VecDeque, sync::Arc, time::Duration};
 
@@ -26,30 +26,31 @@ use interview::time::SessionTime;
 
 /// Samples at 16 kHz in a millisecond.
 const MS: usize = 16;
-/// Sound before an onset that belongs to its piece.
+/// The sound before an onset that belongs to its piece.
 const LEAD: usize = 300 * MS;
-/// Sound behind the last voice that belongs to its piece: the end of a word is quiet.
+/// The sound behind the last voice that belongs to its piece, as the end of a word is quiet.
 const TAIL: Duration = Duration::from_millis(80);
-/// How far back the onset of speech may lie when it is told.
+/// How far back the onset of speech may lie when the VAD reports it.
 const PAST_MAX: usize = LEAD + 700 * MS;
-/// A piece is decoded again when it has grown by this much and by a part of what is decoded then, as that
+/// The growth after which a piece is decoded again: this much, and a part of its length, as longer sound
 /// takes longer.
 const GROWTH_MIN: usize = 300 * MS;
 const GROWTH_PART: usize = 12;
-/// A longer piece is cut, between [`CUT_FROM`] before its end and [`CUT_TO`] before it, where it is quietest.
+/// The longest piece. A longer one is cut where it is quietest, between [`CUT_FROM`] and [`CUT_TO`] before
+/// its end.
 const PIECE_MAX: usize = 8_000 * MS;
 const CUT_FROM: usize = 4_000 * MS;
 const CUT_TO: usize = 600 * MS;
-/// How long a stretch is looked at for a cut.
+/// The length of the stretch whose level is compared for a cut.
 const CUT_WINDOW: usize = 100 * MS;
-/// Sound of earlier pieces that is decoded with a piece.
+/// The most sound of earlier pieces that is decoded with a piece.
 const CONTEXT_MAX: usize = 6_000 * MS;
-/// Pieces further apart have nothing to do with each other.
+/// The longest gap between two pieces of which one is context for the other.
 const CONTEXT_GAP: Duration = Duration::from_millis(2_500);
-/// Sound that begins so near to the end of the one before follows it.
+/// Sound that begins at most this long after the end of the sound before follows it without a gap.
 const JITTER: Duration = Duration::from_millis(10);
 
-/// Moonshine hears.
+/// The kind of providers that use Moonshine.
 pub const KIND: Kind = Kind {
     name: "moonshine",
     doc: "Moonshine tiny (English), a network in files, hears in this process.",
@@ -81,20 +82,20 @@ impl Stt for MoonshineStt {
     }
 }
 
-/// One candidate's sound.
+/// The stream of one candidate.
 struct Stream {
     lane: Lane,
     keyterms: Arc<Keyterms>,
-    /// Sound that is in no piece yet, and when it ends.
+    /// The sound that is in no piece yet.
     past: VecDeque<i16>,
-    fed: SessionTime,
-    /// Up to where sound is in an earlier piece.
+    sound_end: SessionTime,
+    /// The end of the sound that is in an earlier piece.
     taken: SessionTime,
     segments: u32,
     pieces: u32,
-    /// Earlier pieces, the oldest first.
+    /// The earlier pieces, the oldest first.
     context: VecDeque<Piece>,
-    /// Of the segment that is open.
+    /// The piece of the segment that is being spoken.
     open: Option<Piece>,
 }
 
@@ -102,14 +103,14 @@ struct Stream {
 struct Piece {
     id: u32,
     segment: u32,
-    /// When the speech in it began.
+    /// The time at which the speech in it began.
     from: SessionTime,
-    /// Its first sample.
+    /// The time of the first sample.
     begins: SessionTime,
     sound: Vec<i16>,
-    /// How long it was when it was decoded last.
+    /// The number of samples when it was last decoded.
     decoded: usize,
-    /// The last voice of which it was said that it may be the end.
+    /// The end of the last voice for which the VAD reported a pause.
     paused: Option<SessionTime>,
 }
 
@@ -118,7 +119,7 @@ impl Piece {
         self.begins + length(self.sound.len())
     }
 
-    /// So much of the sound lies before `at`.
+    /// Returns the number of samples before `at`.
     fn samples_until(&self, at: SessionTime) -> usize {
         samples(at.since(self.begins)).min(self.sound.len())
     }
@@ -130,7 +131,7 @@ impl Stream {
             lane,
             keyterms: Arc::default(),
             past: VecDeque::new(),
-            fed: SessionTime::ZERO,
+            sound_end: SessionTime::ZERO,
             taken: SessionTime::ZERO,
             segments: 0,
             pieces: 0,
@@ -139,20 +140,20 @@ impl Stream {
         }
     }
 
-    /// A new piece, which takes what is kept of the sound from `begins` on.
+    /// Returns a new piece, which takes the kept sound from `begins` on.
     fn piece(&mut self, segment: u32, from: SessionTime, begins: SessionTime) -> Piece {
         self.pieces += 1;
         let kept = length(self.past.len());
-        let oldest = SessionTime::ZERO + self.fed.since(SessionTime::ZERO + kept);
+        let oldest = SessionTime::ZERO + self.sound_end.since(SessionTime::ZERO + kept);
         let begins = begins.max(oldest);
         let skipped = samples(begins.since(oldest)).min(self.past.len());
         let sound = self.past.drain(..).skip(skipped).collect();
-        // What lies before the voice has no words.
+        // The sound before the voice has no words.
         let decoded = samples(from.since(begins));
         Piece { id: self.pieces, segment, from, begins, sound, decoded, paused: None }
     }
 
-    /// Has the first `end` samples of the open piece decoded, the voice in it lasting up to `to`.
+    /// Orders the first `end` samples of the open piece to be decoded. The voice in them lasts up to `to`.
     fn decode(&mut self, end: usize, to: SessionTime, purpose: Purpose) {
         let Some(piece) = &mut self.open else { return };
         piece.decoded = piece.sound.len();
@@ -171,7 +172,7 @@ impl Stream {
         });
     }
 
-    /// The open piece has grown.
+    /// Orders a partial transcript, or cuts the piece, when the open piece has grown enough.
     fn grown(&mut self) {
         let Some(piece) = &self.open else { return };
         let (long, to) = (piece.sound.len(), piece.ends());
@@ -183,7 +184,8 @@ impl Stream {
         }
     }
 
-    /// Ends the open piece where it is quietest, and goes on with the rest as another of the same segment.
+    /// Ends the open piece where it is quietest, and continues with the rest as another piece of the same
+    /// segment.
     fn cut(&mut self) {
         let Some(piece) = &self.open else { return };
         let at = piece.sound.len() - CUT_FROM
@@ -206,7 +208,7 @@ impl Stream {
         });
     }
 
-    /// A piece is over: it is part of the context now, from which the oldest go.
+    /// Makes a piece that is over part of the context. The oldest pieces make room.
     fn remember(&mut self, piece: Piece) {
         self.taken = piece.ends();
         self.context.push_back(piece);
@@ -221,11 +223,11 @@ impl Stream {
 
 impl SttStream for Stream {
     fn push(&mut self, at: SessionTime, sound: &Pcm16) {
-        if at.since(self.fed) > JITTER && self.open.is_none() {
-            // More silence than anybody needs to hear was left out.
+        if at.since(self.sound_end) > JITTER && self.open.is_none() {
+            // The timeline has left out a part of a long silence.
             self.past.clear();
         }
-        self.fed = at + sound.duration();
+        self.sound_end = at + sound.duration();
         if let Some(piece) = &mut self.open {
             piece.sound.extend_from_slice(&sound.0);
             self.grown();
@@ -262,7 +264,7 @@ impl SttStream for Stream {
         let end = piece.samples_until(at + TAIL);
         self.decode(end, at, Purpose::Final);
         let Some(mut piece) = self.open.take() else { return };
-        // What came behind it may be the lead of the next one.
+        // The sound behind the piece may be the lead of the next one.
         self.past = piece.sound.split_off(end).into();
         self.remember(piece);
     }
@@ -284,7 +286,7 @@ fn samples(length: Duration) -> usize {
     length.as_micros() as usize * MS / 1_000
 }
 
-/// The middle of the quietest stretch of [`CUT_WINDOW`].
+/// Returns the middle of the quietest stretch of [`CUT_WINDOW`].
 fn quietest(sound: &[i16]) -> usize {
     let energy = |window: &[i16]| window.iter().map(|s| i64::from(*s).pow(2)).sum::<i64>();
     let steps = (0..sound.len().saturating_sub(CUT_WINDOW)).step_by(CUT_WINDOW / 4);
@@ -296,7 +298,7 @@ fn quietest(sound: &[i16]) -> usize {
 mod tests {
     use super::*;
 
-    /// P01: a piece is cut in the middle of its quietest 100 ms; of several that are as quiet, in the first.
+    /// P01: a piece is cut in the middle of its quietest 100 ms, the first of several that are as quiet.
     #[test]
     fn the_quietest_stretch_is_found() {
         let sound = |quiet: &[(usize, usize, i16)]| {

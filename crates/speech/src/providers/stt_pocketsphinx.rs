@@ -1,8 +1,9 @@
-//! PocketSphinx as an ear: good for trying out and for tests, not for judging people.
+//! The recogniser PocketSphinx: good for a first try and for tests, not for judging people.
 //!
-//! A decoder costs about 100 MB and up to a core while its candidate speaks, so there is a fixed number of
-//! them, each on a thread of its own; the next one is warm before it is wanted. None carries anything from
-//! one candidate to the next: it is made anew in between, off the path. Equal sound gives equal transcripts.
+//! A decoder takes about 100 MB, and up to a core while its candidate speaks. So there is a fixed number of
+//! them, each on a thread of its own; the next one is warmed up before it is needed. A decoder is made anew
+//! between two candidates, off the response path, so that nothing is carried over. Equal sound gives equal
+//! transcripts.
 
 use std::{
     collections::VecDeque,
@@ -26,16 +27,16 @@ use super::{
 use audio::{FRAME_16, Pcm16};
 use interview::time::SessionTime;
 
-/// Sound before the onset that belongs to an utterance: the recogniser wants some silence first.
+/// The sound before the onset that belongs to an utterance, as the recogniser needs some silence first.
 const LEAD_PIECES: usize = 15;
-/// How far back the onset of speech may lie when it is told.
+/// How far back the onset of speech may lie when the VAD reports it.
 const PAST_PIECES: usize = LEAD_PIECES + 25;
-/// A decoder is asked for its words this often: every 100 ms of sound.
+/// The number of pieces between two partial transcripts: 100 ms of sound.
 const PARTIAL_PIECES: usize = 5;
-/// Longer speech without a pause is decoded in several utterances: 20 s.
+/// The longest utterance: 20 s. Longer speech without a pause is decoded in several.
 const UTTERANCE_PIECES_MAX: usize = 1_000;
 
-/// PocketSphinx hears.
+/// The kind of providers that use PocketSphinx.
 pub const KIND: Kind = Kind {
     name: "pocketsphinx",
     doc: "PocketSphinx, as Debian has it, hears in this process.",
@@ -61,12 +62,12 @@ pub struct PocketSphinx {
 
 struct Pool {
     model: PathBuf,
-    /// Workers without a candidate; the last one is taken next, and is warm.
+    /// The workers without a candidate. The last one is taken next, and is warm.
     idle: Mutex<Vec<SyncSender<Command>>>,
 }
 
 enum Command {
-    /// A candidate may come soon.
+    /// The order to warm up, as a candidate may come soon.
     Warm,
     Open(SttOut),
     Push {
@@ -81,13 +82,13 @@ enum Command {
         at: SessionTime,
     },
     Settle(SyncSender<()>),
-    /// The candidate is gone; the sender is the worker's own, to be given back.
+    /// The end of the candidate. The sender is the worker's own, to be given back.
     Close(SyncSender<Command>),
 }
 
 impl PocketSphinx {
-    /// Opens the library for up to `decoders` candidates at a time. Tries a recogniser before it returns, so
-    /// that what is missing is known.
+    /// Opens the library for up to `decoders` candidates at a time. Tries a recogniser first, so that
+    /// missing files are noticed.
     pub fn new(model: PathBuf, decoders: usize) -> Result<Self, ProviderError> {
         drop(Decoder::new(&model)?);
         let pool = Arc::new(Pool { model, idle: Mutex::default() });
@@ -107,7 +108,7 @@ impl PocketSphinx {
         Ok(Self { pool })
     }
 
-    /// Recognisers that are free.
+    /// Returns the number of free recognisers.
     pub fn idle(&self) -> usize {
         self.pool.idle.lock().unwrap_or_else(PoisonError::into_inner).len()
     }
@@ -130,7 +131,7 @@ impl Pool {
 }
 
 fn warm(worker: &SyncSender<Command>) {
-    // A worker that is gone or busy is found out when it is used.
+    // It does not matter here if the worker is gone or busy: that is noticed when it is used.
     let _ = worker.try_send(Command::Warm);
 }
 
@@ -182,7 +183,7 @@ impl SttStream for Stream {
     fn settle(&mut self) {
         let (done, wait) = sync_channel(1);
         self.send(Command::Settle(done));
-        // An error means that the worker is gone: nothing more will come.
+        // An error means that the worker is gone, so no transcripts will follow.
         let _ = wait.recv();
     }
 }
@@ -193,7 +194,7 @@ impl Drop for Stream {
     }
 }
 
-/// A thread and its decoder, serving one candidate after the other.
+/// A thread with a decoder, which serves one candidate after the other.
 struct Worker {
     model: PathBuf,
     pool: Weak<Pool>,
@@ -210,7 +211,7 @@ impl Worker {
     }
 }
 
-/// Serves one candidate; gives back the worker's sender, or `None` when nobody will come any more.
+/// Serves one candidate. Returns the worker's sender, or `None` when no more candidates can come.
 fn serve(model: &Path, inbox: &Receiver<Command>) -> Option<SyncSender<Command>> {
     let (mut decoder, mut ear) = (None, None);
     loop {
@@ -229,7 +230,7 @@ fn serve(model: &Path, inbox: &Receiver<Command>) -> Option<SyncSender<Command>>
             }
             (Command::Started { at }, Some(ear)) => ear.started(at),
             (Command::Stopped { at }, Some(ear)) => ear.stopped(at),
-            // The other side may have given up waiting.
+            // The caller may have stopped waiting.
             (Command::Settle(done), _) => drop(done.try_send(())),
             (Command::Warm, Some(_))
             | (Command::Started { .. } | Command::Stopped { .. }, None) => {}
@@ -237,18 +238,18 @@ fn serve(model: &Path, inbox: &Receiver<Command>) -> Option<SyncSender<Command>>
     }
 }
 
-/// A new decoder; the library and the model were there before, so a failure is one of memory.
+/// Returns a new decoder. Library and model were there before, so only memory can be missing.
 fn start(model: &Path) -> Option<Decoder> {
     Decoder::new(model).inspect_err(|error| error!(%error, "recogniser did not start")).ok()
 }
 
-/// One candidate's decoder and what it has heard.
+/// The decoder of one candidate, with the sound and words so far.
 struct Ear {
     decoder: Decoder,
     out: SttOut,
-    /// Sound that is in no utterance yet, in pieces of 20 ms, oldest first.
+    /// The sound that is in no utterance yet, in pieces of 20 ms, oldest first.
     past: VecDeque<(SessionTime, Vec<i16>)>,
-    /// Sound that does not fill a piece yet, and when it began.
+    /// The sound that does not fill a piece yet.
     rest: Vec<i16>,
     segments: u32,
     speech: Option<Speech>,
@@ -257,12 +258,12 @@ struct Ear {
 /// The segment that is being decoded.
 struct Speech {
     from: SessionTime,
-    /// Words of the utterances of this segment that have ended.
+    /// The words of the utterances of this segment that have ended.
     before: String,
-    /// What was told last.
-    told: String,
+    /// The text of the last transcript.
+    last_reported: String,
     pieces: usize,
-    /// How far it is decoded.
+    /// The end of the decoded sound.
     to: SessionTime,
 }
 
@@ -301,7 +302,7 @@ impl Ear {
             speech.before = joined(&speech.before, &self.decoder.hypothesis());
             self.decoder.start();
         } else if speech.pieces.is_multiple_of(PARTIAL_PIECES) {
-            self.tell_partial();
+            self.report_partials();
         }
     }
 
@@ -313,7 +314,7 @@ impl Ear {
         self.speech = Some(Speech {
             from: at,
             before: String::new(),
-            told: String::new(),
+            last_reported: String::new(),
             pieces: 0,
             to: at,
         });
@@ -331,25 +332,25 @@ impl Ear {
         };
         self.decoder.end();
         let text = joined(&speech.before, &self.decoder.hypothesis());
-        self.tell(Transcript { is_final: true, ..self.transcript(speech.from, at, text) });
+        self.report(Transcript { is_final: true, ..self.transcript(speech.from, at, text) });
     }
 
-    fn tell_partial(&mut self) {
+    fn report_partials(&mut self) {
         let hypothesis = self.decoder.hypothesis();
         let Some(speech) = &mut self.speech else {
             return;
         };
         let text = joined(&speech.before, &hypothesis);
-        if text == speech.told {
+        if text == speech.last_reported {
             return;
         }
-        speech.told.clone_from(&text);
+        speech.last_reported.clone_from(&text);
         let (from, to) = (speech.from, speech.to);
-        self.tell(self.transcript(from, to, text));
+        self.report(self.transcript(from, to, text));
     }
 
     fn transcript(&self, from: SessionTime, to: SessionTime, text: String) -> Transcript {
-        // Its confidence is that of the whole utterance, which says nothing about long ones.
+        // The decoder's confidence is that of the whole utterance, which says nothing about long ones.
         Transcript {
             segment: self.segments,
             is_final: false,
@@ -362,7 +363,7 @@ impl Ear {
         }
     }
 
-    fn tell(&self, transcript: Transcript) {
+    fn report(&self, transcript: Transcript) {
         (self.out)(transcript);
     }
 }

@@ -1,4 +1,4 @@
-//! An ear for tests and for load: says for each segment of speech what it was told to.
+//! A recogniser for tests and load: it returns a fixed line for each segment of speech.
 
 use std::{sync::Arc, time::Duration};
 
@@ -6,22 +6,22 @@ use super::{ProviderError, Stt, SttOut, SttStream, Transcript};
 use audio::Pcm16;
 use interview::time::SessionTime;
 
-/// How long a word takes until it shows up in a partial transcript.
+/// The time after which each word appears in a partial transcript.
 const WORD: Duration = Duration::from_millis(300);
 
-/// Hears lines that it knows beforehand, one per segment, and begins again after the last.
+/// A recogniser with fixed lines, one per segment, which begins again after the last.
 pub struct ScriptedStt {
     lines: Arc<[String]>,
 }
 
 impl ScriptedStt {
-    /// An ear that hears `lines`; with none it hears nothing.
+    /// Returns a recogniser of `lines`; without any its transcripts are empty.
     pub fn new(lines: impl IntoIterator<Item = String>) -> Self {
         Self { lines: lines.into_iter().collect() }
     }
 }
 
-/// Answers of somebody, enough to get through an interview.
+/// The answers of one candidate, enough for a whole interview.
 impl Default for ScriptedStt {
     fn default() -> Self {
         let lines = [
@@ -53,7 +53,7 @@ struct Stream {
 /// The segment that is being spoken.
 struct Speech {
     from: SessionTime,
-    words_told: usize,
+    words_reported: usize,
 }
 
 impl Stream {
@@ -80,20 +80,20 @@ impl Stream {
 impl SttStream for Stream {
     fn push(&mut self, at: SessionTime, sound: &Pcm16) {
         let to = at + sound.duration();
-        let Some(Speech { from, words_told }) = self.speech else {
+        let Some(Speech { from, words_reported }) = self.speech else {
             return;
         };
         let heard = (to.since(from).as_micros() / WORD.as_micros()) as usize;
         let words = heard.min(self.line().split_whitespace().count());
-        if words > words_told {
-            self.speech = Some(Speech { from, words_told: words });
+        if words > words_reported {
+            self.speech = Some(Speech { from, words_reported: words });
             (self.out)(self.transcript(from, to, words));
         }
     }
 
     fn speech_started(&mut self, at: SessionTime) {
         self.segments += 1;
-        self.speech = Some(Speech { from: at, words_told: 0 });
+        self.speech = Some(Speech { from: at, words_reported: 0 });
     }
 
     fn speech_stopped(&mut self, at: SessionTime) {

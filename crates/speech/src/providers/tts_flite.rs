@@ -1,4 +1,4 @@
-//! Flite as a voice: plain, quick, and in Debian. One thread of the process speaks for all interviews.
+//! The voice Flite: plain, fast, and part of Debian. One thread of the process speaks for all interviews.
 
 use std::{
     collections::BTreeMap,
@@ -18,20 +18,21 @@ use super::{
     ProviderError, Retry, Tts,
     flite::{Go, Voice},
     kind::{Kind, Offer, Place, Provider},
-    sound_cache::{Made, SoundCache},
+    sound_cache::{CachedSound, SoundCache},
     speakable::{Letters, speakable},
 };
 use crate::settings::{Section, rules, settings};
 use audio::{Pcm48, resample::Resampler};
 
-/// Segments that wait for the thread, which speaks a hundred times faster than it sounds. More are refused.
+/// The most segments that wait for the thread, which makes sound a hundred times faster than it lasts. More
+/// are refused.
 const JOBS_MAX: usize = 64;
-/// Pieces of 40 ms and more that wait for their listener: one minute. More end the segment.
+/// The most pieces of 40 ms and more that wait for their listener: one minute. More end the segment.
 const PIECES_MAX: usize = 1_500;
-/// Sound that is kept: two minutes of a voice at 16 kHz, as most are.
+/// The bytes of cached sound: two minutes of a voice at 16 kHz, as most are.
 const CACHED_BYTES_MAX: usize = 120 * 2 * 16_000;
 
-/// As there is one synthesiser.
+/// The cache of the process's only synthesiser.
 static CACHE: SoundCache = SoundCache::new(CACHED_BYTES_MAX);
 
 type Piece = Result<Pcm48, ProviderError>;
@@ -44,7 +45,7 @@ settings! {
     }
 }
 
-/// Flite speaks.
+/// The kind of providers that use Flite.
 pub const KIND: Kind = Kind {
     name: "flite",
     doc: "Flite, as Debian has it, speaks in this process.",
@@ -65,14 +66,14 @@ pub struct FliteTts {
 }
 
 enum Job {
-    /// Opens a voice, if it is not open yet.
+    /// The order to open a voice, if it is not open yet.
     Open { voice: String, done: SyncSender<Result<(), ProviderError>> },
-    /// Speaks.
+    /// The order to speak a text.
     Speak { voice: String, text: String, out: mpsc::Sender<Piece> },
 }
 
 impl FliteTts {
-    /// Opens the library and the voice `slt`, `rms`, `awb` or `kal`. Takes some 10 ms.
+    /// Opens the library and the voice `slt`, `rms`, `awb` or `kal`. Takes about 10 ms.
     pub fn new(voice: &str) -> Result<Self, ProviderError> {
         let jobs = synthesizer()?;
         let (done, opened) = sync_channel(1);
@@ -116,7 +117,7 @@ fn gone() -> ProviderError {
     }
 }
 
-/// The process's only synthesising thread.
+/// Returns the queue of the process's only synthesising thread.
 fn synthesizer() -> Result<SyncSender<Job>, ProviderError> {
     static JOBS: OnceLock<Result<SyncSender<Job>, ProviderError>> = OnceLock::new();
     let start = || {
@@ -139,7 +140,7 @@ fn run(inbox: &Receiver<Job>) {
                     true => Ok(()),
                     false => Voice::open(&voice).map(|opened| drop(voices.insert(voice, opened))),
                 };
-                // Who asked may have gone.
+                // The caller may be gone.
                 let _ = done.send(opened);
             }
             Job::Speak { voice, text, out } => {
@@ -151,9 +152,9 @@ fn run(inbox: &Receiver<Job>) {
     }
 }
 
-/// Speaks one segment into `out` and keeps it, if it was not stopped.
+/// Speaks one segment into `out`, and caches it if it was not stopped.
 fn speak(opened: &mut Voice, voice: &str, text: &str, out: &mpsc::Sender<Piece>) {
-    // Stopped before it began.
+    // A closed channel means that the segment was stopped before it began.
     if out.is_closed() {
         return;
     }
@@ -168,22 +169,22 @@ fn speak(opened: &mut Voice, voice: &str, text: &str, out: &mpsc::Sender<Piece>)
         }),
     );
     let mut spoken = std::mem::take(&mut *spoken.lock().unwrap_or_else(PoisonError::into_inner));
-    // Some texts have no sound.
+    // A text without sound has no resampler.
     let Some(resampler) = spoken.resampler.take() else { return };
     let mut last = Vec::new();
     resampler.flush(&mut last);
     spoken.send(Pcm48(last), out);
     if !spoken.stopped {
-        CACHE.keep(voice, text, Made { rate: spoken.rate, samples: spoken.whole.into() });
+        CACHE.keep(voice, text, CachedSound { rate: spoken.rate, samples: spoken.whole.into() });
     }
 }
 
-/// What a segment has come to so far.
+/// The sound of a segment so far.
 #[derive(Default)]
 struct Spoken {
     resampler: Option<Resampler>,
     rate: u32,
-    /// All that the voice has made, to be kept.
+    /// All samples of the segment, for the cache.
     whole: Vec<i16>,
     stopped: bool,
 }

@@ -1,4 +1,4 @@
-//! Hibari as a voice: natural, and small enough to speak in this process. One or two threads speak for all
+//! The voice Hibari: natural, and small enough to run in this process. One or two threads speak for all
 //! interviews.
 
 use std::{
@@ -19,21 +19,23 @@ use super::{
     hibari::{Go, Hibari, RATE, Worker},
     kind::{Kind, Need, Offer, Place, Provider},
     models::{self, Models},
-    sound_cache::{Made, SoundCache},
+    sound_cache::{CachedSound, SoundCache},
     speakable::{Letters, speakable},
 };
 use crate::settings::{Section, choice, settings};
 use audio::{Pcm48, resample::Resampler};
 
-/// Segments that wait for a thread, which speaks fifty times faster than it sounds. More are refused.
+/// The most segments that wait for a thread, which makes sound fifty times faster than it lasts. More are
+/// refused.
 const JOBS_MAX: usize = 64;
-/// Pieces of up to 2.4 s that wait for their listener: more than any segment has. More end the segment.
+/// The most pieces of up to 2.4 s that wait for their listener, more than any segment has. More end the
+/// segment.
 const PIECES_MAX: usize = 500;
-/// Sound that is kept: two minutes.
+/// The bytes of cached sound: two minutes.
 const CACHED_BYTES_MAX: usize = 120 * 2 * RATE as usize;
-/// More threads would take the machine from those who listen.
+/// The most threads; more would take the cores that recognisers need.
 const THREADS_MAX: usize = 2;
-/// There is one voice.
+/// The name of the only voice in the cache.
 const VOICE: &str = "hibari";
 
 type Piece = Result<Pcm48, ProviderError>;
@@ -51,12 +53,13 @@ choice! {
 }
 
 impl HibariVoice {
-    /// Whether its file has to be fetched by hand: who chooses such a voice has asked for it by its name.
+    /// Whether the file of the voice has to be fetched by hand. The operator who sets such a voice wants no
+    /// other.
     fn is_fetched_by_hand(self) -> bool {
         self != Self::Heart
     }
 
-    /// The place of its file among the models.
+    /// Returns the path of the file in the folder of models.
     pub(super) fn path(self) -> &'static str {
         match self {
             Self::Heart => "hibari/hibari.onnx",
@@ -74,7 +77,7 @@ settings! {
     }
 }
 
-/// Hibari speaks.
+/// The kind of providers that use Hibari.
 pub const KIND: Kind = Kind {
     name: "hibari",
     doc: "Hibari, a network in files, speaks in this process.",
@@ -89,8 +92,8 @@ pub const KIND: Kind = Kind {
             Need::Models { title: "Hibari", paths: models::paths("hibari") },
             Need::Models { title: "its voice", paths: vec![voice.path()] },
         ];
-        let insists = voice.is_fetched_by_hand();
-        Provider { tts: Some(tts), needs, insists, ..Provider::new(Arc::new(settings)) }
+        let is_chosen_by_name = voice.is_fetched_by_hand();
+        Provider { tts: Some(tts), needs, is_chosen_by_name, ..Provider::new(Arc::new(settings)) }
     },
 };
 
@@ -106,8 +109,8 @@ struct Job {
 }
 
 impl HibariTts {
-    /// Reads the voice whose network is at this path of the models, and starts the threads that speak; they
-    /// end with it.
+    /// Reads the voice whose network is at this path of the models, and starts its threads. They end with
+    /// it.
     pub fn new(models: &Models, network: &str) -> Result<Self, ProviderError> {
         models.check("hibari").map_err(|what| ProviderError { what, retry: Retry::Never })?;
         models.check_path(network)?;
@@ -159,20 +162,20 @@ impl Tts for HibariTts {
     }
 }
 
-/// Speaks until nobody can ask any more.
+/// Speaks until the queue is closed.
 fn run(voice: &Hibari, cache: &SoundCache, inbox: &Mutex<Receiver<Job>>) {
     let worker = Worker::default();
     loop {
         let job = inbox.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(job) = job else { return };
-        // Stopped before it began.
+        // A closed channel means that the segment was stopped before it began.
         if !job.out.is_closed() {
             speak(voice, &worker, cache, &job);
         }
     }
 }
 
-/// Speaks one segment and keeps it, if it was not stopped.
+/// Speaks one segment, and caches it if it was not stopped.
 fn speak(voice: &Hibari, worker: &Worker, cache: &SoundCache, Job { text, out }: &Job) {
     let mut resampler = Resampler::punctual(RATE, 48_000);
     let mut whole: Vec<i16> = Vec::new();
@@ -186,7 +189,7 @@ fn speak(voice: &Hibari, worker: &Worker, cache: &SoundCache, Job { text, out }:
         go
     });
     if let Err(error) = spoken {
-        // Who asked may have gone.
+        // The caller may be gone.
         let _ = out.try_send(Err(error));
         return;
     }
@@ -196,7 +199,7 @@ fn speak(voice: &Hibari, worker: &Worker, cache: &SoundCache, Job { text, out }:
     let mut last = Vec::new();
     resampler.flush(&mut last);
     if send(last, out) == Go::On {
-        cache.keep(VOICE, text, Made { rate: RATE, samples: whole.into() });
+        cache.keep(VOICE, text, CachedSound { rate: RATE, samples: whole.into() });
     }
 }
 
@@ -226,8 +229,8 @@ mod tests {
         pieces.collect::<Vec<_>>().await.concat()
     }
 
-    /// A segment sounds the same the first time, from the cache, and in another process; one that was stopped
-    /// is not kept.
+    /// A segment sounds the same the first time, from the cache, and in another process; a stopped segment
+    /// is not cached.
     #[tokio::test]
     async fn a_segment_always_sounds_the_same() {
         let tts = hibari();
@@ -243,7 +246,7 @@ mod tests {
         assert!(sound(&tts, "🙂").await.is_empty());
     }
 
-    /// More segments than may wait are refused with a time after which to try again; the first is spoken.
+    /// Segments beyond the limit are refused with a time after which to try again; the first is spoken.
     #[tokio::test]
     async fn too_many_segments_are_refused() {
         let tts = hibari();

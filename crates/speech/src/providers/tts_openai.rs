@@ -16,9 +16,9 @@ use tokio_tungstenite::tungstenite::Bytes;
 
 use super::{
     ProviderError, Tts,
-    http::{Access, Header, Names, Refusal, Site, again_at, by, never},
+    http::{Access, Header, Names, Refusal, Site, permanent_error, retry_at, run_until},
     kind::{Kind, Offer, Place, Provider},
-    sound_cache::{Made, SoundCache},
+    sound_cache::{CachedSound, SoundCache},
     speakable::{Letters, speakable},
 };
 use crate::{
@@ -28,16 +28,16 @@ use crate::{
 use audio::{Pcm48, resample::Resampler};
 use interview::time::SessionTime;
 
-/// What `response_format: pcm` is: 16 bits, little end first, one channel.
+/// The sample rate of `response_format: pcm`: 16 bits, little endian, one channel.
 const RATE: u32 = 24_000;
-/// Two minutes of sound: what is longer is no segment and does not end by itself.
+/// The most bytes of a segment: two minutes of sound. A longer answer is taken for endless.
 const BYTES_MAX: usize = 120 * 2 * RATE as usize;
-/// Of sound that is kept: three minutes.
+/// The bytes of cached sound: three minutes.
 const CACHED_BYTES_MAX: usize = 8 << 20;
-/// So a WAV file begins.
+/// The beginning of a WAV file.
 const RIFF: &[u8] = b"RIFF";
 
-/// What a server is called for by `doctor`.
+/// The sentence with which `doctor` tries a server.
 const SENTENCE: &str = "I have worked on payment systems for six years";
 
 settings! {
@@ -62,7 +62,7 @@ settings! {
     }
 }
 
-/// A server that speaks OpenAI's speech speaks.
+/// The kind of providers that use OpenAI's speech.
 pub const KIND: Kind = Kind {
     name: "openai-speech",
     doc: "OpenAI, or a server that speaks its `/audio/speech`, speaks.",
@@ -77,7 +77,7 @@ pub const KIND: Kind = Kind {
     },
 };
 
-/// Speaks a sentence, for real.
+/// Checks the server by speaking a real sentence.
 async fn check(name: String, settings: Arc<Settings>) -> Result<String, ProviderError> {
     let clock = Clock::start();
     let mut pieces = OpenAiTts::new(&name, &settings)?.synthesize(SENTENCE);
@@ -94,7 +94,7 @@ async fn check(name: String, settings: Arc<Settings>) -> Result<String, Provider
 
 type Piece = Result<Pcm48, ProviderError>;
 
-/// A voice of a server. Connections and sound that was heard before are shared by all interviews.
+/// A voice of a server. All interviews share the connections and the cached sound.
 #[derive(Clone)]
 pub struct OpenAiTts(Arc<Shared>);
 
@@ -106,7 +106,7 @@ struct Shared {
 }
 
 impl OpenAiTts {
-    /// The provider of this name: reads the key and the certificate; connects to nothing yet.
+    /// Returns the voice of a provider. Reads the key and the certificate; makes no connection yet.
     pub fn new(name: &str, config: &Settings) -> Result<Self, ProviderError> {
         let hint = ", which mostly ends in /v1,";
         let names = Names::new(&KIND, name, "voice", hint, &["model", "voice"]);
@@ -153,16 +153,16 @@ struct Call {
 }
 
 impl Call {
-    /// Nothing was handed on yet, so one failure may be passed over.
+    /// Makes the call. One failure is passed over, as no sound was passed on yet.
     async fn begin(self) -> Result<Spoken, ProviderError> {
         match self.attempt().await {
             Err(error) => {
                 let limit = self.shared.config.first_byte_limit;
-                let Some(again_at) = again_at(self.clock, error.retry, limit) else {
+                let Some(retry_at) = retry_at(self.clock, error.retry, limit) else {
                     return Err(error);
                 };
                 tracing::info!(why = %error, "a call to the voice is made again");
-                self.clock.sleep_until(again_at).await;
+                self.clock.sleep_until(retry_at).await;
                 self.attempt().await
             }
             begun => begun,
@@ -172,8 +172,8 @@ impl Call {
     async fn attempt(&self) -> Result<Spoken, ProviderError> {
         let Shared { config, site, .. } = &*self.shared;
         let limit = config.first_byte_limit;
-        let begun = by(self.clock, SessionTime::ZERO + limit, self.first_sound()).await;
-        begun.unwrap_or_else(|| Err(site.late("no first sound", limit, "first_byte_limit")))
+        let begun = run_until(self.clock, SessionTime::ZERO + limit, self.first_sound()).await;
+        begun.unwrap_or_else(|| Err(site.too_late("no first sound", limit, "first_byte_limit")))
     }
 
     async fn first_sound(&self) -> Result<Spoken, ProviderError> {
@@ -197,7 +197,7 @@ impl Call {
             whole: Vec::new(),
         };
         while spoken.samples.begin.len() < RIFF.len() {
-            let Some(piece) = spoken.bytes.next().await else { return Err(site.silent()) };
+            let Some(piece) = spoken.bytes.next().await else { return Err(site.empty_answer()) };
             let piece = piece.map_err(|cause| site.broken_off(&cause))?;
             spoken.take(&piece);
             if spoken.samples.is_wav() {
@@ -211,7 +211,7 @@ impl Call {
 }
 
 impl Shared {
-    /// The answer, if its type is that of sound as we asked for it.
+    /// Returns the answer if its type is the requested one.
     async fn checked(&self, response: Response) -> Result<Response, ProviderError> {
         let kind = response.headers().get(CONTENT_TYPE).map(HeaderValue::as_bytes);
         let kind = String::from_utf8_lossy(kind.unwrap_or_default()).to_lowercase();
@@ -232,16 +232,16 @@ impl Shared {
                 let refusal = Refusal::read(&self.site.read(response).await?);
                 let (place, reason) = (&self.site.place, self.site.without_key(&refusal.reason));
                 let says = if reason.is_empty() { "no sound in it" } else { &reason };
-                return Err(never(format!(
+                return Err(permanent_error(format!(
                     "{place} answers with JSON, not with sound: {says}; check {}",
                     self.suspects
                 )));
             }
-            other => return Err(self.site.misplaced(other, "sound (pcm)")),
+            other => return Err(self.site.wrong_type(other, "sound (pcm)")),
         }
         let mut parameters = parameters.split(';').filter_map(|pair| pair.trim().split_once('='));
         match parameters.find(|(name, _)| *name == "rate") {
-            Some((_, rate)) if rate.trim() != RATE.to_string() => Err(never(format!(
+            Some((_, rate)) if rate.trim() != RATE.to_string() => Err(permanent_error(format!(
                 "{} answers with sound at {rate} Hz, not at {RATE} Hz; take a model or a server that does",
                 self.site.place
             ))),
@@ -250,7 +250,7 @@ impl Shared {
     }
 
     fn wav(&self) -> ProviderError {
-        never(format!(
+        permanent_error(format!(
             "{} answers with a WAV file, not with bare samples at {RATE} Hz; take a server that \
                 knows response_format pcm",
             self.site.place
@@ -265,11 +265,11 @@ struct Spoken {
     clock: Clock,
     bytes: Pin<Box<dyn Stream<Item = std::io::Result<Bytes>> + Send>>,
     samples: Samples,
-    /// Nothing once all has been said.
+    /// The resampler; `None` after the end of the segment.
     resampler: Option<Resampler>,
-    /// What can be handed on.
+    /// The samples that can be passed on.
     ready: Vec<i16>,
-    /// All that came, to be kept.
+    /// All samples so far, for the cache.
     whole: Vec<i16>,
 }
 
@@ -286,17 +286,17 @@ impl Spoken {
         stream::try_unfold(self, next).boxed()
     }
 
-    /// Reads until there is sound to hand on, or nothing left.
+    /// Reads until there is sound to pass on, or the stream ends.
     async fn fill(&mut self) -> Result<(), ProviderError> {
         while self.ready.is_empty() && self.resampler.is_some() {
             let limit = self.shared.config.stall_limit;
-            let next = by(self.clock, self.clock.now() + limit, self.bytes.next()).await;
+            let next = run_until(self.clock, self.clock.now() + limit, self.bytes.next()).await;
             let site = &self.shared.site;
             match next {
                 Some(Some(Ok(piece))) => self.take(&piece),
                 Some(Some(Err(cause))) => return Err(site.broken_off(&cause)),
                 Some(None) => self.end(),
-                None => return Err(site.late("no next sound", limit, "stall_limit")),
+                None => return Err(site.too_late("no next sound", limit, "stall_limit")),
             }
         }
         Ok(())
@@ -310,25 +310,25 @@ impl Spoken {
         }
     }
 
-    /// The stream was read to its end, so its connection can be used again.
+    /// Handles the end of the stream. As it was read to its end, its connection can be used again.
     fn end(&mut self) {
         let Some(resampler) = self.resampler.take() else { return };
         resampler.flush(&mut self.ready);
         if self.samples.half.is_some() {
-            // Whoever loses a byte may have lost more: it is heard once and not kept.
+            // If a byte is lost, more may be lost: the sound is played once and not cached.
             tracing::warn!(place = self.shared.site.place, "sound ended in half a sample");
             return;
         }
-        let sound = Made { rate: RATE, samples: std::mem::take(&mut self.whole).into() };
+        let sound = CachedSound { rate: RATE, samples: std::mem::take(&mut self.whole).into() };
         self.shared.cache.keep(&self.shared.config.voice, &self.text, sound);
     }
 }
 
-/// Bytes that become samples; a piece may end in the middle of one.
+/// The conversion of bytes to samples; a piece may end in the middle of a sample.
 #[derive(Default)]
 struct Samples {
     half: Option<u8>,
-    /// The first bytes, until it is known what they are.
+    /// The first bytes, until it is known whether they begin a WAV file.
     begin: Vec<u8>,
 }
 

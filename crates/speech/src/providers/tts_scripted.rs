@@ -1,4 +1,4 @@
-//! A voice for tests and for load: a soft hum, as long as the words would take, at once.
+//! A voice for tests and load: a soft hum, as long as the words would take, available at once.
 
 use futures_util::{StreamExt, stream, stream::BoxStream};
 
@@ -8,14 +8,14 @@ use super::{
 };
 use audio::{FRAME_48, Pcm48};
 
-/// Frames of 20 ms a character takes: 60 ms, as people speak.
+/// The frames of 20 ms per character: 60 ms, as people speak.
 const FRAMES_PER_CHARACTER: usize = 3;
-/// The longest hum, as long as the longest segment.
+/// The most frames of a hum, as long as the longest segment.
 const FRAMES_MAX: usize = 60 * 50;
-/// 50 frames hold a whole number of its periods, so that frames join without a click.
+/// The pitch of the hum. 50 frames hold a whole number of its periods, so that frames join without a click.
 const HUM_HZ: usize = 150;
 
-/// Hums instead of speaking.
+/// The scripted voice, which hums instead of speaking.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ScriptedTts;
 
@@ -23,7 +23,7 @@ impl Tts for ScriptedTts {
     fn synthesize(&self, text: &str) -> BoxStream<'static, Result<Pcm48, ProviderError>> {
         let frames = (speakable(text, Letters::English).chars().count() * FRAMES_PER_CHARACTER)
             .min(FRAMES_MAX);
-        // A second a piece, as a voice over the network sends it.
+        // Pieces of a second, as a voice over the network sends them.
         let pieces = (0..frames).step_by(50).map(move |from| Ok(hum((frames - from).min(50))));
         stream::iter(pieces).boxed()
     }

@@ -1,5 +1,4 @@
-//! Smart Turn, which hears whether somebody has finished: a network in a file that whoever runs us has
-//! fetched (see `models`).
+//! Smart Turn, a turn detector: a network in a file that the operator has fetched (see `models`).
 
 use std::{sync::Arc, thread, time::Duration};
 
@@ -15,15 +14,15 @@ use super::{
 };
 use audio::Pcm16;
 
-/// Its place among the models.
+/// The path of the network in the folder of models.
 const FILE: &str = "smart-turn-v3.2-cpu.onnx";
-/// It was trained on sound that ends with so much silence: what of that has not passed yet is taken for
-/// granted.
+/// The silence at the end of the sound on which the network was trained. The part of it that has not passed
+/// yet is added.
 const SILENCE: Duration = Duration::from_millis(200);
-/// More threads make it no faster.
+/// The most threads; more do not make it faster.
 const THREADS_MAX: usize = 4;
 
-/// Smart Turn hears whether somebody has finished.
+/// The kind of providers that use Smart Turn.
 pub const KIND: Kind = Kind {
     name: "smart-turn",
     doc: "Smart Turn, a network in a file, hears whether somebody has finished.",
@@ -57,7 +56,7 @@ impl SmartTurn {
     }
 
     fn from_bytes(bytes: &[u8]) -> Result<Self, String> {
-        // Those that the network has: the linker leaves the others out.
+        // The operators of the network; the linker leaves out all others.
         let operators = op_registry!(
             Add,
             Concat,
@@ -79,12 +78,13 @@ impl SmartTurn {
             Tanh,
             Transpose
         );
-        // Rounded on the way it takes half as long again, and is less often right about people.
+        // With rounding between the operators it takes half as long again, and is less often right about
+        // people.
         let plain = onnx::without_rounding(bytes)?;
         let model = ModelOptions::with_ops(operators).load(plain).map_err(|why| why.to_string())?;
         let node = |name: &str| model.node_id(name).map_err(|why| why.to_string());
         let (features, ended) = (node("input_features")?, node("logits")?);
-        // Those who listen and speak at the time need the other half of the machine.
+        // Recogniser and voice need the other half of the machine at the same time.
         let cores = thread::available_parallelism().map_or(1, usize::from);
         let pool = Arc::new(ThreadPool::with_num_threads((cores / 2).clamp(1, THREADS_MAX)));
         let network = Self { model, features, ended, log_mel: LogMel::new(), pool };
@@ -92,7 +92,7 @@ impl SmartTurn {
         Ok(network)
     }
 
-    /// How likely the turn has ended, 0..=1.
+    /// Returns the end-of-turn probability, 0..=1.
     fn run(&self, sound: &[i16]) -> Result<f32, String> {
         let features = NdTensor::from_data([1, BANDS, TIMES], self.log_mel.of(sound));
         let options = RunOptions::default().with_thread_pool(Some(self.pool.clone()));
@@ -113,7 +113,7 @@ impl TurnDetector for SmartTurn {
     fn ended_percent(&self, sound: &Pcm16) -> Option<u8> {
         let rest = (SILENCE - PAUSE).as_millis() as usize * 16;
         let sound = [&sound.0[..], &vec![0; rest]].concat();
-        // It ran when it was loaded, and what goes into it has always the same shape.
+        // It cannot fail: it ran when it was loaded, and the shape of its input is always the same.
         self.run(&sound).ok().map(|ended| (ended * 100.0).round() as u8)
     }
 }
@@ -130,8 +130,8 @@ mod tests {
         *,
     };
 
-    /// A network that takes what is loud everywhere for an end. It rounds on the way, which nothing here
-    /// could run.
+    /// A network that takes sound that is loud in all bands for an end. It has rounding between operators,
+    /// which cannot run here.
     fn level_meter() -> ModelProto {
         network(
             vec![
@@ -154,17 +154,17 @@ mod tests {
         )
     }
 
-    /// T04: the whole sound is heard, with the silence that is to come.
+    /// T04: the network hears the whole sound, with the silence that is to come.
     #[test]
     fn sound_becomes_a_likelihood() {
         let smart = SmartTurn::from_bytes(&level_meter().encode_to_vec()).unwrap();
         let noise =
             |n: i64| Pcm16((0..n).map(|n| ((n * n / 7) % 20_011 - 10_005) as i16).collect());
-        // Nothing but the floor: 1 / (1 + e^6).
+        // All bands at the floor: 1 / (1 + e^6).
         assert_eq!(smart.ended_percent(&Pcm16(vec![])), Some(0));
         let [short, long] = [16_000, 128_000].map(|n| smart.ended_percent(&noise(n)).unwrap());
         assert!((10..80).contains(&short) && long > 90, "{short} {long}");
-        // What is heard goes out at the front for the silence that comes in behind it.
+        // Sound leaves at the front for the silence that is added at the end.
         let silence = (SILENCE - PAUSE).as_millis() as usize * 16;
         let first =
             |samples: usize| Pcm16([noise(samples as i64).0, vec![0; 128_000 - samples]].concat());
@@ -172,7 +172,7 @@ mod tests {
         assert!(smart.ended_percent(&first(silence + 400)).unwrap() > 20);
     }
 
-    /// T04: what is no network, or another one, is one sentence and no panic.
+    /// T04: a file that is no network, or another one, is refused in one sentence without a panic.
     #[test]
     fn other_networks_are_refused() {
         let changed = |change: fn(&mut Vec<super::onnx::NodeProto>)| {

@@ -1,8 +1,8 @@
-//! Who waits for a [`TurnDetector`]: a thread of its own, for all interviews of a process.
+//! The thread that waits for a [`TurnDetector`], one for all interviews of a process.
 //!
-//! A network takes a tenth of a second of a core, and what it says is worth nothing when the pause is over.
-//! So an interview has one question at a time, its newest, and a question that has waited for too long is not
-//! asked any more.
+//! The network takes a tenth of a second of a core, and its answer is worthless when the pause is over. So
+//! an interview has one question at a time, its newest, and a question that has waited for too long is
+//! dropped.
 
 use std::{
     collections::VecDeque,
@@ -16,30 +16,30 @@ use crate::clock;
 use audio::Pcm16;
 use interview::time::SessionTime;
 
-/// Questions of all interviews that may wait; of more the oldest is dropped.
+/// The most questions of all interviews that may wait; of more the oldest is dropped.
 const QUESTIONS_MAX: usize = 64;
-/// After so long the shortest pauses are over, and who has waited for longer gets no answer.
+/// The age from which a question is dropped: the shortest pauses are over by then.
 const LATE: Duration = Duration::from_millis(400);
 
-/// Takes an answer: the last voice of the pause, and how likely that is the end of the turn, in percent.
-/// Never blocks.
+/// The consumer of answers: the end of the last voice before the pause, and the end-of-turn probability in
+/// percent. Never blocks.
 pub type TurnOut = Box<dyn Fn(SessionTime, u8) + Send + Sync>;
 
-/// A detector of ends of turns and its thread, which ends with the last of us.
+/// A turn detector and its thread. The thread ends with the last clone of this.
 #[derive(Clone)]
 pub struct Turns {
     detector: Arc<dyn TurnDetector>,
-    desk: Arc<Desk>,
+    queue: Arc<QueueOwner>,
 }
 
-/// Closes the queue.
-struct Desk(Arc<Queue>);
+/// The owner of the queue. It closes the queue when it is dropped.
+struct QueueOwner(Arc<Queue>);
 
 #[derive(Default)]
 struct Queue {
-    /// Those that wait, the oldest first.
+    /// The questions that wait, the oldest first.
     questions: Mutex<Questions>,
-    news: Condvar,
+    changed: Condvar,
 }
 
 enum Questions {
@@ -57,7 +57,7 @@ struct Question {
     last: SessionTime,
     sound: Pcm16,
     asked: Instant,
-    /// Whose question it is.
+    /// The consumer of the answer, which also identifies the interview.
     out: Arc<TurnOut>,
 }
 
@@ -67,12 +67,12 @@ impl Turns {
         Self::with_limit(detector, LATE)
     }
 
-    /// For one interview.
+    /// Returns the stream of questions of one interview.
     pub fn open(&self, out: TurnOut) -> TurnStream {
         TurnStream { turns: self.clone(), out: Arc::new(out) }
     }
 
-    /// The answer, for lockstep: waits for the detector itself.
+    /// Asks the detector itself and waits for its answer. For lockstep.
     pub fn ended_percent(&self, sound: &Pcm16) -> Option<u8> {
         self.detector.ended_percent(sound)
     }
@@ -87,29 +87,29 @@ impl Turns {
                 what: format!("no thread for the ends of turns could be started: {error}"),
                 retry: Retry::After(Duration::from_secs(1)),
             })?;
-        Ok(Self { detector, desk: Arc::new(Desk(queue)) })
+        Ok(Self { detector, queue: Arc::new(QueueOwner(queue)) })
     }
 }
 
-impl Drop for Desk {
+impl Drop for QueueOwner {
     fn drop(&mut self) {
         *self.0.lock() = Questions::Closed;
-        self.0.news.notify_all();
+        self.0.changed.notify_all();
     }
 }
 
-/// One interview's way to the detector.
+/// The questions of one interview to the detector.
 pub struct TurnStream {
     turns: Turns,
     out: Arc<TurnOut>,
 }
 
 impl TurnStream {
-    /// Asks whether the turn has ended with the voice that was last heard at `last`; takes the place of what
-    /// was asked before and has no answer yet.
+    /// Asks whether the turn has ended with the voice that was last heard at `last`. Replaces an earlier
+    /// question of this interview that has no answer yet.
     pub fn ask(&self, last: SessionTime, sound: Pcm16) {
         let question = Question { last, sound, asked: clock::instant(), out: self.out.clone() };
-        self.turns.desk.0.put(question);
+        self.turns.queue.0.put(question);
     }
 }
 
@@ -121,17 +121,17 @@ impl Queue {
     fn put(&self, question: Question) {
         if let Questions::Open(questions) = &mut *self.lock() {
             let before = questions.len();
-            questions.retain(|other| !other.is_of(&question));
+            questions.retain(|other| !other.is_of_same_interview(&question));
             if questions.len() == QUESTIONS_MAX {
                 questions.pop_front();
             }
             count("replaced", before - questions.len());
             questions.push_back(question);
         }
-        self.news.notify_one();
+        self.changed.notify_one();
     }
 
-    /// The next question; nothing when nobody will ask any more.
+    /// Returns the next question; `None` when the queue is closed.
     fn take(&self) -> Option<Question> {
         let mut questions = self.lock();
         loop {
@@ -143,14 +143,16 @@ impl Queue {
                     }
                 }
             }
-            questions = self.news.wait(questions).unwrap_or_else(PoisonError::into_inner);
+            questions = self.changed.wait(questions).unwrap_or_else(PoisonError::into_inner);
         }
     }
 
-    /// Whether whoever asked has asked something else since.
+    /// Whether the same interview has asked another question since.
     fn is_replaced(&self, question: &Question) -> bool {
         match &*self.lock() {
-            Questions::Open(questions) => questions.iter().any(|other| other.is_of(question)),
+            Questions::Open(questions) => {
+                questions.iter().any(|other| other.is_of_same_interview(question))
+            }
             Questions::Closed => true,
         }
     }
@@ -173,7 +175,7 @@ impl Queue {
 }
 
 impl Question {
-    fn is_of(&self, other: &Self) -> bool {
+    fn is_of_same_interview(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.out, &other.out)
     }
 }
@@ -189,8 +191,8 @@ mod tests {
 
     use super::*;
 
-    /// A network that says what it is asked, as samples, and answers when it is let: what the first sample
-    /// says.
+    /// A detector that reports each question by its first sample and, when it is released, answers with that
+    /// sample.
     struct Held {
         asked: SyncSender<i16>,
         let_go: Mutex<Receiver<()>>,
@@ -227,7 +229,7 @@ mod tests {
         }
     }
 
-    /// Asks about a pause that began at so many ms, with that as the answer.
+    /// Asks about a pause that began at `ms`, to which the answer is `ms`, too.
     fn ask(stream: &TurnStream, ms: u8) {
         stream.ask(SessionTime::from_millis(u64::from(ms)), Pcm16(vec![ms.into()]));
     }
@@ -236,8 +238,8 @@ mod tests {
         (SessionTime::from_millis(u64::from(ms)), ms)
     }
 
-    /// T04: what an interview asks takes the place of what it asked before, waiting or being answered;
-    /// another's stays.
+    /// T04: a question of an interview replaces its earlier one, waiting or being answered; those of other
+    /// interviews stay.
     #[test]
     fn the_newest_question_is_answered() {
         let bench = bench(Duration::MAX);
@@ -255,23 +257,26 @@ mod tests {
         assert!(bench.told.try_recv().is_err());
     }
 
-    /// T04: a question that has waited for too long is not asked.
+    /// T04: a question that has waited for too long is dropped.
     #[test]
     fn late_questions_are_dropped() {
         let bench = bench(Duration::ZERO);
         let stream = bench.open();
         ask(&stream, 1);
-        let is_taken = || matches!(&*bench.turns.desk.0.lock(), Questions::Open(waiting) if waiting.is_empty());
+        let is_taken = || {
+            let questions = bench.turns.queue.0.lock();
+            matches!(&*questions, Questions::Open(waiting) if waiting.is_empty())
+        };
         while !is_taken() {
             thread::yield_now();
         }
         drop((stream, bench.turns));
-        // The thread ends when nobody can ask any more, and has asked nothing.
+        // The thread ends when the queue is closed, and has asked nothing.
         assert!(bench.asked.recv().is_err());
         assert!(bench.told.try_recv().is_err());
     }
 
-    /// T04: there are not more questions than can be answered in time: the oldest go.
+    /// T04: the number of questions is limited: the oldest are dropped.
     #[test]
     fn questions_are_bounded() {
         let bench = bench(Duration::MAX);
@@ -289,7 +294,7 @@ mod tests {
         assert_eq!(told, expected);
     }
 
-    /// T04: a detector that cannot tell says nothing; in lockstep the answer is there at once.
+    /// T04: a detector that cannot tell gives no answer; in lockstep the answer is there at once.
     #[test]
     fn nothing_may_be_said() {
         let bench = bench(Duration::MAX);

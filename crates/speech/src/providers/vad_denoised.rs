@@ -1,5 +1,5 @@
-//! Noise suppression before a detector: RNNoise, in plain Rust. The detector alone hears it; a recogniser is
-//! trained on sound as it is.
+//! Noise suppression before a VAD: RNNoise, in plain Rust. Only the VAD hears its result, as recognisers are
+//! trained on plain sound.
 
 use std::time::Duration;
 
@@ -13,10 +13,10 @@ use audio::{
 
 /// The window that RNNoise was trained on: 10 ms at 48 kHz.
 const WINDOW_48: usize = DenoiseState::FRAME_SIZE;
-/// Samples at 16 kHz by which its sound is late: a window, and 1 ms for each change of the rate.
+/// The delay of the result, in samples at 16 kHz: a window, and 1 ms for each change of the rate.
 const DELAY: usize = WINDOW_48 / 3 + 2 * 16;
 
-/// A detector that hears its candidate without noise. It knows 12 ms later what it would know.
+/// A VAD that hears its candidate without noise. Its decisions come 12 ms later.
 pub struct DenoisedVad {
     vad: Box<dyn Vad>,
     up: Up,
@@ -24,12 +24,12 @@ pub struct DenoisedVad {
     suppressor: Box<DenoiseState<'static>>,
     /// Sound at 48 kHz that does not fill a window yet.
     rest: Vec<i16>,
-    /// What is still to be left out of the delay, so that every window covers the sound that it is about.
+    /// The part of the delay that is still to be left out, so that each window covers its own sound.
     surplus: usize,
 }
 
 impl DenoisedVad {
-    /// `vad`, with the suppression before it.
+    /// Returns `vad` with the suppression before it.
     pub fn new(vad: Box<dyn Vad>) -> Self {
         Self {
             vad,
@@ -78,7 +78,7 @@ mod tests {
     use super::*;
     use crate::providers::vad_webrtc::WebrtcVad;
 
-    /// A vowel on a falling pitch, as far as this filter is concerned.
+    /// A vowel on a falling pitch, for the purposes of this filter.
     fn voice(samples: usize) -> Vec<i16> {
         let mut phase = 0.0_f64;
         let sample = |n: usize| {
@@ -101,8 +101,7 @@ mod tests {
         sound.iter().map(|s| f64::from(*s).powi(2)).sum::<f64>() / sound.len() as f64
     }
 
-    /// P07: what comes out is about the sound that it stands for, to a tenth of a millisecond: elsewhere it
-    /// fits worse.
+    /// P07: the result is aligned with its sound to a tenth of a millisecond; any other shift fits worse.
     #[test]
     fn cleaned_sound_is_where_it_was() {
         let sound = voice(32_000);
@@ -116,7 +115,7 @@ mod tests {
         assert!(best.abs() <= 2, "{best} samples off");
     }
 
-    /// P07: noise goes, a voice stays.
+    /// P07: noise is removed, a voice stays.
     #[test]
     fn noise_goes_and_voice_stays() {
         let mut state = 1_u32;

@@ -1,4 +1,4 @@
-//! Earshot: a small neural detector in plain Rust; hears through most noise.
+//! Earshot: a small neural VAD in plain Rust, which hears voice through most noise.
 
 use std::{sync::Arc, time::Duration};
 
@@ -12,10 +12,10 @@ use audio::Pcm16;
 
 /// The window that the network was trained on: 16 ms.
 const WINDOW_SAMPLES: usize = 256;
-/// Scores from here on are voice.
+/// The lowest score of voice.
 const VOICE_SCORE: f32 = 0.5;
 
-/// Earshot tells voice from noise.
+/// The kind of providers that use Earshot.
 pub const KIND: Kind = Kind {
     name: "earshot",
     doc: "Earshot, a small network within this program, tells voice from noise.",
@@ -28,7 +28,7 @@ pub const KIND: Kind = Kind {
     },
 };
 
-/// One Earshot detector.
+/// An Earshot VAD.
 #[derive(Default)]
 pub struct EarshotVad {
     detector: Box<Detector>,

@@ -1,4 +1,4 @@
-//! The detector of voice of Silero: a network in a file that whoever runs us has fetched (see `models`).
+//! Silero's VAD: a network in a file that the operator has fetched (see `models`).
 
 use std::{sync::Arc, time::Duration};
 
@@ -12,20 +12,20 @@ use super::{
 };
 use audio::Pcm16;
 
-/// Its place among the models.
+/// The path of the network in the folder of models.
 const FILE: &str = "silero_vad_16k_op15.onnx";
 /// The window that the network was trained on: 32 ms.
 const WINDOW_SAMPLES: usize = 512;
-/// It wants the end of the window before it, too.
+/// The end of the window before, which the network needs, too.
 const CONTEXT_SAMPLES: usize = 64;
-/// What it remembers.
+/// The shape of the network's state.
 const STATE: [usize; 3] = [2, 1, 128];
 const RATE: i32 = 16_000;
-/// From here on scores are voice, and once there is voice, from here on; both are Silero's own.
+/// The lowest score at which voice begins, and the lowest at which it goes on. Both values are Silero's own.
 const VOICE_SCORE: f32 = 0.5;
 const STILL_VOICE_SCORE: f32 = 0.35;
 
-/// Silero tells voice from noise.
+/// The kind of providers that use Silero.
 pub const KIND: Kind = Kind {
     name: "silero",
     doc: "Silero, a network in a file, tells voice from noise.",
@@ -40,7 +40,7 @@ pub const KIND: Kind = Kind {
     },
 };
 
-/// The network, shared by all detectors of a process.
+/// The network, which all VADs of a process share.
 #[derive(Clone)]
 pub struct Silero(Arc<Network>);
 
@@ -51,7 +51,7 @@ struct Network {
     rate: NodeId,
     score: NodeId,
     next_state: NodeId,
-    /// One thread: the network is too small to be divided, and more only wait for each other.
+    /// A single thread: the network is too small to be divided.
     pool: Arc<ThreadPool>,
 }
 
@@ -64,7 +64,7 @@ impl Silero {
         })
     }
 
-    /// A detector for one candidate.
+    /// Returns a VAD for one candidate.
     pub fn vad(&self) -> SileroVad {
         SileroVad {
             network: self.clone(),
@@ -75,7 +75,7 @@ impl Silero {
     }
 
     fn from_bytes(bytes: Vec<u8>) -> Result<Self, String> {
-        // Those that the network has: the linker leaves the others out.
+        // The operators of the network; the linker leaves out all others.
         let operators = op_registry!(
             Add,
             Cast,
@@ -117,7 +117,7 @@ impl Silero {
 }
 
 impl Network {
-    /// How much a window is like voice, 0..=1, and what to remember of it.
+    /// Returns the score of a window, 0..=1, and the next state.
     fn run(
         &self,
         window: &[i16],
@@ -145,7 +145,7 @@ impl Network {
     }
 }
 
-/// One Silero detector.
+/// A Silero VAD.
 pub struct SileroVad {
     network: Silero,
     state: NdTensor<f32, 3>,
@@ -156,7 +156,7 @@ pub struct SileroVad {
 
 impl SileroVad {
     fn score(&mut self, window: &[i16]) -> f32 {
-        // It ran when it was loaded, and what goes into it has always the same shape.
+        // It cannot fail: it ran when it was loaded, and the shape of its input is always the same.
         let Ok((score, state)) = self.network.0.run(window, &self.state) else { return 0.0 };
         self.state = state;
         score
@@ -236,7 +236,7 @@ mod tests {
         assert_eq!(voiced(&mut silero.vad(), &sound(&levels)), "..###...#.");
     }
 
-    /// P07: a window's score knows the end of the window before it.
+    /// P07: the score of a window depends on the end of the window before it.
     #[test]
     fn a_window_brings_its_context() {
         let silero = silero(0.0);
@@ -245,12 +245,12 @@ mod tests {
         let next = sound(&[0.45]).0;
         let after =
             |before: Vec<i16>| voiced(&mut silero.vad(), &Pcm16([before, next.clone()].concat()));
-        // 0.54 with it, 0.42 without; voice begins at 0.5.
+        // The score is 0.54 with the context and 0.42 without; voice begins at 0.5.
         assert_eq!(after(loud_end), ".#");
         assert_eq!(after(vec![0; WINDOW_SAMPLES]), "..");
     }
 
-    /// P07: what it remembers begins with nothing, goes from window to window, and is of one candidate alone.
+    /// P07: the state begins at zero, goes from window to window, and belongs to one candidate alone.
     #[test]
     fn each_candidate_has_a_state() {
         let silero = silero(0.2);
@@ -273,7 +273,7 @@ mod tests {
         assert_eq!(pieces.collect::<String>(), whole);
     }
 
-    /// P07: what is no network, or another one, is one sentence and no panic.
+    /// P07: a file that is no network, or another one, is refused in one sentence without a panic.
     #[test]
     fn other_networks_are_refused() {
         let whole = level_meter(0.0).encode_to_vec();

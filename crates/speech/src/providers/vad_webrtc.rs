@@ -1,4 +1,4 @@
-//! The frame classifier of libfvad, as in WebRTC: costs next to nothing, takes steady noise for voice.
+//! The frame classifier of libfvad, as in WebRTC. It costs next to nothing and takes steady noise for voice.
 
 use std::{sync::Arc, time::Duration};
 
@@ -11,7 +11,7 @@ use super::{
 use crate::settings::{Kind as Toml, Rule, Section, settings};
 use audio::{FRAME_16, Pcm16};
 
-/// How strict it is.
+/// The rule for the strictness.
 const MODE: Rule<u8> = Rule {
     kind: Toml::Whole,
     expected: "0, 1, 2 or 3",
@@ -26,7 +26,7 @@ settings! {
     }
 }
 
-/// libfvad tells voice from noise.
+/// The kind of providers that use libfvad.
 pub const KIND: Kind = Kind {
     name: "webrtc",
     doc: "libfvad, as in WebRTC, tells voice from noise.",
@@ -41,7 +41,7 @@ pub const KIND: Kind = Kind {
     },
 };
 
-/// One libfvad detector.
+/// A libfvad VAD.
 pub struct WebrtcVad {
     detector: Owned,
     mode: u8,
@@ -49,7 +49,7 @@ pub struct WebrtcVad {
     rest: Vec<i16>,
 }
 
-/// A detector that nothing else points to.
+/// The C object, which nothing else points to.
 struct Owned(webrtc_vad::Vad);
 
 // SAFETY: the crate's `Vad` is a pointer to a C struct that it allocated itself and shares with nobody;
@@ -58,7 +58,7 @@ struct Owned(webrtc_vad::Vad);
 unsafe impl Send for Owned {}
 
 impl WebrtcVad {
-    /// A detector of `mode` 0 (misses least) to 3 (fewest false alarms); more is taken for 3.
+    /// Returns a VAD of `mode` 0 (misses least voice) to 3 (fewest false alarms); higher modes count as 3.
     pub fn new(mode: u8) -> Self {
         let strictness = match mode {
             0 => VadMode::Quality,
@@ -77,7 +77,7 @@ impl Vad for WebrtcVad {
         let windows = self.rest.chunks_exact(FRAME_16);
         let left = windows.remainder().len();
         for window in windows {
-            // The only error is a window of a wrong length.
+            // The only possible error is a wrong window length.
             let voiced = self.detector.0.is_voice_segment(window).unwrap_or(false);
             out.push(Window { samples: FRAME_16, voiced });
         }

@@ -1,10 +1,10 @@
-//! Settings, each declared once: type, default, doc line, what is allowed, and the variables that everybody
-//! knows.
+//! Settings, each declared once: type, default, doc line, allowed values, and well-known environment
+//! variables.
 //!
-//! [`settings!`] declares a struct whose fields are the settings of one section. From the same line come the
-//! default, the reading with its sentence about what is wrong, and the file `config/default.toml`. All
-//! problems are found at once, each with its file and line, or its variable; so no library reads them, as
-//! those stop at the first and know no line.
+//! [`settings!`] declares a struct whose fields are the settings of one section. The same line gives the
+//! default, the code that reads the setting and says what is wrong with it, and the entry in
+//! `config/default.toml`. All problems are found at once, each with its file and line or its variable. The
+//! libraries for settings stop at the first problem and do not know its line.
 
 mod reader;
 pub mod rules;
@@ -30,7 +30,7 @@ pub use written::{Place, Problem, Setting, Table, Tables, variable};
 /// }
 /// ```
 ///
-/// After the default, as TOML has it, stands the [`Rule`] that reads the setting.
+/// The default is written as in TOML; after it stands the [`Rule`] that reads the setting.
 #[macro_export]
 macro_rules! settings {
     ($(#[doc = $of:literal])+ pub struct $name:ident {
@@ -66,7 +66,7 @@ macro_rules! settings {
 }
 pub use settings;
 
-/// Declares an enum whose variants are named in settings.
+/// Declares an enum whose variants have names in the settings.
 #[macro_export]
 macro_rules! choice {
     ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $text:literal),+ $(,)? }) => {
@@ -89,28 +89,28 @@ pub use choice;
 /// The declaration of a setting.
 #[derive(Clone, Copy, Debug)]
 pub struct Field {
-    /// Its name within its section.
+    /// The name within the section.
     pub key: &'static str,
-    /// What it is.
+    /// The doc line.
     pub doc: &'static str,
-    /// What it is unless something else is set, as TOML.
+    /// The default, as TOML.
     pub default: &'static str,
-    /// What it is in TOML.
+    /// The type of the value in TOML.
     pub kind: Kind,
-    /// What is allowed, for messages.
+    /// The allowed values, for messages.
     pub expected: &'static str,
-    /// Variables of the environment that set it, beside its own.
+    /// Environment variables that set it, beside its own.
     pub variables: &'static [&'static str],
 }
 
-/// What a value is in TOML.
+/// The type of a value in TOML.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// `"…"`
     Text,
     /// `"…"` or `["…", "…"]`
     Texts,
-    /// `["…", "…"]`, of a file.
+    /// `["…", "…"]`, in a file.
     List,
     /// `8`
     Whole,
@@ -118,14 +118,14 @@ pub enum Kind {
     Number,
     /// `true` or `false`
     Flag,
-    /// A time or a day, which is nowhere allowed.
+    /// A date or time. No setting allows one.
     Date,
-    /// A table, where a value should be.
+    /// A table in the place of a value.
     Table,
 }
 
 impl Kind {
-    /// What it is called in messages.
+    /// Returns the name of the type in messages.
     pub fn name(self) -> &'static str {
         match self {
             Self::Text => "a text",
@@ -139,7 +139,7 @@ impl Kind {
         }
     }
 
-    /// Whether a value of a file may stand where this is wanted.
+    /// Whether a setting of this type may have a value that is `written` in a file as that type.
     fn admits(self, written: Self) -> bool {
         self == written
             || matches!(
@@ -149,7 +149,7 @@ impl Kind {
     }
 }
 
-/// A text that no log shows.
+/// A text that never appears in a log.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(String);
 
@@ -159,7 +159,7 @@ impl Secret {
         Self(text.into())
     }
 
-    /// The text, for whoever signs with it.
+    /// Returns the text itself, for signing.
     pub fn reveal(&self) -> &str {
         &self.0
     }

@@ -1,4 +1,4 @@
-//! Reads the settings of a section from what was written.
+//! Reads the settings of a section from the tables of files and variables.
 
 use std::fmt;
 
@@ -9,15 +9,15 @@ use super::{
 
 /// A section of settings, as [`super::settings!`] declares one.
 pub trait Section: Sized {
-    /// What it is about.
+    /// The doc line of the section.
     const DOC: &str;
-    /// Its settings.
+    /// The settings of the section.
     const FIELDS: &[Field];
-    /// Reads them; what is wrong becomes a problem, and the default stands in for it.
+    /// Reads the settings. A wrong value becomes a problem, and the default takes its place.
     fn read(reader: &mut Reader<'_>) -> Self;
 }
 
-/// What a section is read from.
+/// The source of a section: the table of what was written, and the list of problems.
 pub struct Reader<'a> {
     section: &'a str,
     table: &'a Table,
@@ -25,12 +25,12 @@ pub struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// Reads `section` from its table.
+    /// Returns a reader of `section` for its table.
     pub fn new(section: &'a str, table: &'a Table, problems: &'a mut Vec<Problem>) -> Self {
         Self { section, table, problems }
     }
 
-    /// A section of which nothing is written.
+    /// Returns the section with all its defaults.
     pub fn read_defaults<S: Section>() -> S {
         let mut problems = Vec::new();
         let read = S::read(&mut Reader::new("", &Table::default(), &mut problems));
@@ -38,7 +38,7 @@ impl<'a> Reader<'a> {
         read
     }
 
-    /// The value of a setting. A bad one becomes a problem, and the default stands in for it.
+    /// Returns the value of a setting. A wrong value becomes a problem, and the default takes its place.
     pub fn read<T>(&mut self, key: &str, default: &str, rule: &Rule<T>) -> T {
         if let Some(setting) = self.table.settings.get(key) {
             match parsed(setting, rule) {
@@ -54,7 +54,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The value, or what it should have been and what it is.
+/// Returns the value, or the words "…, not …" about what it should have been.
 fn parsed<T>(setting: &Setting, rule: &Rule<T>) -> Result<T, String> {
     match setting.kind {
         Some(kind) if !rule.kind.admits(kind) => {
@@ -66,7 +66,7 @@ fn parsed<T>(setting: &Setting, rule: &Rule<T>) -> Result<T, String> {
     (rule.parse)(text).ok_or_else(|| format!("{}, not `{text}`", rule.expected))
 }
 
-/// A problem for each key of a section that is none of its settings.
+/// Adds a problem for each key of a section that is none of its settings.
 pub fn check_keys(section: &str, keys: &[&str], table: &Table, problems: &mut Vec<Problem>) {
     let mut known = keys.to_vec();
     known.sort_unstable();
@@ -82,7 +82,7 @@ pub fn check_keys(section: &str, keys: &[&str], table: &Table, problems: &mut Ve
     }));
 }
 
-/// What was probably meant.
+/// Returns the known name that was probably meant.
 pub fn near<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     const SIMILAR_MIN: f64 = 0.8;
     let known = known.into_iter().map(|name| (strsim::jaro_winkler(written, name), name));
@@ -90,7 +90,7 @@ pub fn near<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
     (best.0 >= SIMILAR_MIN).then_some(best.1)
 }
 
-/// `; did you mean …?`, or nothing.
+/// The words `; did you mean …?`, or nothing.
 pub struct Near<'a>(pub Option<&'a str>);
 
 impl fmt::Display for Near<'_> {

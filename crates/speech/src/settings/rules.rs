@@ -1,17 +1,17 @@
-//! What is allowed for a setting, and how it is read.
+//! The rules for settings: which values are allowed, and how they are read.
 
 use std::{net::SocketAddr, path::PathBuf, time::Duration};
 
 use super::{Kind, Secret};
 
-/// How a setting is read from its text.
+/// The rule that reads a setting from its text.
 #[derive(Clone, Copy, Debug)]
 pub struct Rule<T> {
-    /// What it is in TOML.
+    /// The type of the value in TOML.
     pub kind: Kind,
-    /// What is allowed, for messages: `must be …`.
+    /// The allowed values, for messages: `must be …`.
     pub expected: &'static str,
-    /// The value, if the text is one.
+    /// Returns the value, or `None` if the text is no allowed value.
     pub parse: fn(&str) -> Option<T>,
 }
 
@@ -21,7 +21,7 @@ pub const FLAG: Rule<bool> =
 /// Any text, the empty one too.
 pub const TEXT: Rule<String> =
     Rule { kind: Kind::Text, expected: "a text", parse: |text| Some(text.to_owned()) };
-/// A text that no message shows.
+/// A text that never appears in a message.
 pub const SECRET: Rule<Secret> =
     Rule { kind: Kind::Text, expected: "a text", parse: |text| Some(Secret::new(text)) };
 /// A file, or none.
@@ -36,32 +36,32 @@ pub const DURATION: Rule<Duration> = Rule {
     expected: "a duration such as \"45s\" or \"10m\"",
     parse: |text| text.parse::<jiff::SignedDuration>().ok()?.try_into().ok(),
 };
-/// Where we listen.
+/// An address and port to listen on.
 pub const ADDRESS: Rule<SocketAddr> = Rule {
     kind: Kind::Text,
     expected: "an address and a port such as 127.0.0.1:8080",
     parse: |text| text.parse().ok(),
 };
-/// A server that speaks HTTP.
+/// The address of a server that speaks HTTP.
 pub const HTTP_URL: Rule<url::Url> = Rule {
     kind: Kind::Text,
     expected: "an address that begins with http:// or https://",
     parse: |text| url_of(text, &["http", "https"]),
 };
-/// The same, or none.
+/// The address of a server that speaks HTTP, or none.
 pub const HTTP_URL_OR_NONE: Rule<Option<url::Url>> = Rule {
     kind: HTTP_URL.kind,
     expected: HTTP_URL.expected,
     parse: |text| if text.is_empty() { Some(None) } else { (HTTP_URL.parse)(text).map(Some) },
 };
-/// A server that speaks over a WebSocket.
+/// The address of a server that speaks over a WebSocket.
 pub const WEBSOCKET_URL: Rule<url::Url> = Rule {
     kind: Kind::Text,
     expected: "an address that begins with ws:// or wss://",
     parse: |text| url_of(text, &["ws", "wss"]),
 };
 
-/// A text that is not empty; `expected` says what it stands for.
+/// A text that is not empty; `expected` describes it.
 pub const fn name(expected: &'static str) -> Rule<String> {
     Rule { kind: Kind::Text, expected, parse: |text| (!text.is_empty()).then(|| text.to_owned()) }
 }

@@ -1,4 +1,4 @@
-//! What a file of settings and the environment say, before anybody knows what it means.
+//! The settings as they are written in files and the environment, before their meaning is known.
 
 use std::{collections::BTreeMap, fmt};
 
@@ -9,13 +9,13 @@ use toml::{
 
 use super::Kind;
 
-/// The section whose sections have names of their own: `[providers.NAME]`.
+/// The section whose subsections have free names: `[providers.NAME]`.
 const NAMED: &str = "providers";
 
-/// Where something is written.
+/// The place where something is written.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Place {
-    /// Nowhere: it is a default.
+    /// No place: the value is a default.
     #[default]
     Default,
     /// A line of a file.
@@ -37,29 +37,29 @@ impl fmt::Display for Place {
 /// A value as it is written.
 #[derive(Clone, Debug)]
 pub struct Setting {
-    /// Its text; of a list the texts, with commas between.
+    /// The text of the value; for a list the texts with commas between them.
     pub text: String,
-    /// What it is in the file; a variable may stand for anything.
+    /// The type of the value in the file. `None` for a variable, whose text may be of any type.
     pub kind: Option<Kind>,
-    /// Where.
+    /// The place where it is written.
     pub place: Place,
 }
 
-/// What is written in one section, by key.
+/// The settings that are written in one section, by key.
 #[derive(Clone, Debug, Default)]
 pub struct Table {
-    /// Where the section begins, if it is in the file.
+    /// The place where the section begins, if it is in the file.
     pub place: Place,
-    /// Its settings.
+    /// The settings of the section.
     pub settings: BTreeMap<String, Setting>,
 }
 
-/// One sentence on what is wrong, with its place.
+/// One sentence about something wrong, with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// Where.
+    /// The place where it is written.
     pub place: Place,
-    /// What, and what would be right.
+    /// The sentence: the fault, and what would be right.
     pub what: String,
 }
 
@@ -74,17 +74,17 @@ impl fmt::Display for Problem {
 pub struct Tables(pub BTreeMap<String, Table>);
 
 impl Tables {
-    /// What is written in a section.
+    /// Returns the table of a section.
     pub fn table(&mut self, section: &str) -> &mut Table {
         self.0.entry(section.to_owned()).or_default()
     }
 
-    /// Takes what a file says. One that is no TOML says nothing.
+    /// Adds the settings of a file. A file that is not TOML becomes one problem and adds no settings.
     pub fn add_file(&mut self, file: &str, text: &str, problems: &mut Vec<Problem>) {
         let line = |at: usize| 1 + text.bytes().take(at).filter(|byte| *byte == b'\n').count();
         let place = |at: usize| Place::Line(file.to_owned(), line(at));
         let (table, errors) = DeTable::parse_recoverable(text);
-        // What follows the first is guesswork, as are the settings of a broken file.
+        // Errors after the first are guesswork, as are the settings of a broken file.
         if let Some(error) = errors.first() {
             let place = place(error.span().map_or(0, |span| span.start));
             return problems.push(Problem { place, what: error.message().to_owned() });
@@ -121,7 +121,7 @@ impl Tables {
         }
     }
 
-    /// Takes one variable of the environment.
+    /// Adds one variable of the environment.
     pub fn add_variable(&mut self, section: &str, key: &str, variable: &str, text: String) {
         let place = Place::Variable(variable.to_owned());
         let setting = Setting { text, kind: None, place: place.clone() };
@@ -133,7 +133,7 @@ impl Tables {
     }
 }
 
-/// The variable of the environment that sets a setting.
+/// Returns the name of the environment variable of a setting.
 pub fn variable(section: &str, key: &str) -> String {
     let name = format!("{section}.{key}").to_uppercase().replace('-', "_");
     format!("VIVAVOCE_{}", name.replace('.', "__"))

@@ -1,6 +1,6 @@
-//! A reply that is made ahead: while it is not sure yet that the candidate has finished, the model and the
-//! voice begin. Nothing of it is told or heard before the interview orders just this; if it orders something
-//! else it was in vain.
+//! Preemptive generation: model and voice begin a reply before it is certain that the candidate has
+//! finished. Nothing of it is reported or heard until the interview orders exactly this reply. If the
+//! interview orders another, it is dropped.
 
 use std::sync::Arc;
 
@@ -18,24 +18,25 @@ use crate::providers::{
 use audio::Pcm48;
 use interview::understanding::words::normal;
 
-/// Pieces of a reply, and of its first segment's sound, that may wait. The rest is made when it is wanted.
+/// The most pieces of a reply, and of its first segment's sound, that may wait until the reply is ordered.
+/// The rest is made after that.
 const PIECES_MAX: usize = 256;
 const SOUNDS_MAX: usize = 512;
 
-/// What of a reply is made, or being made.
+/// A reply that is made ahead, as far as it is made.
 pub(super) struct Ahead {
     words: Words,
     made: Made,
     task: AbortHandle,
 }
 
-/// Where the pieces of a first step come from, and the sound of its first segment.
+/// The pieces of a first step, and the sound of its first segment, as they are made.
 pub(super) struct Made {
     pub(super) pieces: mpsc::Receiver<Composed>,
     pub(super) voice: FirstVoice,
 }
 
-/// The sound of a first segment; nothing if there is none.
+/// The sound of a first segment; empty if there is none.
 pub(super) type FirstVoice = mpsc::Receiver<Result<Pcm48, ProviderError>>;
 
 impl Ahead {
@@ -52,7 +53,7 @@ impl Ahead {
                     if let Composed::Segment(text) = &piece
                         && let Some(first) = first.take()
                     {
-                        // The voice waits for it, or has ended with this task.
+                        // The receiver is gone only if this task has ended.
                         let _ = first.send(text.clone());
                     }
                     if out.send(piece).await.is_err() {
@@ -75,7 +76,8 @@ impl Ahead {
         Self { words, made, task: task.abort_handle() }
     }
 
-    /// Whether this is what is wanted, give or take how the recogniser writes the same words.
+    /// Whether these are the ordered words, apart from the way in which the recogniser writes the same
+    /// words.
     pub(super) fn is(&self, words: &Words) -> bool {
         match (&self.words, words) {
             (Words::Given(ours), Words::Given(theirs)) => ours == theirs,
@@ -84,12 +86,12 @@ impl Ahead {
         }
     }
 
-    /// It is wanted.
+    /// Hands over what is made. For a reply that is ordered.
     pub(super) fn take(self) -> (Made, AbortHandle) {
         (self.made, self.task)
     }
 
-    /// It was in vain.
+    /// Stops the work. For a reply that is not ordered.
     pub(super) fn stop(self) {
         self.task.abort();
     }

@@ -1,9 +1,9 @@
-//! What we say: a model's stream or given words → segments → sound → playout. Obeys `Effect::Speak`, `Play`
-//! and `Hush`.
+//! The interviewer's speech: a model's stream or given words → segments → sound → playout. Carries out
+//! `Effect::Speak`, `Play` and `Hush`.
 //!
-//! [`compose`] and [`voice`] are the two halves, without a task of their own: [`Speaker`] runs them as one
-//! for a live session, a replay runs them to their end. A model that only calls tools is asked again:
-//! [`Steps`].
+//! [`compose`] and [`voice`] are the two halves. Neither has a task of its own: [`Speaker`] runs both as one
+//! task in a live session, and a replay runs each to its end. After a step in which the model only called
+//! tools it is asked again: see [`Steps`].
 
 mod ahead;
 mod mouth;
@@ -43,23 +43,23 @@ use interview::{
 };
 use segment::Segmenter;
 
-/// A reply to be made.
+/// The order to make a reply.
 #[derive(Clone, Debug)]
 pub struct Order {
-    /// Which reply.
+    /// The id of the reply.
     pub reply: ReplyId,
-    /// The epoch of its proposals.
+    /// The epoch in which its tool calls are made.
     pub epoch: Epoch,
-    /// What it consists of.
+    /// The words of the reply, or the task of finding them.
     pub words: Words,
 }
 
-/// What a reply consists of.
+/// The words of a reply, or the task of finding them.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Words {
-    /// These words.
+    /// Words that are known.
     Given(String),
-    /// What the model makes of this.
+    /// A task for the model, which finds the words.
     Talk(Box<TalkTask>),
 }
 
@@ -68,32 +68,33 @@ pub enum Words {
 pub enum Composed {
     /// The next segment.
     Segment(String),
-    /// The model called a tool, and what it means by that.
+    /// A tool call of the model, and the proposal that it means.
     Proposed(Call, Proposal),
-    /// The model failed; nothing follows.
+    /// A failure of the model. No piece follows it.
     Failed(String),
 }
 
-/// How freely a reply is worded.
+/// The model's temperature for a reply.
 const TEMPERATURE: f32 = 0.7;
-/// How freely one is, after one that could not be spoken (L09).
+/// The model's temperature for the second try, after a reply that could not be spoken (L09).
 const TEMPERATURE_COOL: f32 = 0.3;
-/// Segments of a reply that may wait for their sound.
+/// The most segments of a reply that may wait for their sound.
 const SEGMENTS_QUEUED_MAX: usize = 32;
-/// Segments of a reply whose sound is made at the same time.
+/// The number of segments of a reply whose sound is made at the same time.
 const VOICES_AT_ONCE: usize = 2;
-/// Verdicts that may wait for a reply. One that makes more calls at once waits in vain, until it is replaced.
+/// The most verdicts that may wait for a reply. A reply that makes more calls at once gets no further
+/// verdicts; it waits until it is replaced.
 const VERDICTS_QUEUED_MAX: usize = 64;
 
 impl Order {
-    /// The order that an `Effect::Speak` gives; nothing if its reply is over already.
+    /// Returns the order of an `Effect::Speak`; `None` if its reply is over already.
     pub fn new(reply: ReplyId, epoch: Epoch, say: Say, brief: Option<Brief>) -> Option<Self> {
         Some(Self { reply, epoch, words: Words::new(say, brief)? })
     }
 }
 
 impl Words {
-    /// What is to be said; nothing if a model has to say it and has not been told what.
+    /// Returns the words; `None` if a model has to find them and there is no brief for it.
     pub fn new(say: Say, brief: Option<Brief>) -> Option<Self> {
         Some(match say {
             Say::Text(words) => Self::Given(words),
@@ -125,7 +126,7 @@ fn talk_task(brief: Brief) -> TalkTask {
     TalkTask { request, situation: brief.situation }
 }
 
-/// The pieces of a reply, as they come.
+/// Returns the pieces of a reply as they come.
 fn compose(words: Words, llm: &dyn Interviewer) -> impl Stream<Item = Composed> + Send + 'static {
     let (pieces, mut segmenter) = match words {
         Words::Given(text) => {
@@ -148,7 +149,7 @@ fn compose_piece(
         }
         Some(Ok(Piece::Call(call))) => {
             let proposal = Proposal::parse(&call.name, &call.arguments);
-            // To ask by tool and to ask in words is the same thing (H09).
+            // A question by tool and a question in words are the same thing (H09).
             let words = match &proposal {
                 Proposal::AskQuestion { question, .. } => segmenter.push(&format!(" {question}")),
                 _ => Vec::new(),
@@ -156,14 +157,14 @@ fn compose_piece(
             let words = words.into_iter().map(Composed::Segment);
             std::iter::once(Composed::Proposed(call, proposal)).chain(words).collect()
         }
-        // The provider counts what it costs.
+        // The provider itself counts the costs.
         Some(Ok(Piece::Usage(_))) => Vec::new(),
         Some(Err(error)) => vec![Composed::Failed(error.to_string())],
         None => segmenter.finish().map(Composed::Segment).into_iter().collect(),
     }
 }
 
-/// Makes the sound of one segment and hands it on as it comes.
+/// Makes the sound of one segment and passes it on as it comes.
 pub async fn voice(
     text: &str,
     tts: &dyn Tts,
@@ -182,12 +183,12 @@ async fn pass_on(
     Ok(())
 }
 
-/// The next piece of what was made ahead.
+/// Returns the next piece of a queue, and the queue.
 async fn next_of<T>(mut made: mpsc::Receiver<T>) -> Option<(T, mpsc::Receiver<T>)> {
     made.recv().await.map(|piece| (piece, made))
 }
 
-/// Speaks in a live session: one task for the reply that is being made.
+/// The speaker of a live session, with one task for the reply that is being made.
 pub struct Speaker {
     llm: Arc<dyn Interviewer>,
     tts: Arc<dyn Tts>,
@@ -196,22 +197,22 @@ pub struct Speaker {
     clock: Clock,
     calls: Arc<AtomicU32>,
     running: Option<Running>,
-    /// A few words beside it, and their task.
+    /// The filler that is being said, and its task.
     filler: Option<(ReplyId, AbortHandle)>,
-    /// What is made before it is known whether it is wanted.
+    /// The reply that is made ahead.
     ahead: Option<Ahead>,
 }
 
 /// The reply that is being made.
 struct Running {
     task: AbortHandle,
-    /// The task that began it ahead.
+    /// The task that began the reply ahead, if there was one.
     ahead: Option<AbortHandle>,
     verdicts: mpsc::Sender<(CallId, Verdict)>,
 }
 
 impl Speaker {
-    /// A speaker whose facts go to `out`.
+    /// Returns a speaker whose facts go to `out`.
     pub fn new(
         llm: Arc<dyn Interviewer>,
         tts: Arc<dyn Tts>,
@@ -232,7 +233,7 @@ impl Speaker {
         }
     }
 
-    /// Begins a reply. The one before, if it is still being made, is given up.
+    /// Begins a reply. The reply before it is given up if it is still being made.
     pub fn speak(&mut self, order: Order) {
         self.stop();
         let (made, ahead) = self.take_ahead(&order.words).unzip();
@@ -241,10 +242,10 @@ impl Speaker {
         self.running = Some(Running { task, ahead, verdicts });
     }
 
-    /// Says a few words while a reply is being made, which goes on.
+    /// Says a filler while a reply is being made. That reply goes on.
     pub fn fill(&mut self, reply: ReplyId, text: String) {
         self.stop_filler();
-        // Nobody decides anything in it.
+        // A filler has no tool calls, so it needs no verdicts.
         let (_, told) = mpsc::channel(1);
         let order = Order { reply, epoch: Epoch(0), words: Words::Given(text) };
         self.filler = Some((reply, self.begin(order, None, told)));
@@ -265,8 +266,8 @@ impl Speaker {
         task.abort_handle()
     }
 
-    /// Begins what will be wanted if the candidate has finished. What was begun before, and is something
-    /// else, is given up. Whether anything was begun.
+    /// Begins the reply that will be ordered if the candidate has finished. Another reply that was begun
+    /// ahead is dropped. Returns whether anything was begun.
     pub fn prepare(&mut self, words: Words) -> bool {
         if self.ahead.as_ref().is_some_and(|ahead| ahead.is(&words)) {
             return false;
@@ -276,7 +277,7 @@ impl Speaker {
         true
     }
 
-    /// What was begun ahead is not wanted.
+    /// Drops the reply that was begun ahead.
     pub fn forget(&mut self) {
         if let Some(ahead) = self.ahead.take() {
             metrics::counter!("vivavoce_speculations_total", "outcome" => "wasted").increment(1);
@@ -284,7 +285,7 @@ impl Speaker {
         }
     }
 
-    /// What was begun ahead, if it is this.
+    /// Takes the reply that was begun ahead, if it has these words.
     fn take_ahead(&mut self, words: &Words) -> Option<(Made, AbortHandle)> {
         if !self.ahead.as_ref()?.is(words) {
             self.forget();
@@ -294,16 +295,16 @@ impl Speaker {
         self.ahead.take().map(Ahead::take)
     }
 
-    /// Tells the reply that is being made what became of a tool call. To be told after a `hush` that the call
-    /// led to: who is hushed does not go on.
+    /// Passes the verdict on a tool call to the reply that is being made. If the verdict leads to a `hush`,
+    /// this must be called after it: a hushed reply does not go on.
     pub fn answer(&self, call: CallId, verdict: Verdict) {
         if let Some(running) = &self.running {
-            // A reply that is made, or calls without end, wants no verdicts.
+            // A reply that is complete, or calls tools without end, takes no verdicts.
             let _ = running.verdicts.try_send((call, verdict));
         }
     }
 
-    /// Lets a segment's sound out.
+    /// Lets a segment be heard.
     pub fn play(&self, reply: ReplyId, n: u16) {
         self.mouth.open(reply, n);
     }
@@ -313,7 +314,7 @@ impl Speaker {
         self.mouth.seal(reply, n);
     }
 
-    /// Stops a reply at once. Gives what was heard of it, if it had made a sound.
+    /// Stops a reply at once. Returns the event with what was heard of it, if it had made a sound.
     pub fn hush(&mut self, reply: ReplyId) -> Option<Event> {
         match self.filler {
             Some((filler, _)) if filler == reply => self.stop_filler(),
@@ -322,7 +323,7 @@ impl Speaker {
         self.mouth.clear(reply).map(|heard| Event::ReplyFinished { reply, heard: heard.words })
     }
 
-    /// Makes nothing more and drops what was made.
+    /// Stops all work and drops what was made.
     pub fn silence(&mut self) {
         self.stop();
         self.stop_filler();
@@ -353,18 +354,18 @@ impl Drop for Speaker {
     }
 }
 
-/// What becomes of a reply's tool calls.
+/// The verdicts on a reply's tool calls.
 type Verdicts = mpsc::Receiver<(CallId, Verdict)>;
 
-/// A segment whose sound is to be made.
+/// A segment that waits for its sound.
 struct Queued {
     n: u16,
     text: String,
-    /// Whether it is of the first step.
+    /// Whether the segment belongs to the first step.
     is_of_first_step: bool,
 }
 
-/// One reply being made.
+/// A reply that is being made.
 struct Reply {
     id: ReplyId,
     epoch: Epoch,
@@ -386,20 +387,20 @@ impl Reply {
         let (segments, queue) = mpsc::channel(SEGMENTS_QUEUED_MAX);
         let (pieces, first) = made.map(|made| (made.pieces, made.voice)).unzip();
         let compose = self.compose(steps, pieces, verdicts, llm, segments);
-        // A voice that fails ends both, whatever the model is still about; a model that fails leaves the
-        // voice what it has.
+        // If the voice fails, both end, whatever the model still does. If the model fails, the voice speaks
+        // what it has.
         let made = tokio::try_join!(compose.map(Ok), self.voice(queue, first, tts));
         match made.and_then(|(composed, ())| composed) {
             Ok(()) => self.mouth.finish(self.id),
             Err(why) => {
-                // Told first: nobody must take its end for that of a whole reply.
-                self.tell(Event::ReplyFailed { reply: self.id, why }).await;
+                // Reported first, so that the end of this reply is not taken for the end of a whole one.
+                self.send_event(Event::ReplyFailed { reply: self.id, why }).await;
                 self.mouth.break_off(self.id);
             }
         }
     }
 
-    /// Asks the model until it has words.
+    /// Asks the model until it gives words.
     async fn compose(
         &self,
         mut steps: Steps,
@@ -417,7 +418,7 @@ impl Reply {
             if let Ok(1..) = made {
                 return Ok(());
             }
-            // A failure waits too: a call that was accepted may have ended this reply.
+            // After a failure it waits, too: an accepted call may have ended this reply.
             while steps.is_waiting() {
                 let (call, verdict) = verdicts.recv().await.ok_or("nobody wants this reply")?;
                 steps.answer(call, &verdict);
@@ -427,7 +428,8 @@ impl Reply {
         }
     }
 
-    /// Cuts a step into segments, and says how many; the voice makes their sound while the next ones come.
+    /// Cuts a step into segments and returns their number. The voice makes their sound while the next ones
+    /// come.
     async fn step(
         &self,
         steps: &mut Steps,
@@ -440,7 +442,7 @@ impl Reply {
                 Composed::Segment(text) => {
                     self.mouth.expect(self.id, n, &text);
                     let known = Event::SegmentReady { reply: self.id, n, text: text.clone() };
-                    self.tell(known).await;
+                    self.send_event(known).await;
                     let queued = Queued { n, text, is_of_first_step: steps.is_first() };
                     segments.send(queued).await.map_err(|_| "the voice has failed".to_owned())?;
                     n += 1;
@@ -449,7 +451,7 @@ impl Reply {
                     let call = CallId(1 + self.calls.fetch_add(1, Ordering::Relaxed));
                     let (reply, epoch) = (self.id, self.epoch);
                     steps.called(call, written);
-                    self.tell(Event::Proposed { reply, epoch, call, proposal }).await;
+                    self.send_event(Event::Proposed { reply, epoch, call, proposal }).await;
                 }
                 Composed::Failed(why) => return Err(why),
             }
@@ -457,8 +459,8 @@ impl Reply {
         Ok(n)
     }
 
-    /// Makes the sound of the segments. The next one is begun while one still comes, so that it is there when
-    /// it is its turn; they end one after the other.
+    /// Makes the sound of the segments. The next one begins while one is still being made, so that it is
+    /// ready in time; they end one after the other.
     async fn voice(
         &self,
         queue: mpsc::Receiver<Queued>,
@@ -480,8 +482,8 @@ impl Reply {
         Ok(())
     }
 
-    async fn tell(&self, event: Event) {
-        // A session that is over wants no facts.
+    async fn send_event(&self, event: Event) {
+        // A session that is over takes no facts.
         let _ = self.out.send((self.clock.now(), event)).await;
     }
 }

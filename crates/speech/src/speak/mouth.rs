@@ -1,4 +1,4 @@
-//! The playout queue as the session and the room share it, with the words that belong to its sound.
+//! The playout queue that session and room share, with the words that belong to its sound.
 
 use std::{
     collections::BTreeMap,
@@ -14,48 +14,48 @@ use audio::{
 };
 use interview::{Event, ReplyId, time::SessionTime};
 
-/// Facts of the playout that may wait for the session.
+/// The most facts of the playout that may wait for the session.
 const FACTS_MAX: usize = 256;
-/// A character takes about so long, where a segment's length is not known yet.
+/// The estimated time to speak a character, while the length of a segment is not known.
 const CHARACTER: Duration = Duration::from_millis(65);
 
-/// What one interview is about to say. The room pulls from it.
+/// The playout queue of one interview. The room pulls from it.
 #[derive(Clone)]
 pub struct Mouth {
     state: Arc<Mutex<State>>,
     facts: mpsc::Sender<Heard>,
 }
 
-/// What became of our sound.
+/// A fact about the interviewer's sound.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Heard {
     /// A fact for the interview.
     Fact(SessionTime, Event),
     /// More words of a segment were heard.
     Words(Progressed),
-    /// A segment was heard to its end, or cut off.
+    /// A segment was heard to its end, or was cut off.
     Ended(ReplyId, u16),
 }
 
-/// Words that were just heard.
+/// The words that were just heard.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Progressed {
-    /// Whose segment.
+    /// The reply of the segment.
     pub reply: ReplyId,
-    /// Which one.
+    /// The number of the segment in its reply.
     pub n: u16,
-    /// The words since the last ones.
+    /// The words that were heard since the last progress.
     pub delta: String,
 }
 
-/// What was heard of a reply that was cut off.
+/// The part of a reply that was heard before it was cut off.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cut {
-    /// The words of the segment that was cut in the middle.
+    /// The words that were heard of the segment that was cut off in its middle.
     pub words: String,
 }
 
-/// Takes what was pulled, or that there was nothing. Never waits.
+/// A consumer of what is pulled: a frame, or `None` for silence. Never waits.
 pub type Tap = Box<dyn FnMut(SessionTime, Option<&Pcm48>) + Send>;
 
 #[derive(Default)]
@@ -64,24 +64,25 @@ struct State {
     connected: bool,
     tap: Option<Tap>,
     texts: BTreeMap<(u32, u16), Text>,
-    /// The reply that broke off in the middle of a segment, and the words of that which were heard.
+    /// A reply that broke off in the middle of a segment, and the words of that segment that were heard.
     broken: Option<(u32, String)>,
 }
 
 struct Text {
     words: String,
-    /// Bytes of it that were told to be heard.
-    told: usize,
+    /// The number of bytes that were reported as heard.
+    reported: usize,
 }
 
 impl Mouth {
-    /// A mouth, and what becomes of its sound.
+    /// Returns an empty queue, and the facts about its sound.
     pub fn new() -> (Self, mpsc::Receiver<Heard>) {
         let (facts, heard) = mpsc::channel(FACTS_MAX);
         (Self { state: Arc::default(), facts }, heard)
     }
 
-    /// The next 20 ms, or silence. Never waits for long: called on the room's own task.
+    /// Returns the next 20 ms, or `None` for silence. Never waits for long, as it is called on the room's
+    /// own task.
     pub fn pull(&self, at: SessionTime) -> Option<Pcm48> {
         let mut state = self.lock();
         let connected = state.connected;
@@ -100,7 +101,7 @@ impl Mouth {
                 }
                 PlayoutEvent::SegmentHeard { reply, n } => {
                     let reply = ReplyId(reply);
-                    told.extend(state.rest(reply, n).map(Heard::Words));
+                    told.extend(state.remaining_words(reply, n).map(Heard::Words));
                     (Event::SegmentHeard { reply, n }, Some(Heard::Ended(reply, n)))
                 }
                 PlayoutEvent::ReplyFinished { reply } => {
@@ -113,12 +114,13 @@ impl Mouth {
         }
         drop(state);
         for heard in told {
-            self.tell(heard);
+            self.send_fact(heard);
         }
         pulled.frame
     }
 
-    /// The candidate can hear us, or cannot: then playout stands still, at the start of its segment.
+    /// Sets whether the candidate can hear us. While they cannot, playout stands still at the start of its
+    /// segment.
     pub fn connect(&self, connected: bool) {
         let mut state = self.lock();
         state.connected = connected;
@@ -127,43 +129,43 @@ impl Mouth {
         }
     }
 
-    /// All that is pulled from now on goes to `tap`, too.
+    /// Passes all that is pulled from now on to `tap`, too.
     pub fn tap(&self, tap: Tap) {
         self.lock().tap = Some(tap);
     }
 
-    /// The words of a segment whose sound will come.
+    /// Sets the words of a segment whose sound will follow.
     pub fn expect(&self, reply: ReplyId, n: u16, words: &str) {
-        let text = Text { words: words.to_owned(), told: 0 };
+        let text = Text { words: words.to_owned(), reported: 0 };
         self.lock().texts.insert((reply.0, n), text);
     }
 
-    /// Sound of a segment.
+    /// Appends sound of a segment.
     pub fn append(&self, reply: ReplyId, n: u16, sound: &Pcm48) {
         Self::log(self.lock().playout.append(reply.0, n, sound));
     }
 
-    /// A segment has all of its sound.
+    /// Marks the sound of a segment as complete.
     pub fn complete(&self, reply: ReplyId, n: u16) {
         Self::log(self.lock().playout.complete(reply.0, n));
     }
 
-    /// A reply has all of its segments.
+    /// Marks a reply as complete: it has all of its segments.
     pub fn finish(&self, reply: ReplyId) {
         Self::log(self.lock().playout.finish(reply.0));
     }
 
-    /// Nothing more is made of a reply: what is whole of it is heard, then it is finished.
+    /// Ends a reply of which no more can be made: its complete segments are heard, then it is finished.
     pub fn break_off(&self, reply: ReplyId) {
         let mut state = self.lock();
         let Some(cut) = state.playout.break_off(reply.0) else { return };
         state.broken = Some((reply.0, state.words_of(cut)));
         state.texts.remove(&(reply.0, cut.n));
         drop(state);
-        self.tell(Heard::Ended(reply, cut.n));
+        self.send_fact(Heard::Ended(reply, cut.n));
     }
 
-    /// A reply ends before segment `n`.
+    /// Ends a reply before segment `n`.
     pub fn seal(&self, reply: ReplyId, n: u16) {
         let mut state = self.lock();
         let sealed = state.playout.seal(reply.0, n);
@@ -172,23 +174,23 @@ impl Mouth {
         Self::log(sealed.map(|_| ()));
     }
 
-    /// A segment may sound.
+    /// Lets a segment be heard.
     pub fn open(&self, reply: ReplyId, n: u16) {
         Self::log(self.lock().playout.open(reply.0, n));
     }
 
-    /// No more of a reply's sound is let out, until it is resumed or cleared.
+    /// Lets no more of a reply be heard until it is resumed or cleared.
     pub fn pause(&self, reply: ReplyId) {
         self.lock().playout.pause(reply.0);
     }
 
-    /// A reply that was paused goes on at the exact sample.
+    /// Continues a paused reply at the exact sample.
     pub fn resume(&self, reply: ReplyId) {
         self.lock().playout.resume(reply.0);
     }
 
-    /// Stops a reply; what was heard of the segment in the middle of which it stopped, if it had made
-    /// a sound at all.
+    /// Stops a reply. Returns what was heard of the segment in whose middle it stopped; `None` if it had
+    /// made no sound at all.
     pub fn clear(&self, reply: ReplyId) -> Option<Cut> {
         let mut state = self.lock();
         let cleared = state.playout.clear(reply.0);
@@ -197,13 +199,13 @@ impl Mouth {
         state.texts.retain(|(id, _), _| *id != reply.0);
         drop(state);
         if let Some((n, _)) = &cut {
-            self.tell(Heard::Ended(reply, *n));
+            self.send_fact(Heard::Ended(reply, *n));
         }
         let words = cut.map(|(_, words)| words).or(broken).unwrap_or_default();
         cleared.started.then_some(Cut { words })
     }
 
-    /// Whether a reply of ours is being heard.
+    /// Whether a reply is being heard.
     pub fn is_sounding(&self) -> bool {
         self.lock().playout.sounding().is_some()
     }
@@ -215,9 +217,9 @@ impl Mouth {
         state.texts.clear();
     }
 
-    fn tell(&self, heard: Heard) {
+    fn send_fact(&self, heard: Heard) {
         if self.facts.try_send(heard).is_err() {
-            // The interview finds out by its own deadlines.
+            // The interview notices the loss by its own deadlines.
             tracing::error!("dropped a fact of the playout, the session stands still");
         }
     }
@@ -234,35 +236,35 @@ impl Mouth {
 }
 
 impl State {
-    /// The words that were heard of the segment in whose middle a reply broke off.
+    /// Returns the words that were heard of the segment in whose middle a reply broke off.
     fn take_broken(&mut self, reply: u32) -> Option<String> {
         self.broken.take_if(|(broken, _)| *broken == reply).map(|(_, words)| words)
     }
 
-    /// Words that were heard since the last ones told.
+    /// Returns the words that were heard since the last call.
     fn progress(&mut self, progress: Progress) -> Option<Progressed> {
         let heard = self.words_of(progress).len();
-        self.tell_up_to(progress.reply, progress.n, heard)
+        self.report_up_to(progress.reply, progress.n, heard)
     }
 
-    fn rest(&mut self, reply: ReplyId, n: u16) -> Option<Progressed> {
-        let rest = self.tell_up_to(reply.0, n, usize::MAX);
+    fn remaining_words(&mut self, reply: ReplyId, n: u16) -> Option<Progressed> {
+        let rest = self.report_up_to(reply.0, n, usize::MAX);
         self.texts.remove(&(reply.0, n));
         rest
     }
 
-    fn tell_up_to(&mut self, reply: u32, n: u16, heard: usize) -> Option<Progressed> {
+    fn report_up_to(&mut self, reply: u32, n: u16, heard: usize) -> Option<Progressed> {
         let text = self.texts.get_mut(&(reply, n))?;
-        let delta = text.words.get(text.told..heard.min(text.words.len()))?;
+        let delta = text.words.get(text.reported..heard.min(text.words.len()))?;
         if delta.is_empty() {
             return None;
         }
         let delta = delta.to_owned();
-        text.told += delta.len();
+        text.reported += delta.len();
         Some(Progressed { reply: ReplyId(reply), n, delta })
     }
 
-    /// The whole words of a segment that were heard so far.
+    /// Returns the whole words of a segment that were heard so far.
     fn words_of(&self, progress: Progress) -> String {
         let Some(text) = self.texts.get(&(progress.reply, progress.n)) else {
             return String::new();
@@ -288,7 +290,7 @@ mod tests {
         Pcm48(vec![1_000; 48_000])
     }
 
-    /// R03: our words come in step with the sound, each once, and the segment ends with its last word.
+    /// R03: words are reported in step with the sound, each once, and the segment ends with its last word.
     #[test]
     fn words_keep_step_with_the_sound() {
         let (mouth, mut heard) = Mouth::new();
@@ -312,7 +314,7 @@ mod tests {
         assert_eq!(words, "one two three four");
     }
 
-    /// A segment that sounds is heard to its last word, though its reply was to end before it.
+    /// A segment that is being heard is heard to its last word, though its reply is sealed before it.
     #[test]
     fn a_seal_cuts_no_word() {
         let (mouth, mut heard) = Mouth::new();
@@ -337,7 +339,7 @@ mod tests {
         assert_eq!(words, "one two");
     }
 
-    /// What is told of a reply that was cut off is what was heard of it (invariant 7).
+    /// The words reported of a reply that was cut off are those that were heard (invariant 7).
     #[test]
     fn a_cut_tells_what_was_heard() {
         let (mouth, _heard) = Mouth::new();
@@ -355,8 +357,8 @@ mod tests {
         assert_eq!(mouth.pull(SessionTime::from_millis(600)), None);
     }
 
-    /// So it is when the voice breaks off in the middle of a segment, whether the reply ends by itself then
-    /// or is stopped.
+    /// The same holds when the voice breaks off in the middle of a segment, whether the reply then ends by
+    /// itself or is stopped.
     #[test]
     fn a_voice_that_breaks_off_tells_what_was_heard() {
         for is_stopped in [false, true] {

@@ -1,7 +1,7 @@
-//! What a model writes for the eye, as it is said and shown: without markup and pictures.
+//! A model's words without markup and pictures, for speech and captions.
 
-/// A segment's words alone. What a voice cannot read, such as numbers and signs, is the provider's own
-/// matter.
+/// Returns the words of a segment alone. Numbers and signs stay: each voice handles those that it cannot
+/// read.
 pub(super) fn readable(text: &str) -> String {
     let plain: Vec<String> = text.split_whitespace().filter_map(word).collect();
     plain.join(" ")
@@ -13,7 +13,7 @@ fn word(word: &str) -> Option<String> {
         let beside = [at.checked_sub(1).and_then(|at| shown.get(at)), shown.get(at + 1)];
         beside.iter().all(|c| c.is_some_and(|c| c.is_alphanumeric()))
     };
-    // Around a word these are markup, within one they are its own: "snake_case".
+    // Around a word these marks are markup, within a word they are part of it: "snake_case".
     let is_mark = |at: usize, c: char| matches!(c, '*' | '_' | '`' | '~') && !is_within(at);
     let kept = shown.iter().enumerate().filter(|(at, c)| !is_mark(*at, **c)).map(|(_, c)| *c);
     let shown = kept.collect::<String>().trim_start_matches('#').to_owned();
@@ -21,7 +21,7 @@ fn word(word: &str) -> Option<String> {
     (!shown.is_empty() && !is_bullet).then_some(shown)
 }
 
-/// `<b>so</b>` is `so`; what is less than something stays.
+/// `<b>so</b>` becomes `so`; a less-than sign stays.
 fn without_tags(word: &str) -> String {
     let (mut out, mut rest) = (String::with_capacity(word.len()), word);
     while let Some((before, after)) = rest.split_once('<') {
@@ -47,7 +47,7 @@ fn is_picture(c: char) -> bool {
 mod tests {
     use super::*;
 
-    /// P06: captions and transcript have the words alone, and all of them.
+    /// P06: captions and transcript contain all words and no markup.
     #[test]
     fn markup_is_not_said() {
         for (text, want) in [

@@ -1,32 +1,32 @@
-//! Cuts a reply into segments as it comes: a sentence each, but of the first one its first clause alone, so
-//! that its sound can be made while the rest is written.
+//! Division of a reply into segments as it comes. A segment is a sentence, except that the first clause of
+//! the first sentence is one by itself, so that its sound can be made while the rest is written.
 
 use super::readable::readable;
 
-/// A segment is not longer than this; a longer sentence is cut at a blank.
+/// The longest segment; a longer sentence is cut at a blank.
 const SEGMENT_BYTES_MAX: usize = 300;
 
-/// A first clause that is spoken by itself has so many words. A short one waits until it is known that enough
-/// follows; a long one is worth it whatever follows.
+/// The fewest words of a first clause that is spoken by itself. A short clause waits until it is known that
+/// [`REST_BYTES_MIN`] bytes follow; one of [`CLAUSE_BYTES_ENOUGH`] bytes does not.
 const CLAUSE_WORDS_MIN: usize = 2;
 const CLAUSE_BYTES_ENOUGH: usize = 24;
 const REST_BYTES_MIN: usize = 12;
 
-/// Takes a model's words piece by piece and gives whole segments.
+/// The words of a model between its pieces and whole segments.
 #[derive(Debug, Default)]
 pub(super) struct Segmenter {
     rest: String,
-    /// Whether a segment was given already.
+    /// Whether a segment was returned already.
     has_begun: bool,
 }
 
 impl Segmenter {
-    /// For words that are all known: their first clause is in no hurry.
+    /// Returns a segmenter for words that are all known: it cuts into sentences only.
     pub(super) fn of_sentences() -> Self {
         Self { has_begun: true, ..Self::default() }
     }
 
-    /// More words; gives the segments that they complete.
+    /// Takes more words; returns the segments that they complete.
     pub(super) fn push(&mut self, words: &str) -> Vec<String> {
         self.rest.push_str(words);
         let mut segments = Vec::new();
@@ -40,16 +40,16 @@ impl Segmenter {
         segments
     }
 
-    /// There are no more words; gives what is left.
+    /// Ends the words; returns the rest.
     pub(super) fn finish(&mut self) -> Option<String> {
         whole(&std::mem::take(&mut self.rest))
     }
 
-    /// Where the first segment ends, if that is known already: a mark counts only with a blank after it,
-    /// so that "3.5" and "e.g" stay whole.
+    /// Returns the end of the first segment, if it is known already. A mark counts only with a blank after
+    /// it, so that "3.5" and "e.g" stay whole.
     fn next_end(&self) -> Option<usize> {
         let mut chars = self.rest.char_indices().peekable();
-        // A clause of which it is not known yet whether enough follows: no later one is taken before it.
+        // Whether a clause waits until it is known if enough follows: no later one is taken before it.
         let mut is_open = false;
         while let Some((_, c)) = chars.next() {
             if is_mark(c)
@@ -79,7 +79,7 @@ impl Segmenter {
 }
 
 impl Segmenter {
-    /// Whether the words up to `end` are worth a segment of their own, and enough is known of what follows.
+    /// Whether the words up to `end` deserve a segment of their own, and enough is known of what follows.
     fn is_clause(&self, end: usize) -> bool {
         let (clause, rest) = self.rest.split_at(end);
         let rest = rest.split(is_mark).next().unwrap_or_default().trim_start();
@@ -87,12 +87,12 @@ impl Segmenter {
     }
 }
 
-/// Whether a clause has as many words as one needs to be spoken by itself.
+/// Whether a clause has enough words to be spoken by itself.
 fn has_words(clause: &str) -> bool {
     clause.split_whitespace().count() >= CLAUSE_WORDS_MIN
 }
 
-/// What ends a sentence.
+/// Whether a mark ends a sentence.
 fn is_mark(c: char) -> bool {
     matches!(c, '.' | '!' | '?' | '…')
 }
@@ -106,7 +106,7 @@ fn whole(segment: &str) -> Option<String> {
 mod tests {
     use super::*;
 
-    /// The same segments come out however the words came in.
+    /// The segments do not depend on the pieces in which the words came.
     #[test]
     fn sentences_whatever_the_pieces() {
         for (text, want) in [
@@ -120,8 +120,8 @@ mod tests {
         }
     }
 
-    /// Q02: of the first sentence its first clause is spoken by itself, if it is one and enough comes after
-    /// it.
+    /// Q02: the first clause of the first sentence is spoken by itself, if it is long enough and enough
+    /// follows.
     #[test]
     fn the_first_clause_comes_early() {
         for (text, want) in [
@@ -158,7 +158,7 @@ mod tests {
         }
     }
 
-    /// A model that never ends a sentence is cut at blanks, and nothing of it is lost.
+    /// The words of a model that never ends a sentence are cut at blanks, and none is lost.
     #[test]
     fn endless_sentences_are_cut() {
         let text = "wörter ohne ende ".repeat(100);

@@ -1,5 +1,5 @@
-//! A model's way to its words: it may call tools first, and is told what became of each call before it speaks
-//! (H08).
+//! The steps of a model towards its words: it may call tools first, and learns the verdict on each call
+//! before it speaks (H08).
 
 use futures_util::Stream;
 
@@ -7,15 +7,15 @@ use super::{Composed, Words, compose};
 use crate::providers::{Call, Message, interviewer::Interviewer};
 use interview::{CallId, Verdict};
 
-/// A model is asked so often for one reply; then it has said nothing.
+/// The most steps of a reply. If the last one gives no words, the reply has failed.
 const STEPS_MAX: u32 = 3;
 
-/// A reply that has no words yet. A step is one call of the model: it ends with words, or with tool calls
-/// only.
+/// The current step of a reply. A step is one call of the model, which ends with words or only with tool
+/// calls.
 #[derive(Clone, Debug)]
 pub struct Steps {
     words: Words,
-    /// Which step this is, from 1.
+    /// The number of this step, from 1.
     step: u32,
     calls: Vec<Called>,
 }
@@ -25,52 +25,53 @@ pub struct Steps {
 struct Called {
     id: CallId,
     call: Call,
-    /// What the model is told became of it, once that is known.
-    told: Option<String>,
+    /// The verdict in the words that the model gets, once it is known.
+    verdict: Option<String>,
 }
 
 impl Steps {
-    /// The first step.
+    /// Returns the first step.
     pub fn new(words: Words) -> Self {
         Self { words, step: 1, calls: Vec::new() }
     }
 
-    /// Whether it is the first one: what was begun ahead is of that only.
+    /// Whether this is the first step. Only the first one can be made ahead.
     pub fn is_first(&self) -> bool {
         self.step == 1
     }
 
-    /// What this step consists of.
+    /// Returns the task of this step.
     pub fn words(&self) -> &Words {
         &self.words
     }
 
-    /// The pieces of this step, as they come.
+    /// Returns the pieces of this step as they come.
     pub fn pieces(&self, llm: &dyn Interviewer) -> impl Stream<Item = Composed> + Send + 'static {
         compose(self.words.clone(), llm)
     }
 
-    /// The model called a tool in this step.
+    /// Adds a tool call of this step.
     pub fn called(&mut self, id: CallId, call: Call) {
-        self.calls.push(Called { id, call, told: None });
+        self.calls.push(Called { id, call, verdict: None });
     }
 
-    /// A call was decided. That of a reply before is nobody's any more.
-    pub fn answer(&mut self, id: CallId, verdict: &Verdict) {
+    /// Takes the verdict on a call. A verdict on a call of another reply is ignored.
+    pub fn answer(&mut self, id: CallId, decided: &Verdict) {
         if let Some(called) = self.calls.iter_mut().find(|called| called.id == id) {
-            called.told = Some(match verdict {
+            called.verdict = Some(match decided {
                 Verdict::Accepted => "accepted".to_owned(),
                 Verdict::Refused(refusal) => format!("refused: {refusal}"),
             });
         }
     }
 
-    /// Whether a call of this step is not decided yet.
+    /// Whether a call of this step waits for its verdict.
     pub fn is_waiting(&self) -> bool {
-        self.calls.iter().any(|called| called.told.is_none())
+        self.calls.iter().any(|called| called.verdict.is_none())
     }
 
-    /// The step that follows one without words whose calls are decided; or why none does.
+    /// Returns the step after one whose calls all have verdicts and that gave no words; or the reason why
+    /// there is none.
     pub fn next(mut self) -> Result<Self, String> {
         assert!(!self.is_waiting(), "calls are not decided: {:?}", self.calls);
         let request = match &mut self.words {
@@ -81,9 +82,8 @@ impl Steps {
         };
         let calls = self.calls.iter().map(|called| called.call.clone()).collect();
         request.messages.push(Message::Called(calls));
-        let answers = self.calls.into_iter().map(|Called { call, told, .. }| Message::Answered {
-            id: call.id,
-            text: told.unwrap_or_default(),
+        let answers = self.calls.into_iter().map(|Called { call, verdict, .. }| {
+            Message::Answered { id: call.id, text: verdict.unwrap_or_default() }
         });
         request.messages.extend(answers);
         Ok(Self { words: self.words, step: self.step + 1, calls: Vec::new() })

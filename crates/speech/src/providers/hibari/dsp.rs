@@ -1,29 +1,29 @@
-//! Spectra to sound: pulses at the voice's pitch shaped by the harmonics' spectrum, shaped noise, and a rest
-//! with phases of its own, frame by frame; Hibari's own signal processing, written so that sound comes before
-//! the last frame is known.
+//! Spectra to sound: frame by frame the sum of pulses at the voice's pitch, shaped by the harmonics'
+//! spectrum, of shaped noise, and of a rest with phases of its own. This is Hibari's own signal processing,
+//! written so that sound comes before the last frame is known.
 
 use std::{f32::consts::TAU, sync::Arc};
 
 use realfft::{ComplexToReal, RealFftPlanner, RealToComplex, num_complex::Complex32};
 
-/// Samples a second.
+/// The sample rate.
 pub(super) const RATE: u32 = 24_000;
-/// Samples from frame to frame: 12.5 ms.
+/// The number of samples from frame to frame: 12.5 ms.
 pub(super) const HOP: usize = 300;
-/// Samples of which a spectrum is made, around each frame.
+/// The number of samples of a spectrum, around each frame.
 const WINDOW: usize = 1_200;
-/// Frames that overlap at any sample.
+/// The number of frames that overlap at any sample.
 const OVERLAP: usize = WINDOW / HOP;
-/// Values of a spectrum.
+/// The number of values of a spectrum.
 pub(super) const BINS: usize = WINDOW / 2 + 1;
-/// A lower pitch is none.
+/// The lowest pitch of voiced frames.
 pub(super) const VOICED_HZ: f32 = 40.0;
-/// Harmonics go up to here.
+/// The highest frequency of harmonics.
 const HARMONIC_HZ_MAX: f32 = 11_000.0;
-/// Levels are no higher (natural logarithm).
+/// The highest level (natural logarithm).
 const LEVEL_MAX: f32 = 7.0;
 
-/// Transforms and window, shared by all sentences.
+/// The transforms and the window, which all sentences share.
 pub(super) struct Dsp {
     forward: Arc<dyn RealToComplex<f32>>,
     inverse: Arc<dyn ComplexToReal<f32>>,
@@ -32,7 +32,7 @@ pub(super) struct Dsp {
 
 impl Dsp {
     pub(super) fn new() -> Self {
-        // Hann's, as of a signal that goes on.
+        // A periodic Hann window.
         let window = |n| 0.5 - 0.5 * (std::f64::consts::TAU * f64::from(n) / WINDOW as f64).cos();
         let mut planner = RealFftPlanner::new();
         Self {
@@ -43,7 +43,7 @@ impl Dsp {
     }
 }
 
-/// The sound of a sentence, as it is made.
+/// The synthesis of a sentence.
 pub(super) struct Synthesis<'a> {
     dsp: &'a Dsp,
     pulses: Pulses<'a>,
@@ -69,7 +69,8 @@ impl<'a> Synthesis<'a> {
         }
     }
 
-    /// Takes the next frame's parts (see `graph::Parts`) and appends what sound they complete to `out`.
+    /// Takes the parts of the next frame (see `graph::Parts`) and appends the sound that they complete to
+    /// `out`.
     pub(super) fn push(&mut self, parts: [impl Iterator<Item = f32>; 5], out: &mut Vec<f32>) {
         self.pulse_spectrum();
         let [harmonics, theta, noises, rests, phases] = parts;
@@ -78,13 +79,13 @@ impl<'a> Synthesis<'a> {
         for (bin, (((harmonic, theta), noise), (rest, phase))) in
             self.spectrum.iter_mut().zip(parts)
         {
-            // The hyperbolic tangent, by what the library is quicker with.
+            // The hyperbolic tangent, by a formula that is faster than the library's.
             let turn = 1.0 - 2.0 / ((2.0 * theta).exp() + 1.0);
             let turned = Complex32::from_polar(level(harmonic), std::f32::consts::PI * turn);
             let noisy = Complex32::new(self.noise.next(), self.noise.next()) * level(noise);
             *bin = *bin * turned + noisy + Complex32::from_polar(level(rest), phase);
         }
-        // They have no phase.
+        // The first and last value have no phase.
         self.spectrum[0].im = 0.0;
         self.spectrum[BINS - 1].im = 0.0;
         self.dsp
@@ -108,7 +109,8 @@ impl<'a> Synthesis<'a> {
         }
     }
 
-    /// Hands out the oldest [`HOP`] samples of what overlaps. The first two blocks lie before the sentence.
+    /// Appends the oldest [`HOP`] overlapping samples to `out`. The first two blocks are before the
+    /// sentence.
     fn complete(&mut self, block: usize, out: &mut Vec<f32>) {
         if block >= OVERLAP / 2 {
             let frames = (0..OVERLAP).filter(|n| (0..self.frame).contains(&block.wrapping_sub(*n)));
@@ -122,7 +124,7 @@ impl<'a> Synthesis<'a> {
         self.overlap.resize(WINDOW, 0.0);
     }
 
-    /// The spectrum of the pulses around the frame: a level of 1 for each harmonic.
+    /// Computes the spectrum of the pulses around the frame: a level of 1 for each harmonic.
     fn pulse_spectrum(&mut self) {
         let begin = self.frame * HOP;
         self.pulses.make(begin + WINDOW / 2);
@@ -137,7 +139,7 @@ impl<'a> Synthesis<'a> {
     }
 }
 
-/// Pulses at the voice's pitch: all harmonics up to [`HARMONIC_HZ_MAX`], each with a level of 1.
+/// The pulses at the voice's pitch: all harmonics up to [`HARMONIC_HZ_MAX`], each with a level of 1.
 struct Pulses<'a> {
     f0: &'a [f32],
     /// 0..1
@@ -146,7 +148,7 @@ struct Pulses<'a> {
 }
 
 impl Pulses<'_> {
-    /// Makes them up to this sample, or to the end.
+    /// Makes the pulses up to this sample, or to the end.
     fn make(&mut self, until: usize) {
         for n in self.samples.len()..until.min(self.f0.len() * HOP) {
             let pitch = self.pitch(n);
@@ -158,7 +160,7 @@ impl Pulses<'_> {
         }
     }
 
-    /// The pitch at a sample, on a line between the middles of frames.
+    /// Returns the pitch at a sample, interpolated between the middles of frames.
     fn pitch(&self, sample: usize) -> f32 {
         let (frame, within) = (sample / HOP, sample % HOP);
         let place = (within as f32 + 0.5) / HOP as f32;
@@ -170,7 +172,7 @@ impl Pulses<'_> {
         from * (1.0 - weight) + to * weight
     }
 
-    /// A sample; beyond the ends of the sentence it runs back.
+    /// Returns a sample; beyond the ends the sentence is mirrored.
     fn mirrored(&self, at: isize) -> f32 {
         let at = at.unsigned_abs();
         let length = self.f0.len() * HOP;
@@ -179,7 +181,7 @@ impl Pulses<'_> {
     }
 }
 
-/// The sum of all cosines up to [`HARMONIC_HZ_MAX`], in closed form.
+/// Returns the sum of all cosines up to [`HARMONIC_HZ_MAX`], in closed form.
 fn pulse(phase: f32, pitch: f32) -> f32 {
     let highest = (HARMONIC_HZ_MAX / pitch).floor() + 0.5;
     let below = 2.0 * (phase * 0.5).sin();
@@ -187,8 +189,8 @@ fn pulse(phase: f32, pitch: f32) -> f32 {
     sum - 0.5
 }
 
-/// Noise of variance 1 from a seed (SplitMix64). A number is the sum of four uniform ones: six hundred of
-/// them make a sample, so that it makes no difference to Gauss's.
+/// Noise of variance 1 from a seed (SplitMix64). A number is the sum of four uniform ones. As six hundred
+/// numbers make a sample, the result is as good as Gaussian noise.
 struct Noise(u64);
 
 impl Noise {
@@ -211,7 +213,7 @@ mod tests {
     const F0: [f32; 14] =
         [0.0, 0.0, 120.0, 124.0, 131.0, 140.0, 152.0, 160.0, 0.0, 0.0, 95.0, 90.0, 88.0, 30.0];
 
-    /// Parts by formulas that the original was given too; the noise as loud as `noise` says.
+    /// Returns parts by formulas that were also given to the original; `noise` is the level of the noise.
     fn parts(frame: usize, noise: f32) -> [std::vec::IntoIter<f32>; 5] {
         let f = frame as f32;
         let part = |of: &dyn Fn(f32) -> f32| {
@@ -272,7 +274,7 @@ mod tests {
         }
     }
 
-    /// Noise is as loud as the original's, the same for the same seed, and another for another.
+    /// Noise is as loud as the original's, the same for the same seed, and different for another.
     #[test]
     fn noise_comes_from_the_seed() {
         let dsp = Dsp::new();
@@ -297,7 +299,7 @@ mod tests {
         assert!(together.abs() < 0.05 * level * level, "{together}");
     }
 
-    /// What a broken network may give is heard as nothing worse than noise.
+    /// The output of a broken network causes nothing worse than noise.
     #[test]
     fn no_number_is_no_panic() {
         let dsp = Dsp::new();

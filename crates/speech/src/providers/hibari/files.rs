@@ -1,4 +1,4 @@
-//! The files of a voice: how they are read, and tables of many short texts in one piece of memory.
+//! The files of a voice: reading them, and tables of many short texts in one piece of memory.
 
 use std::{
     fmt,
@@ -14,24 +14,24 @@ use serde::de::{
 
 use super::super::{ProviderError, Retry};
 
-/// No file of a voice is longer, packed or unpacked.
+/// The most bytes of a file, packed or unpacked.
 const FILE_BYTES_MAX: u64 = 64 << 20;
-/// Stands between the parts of a value that was a list or an object.
+/// The separator between the parts of a value that was a list or an object.
 pub(super) const SEPARATOR: char = '\u{1}';
-/// Ends each text in a [`Table`].
+/// The end of each text in a [`Table`].
 const END: char = '\0';
 
 /// The folder with the files of a voice, named as in the package that they come from.
 pub(super) struct Folder<'a>(pub(super) &'a Path);
 
 impl Folder<'_> {
-    /// The bytes of a file.
+    /// Reads the bytes of a file.
     pub(super) fn read(&self, name: &str) -> Result<Vec<u8>, ProviderError> {
         let read = File::open(self.path(name)).and_then(bounded);
         read.map_err(|why| self.broken(name, &why))
     }
 
-    /// What a JSON file says; one whose name ends in `.gz` is unpacked.
+    /// Reads a JSON file. A file whose name ends in `.gz` is unpacked.
     pub(super) fn json<T: DeserializeOwned>(&self, name: &str) -> Result<T, ProviderError> {
         let mut bytes = self.read(name)?;
         if Path::new(name).extension().is_some_and(|extension| extension == "gz") {
@@ -40,7 +40,7 @@ impl Folder<'_> {
         serde_json::from_slice(&bytes).map_err(|why| self.broken(name, &why))
     }
 
-    /// The error of a file that is missing or of no use.
+    /// Returns the error for a file that is missing or unusable.
     pub(super) fn broken(&self, name: &str, why: &dyn fmt::Display) -> ProviderError {
         let path = self.path(name);
         let what = format!(
@@ -65,17 +65,17 @@ fn bounded(file: impl Read) -> std::io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Keys with a number each, sorted, in one piece of memory: a map of strings would take ten times as much.
+/// Sorted keys with a number each, in one piece of memory: a map of strings would take ten times as much.
 #[derive(Default)]
 pub(super) struct Index {
-    /// Each text ends with [`END`].
+    /// The keys, each with [`END`] behind it.
     text: String,
-    /// Where in `text` a key begins, and its number.
+    /// The position of each key in `text`, and its number.
     entries: Vec<(u32, u32)>,
 }
 
 impl Index {
-    /// The number of a key.
+    /// Returns the number of a key.
     pub(super) fn get(&self, key: &str) -> Option<u32> {
         let found = self.entries.binary_search_by(|(at, _)| self.text_at(*at).cmp(key)).ok()?;
         Some(self.entries[found].1)
@@ -86,25 +86,26 @@ impl Index {
         rest.split_once(END).map_or(rest, |(text, _)| text)
     }
 
-    /// Where the next text will begin. It fits, as no file is longer than [`FILE_BYTES_MAX`].
+    /// Returns the position of the next text. It fits into 32 bits, as no file is longer than
+    /// [`FILE_BYTES_MAX`].
     fn end(&self) -> u32 {
         u32::try_from(self.text.len()).unwrap_or(u32::MAX)
     }
 
-    /// Appends a key; the last of several equal ones counts.
+    /// Appends a key; of several equal ones the last counts.
     pub(super) fn push(&mut self, key: u32, number: u32) {
         self.entries.push((key, number));
     }
 
-    /// Makes room for another text; returns where it begins.
+    /// Begins another text; returns its position.
     pub(super) fn begin(&mut self) -> (u32, Append<'_>) {
         (self.end(), Append(&mut self.text))
     }
 
-    /// The same, fit for [`Index::get`].
+    /// Sorts the keys for [`Index::get`].
     pub(super) fn sorted(mut self) -> Self {
         let mut entries = std::mem::take(&mut self.entries);
-        // What comes later stands first among equals, and stays.
+        // Of equal keys the last one comes first and stays.
         entries.reverse();
         entries.sort_by(|(a, _), (b, _)| self.text_at(*a).cmp(self.text_at(*b)));
         entries.dedup_by(|(a, _), (b, _)| self.text_at(*a) == self.text_at(*b));
@@ -114,18 +115,18 @@ impl Index {
     }
 }
 
-/// Texts by key. A value that was a list has its parts between [`SEPARATOR`]s; one that was an object begins
-/// with one, and its parts are `name=text`, or only the name where there was `null`.
+/// Texts by key. The parts of a value that was a list have [`SEPARATOR`]s between them. A value that was an
+/// object begins with one, and its parts are `name=text`, or only the name in the place of `null`.
 #[derive(Default)]
 pub(super) struct Table(Index);
 
 impl Table {
-    /// The text of a key.
+    /// Returns the text of a key.
     pub(super) fn get(&self, key: &str) -> Option<&str> {
         self.0.get(key).map(|at| self.0.text_at(at))
     }
 
-    /// Whether there is such a key.
+    /// Whether there is a key.
     pub(super) fn contains(&self, key: &str) -> bool {
         self.0.get(key).is_some()
     }
@@ -173,7 +174,7 @@ impl<'de> Deserialize<'de> for Table {
     }
 }
 
-/// Appends one JSON value to the text of an [`Index`].
+/// A deserializer that appends one JSON value to the text of an [`Index`].
 pub(super) struct Append<'a>(&'a mut String);
 
 impl<'de> DeserializeSeed<'de> for Append<'_> {
@@ -223,7 +224,7 @@ impl<'de> Visitor<'de> for Append<'_> {
 mod tests {
     use super::*;
 
-    /// A table gives back what the JSON said, whatever the order of its keys, and nothing else.
+    /// A table returns the values of the JSON, whatever the order of its keys, and no others.
     #[test]
     fn tables_give_back_what_was_written() {
         let json = r#"{"b": "two", "a": ["x", "y"], "é": "",
@@ -247,7 +248,7 @@ mod tests {
         }
     }
 
-    /// A file that is missing, or no JSON, or not packed, is one sentence with its path.
+    /// A missing, unpacked or malformed file is reported in one sentence with its path.
     #[test]
     fn a_bad_file_is_one_sentence() {
         let folder = tempfile::tempdir().unwrap();

@@ -1,5 +1,5 @@
-//! The network of a voice, run in two parts: how a sentence goes (lengths, pitch), then what its frames sound
-//! like, some at a time.
+//! The network of a voice, which runs in two parts: first the lengths and pitches of a sentence, then the
+//! spectra of its frames, some at a time.
 
 use std::sync::Arc;
 
@@ -9,16 +9,16 @@ use rten_tensor::{AsView, Layout, NdTensor, SliceRange};
 
 use super::{super::onnx::ModelProto, dsp::BINS};
 
-/// Weights that are multiplied with what the first part hands to the second: each frame's phoneme, pitch and
-/// energy.
+/// The weights at the boundary of both parts. They are multiplied with the phoneme, pitch and energy of each
+/// frame.
 const FIRST_WEIGHTS: &str = "m.dec_in.weight";
-/// What the second part says of each frame; see [`Parts`].
+/// The outputs of the second part for each frame; see [`Parts`].
 const PARTS: [&str; 5] = ["lh", "theta", "ln", "lr", "phi"];
-/// So many frames to each side are needed to know one: nine convolutions of seven frames.
+/// The number of frames to each side that the network needs for one: nine convolutions of seven frames.
 const CONTEXT_FRAMES: usize = 27;
-/// A sentence is no longer: 100 s.
+/// The most frames of a sentence: 100 s.
 const FRAMES_MAX: usize = 8_000;
-/// The pace it was trained on.
+/// The pace on which the network was trained.
 const SPEED: f32 = 1.0;
 
 /// The network.
@@ -31,20 +31,20 @@ pub(super) struct Graph {
     parts: [NodeId; 5],
 }
 
-/// How a sentence goes.
+/// The lengths and pitches of a sentence.
 pub(super) struct Plan {
-    /// 1 × features × frames.
+    /// The features, 1 × features × frames.
     features: NdTensor<f32, 3>,
-    /// Pitch of each frame, Hz; less than [`super::dsp::VOICED_HZ`] where there is none.
+    /// The pitch of each frame in Hz; less than [`super::dsp::VOICED_HZ`] where it is unvoiced.
     pub(super) f0: Vec<f32>,
 }
 
-/// Spectra of some frames, each 1 × [`BINS`] × frames: logarithm of the harmonics' level, their phase (−1..1
-/// by its hyperbolic tangent), logarithm of the noise's level, logarithm of the rest's level, the rest's
-/// phase.
+/// The spectra of some frames, each 1 × [`BINS`] × frames: logarithm of the harmonics' level, their phase
+/// (−1..1 by its hyperbolic tangent), logarithm of the noise's level, logarithm of the rest's level, the
+/// rest's phase.
 pub(super) struct Parts {
     parts: [NdTensor<f32, 3>; 5],
-    /// Frames of context at the beginning.
+    /// The number of context frames at the beginning.
     skipped: usize,
 }
 
@@ -52,7 +52,7 @@ impl Graph {
     /// Reads a network.
     pub(super) fn new(bytes: Vec<u8>) -> Result<Self, String> {
         let features = features_name(&bytes)?;
-        // Those that the network has: the linker leaves the others out.
+        // The operators of the network; the linker leaves out all others.
         let operators = op_registry!(
             Add,
             Cast,
@@ -87,7 +87,7 @@ impl Graph {
             Unsqueeze
         );
         let mut options = ModelOptions::with_ops(operators);
-        // Or they would be laid out anew for every few frames.
+        // Otherwise the weights would be laid out anew for every few frames.
         options.prepack_weights(true);
         let model = options.load(bytes).map_err(|why| why.to_string())?;
         let node = |name: &str| model.node_id(name).map_err(|why| why.to_string());
@@ -98,7 +98,7 @@ impl Graph {
         Ok(Self { model, ids, speed, features, f0, parts })
     }
 
-    /// How a sentence goes whose phonemes have these numbers.
+    /// Computes the plan of a sentence whose phonemes have these numbers.
     pub(super) fn plan(&self, ids: Vec<i32>, pool: &Arc<ThreadPool>) -> Result<Plan, String> {
         let ids = NdTensor::from_data([1, ids.len()], ids);
         let speed = NdTensor::from_data([1], vec![SPEED]);
@@ -120,7 +120,7 @@ impl Graph {
         }
     }
 
-    /// What the frames `from..to` sound like.
+    /// Computes the spectra of the frames `from..to`.
     pub(super) fn parts(
         &self,
         plan: &Plan,
@@ -148,7 +148,7 @@ impl Graph {
 }
 
 impl Parts {
-    /// The five parts of one frame; `frame` counts from the first that was asked for.
+    /// Returns the five parts of one frame; `frame` counts from the first that was requested.
     pub(super) fn frame(&self, frame: usize) -> [impl Iterator<Item = f32>; 5] {
         let at = self.skipped + frame;
         self.parts.each_ref().map(|part| {
@@ -167,7 +167,7 @@ fn other_kind() -> String {
     "what comes out of it is of another kind".to_owned()
 }
 
-/// The name of what the first part hands to the second.
+/// Returns the name of the tensor that goes from the first part to the second.
 fn features_name(bytes: &[u8]) -> Result<String, String> {
     let model = ModelProto::decode(bytes).map_err(|why| why.to_string())?;
     let nodes = model.graph.ok_or("there is no network in it")?.node;

@@ -1,24 +1,24 @@
-//! Makes a sentence as loud as other voices, and takes most of the silence at its ends off.
+//! The level of a sentence, made as loud as other voices, and the removal of most silence at its ends.
 
 use super::dsp::RATE;
 
-/// What the level is multiplied with: voiced parts come to -20 dB below full scale.
+/// The gain: voiced parts come to -20 dB below full scale.
 const GAIN: f32 = 1.7;
-/// From here on peaks are pressed together, so that none is cut off.
+/// The level above which peaks are compressed, so that none is clipped.
 const KNEE: f32 = 0.75;
-/// Sound is looked at in pieces of 10 ms.
+/// The number of samples in a piece: 10 ms.
 const PIECE: usize = RATE as usize / 100;
-/// A piece of less (root mean square, before the gain) is silence.
+/// The highest level (root mean square, before the gain) of silence.
 const SILENCE_MAX: f32 = 0.002;
-/// Silence that stays before the first sound, in pieces.
+/// The number of silent pieces that stay before the first sound.
 const LEAD: usize = 3;
-/// Silence that stays behind the last one.
+/// The number of silent pieces that stay behind the last sound.
 const TRAIL: usize = 20;
 
-/// One sentence on its way.
+/// A sentence while it is made.
 #[derive(Default)]
 pub(super) struct Level {
-    /// Less than a piece.
+    /// The samples that do not fill a piece yet.
     rest: Vec<f32>,
     /// Silent pieces that may be the end.
     silent: Vec<f32>,
@@ -26,7 +26,7 @@ pub(super) struct Level {
 }
 
 impl Level {
-    /// Appends to `out` what is known to belong to the sentence.
+    /// Takes sound, and appends to `out` the samples that certainly belong to the sentence.
     pub(super) fn push(&mut self, sound: &[f32], out: &mut Vec<i16>) {
         self.rest.extend_from_slice(sound);
         let rest = std::mem::take(&mut self.rest);
@@ -73,7 +73,7 @@ mod tests {
         out
     }
 
-    /// Of the silence before and behind a sentence little stays, within it all; in whatever pieces it comes.
+    /// Of the silence before and behind a sentence little stays, within it all, whatever the pieces.
     #[test]
     fn silence_at_the_ends_goes() {
         let (voice, silence) = (vec![0.1; 10 * PIECE], vec![0.0005; 50 * PIECE]);
@@ -87,7 +87,7 @@ mod tests {
         assert!(leveled(&[voice[..PIECE / 2].to_vec()]).is_empty());
     }
 
-    /// What is loud is pressed together and never cut off; what is no number is silence.
+    /// Loud sound is compressed and never clipped; NaN becomes silence.
     #[test]
     fn nothing_clips() {
         let samples = [0.0, 0.1, 0.44, 0.5, 0.6, 1.0, 100.0, -100.0, f32::NAN].map(sample);

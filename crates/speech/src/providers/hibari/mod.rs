@@ -1,9 +1,9 @@
-//! Hibari, a small English voice that speaks in this process: text to phonemes, phonemes to spectra by a
+//! Hibari, a small English voice that runs in this process: text to phonemes, phonemes to spectra by a
 //! network, spectra to sound.
 //!
-//! Its files come from the package hibari-tts 0.2.1 (Apache-2.0, Maureese Williams). The rules here are those
-//! of that package and of Misaki (Apache-2.0, hexgrad), whose reading of English it follows, written anew;
-//! the tables and networks stay in their files.
+//! Its files come from the package hibari-tts 0.2.1 (Apache-2.0, Maureese Williams). The rules here are
+//! those of that package and of Misaki (Apache-2.0, hexgrad), on whose reading of English it is based, in
+//! new code; the tables and networks stay in their files.
 
 mod dsp;
 mod files;
@@ -26,26 +26,27 @@ use self::{
 };
 use super::{ProviderError, Retry};
 
-/// Samples a second of what it says.
+/// The sample rate of the voice.
 pub const RATE: u32 = dsp::RATE;
-/// What is longer (ten seconds) is divided where a clause ends, so that its first sound comes soon.
+/// The most phonemes of a sentence that is spoken as a whole (ten seconds). A longer one is divided where a
+/// clause ends, so that its first sound comes soon.
 const CLAUSES_MAX: usize = 150;
-/// The network reads no more phonemes at once.
+/// The most phonemes that the network takes at once.
 const PHONEMES_MAX: usize = 400;
-/// Frames of 12.5 ms that are made at once: few at first, so that sound comes soon.
+/// The number of frames of 12.5 ms that are made at once: few at first, so that sound comes soon.
 const FIRST_FRAMES: usize = 64;
 const NEXT_FRAMES: usize = 192;
 
-/// The voice, one copy for all who speak with it.
+/// The voice, one copy for all interviews.
 pub struct Hibari {
     g2p: G2p,
-    /// Number of each phoneme.
+    /// The number of each phoneme.
     vocabulary: BTreeMap<char, i32>,
     graph: Graph,
     dsp: Dsp,
 }
 
-/// The one thread on which networks run: each speaking thread has its own.
+/// The thread on which a speaking thread runs its networks.
 #[derive(Clone)]
 pub struct Worker(Arc<ThreadPool>);
 
@@ -55,18 +56,18 @@ impl Default for Worker {
     }
 }
 
-/// What a listener answers.
+/// The answer of a listener.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Go {
-    /// More.
+    /// Continue.
     On,
-    /// Nothing more.
+    /// Stop.
     Stop,
 }
 
 impl Hibari {
-    /// Reads and tries the voice of this network, beside which the tables stand, named as in the package.
-    /// Takes up to 0.5 s.
+    /// Reads and tries the voice of this network. Its tables are in the same folder, named as in the
+    /// package. Takes up to 0.5 s.
     pub fn load(network: &Path) -> Result<Arc<Self>, ProviderError> {
         let folder = Folder(network.parent().unwrap_or(Path::new("")));
         let network = network.file_name().and_then(|name| name.to_str()).unwrap_or_default();
@@ -84,8 +85,8 @@ impl Hibari {
         Ok(Arc::new(voice))
     }
 
-    /// Says a text, piece by piece at [`RATE`], until its end or until the listener stops it. The same text
-    /// gives the same samples.
+    /// Speaks a text, piece by piece at [`RATE`], until its end or until the listener stops it. The same
+    /// text gives the same samples.
     pub fn speak(
         &self,
         text: &str,
@@ -112,7 +113,7 @@ impl Hibari {
         phonemes.chars().filter_map(|phoneme| self.vocabulary.get(&phoneme).copied()).collect()
     }
 
-    /// Says phonemes by their numbers.
+    /// Speaks phonemes by their numbers.
     fn synthesize(
         &self,
         ids: Vec<i32>,
@@ -123,7 +124,7 @@ impl Hibari {
             return Ok(Go::On);
         }
         let seed = seed(&ids);
-        // Silence stands at both ends.
+        // Both ends are silence.
         let ids = [&[0], &ids[..], &[0]].concat();
         let plan = self.graph.plan(ids, &worker.0)?;
         let mut synthesis = Synthesis::new(&self.dsp, &plan.f0, seed);
@@ -149,8 +150,8 @@ impl Hibari {
     }
 }
 
-/// The phonemes of a sentence in pieces that are short enough: divided where clauses end, or else between
-/// words.
+/// Returns the phonemes of a sentence in pieces that are short enough: divided where clauses end, or else
+/// between words.
 fn divided(phonemes: &str) -> Vec<&str> {
     let (mut pieces, mut rest) = (Vec::new(), phonemes);
     loop {
@@ -170,7 +171,7 @@ fn divided(phonemes: &str) -> Vec<&str> {
     pieces
 }
 
-/// Seeds the noise of a sentence (FNV-1a).
+/// Returns the seed for the noise of a sentence (FNV-1a).
 fn seed(ids: &[i32]) -> u64 {
     let mix =
         |hash: u64, id: &i32| (hash ^ u64::from(id.unsigned_abs())).wrapping_mul(0x0100_0000_01b3);

@@ -1,4 +1,4 @@
-//! The voice with its own files, which `make test` fetches.
+//! Tests of the voice with its own files, which `make test` fetches.
 
 use std::{env, path::PathBuf};
 
@@ -7,7 +7,7 @@ use super::*;
 /// The network of the voice that `make test` fetches.
 const NETWORK: &str = "hibari.onnx";
 
-/// Where the voice's files are: in the folder of the networks, as set or in the user's cache.
+/// Returns the folder of the voice's files: that of the networks, as set or in the user's cache.
 fn folder() -> PathBuf {
     let home = || Some(PathBuf::from(env::var_os("HOME")?).join(".cache"));
     let cache = || {
@@ -40,13 +40,12 @@ fn texts_are_read_as_by_the_original() {
         .map(|(text, phonemes)| format!("{text}\n  {phonemes}\n  {}", read(text)))
         .collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    // Where we read otherwise: an interviewer speaks of a résumé.
+    // Here we differ from the original: an interviewer speaks of a résumé.
     assert_eq!(read("Your resume says so."), "jˌʊɹ ɹˈɛzəmˌA sˈɛz sˌO.");
     assert_eq!(read("Let us resume."), "lˈɛt ˌʌs ɹəzˈum.");
 }
 
-/// The network says of a short sentence what it says in the original's runtime, in whatever pieces it is
-/// asked.
+/// The network's output for a short sentence is that of the original's runtime, whatever the pieces.
 #[test]
 fn the_network_says_what_it_says_elsewhere() {
     let (voice, worker) = (voice(), Worker::default());
@@ -62,7 +61,7 @@ fn the_network_says_what_it_says_elsewhere() {
         parts.frame(frame).map(|part| part.sum::<f32>() / dsp::BINS as f32)
     };
     let whole = voice.graph.parts(&plan, 0, frames, &worker.0).unwrap();
-    // Means of eight frames: the levels of harmonics, noise and rest.
+    // Means over eight frames: the levels of harmonics, noise and rest.
     for (from, harmonics, noise, rest) in [
         (24, -3.639, -8.997, -2.224),
         (40, -1.772, -7.391, -2.66),
@@ -92,7 +91,8 @@ fn the_network_says_what_it_says_elsewhere() {
     }
 }
 
-/// The same text gives the same samples, as loud as other voices, and its first come before the rest is made.
+/// The same text gives the same samples, as loud as other voices; the first ones come before the rest is
+/// made.
 #[test]
 fn sound_comes_soon_and_is_always_the_same() {
     let (voice, worker) = (voice(), Worker::default());
@@ -134,7 +134,8 @@ fn sound_comes_soon_and_is_always_the_same() {
     assert!(sound.iter().all(|sample| sample.unsigned_abs() < 32_700));
 }
 
-/// A long sentence is divided where clauses end, one without any where words do, and nothing of it is lost.
+/// A long sentence is divided where clauses end, one without clauses where words do, and nothing of it is
+/// lost.
 #[test]
 fn long_sentences_are_divided() {
     let words = |word: &str, count: usize| vec![word; count].join(" ");
@@ -156,7 +157,8 @@ fn long_sentences_are_divided() {
     }
 }
 
-/// A folder without the files, or with broken ones, is one sentence that says which and what to do.
+/// A folder without the files, or with broken ones, is reported in one sentence that names the file and what
+/// to do.
 #[test]
 fn a_missing_voice_is_one_sentence() {
     let folder = tempfile::tempdir().unwrap();
@@ -171,7 +173,7 @@ fn a_missing_voice_is_one_sentence() {
     }
 }
 
-/// Texts and their phonemes as hibari-tts 0.2.1 gives them.
+/// Texts and their phonemes, as hibari-tts 0.2.1 gives them.
 const READ: &[(&str, &str)] = &[
     ("Hello there.", "həlˈO ðˈɛɹ."),
     ("Hello, and welcome to the interview.", "həlˈO, ænd wˈɛlkəm tə ði ˈɪntəɹvjˌu."),

@@ -1,4 +1,4 @@
-//! What an interview has used, and its limit.
+//! The tokens that an interview has used, and their limit.
 
 use std::sync::{
     Arc,
@@ -7,15 +7,16 @@ use std::sync::{
 
 use crate::providers::{ProviderError, Retry, Usage};
 
-/// Of text, where nobody counts: near enough for the languages that we speak.
+/// The estimated bytes per token where the server does not count; exact enough for the languages that we
+/// speak.
 const BYTES_PER_TOKEN: usize = 4;
 
-/// Tokens of one interview.
+/// The tokens of one interview.
 #[derive(Debug)]
 pub(super) struct Meter {
     used: AtomicU64,
     max: u64,
-    /// The setting of `max`, for messages.
+    /// The name of the setting of `max`, for messages.
     setting: String,
 }
 
@@ -29,12 +30,12 @@ impl Meter {
     }
 
     fn add(&self, tokens: u64) {
-        // A server may claim anything; the sum must not wrap around.
+        // A server may report any number; the sum must not wrap around.
         let added = |used: u64| Some(used.saturating_add(tokens));
         let _ = self.used.fetch_update(Ordering::Relaxed, Ordering::Relaxed, added);
     }
 
-    /// Whether one more call may be made.
+    /// Returns an error if no more calls may be made.
     pub(super) fn admit(&self) -> Result<(), ProviderError> {
         let (used, max, setting) = (self.used(), self.max, &self.setting);
         if used < max {
@@ -48,48 +49,48 @@ impl Meter {
     }
 }
 
-/// Which of the two lanes a call is on.
+/// The lane of a call.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Lane {
     Talk,
     Judge,
 }
 
-/// Counts one call when it is over: what the server says, or a guess if it did not get to say it. A cancelled
-/// call costs, too.
+/// The count of one call, which is added when the call is over: the server's number, or an estimate if there
+/// is none. A cancelled call counts, too.
 pub(super) struct Tally {
     meter: Arc<Meter>,
     lane: Lane,
-    guess: Usage,
-    told: Option<Usage>,
+    estimate: Usage,
+    reported: Option<Usage>,
 }
 
 impl Tally {
-    /// A call whose request has so many bytes.
+    /// Returns the count of a call whose request has `bytes` bytes.
     pub(super) fn new(meter: &Arc<Meter>, lane: Lane, bytes: usize) -> Self {
-        let guess = Usage { input: tokens(bytes), output: 0 };
-        Self { meter: meter.clone(), lane, guess, told: None }
+        let estimate = Usage { input: tokens(bytes), output: 0 };
+        Self { meter: meter.clone(), lane, estimate, reported: None }
     }
 
-    /// The call came to nothing, and costs nothing.
+    /// Handles that the call was refused, so that it costs nothing.
     pub(super) fn was_refused(mut self) {
-        self.told = Some(Usage { input: 0, output: 0 });
+        self.reported = Some(Usage { input: 0, output: 0 });
     }
 
-    /// The answer has so many bytes so far.
-    pub(super) fn guess_output(&mut self, bytes: usize) {
-        self.guess.output = tokens(bytes);
+    /// Estimates the tokens of the answer, which has `bytes` bytes so far.
+    pub(super) fn estimate_output(&mut self, bytes: usize) {
+        self.estimate.output = tokens(bytes);
     }
 
-    /// What the server says so far.
-    pub(super) fn told(&mut self, usage: Option<Usage>) {
-        self.told = usage.or(self.told);
+    /// Takes the server's own number so far.
+    pub(super) fn reported(&mut self, usage: Option<Usage>) {
+        self.reported = usage.or(self.reported);
     }
 }
 
 impl Drop for Tally {
     fn drop(&mut self) {
-        let Usage { input, output } = self.told.unwrap_or(self.guess);
+        let Usage { input, output } = self.reported.unwrap_or(self.estimate);
         self.meter.add(input.saturating_add(output));
         let lane = match self.lane {
             Lane::Talk => "talk",

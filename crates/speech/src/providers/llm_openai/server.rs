@@ -1,4 +1,4 @@
-//! A model's server: what it takes of a chat completion, and what it answers.
+//! A model's server: the calls, without the fields that it refuses, and their answers.
 
 use std::{
     collections::BTreeSet,
@@ -19,16 +19,18 @@ use super::{
 };
 use crate::providers::{
     ProviderError, Retry,
-    http::{Access, Failure, Header, Names, RETRY_AFTER_DEFAULT, Site, never, now},
+    http::{
+        Access, Failure, Header, Names, RETRY_AFTER_DEFAULT, Site, permanent_error, transient_error,
+    },
     llm_openai::{KIND, KeyHeader, Settings},
 };
 
-/// Of one answer; what is longer does not end by itself.
+/// The most bytes of an answer; a longer one is taken for endless.
 const ANSWER_BYTES_MAX: usize = 1 << 20;
 
 const ADDRESS_HINT: &str = ", which mostly ends in /v1,";
 
-/// One server and model; its connections are shared by all interviews.
+/// A server and its model. All interviews share the connections.
 #[derive(Debug)]
 pub(super) struct Server {
     pub(super) config: Settings,
@@ -36,7 +38,7 @@ pub(super) struct Server {
     known: Mutex<Known>,
 }
 
-/// What the server has turned out to take.
+/// The fields that the server has turned out to refuse, and the way in which it takes schemas.
 #[derive(Debug)]
 struct Known {
     quirks: BTreeSet<Quirk>,
@@ -44,7 +46,7 @@ struct Known {
 }
 
 impl Server {
-    /// Connects to nothing yet.
+    /// Returns the server of a provider. Makes no connection yet.
     pub(super) fn new(name: &str, config: &Settings) -> Result<Self, ProviderError> {
         let site = Site::new(&Access {
             names: Names::new(&KIND, name, "model", ADDRESS_HINT, &["model"]),
@@ -64,7 +66,7 @@ impl Server {
         Ok(Self { config: config.clone(), site, known })
     }
 
-    /// Makes a call. What the server refuses by name is left out, then and from then on.
+    /// Makes a call. A field that the server refuses by name is left out, in this call and from then on.
     pub(super) async fn post(
         &self,
         tally: impl Fn(usize) -> Tally,
@@ -74,7 +76,7 @@ impl Server {
             let quirks = self.known().quirks.clone();
             let body = body(&quirks);
             let text = body.to_string();
-            // Whoever hangs up before the answer begins has asked.
+            // A call counts even if it is cancelled before the answer begins.
             let tally = tally(text.len());
             let failure = match self.site.post(text).await {
                 Ok(response) => return Ok((response, tally)),
@@ -91,12 +93,12 @@ impl Server {
         }
     }
 
-    /// A count for one interview.
+    /// Returns a meter for one interview.
     pub(super) fn meter(&self) -> Arc<Meter> {
         Arc::new(Meter::new(self.config.tokens_max, self.site.setting("tokens_max")))
     }
 
-    /// The events of a streamed answer.
+    /// Returns the events of a streamed answer.
     pub(super) fn events(
         &self,
         response: Response,
@@ -104,17 +106,17 @@ impl Server {
         let kind = response.headers().get(CONTENT_TYPE).map(HeaderValue::as_bytes);
         if !kind.is_none_or(|kind| kind.starts_with(b"text/event-stream")) {
             let kind = String::from_utf8_lossy(kind.unwrap_or_default());
-            return Err(self.site.misplaced(&kind, "a stream of events"));
+            return Err(self.site.wrong_type(&kind, "a stream of events"));
         }
         Ok(SseByteStream::new(Site::pieces(response, ANSWER_BYTES_MAX)).boxed())
     }
 
-    /// How a structured answer is asked for.
+    /// Returns how a structured answer is requested.
     pub(super) fn shape(&self) -> Shape {
         self.known().shape
     }
 
-    /// The server does not know schemas.
+    /// Stops using schemas, which the server does not know.
     pub(super) fn settle_for_objects(&self) {
         self.known().shape = Shape::Object;
     }
@@ -123,21 +125,21 @@ impl Server {
         self.known.lock().expect("nobody panics while holding it")
     }
 
-    /// An answer that makes no sense.
+    /// Returns the error for an answer that makes no sense.
     pub(super) fn broken(&self, broken: &Broken) -> ProviderError {
         let place = &self.site.place;
         match broken {
-            Broken::Garbage => {
-                now(format!("{place} answered with something that is no chat completion"))
-            }
-            Broken::Filtered => {
-                never(format!("the filter of {place} stopped the answer; ease it at the provider"))
-            }
+            Broken::Garbage => transient_error(format!(
+                "{place} answered with something that is no chat completion"
+            )),
+            Broken::Filtered => permanent_error(format!(
+                "the filter of {place} stopped the answer; ease it at the provider"
+            )),
             Broken::Error(refusal) if refusal.code == "429" => {
                 let what = format!("{place} takes no more calls for now");
                 ProviderError { what, retry: Retry::After(RETRY_AFTER_DEFAULT) }
             }
-            Broken::Error(refusal) => now(format!(
+            Broken::Error(refusal) => transient_error(format!(
                 "{place} failed in the middle of its answer: {}",
                 self.site.without_key(&refusal.reason)
             )),

@@ -1,6 +1,6 @@
-//! Chat completions as they go over the wire: what is asked, and the answer put together from its chunks.
+//! The wire format of chat completions: the request, and the answer, which is put together from its chunks.
 //!
-//! Servers differ in small things; what is read here is as lenient as it can be without guessing.
+//! Servers differ in details. Reading is as lenient as possible without guessing.
 
 use std::collections::BTreeSet;
 
@@ -11,23 +11,21 @@ use crate::providers::{
     Call, JudgeRequest, Message, Piece, TalkRequest, Tool, Usage, http::Refusal,
 };
 
-/// Stands for the candidate where the last line is ours: many models answer only to a line that is not
-/// theirs.
+/// The candidate's line after a last line of the interviewer: many models answer only to a line of the user.
 const GO_ON: &str = "(The candidate is listening. Go on.)";
-/// A tool's name has no more characters.
+/// The most characters of a tool's name.
 const NAME_CHARS_MAX: usize = 64;
 
-/// A field that some servers or models refuse. Each is left out, or written otherwise, once it was refused by
-/// name.
+/// A field that some servers or models refuse. After a refusal by name it is left out, or written otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Quirk {
     /// Newer models of OpenAI want `max_completion_tokens`.
     MaxTokens,
-    /// So do they refuse every temperature but their own.
+    /// They also refuse every temperature but their own.
     Temperature,
-    /// Old servers do not tell what a stream has cost.
+    /// Old servers do not report the tokens of a stream.
     StreamOptions,
-    /// Some call one tool at a time and do not want to be asked.
+    /// Some servers call one tool at a time and refuse the field.
     ParallelToolCalls,
 }
 
@@ -44,7 +42,7 @@ impl Quirk {
         }
     }
 
-    /// The field of `body` that a refusal names.
+    /// Returns the field of `body` that a refusal names.
     pub(super) fn named(refusal: &str, body: &Value) -> Option<Self> {
         Self::ALL
             .into_iter()
@@ -52,16 +50,16 @@ impl Quirk {
     }
 }
 
-/// How the answer's shape is asked for.
+/// The way in which the shape of an answer is requested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
-    /// By its JSON schema.
+    /// The JSON schema is a field of the request.
     Schema,
-    /// As JSON; the schema stands in the prompt.
+    /// The request wants JSON; the schema is in the prompt.
     Object,
 }
 
-/// What every call has.
+/// The fields that every request has.
 #[derive(Clone, Copy)]
 pub(super) struct Common<'a> {
     pub(super) model: &'a str,
@@ -69,7 +67,7 @@ pub(super) struct Common<'a> {
     pub(super) quirks: &'a BTreeSet<Quirk>,
 }
 
-/// A streamed reply with tools.
+/// Returns the request for a streamed reply with tools.
 pub(super) fn talk_body(common: Common<'_>, request: &TalkRequest) -> Value {
     let mut lines = vec![json!({ "role": "system", "content": request.system })];
     lines.extend(request.messages.iter().map(line));
@@ -80,7 +78,7 @@ pub(super) fn talk_body(common: Common<'_>, request: &TalkRequest) -> Value {
         "messages": lines,
         "stream": true,
         "stream_options": { "include_usage": true },
-        // Of an f32 only the digits that were meant.
+        // Only the digits of the f32 that were meant.
         "temperature": (f64::from(request.temperature) * 100.0).round() / 100.0,
     });
     if !request.tools.is_empty() {
@@ -90,7 +88,7 @@ pub(super) fn talk_body(common: Common<'_>, request: &TalkRequest) -> Value {
     finish(body, common)
 }
 
-/// One structured answer.
+/// Returns the request for a structured answer.
 pub(super) fn judge_body(common: Common<'_>, request: &JudgeRequest, shape: Shape) -> Value {
     let (system, format) = match shape {
         Shape::Schema => {
@@ -143,8 +141,8 @@ fn line(message: &Message) -> Value {
     }
 }
 
-/// A call as the model is shown it again. Many servers refuse a request with a name or arguments that are
-/// none, even if it was their model that wrote them; what was wrong stands in the call's answer.
+/// Returns a tool call as part of the conversation. Many servers refuse a malformed name or malformed
+/// arguments, even if their own model wrote them; the fault is in the answer to the call.
 fn called(call: &Call) -> Value {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     let plain = call.name.chars().filter(|c| is_plain(*c)).take(NAME_CHARS_MAX);
@@ -163,7 +161,7 @@ fn tool(tool: &Tool) -> Value {
     json!({ "type": "function", "function": function })
 }
 
-/// One event of a stream, or a whole answer: the latter has `message` where the former has `delta`.
+/// An event of a stream, or a whole answer, which has `message` in the place of `delta`.
 #[derive(Deserialize)]
 struct Chunk {
     choices: Option<Vec<Choice>>,
@@ -180,7 +178,7 @@ struct Choice {
 
 #[derive(Deserialize)]
 struct Delta {
-    /// A text; what else some models put here is their thinking.
+    /// The text. Some models put other values here, which are their thinking.
     content: Option<Value>,
     tool_calls: Option<Vec<CallDelta>>,
 }
@@ -213,24 +211,24 @@ impl From<Tokens> for Usage {
     }
 }
 
-/// What is wrong with an answer.
+/// The fault of an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Broken {
     /// The server reports an error in the middle of a stream.
     Error(Refusal),
-    /// Nothing of a chat completion.
+    /// The answer is no chat completion.
     Garbage,
-    /// The provider's filter stopped it.
+    /// The provider's filter stopped the answer.
     Filtered,
 }
 
-/// An answer on its way.
+/// An answer while it is received.
 #[derive(Default)]
 pub(super) struct Assembly {
     calls: Vec<OpenCall>,
     usage: Option<Usage>,
     has_finished: bool,
-    /// Bytes of text and calls so far: what its tokens are guessed from if nobody counts them.
+    /// The bytes of text and calls so far, from which the tokens are estimated if the server does not count.
     bytes: usize,
 }
 
@@ -243,14 +241,14 @@ struct OpenCall {
 }
 
 impl Assembly {
-    /// Takes the data of one event; gives the words in it.
+    /// Takes the data of one event; returns the words in it.
     pub(super) fn push(&mut self, data: &str) -> Result<Option<String>, Broken> {
         let chunk: Chunk = serde_json::from_str(data).map_err(|_| Broken::Garbage)?;
         if let Some(error) = &chunk.error {
             return Err(Broken::Error(Refusal::of(error)));
         }
         self.usage = chunk.usage.map(Usage::from).or(self.usage);
-        // There is one choice, as we ask for one.
+        // There is one choice, as we request one.
         let Some(choice) = chunk.choices.and_then(|choices| choices.into_iter().next()) else {
             return Ok(None);
         };
@@ -275,8 +273,8 @@ impl Assembly {
         let name = name.filter(|name| !name.is_empty());
         let id = delta.id.filter(|id| !id.is_empty());
         let known = self.calls.iter_mut().rev().find(|call| {
-            // Ollama gives all calls of a reply the same index, others give none: then the id tells them
-            // apart.
+            // Ollama gives all calls of a reply the same index, others give none: then the id separates
+            // them.
             let is_other = id.is_some() && call.id.is_some() && call.id != id;
             let begins = delta.index.is_none() && id.is_none() && name.is_some();
             call.index == delta.index && !is_other && !begins
@@ -292,7 +290,7 @@ impl Assembly {
         let more = match arguments {
             Some(Value::String(text)) => text,
             None | Some(Value::Null) => String::new(),
-            // Some servers forget that arguments are text.
+            // Some servers do not send the arguments as text.
             Some(other) => other.to_string(),
         };
         self.bytes += call.name.len() + more.len();
@@ -304,30 +302,31 @@ impl Assembly {
         self.bytes > 0
     }
 
-    /// Whether the model says that this was all.
+    /// Whether the model has reported the end of its answer.
     pub(super) fn has_finished(&self) -> bool {
         self.has_finished
     }
 
-    /// What the server counted.
+    /// Returns the tokens that the server counted.
     pub(super) fn usage(&self) -> Option<Usage> {
         self.usage
     }
 
-    /// Bytes of the answer so far.
+    /// Returns the number of bytes of the answer so far.
     pub(super) fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// The tool calls, as the model wrote them, in the order in which they began. Asked for once, at the end.
+    /// Returns the tool calls as the model wrote them, in the order in which they began. To be called once,
+    /// at the end.
     pub(super) fn take_calls(&mut self) -> Vec<Piece> {
         let mut ids = BTreeSet::new();
         let calls = std::mem::take(&mut self.calls).into_iter().enumerate();
         let calls = calls.map(|(n, OpenCall { id, name, arguments, .. })| {
-            // Some servers give no id, but want one back; nine letters and digits suit them all.
+            // Some servers give no id but require one later; all of them take nine letters and digits.
             let id = id.filter(|id| !ids.contains(id)).unwrap_or_else(|| format!("call{n:05}"));
             ids.insert(id.clone());
-            // No arguments are an empty text to some models.
+            // Some models write an empty text for no arguments.
             let arguments = if arguments.is_empty() { "{}".to_owned() } else { arguments };
             Piece::Call(Call { id, name, arguments })
         });
@@ -335,7 +334,7 @@ impl Assembly {
     }
 }
 
-/// The text of an answer that was not streamed, without the fence that some models put around JSON.
+/// Returns the text of an answer that was not streamed, without the fence that some models put around JSON.
 pub(super) fn whole_answer(body: &[u8]) -> Result<(String, Option<Usage>), Broken> {
     let body = std::str::from_utf8(body).map_err(|_| Broken::Garbage)?;
     let mut assembly = Assembly::default();
@@ -366,7 +365,7 @@ mod tests {
         (name.to_owned(), arguments.to_owned())
     }
 
-    /// P04: calls are told apart by index; by id where all have the same index or none; by name where there
+    /// P04: calls are separated by index; by id where all have the same index or none; by name where there
     /// is nothing else.
     #[test]
     fn calls_are_put_together_from_their_pieces() {
@@ -392,7 +391,7 @@ mod tests {
         assert_eq!(calls(&by_name), wanted);
     }
 
-    /// H08: what a model leaves torn is handed on torn; no arguments at all are an empty object.
+    /// H08: incomplete calls are passed on as they are; no arguments become an empty object.
     #[test]
     fn torn_calls_are_handed_on() {
         let deltas = [
@@ -419,7 +418,7 @@ mod tests {
         assert_eq!(ids.collect::<Vec<_>>(), ["x", "call00001", "call00002", "call00003"]);
     }
 
-    /// H08: a call that made no sense is shown to its model in a form that servers take.
+    /// H08: a malformed call goes back to its model in a form that servers take.
     #[test]
     fn senseless_calls_are_shown_as_calls() {
         for (name, arguments, shown, object) in [
@@ -436,7 +435,7 @@ mod tests {
         }
     }
 
-    /// P04: the ways in which servers write a chunk, an error and a whole answer.
+    /// P04: chunks, errors and whole answers are read in the form of each server.
     #[test]
     fn dialects_are_read() {
         let mut assembly = Assembly::default();
@@ -461,8 +460,7 @@ mod tests {
         assert_eq!(whole_answer(b"\xff"), Err(Broken::Garbage));
     }
 
-    /// P04: a field that a server refuses by name is left out from then on; newer models get their own word
-    /// for it.
+    /// P04: a field that a server refuses by name is left out from then on; newer models get its new name.
     #[test]
     fn refused_fields_are_left_out() {
         let request = TalkRequest {

@@ -1,8 +1,9 @@
 //! The threads that decode for all streams, and the queue in front of them.
 //!
-//! Each stream has a *lane*: its jobs are done one after the other, as each builds upon the words of the one
-//! before. What ends a piece is done first, what only tells words while they are spoken waits, and gives way
-//! to a newer one of its lane: a machine that is too slow tells words later and less often, but loses none.
+//! Each stream has a *lane*, whose jobs are done one after the other, as each needs the words of the one
+//! before. Jobs at the end of a piece come first. Jobs for partial transcripts wait, and are replaced by
+//! newer ones of their lane: on a machine that is too slow words come later and less often, but none is
+//! lost.
 
 use std::{
     collections::{BTreeMap, VecDeque},
@@ -19,19 +20,20 @@ use super::{Decoded, Moonshine, keyterms::Keyterms};
 use crate::providers::{ProviderError, Retry, SttOut, Transcript};
 use interview::time::{SessionTime, Span};
 
-/// More threads find nothing to do on most machines, and take the cores of those who listen and speak.
+/// The most threads; more would be idle on most machines, and take the cores of recognisers and voices.
 const THREADS_MAX: usize = 4;
-/// Jobs of a lane that may wait: a minute of speech that is cut all the time.
+/// The most jobs of a lane that may wait: a minute of speech that is cut all the time.
 const JOBS_MAX: usize = 64;
-/// Pieces whose words are remembered as context.
+/// The most pieces whose words are kept as context.
 const PIECES_MAX: usize = 32;
-/// So many tokens are not said twice by chance.
+/// The fewest tokens that are not repeated by chance.
 const REPEATED_MIN: usize = 4;
-/// From here on a sentence has ended.
+/// The lowest probability at which a sentence has ended.
 const FINISHED: f32 = 0.5;
-/// Marks with which a sentence may begin.
+/// The marks with which a sentence may begin.
 const OPENING: [char; 4] = ['$', '£', '€', '#'];
-/// A piece of so much sound without a word is decoded again by itself: its context may have led it astray.
+/// The length, in samples, from which a piece without words is decoded again without context, which may have
+/// misled the decoder.
 const WORDLESS: usize = 16_000;
 
 /// The threads; they end with the last stream and recogniser.
@@ -39,34 +41,34 @@ pub(in crate::providers) struct Decoders {
     queue: Arc<Queue>,
 }
 
-/// What is to be decoded.
+/// The order to decode a piece.
 pub(in crate::providers) struct Job {
-    /// Counts the pieces of a stream.
+    /// The number of the piece in its stream.
     pub(in crate::providers) piece: u32,
-    /// The segment of speech that it belongs to.
+    /// The segment of speech of the piece.
     pub(in crate::providers) segment: u32,
-    /// The first piece whose sound is in front of this one.
+    /// The first piece of the context, whose sound is in front of this one.
     pub(in crate::providers) known: u32,
-    /// When the voice in the piece began and, as far as it is in `sound`, ended.
+    /// The beginning of the voice in the piece.
     pub(in crate::providers) from: SessionTime,
-    /// See `from`.
+    /// The end of the voice in the piece, as far as it is in `sound`.
     pub(in crate::providers) to: SessionTime,
-    /// Samples in front of the piece.
+    /// The number of samples of context.
     pub(in crate::providers) before: usize,
-    /// Those, and the piece.
+    /// The sound of context and piece.
     pub(in crate::providers) sound: Vec<i16>,
     pub(in crate::providers) keyterms: Arc<Keyterms>,
     pub(in crate::providers) purpose: Purpose,
 }
 
-/// Why it is decoded.
+/// The reason why a piece is decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::providers) enum Purpose {
-    /// To tell words while they are spoken.
+    /// A partial transcript is due.
     Partial,
-    /// As the voice may have ended: then this is what its end will ask for.
+    /// The voice may have ended; if it has, the final transcript will be the same.
     Pause,
-    /// The piece has ended, its segment goes on.
+    /// The piece has ended, and its segment goes on.
     Cut,
     /// The segment has ended.
     Final,
@@ -84,7 +86,7 @@ struct Queue {
     news: Condvar,
 }
 
-/// Lanes that have jobs and no thread.
+/// The lanes that have jobs and no thread.
 #[derive(Default)]
 struct Ready {
     urgent: VecDeque<Arc<Track>>,
@@ -92,7 +94,7 @@ struct Ready {
     closed: bool,
 }
 
-/// One stream's way to the threads.
+/// The lane of one stream.
 pub(in crate::providers) struct Lane {
     track: Arc<Track>,
     decoders: Arc<Decoders>,
@@ -107,9 +109,9 @@ struct Track {
 #[derive(Default)]
 struct State {
     jobs: VecDeque<Job>,
-    /// Whether a thread has it.
+    /// Whether a thread works on the lane.
     busy: bool,
-    /// The stream is gone.
+    /// Whether the stream is gone.
     closed: bool,
     words: Words,
 }
@@ -131,7 +133,7 @@ impl Decoders {
         Ok(Arc::new(Self { queue }))
     }
 
-    /// For one stream.
+    /// Returns the lane of one stream.
     pub(in crate::providers) fn open(self: &Arc<Self>, out: SttOut) -> Lane {
         let track = Track { out, state: Mutex::default(), idle: Condvar::new() };
         Lane { track: Arc::new(track), decoders: self.clone() }
@@ -146,16 +148,16 @@ impl Drop for Decoders {
 }
 
 impl Lane {
-    /// Keyterms for the jobs that follow.
+    /// Returns keyterms for jobs.
     pub(in crate::providers) fn keyterms(&self, terms: &[String]) -> Keyterms {
         Keyterms::new(terms, &self.decoders.queue.moonshine.vocabulary)
     }
 
-    /// Has it decoded. Never waits.
+    /// Adds a job. Never waits.
     pub(in crate::providers) fn ask(&self, job: Job) {
         let mut state = lock(&self.track.state);
-        // What only tells words early is void when there is something newer.
-        state.jobs.retain(|waiting| waiting.purpose.is_urgent() && !waiting.is_void_for(&job));
+        // A newer job replaces those for partial transcripts.
+        state.jobs.retain(|waiting| waiting.purpose.is_urgent() && !waiting.is_superseded_by(&job));
         if state.jobs.len() >= JOBS_MAX {
             warn!("recogniser too slow, speech dropped");
             return;
@@ -169,7 +171,7 @@ impl Lane {
         self.decoders.queue.put(&self.track, is_urgent);
     }
 
-    /// Waits until all is decoded that was asked for.
+    /// Waits until all jobs are done.
     pub(in crate::providers) fn settle(&self) {
         let mut state = lock(&self.track.state);
         while state.busy || !state.jobs.is_empty() {
@@ -187,8 +189,8 @@ impl Drop for Lane {
 }
 
 impl Job {
-    /// Whether nobody needs this any more when `newer` comes.
-    fn is_void_for(&self, newer: &Self) -> bool {
+    /// Whether this job is superfluous once `newer` has come.
+    fn is_superseded_by(&self, newer: &Self) -> bool {
         self.purpose == Purpose::Pause && (self.piece, self.to) != (newer.piece, newer.to)
     }
 }
@@ -211,7 +213,7 @@ impl Queue {
         self.news.notify_one();
     }
 
-    /// The next lane, or nothing when nobody will ask any more.
+    /// Returns the next lane; `None` when the queue is closed.
     fn take(&self) -> Option<Arc<Track>> {
         let mut ready = lock(&self.ready);
         loop {
@@ -232,7 +234,7 @@ impl Queue {
         let pool = Arc::new(ThreadPool::with_num_threads(1));
         while let Some(track) = self.take() {
             let mut state = lock(&track.state);
-            // Another thread has the lane: it goes on with the jobs that are left.
+            // The thread that has the lane does the jobs that are left.
             if state.busy {
                 continue;
             }
@@ -240,13 +242,13 @@ impl Queue {
             state.busy = true;
             let mut words = std::mem::take(&mut state.words);
             drop(state);
-            // A fault in a network must not end the thread, which others need, nor leave a stream waiting.
+            // A panic in a network must not end the thread, which others need, nor leave a stream waiting.
             let decoding = AssertUnwindSafe(|| words.decode(&self.moonshine, &job, &pool));
-            let told = catch_unwind(decoding).unwrap_or_else(|_| {
+            let last_reported = catch_unwind(decoding).unwrap_or_else(|_| {
                 error!("decoder panicked");
                 None
             });
-            if let Some(transcript) = told {
+            if let Some(transcript) = last_reported {
                 (track.out)(transcript);
             }
             let mut state = lock(&track.state);
@@ -266,13 +268,13 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What was found in a stream so far.
+/// The words of a stream so far.
 #[derive(Default)]
 struct Words {
-    /// By piece; those of pieces that are over are not decoded again.
+    /// The words of each piece. Those of pieces that are over are final.
     pieces: BTreeMap<u32, Found>,
-    /// What was told last, and of which segment.
-    told: (u32, String),
+    /// The segment and text of the last transcript.
+    last_reported: (u32, String),
 }
 
 /// The words of a piece.
@@ -281,13 +283,13 @@ struct Found {
     segment: u32,
     from: SessionTime,
     to: SessionTime,
-    /// Whether it was decoded as if the voice had ended at `to`.
+    /// Whether the piece was decoded as if the voice had ended at `to`.
     is_whole: bool,
     decoded: Decoded,
 }
 
 impl Words {
-    /// Does a job; gives what is to be told.
+    /// Does a job. Returns its transcript.
     fn decode(
         &mut self,
         moonshine: &Moonshine,
@@ -326,7 +328,7 @@ impl Words {
             .copied()
             .collect();
         let draft = moonshine.open_ended(draft);
-        // They take time, and what is told early is told again.
+        // Keyterms take time, and a partial transcript is replaced soon.
         let none = Keyterms::default();
         let keyterms = if job.purpose.is_urgent() { &*job.keyterms } else { &none };
         let search = |sound: &[f32], known: &[u32], draft: &[u32]| {
@@ -347,7 +349,7 @@ impl Words {
         })
     }
 
-    /// The words of the job's segment so far, if there is anything new in them.
+    /// Returns the words of the job's segment so far, if they have changed.
     fn transcript(&mut self, moonshine: &Moonshine, job: &Job) -> Option<Transcript> {
         let of_segment = self.pieces.range(..=job.piece).map(|(_, found)| found);
         let of_segment: Vec<&Found> =
@@ -359,27 +361,27 @@ impl Words {
             .copied()
             .collect();
         tokens.extend(&last.decoded.tokens);
-        // It may go on from the context with a comma.
+        // The text may begin with a comma that continues the context.
         let text = moonshine.text(&tokens);
         let text = text
             .trim_start_matches(|c: char| !c.is_alphanumeric() && !OPENING.contains(&c))
             .trim_end();
-        // A full stop that is as likely none says more than is known: whoever waits for the end of a sentence
-        // reads it.
+        // An unlikely full stop says more than is known, and the wait for the end of a sentence depends on
+        // it.
         let unfinished = last.decoded.finished < FINISHED && text.ends_with(['.', '?', '!']);
         let text =
             if unfinished { text.trim_end_matches(['.', '?', '!']) } else { text }.to_owned();
         let is_final = job.purpose == Purpose::Final;
-        let told = (job.segment, text.clone());
-        if !is_final && (told == self.told || text.is_empty()) {
+        let last_reported = (job.segment, text.clone());
+        if !is_final && (last_reported == self.last_reported || text.is_empty()) {
             return None;
         }
-        self.told = told;
+        self.last_reported = last_reported;
         let from = of_segment[0].from;
         let worded = of_segment
             .iter()
             .filter(|found| !moonshine.open_ended(&found.decoded.tokens).is_empty());
-        // What is least sure says most about the whole.
+        // The least certain piece says most about the whole.
         let confidence =
             worded.clone().map(|found| found.decoded.confidence).min_by(f32::total_cmp);
         let spans = worded.map(|found| Span::new(found.from, found.to));
@@ -396,8 +398,7 @@ impl Words {
     }
 }
 
-/// Whether what was found is only the end of the context once more: a decoder that hears too little says it
-/// again.
+/// Whether the words only repeat the end of the context: a decoder with too little sound does that.
 fn repeats(known: &[u32], found: &[u32]) -> bool {
     found.len() >= REPEATED_MIN && known.windows(found.len()).any(|part| part == found)
 }
@@ -423,16 +424,15 @@ mod tests {
         }
     }
 
-    /// P03: a thread that finds another one busy with a lane leaves its jobs alone, and one that finds it
-    /// free does them all.
+    /// P03: a thread that finds a lane busy leaves its jobs alone; one that finds it free does them all.
     #[test]
     fn no_job_is_lost() {
         let folder = std::env::var_os("VIVAVOCE_SPEECH__MODELS_DIR");
         let models = Models::new(folder.as_deref().map(Path::new));
         let moonshine = Moonshine::load(&models).unwrap();
         let queue = Queue { moonshine, ready: Mutex::default(), news: Condvar::new() };
-        let told = Arc::new(Mutex::new(0));
-        let tell = told.clone();
+        let last_reported = Arc::new(Mutex::new(0));
+        let tell = last_reported.clone();
         let out: SttOut = Box::new(move |_| *lock(&tell) += 1);
         let track = Arc::new(Track { out, state: Mutex::default(), idle: Condvar::new() });
         for busy in [true, false] {
@@ -444,16 +444,16 @@ mod tests {
                 state.jobs.extend(pieces.map(|piece| job(piece, 500, Purpose::Final)));
             }
             queue.put(&track, true);
-            // It ends when nothing is left to be done.
+            // The thread ends when no jobs are left.
             lock(&queue.ready).closed = true;
             queue.serve();
-            let (left, told) = (lock(&track.state).jobs.len(), *lock(&told));
-            assert_eq!((left, told), if busy { (2, 0) } else { (0, 2) });
+            let (left, last_reported) = (lock(&track.state).jobs.len(), *lock(&last_reported));
+            assert_eq!((left, last_reported), if busy { (2, 0) } else { (0, 2) });
         }
     }
 
-    /// P01: what was asked for at a pause is void when the voice has gone on, and only that: the end of the
-    /// same voice needs it, and what ends a piece is needed whatever comes.
+    /// P01: a job at a pause is superfluous when the voice has gone on, and only then: the end of the same
+    /// voice needs it. A job at the end of a piece is never superfluous.
     #[test]
     fn a_pause_is_void_when_the_voice_goes_on() {
         for (purpose, newer, is_void) in [
@@ -467,11 +467,12 @@ mod tests {
         ] {
             let name =
                 format!("{purpose:?}, then {:?} {} {}", newer.purpose, newer.piece, newer.to);
-            assert_eq!(job(1, 500, purpose).is_void_for(&newer), is_void, "{name}");
+            assert_eq!(job(1, 500, purpose).is_superseded_by(&newer), is_void, "{name}");
         }
     }
 
-    /// P01: words that are somewhere in the context are said again; few may be by chance.
+    /// P01: words that are somewhere in the context are recognised as repeated; few words may be so by
+    /// chance.
     #[test]
     fn the_context_is_recognised() {
         let known = [1, 2, 3, 4, 5, 6];

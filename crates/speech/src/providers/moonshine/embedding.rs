@@ -1,25 +1,25 @@
 //! The table of word vectors of Moonshine's decoder, and the scores of all tokens.
 //!
 //! The network's own last step holds the table as 32-bit numbers, twice: 75 MB. Here it stays in 8 bits, as
-//! it is in the file.
+//! in the file.
 
 /// A vector for each token, in 8 bits.
 pub(super) struct Embedding {
     rows: Vec<u8>,
     width: usize,
     scale: f32,
-    /// What stands for 0.
+    /// The value that means 0.
     zero: u8,
 }
 
-/// A hidden vector is rounded to so many steps in each direction: with rows of [`WIDTH_MAX`] the sums fit
-/// into 32 bits.
+/// The number of steps to which a hidden vector is rounded in each direction. With rows of [`WIDTH_MAX`] the
+/// sums fit into 32 bits.
 const STEPS: f32 = 16_000.0;
-/// Numbers in a vector.
+/// The most numbers in a vector.
 const WIDTH_MAX: usize = 512;
 
 impl Embedding {
-    /// A table of `rows.len() / width` tokens.
+    /// Returns the table of `rows.len() / width` tokens.
     pub(super) fn new(rows: Vec<u8>, width: usize, scale: f32, zero: u8) -> Result<Self, String> {
         if width == 0 || width > WIDTH_MAX || rows.is_empty() || !rows.len().is_multiple_of(width) {
             return Err(format!("a table of {} numbers has no rows of {width}", rows.len()));
@@ -27,18 +27,18 @@ impl Embedding {
         Ok(Self { rows, width, scale, zero })
     }
 
-    /// How many tokens there are.
+    /// Returns the number of tokens.
     pub(super) fn tokens(&self) -> usize {
         self.rows.len() / self.width
     }
 
-    /// How long a vector is.
+    /// Returns the length of a vector.
     pub(super) fn width(&self) -> usize {
         self.width
     }
 
-    /// The score of each token after a hidden vector of [`Self::width`] numbers: the higher, the likelier it
-    /// comes next.
+    /// Returns the score of each token after a hidden vector of [`Self::width`] numbers. The higher the
+    /// score, the likelier the token comes next.
     pub(super) fn scores(&self, hidden: &[f32]) -> Vec<f32> {
         assert_eq!(hidden.len(), self.width, "a vector of another network");
         let largest = hidden.iter().fold(f32::MIN_POSITIVE, |most, x| most.max(x.abs()));

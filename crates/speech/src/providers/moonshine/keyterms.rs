@@ -1,8 +1,8 @@
-//! Keyterms of a stage, and where words that were decoded may stand for one of them.
+//! The keyterms of a stage, and the decoded words in whose place they may belong.
 //!
-//! The decoder writes a rare name as words that it knows: "cooper netties" for Kubernetes. Words that sound
-//! somewhat like a keyterm, by how both are spelt, are a *guess*; the decoder then says how likely the sound
-//! is the keyterm instead.
+//! The decoder writes a rare name as words that it knows: "cooper netties" for Kubernetes. A *guess* is a
+//! keyterm for words that sound similar, by the spelling of both; the decoder then computes how likely the
+//! sound is the keyterm.
 
 use std::ops::Range;
 
@@ -19,23 +19,23 @@ struct Keyterm {
     tokens: Vec<u32>,
 }
 
-/// Words that may stand for a keyterm.
+/// Words in whose place a keyterm may belong.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Guess {
-    /// Their tokens.
+    /// The tokens of the words.
     pub(super) range: Range<usize>,
     /// The tokens of the keyterm.
     pub(super) tokens: Vec<u32>,
-    alike: f64,
+    similarity: f64,
 }
 
-/// How alike words and a keyterm must sound to be a guess, from 0 to 1.
-const ALIKE_MIN: f64 = 0.6;
-/// The fewest sounds that a keyterm needs: shorter ones are alike too many words.
+/// The least similarity of words and keyterm for a guess, from 0 to 1.
+const SIMILARITY_MIN: f64 = 0.6;
+/// The fewest sounds of a keyterm; shorter ones are similar to too many words.
 const SOUNDS_MIN: usize = 3;
-/// A name of one word may be written as so many more.
+/// How many more words than the keyterm has may be written for it.
 const MORE_WORDS: usize = 2;
-/// The most guesses that the decoder is asked about in one text; each takes it 5 ms.
+/// The most guesses that the decoder tries in one text. Each takes 5 ms.
 const GUESSES_MAX: usize = 6;
 
 impl Keyterms {
@@ -50,7 +50,7 @@ impl Keyterms {
         Self(terms.iter().map(keyterm).filter(long).collect())
     }
 
-    /// The likeliest guesses, the last words first.
+    /// Returns the likeliest guesses, those for the last words first.
     pub(super) fn guesses(&self, tokens: &[u32], vocabulary: &Vocabulary) -> Vec<Guess> {
         let words = words(tokens, vocabulary);
         let most = self.0.iter().map(|term| term.words + MORE_WORDS).max().unwrap_or(0);
@@ -61,24 +61,24 @@ impl Keyterms {
                 let text = vocabulary.text(&tokens[range.clone()]);
                 let heard = sounds(&text);
                 for term in self.0.iter().filter(|term| count <= term.words + MORE_WORDS) {
-                    let alike = strsim::normalized_levenshtein(&heard, &term.sounds);
-                    // A keyterm that is written takes no other word away.
+                    let similarity = strsim::normalized_levenshtein(&heard, &term.sounds);
+                    // A keyterm that is written already replaces no other words.
                     let is_there = format!("{text} ").contains(&format!(" {} ", term.text));
-                    if alike >= ALIKE_MIN && !is_there {
+                    if similarity >= SIMILARITY_MIN && !is_there {
                         let (range, tokens) = (range.clone(), term.tokens.clone());
-                        guesses.push(Guess { range, tokens, alike });
+                        guesses.push(Guess { range, tokens, similarity });
                     }
                 }
             }
         }
-        guesses.sort_by(|one, other| other.alike.total_cmp(&one.alike));
+        guesses.sort_by(|one, other| other.similarity.total_cmp(&one.similarity));
         guesses.truncate(GUESSES_MAX);
         guesses.sort_by_key(|guess| std::cmp::Reverse(guess.range.start));
         guesses
     }
 }
 
-/// The tokens of each word, without the punctuation behind it.
+/// Returns the tokens of each word, without the punctuation behind it.
 fn words(tokens: &[u32], vocabulary: &Vocabulary) -> Vec<Range<usize>> {
     let mut words: Vec<Range<usize>> = Vec::new();
     for (n, token) in tokens.iter().enumerate() {
@@ -94,8 +94,7 @@ fn words(tokens: &[u32], vocabulary: &Vocabulary) -> Vec<Range<usize>> {
     words
 }
 
-/// Roughly how a text sounds: its consonants in classes that are easily taken for one another, its vowels all
-/// the same.
+/// Returns roughly how a text sounds: similar consonants as one class, all vowels as another.
 fn sounds(text: &str) -> String {
     let text = text.to_lowercase().replace("ph", "f").replace("ght", "t").replace('x', "ks");
     let mut sounds = String::new();
@@ -133,13 +132,13 @@ mod tests {
         Vocabulary::read(file.as_bytes(), vocab.len()).unwrap()
     }
 
-    /// The tokens of pieces, which have a space between them.
+    /// Returns the tokens of pieces, which have a space between them.
     fn tokens(pieces: &str) -> Vec<u32> {
         let token = |piece: &str| PIECES.split(' ').position(|it| it == piece).unwrap() as u32;
         pieces.split_whitespace().map(token).collect()
     }
 
-    /// All guesses, as tokens and the keyterm: `0..1 Kafka`.
+    /// Returns all guesses, as tokens and the keyterm: `0..1 Kafka`.
     fn guessed(pieces: &str) -> Vec<String> {
         let vocabulary = vocabulary();
         let terms = ["Kubernetes", "Kafka", "Go"].map(str::to_owned);
@@ -148,9 +147,9 @@ mod tests {
         guesses.iter().map(text).collect()
     }
 
-    /// P01: what sounds like a keyterm is a guess, of one word or several, without the punctuation behind it;
-    /// what is written like it already, sounds otherwise or has too few sounds is none. The last words come
-    /// first.
+    /// P01: one or several words that sound like a keyterm are a guess, without the punctuation behind them;
+    /// words that are written like it already, sound otherwise or have too few sounds are not. The last
+    /// words come first.
     #[test]
     fn words_that_sound_alike_are_guesses() {
         for (pieces, wanted) in [
@@ -173,8 +172,8 @@ mod tests {
         }
     }
 
-    /// P01: of many guesses only the likeliest are asked about: here one word each, though two side by side
-    /// sound alike, too.
+    /// P01: of many guesses only the likeliest are tried: here one word each, though two side by side sound
+    /// similar, too.
     #[test]
     fn guesses_are_few() {
         let many = guessed(&"▁coffee ".repeat(GUESSES_MAX + 2));
@@ -182,15 +181,15 @@ mod tests {
         assert_eq!(many, wanted.collect::<Vec<_>>());
     }
 
-    /// P01: a word is the tokens from its space on, without punctuation and what follows that; what has no
-    /// beginning is none.
+    /// P01: a word is the tokens from its space on, without punctuation and what follows that; tokens before
+    /// the first space are no word.
     #[test]
     fn words_are_told_apart() {
         let found = words(&tokens("ties ▁we , ▁net ties . ties ▁go"), &vocabulary());
         assert_eq!(found, [1..2, 3..5, 7..8]);
     }
 
-    /// P01: what is spelt otherwise sounds alike; what is another word does not.
+    /// P01: other spellings of a name sound similar; other words do not.
     #[test]
     fn names_sound_like_the_words_they_are_taken_for() {
         for (name, heard) in [
@@ -200,14 +199,14 @@ mod tests {
             ("Datadog", "data dock"),
             ("Siemens", "semens"),
         ] {
-            let alike = strsim::normalized_levenshtein(&sounds(name), &sounds(heard));
-            assert!(alike >= ALIKE_MIN, "{name} {heard} {alike}");
+            let similarity = strsim::normalized_levenshtein(&sounds(name), &sounds(heard));
+            assert!(similarity >= SIMILARITY_MIN, "{name} {heard} {similarity}");
         }
         for (name, heard) in
             [("Kubernetes", "computers"), ("Leipzig", "language"), ("Kafka", "people")]
         {
-            let alike = strsim::normalized_levenshtein(&sounds(name), &sounds(heard));
-            assert!(alike < ALIKE_MIN, "{name} {heard} {alike}");
+            let similarity = strsim::normalized_levenshtein(&sounds(name), &sounds(heard));
+            assert!(similarity < SIMILARITY_MIN, "{name} {heard} {similarity}");
         }
     }
 }

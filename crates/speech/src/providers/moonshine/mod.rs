@@ -1,10 +1,9 @@
-//! Moonshine tiny, a recogniser of English: its two networks, run by `rten`, and the search for the likeliest
-//! words.
+//! Moonshine tiny, a recogniser of English: its two networks, run by `rten`, and the search for the
+//! likeliest words.
 //!
-//! The *encoder* makes a row of vectors of the sound; the *decoder* says, token by token, what they mean, the
-//! likeliest token each time. Tokens that are known, and a draft of what may follow, go through the decoder
-//! in one step: a draft that is right costs a tenth of what it costs to find it. The weights are shared by
-//! all who listen.
+//! The *encoder* turns the sound into a row of vectors; the *decoder* finds their meaning token by token,
+//! the likeliest each time. Known tokens, and a draft of what may follow, go through the decoder in one
+//! step: checking a right draft costs a tenth of finding it. All streams share the weights.
 
 pub(super) mod decoders;
 mod embedding;
@@ -22,7 +21,7 @@ use embedding::Embedding;
 use keyterms::{Guess, Keyterms};
 use vocabulary::Vocabulary;
 
-/// Their places among the models.
+/// The paths of the files in the folder of models.
 const FILES: [&str; 3] = [
     "moonshine-tiny/encoder_model.onnx",
     "moonshine-tiny/decoder_model_merged.onnx",
@@ -31,22 +30,22 @@ const FILES: [&str; 3] = [
 /// The token before the first, and the one after the last.
 const BEGIN: u32 = 1;
 const END: u32 = 2;
-/// Nobody speaks faster: a decoder that goes on has lost the thread.
+/// The most tokens per second of speech. A decoder that finds more has got lost.
 const TOKENS_PER_SECOND_MAX: f32 = 6.5;
-/// Tokens that may be said beyond that, so that a short word has room.
+/// The number of tokens that are allowed beyond that, so that a short word has room.
 const TOKENS_MIN: usize = 4;
-/// What the decoder keeps of a token has this shape, with the number of tokens in the place of 0.
+/// The shape of the decoder's state, with the number of tokens in the place of 0.
 const PAST: [usize; 4] = [1, 8, 0, 36];
-/// So often in a row nobody says the same.
+/// The number of repetitions in a row that no speaker makes.
 const REPEATS_MAX: usize = 4;
-/// A keyterm may be so much less likely than what was decoded, as a logarithm: it was expected.
+/// How much less likely than the decoded words a keyterm may be, as a logarithm, since it was expected.
 const KEYTERM_LOG: f32 = 7.0;
-/// So many tokens behind a keyterm say how well it fits.
+/// The number of tokens behind a keyterm that decide how well it fits.
 const KEYTERM_TAIL: usize = 4;
-/// The longest row of tokens that is looked for as being repeated.
+/// The longest row of tokens that is checked for repetition.
 const REPEATED_MAX: usize = 16;
 
-/// The networks and the vocabulary. It has no state: many threads may ask it at once.
+/// The networks and the vocabulary. Many threads may use them at once, as there is no state.
 pub(super) struct Moonshine {
     encoder: Encoder,
     decoder: Decoder,
@@ -54,15 +53,15 @@ pub(super) struct Moonshine {
     vocabulary: Vocabulary,
 }
 
-/// What was said.
+/// The words of a sound.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Decoded {
-    /// The tokens behind those that were known.
+    /// The tokens behind the known ones.
     pub(super) tokens: Vec<u32>,
-    /// How sure the decoder is of them, 0..=1: the geometric mean of their probabilities.
+    /// The confidence, 0..=1: the geometric mean of the tokens' probabilities.
     pub(super) confidence: f32,
-    /// How likely a sentence ends behind the last word, 0..=1: what full stops, question marks and the like
-    /// have together.
+    /// The probability that a sentence ends behind the last word, 0..=1: the sum for full stop, question
+    /// mark and the like.
     pub(super) finished: f32,
 }
 
@@ -85,7 +84,7 @@ struct Decoder {
 struct Past {
     input: NodeId,
     output: NodeId,
-    /// Whether it belongs to the sound, and so is made by the first step alone.
+    /// Whether the tensor depends on the sound only, so that the first step alone makes it.
     is_of_sound: bool,
 }
 
@@ -110,9 +109,9 @@ impl Moonshine {
         Ok(moonshine)
     }
 
-    /// What is said in `sound` (16 kHz, ±1) behind the tokens that are `known` of it. `draft` is what was
-    /// found in most of that sound before: it makes the search shorter and changes nothing. Words may be
-    /// written as one of the `keyterms`. The calling thread works with `pool`.
+    /// Returns the words of `sound` (16 kHz, ±1) behind its `known` tokens. `draft` holds the tokens found
+    /// earlier in most of that sound: it shortens the search and changes nothing. Words may be replaced by
+    /// one of the `keyterms`. The calling thread works with `pool`.
     pub(super) fn transcribe(
         &self,
         sound: &[f32],
@@ -132,7 +131,7 @@ impl Moonshine {
         'search: loop {
             let hidden = search.step(&feed)?;
             let rows: Vec<&[f32]> = hidden.chunks_exact(self.embedding.width()).collect();
-            // Each row says what follows the token it stands for; those of what is known were not asked.
+            // Each row scores the token after its own; the rows of the known tokens are not needed.
             for (n, row) in rows.iter().enumerate().skip(sure) {
                 let scores = self.embedding.scores(row);
                 let (token, log) = best(&scores);
@@ -165,30 +164,30 @@ impl Moonshine {
         Ok(Decoded { tokens, confidence, finished })
     }
 
-    /// What tokens say, with the space before the first word.
+    /// Returns the text of tokens, with the space before the first word.
     pub(super) fn text(&self, tokens: &[u32]) -> String {
         self.vocabulary.text(tokens)
     }
 
-    /// The same tokens without the punctuation at their end, which depends on what follows.
+    /// Returns the tokens without the punctuation at their end, which depends on what follows.
     pub(super) fn open_ended<'a>(&self, tokens: &'a [u32]) -> &'a [u32] {
         let end = tokens.iter().rposition(|token| !self.vocabulary.is_punctuation(*token));
         &tokens[..end.map_or(0, |last| last + 1)]
     }
 }
 
-/// A search through one sound.
+/// The search for the words of one sound.
 struct Search<'a> {
     moonshine: &'a Moonshine,
     encoded: &'a Tensor<f32>,
     pool: &'a Arc<ThreadPool>,
-    /// In the order of [`Decoder::past`]; nothing before the first step.
+    /// The decoder's state, in the order of [`Decoder::past`]; `None` before the first step.
     past: Option<Vec<Tensor<f32>>>,
 }
 
 impl Search<'_> {
-    /// The hidden vectors of these tokens, one behind the other; they are kept as the past of those that
-    /// follow.
+    /// Decodes tokens and returns their hidden vectors, one behind the other. The tokens become the past of
+    /// those that follow.
     fn step(&mut self, tokens: &[u32]) -> Result<Vec<f32>, String> {
         let decoder = &self.moonshine.decoder;
         let ids = NdTensor::from_data(
@@ -234,8 +233,8 @@ impl Search<'_> {
         Ok(hidden.to_vec())
     }
 
-    /// `tokens`, behind those that are `known`, with keyterms for the words that may stand for them; `logs`
-    /// are the logarithms of the tokens' probabilities.
+    /// Returns `tokens` with keyterms in the place of words that sound like them. `known` are the tokens
+    /// before them, `logs` the logarithms of the tokens' probabilities.
     fn reworded(
         &mut self,
         known: &[u32],
@@ -267,8 +266,8 @@ impl Search<'_> {
         Ok(tokens)
     }
 
-    /// By how much the sound is likelier with a guess than without it, as a logarithm. Guesses are to be
-    /// asked about from the last to the first, as the tokens behind them are forgotten.
+    /// Returns how much likelier the sound is with a guess than without it, as a logarithm. Guesses must be
+    /// tried from the last to the first, as the tokens behind them are forgotten.
     fn gain(
         &mut self,
         known: &[u32],
@@ -423,7 +422,7 @@ fn with(pool: &Arc<ThreadPool>) -> RunOptions {
     RunOptions::default().with_thread_pool(Some(pool.clone()))
 }
 
-/// The likeliest token, and the logarithm of its probability.
+/// Returns the likeliest token, and the logarithm of its probability.
 fn best(scores: &[f32]) -> (u32, f32) {
     let (mut token, mut most) = (0, f32::NEG_INFINITY);
     for (n, score) in (0..).zip(scores) {
@@ -434,7 +433,7 @@ fn best(scores: &[f32]) -> (u32, f32) {
     (token, log_of(scores, token))
 }
 
-/// The logarithm of a token's probability.
+/// Returns the logarithm of a token's probability.
 fn log_of(scores: &[f32], token: u32) -> f32 {
     let most = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let sum: f32 =
@@ -442,7 +441,7 @@ fn log_of(scores: &[f32], token: u32) -> f32 {
     scores.get(token as usize).map_or(f32::MIN, |score| score - most - sum.ln())
 }
 
-/// Leaves of what is repeated on and on the first time: no voice says it, a decoder that has lost the thread
+/// Keeps only the first copy of endless repetitions: no voice makes them, but a decoder that has got lost
 /// does.
 fn without_loops(tokens: &mut Vec<u32>) {
     for length in 1..=REPEATED_MAX {
@@ -462,8 +461,8 @@ fn without_loops(tokens: &mut Vec<u32>) {
 mod tests {
     use super::*;
 
-    /// P01: what is said four times in a row is left once, be it one token or sixteen; three times are said
-    /// by people.
+    /// P01: four repetitions in a row become one, of one token or of sixteen; three are kept, as people make
+    /// them.
     #[test]
     fn loops_are_left_out() {
         let row = |length: u32, times: usize| (10..10 + length).collect::<Vec<_>>().repeat(times);

@@ -1,7 +1,7 @@
-//! Moonshine's decoder without its last step, which `embedding` does in less memory.
+//! The removal of the last step of Moonshine's decoder, which `embedding` does in less memory.
 //!
 //! The graph is one `If` with a branch for the first token and one for those after it. Both end with `logits
-//! = MatMul(hidden, DequantizeLinear(Transpose(table)))`. What is left gives `hidden` under the name of
+//! = MatMul(hidden, DequantizeLinear(Transpose(table)))`. Afterwards the graph gives `hidden` under the name
 //! `logits`.
 
 use prost::Message;
@@ -22,7 +22,8 @@ struct GraphAttribute {
     kind: i32,
 }
 
-/// The file of the decoder whose first output is the hidden state, and the table that makes scores of it.
+/// Returns the file of the decoder whose first output is the hidden state, and the table that turns it into
+/// scores.
 pub(super) fn without_scores(file: &[u8]) -> Result<(Vec<u8>, Embedding), String> {
     let mut model = ModelProto::decode(file).map_err(|why| why.to_string())?;
     let graph = model.graph.as_mut().ok_or("there is no network in it")?;
@@ -42,14 +43,14 @@ pub(super) fn without_scores(file: &[u8]) -> Result<(Vec<u8>, Embedding), String
     Ok((model.encode_to_vec(), embedding))
 }
 
-/// The names of the tensors that a table is made of.
+/// The names of a table's tensors.
 struct Table {
     rows: String,
     scale: String,
     zero: String,
 }
 
-/// Takes the last step out of a branch.
+/// Removes the last step of a branch.
 fn cut(branch: &mut GraphProto) -> Result<Table, String> {
     let scores = untyped(&mut branch.output)?;
     let maker = |nodes: &[NodeProto], name: &str, op: &str| {
@@ -71,7 +72,7 @@ fn cut(branch: &mut GraphProto) -> Result<Table, String> {
     Ok(Table { rows: input(&turned, 0)?, scale: input(&plain, 1)?, zero: input(&plain, 2)? })
 }
 
-/// Takes the shape off the first output, as it is another now; gives its name.
+/// Removes the shape of the first output, which has changed; returns its name.
 fn untyped(outputs: &mut [Vec<u8>]) -> Result<String, String> {
     let first = outputs.first_mut().ok_or("there is no output")?;
     let value = ValueProto::decode(&first[..]).map_err(|why| why.to_string())?;

@@ -1,4 +1,4 @@
-//! The vocabulary of Moonshine: which piece of text each token stands for.
+//! The vocabulary of Moonshine: the piece of text of each token.
 
 use std::collections::HashMap;
 
@@ -9,22 +9,22 @@ pub(super) struct Vocabulary {
     pieces: Vec<Piece>,
     /// The tokens that are texts, by their text.
     by_text: Vec<u32>,
-    /// Tokens that end a sentence.
+    /// The tokens that end a sentence.
     stops: Vec<u32>,
 }
 
-/// What a token stands for.
+/// The meaning of a token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Piece {
     Text(String),
     /// One byte of a character that has no token of its own.
     Byte(u8),
-    /// A mark that is never said: the beginning, the end, and those that nobody uses.
+    /// A mark without text: the beginning, the end, and those that are not used.
     Mark,
 }
 
 impl Piece {
-    /// Its text, which bytes and marks do not have.
+    /// Returns the text; empty for bytes and marks.
     fn text(&self) -> &str {
         match self {
             Self::Text(text) => text,
@@ -33,7 +33,7 @@ impl Piece {
     }
 }
 
-/// `tokenizer.json`, as much of it as we read.
+/// The parts of `tokenizer.json` that are read.
 #[derive(Deserialize)]
 struct File {
     model: Model,
@@ -44,9 +44,9 @@ struct Model {
     vocab: HashMap<String, u32>,
 }
 
-/// Beginning, end, and the token of what is in no vocabulary.
+/// The number of marks at the beginning of the vocabulary: beginning, end, and unknown text.
 const MARKS: u32 = 3;
-/// In a piece, a space before a word.
+/// The character in a piece for the space before a word.
 const SPACE: char = '▁';
 
 impl Vocabulary {
@@ -76,8 +76,8 @@ impl Vocabulary {
         Ok(Self { pieces, by_text, stops })
     }
 
-    /// The tokens of a text, with a space in front of it: of two pieces side by side those become one first
-    /// that are together the lowest token.
+    /// Returns the tokens of a text, with a space in front of it. Of all neighbours those become one piece
+    /// first whose token together is the lowest.
     pub(super) fn tokens(&self, text: &str) -> Vec<u32> {
         let mut parts: Vec<String> = format!(" {text}").chars().map(String::from).collect();
         loop {
@@ -96,7 +96,7 @@ impl Vocabulary {
         found.ok().map(|n| self.by_text[n])
     }
 
-    /// The token of a piece, or those of its bytes.
+    /// Returns the token of a piece, or those of its bytes.
     fn tokens_of(&self, part: &str) -> Vec<u32> {
         if let Some(token) = self.token_of(part) {
             return vec![token];
@@ -105,12 +105,12 @@ impl Vocabulary {
         part.bytes().filter_map(of_byte).map(|token| token as u32).collect()
     }
 
-    /// Whether a token is the beginning of a word.
+    /// Whether a token begins a word.
     pub(super) fn begins_word(&self, token: u32) -> bool {
         self.pieces.get(token as usize).is_some_and(|piece| piece.text().starts_with(' '))
     }
 
-    /// What tokens say, with the space before the first word.
+    /// Returns the text of tokens, with the space before the first word.
     pub(super) fn text(&self, tokens: &[u32]) -> String {
         let mut bytes = Vec::new();
         for token in tokens {
@@ -128,7 +128,7 @@ impl Vocabulary {
         &self.stops
     }
 
-    /// Whether a token is nothing but punctuation, so that no word is lost without it.
+    /// Whether a token is only punctuation, so that no word is lost without it.
     pub(super) fn is_punctuation(&self, token: u32) -> bool {
         match self.pieces.get(token as usize) {
             Some(Piece::Text(text)) => {
@@ -140,7 +140,7 @@ impl Vocabulary {
     }
 }
 
-/// The byte that `<0x41>` stands for.
+/// Returns the byte of a piece such as `<0x41>`.
 fn byte(piece: &str) -> Option<u8> {
     let hex = piece.strip_prefix("<0x")?.strip_suffix('>')?;
     u8::from_str_radix(hex, 16).ok()
@@ -153,7 +153,7 @@ mod tests {
     const FILE: &str = r#"{"model": {"vocab": {"<unk>": 0, "<s>": 1, "</s>": 2, "▁Hel": 3, "lo": 4, "<0xC3>": 5,
         "<0xA9>": 6, ".": 7, "▁-": 8, "▁": 9}}}"#;
 
-    /// P01: pieces are put together as they are, bytes become characters, and marks are not said.
+    /// P01: pieces are put together as they are, bytes become characters, and marks have no text.
     #[test]
     fn tokens_become_text() {
         let vocabulary = Vocabulary::read(FILE.as_bytes(), 12).unwrap();
@@ -170,7 +170,7 @@ mod tests {
         assert_eq!(vocabulary.stops(), [7]);
     }
 
-    /// P01: a text becomes the tokens that its pieces make together, and bytes where there is no piece.
+    /// P01: a text becomes the tokens of its longest pieces, and bytes where there is no piece.
     #[test]
     fn text_becomes_tokens() {
         let vocab: Vec<String> = [

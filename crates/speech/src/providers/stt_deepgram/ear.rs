@@ -1,6 +1,7 @@
-//! From results on a stream's own clock to transcripts of segments on the session's.
+//! From Deepgram's results, on the clock of a stream, to transcripts of segments, on the clock of the
+//! session.
 //!
-//! `now` is the clock of the connection, everything else is the time of the sound.
+//! `now` is the clock of the connection; all other times are times of the sound.
 
 use std::{collections::VecDeque, time::Duration};
 
@@ -8,47 +9,48 @@ use tracing::warn;
 
 use super::{
     Model,
-    past::{Past, Ruler},
+    past::{Past, StreamClock},
     segment::{Segment, Stage, Word},
-    wire::Results,
+    wire::{Finality, Results},
 };
 use crate::providers::{SttOut, Transcript};
 use audio::Pcm16;
 use interview::time::SessionTime;
 
-/// Finals that reach so near to the end of voice say all: the VAD is no more exact.
+/// Finals that end at most this long before the end of voice are complete, as the VAD is no more exact.
 const COVER: Duration = Duration::from_millis(100);
-/// A segment's final is waited for so long; then what is known is final.
+/// The longest wait for a segment's final; then the known words become final.
 const FINAL_LIMIT: Duration = Duration::from_millis(1_500);
-/// A model that tells the ends of turns says all it knows every quarter of a second, and nothing is final
-/// before.
+/// The longest wait for a segment's final from a model that detects turns: it sends all its words every
+/// quarter of a second, and none are final before the end of the turn.
 const TURN_FINAL_LIMIT: Duration = Duration::from_millis(300);
-/// Words so long before a segment's onset, or after its end, are of it: VAD and recogniser see it
-/// differently.
+/// The distances before a segment's onset and after its end within which a word still belongs to it, as VAD
+/// and recogniser differ.
 const LEAD: Duration = Duration::from_millis(300);
 const TAIL: Duration = Duration::from_millis(700);
-/// Segments whose finals may still be told better.
+/// The number of segments whose finals may still be corrected.
 const SEGMENTS_MAX: usize = 16;
-/// In seconds of the stream: results that begin so near to each other are of the same stretch.
+/// The largest distance, in seconds of the stream, between the beginnings of two results of the same
+/// stretch.
 const SAME_STRETCH: f64 = 0.01;
 
-/// What one candidate's recogniser has heard and told.
+/// The state of one candidate's recognition: segments, words, and sound that may have to be sent again.
 pub(super) struct Ear {
     out: SttOut,
     final_limit: Duration,
     segments: VecDeque<Segment>,
     count: u32,
     past: Past,
-    ruler: Ruler,
-    /// Sound up to here has finals: it is not sent again.
+    stream_clock: StreamClock,
+    /// The end of the sound that has finals, which is not sent again.
     settled: SessionTime,
-    /// Up to here a final was asked for and came, or what is settled.
+    /// The end of the sound for which finals came, or the answer to a `Finalize`.
     answered: SessionTime,
-    /// The end of the last word that is final.
-    worded: SessionTime,
-    /// Words before that were told on a connection before this one.
-    told_before: SessionTime,
-    /// Where the stretch begins that is still interim, in seconds of the stream.
+    /// The end of the last final word.
+    last_word_until: SessionTime,
+    /// The end of the words that were reported on an earlier connection.
+    reported_until: SessionTime,
+    /// The beginning of the stretch that is still interim, in seconds of the stream.
     interim_start: Option<f64>,
 }
 
@@ -64,23 +66,23 @@ impl Ear {
             segments: VecDeque::new(),
             count: 0,
             past: Past::default(),
-            ruler: Ruler::default(),
+            stream_clock: StreamClock::default(),
             settled: SessionTime::ZERO,
             answered: SessionTime::ZERO,
-            worded: SessionTime::ZERO,
-            told_before: SessionTime::ZERO,
+            last_word_until: SessionTime::ZERO,
+            reported_until: SessionTime::ZERO,
             interim_start: None,
         }
     }
 
-    /// Sound that is not sent yet.
+    /// Keeps sound, which may have to be sent again.
     pub(super) fn keep(&mut self, at: SessionTime, sound: Pcm16) {
         self.past.push(at, sound);
     }
 
-    /// Sound that is sent.
+    /// Notes that sound is sent.
     pub(super) fn sent(&mut self, at: SessionTime, sound: &Pcm16) {
-        self.ruler.push(at, sound);
+        self.stream_clock.push(at, sound);
     }
 
     pub(super) fn started(&mut self, at: SessionTime) {
@@ -94,25 +96,25 @@ impl Ear {
         let Some(segment) = self.segments.back_mut() else { return };
         let Stage::Speaking = segment.stage else { return };
         segment.stage = Stage::Awaited { stopped: at.max(segment.from), since: now };
-        self.tell_finals(now);
+        self.report_finals(now);
     }
 
-    /// Another connection has begun: gives the sound that it must hear, and how much speech is lost.
+    /// Begins another connection. Returns the sound to send on it, and how much speech is lost.
     pub(super) fn reconnected(&mut self) -> (Vec<(SessionTime, Pcm16)>, Duration) {
         let begins = self.past.begins().unwrap_or_default();
-        // What is known of the sound that is gone will not be known better.
+        // The words of the sound that is gone will not get better.
         let gone = self.settled..begins;
         let mut lost = Duration::ZERO;
         for segment in &mut self.segments {
             let until = segment.stopped().unwrap_or(SessionTime::from_micros(u64::MAX));
             lost += gone.end.min(until).since(gone.start.max(segment.from));
-            self.worded = self.worded.max(segment.settle_interim(begins));
+            self.last_word_until = self.last_word_until.max(segment.settle_interim(begins));
         }
         self.settled = self.settled.max(begins);
-        self.told_before = self.worded;
-        // Whatever comes first is newer than what the connection before had not settled.
+        self.reported_until = self.last_word_until;
+        // The first result replaces the interim words of the connection before.
         self.interim_start = Some(f64::INFINITY);
-        self.ruler = Ruler::default();
+        self.stream_clock = StreamClock::default();
         (self.past.since(self.settled), lost)
     }
 
@@ -126,26 +128,27 @@ impl Ear {
         self.deadline().is_some()
     }
 
-    /// When the next segment's final is given up.
+    /// The time at which the wait for the next final ends.
     pub(super) fn deadline(&self) -> Option<SessionTime> {
         let awaited = self.segments.iter().filter_map(|segment| match segment.stage {
             Stage::Awaited { since, .. } => Some(since + self.final_limit),
-            Stage::Speaking | Stage::Told { .. } => None,
+            Stage::Speaking | Stage::Reported { .. } => None,
         });
         awaited.min()
     }
 
-    /// Time has passed.
+    /// Handles that time has passed.
     pub(super) fn tick(&mut self, now: SessionTime) {
-        self.tell_finals(now);
+        self.report_finals(now);
     }
 
-    /// The recogniser has heard something.
+    /// Takes results of the server.
     pub(super) fn hear(&mut self, now: SessionTime, results: &Results) {
-        let Results { start, duration, is_final, from_finalize, ends_turn, .. } = *results;
-        let until = self.ruler.end(start + duration);
+        let Results { start, duration, finality, .. } = *results;
+        let (is_final, is_turn) = (finality.is_final(), finality.ends_turn().is_some());
+        let until = self.stream_clock.end(start + duration);
         let replaces = self.interim_start.is_some_and(|interim| start <= interim + SAME_STRETCH);
-        if !is_final || replaces || ends_turn.is_some() {
+        if !is_final || replaces || is_turn {
             self.segments.iter_mut().for_each(|segment| segment.interim.clear());
             self.interim_start = (!is_final).then_some(start);
         }
@@ -153,41 +156,42 @@ impl Ear {
         if is_final && duration > 0.0 {
             self.settled = self.settled.max(until);
         }
-        if ends_turn.is_some() || is_final && (duration > 0.0 || from_finalize) {
+        if is_turn || finality == Finality::Finalized || is_final && duration > 0.0 {
             self.answered = self.answered.max(until);
         }
         if is_final {
-            self.tell_better(&changed);
+            self.report_corrections(&changed);
         }
-        self.tell_partial();
-        self.tell_finals(now);
+        self.report_partials();
+        self.report_finals(now);
     }
 
-    /// Puts words where they belong; gives the segments that finals were added to.
+    /// Adds words to their segments; returns the segments with new finals.
     fn put(&mut self, results: &Results) -> Vec<u32> {
         let mut words = self.words(results);
         let whole = words.len();
-        words.retain(|word| word.middle() >= self.told_before);
+        words.retain(|word| word.middle() >= self.reported_until);
         if words.is_empty() {
             return Vec::new();
         }
-        if results.is_final {
+        let (is_final, ends_turn) = (results.finality.is_final(), results.finality.ends_turn());
+        if is_final {
             let last = words.iter().map(|word| word.to).max();
-            self.worded = self.worded.max(last.unwrap_or_default());
+            self.last_word_until = self.last_word_until.max(last.unwrap_or_default());
         }
         let mut changed = Vec::new();
         let is_whole = words.len() == whole;
-        for (number, words) in self.by_segment(words, results.is_final) {
+        for (number, words) in self.by_segment(words, is_final) {
             let is_all = is_whole && words.len() == whole;
             let Some(segment) = self.segments.iter_mut().find(|it| it.number == number) else {
                 continue;
             };
-            segment.ends_turn = results.ends_turn.map(|_| false);
-            if !results.is_final {
+            segment.ends_turn = ends_turn.map(|_| false);
+            if !is_final {
                 segment.interim.extend(words);
                 continue;
             }
-            // As a whole it is written as its language is.
+            // The whole transcript is written as its language requires, also where that has no spaces.
             let text = is_all.then(|| results.transcript.clone());
             segment.put_final(text, &words, results.confidence);
             changed.push(number);
@@ -195,30 +199,30 @@ impl Ear {
         let last =
             changed.last().and_then(|last| self.segments.iter_mut().find(|it| it.number == *last));
         if let Some(last) = last {
-            last.ends_turn = results.ends_turn;
+            last.ends_turn = ends_turn;
         }
         changed
     }
 
-    /// The words of a result; where it does not say when each was spoken, all of them at its end.
+    /// Returns the words of a result; if it has no times of words, the whole text as a word at its end.
     fn words(&self, results: &Results) -> Vec<Word> {
         if results.transcript.is_empty() {
             return Vec::new();
         }
         if results.words.is_empty() {
-            let at = self.ruler.end(results.start + results.duration);
+            let at = self.stream_clock.end(results.start + results.duration);
             return vec![Word { from: at, to: at, text: results.transcript.clone() }];
         }
         let words = results.words.iter().map(|word| {
-            let from = self.ruler.begin(word.start);
-            let to = self.ruler.end(word.end).max(from);
+            let from = self.stream_clock.begin(word.start);
+            let to = self.stream_clock.end(word.end).max(from);
             Word { from, to, text: word.text().to_owned() }
         });
         words.collect()
     }
 
-    /// Words with the numbers of their segments, in their order. Final ones for which no voice was seen are a
-    /// segment of their own; interim ones are nothing yet.
+    /// Returns words with the numbers of their segments, in order. Final words without a voice become a
+    /// segment of their own; interim ones are left out.
     fn by_segment(&mut self, words: Vec<Word>, is_final: bool) -> Vec<(u32, Vec<Word>)> {
         let mut groups: Vec<(u32, Vec<Word>)> = Vec::new();
         for word in words {
@@ -245,7 +249,7 @@ impl Ear {
         if !is_final {
             return None;
         }
-        Some(self.begin(word.from, Stage::Told { stopped: word.to }))
+        Some(self.begin(word.from, Stage::Reported { stopped: word.to }))
     }
 
     fn begin(&mut self, from: SessionTime, stage: Stage) -> u32 {
@@ -257,28 +261,29 @@ impl Ear {
         self.count
     }
 
-    /// What was final and is known better now.
-    fn tell_better(&mut self, changed: &[u32]) {
+    /// Reports corrections of finals.
+    fn report_corrections(&mut self, changed: &[u32]) {
         for segment in self.segments.iter_mut().filter(|it| changed.contains(&it.number)) {
-            if let Stage::Told { stopped } = segment.stage
-                && segment.is_news()
+            if let Stage::Reported { stopped } = segment.stage
+                && segment.has_changed()
             {
-                (self.out)(segment.told_final(stopped));
+                (self.out)(segment.take_final(stopped));
             }
         }
     }
 
-    fn tell_partial(&mut self) {
-        let open = self.segments.iter_mut().filter(|it| !matches!(it.stage, Stage::Told { .. }));
+    fn report_partials(&mut self) {
+        let open =
+            self.segments.iter_mut().filter(|it| !matches!(it.stage, Stage::Reported { .. }));
         for segment in open {
-            if let Some(transcript) = segment.told_partial() {
+            if let Some(transcript) = segment.take_partial() {
                 (self.out)(transcript);
             }
         }
     }
 
-    /// Tells the finals that are there, and those that are waited for no longer.
-    fn tell_finals(&mut self, now: SessionTime) {
+    /// Reports the finals that are complete, and those whose wait is over.
+    fn report_finals(&mut self, now: SessionTime) {
         for segment in &mut self.segments {
             let Stage::Awaited { stopped, since } = segment.stage else { continue };
             let is_covered = self.answered + COVER >= stopped;
@@ -286,8 +291,8 @@ impl Ear {
             if !is_complete && now < since + self.final_limit {
                 continue;
             }
-            segment.stage = Stage::Told { stopped };
-            let transcript: Transcript = segment.told_final(stopped);
+            segment.stage = Stage::Reported { stopped };
+            let transcript: Transcript = segment.take_final(stopped);
             metrics::histogram!("vivavoce_stt_final_seconds").record(now.since(since));
             if !is_covered && transcript.text.is_empty() {
                 let seconds = stopped.since(segment.from).as_secs_f32();
@@ -314,7 +319,7 @@ mod tests {
     /// Words with their beginnings and ends, in seconds of the stream.
     type Words<'a> = &'a [(&'a str, f64, f64)];
 
-    /// What was heard from `start` to `end`, as the recogniser writes it: finals, or what may still change.
+    /// Returns a result from `start` to `end`, final or interim, as the server sends it.
     fn heard(is_final: bool, start: f64, end: f64, text: &str, words: Words<'_>) -> Results {
         let words: Vec<_> = words
             .iter()
@@ -328,7 +333,7 @@ mod tests {
         )
     }
 
-    /// The same of a model that tells the ends of turns.
+    /// Returns a result of a model that detects turns.
     fn turn(ends: bool, end: f64, text: &str, words: Words<'_>) -> Results {
         let words: Vec<_> = words
             .iter()
@@ -346,8 +351,8 @@ mod tests {
         }
     }
 
-    /// An ear and what it tells: the number, the time in ms and the text of a segment, with a dot when that
-    /// is final, and whether a turn ends or goes on with it.
+    /// An ear with its transcripts: the segment's number, its time in ms and its text, with a dot if it is
+    /// final, and whether a turn ends or goes on with it.
     struct Bench {
         ear: Ear,
         told: Arc<Mutex<Vec<String>>>,
@@ -355,7 +360,7 @@ mod tests {
     }
 
     impl Bench {
-        /// So many seconds are sent, in pieces of half a second.
+        /// Returns an ear to which `seconds` of sound were sent, in pieces of half a second.
         fn new(model: Model, seconds: u64) -> Self {
             let told: Arc<Mutex<Vec<String>>> = Arc::default();
             let confidence: Arc<Mutex<Option<f32>>> = Arc::default();
@@ -382,18 +387,20 @@ mod tests {
             self.ear.hear(SessionTime::ZERO, results);
         }
 
-        /// A voice from one time to another, in ms; its end is told at 0 s of the connection's clock.
+        /// Adds a voice from one time to another, in ms. Its end is reported at 0 s of the connection's
+        /// clock.
         fn voice(&mut self, from: u64, to: u64) {
             self.ear.started(ms(from));
             self.ear.stopped(SessionTime::ZERO, ms(to));
         }
 
-        /// What was told since the last time.
+        /// Returns the transcripts since the last call.
         fn told(&mut self) -> Vec<String> {
             std::mem::take(&mut *self.told.lock().unwrap())
         }
 
-        /// What the next connection is sent begins so, in ms.
+        /// Begins another connection. Returns the beginning of the sound to send, in ms, and the lost
+        /// speech.
         fn reconnect(&mut self) -> (u64, Duration) {
             let (sound, lost) = self.ear.reconnected();
             for (at, piece) in &sound {
@@ -403,8 +410,8 @@ mod tests {
         }
     }
 
-    /// P03: partials are told when they change, and what is final takes their place, once; better finals are
-    /// told again.
+    /// P03: partials are reported when they change, finals replace them, once; corrected finals are reported
+    /// again.
     #[test]
     fn finals_take_the_place_of_what_was_interim() {
         let mut bench = Bench::new(Model::Stretches, 4);
@@ -415,15 +422,14 @@ mod tests {
         bench.hear(&heard(true, 0.0, 1.2, "one two", &[("one", 0.1, 0.4), ("two", 0.6, 1.0)]));
         bench.hear(&heard(false, 1.2, 1.6, "thr", &[("thr", 1.3, 1.5)]));
         assert_eq!(bench.told(), ["1 0-900 one tw", "1 0-1000 one two", "1 0-1500 one two thr"]);
-        // Told up to 100 ms before the end of the voice, which is all; but not while anything may still
-        // change.
+        // Finals up to 100 ms before the end of the voice are complete, unless interim words are left.
         bench.ear.stopped(SessionTime::ZERO, ms(1_300));
         assert_eq!(bench.told(), Vec::<String>::new());
         bench.hear(&heard(true, 1.6, 1.6, "", &[]));
         assert!(bench.ear.is_awaiting(), "nothing was said of the rest");
         bench.hear(&heard(true, 1.2, 1.6, "three", &[("three", 1.3, 1.5)]));
         assert_eq!(bench.told(), ["1 0-1500 one two three", "1 0-1500 one two three."]);
-        // Each part counts by its words: two of 0.7, one of 0.6.
+        // The mean is weighted by words: two of 0.7, one of 0.6.
         assert!((bench.confidence.lock().unwrap().unwrap() - 2.0 / 3.0).abs() < 1e-6);
         assert!(!bench.ear.is_awaiting());
         bench.hear(&heard(true, 1.6, 1.8, "", &[]));
@@ -433,7 +439,7 @@ mod tests {
         assert_eq!(bench.told(), ["1 0-1900 one two three four."]);
     }
 
-    /// P03: an answer to what we asked for is one without sound too; without any the wait has an end.
+    /// P03: an answer to a `Finalize` counts without any sound, too; the wait for it has an end.
     #[test]
     fn a_final_is_waited_for() {
         for (model, limit_ms) in [(Model::Stretches, 1_500), (Model::Turns, 300)] {
@@ -447,14 +453,14 @@ mod tests {
         }
         let mut bench = Bench::new(Model::Stretches, 4);
         bench.voice(1_000, 1_500);
-        bench.hear(&Results { from_finalize: true, ..heard(true, 4.0, 4.0, "", &[]) });
+        bench.hear(&Results { finality: Finality::Finalized, ..heard(true, 4.0, 4.0, "", &[]) });
         assert_eq!(bench.told(), ["1 1000-1500 ."]);
-        // That settled nothing: the next connection hears it all again.
+        // No sound has finals: the next connection gets all of it again.
         assert_eq!(bench.reconnect(), (0, Duration::ZERO));
     }
 
-    /// P03, P05: a word belongs to the voice that it is near to; a final one without any is a piece of speech
-    /// of its own. What is all in one segment is written as its language is.
+    /// P03, P05: a word belongs to the voice nearest to it; a final word without a voice becomes a segment
+    /// of its own. A text in one segment is written as its language requires.
     #[test]
     fn words_belong_to_voices() {
         let mut bench = Bench::new(Model::Stretches, 20);
@@ -462,7 +468,7 @@ mod tests {
         bench.voice(9_000, 10_000);
         bench.hear(&heard(false, 0.0, 14.0, "a b", &[("a", 0.2, 0.4), ("b", 13.0, 13.2)]));
         assert_eq!(bench.told(), Vec::<String>::new(), "nobody spoke");
-        // 300 ms before a voice and 700 ms after it, and between two at the nearer one.
+        // Words up to 300 ms before a voice and 700 ms after it, and between two voices the nearer one.
         let near =
             [("c", 1.7, 1.8), ("d", 3.6, 3.7), ("e", 5.0, 5.1), ("f", 8.8, 8.9), ("g", 10.5, 10.7)];
         bench.hear(&heard(true, 0.0, 12.0, "c d e f g", &near));
@@ -483,8 +489,8 @@ mod tests {
         assert_eq!(bench.ear.segments.back().unwrap().number, SEGMENTS_MAX as u32 + 3);
     }
 
-    /// P03: what a connection had told is not told again by the next one; what it had not settled is, and
-    /// what it was about to say of sound that is too old to be sent again is kept.
+    /// P03: words that a connection had reported are not reported again on the next one; unsettled ones are.
+    /// Interim words of sound that is too old to be sent again are kept.
     #[test]
     fn a_connection_goes_on_where_the_last_one_broke_off() {
         let mut bench = Bench::new(Model::Stretches, 2);
@@ -503,12 +509,12 @@ mod tests {
         assert_eq!(bench.told(), ["1 500-11400 one too"]);
         bench.hear(&heard(false, 0.0, 9.5, "two", &[("two", 9.0, 9.5)]));
         assert_eq!(bench.told(), ["1 500-11500 one two"]);
-        // Lost again, it is not lost twice.
+        // Sound that is lost again does not count twice.
         assert_eq!(bench.reconnect(), (2_000, Duration::ZERO));
     }
 
-    /// P05: where a model tells turns, one over two voices ends with the second; it is told when no word of
-    /// it is new, too.
+    /// P05: with a model that detects turns, a turn over two voices ends with the second. Its end is
+    /// reported without a new word, too.
     #[test]
     fn a_turn_ends_with_its_last_voice() {
         let mut bench = Bench::new(Model::Turns, 8);

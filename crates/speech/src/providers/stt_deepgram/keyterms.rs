@@ -1,17 +1,18 @@
-//! The words that a candidate's recogniser listens for, as Deepgram takes them.
+//! The keyterms of a candidate's recogniser, within Deepgram's limits.
 
-/// Deepgram takes so many.
+/// The most keyterms that Deepgram takes.
 const TERMS_MAX: usize = 100;
-/// And 500 tokens of a vocabulary that only Deepgram knows: rare names have one for three letters or so. With
-/// more it refuses the connection, or understands nothing any more, so we stay well below.
+/// The most bytes of all keyterms. Deepgram takes 500 tokens of its own vocabulary, where rare names have
+/// one for about three letters. With more it refuses the connection or recognises nothing, so we stay well
+/// below.
 const BYTES_MAX: usize = 1_200;
 
-/// How a model is told words.
+/// The parameter by which a model takes keyterms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Parameter {
     /// `keyterm`: phrases, for nova-3 and flux.
     Keyterm,
-    /// `keywords`: single words, for all before.
+    /// `keywords`: single words, for all older models.
     Keywords,
 }
 
@@ -22,7 +23,7 @@ impl Parameter {
     }
 }
 
-/// What is listened for: in the whole interview, and now.
+/// The keyterms of the whole interview and of the stage.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Keyterms {
     pub(super) all: Vec<String>,
@@ -30,24 +31,25 @@ pub(super) struct Keyterms {
 }
 
 impl Keyterms {
-    /// What a connection is told that cannot be told anything later: what is listened for now comes first.
-    pub(super) fn for_good(&self) -> Vec<String> {
+    /// Returns the keyterms for a connection on which they cannot be replaced: those of the stage come
+    /// first.
+    pub(super) fn fixed(&self) -> Vec<String> {
         within_limits(self.now.iter().chain(&self.all))
     }
 
-    /// What one is told that can be told other words later.
-    pub(super) fn for_now(&self) -> Vec<String> {
+    /// Returns the keyterms for a connection on which they can be replaced.
+    pub(super) fn replaceable(&self) -> Vec<String> {
         within_limits(if self.now.is_empty() { &self.all } else { &self.now })
     }
 }
 
-/// The query of a connection.
+/// Returns the query of a connection.
 pub(super) fn query(parameter: Parameter, terms: &[String]) -> Vec<(&'static str, &str)> {
     match parameter {
         Parameter::Keyterm => terms.iter().map(|term| ("keyterm", term.as_str())).collect(),
         Parameter::Keywords => {
             let mut words: Vec<&str> = Vec::new();
-            // Behind a colon it takes a number.
+            // A colon would begin a number.
             let single = terms.iter().flat_map(|term| term.split([' ', ':']));
             for word in single.filter(|word| !word.is_empty()) {
                 if !words.contains(&word) && words.len() < TERMS_MAX {
@@ -79,23 +81,23 @@ mod tests {
         (from..to).map(|n| format!("Term{n}")).collect()
     }
 
-    /// A connection is told at most what Deepgram takes, what matters now first, and nothing twice.
+    /// A connection gets at most what Deepgram takes, the keyterms of the stage first, and none twice.
     #[test]
     fn limits_hold() {
         let both = Keyterms { all: terms(0, 150), now: terms(100, 105) };
-        let told = both.for_good();
+        let told = both.fixed();
         assert_eq!(told.len(), TERMS_MAX);
         assert_eq!(told[..6], ["Term100", "Term101", "Term102", "Term103", "Term104", "Term0"]);
         assert!(!told[6..].contains(&"Term100".to_owned()));
-        assert_eq!(both.for_now(), terms(100, 105));
+        assert_eq!(both.replaceable(), terms(100, 105));
         let begins = Keyterms { all: terms(0, 3), now: Vec::new() };
-        assert_eq!(begins.for_now(), begins.all);
+        assert_eq!(begins.replaceable(), begins.all);
         let long = vec!["x".repeat(700), "y".repeat(700), "z".repeat(500)];
-        let told = Keyterms { all: long.clone(), now: Vec::new() }.for_good();
+        let told = Keyterms { all: long.clone(), now: Vec::new() }.fixed();
         assert_eq!(told, [long[0].clone(), long[2].clone()]);
     }
 
-    /// Models before nova-3 take single words, of which each counts.
+    /// Models before nova-3 take single words, each of which counts.
     #[test]
     fn old_models_take_words() {
         let terms = ["Google Cloud", "C:D", "Cloud Run"].map(str::to_owned);

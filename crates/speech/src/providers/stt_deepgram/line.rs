@@ -1,4 +1,5 @@
-//! One candidate's connection, opened again and again for as long as they are there.
+//! One candidate's connection to Deepgram, which is opened again after each failure until the candidate
+//! leaves.
 
 use std::{
     future::pending,
@@ -29,33 +30,34 @@ use crate::{
     providers::{
         ProviderError, Retry, SttOut,
         backlog::Waiting,
-        http::{Site, now, one_line},
+        http::{Site, one_line, transient_error},
     },
 };
 use audio::Pcm16;
 use interview::time::SessionTime;
 
-/// A handshake takes no longer.
+/// The longest handshake.
 const CONNECT_LIMIT: Duration = Duration::from_secs(3);
-/// A message that cannot be sent for so long finds nobody.
+/// The longest time to send a message; after it the connection is given up.
 const SEND_LIMIT: Duration = Duration::from_secs(5);
-/// Whoever is spoken to for so long and says nothing does not listen.
+/// The longest silence of the server during speech; after it the connection is given up.
 const SILENCE_LIMIT: Duration = Duration::from_secs(5);
-/// The server hangs up after 10 s without a word from us.
+/// The longest silence on our side: the server closes the connection after 10 s without a message.
 const KEEP_ALIVE: Duration = Duration::from_secs(4);
-/// Between tries to connect: from the second on, twice as long each time.
+/// The wait before the second try to connect, which is doubled with each further try up to the maximum.
 const RETRY_FIRST: Duration = Duration::from_millis(250);
 const RETRY_MAX: Duration = Duration::from_secs(10);
-/// A farewell takes no longer.
+/// The longest time to close a connection.
 const CLOSE_LIMIT: Duration = Duration::from_secs(1);
-/// A buffer for each candidate, filled with zeros before each read: results are short.
+/// The size of the read buffer of each candidate, which is filled with zeros before each read. Results are
+/// short.
 const READ_BYTES: usize = 4 << 10;
-/// Of one message: what is longer is no result.
+/// The longest message of the server; a longer one is no result.
 const MESSAGE_BYTES_MAX: usize = 1 << 20;
-/// As good as never.
+/// A deadline that stands for never.
 const HOUR: Duration = Duration::from_secs(3_600);
 
-/// What a stream asks of its connection.
+/// A command of a stream to its connection.
 pub(super) enum Command {
     Push {
         at: SessionTime,
@@ -67,25 +69,25 @@ pub(super) enum Command {
     Stopped {
         at: SessionTime,
     },
-    /// The words to listen for from now on.
+    /// Replaces the keyterms of the stage.
     Keyterms(Vec<String>),
     Settle(SyncSender<()>),
 }
 
-/// Where a recogniser is, and how its model is told words.
+/// The address of a recogniser, and the parameter for its keyterms.
 #[derive(Clone)]
 pub(super) struct Place {
     pub(super) site: Arc<Site>,
     pub(super) parameter: Parameter,
 }
 
-/// A candidate who is to be listened to.
+/// The data of a candidate's stream.
 pub(super) struct Candidate {
     pub(super) place: Place,
     pub(super) model: Model,
     pub(super) keyterms: Keyterms,
     pub(super) commands: mpsc::Receiver<Command>,
-    /// Pieces of sound among them.
+    /// The number of pieces of sound among the commands.
     pub(super) waiting: Waiting,
     pub(super) out: SttOut,
 }
@@ -93,7 +95,7 @@ pub(super) struct Candidate {
 type Socket = Box<WebSocketStream<Upgraded>>;
 
 impl Candidate {
-    /// Listens until nobody asks any more.
+    /// Runs the connection until the stream is closed.
     pub(super) async fn run(self) {
         let Self { place, model, keyterms, mut commands, waiting, out } = self;
         let mut line = Line {
@@ -104,32 +106,35 @@ impl Candidate {
             state: State::Refused,
             tries: 0,
             keyterms,
-            told: Vec::new(),
+            sent_keyterms: Vec::new(),
             settling: Vec::new(),
         };
         line.connect();
         loop {
             match line.next(&mut commands).await {
-                Happening::Asked(None) => return line.close().await,
-                Happening::Asked(Some(command)) => line.obey(command, &waiting).await,
-                Happening::Connected(Ok(socket)) => line.connected(socket).await,
-                Happening::Connected(Err(why)) => line.lost(&why),
-                Happening::Said(message) => line.take(message),
-                Happening::Due => line.due().await,
+                LineEvent::Asked(None) => return line.close().await,
+                LineEvent::Asked(Some(command)) => line.run_command(command, &waiting).await,
+                LineEvent::Connected(Ok(socket)) => line.connected(socket).await,
+                LineEvent::Connected(Err(why)) => line.connection_lost(&why),
+                LineEvent::Said(message) => line.receive(message),
+                LineEvent::Due => line.handle_deadline().await,
             }
-            line.tell_settled();
+            line.notify_settled();
         }
     }
 }
 
-/// Opens a connection that listens for `terms`.
+/// Opens a connection with the keyterms `terms`.
 async fn connect(place: Place, terms: Vec<String>) -> Result<Socket, ProviderError> {
     let Place { site, parameter } = place;
     let query = keyterms::query(parameter, &terms);
     let opened = timeout(CONNECT_LIMIT, site.open_socket(&query)).await;
     let stream = opened.map_err(|_| {
         let limit = CONNECT_LIMIT.as_secs();
-        now(format!("{} does not answer within {limit} s; is the way to it open?", site.place))
+        transient_error(format!(
+            "{} does not answer within {limit} s; is the way to it open?",
+            site.place
+        ))
     })??;
     let config = WebSocketConfig::default()
         .read_buffer_size(READ_BYTES)
@@ -138,8 +143,8 @@ async fn connect(place: Place, terms: Vec<String>) -> Result<Socket, ProviderErr
     Ok(Box::new(WebSocketStream::from_raw_socket(stream, Role::Client, Some(config)).await))
 }
 
-/// Says that nothing comes, and waits for the answer: how `doctor` tries it.
-pub(super) async fn greet(place: &Place) -> Result<(), ProviderError> {
+/// Opens a connection, ends the stream and waits for the answer. For `doctor`.
+pub(super) async fn try_stream(place: &Place) -> Result<(), ProviderError> {
     let site = &place.site;
     let mut socket = connect(place.clone(), Vec::new()).await?;
     let broke = |error: tungstenite::Error| site.broken_off(&error);
@@ -156,7 +161,7 @@ pub(super) async fn greet(place: &Place) -> Result<(), ProviderError> {
                         return Ok(());
                     }
                     None => {
-                        return Err(now(format!(
+                        return Err(transient_error(format!(
                             "{} answers with no message of Deepgram's; is {} right?",
                             site.place,
                             site.setting("base_url")
@@ -168,7 +173,7 @@ pub(super) async fn greet(place: &Place) -> Result<(), ProviderError> {
             }
         }
     };
-    let late = || site.late("no answer", SILENCE_LIMIT, "base_url");
+    let late = || site.too_late("no answer", SILENCE_LIMIT, "base_url");
     timeout(SILENCE_LIMIT, answer).await.unwrap_or_else(|_| Err(late()))
 }
 
@@ -178,12 +183,12 @@ struct Line {
     clock: Clock,
     ear: Ear,
     state: State,
-    /// Since a connection last worked.
+    /// The number of tries since a connection last worked.
     tries: u32,
     keyterms: Keyterms,
-    /// The words that the connection was told.
-    told: Vec<String>,
-    /// Who waits until all is told.
+    /// The keyterms that the connection has.
+    sent_keyterms: Vec<String>,
+    /// The callers who wait until all transcripts are reported.
     settling: Vec<SyncSender<()>>,
 }
 
@@ -194,19 +199,19 @@ enum State {
     Waiting {
         until: SessionTime,
     },
-    /// There will be no other try.
+    /// The server has refused us; there is no other try.
     Refused,
 }
 
 struct Open {
     socket: Socket,
-    /// When we last said something.
+    /// The time of our last message.
     sent: SessionTime,
-    /// Since when it is spoken to and says nothing.
+    /// The time since which the server owes us a message.
     unanswered: Option<SessionTime>,
 }
 
-enum Happening {
+enum LineEvent {
     Connected(Result<Socket, ProviderError>),
     Said(Option<Result<tungstenite::Message, tungstenite::Error>>),
     Asked(Option<Command>),
@@ -214,20 +219,20 @@ enum Happening {
 }
 
 impl Line {
-    async fn next(&mut self, commands: &mut mpsc::Receiver<Command>) -> Happening {
+    async fn next(&mut self, commands: &mut mpsc::Receiver<Command>) -> LineEvent {
         let (clock, deadline) = (self.clock, self.deadline());
         let there = async {
             match &mut self.state {
-                State::Connecting(connection) => Happening::Connected(connection.await),
-                State::Open(open) => Happening::Said(open.socket.next().await),
+                State::Connecting(connection) => LineEvent::Connected(connection.await),
+                State::Open(open) => LineEvent::Said(open.socket.next().await),
                 State::Waiting { .. } | State::Refused => pending().await,
             }
         };
         tokio::select! {
             biased;
             happening = there => happening,
-            command = commands.recv() => Happening::Asked(command),
-            () = clock.sleep_until(deadline) => Happening::Due,
+            command = commands.recv() => LineEvent::Asked(command),
+            () = clock.sleep_until(deadline) => LineEvent::Due,
         }
     }
 
@@ -244,7 +249,7 @@ impl Line {
         deadlines.min().unwrap_or(self.clock.now() + HOUR)
     }
 
-    async fn obey(&mut self, command: Command, waiting: &Waiting) {
+    async fn run_command(&mut self, command: Command, waiting: &Waiting) {
         let now = self.clock.now();
         match command {
             Command::Push { at, sound } => {
@@ -264,30 +269,30 @@ impl Line {
             }
             Command::Keyterms(keyterms) => {
                 self.keyterms.now = keyterms;
-                self.tell_keyterms().await;
+                self.update_keyterms().await;
             }
             Command::Settle(done) => self.settling.push(done),
         }
     }
 
-    /// Tries to connect.
+    /// Begins a try to connect.
     fn connect(&mut self) {
-        self.told = match self.model {
-            // Other words need another connection: it is told all of them.
-            Model::Stretches => self.keyterms.for_good(),
-            Model::Turns => self.keyterms.for_now(),
+        self.sent_keyterms = match self.model {
+            // The keyterms cannot be replaced on this connection, so it gets all of them.
+            Model::Stretches => self.keyterms.fixed(),
+            Model::Turns => self.keyterms.replaceable(),
         };
-        let connection = connect(self.place.clone(), self.told.clone());
+        let connection = connect(self.place.clone(), self.sent_keyterms.clone());
         self.state = State::Connecting(connection.boxed());
     }
 
-    /// Tells a model that can be told while it listens.
-    async fn tell_keyterms(&mut self) {
-        let keyterms = self.keyterms.for_now();
+    /// Replaces the keyterms of a model that can do so on an open connection.
+    async fn update_keyterms(&mut self) {
+        let keyterms = self.keyterms.replaceable();
         let is_open = matches!(self.state, State::Open(_));
-        if self.model == Model::Turns && is_open && keyterms != self.told {
+        if self.model == Model::Turns && is_open && keyterms != self.sent_keyterms {
             self.send(tungstenite::Message::text(configure(&keyterms))).await;
-            self.told = keyterms;
+            self.sent_keyterms = keyterms;
         }
     }
 
@@ -300,30 +305,30 @@ impl Line {
             metrics::counter!("vivavoce_stt_lost_seconds_total").increment(seconds.ceil() as u64);
         }
         info!(place = self.place.site.place, pieces = sound.len(), "recogniser connected");
-        let unanswered = self.is_wanted().then_some(now);
+        let unanswered = self.has_open_speech().then_some(now);
         let open = Open { socket, sent: now, unanswered };
         self.state = State::Open(open);
-        self.tell_keyterms().await;
+        self.update_keyterms().await;
         for (at, sound) in &sound {
             self.push(*at, sound).await;
         }
-        // What has ended, and may have been given up, is wanted now.
+        // The final of speech that has ended may still be missing.
         if !self.ear.is_speaking() && !sound.is_empty() {
             self.finalize().await;
         }
     }
 
-    /// Asks for what is not final yet. A model that tells turns knows that itself.
+    /// Asks for finals. A model that detects turns sends them by itself.
     async fn finalize(&mut self) {
         match self.model {
-            Model::Stretches => self.say(Control::Finalize).await,
+            Model::Stretches => self.send_control(Control::Finalize).await,
             Model::Turns => {}
         }
     }
 
     async fn keep_alive(&mut self) {
         match self.model {
-            Model::Stretches => self.say(Control::KeepAlive).await,
+            Model::Stretches => self.send_control(Control::KeepAlive).await,
             Model::Turns => self.send(tungstenite::Message::Ping(Bytes::new())).await,
         }
     }
@@ -336,7 +341,7 @@ impl Line {
         }
     }
 
-    async fn say(&mut self, word: Control) {
+    async fn send_control(&mut self, word: Control) {
         self.send(control(word)).await;
     }
 
@@ -344,30 +349,33 @@ impl Line {
         let State::Open(open) = &mut self.state else { return };
         match timeout(SEND_LIMIT, open.socket.send(message)).await {
             Ok(Ok(())) => open.sent = self.clock.now(),
-            Ok(Err(cause)) => self.lost(&self.place.site.broken_off(&cause)),
-            Err(_) => self.lost(&now(format!("{} takes no more sound", self.place.site.place))),
+            Ok(Err(cause)) => self.connection_lost(&self.place.site.broken_off(&cause)),
+            Err(_) => self.connection_lost(&transient_error(format!(
+                "{} takes no more sound",
+                self.place.site.place
+            ))),
         }
     }
 
-    fn take(&mut self, message: Option<Result<tungstenite::Message, tungstenite::Error>>) {
+    fn receive(&mut self, message: Option<Result<tungstenite::Message, tungstenite::Error>>) {
         let site = &self.place.site;
         let message = match message {
             Some(Ok(message)) => message,
-            Some(Err(cause)) => return self.lost(&site.broken_off(&cause)),
-            None => return self.lost(&hung_up(site, None)),
+            Some(Err(cause)) => return self.connection_lost(&site.broken_off(&cause)),
+            None => return self.connection_lost(&hung_up(site, None)),
         };
         let text = match message {
             tungstenite::Message::Text(text) => text,
             tungstenite::Message::Close(frame) => {
-                return self.lost(&hung_up(site, frame.as_ref()));
+                return self.connection_lost(&hung_up(site, frame.as_ref()));
             }
             _ => return,
         };
         let now = self.clock.now();
         match Message::read(&text) {
-            Some(Message::Error(says)) => return self.lost(&complained(site, &says)),
+            Some(Message::Error(says)) => return self.connection_lost(&complained(site, &says)),
             Some(Message::Results(results)) => {
-                // Only whoever gives results serves us.
+                // A connection works only once it has sent results.
                 self.tries = 0;
                 self.ear.hear(now, &results);
             }
@@ -377,13 +385,13 @@ impl Line {
             Some(Message::Other) => {}
             None => return warn!(place = site.place, "the recogniser said something senseless"),
         }
-        let is_wanted = self.is_wanted();
+        let has_open_speech = self.has_open_speech();
         if let State::Open(open) = &mut self.state {
-            open.unanswered = is_wanted.then_some(now);
+            open.unanswered = has_open_speech.then_some(now);
         }
     }
 
-    async fn due(&mut self) {
+    async fn handle_deadline(&mut self) {
         let at = self.clock.now();
         self.ear.tick(at);
         match &self.state {
@@ -392,20 +400,22 @@ impl Line {
             }
             State::Open(open) if open.unanswered.is_some_and(|it| at >= it + SILENCE_LIMIT) => {
                 let (place, limit) = (&self.place.site.place, SILENCE_LIMIT.as_secs());
-                self.lost(&now(format!("{place} was spoken to for {limit} s and said nothing")));
+                self.connection_lost(&transient_error(format!(
+                    "{place} was spoken to for {limit} s and said nothing"
+                )));
             }
             State::Open(open) if at >= open.sent + KEEP_ALIVE => self.keep_alive().await,
             State::Waiting { .. } | State::Open(_) | State::Connecting(_) | State::Refused => {}
         }
     }
 
-    /// Whether there is speech whose words are not all known.
-    fn is_wanted(&self) -> bool {
+    /// Whether there is speech that is not fully transcribed.
+    fn has_open_speech(&self) -> bool {
         self.ear.is_speaking() || self.ear.is_awaiting()
     }
 
-    /// There is no connection: says why, and when the next one is tried.
-    fn lost(&mut self, why: &ProviderError) {
+    /// Handles the loss of the connection: logs the reason and plans the next try.
+    fn connection_lost(&mut self, why: &ProviderError) {
         let wait = match (why.retry, self.tries) {
             (Retry::Never, _) => {
                 error!(%why, "the recogniser refused us, nothing will be understood");
@@ -422,11 +432,11 @@ impl Line {
         self.state = State::Waiting { until: self.clock.now() + wait };
     }
 
-    fn tell_settled(&mut self) {
+    fn notify_settled(&mut self) {
         let is_settled = !matches!(self.state, State::Connecting(_)) && !self.ear.is_awaiting();
         if is_settled {
             for done in self.settling.drain(..) {
-                // Who waited may have given up.
+                // The caller may have stopped waiting.
                 let _ = done.try_send(());
             }
         }
@@ -438,7 +448,7 @@ impl Line {
             open.socket.send(control(Control::CloseStream)).await?;
             open.socket.close().await
         };
-        // Nobody waits for it.
+        // A failure does not matter: the candidate has left.
         let _ = timeout(CLOSE_LIMIT, farewell).await;
     }
 }
@@ -452,7 +462,7 @@ fn control(word: Control) -> tungstenite::Message {
 }
 
 fn complained(site: &Site, says: &str) -> ProviderError {
-    now(format!("{} complains: {}", site.place, site.without_key(says)))
+    transient_error(format!("{} complains: {}", site.place, site.without_key(says)))
 }
 
 fn hung_up(site: &Site, frame: Option<&CloseFrame>) -> ProviderError {
@@ -460,5 +470,5 @@ fn hung_up(site: &Site, frame: Option<&CloseFrame>) -> ProviderError {
         let reason = site.without_key(&one_line(&frame.reason));
         format!(" ({} {reason})", u16::from(frame.code))
     });
-    now(format!("{} hung up{says}", site.place))
+    transient_error(format!("{} hung up{says}", site.place))
 }

@@ -1,18 +1,18 @@
-//! The candidate's last sound, and where a connection's seconds lie in it.
+//! The candidate's last sound, and the clock of a connection's stream.
 
 use std::{collections::VecDeque, time::Duration};
 
 use audio::Pcm16;
 use interview::time::SessionTime;
 
-/// So much sound can be sent again: 10 s.
+/// The most samples of sound that can be sent again: 10 s.
 const PAST_SAMPLES_MAX: usize = 10 * 16_000;
-/// Places where the sound is not without gaps, on one connection; of more the oldest are forgotten.
+/// The most gaps in the sound of one connection that are remembered; of more the oldest are forgotten.
 const JUMPS_MAX: usize = 1_024;
-/// What begins so near to the end of what came before follows it.
+/// Sound that begins at most this long after the end of the sound before follows it without a gap.
 const JITTER: Duration = Duration::from_millis(1);
 
-/// The last sound, the oldest first.
+/// The last sound, oldest first.
 #[derive(Default)]
 pub(super) struct Past {
     pieces: VecDeque<(SessionTime, Pcm16)>,
@@ -31,31 +31,31 @@ impl Past {
         }
     }
 
-    /// When the oldest sound that is kept began.
+    /// Returns the beginning of the oldest sound that is kept.
     pub(super) fn begins(&self) -> Option<SessionTime> {
         self.pieces.front().map(|(at, _)| *at)
     }
 
-    /// The sound that ends after `from`.
+    /// Returns the sound that ends after `from`.
     pub(super) fn since(&self, from: SessionTime) -> Vec<(SessionTime, Pcm16)> {
         let later = self.pieces.iter().filter(|(at, sound)| *at + sound.duration() > from);
         later.cloned().collect()
     }
 }
 
-/// The seconds of one connection's stream as times of the session.
+/// The clock of one connection's stream: it converts seconds of the stream to times of the session.
 #[derive(Debug, Default)]
-pub(super) struct Ruler {
-    /// Samples of the stream before which the sound jumps, and the time from there on.
+pub(super) struct StreamClock {
+    /// The gaps: the number of samples of the stream before each, and the time of the session after it.
     jumps: VecDeque<(u64, SessionTime)>,
-    /// Samples of the stream.
+    /// The number of samples of the stream.
     sent: u64,
     /// The end of the sound so far.
     until: SessionTime,
 }
 
-impl Ruler {
-    /// Sound that began at `at` is the next on the stream.
+impl StreamClock {
+    /// Adds the next sound of the stream, which began at `at`.
     pub(super) fn push(&mut self, at: SessionTime, sound: &Pcm16) {
         let apart = at.since(self.until).max(self.until.since(at));
         if self.jumps.is_empty() || apart > JITTER {
@@ -68,13 +68,13 @@ impl Ruler {
         self.until = at + sound.duration();
     }
 
-    /// When the sound from so many seconds of the stream on was heard; never later than its end.
+    /// Returns the time of the sound from `seconds` of the stream on; never later than its end.
     pub(super) fn begin(&self, seconds: f64) -> SessionTime {
         let samples = (seconds * 16_000.0) as u64;
         self.time(samples, self.jumps.iter().rev().find(|(before, _)| *before <= samples))
     }
 
-    /// When the sound up to so many seconds of the stream was heard.
+    /// Returns the time of the sound up to `seconds` of the stream.
     pub(super) fn end(&self, seconds: f64) -> SessionTime {
         let samples = (seconds * 16_000.0) as u64;
         self.time(samples, self.jumps.iter().rev().find(|(before, _)| *before < samples))
@@ -99,7 +99,7 @@ mod tests {
         Pcm16(vec![0; 16 * ms])
     }
 
-    /// P03: the last 10 s of sound are kept, whatever time lies between.
+    /// P03: the last 10 s of sound are kept, whatever time lies between its pieces.
     #[test]
     fn ten_seconds_are_kept() {
         let mut past = Past::default();
@@ -114,15 +114,15 @@ mod tests {
         assert_eq!(from(ms(12_000)), Some(ms(60_000)));
     }
 
-    /// P03, P05: seconds of a stream that began in the middle and has a gap are times of the session.
+    /// P03, P05: seconds of a stream that began in the middle and has a gap become times of the session.
     #[test]
     fn seconds_are_times_of_the_session() {
-        let mut ruler = Ruler::default();
-        assert_eq!(ruler.begin(3.0), ms(0), "nothing was sent yet");
-        ruler.push(ms(5_000), &piece(1_000));
-        ruler.push(ms(6_000), &piece(1_000));
-        ruler.push(ms(60_000), &piece(1_000));
-        assert_eq!(ruler.jumps.len(), 2);
+        let mut stream_clock = StreamClock::default();
+        assert_eq!(stream_clock.begin(3.0), ms(0), "nothing was sent yet");
+        stream_clock.push(ms(5_000), &piece(1_000));
+        stream_clock.push(ms(6_000), &piece(1_000));
+        stream_clock.push(ms(60_000), &piece(1_000));
+        assert_eq!(stream_clock.jumps.len(), 2);
         for (seconds, begin, end) in [
             (0.0, 5_000, 5_000),
             (1.5, 6_500, 6_500),
@@ -130,8 +130,8 @@ mod tests {
             (2.5, 60_500, 60_500),
             (9.0, 61_000, 61_000),
         ] {
-            assert_eq!(ruler.begin(seconds), ms(begin), "from {seconds} s");
-            assert_eq!(ruler.end(seconds), ms(end), "to {seconds} s");
+            assert_eq!(stream_clock.begin(seconds), ms(begin), "from {seconds} s");
+            assert_eq!(stream_clock.end(seconds), ms(end), "to {seconds} s");
         }
     }
 }

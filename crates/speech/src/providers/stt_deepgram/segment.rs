@@ -1,37 +1,37 @@
-//! What is known of one piece of speech.
+//! A segment of speech with its words.
 
 use std::time::Duration;
 
 use crate::providers::Transcript;
 use interview::time::{SessionTime, Span};
 
-/// A piece of speech.
+/// A segment of speech, as the VAD sees it, with its words so far.
 pub(super) struct Segment {
     pub(super) number: u32,
     pub(super) from: SessionTime,
     pub(super) stage: Stage,
-    /// What will not change any more, in its order.
+    /// The final words, in order.
     finals: Vec<Part>,
-    /// What may still change, after that.
+    /// The interim words after the final ones.
     pub(super) interim: Vec<Word>,
-    /// Whether a turn ends with it, from a model that tells.
+    /// Whether a turn ends with this segment; `None` from a model that does not detect turns.
     pub(super) ends_turn: Option<bool>,
-    /// The text that was told last, and whether a turn was.
-    told: (String, Option<bool>),
+    /// The text and `ends_turn` of the last transcript.
+    last_reported: (String, Option<bool>),
 }
 
-/// How far it is.
+/// The progress of a segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stage {
-    /// It goes on.
+    /// The speech goes on.
     Speaking,
-    /// It ended at `stopped`; since `since`, on the connection's clock, its final is waited for.
+    /// The speech ended at `stopped`. The final is awaited since `since`, on the connection's clock.
     Awaited { stopped: SessionTime, since: SessionTime },
-    /// Its final was told.
-    Told { stopped: SessionTime },
+    /// The final was reported.
+    Reported { stopped: SessionTime },
 }
 
-/// A word and when it was spoken.
+/// A word and its times.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Word {
     pub(super) from: SessionTime,
@@ -39,7 +39,7 @@ pub(super) struct Word {
     pub(super) text: String,
 }
 
-/// Words that came as one.
+/// Final words that came in one result.
 struct Part {
     text: String,
     to: SessionTime,
@@ -48,7 +48,7 @@ struct Part {
     spans: Vec<Span>,
 }
 
-/// Words that are no further apart are one stretch of sound.
+/// The longest gap between two words of one stretch of sound.
 const GAP: Duration = Duration::from_millis(500);
 
 impl Word {
@@ -59,24 +59,24 @@ impl Word {
 
 impl Segment {
     pub(super) fn new(number: u32, from: SessionTime, stage: Stage) -> Self {
-        let (finals, interim, told) = (Vec::new(), Vec::new(), Default::default());
-        Self { number, from, stage, finals, interim, ends_turn: None, told }
+        let (finals, interim, last_reported) = (Vec::new(), Vec::new(), Default::default());
+        Self { number, from, stage, finals, interim, ends_turn: None, last_reported }
     }
 
     pub(super) fn stopped(&self) -> Option<SessionTime> {
         match self.stage {
             Stage::Speaking => None,
-            Stage::Awaited { stopped, .. } | Stage::Told { stopped } => Some(stopped),
+            Stage::Awaited { stopped, .. } | Stage::Reported { stopped } => Some(stopped),
         }
     }
 
-    /// How far `at` lies outside of it.
+    /// Returns the distance of `at` from the segment; zero within it.
     pub(super) fn distance(&self, at: SessionTime) -> Duration {
         let after = self.stopped().map_or(Duration::ZERO, |stopped| at.since(stopped));
         self.from.since(at).max(after)
     }
 
-    /// Adds words that are final, with their text if that is known as a whole.
+    /// Adds final words, with their text if it is known as a whole.
     pub(super) fn put_final(
         &mut self,
         text: Option<String>,
@@ -89,7 +89,7 @@ impl Segment {
         self.finals.push(Part { text, to, words: words.len(), confidence, spans });
     }
 
-    /// Makes final what is known of the sound before `until`; gives the end of the last such word.
+    /// Makes the interim words before `until` final; returns the end of the last of them.
     pub(super) fn settle_interim(&mut self, until: SessionTime) -> SessionTime {
         let gone = self.interim.iter().take_while(|word| word.middle() < until).count();
         let words: Vec<Word> = self.interim.drain(..gone).collect();
@@ -104,34 +104,34 @@ impl Segment {
         joined(finals.chain(self.interim.iter().map(|word| word.text.as_str())))
     }
 
-    /// What is new since the last time; nothing if nothing is.
-    pub(super) fn told_partial(&mut self) -> Option<Transcript> {
+    /// Returns a partial transcript if the text has changed since the last transcript.
+    pub(super) fn take_partial(&mut self) -> Option<Transcript> {
         let text = self.text();
-        if text == self.told.0 {
+        if text == self.last_reported.0 {
             return None;
         }
-        Some(self.tell(text, self.spoken_to(), false))
+        Some(self.report(text, self.spoken_to(), false))
     }
 
-    /// Whether more is known than was told as final.
-    pub(super) fn is_news(&self) -> bool {
-        self.text() != self.told.0 || self.ends_turn != self.told.1
+    /// Whether the text or `ends_turn` has changed since the last transcript.
+    pub(super) fn has_changed(&self) -> bool {
+        self.text() != self.last_reported.0 || self.ends_turn != self.last_reported.1
     }
 
-    /// What is known now, as final.
-    pub(super) fn told_final(&mut self, stopped: SessionTime) -> Transcript {
-        self.tell(self.text(), self.spoken_to().max(stopped), true)
+    /// Returns the final transcript.
+    pub(super) fn take_final(&mut self, stopped: SessionTime) -> Transcript {
+        self.report(self.text(), self.spoken_to().max(stopped), true)
     }
 
-    fn tell(&mut self, text: String, to: SessionTime, is_final: bool) -> Transcript {
-        self.told = (text.clone(), self.ends_turn);
+    fn report(&mut self, text: String, to: SessionTime, is_final: bool) -> Transcript {
+        self.last_reported = (text.clone(), self.ends_turn);
         let (segment, from, confidence) = (self.number, self.from, self.confidence());
         let ends_turn = self.ends_turn.filter(|_| is_final);
         let spans = if is_final { self.spans() } else { Vec::new() };
         Transcript { segment, is_final, from, to, text, confidence, ends_turn, spans }
     }
 
-    /// The sound that has words; nothing if the server does not say when each was spoken.
+    /// Returns the stretches of sound with words; none if the server sends no times of words.
     fn spans(&self) -> Vec<Span> {
         let mut all: Vec<Span> = Vec::new();
         for span in self.finals.iter().flat_map(|part| &part.spans) {
@@ -146,14 +146,14 @@ impl Segment {
         all
     }
 
-    /// The end of the last word.
+    /// Returns the end of the last word.
     fn spoken_to(&self) -> SessionTime {
         let finals = self.finals.iter().map(|part| part.to);
         let ends = finals.chain(self.interim.iter().map(|word| word.to));
         ends.max().unwrap_or(self.from).max(self.from)
     }
 
-    /// The mean of its parts, by their words.
+    /// Returns the mean confidence of the parts, weighted by words.
     fn confidence(&self) -> Option<f32> {
         let sure = self.finals.iter().filter_map(|part| Some((part.words, part.confidence?)));
         let (words, sum) = sure.fold((0, 0.0), |(words, sum), (more, confidence)| {
@@ -171,8 +171,8 @@ fn joined<'a>(texts: impl Iterator<Item = &'a str>) -> String {
 mod tests {
     use super::*;
 
-    /// Coverage: words near each other are one stretch of sound, a gap between them stays one; who tells no
-    /// times tells none.
+    /// Coverage: words near each other form one stretch, a longer gap between them stays; without times of
+    /// words there are no stretches.
     #[test]
     fn words_make_spans() {
         let ms = SessionTime::from_millis;
@@ -180,10 +180,10 @@ mod tests {
         let mut segment = Segment::new(1, ms(900), Stage::Speaking);
         segment.put_final(None, &[word(1_000, 1_200), word(1_600, 1_900)], None);
         segment.put_final(None, &[word(4_000, 4_300)], None);
-        let told = segment.told_final(ms(4_400));
+        let last_reported = segment.take_final(ms(4_400));
         let spans = [Span::new(ms(1_000), ms(1_900)), Span::new(ms(4_000), ms(4_300))];
-        assert_eq!(told.spans, spans);
+        assert_eq!(last_reported.spans, spans);
         segment.put_final(None, &[word(5_000, 5_000)], None);
-        assert_eq!(segment.told_final(ms(5_100)).spans, []);
+        assert_eq!(segment.take_final(ms(5_100)).spans, []);
     }
 }

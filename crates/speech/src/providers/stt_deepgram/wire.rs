@@ -1,17 +1,17 @@
-//! Deepgram's live streaming as it goes over the wire.
+//! The wire format of Deepgram's live streaming.
 
 use serde::Deserialize;
 
 use crate::providers::http::one_line;
 
-/// What we say beside sound.
+/// The control messages that we send beside sound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Control {
-    /// What was heard so far is to be told now.
+    /// Asks for the final words of all sound so far.
     Finalize,
-    /// Nothing comes for now, and we are still there.
+    /// Keeps the connection open while no sound is sent.
     KeepAlive,
-    /// Nothing comes any more.
+    /// Ends the stream.
     CloseStream,
 }
 
@@ -25,38 +25,67 @@ impl Control {
     }
 }
 
-/// Tells a stream of turns which words to listen for, in place of those before.
+/// Returns the message that replaces the keyterms of a stream of turns.
 pub(super) fn configure(keyterms: &[String]) -> String {
     serde_json::json!({ "type": "Configure", "keyterms": keyterms }).to_string()
 }
 
-/// What the server says.
+/// A message of the server.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Message {
     Results(Results),
-    /// Something is wrong, in its own words.
+    /// An error, in the server's own words.
     Error(String),
-    /// The words that we told it are refused.
+    /// The keyterms were refused.
     NotConfigured,
-    /// What we do not need: when speech began or ended, how long the stream was.
+    /// A message that we do not need: when speech began or ended, how long the stream was.
     Other,
 }
 
-/// What was heard in a stretch of sound. Stretches follow each other; an interim one is told again and
-/// better.
+/// The words of a stretch of sound. Stretches follow each other; interim ones are sent again with better
+/// words.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Results {
-    /// Where it begins and how long it is, in seconds of the stream.
+    /// The beginning and length of the stretch, in seconds of the stream.
     pub(super) start: f64,
     pub(super) duration: f64,
-    pub(super) is_final: bool,
-    /// Whether it answers a `Finalize`.
-    pub(super) from_finalize: bool,
-    /// Whether the turn has ended, from a model that tells: then it is all of the turn so far.
-    pub(super) ends_turn: Option<bool>,
+    pub(super) finality: Finality,
     pub(super) transcript: String,
     pub(super) confidence: Option<f32>,
     pub(super) words: Vec<Word>,
+}
+
+/// Whether the words of a result may still change, and how much of a turn they are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Finality {
+    /// Words that may still change.
+    Interim,
+    /// Words that do not change any more.
+    Final,
+    /// Final words in answer to a [`Control::Finalize`].
+    Finalized,
+    /// All words of a turn that goes on. They may still change. Only a model that detects turns sends them.
+    TurnSoFar,
+    /// All words of a turn that has ended. They do not change any more.
+    WholeTurn,
+}
+
+impl Finality {
+    pub(super) fn is_final(self) -> bool {
+        match self {
+            Self::Final | Self::Finalized | Self::WholeTurn => true,
+            Self::Interim | Self::TurnSoFar => false,
+        }
+    }
+
+    /// Whether the turn has ended; `None` from a model that does not detect turns.
+    pub(super) fn ends_turn(self) -> Option<bool> {
+        match self {
+            Self::Interim | Self::Final | Self::Finalized => None,
+            Self::TurnSoFar => Some(false),
+            Self::WholeTurn => Some(true),
+        }
+    }
 }
 
 /// A word, in seconds of the stream.
@@ -70,16 +99,30 @@ pub(super) struct Word {
 }
 
 impl Word {
-    /// As it is to be read.
+    /// Returns the word with capitals and punctuation, if the server sends them.
     pub(super) fn text(&self) -> &str {
         self.punctuated_word.as_deref().unwrap_or(&self.word)
     }
 }
 
+/// A message as the server writes it.
 #[derive(Deserialize)]
-struct Wire {
-    #[serde(rename = "type")]
-    kind: String,
+#[serde(tag = "type")]
+enum Wire {
+    Results(Stretch),
+    TurnInfo(Turn),
+    ConfigureFailure,
+    Error {
+        description: Option<String>,
+        message: Option<String>,
+    },
+    #[serde(other)]
+    Other,
+}
+
+/// The result of a model that does not detect turns.
+#[derive(Deserialize)]
+struct Stretch {
     #[serde(default)]
     start: f64,
     #[serde(default)]
@@ -88,9 +131,12 @@ struct Wire {
     is_final: bool,
     #[serde(default)]
     from_finalize: bool,
-    // An object in results, a list elsewhere.
-    #[serde(default)]
-    channel: serde_json::Value,
+    channel: Channel,
+}
+
+/// The result of a model that detects turns.
+#[derive(Deserialize)]
+struct Turn {
     #[serde(default)]
     event: String,
     #[serde(default)]
@@ -101,11 +147,9 @@ struct Wire {
     transcript: String,
     #[serde(default)]
     words: Vec<FluxWord>,
-    description: Option<String>,
-    message: Option<String>,
 }
 
-#[derive(Default, Deserialize)]
+#[derive(Deserialize)]
 struct Channel {
     #[serde(default)]
     alternatives: Vec<Alternative>,
@@ -120,7 +164,7 @@ struct Alternative {
     words: Vec<Word>,
 }
 
-/// A word of a turn; older servers do not say when it was spoken.
+/// A word of a turn. Older servers do not send its times.
 #[derive(Deserialize)]
 struct FluxWord {
     word: String,
@@ -130,50 +174,52 @@ struct FluxWord {
 }
 
 impl Message {
-    /// Reads a message; nothing if it is none.
+    /// Reads a message; `None` if the text is no message of Deepgram's.
     pub(super) fn read(text: &str) -> Option<Self> {
-        let wire: Wire = serde_json::from_str(text).ok()?;
-        match wire.kind.as_str() {
-            "Results" => wire.results().map(Self::Results),
-            "ConfigureFailure" => Some(Self::NotConfigured),
-            "TurnInfo" => wire.turn().map(Self::Results),
-            "Error" => {
-                let says = wire.description.or(wire.message).unwrap_or_default();
+        match serde_json::from_str(text).ok()? {
+            Wire::Results(stretch) => stretch.results().map(Self::Results),
+            Wire::TurnInfo(turn) => turn.results().map(Self::Results),
+            Wire::ConfigureFailure => Some(Self::NotConfigured),
+            Wire::Error { description, message } => {
+                let says = description.or(message).unwrap_or_default();
                 Some(Self::Error(one_line(&says)))
             }
-            _ => Some(Self::Other),
+            Wire::Other => Some(Self::Other),
         }
     }
 }
 
-impl Wire {
+impl Stretch {
     fn results(self) -> Option<Results> {
-        let channel: Channel = serde_json::from_value(self.channel).ok()?;
         let Alternative { transcript, confidence, mut words } =
-            channel.alternatives.into_iter().next().unwrap_or_default();
+            self.channel.alternatives.into_iter().next().unwrap_or_default();
         if !is_time(self.start) || !is_time(self.duration) {
             return None;
         }
         words.retain(|word| is_time(word.start) && is_time(word.end));
+        let finality = match (self.is_final, self.from_finalize) {
+            (false, _) => Finality::Interim,
+            (true, false) => Finality::Final,
+            (true, true) => Finality::Finalized,
+        };
         Some(Results {
             start: self.start,
             duration: self.duration,
-            is_final: self.is_final,
-            from_finalize: self.from_finalize,
-            ends_turn: None,
+            finality,
             transcript: transcript.trim().to_owned(),
             confidence: confidence.map(|confidence| confidence.clamp(0.0, 1.0)),
             words,
         })
     }
+}
 
-    /// A turn as far as it is heard.
-    fn turn(self) -> Option<Results> {
+impl Turn {
+    fn results(self) -> Option<Results> {
         let (start, end) = (self.audio_window_start, self.audio_window_end);
         if !is_time(start) || !is_time(end) || end < start {
             return None;
         }
-        let ends = self.event == "EndOfTurn";
+        let has_ended = self.event == "EndOfTurn";
         let count = self.words.len() as f64;
         let sure: f64 = self.words.iter().filter_map(|word| word.confidence).sum();
         let words = self.words.into_iter().enumerate().map(|(n, word)| {
@@ -185,9 +231,7 @@ impl Wire {
         Some(Results {
             start,
             duration: end - start,
-            is_final: ends,
-            from_finalize: false,
-            ends_turn: Some(ends),
+            finality: if has_ended { Finality::WholeTurn } else { Finality::TurnSoFar },
             transcript: self.transcript.trim().to_owned(),
             confidence: (sure > 0.0).then(|| (sure / count).clamp(0.0, 1.0) as f32),
             words: words.collect(),
@@ -203,7 +247,8 @@ fn is_time(seconds: f64) -> bool {
 mod tests {
     use super::*;
 
-    /// P05, P10: results as Deepgram documents them; what lacks a field is read, what is no message is none.
+    /// P05, P10: results are read as Deepgram documents them, also without optional fields; other texts are
+    /// refused.
     #[test]
     fn messages_are_read() {
         let text = r#"{"type":"Results","channel_index":[0,1],"duration":1.5,"start":3.0,"is_final":true,
@@ -212,7 +257,7 @@ mod tests {
             "punctuated_word":"Yes,"},{"word":"i","start":3.4,"end":3.5}]}]},"metadata":{"request_id":"x"}}"#;
         let Some(Message::Results(results)) = Message::read(text) else { panic!("no results") };
         assert_eq!((results.start, results.duration), (3.0, 1.5));
-        assert!(results.is_final && results.from_finalize);
+        assert_eq!(results.finality, Finality::Finalized);
         assert_eq!((results.transcript.as_str(), results.confidence), ("Yes, I do.", Some(0.9)));
         let words: Vec<_> = results.words.iter().map(|word| (word.text(), word.end)).collect();
         assert_eq!(words, [("Yes,", 3.3), ("i", 3.5)]);
@@ -221,7 +266,7 @@ mod tests {
             "end":1.4},{"word":"I"},{"word":"do.","confidence":0.4}],"end_of_turn_confidence":0.9}"#;
         let Some(Message::Results(results)) = Message::read(turn) else { panic!("no turn") };
         assert_eq!((results.start, results.duration), (1.0, 2.0));
-        assert!(results.is_final && results.ends_turn == Some(true));
+        assert_eq!(results.finality, Finality::WholeTurn);
         let words: Vec<_> = results.words.iter().map(|word| (word.text(), word.start)).collect();
         assert_eq!(
             words[..2],
@@ -230,7 +275,7 @@ mod tests {
         );
         let open = turn.replace("EndOfTurn", "EagerEndOfTurn");
         let Some(Message::Results(results)) = Message::read(&open) else { panic!("no turn") };
-        assert!(!results.is_final && results.ends_turn == Some(false));
+        assert_eq!(results.finality, Finality::TurnSoFar);
         for (text, read) in [
             (&*turn.replace("3.0", "0.5"), None),
             (r#"{"type":"SpeechStarted","channel":[0,1],"timestamp":9.5}"#, Some(Message::Other)),

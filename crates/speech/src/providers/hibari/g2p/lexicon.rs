@@ -1,5 +1,5 @@
-//! Reads words: from the lexicons, from a known word with an ending, letter by letter; Misaki's rules for
-//! English.
+//! The reading of words: from the lexicons, from a known word with an ending, or letter by letter, by
+//! Misaki's rules for English.
 
 use super::{
     super::files::{SEPARATOR, Table},
@@ -7,15 +7,15 @@ use super::{
     phonemes::{PRIMARY, SECONDARY, Stress, stressed, with_ed, with_ing, with_s},
 };
 
-/// Signs that are read as a word.
+/// The signs that are read as a word.
 const SIGNS: [(&str, &str); 4] = [("%", "percent"), ("&", "and"), ("+", "plus"), ("@", "at")];
-/// Letters before "ing" that are written twice.
+/// The letters that are doubled before "ing".
 const DOUBLED: &str = "bcdgklmnprstvxz";
-/// What the lexicons do not have as people say it: word, beginning of its tag, phonemes.
+/// Readings that the lexicons lack: word, beginning of its tag, phonemes.
 const OURS: [(&str, &str, &str); 2] =
     [("resume", "NN", "ɹˈɛzəmˌA"), ("resumes", "NN", "ɹˈɛzəmˌAz")];
 
-/// The words whose reading was checked, and those whose reading was made by rule.
+/// Two tables of words: `gold` with checked readings, `silver` with readings made by rule.
 pub(super) struct Lexicon {
     gold: Table,
     silver: Table,
@@ -34,7 +34,7 @@ impl Lexicon {
         Self { gold, silver }
     }
 
-    /// The phonemes of a word, if it can be read.
+    /// Returns the phonemes of a word; `None` if it cannot be read.
     pub(super) fn word(&self, word: &str, tag: &str, context: Context) -> Option<String> {
         let word = word.replace(['‘', '’'], "'");
         let stress = match () {
@@ -45,12 +45,12 @@ impl Lexicon {
         self.read(&word, Wanted { tag, stress, context })
     }
 
-    /// A word of a number, or one that follows it.
+    /// Returns the phonemes of a number word, or of a unit behind a number.
     pub(super) fn plainly(&self, word: &str, stress: Option<Stress>) -> Option<String> {
         self.look_up(word, Wanted { tag: "", stress, context: Context::default() }, false)
     }
 
-    /// The same for more than one.
+    /// Returns the phonemes of a plural.
     pub(super) fn plural(&self, word: &str) -> Option<String> {
         with_s(&self.plainly(word, None)?)
     }
@@ -82,7 +82,8 @@ impl Lexicon {
         ended.or_else(|| self.ends_with_ing(word, ing))
     }
 
-    /// Function words, whose reading depends on what they are and what follows; letters with dots.
+    /// Returns the phonemes of function words, whose reading depends on their tag and on the next word, and
+    /// of letters with dots.
     fn special(&self, word: &str, wanted: Wanted) -> Option<String> {
         let Wanted { tag, stress, context } = wanted;
         let is_adverb = ["ADV", "RB"].iter().any(|adverb| tag.starts_with(adverb));
@@ -145,7 +146,7 @@ impl Lexicon {
         })
     }
 
-    /// Whether a Capitalised word that the lexicons do not have is read as the small one.
+    /// Whether a Capitalised word without an entry is read as the lower-case one.
     fn is_better_lower(&self, word: &str, lower: &str, wanted: Wanted) -> bool {
         let mut rest = word.chars();
         rest.next();
@@ -202,7 +203,7 @@ impl Lexicon {
         with_ing(&self.look_up(stem, wanted, true)?)
     }
 
-    /// Whether it is in a lexicon, or can be read letter by letter.
+    /// Whether a word is in a lexicon, or can be read letter by letter.
     fn is_known(&self, word: &str) -> bool {
         if self.has(word) || SIGNS.iter().any(|(sign, _)| *sign == word) {
             return true;
@@ -223,7 +224,7 @@ impl Lexicon {
         entry(&self.gold, word)
     }
 
-    /// What the lexicons say; `in_text` unless what follows the word is not known.
+    /// Returns the reading in the lexicons. `in_text` is false if the next word is not known.
     fn look_up(&self, word: &str, wanted: Wanted, in_text: bool) -> Option<String> {
         let is_capitals = word == word.to_uppercase() && self.gold(word).is_none();
         let lower = word.to_lowercase();
@@ -241,7 +242,7 @@ impl Lexicon {
         }
     }
 
-    /// Letter by letter, the last of them stressed.
+    /// Returns the letters one by one, the last one stressed.
     pub(super) fn letters(&self, word: &str) -> Option<String> {
         let mut all = String::new();
         for letter in word.chars().filter(|letter| letter.is_alphabetic()) {
@@ -255,12 +256,12 @@ impl Lexicon {
     }
 }
 
-/// Whether it is the word "to".
+/// Whether a word is the preposition "to".
 pub(super) fn is_to(word: &str, tag: &str) -> bool {
     ["to", "To"].contains(&word) || (word == "TO" && ["TO", "IN"].contains(&tag))
 }
 
-/// "e.g", "U.S.": letters with dots between them, at most two together.
+/// Whether a word is like "e.g" or "U.S.": letters with dots between them, at most two together.
 fn is_abbreviation(word: &str) -> bool {
     word.trim_matches('.').contains('.')
         && is_letters(&word.replace('.', ""))
@@ -271,8 +272,8 @@ fn is_letters(word: &str) -> bool {
     !word.is_empty() && word.chars().all(char::is_alphabetic)
 }
 
-/// A word's entry. Small words answer for Capitalised ones, and the other way round, unless those have
-/// entries of their own.
+/// Returns the entry of a word. Lower-case entries also count for Capitalised words and the other way round,
+/// unless those have entries of their own.
 fn entry<'a>(table: &'a Table, word: &str) -> Option<&'a str> {
     if let Some(entry) = table.get(word) {
         return Some(entry);
@@ -298,7 +299,7 @@ fn has_tag(entry: &str, tag: &str) -> bool {
     readings(entry).any(|(name, _)| name == tag)
 }
 
-/// How an entry is read as this part of speech.
+/// Returns the reading of an entry as a part of speech.
 fn reading<'a>(entry: &'a str, tag: &str) -> Option<&'a str> {
     if !entry.starts_with(SEPARATOR) {
         return Some(entry);
@@ -333,7 +334,7 @@ mod tests {
         Lexicon::new(serde_json::from_str(gold).unwrap(), serde_json::from_str(silver).unwrap())
     }
 
-    /// A word's reading follows from the lexicons, its part of speech, its ending and what stands behind it.
+    /// The reading of a word depends on the lexicons, its part of speech, its ending and the next word.
     #[test]
     fn words_are_read() {
         let (vowel, consonant, end) = (Some(true), Some(false), None);

@@ -1,4 +1,5 @@
-//! Text to phonemes: written out, divided into tokens, tagged, read word by word.
+//! Text to phonemes: short forms are written out, the text is divided into tokens, the tokens are tagged,
+//! and each word is read.
 
 mod lexicon;
 mod normalize;
@@ -22,14 +23,14 @@ use self::{
     oov::Oov,
     phonemes::begins_with_vowel,
     tagger::Tagger,
-    words::{Token, Word, resolve, words},
+    words::{Position, Token, Word, resolve, words},
 };
 use super::{
     super::ProviderError,
     files::{Folder, Table},
 };
 
-/// What signs that stand alone are read as.
+/// The readings of signs that stand alone.
 const SIGNS: [(char, &str); 14] = [
     ('/', "slˈæʃ"),
     ('=', "ˈikwᵊlz"),
@@ -56,7 +57,7 @@ pub(super) struct G2p {
     oov: Oov,
 }
 
-/// What follows a word, as far as its own reading depends on it.
+/// The context of a word: what follows it, as far as its reading depends on that.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Context {
     /// Whether the next sound is a vowel; `None` at the end of a phrase.
@@ -82,12 +83,12 @@ impl G2p {
         })
     }
 
-    /// The sentences of a text, each of which is to be spoken by itself.
+    /// Returns the sentences of a text, each to be spoken by itself.
     pub(super) fn sentences<'a>(&self, text: &'a str) -> Vec<&'a str> {
         sentences::sentences(&self.written, text)
     }
 
-    /// The phonemes of one sentence.
+    /// Returns the phonemes of one sentence.
     pub(super) fn phonemes(&self, sentence: &str, pool: &Arc<ThreadPool>) -> String {
         let tokens = tokenize::tokens(&self.special, &self.written.out(sentence));
         let texts: Vec<&str> = tokens.iter().map(|(text, _)| &text[..]).collect();
@@ -109,7 +110,7 @@ impl G2p {
         out.trim().to_owned()
     }
 
-    /// Reads a word, whose context is what follows it; returns the context of what stands before it.
+    /// Reads a word in its context; returns the context of the word before it.
     fn read(&self, word: &mut Word, context: Context, pool: &Arc<ThreadPool>) -> Context {
         if let [token] = &mut word.tokens[..] {
             if token.phonemes.is_none() {
@@ -121,7 +122,7 @@ impl G2p {
         self.parts(word, context, pool)
     }
 
-    /// Reads a word of several tokens: from its end, always the longest piece that can be read.
+    /// Reads a word of several tokens, from its end, always the longest piece that can be read.
     fn parts(&self, word: &mut Word, mut context: Context, pool: &Arc<ThreadPool>) -> Context {
         let (mut left, mut right) = (0, word.tokens.len());
         while left < right {
@@ -157,18 +158,19 @@ impl G2p {
         context
     }
 
-    /// A token by the lexicon or as a number.
+    /// Reads a token by the lexicon or as a number.
     fn token(&self, token: &Token, context: Context) -> Option<String> {
         let text = token.alias.unwrap_or(&token.text);
         if let Some(phonemes) = self.lexicon.word(text, token.tag, context) {
             let unit = token.currency.and_then(|sign| spoken::unit(&self.lexicon, sign));
             return Some(unit.map_or(phonemes.clone(), |unit| format!("{phonemes} {unit}")));
         }
-        let is_number = spoken::is_number(text, token.is_head);
-        is_number.then(|| spoken::number(&self.lexicon, text, token.currency, token.is_head))?
+        let begins_word = token.position == Position::First;
+        let is_number = spoken::is_number(text, begins_word);
+        is_number.then(|| spoken::number(&self.lexicon, text, token.currency, begins_word))?
     }
 
-    /// What no table reads: letters by the network, digits as a number, signs by their names.
+    /// Reads text that is in no table: letters by the network, digits as a number, signs by their names.
     fn fallback(&self, text: &str, pool: &Arc<ThreadPool>) -> String {
         let mut all: Vec<String> = Vec::new();
         for piece in pieces(text) {
@@ -188,7 +190,7 @@ fn sign(sign: char) -> Option<&'static str> {
     SIGNS.iter().find(|(known, _)| *known == sign).map(|(_, name)| *name)
 }
 
-/// The context of what stands before a token.
+/// Returns the context of the word before a token.
 fn followed_by(context: Context, token: &Token) -> Context {
     let begins = begins_with_vowel(token.phonemes.as_deref().unwrap_or_default());
     Context {
@@ -197,7 +199,8 @@ fn followed_by(context: Context, token: &Token) -> Context {
     }
 }
 
-/// Runs of letters (with apostrophes within), of digits (with dots and commas within), of signs.
+/// Divides a text into runs of letters (with apostrophes within), of digits (with dots and commas within)
+/// and of signs.
 fn pieces(text: &str) -> Vec<&str> {
     #[derive(PartialEq)]
     enum Kind {

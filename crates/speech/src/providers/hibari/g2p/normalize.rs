@@ -1,4 +1,4 @@
-//! Writes out what is written short before it is divided into words: times, dates, units, abbreviations,
+//! The writing out of short forms before a text is divided into words: times, dates, units, abbreviations,
 //! money, ranges, signs. Plain numbers stay; `spoken` reads them.
 
 use std::collections::BTreeMap;
@@ -13,10 +13,10 @@ const MONTHS: [&str; 12] =
 const LARGE: [&str; 5] = ["hundred", "thousand", "million", "billion", "trillion"];
 const FRACTIONS: [&str; 9] =
     ["half", "third", "quarter", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
-/// Signs that are words only between two things.
+/// The signs that are words only between two things.
 const BETWEEN: &str = "=<>~";
 
-/// The words that stand for what is written short, as the voice's file has them.
+/// The words for short forms, as in the voice's file.
 #[derive(serde::Deserialize)]
 pub(super) struct Written {
     months: BTreeMap<String, String>,
@@ -30,17 +30,17 @@ pub(super) struct Written {
 }
 
 impl Written {
-    /// Whether a dot behind this word ends no sentence.
+    /// Whether a word is a title, so that a dot behind it ends no sentence.
     pub(super) fn is_title(&self, word: &str) -> bool {
         self.titles.contains_key(word)
     }
 
-    /// Whether a dot behind this word ends no sentence before a number: "Jan. 3rd", "No. 5".
+    /// Whether a dot between a word and a number ends no sentence: "Jan. 3rd", "No. 5".
     pub(super) fn counts(&self, word: &str) -> bool {
         ["No", "Nos", "Rs"].contains(&word) || self.abbreviations.contains_key(&format!("{word}."))
     }
 
-    /// The same text, written out.
+    /// Returns the text with short forms written out.
     pub(super) fn out(&self, text: &str) -> String {
         let text = text.replace('’', "'").replace('‒', "-").replace('―', "—");
         let mut text = spaced_once(&text);
@@ -76,7 +76,7 @@ impl Written {
         })
     }
 
-    /// "October twelfth, 2019"
+    /// Returns a date in words: "October twelfth, 2019".
     fn date(&self, year: Option<&str>, month: usize, day: usize) -> Option<String> {
         let key = MONTHS.get(month.checked_sub(1)?)?;
         let month = self.months.get(*key).filter(|_| (1..=31).contains(&day))?;
@@ -118,7 +118,7 @@ impl Written {
         Some(date.unwrap_or_else(|| scan.read()))
     }
 
-    /// "$3.2 billion"
+    /// Reads "$3.2 billion".
     fn large_money(&self, scan: &mut Scan) -> Option<String> {
         let sign = scan.one_of("$£€")?;
         let number = scan.number()?;
@@ -136,7 +136,7 @@ impl Written {
         Some(format!("{number} {}", counted(&number, words)))
     }
 
-    /// "¥500", "USD 3 million"
+    /// Reads "¥500", "USD 3 million".
     fn foreign_money(&self, scan: &mut Scan) -> Option<String> {
         if scan.before().is_some_and(is_word) {
             return None;
@@ -164,7 +164,7 @@ impl Written {
         })
     }
 
-    /// Names of months and what is short for them, the longest first.
+    /// Returns the names of months and their short forms, the longest first.
     fn month_names(&self) -> Vec<String> {
         let short = self.months.keys().map(|month| capitalized(month));
         let mut names: Vec<String> = self.months.values().cloned().chain(short).collect();
@@ -173,7 +173,7 @@ impl Written {
         names
     }
 
-    /// "January" for "Jan" and "January".
+    /// Returns "January" for "Jan" and "January".
     fn month(&self, name: &str) -> Option<&String> {
         self.months.get(&name.get(..3)?.to_lowercase())
     }
@@ -226,7 +226,7 @@ impl Written {
         })
     }
 
-    /// "St Paul", "Dr. No"
+    /// Reads "St Paul", "Dr. No".
     fn title(&self, scan: &mut Scan) -> Option<String> {
         if !scan.begins_word() {
             return None;
@@ -291,7 +291,7 @@ impl Written {
     }
 }
 
-/// "nine thirty AM" for "9:30am".
+/// Reads "9:30am": "nine thirty AM".
 fn time(scan: &mut Scan) -> Option<String> {
     if !scan.begins_word() {
         return None;
@@ -306,7 +306,7 @@ fn time(scan: &mut Scan) -> Option<String> {
     }
     let mut half = half_of_day(scan);
     if scan.peek().is_some_and(|next| next.is_ascii_digit()) {
-        // Not these digits then.
+        // The digits are no seconds.
         (*scan, seconds) = (start, None);
         half = half_of_day(scan);
         if scan.peek().is_some_and(|next| next.is_ascii_digit()) {
@@ -335,7 +335,7 @@ fn time(scan: &mut Scan) -> Option<String> {
     Some(words)
 }
 
-/// "am", "p.m."
+/// Reads "am", "p.m.".
 fn half_of_day(scan: &mut Scan) -> Option<char> {
     let start = *scan;
     scan.space();
@@ -355,7 +355,7 @@ fn half_of_day(scan: &mut Scan) -> Option<char> {
     None
 }
 
-/// "hundred", "million", "k": what multiplies money.
+/// Reads a multiplier of money: "hundred", "million", "k".
 fn large(scan: &mut Scan) -> Option<String> {
     let large = LARGE.into_iter().chain(["k", "K", "m", "M", "b", "B"]);
     scan.first_of(large, |scan, word| {
@@ -369,7 +369,7 @@ fn large(scan: &mut Scan) -> Option<String> {
     })
 }
 
-/// A number that is no part of a word or of another number.
+/// Reads a number that is no part of a word or of another number.
 fn free_number(scan: &mut Scan, may_be_negative: bool) -> Option<String> {
     if scan.before().is_some_and(|before| is_word(before) || before == '.') {
         return None;
@@ -396,7 +396,7 @@ fn degrees(scan: &mut Scan) -> Option<String> {
     scan.ends_word().then(|| format!("{number} {}{scale}", counted(&number, &words)))
 }
 
-/// "No. 5", "#5"
+/// Reads "No. 5", "#5".
 fn number_sign(scan: &mut Scan) -> Option<String> {
     let follows = |scan: &Scan| scan.peek().is_some_and(|next| next.is_ascii_digit());
     if scan.begins_word() {
@@ -409,7 +409,7 @@ fn number_sign(scan: &mut Scan) -> Option<String> {
     scan.one_of("#").filter(|_| is_free && follows(scan)).map(|_| "number ".to_owned())
 }
 
-/// "Chapter IV", "Henry VIII"
+/// Reads "Chapter IV", "Henry VIII".
 fn roman(scan: &mut Scan, names: &[String], word: fn(usize) -> String) -> Option<String> {
     if !scan.begins_word() {
         return None;
@@ -450,7 +450,7 @@ fn roman_number(scan: &mut Scan) -> usize {
     number
 }
 
-/// "555-1234": digit by digit.
+/// Reads "555-1234" digit by digit.
 fn phone(scan: &mut Scan) -> Option<String> {
     let is_part = |character: char| is_word(character) || ".-".contains(character);
     if scan.before().is_some_and(is_part) {
@@ -486,7 +486,7 @@ fn plus(scan: &mut Scan) -> Option<String> {
     (is_free && follows).then(|| "plus ".to_owned())
 }
 
-/// The word for one or for many.
+/// Returns the singular or the plural.
 fn counted<'a>(number: &str, [one, many]: &'a [String; 2]) -> &'a str {
     if ["1", "1.0", "-1"].contains(&number.replace(',', "").as_str()) { one } else { many }
 }
@@ -506,7 +506,7 @@ fn spaced_once(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Of at most four digits.
+/// Returns the number of at most four digits.
 fn count(digits: &str) -> usize {
     digits.parse().unwrap_or(usize::MAX)
 }
@@ -537,7 +537,7 @@ pub(super) mod tests {
         serde_json::from_str(json).unwrap()
     }
 
-    /// What is written short is written out, and what only looks like it stays.
+    /// Short forms are written out, and text that only looks like one stays.
     #[test]
     fn short_forms_are_written_out() {
         for (text, expected) in [
@@ -584,7 +584,7 @@ pub(super) mod tests {
     }
 
     proptest::proptest! {
-        /// No text is too strange.
+        /// Any text can be processed without a panic.
         #[test]
         fn any_text_can_be_written_out(text in "[0-9a-zA-Z:/.,\\-–+#$¥¢°=<é ½]{0,40}|\\PC{0,20}") {
             written().out(&text);

@@ -24,7 +24,7 @@ const ONES: [&str; 20] = [
 ];
 const TENS: [&str; 10] =
     ["", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
-/// Names of the powers of a thousand.
+/// The names of the powers of a thousand.
 const SCALES: [&str; 12] = [
     "",
     " thousand",
@@ -39,7 +39,7 @@ const SCALES: [&str; 12] = [
     " nonillion",
     " decillion",
 ];
-/// Ordinals that are no cardinal with an ending.
+/// The ordinals that are no cardinal with an ending.
 const ORDINALS: [(&str, &str); 7] = [
     ("one", "first"),
     ("two", "second"),
@@ -49,11 +49,11 @@ const ORDINALS: [(&str, &str); 7] = [
     ("nine", "ninth"),
     ("twelve", "twelfth"),
 ];
-/// The first number that has no name here.
+/// The lowest number without a name here.
 const NAMELESS: u128 = 1_000u128.pow(SCALES.len() as u32);
 
-/// "one thousand, two hundred and thirty-four" for "1234"; one with no name digit by digit. Whatever is no
-/// digit is passed over.
+/// Returns "one thousand, two hundred and thirty-four" for "1234"; a number without a name digit by digit.
+/// Other characters than digits are ignored.
 pub(super) fn cardinal_of(digits: &str) -> String {
     let digits: String = digits.chars().filter(char::is_ascii_digit).collect();
     match digits.parse::<u128>() {
@@ -62,13 +62,13 @@ pub(super) fn cardinal_of(digits: &str) -> String {
     }
 }
 
-/// "one two oh": each digit by itself, the zero as "zero".
+/// Returns each digit by itself: "one two zero" for "120".
 pub(super) fn spelled(digits: &str) -> String {
     let digits = digits.chars().filter_map(|digit| digit.to_digit(10));
     digits.map(|digit| ONES[digit as usize]).collect::<Vec<_>>().join(" ")
 }
 
-/// "twenty-one". `number` is less than [`NAMELESS`].
+/// Returns "twenty-one" for 21. `number` is less than [`NAMELESS`].
 pub(super) fn cardinal(number: u128) -> String {
     let (mut rest, mut groups) = (number, Vec::new());
     for scale in SCALES {
@@ -102,7 +102,7 @@ fn below_thousand(number: usize) -> String {
     }
 }
 
-/// "twenty-first" for "21".
+/// Returns "twenty-first" for "21".
 pub(super) fn ordinal_of(digits: &str) -> String {
     let cardinal = cardinal_of(digits);
     let from = cardinal.rfind([' ', '-']).map_or(0, |at| at + 1);
@@ -115,7 +115,7 @@ pub(super) fn ordinal_of(digits: &str) -> String {
     }
 }
 
-/// "nineteen oh-five", "two thousand and five", "twenty ten": a number of four digits as a year.
+/// Returns a number of four digits as a year: "nineteen oh-five", "two thousand and five", "twenty ten".
 pub(super) fn year(number: u16) -> String {
     let (high, low) = (u128::from(number / 100), u128::from(number % 100));
     if high == 0 || (high.is_multiple_of(10) && low < 10) || high >= 100 {

@@ -1,4 +1,4 @@
-//! Reads words that no lexicon has, by a small network over their letters.
+//! The reading of words that are in no lexicon, by a small network over their letters.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -10,14 +10,14 @@ pub(super) struct Oov {
     model: Model,
     letters: NodeId,
     phonemes: NodeId,
-    /// Number of each letter, from 1.
+    /// The number of each letter, from 1.
     inputs: BTreeMap<char, i32>,
-    /// The phoneme of each number, from 1; 0 is none.
+    /// The phoneme of each number, from 1; 0 means none.
     outputs: Vec<String>,
     length_max: usize,
 }
 
-/// What the file beside the network says of it.
+/// The file with the alphabets of the network.
 #[derive(serde::Deserialize)]
 pub(super) struct Alphabets {
     #[serde(rename = "in")]
@@ -28,13 +28,13 @@ pub(super) struct Alphabets {
 }
 
 impl Oov {
-    /// Takes the network and tries it.
+    /// Loads the network and tries it.
     pub(super) fn new(
         network: Vec<u8>,
         alphabets: Alphabets,
         pool: &Arc<ThreadPool>,
     ) -> Result<Self, String> {
-        // Those that the network has: the linker leaves the others out.
+        // The operators of the network; the linker leaves out all others.
         let operators = op_registry!(
             Add,
             ArgMax,
@@ -68,14 +68,14 @@ impl Oov {
         Ok(oov)
     }
 
-    /// How a word is read, if it has letters that the network knows.
+    /// Returns the phonemes of a word; `None` if it has no letters that the network knows.
     pub(super) fn read(&self, word: &str, pool: &Arc<ThreadPool>) -> Option<String> {
         let letters = word.chars().filter_map(|letter| self.inputs.get(&letter).copied());
         let letters: Vec<i32> = letters.take(self.length_max).collect();
         if letters.is_empty() {
             return None;
         }
-        // It ran when it was loaded, with letters as these are.
+        // It cannot fail: it ran when it was loaded, with letters of the same kind.
         let mut phonemes = self.run(letters, pool).ok()?;
         phonemes.dedup();
         let phonemes = phonemes.iter().filter_map(|number| {
@@ -84,7 +84,7 @@ impl Oov {
         Some(phonemes.map(String::as_str).collect())
     }
 
-    /// The most likely number at each place: the same twice is one phoneme.
+    /// Returns the most likely number at each place. Equal neighbours mean one phoneme.
     fn run(&self, letters: Vec<i32>, pool: &Arc<ThreadPool>) -> Result<Vec<i32>, String> {
         let letters = NdTensor::from_data([1, letters.len()], letters);
         let options = RunOptions::default().with_thread_pool(Some(pool.clone()));

@@ -1,31 +1,31 @@
-//! The alphabet of phonemes, Misaki's, and the stress in a word.
+//! Misaki's alphabet of phonemes, and the stress of words.
 
 pub(super) const PRIMARY: char = 'ˈ';
 pub(super) const SECONDARY: char = 'ˌ';
 const VOWELS: &str = "AIOQWYaiuæɑɒɔəɛɜɪʊʌᵻ";
 const CONSONANTS: &str = "bdfhjklmnpstvwzðŋɡɹɾʃʒʤʧθ";
 const LONG: &str = "AIOQWYʤʧ";
-/// Marks behind which a word is the last of its phrase.
+/// The marks that end a phrase.
 const ENDS: &str = ";:,.!?—…";
-/// After these a "t" between vowels becomes a flap.
+/// The phonemes after which a "t" between vowels becomes a flap.
 const BEFORE_FLAP: &str = "AIOWYiuæɑəɛɪɹʊʌ";
 
-/// How strongly a word is to be stressed, besides what the lexicon says.
+/// The change of a word's stress against the lexicon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stress {
-    /// Not at all.
+    /// No stress.
     Removed,
-    /// Less than the words around it.
+    /// Less stress than the words around it.
     Lowered,
-    /// No syllable stands out.
+    /// Secondary stress only.
     Secondary,
-    /// As a Capitalised word: at least a little.
+    /// The stress of a Capitalised word: at least a little.
     Capital,
-    /// As a word in CAPITALS.
+    /// The stress of a word in CAPITALS.
     Capitals,
 }
 
-/// The same phonemes with another stress.
+/// Returns the phonemes with another stress.
 pub(super) fn stressed(phonemes: &str, stress: Option<Stress>) -> String {
     let has = |mark: char| phonemes.contains(mark);
     let is_plain = !has(PRIMARY) && !has(SECONDARY);
@@ -41,13 +41,13 @@ pub(super) fn stressed(phonemes: &str, stress: Option<Stress>) -> String {
     }
 }
 
-/// With a mark before the first vowel, if there is one.
+/// Returns the phonemes with a mark before the first vowel, if there is one.
 fn marked(phonemes: &str, mark: char) -> String {
     let Some(at) = phonemes.find(is_vowel) else { return phonemes.to_owned() };
     format!("{}{mark}{}", &phonemes[..at], &phonemes[at..])
 }
 
-/// How long a word is: 2 for a diphthong or affricate, 1 for anything else.
+/// Returns the length of a word: 2 for a diphthong or affricate, 1 for any other phoneme.
 pub(super) fn weight(phonemes: &str) -> usize {
     phonemes.chars().map(|phoneme| if LONG.contains(phoneme) { 2 } else { 1 }).sum()
 }
@@ -56,19 +56,19 @@ pub(super) fn is_vowel(phoneme: char) -> bool {
     VOWELS.contains(phoneme)
 }
 
-/// Whether it ends a phrase.
+/// Whether a mark ends a phrase.
 pub(super) fn is_end(character: char) -> bool {
     ENDS.contains(character)
 }
 
-/// Whether a word begins with a vowel, or with nothing but the end of a phrase (`None` within); `None` if it
-/// says neither.
+/// Returns whether a word begins with a vowel; `Some(None)` if it begins with the end of a phrase; `None` if
+/// there is neither.
 pub(super) fn begins_with_vowel(phonemes: &str) -> Option<Option<bool>> {
     let first = phonemes.chars().find(|c| is_vowel(*c) || CONSONANTS.contains(*c) || is_end(*c))?;
     Some((!is_end(first)).then(|| is_vowel(first)))
 }
 
-/// The word with a plural's or a verb's "s".
+/// Returns a word with the "s" of a plural or a verb.
 pub(super) fn with_s(stem: &str) -> Option<String> {
     Some(match stem.chars().next_back()? {
         'p' | 't' | 'k' | 'f' | 'θ' => format!("{stem}s"),
@@ -77,7 +77,7 @@ pub(super) fn with_s(stem: &str) -> Option<String> {
     })
 }
 
-/// The word with a past tense's "ed".
+/// Returns a word with the "ed" of a past tense.
 pub(super) fn with_ed(stem: &str) -> Option<String> {
     Some(match stem.chars().next_back()? {
         'p' | 'k' | 'f' | 'θ' | 'ʃ' | 's' | 'ʧ' => format!("{stem}t"),
@@ -91,13 +91,13 @@ pub(super) fn with_ed(stem: &str) -> Option<String> {
     })
 }
 
-/// The word with "ing".
+/// Returns a word with "ing".
 pub(super) fn with_ing(stem: &str) -> Option<String> {
     stem.chars().next_back()?;
     Some(format!("{}ɪŋ", flapped(stem).as_deref().unwrap_or(stem)))
 }
 
-/// The word with a flap for the "t" at its end, where one is spoken.
+/// Returns a word with a flap for the "t" at its end, where one is spoken.
 fn flapped(stem: &str) -> Option<String> {
     let stem = stem.strip_suffix('t')?;
     BEFORE_FLAP.contains(stem.chars().next_back()?).then(|| format!("{stem}ɾ"))
@@ -107,7 +107,7 @@ fn flapped(stem: &str) -> Option<String> {
 mod tests {
     use super::*;
 
-    /// Stress is taken away, lowered, and put before a word's first vowel.
+    /// Stress is removed, lowered, and added before a word's first vowel.
     #[test]
     fn stress_is_changed() {
         for (phonemes, stress, expected) in [
@@ -129,7 +129,7 @@ mod tests {
         }
     }
 
-    /// Endings follow the sound before them.
+    /// The sound of an ending depends on the sound before it.
     #[test]
     fn endings_follow_their_stem() {
         for (stem, s, ed, ing) in [

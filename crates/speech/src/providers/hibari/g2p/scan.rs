@@ -1,7 +1,7 @@
-//! A cursor over characters, for rules that rewrite text: what regular expressions with a look at what stands
-//! around would do.
+//! A cursor over characters for rules that rewrite text, in the place of regular expressions with
+//! lookaround.
 
-/// A place in a text from which a rule reads on.
+/// The place in a text from which a rule reads on.
 #[derive(Clone, Copy)]
 pub(super) struct Scan<'a> {
     text: &'a [char],
@@ -9,7 +9,8 @@ pub(super) struct Scan<'a> {
     at: usize,
 }
 
-/// A rule: what the text from here on becomes, and how far it reaches; or nothing.
+/// A rule: it returns the replacement of the text from here on and moves the cursor to its end, or returns
+/// `None`.
 pub(super) type Rule<'a> = &'a dyn Fn(&mut Scan) -> Option<String>;
 
 /// Rewrites a text from its beginning to its end, wherever a rule applies.
@@ -33,28 +34,28 @@ pub(super) fn rewrite(text: &str, rule: Rule) -> String {
     out
 }
 
-/// Whether it is part of a word or number.
+/// Whether a character is part of a word or number.
 pub(super) fn is_word(character: char) -> bool {
     character.is_alphanumeric() || character == '_'
 }
 
 impl Scan<'_> {
-    /// The character before the rule's beginning.
+    /// Returns the character before the rule's beginning.
     pub(super) fn before(&self) -> Option<char> {
         self.from.checked_sub(1).map(|at| self.text[at])
     }
 
-    /// Whether a word or number begins where the rule does.
+    /// Whether a word or number begins at the rule's beginning.
     pub(super) fn begins_word(&self) -> bool {
         !self.before().is_some_and(is_word) && self.peek().is_some_and(is_word)
     }
 
-    /// The next character.
+    /// Returns the next character.
     pub(super) fn peek(&self) -> Option<char> {
         self.text.get(self.at).copied()
     }
 
-    /// What the rule has read.
+    /// Returns the text that the rule has read.
     pub(super) fn read(&self) -> String {
         self.text[self.from..self.at].iter().collect()
     }
@@ -69,24 +70,24 @@ impl Scan<'_> {
         self.at == self.text.len()
     }
 
-    /// Whether it has read as far as another of the same text.
+    /// Whether this cursor is at the same place as another of the same text.
     pub(super) fn is_where(&self, other: Self) -> bool {
         self.at == other.at
     }
 
-    /// Takes a character, if it is one of these.
+    /// Reads a character, if it is one of these.
     pub(super) fn one_of(&mut self, characters: &str) -> Option<char> {
         let next = self.peek().filter(|next| characters.contains(*next))?;
         self.at += 1;
         Some(next)
     }
 
-    /// Takes a character, if it is a space; a rule goes on with or without.
+    /// Reads a space, if there is one.
     pub(super) fn space(&mut self) {
         self.at += usize::from(self.peek().is_some_and(char::is_whitespace));
     }
 
-    /// Takes a text, if it follows.
+    /// Reads a text, if it follows.
     pub(super) fn text(&mut self, text: &str) -> bool {
         let mut at = self.at;
         for character in text.chars() {
@@ -99,7 +100,7 @@ impl Scan<'_> {
         true
     }
 
-    /// Takes the first of these texts after which `then` holds.
+    /// Reads the first of these texts after which `then` holds.
     pub(super) fn first_of<'t, T>(
         &mut self,
         texts: impl IntoIterator<Item = &'t str>,
@@ -118,7 +119,7 @@ impl Scan<'_> {
         None
     }
 
-    /// Takes all digits that follow, if they are at least and at most so many.
+    /// Reads all digits that follow, if their number is in `count`.
     pub(super) fn digits(&mut self, count: std::ops::RangeInclusive<usize>) -> Option<String> {
         let digits: String =
             self.text[self.at..].iter().take_while(|c| c.is_ascii_digit()).collect();
@@ -126,14 +127,14 @@ impl Scan<'_> {
         Some(digits)
     }
 
-    /// Takes exactly so many digits, whatever follows.
+    /// Reads exactly `count` digits, whatever follows.
     pub(super) fn just_digits(&mut self, count: usize) -> Option<String> {
         let digits = self.text.get(self.at..self.at + count)?;
         digits.iter().all(char::is_ascii_digit).then(|| self.at += count)?;
         Some(digits.iter().collect())
     }
 
-    /// Takes a number such as "1,250.5".
+    /// Reads a number such as "1,250.5".
     pub(super) fn number(&mut self) -> Option<String> {
         let start = self.at;
         self.digits(1..=usize::MAX)?;

@@ -1,11 +1,11 @@
-//! Divides a text into sentences, each of which is spoken by itself.
+//! The division of a text into sentences, each of which is spoken by itself.
 
 use super::normalize::Written;
 
-/// Stand behind the mark that ends a sentence and belong to it.
+/// The characters behind the mark that ends a sentence that belong to it.
 const CLOSERS: &str = "\"”’)]";
 
-/// The sentences of a text, none of them empty, without what closes them.
+/// Returns the sentences of a text, none of them empty, without closing quotes and brackets.
 pub(super) fn sentences<'a>(written: &Written, text: &'a str) -> Vec<&'a str> {
     let paragraphs = text.split('\n').map(str::trim);
     let sentences = paragraphs.flat_map(|paragraph| divided(written, paragraph));
@@ -28,7 +28,8 @@ fn divided<'a>(written: &Written, paragraph: &'a str) -> Vec<&'a str> {
     sentences
 }
 
-/// Not behind a title or an initial ("Dr. Smith", "J. K. Rowling"), nor before a small letter.
+/// Whether a sentence ends here: not behind a title or an initial ("Dr. Smith", "J. K. Rowling"), nor before
+/// a lower-case letter.
 fn ends_sentence(written: &Written, before: &str, next: &str) -> bool {
     if next.starts_with(char::is_lowercase) {
         return false;
@@ -45,7 +46,7 @@ fn ends_sentence(written: &Written, before: &str, next: &str) -> bool {
 mod tests {
     use super::*;
 
-    /// A sentence ends with its mark, unless that is an abbreviation's.
+    /// A sentence ends with its mark, unless the mark belongs to an abbreviation.
     #[test]
     fn text_becomes_sentences() {
         for (text, expected) in [

@@ -1,4 +1,4 @@
-//! Reads what is written in digits: numbers, ordinals, years, decimals, money.
+//! The reading of digits: numbers, ordinals, years, decimals, money.
 
 use super::{
     lexicon::Lexicon,
@@ -6,45 +6,45 @@ use super::{
     phonemes::{Stress, with_ed, with_ing, with_s},
 };
 
-/// Signs of money: the sign, what it counts, and its hundredths.
+/// The currencies: sign, unit, and its hundredth.
 const CURRENCIES: [(char, &str, &str); 3] =
     [('$', "dollar", "cent"), ('£', "pound", "pence"), ('€', "euro", "cent")];
 const ORDINALS: [&str; 4] = ["st", "nd", "rd", "th"];
 
-/// Whether it is a sign of money that is read with its number.
+/// Returns the currency sign, if it is read with its number.
 pub(super) fn currency(text: &str) -> Option<char> {
     CURRENCIES.iter().map(|(sign, ..)| *sign).find(|sign| text.chars().eq([*sign]))
 }
 
-/// What such a sign counts.
+/// Returns the phonemes of a currency's unit, in the plural.
 pub(super) fn unit(lexicon: &Lexicon, sign: char) -> Option<String> {
     let (_, unit, _) = CURRENCIES.iter().find(|(known, ..)| *known == sign)?;
     lexicon.plural(unit)
 }
 
-/// Whether it is read as a number. `is_head`: nothing of the same word stands before it.
-pub(super) fn is_number(word: &str, is_head: bool) -> bool {
+/// Whether a token is read as a number. `begins_word`: no other token of the same word stands before it.
+pub(super) fn is_number(word: &str, begins_word: bool) -> bool {
     let endings = ["ing", "'d", "ed", "'s", "st", "nd", "rd", "th", "s"];
     let stem = endings.iter().find_map(|ending| word.strip_suffix(ending)).unwrap_or(word);
-    let unsigned = if is_head { stem.strip_prefix('-').unwrap_or(stem) } else { stem };
+    let unsigned = if begins_word { stem.strip_prefix('-').unwrap_or(stem) } else { stem };
     word.contains(|character: char| character.is_ascii_digit())
         && unsigned.chars().all(|character| character.is_ascii_digit() || ",.".contains(character))
 }
 
-/// The phonemes of a number.
+/// Returns the phonemes of a number.
 pub(super) fn number(
     lexicon: &Lexicon,
     word: &str,
     currency: Option<char>,
-    is_head: bool,
+    begins_word: bool,
 ) -> Option<String> {
     let stem = word
         .trim_end_matches(|character: char| character.is_ascii_lowercase() || character == '\'');
     let ending = &word[stem.len()..];
-    let mut said = Said { lexicon, words: Vec::new() };
+    let mut reading = Reading { lexicon, words: Vec::new() };
     let digits = match stem.strip_prefix('-') {
         Some(digits) => {
-            said.word("minus");
+            reading.word("minus");
             digits
         }
         None => stem,
@@ -54,48 +54,48 @@ pub(super) fn number(
     let is_ordinal = ORDINALS.contains(&ending);
     let money = CURRENCIES.iter().find(|(sign, ..)| Some(*sign) == currency);
     match money {
-        _ if is_plain && is_ordinal => said.words_of(&numbers::ordinal_of(digits)),
-        None if is_plain && said.words.is_empty() && digits.len() == 4 => {
-            said.words_of(&numbers::year(digits.parse().unwrap_or_default()));
+        _ if is_plain && is_ordinal => reading.words_of(&numbers::ordinal_of(digits)),
+        None if is_plain && reading.words.is_empty() && digits.len() == 4 => {
+            reading.words_of(&numbers::year(digits.parse().unwrap_or_default()));
         }
-        _ if !is_head && !digits.contains('.') => said.code(&plain),
-        _ if !is_head || digits.matches('.').count() > 1 => {
-            plain.split('.').for_each(|group| said.group(group));
+        _ if !begins_word && !digits.contains('.') => reading.code(&plain),
+        _ if !begins_word || digits.matches('.').count() > 1 => {
+            plain.split('.').for_each(|group| reading.group(group));
         }
-        Some((_, unit, hundredth)) if is_money(digits) => said.money(&plain, unit, hundredth),
-        _ if is_ordinal && !digits.contains('.') => said.words_of(&numbers::ordinal_of(&plain)),
-        _ => said.decimal(&plain),
+        Some((_, unit, hundredth)) if is_money(digits) => reading.money(&plain, unit, hundredth),
+        _ if is_ordinal && !digits.contains('.') => reading.words_of(&numbers::ordinal_of(&plain)),
+        _ => reading.decimal(&plain),
     }
-    let said = said.words.join(" ");
-    if said.is_empty() {
+    let reading = reading.words.join(" ");
+    if reading.is_empty() {
         return None;
     }
     match ending {
-        "s" | "'s" => with_s(&said),
-        "ed" | "'d" => with_ed(&said),
-        "ing" => with_ing(&said),
-        _ => Some(said),
+        "s" | "'s" => with_s(&reading),
+        "ed" | "'d" => with_ed(&reading),
+        "ing" => with_ing(&reading),
+        _ => Some(reading),
     }
 }
 
-/// At most two digits behind the dot.
+/// Whether an amount has at most two digits behind the dot.
 fn is_money(digits: &str) -> bool {
     digits.split_once('.').is_none_or(|(_, cents)| cents.len() < 3)
 }
 
-/// What was said of a number so far, as phonemes.
-struct Said<'a> {
+/// The phonemes of a number so far, word by word.
+struct Reading<'a> {
     lexicon: &'a Lexicon,
     words: Vec<String>,
 }
 
-impl Said<'_> {
+impl Reading<'_> {
     fn word(&mut self, word: &str) {
         let stress = (word == "point").then_some(Stress::Removed);
         self.words.extend(self.lexicon.plainly(word, stress));
     }
 
-    /// The words of a number; "and" is left out.
+    /// Adds the words of a number, without "and".
     fn words_of(&mut self, text: &str) {
         let words = text.split(|character: char| !character.is_ascii_lowercase());
         words.filter(|word| !word.is_empty() && *word != "and").for_each(|word| self.word(word));
@@ -105,7 +105,8 @@ impl Said<'_> {
         self.words_of(&numbers::cardinal_of(digits));
     }
 
-    /// Digits behind letters, as in "B52" or "R2D2": a short number, "five oh one", or one by one.
+    /// Adds digits behind letters, as in "B52" or "R2D2": as a short number, as "five oh one", or one by
+    /// one.
     fn code(&mut self, digits: &str) {
         let zero = digits.starts_with('0');
         match digits.len() {
@@ -125,7 +126,7 @@ impl Said<'_> {
         }
     }
 
-    /// What stands between the dots of an address or a version.
+    /// Adds the digits between the dots of an address or a version.
     fn group(&mut self, digits: &str) {
         let is_round = digits.bytes().skip(1).all(|digit| digit == b'0');
         if digits.starts_with('0') || (digits.len() != 2 && !is_round) {
@@ -186,10 +187,10 @@ mod tests {
         Lexicon::new(serde_json::from_str(&gold).unwrap(), serde_json::from_str("{}").unwrap())
     }
 
-    /// Digits are read as a year, an amount, a code or a number, by what stands around them.
+    /// Digits are read as a year, an amount, a code or a number, depending on the text around them.
     #[test]
     fn numbers_are_read() {
-        for (word, currency, is_head, expected) in [
+        for (word, currency, begins_word, expected) in [
             ("7", None, true, "seven"),
             ("1,234", None, true, "one thousand two hundred thirty four"),
             ("1999", None, true, "nineteen ninety nine"),
@@ -213,8 +214,8 @@ mod tests {
             ("007", None, false, "zero zero seven"),
             ("1.15.200", None, false, "one fifteen two hundred"),
         ] {
-            let read = number(&lexicon(), word, currency, is_head).unwrap_or_default();
-            assert_eq!(read, expected, "{word} {currency:?} {is_head}");
+            let read = number(&lexicon(), word, currency, begins_word).unwrap_or_default();
+            assert_eq!(read, expected, "{word} {currency:?} {begins_word}");
         }
         let numbers = ["5", "-5", "1,000.5", "21st", "80's", "B52", "-", "5-6", ".", "x"];
         let is_number = numbers.map(|word| super::is_number(word, true));

@@ -1,4 +1,4 @@
-//! Says of each word what part of speech it is: an averaged perceptron, whose weights are a file.
+//! The part-of-speech tagger: an averaged perceptron, whose weights are in a file.
 
 use std::fmt;
 
@@ -6,26 +6,26 @@ use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
 
 use super::super::files::{Index, Table};
 
-/// Stand before the first word and behind the last.
+/// The placeholders before the first word and behind the last.
 const START: [&str; 2] = ["-START2-", "-START-"];
 const END: [&str; 2] = ["-END-", "-END2-"];
-/// What a word is of which nothing is known.
+/// The tag of a word about which nothing is known.
 const NOUN: &str = "NN";
-/// Number of a tag in the weights that the list of tags does not have.
+/// The number of a tag that the list of tags does not have.
 const NO_TAG: u8 = u8::MAX;
 
-/// The words that are always the same part of speech, and the weights for the rest.
+/// The words with only one part of speech, and the weights for all others.
 #[derive(serde::Deserialize)]
 pub(super) struct Tagger {
     tags: Vec<String>,
     tagdict: Table,
-    /// Words that are frequent enough to have weights of their own.
+    /// The words that are frequent enough to have weights of their own.
     vocab: Table,
     weights: Weights,
 }
 
 impl Tagger {
-    /// The tag of each word, as the Penn Treebank names them. No word is empty.
+    /// Returns the tag of each word, as the Penn Treebank names them. No word may be empty.
     pub(super) fn tags(&self, words: &[&str]) -> Vec<&str> {
         let context = self.context(words);
         let [mut before, mut last] = START;
@@ -41,7 +41,7 @@ impl Tagger {
         tags
     }
 
-    /// The words as features know them: rare ones as their shape.
+    /// Returns the words as features use them: rare ones by their shape.
     fn context(&self, words: &[&str]) -> Vec<String> {
         let known = words.iter().map(|word| {
             let plain = plain(word);
@@ -65,7 +65,7 @@ impl Tagger {
             }
         }
         let scored = self.tags.iter().zip(scores);
-        // Of equals the last in the alphabet.
+        // Of equal scores the last tag in the alphabet wins.
         let best =
             scored.max_by(|(a, one), (b, other)| one.total_cmp(other).then_with(|| a.cmp(b)));
         best.filter(|_| is_known).map_or(NOUN, |(tag, _)| tag)
@@ -73,7 +73,7 @@ impl Tagger {
 }
 
 fn features(n: usize, word: &str, context: &[String], last: &str, before: &str) -> Vec<String> {
-    // Two stand before the first word.
+    // Two placeholders are before the first word.
     let around = |offset: usize| context.get(n + offset).map_or("", String::as_str);
     let place = if n == 0 { "i0" } else { "i+" };
     vec![
@@ -95,7 +95,7 @@ fn features(n: usize, word: &str, context: &[String], last: &str, before: &str) 
     ]
 }
 
-/// The last three characters.
+/// Returns the last three characters.
 fn ending(word: &str) -> &str {
     let from = word.char_indices().rev().nth(2).map_or(0, |(at, _)| at);
     &word[from..]
@@ -114,7 +114,7 @@ fn plain(word: &str) -> String {
     }
 }
 
-/// What a word looks like: small, Capitalised, CAPITALS, mIxed, digits; of others their first four
+/// Returns the shape of a word: lower, Capitalised, CAPITALS, mIxed, digits; of other words the first four
 /// characters.
 fn shape(word: &str) -> String {
     let is_lower =
@@ -144,12 +144,12 @@ fn shape(word: &str) -> String {
     word.chars().take(4).map(sign).collect()
 }
 
-/// For each feature what it says for and against tags.
+/// The weights of each feature for and against tags.
 #[derive(Default)]
 struct Weights {
-    /// Where in `pairs` a feature's begin.
+    /// The position in `pairs` at which the weights of a feature begin.
     index: Index,
-    /// Tag and weight in tenths; a feature's end with a weight of 0.
+    /// The tags with their weights in tenths; a weight of 0 ends a feature.
     pairs: Vec<(u8, i16)>,
     tags: Vec<String>,
 }
@@ -234,8 +234,7 @@ mod tests {
         serde_json::from_str(json).unwrap()
     }
 
-    /// A word's tag follows from the word and from what stands around it; of two equal tags the later name
-    /// wins.
+    /// The tag of a word depends on the word and on its neighbours; of two equal tags the later name wins.
     #[test]
     fn a_tag_follows_from_word_and_neighbours() {
         for (words, tags) in [
@@ -251,7 +250,7 @@ mod tests {
         }
     }
 
-    /// The shapes by which rare words are known.
+    /// Rare words are known by their shapes.
     #[test]
     fn shapes() {
         for (word, expected) in [
@@ -272,7 +271,7 @@ mod tests {
         assert_eq!(plainly, ["!HYPHEN", "-5", "!YEAR", "!DIGITS", "word"]);
     }
 
-    /// What is no tagger is an error.
+    /// A file that is no tagger is refused.
     #[test]
     fn other_files_are_refused() {
         for json in [

@@ -1,5 +1,5 @@
-//! Divides text into tokens by spaCy's English rules: what is special ("don't", "10am") first, then what
-//! stands before and behind a word, then what stands within it.
+//! The division of text into tokens by spaCy's English rules: special cases ("don't", "10am") first, then
+//! prefixes and suffixes of a word, then infixes.
 
 use super::super::files::{SEPARATOR, Table};
 
@@ -17,13 +17,13 @@ const UNITS: [&str; 48] = [
     "G", "M", "K", "%",
 ];
 const DASHES: [&str; 6] = ["---", "--", "——", "-", "–", "—"];
-/// Ends of host names.
+/// The ends of host names.
 const DOMAINS: [&str; 19] = [
     "com", "org", "net", "edu", "gov", "io", "co", "uk", "de", "fr", "info", "biz", "us", "ca",
     "au", "tv", "me", "ly", "ai",
 ];
 
-/// The tokens of a text, and whether space follows each.
+/// Returns the tokens of a text, and whether a space follows each.
 pub(super) fn tokens(special: &Table, text: &str) -> Vec<(String, bool)> {
     let mut tokens = Vec::new();
     let mut rest = text.split_whitespace().peekable();
@@ -37,7 +37,7 @@ pub(super) fn tokens(special: &Table, text: &str) -> Vec<(String, bool)> {
     tokens
 }
 
-/// The tokens of what stands between two spaces.
+/// Returns the tokens of the text between two spaces.
 fn split(special: &Table, chunk: &str) -> Vec<String> {
     if let Some(tokens) = special_tokens(special, chunk) {
         return tokens;
@@ -80,7 +80,7 @@ fn special_tokens(special: &Table, text: &str) -> Option<Vec<String>> {
     Some(tokens.map(str::to_owned).collect())
 }
 
-/// Bytes of what stands before a word.
+/// Returns the bytes of a prefix.
 fn prefix_length(text: &str) -> usize {
     let mut rest = text.chars();
     let Some(first) = rest.next() else { return 0 };
@@ -96,7 +96,7 @@ fn prefix_length(text: &str) -> usize {
     }
 }
 
-/// Bytes of what stands behind a word: of all that could, the longest.
+/// Returns the bytes of the longest suffix.
 fn suffix_length(text: &str) -> usize {
     let before = |length: usize| text[..text.len() - length].chars().next_back();
     let behind_digit = |length: usize| before(length).is_some_and(|digit| digit.is_ascii_digit());
@@ -130,7 +130,7 @@ fn suffix_length(text: &str) -> usize {
     longest
 }
 
-/// Whether the one dot at the end is no part of the word.
+/// Whether the single dot at the end is no part of the word.
 fn ends_sentence(text: &str) -> bool {
     let mut before = text[..text.len() - 1].chars().rev();
     let Some(last) = before.next() else { return false };
@@ -144,7 +144,7 @@ fn ends_sentence(text: &str) -> bool {
     is_plain || is_scale || (is_upper(last) && previous.is_some_and(is_upper))
 }
 
-/// Divides at what may stand within a word: dots, hyphens, slashes …
+/// Divides a word at infixes: dots, hyphens, slashes …
 fn split_within(text: &str) -> Vec<String> {
     let (mut tokens, mut start, mut at) = (Vec::new(), 0, 0);
     while let Some(next) = text[at..].chars().next() {
@@ -160,7 +160,7 @@ fn split_within(text: &str) -> Vec<String> {
     tokens
 }
 
-/// Bytes of what divides a word at this place.
+/// Returns the bytes of an infix at this place.
 fn infix_length(text: &str, at: usize) -> usize {
     let (before, rest) = text.split_at(at);
     let Some(first) = rest.chars().next() else { return 0 };
@@ -200,7 +200,7 @@ fn infix_length(text: &str, at: usize) -> usize {
     dash.filter(|_| is_before(char::is_alphanumeric)).map_or(0, |dash| dash.len())
 }
 
-/// Joins neighbours that are special together: "Sept" and "." to "Sept.".
+/// Joins neighbours that are a special case together: "Sept" and "." to "Sept.".
 fn joined(special: &Table, tokens: &[String]) -> Vec<String> {
     let (mut all, mut at) = (Vec::new(), 0);
     while at < tokens.len() {
@@ -215,7 +215,7 @@ fn joined(special: &Table, tokens: &[String]) -> Vec<String> {
     all
 }
 
-/// Whether it is the address of a page or a mailbox.
+/// Whether a text is the address of a page or a mailbox.
 fn is_address(text: &str) -> bool {
     let text = text.to_ascii_lowercase();
     let word = |character: char| character.is_alphanumeric() || "_-".contains(character);
@@ -253,8 +253,8 @@ fn is_upper(character: char) -> bool {
 mod tests {
     use super::*;
 
-    /// What stands before, behind and within words is divided off; what is special stays or is divided as the
-    /// table says.
+    /// Prefixes, suffixes and infixes become tokens; special cases stay whole or are divided as the table
+    /// says.
     #[test]
     fn text_becomes_tokens() {
         let special: Table = serde_json::from_str(

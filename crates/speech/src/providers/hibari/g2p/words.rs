@@ -1,16 +1,16 @@
-//! Tokens divided further and put together to words: what is read as one, whatever the tokens were.
+//! The division of tokens into smaller ones, which are put together to words, whatever the tokens were.
 
 use super::{
     phonemes::{PRIMARY, Stress, is_end, stressed, weight},
     spoken,
 };
 
-/// Marks that are heard, as pauses or in the melody.
+/// The marks that are audible, as pauses or in the melody.
 const MARKS: &str = ";:,.!?—…\"“”";
-/// Tags of what is no word.
+/// The tags of marks.
 const MARK_TAGS: [&str; 11] =
     [".", ",", "-LRB-", "-RRB-", "``", "\"\"", "''", ":", "$", "#", "NFP"];
-/// Within a word these are not heard.
+/// The marks that are silent within a word.
 const JOINTS: &str = "',-._‘’/";
 const APOSTROPHES: &str = "'‘’";
 
@@ -21,43 +21,40 @@ pub(super) struct Token<'a> {
     pub(super) tag: &'a str,
     /// Whether a space follows.
     pub(super) space: bool,
-    /// How it is read, once that is known.
+    /// The phonemes, once they are known.
     pub(super) phonemes: Option<String>,
-    /// Whether nothing of the same word stands before it.
-    pub(super) is_head: bool,
-    /// What is read in its place.
+    pub(super) position: Position,
+    /// The text that is read instead.
     pub(super) alias: Option<&'static str>,
-    /// The sign of money that stood before it.
+    /// The currency sign that stood before it.
     pub(super) currency: Option<char>,
-    /// Whether there is a space before its phonemes.
-    pub(super) is_apart: bool,
+}
+
+/// Where a token stands in its word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Position {
+    /// At the beginning of the word.
+    First,
+    /// Behind another token, and spoken as one with it.
+    Joined,
+    /// Behind another token, and spoken with a space before it.
+    Apart,
 }
 
 impl<'a> Token<'a> {
     pub(super) fn new(text: &str, tag: &'a str, space: bool) -> Self {
-        let (phonemes, alias, currency) = (None, None, None);
-        Self {
-            text: text.to_owned(),
-            tag,
-            space,
-            phonemes,
-            is_head: true,
-            alias,
-            currency,
-            is_apart: false,
-        }
+        let (position, phonemes, alias, currency) = (Position::First, None, None, None);
+        Self { text: text.to_owned(), tag, space, phonemes, position, alias, currency }
     }
 
-    /// Several as one.
+    /// Joins several tokens to one.
     pub(super) fn merged(tokens: &[Self]) -> Self {
         let size = |character: char| if character.to_lowercase().eq([character]) { 1 } else { 2 };
         let capitals = |token: &&Self| token.text.chars().map(size).sum::<usize>();
         let tag = tokens.iter().rev().max_by_key(capitals).map_or("", |token| token.tag);
-        let first = tokens.first();
         Self {
             currency: tokens.iter().filter_map(|token| token.currency).max(),
-            is_head: first.is_none_or(|token| token.is_head),
-            is_apart: first.is_some_and(|token| token.is_apart),
+            position: tokens.first().map_or(Position::First, |token| token.position),
             ..Self::new(&text(tokens), tag, tokens.last().is_some_and(|token| token.space))
         }
     }
@@ -66,13 +63,13 @@ impl<'a> Token<'a> {
         self.alias.is_none() && self.phonemes.is_none()
     }
 
-    /// Whether it only joins what stands around it.
+    /// Whether the token only joins its neighbours.
     pub(super) fn is_joint(&self) -> bool {
         self.text.chars().all(|character| JOINTS.contains(character))
     }
 }
 
-/// Tokens without a space between them.
+/// A word: tokens without a space between them.
 #[derive(Debug)]
 pub(super) struct Word<'a> {
     pub(super) tokens: Vec<Token<'a>>,
@@ -85,7 +82,8 @@ impl Word<'_> {
         let mut all = String::new();
         for token in &self.tokens {
             let phonemes = token.phonemes.as_deref().unwrap_or_default();
-            if token.is_apart && !phonemes.is_empty() && !all.is_empty() && !all.ends_with(' ') {
+            let is_apart = token.position == Position::Apart;
+            if is_apart && !phonemes.is_empty() && !all.is_empty() && !all.ends_with(' ') {
                 all.push(' ');
             }
             all.push_str(phonemes);
@@ -94,11 +92,11 @@ impl Word<'_> {
     }
 }
 
-/// The words that tokens make up; marks and signs of money are read here.
+/// Returns the words of tokens. Marks and currency signs are read here.
 pub(super) fn words<'a>(tokens: &[Token<'a>]) -> Vec<Word<'a>> {
     let mut words: Vec<Word> = Vec::new();
     let mut currency = None;
-    // Whether what comes next without a space belongs to the last word.
+    // Whether the next token belongs to the last word.
     let mut is_open = false;
     for (n, token) in tokens.iter().enumerate() {
         let parts = parts(&token.text);
@@ -124,7 +122,7 @@ pub(super) fn words<'a>(tokens: &[Token<'a>]) -> Vec<Word<'a>> {
             let (is_unread, space) = (token.is_unread(), token.space);
             match words.last_mut().filter(|_| is_unread && is_open) {
                 Some(word) => {
-                    token.is_head = false;
+                    token.position = Position::Joined;
                     word.space = space;
                     word.tokens.push(token);
                 }
@@ -178,7 +176,7 @@ fn parts(token: &str) -> Vec<&str> {
     parts
 }
 
-/// Bytes of the first part; 0 if the first character is in none.
+/// Returns the bytes of the first part; 0 if the first character belongs to none.
 fn part_length(text: &str, is_first: bool) -> usize {
     let mut characters = text.chars();
     let (first, second, third) = (characters.next(), characters.next(), characters.next());
@@ -207,7 +205,7 @@ fn part_length(text: &str, is_first: bool) -> usize {
     }
 }
 
-/// Bytes of digits with single dots and commas before them.
+/// Returns the bytes of digits with single dots and commas before them.
 fn digits_length(text: &str) -> usize {
     let mut length = 0;
     loop {
@@ -220,7 +218,7 @@ fn digits_length(text: &str) -> usize {
     }
 }
 
-/// Bytes of letters, then of pairs of an apostrophe and a letter.
+/// Returns the bytes of letters, then of pairs of an apostrophe and a letter.
 fn letters_length(text: &str) -> usize {
     let mut length = text.len() - text.trim_start_matches(is_letter).len();
     while let Some(pair) = pair_length(&text[length..]) {
@@ -236,7 +234,7 @@ fn pair_length(text: &str) -> Option<usize> {
     Some(apostrophe.len_utf8() + letter.len_utf8())
 }
 
-/// Bytes up to the first small letter before a capital: "Java" of "JavaScript".
+/// Returns the bytes up to the first lower-case letter before a capital: "Java" of "JavaScript".
 fn small_before_capital(text: &str) -> Option<usize> {
     let ends = |at: usize| {
         let mut rest = text[at..].chars();
@@ -262,7 +260,7 @@ fn small_before_capital(text: &str) -> Option<usize> {
     None
 }
 
-/// Tells how the tokens of a word stand together: apart, or as one word with one stress.
+/// Decides whether the tokens of a word are spoken apart, or as one word with one stress.
 pub(super) fn resolve(tokens: &mut [Token]) {
     let text = text(tokens);
     let kind = |character: char| match character {
@@ -282,7 +280,8 @@ pub(super) fn resolve(tokens: &mut [Token]) {
             None if is_mark => token.phonemes = Some(token.text.clone()),
             None if token.is_joint() => token.phonemes = Some(String::new()),
             None => {}
-            Some(_) => token.is_apart = n > 0 && is_apart,
+            Some(_) if n > 0 && is_apart => token.position = Position::Apart,
+            Some(_) => {}
         }
     }
     if !is_apart {
@@ -290,8 +289,8 @@ pub(super) fn resolve(tokens: &mut [Token]) {
     }
 }
 
-/// Of several stresses in one word half are lowered, those of the shortest parts; behind a single letter that
-/// of the rest.
+/// Lowers half of several stresses in one word, those of the shortest parts; behind a single letter that of
+/// the rest.
 fn lower_all_but_half(tokens: &mut [Token]) {
     let read = tokens.iter().enumerate().filter_map(|(n, token)| {
         let phonemes = token.phonemes.as_deref().filter(|phonemes| !phonemes.is_empty())?;
@@ -340,7 +339,7 @@ fn is_capital(character: char) -> bool {
 mod tests {
     use super::*;
 
-    /// Tokens are divided where a reader would: at capitals, digits, hyphens.
+    /// Tokens are divided where a reader would divide them: at capitals, digits, hyphens.
     #[test]
     fn tokens_have_parts() {
         for (token, expected) in [
@@ -363,7 +362,7 @@ mod tests {
         }
     }
 
-    /// Parts without a space between them are one word; marks and money are read by themselves.
+    /// Parts without a space between them form one word; marks and currency signs are read by themselves.
     #[test]
     fn tokens_become_words() {
         let token = |(text, tag, space): &(&str, &'static str, bool)| Token::new(text, tag, *space);
@@ -393,7 +392,7 @@ mod tests {
         assert_eq!(told, "B| 2=to| B|_ R|2|-|unit|_ $=| 5.50($)| ,=,|_ (=(| x| )=)| -=—|_ ");
     }
 
-    /// A word of several parts has one main stress, or each part its own if they stand apart.
+    /// A word of several parts has one main stress, or each part has its own if they are spoken apart.
     #[test]
     fn stresses_are_resolved() {
         for (parts, expected) in [
@@ -413,7 +412,7 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// No token is too strange, and nothing of it is lost but single apostrophes.
+        /// Any token can be divided, and nothing of it is lost but single apostrophes.
         #[test]
         fn any_token_has_parts(token in "['‘’a-zA-Zéß0-9,.\\-_$½]{0,20}|\\PC{0,10}") {
             let kept: String = parts(&token).concat();
