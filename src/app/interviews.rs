@@ -22,9 +22,9 @@ use crate::{
     interview::End,
     journal::{self, Header, Inputs},
     providers::registry::Registry,
-    session::{self, Candidate, Outcome, Parts, RoomLine, Session},
+    session::{Candidate, Outcome, Parts, RoomLine, Session},
     speak::Mouth,
-    store::{Consent, Folder, InterviewId, Lease, LeaseError, Store, StoreError},
+    store::{Consent, Hold, InterviewId, JournalStore, Lease, Recordings, StoreError},
     telemetry,
 };
 
@@ -34,7 +34,8 @@ const JOIN_BACKOFF: Duration = Duration::from_millis(500);
 
 /// Everything that interviews of one process share.
 pub(super) struct Interviews {
-    store: Store,
+    store: Arc<dyn JournalStore>,
+    recordings: Recordings,
     providers: Registry,
     files: BTreeMap<String, BTreeMap<String, String>>,
     /// For jobs that name no interview of ours.
@@ -45,7 +46,7 @@ pub(super) struct Interviews {
 
 /// An interview that is about to be held.
 struct Planned {
-    folder: Folder,
+    id: InterviewId,
     inputs: Inputs,
     candidate: Candidate,
 }
@@ -95,7 +96,8 @@ impl Interviews {
             tracing::warn!(instead, "a model file is not there");
         }
         Ok(Self {
-            store: Store::open(&config.data.dir).map_err(|error| failed(&error))?,
+            store: super::store(config)?,
+            recordings: Recordings::of(&config.data.dir),
             providers,
             files: agents.files,
             blueprint,
@@ -125,49 +127,48 @@ impl Interviews {
     }
 
     async fn hold(self: Arc<Self>, mut job: Job) {
-        let planned = match self.plan(&job) {
+        let planned = match self.plan(&job).await {
             Ok(planned) => planned,
             Err(why) => {
                 tracing::error!(%why, "a job was refused");
                 return job.report(Err(why)).await;
             }
         };
-        let span = telemetry::interview_span(&planned.folder.id().to_string(), &job.id);
+        let span = telemetry::interview_span(&planned.id.to_string(), &job.id);
         self.interview(&mut job, planned).instrument(span).await;
     }
 
     /// What a job asks for.
-    fn plan(&self, job: &Job) -> Result<Planned, String> {
-        let Some(metadata) = Metadata::read(&job.metadata) else { return self.foreign() };
+    async fn plan(&self, job: &Job) -> Result<Planned, String> {
+        let Some(metadata) = Metadata::read(&job.metadata) else { return self.foreign().await };
         let id: InterviewId = metadata.interview.parse().map_err(|why| format!("{why}"))?;
-        let folder = self.store.find(&id).map_err(|why| why.to_string())?;
-        let inputs = folder.inputs().map_err(|why| why.to_string())?;
-        Ok(Planned { folder, inputs, candidate: Candidate::Named(id.candidate()) })
+        let inputs = self.store.inputs(id).await.map_err(|why| why.to_string())?;
+        Ok(Planned { id, inputs, candidate: Candidate::Named(id.candidate()) })
     }
 
     /// An interview of its own for a job of somebody else's frontend (N01).
-    fn foreign(&self) -> Result<Planned, String> {
+    async fn foreign(&self) -> Result<Planned, String> {
         let id = InterviewId::random();
         let files = self.files.get(&self.blueprint).cloned().unwrap_or_default();
         let recorded = may_record(&self.recording, None);
         // How the candidate is called, their room may tell.
         let context = Context { recorded, ..Context::default() };
         let inputs = Inputs::new(&self.blueprint, files.into_iter().collect(), context);
-        let folder = self.store.create(&id, &inputs, None).map_err(|why| why.to_string())?;
-        Ok(Planned { folder, inputs, candidate: Candidate::First })
+        self.store.create(id, &inputs, None).await.map_err(|why| why.to_string())?;
+        Ok(Planned { id, inputs, candidate: Candidate::First })
     }
 
     async fn interview(&self, job: &mut Job, planned: Planned) {
-        let mut lease = match Lease::take(&planned.folder) {
+        let mut lease = match Lease::take(&self.store, planned.id).await {
             Ok(lease) => lease,
-            Err(LeaseError::Held) => {
+            Err(StoreError::Held) => {
                 tracing::info!("another worker holds this interview");
                 return job.report(Ok(())).await;
             }
             Err(why) => return job.report(Err(why.to_string())).await,
         };
-        let folder = planned.folder.clone();
-        match can_begin(&folder) {
+        let hold = lease.hold().clone();
+        match can_begin(&hold, &self.recordings).await {
             Ok(true) => {}
             Ok(false) => {
                 tracing::info!("a job came for an interview that was begun before, ended it");
@@ -178,18 +179,18 @@ impl Interviews {
                 return job.report(Err(why)).await;
             }
         }
-        let providers = self.providers_for(&planned.inputs).await;
-        let parts = providers.and_then(|chosen| self.parts(planned.folder, planned.inputs, chosen));
-        let parts = match parts {
-            Ok(parts) => parts,
+        let parts = self.parts(&hold, planned.inputs).await;
+        let (mouth, heard) = Mouth::new();
+        let clock = Clock::start();
+        let begin = |parts| Session::begin(parts, clock, mouth.clone());
+        let session = parts.and_then(|parts| begin(parts).map_err(|why| why.to_string()));
+        let session = match session {
+            Ok(session) => session,
             Err(why) => {
                 tracing::error!(%why, "the interview cannot be held");
                 return job.report(Err(why)).await;
             }
         };
-        let (mouth, heard) = Mouth::new();
-        let clock = Clock::start();
-        let session = Session::begin(parts, clock, mouth.clone());
         let (url, tokens) = (job.url.clone(), job.tokens());
         let joined = tokio::select! {
             joined = self.join(&url, tokens, planned.candidate, mouth, clock) => joined,
@@ -213,7 +214,7 @@ impl Interviews {
             }
         };
         let outcome = session.run(&mut line, heard, stop, |_| {}).await;
-        keep_link(&folder);
+        keep_link(&hold, &self.recordings).await;
         let result = match outcome.map_err(|why| why.to_string()) {
             Ok(Outcome { end: End::Technical, trouble }) => {
                 Err(trouble.unwrap_or_else(|| "the interview could not go on".to_owned()))
@@ -261,22 +262,29 @@ impl Interviews {
         opened.map_err(|why| why.to_string())?.map_err(|why| why.to_string())
     }
 
-    fn parts(&self, folder: Folder, inputs: Inputs, providers: Registry) -> Result<Parts, String> {
-        let inputs = self.settle_recording(&folder, inputs).map_err(|why| why.to_string())?;
-        let header = Header::new(&folder.id().to_string(), clock::unix_millis(), &inputs);
+    async fn parts(&self, hold: &Hold, inputs: Inputs) -> Result<Parts, String> {
+        let providers = self.providers_for(&inputs).await?;
+        let inputs = self.settle_recording(hold, inputs).await.map_err(|why| why.to_string())?;
+        let header = Header::new(&hold.id.to_string(), clock::unix_millis(), &inputs);
         let interview = inputs.interview().map_err(|problems| {
             problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
         })?;
-        let recording = inputs.context.recorded.then(|| folder.recording());
-        Ok(Parts { interview, header, folder, providers, recording })
+        let recording = inputs.context.recorded.then(|| self.recordings.path(hold.id));
+        let (before, hold) = (Vec::new(), hold.clone());
+        Ok(Parts { interview, header, before, hold, providers, recording })
     }
 
     /// Launched to be recorded, an interview is not when the candidate did not agree or we do not record:
     /// from then on its inputs say so, and the interviewer does.
-    fn settle_recording(&self, folder: &Folder, mut inputs: Inputs) -> Result<Inputs, StoreError> {
-        if inputs.context.recorded && !may_record(&self.recording, folder.consent()?) {
+    async fn settle_recording(
+        &self,
+        hold: &Hold,
+        mut inputs: Inputs,
+    ) -> Result<Inputs, StoreError> {
+        let consent = hold.store.consent(hold.id).await?;
+        if inputs.context.recorded && !may_record(&self.recording, consent) {
             inputs.context.recorded = false;
-            folder.amend(&inputs)?;
+            hold.amend(&inputs).await?;
         }
         Ok(inputs)
     }
@@ -308,33 +316,39 @@ pub(super) fn may_record(recording: &config::Recording, consent: Option<Consent>
     enabled && consent.map_or(taken == ConsentTaken::Elsewhere, |consent| consent.recording)
 }
 
-/// Whether nobody has begun an interview, or its worker died before anybody came: that makes way. For whoever
-/// holds the lease.
-fn can_begin(folder: &Folder) -> Result<bool, String> {
-    let is_new = folder.read_journal().map_err(|why| why.to_string())?.is_none();
-    Ok(is_new || set_aside_if_nobody_came(folder)?)
+/// Whether nobody has begun an interview, or its worker died before anybody came: that makes way.
+async fn can_begin(hold: &Hold, recordings: &Recordings) -> Result<bool, String> {
+    let journal = hold.store.read_journal(hold.id).await.map_err(|why| why.to_string())?;
+    Ok(journal.is_none() || set_aside_if_nobody_came(hold, recordings).await?)
 }
 
 /// An interview that nobody came to uses up no link, whatever ended it.
-fn keep_link(folder: &Folder) {
-    match set_aside_if_nobody_came(folder) {
+async fn keep_link(hold: &Hold, recordings: &Recordings) {
+    match set_aside_if_nobody_came(hold, recordings).await {
         Ok(true) => tracing::info!("nobody came, the link still works"),
         Ok(false) => {}
         Err(why) => tracing::error!(%why, "an interview was not set aside if nobody came"),
     }
 }
 
-fn set_aside_if_nobody_came(folder: &Folder) -> Result<bool, String> {
-    if folder.launch().map_err(|why| why.to_string())?.is_none() {
+async fn set_aside_if_nobody_came(hold: &Hold, recordings: &Recordings) -> Result<bool, String> {
+    let Hold { store, id, .. } = hold;
+    if store.launch(*id).await.map_err(|why| why.to_string())?.is_none() {
         return Ok(false);
     }
     // Without a whole header there is nothing to keep.
-    let Some(text) = folder.read_journal().map_err(|why| why.to_string())? else { return Ok(true) };
+    let Some(text) = store.read_journal(*id).await.map_err(|why| why.to_string())? else {
+        return Ok(true);
+    };
     let (_, entries) = journal::parse(&text).map_err(|why| why.to_string())?;
     if journal::somebody_came(&entries) {
         return Ok(false);
     }
-    folder.set_aside(session::PROJECTIONS).map_err(|why| why.to_string())?;
+    // The sound is apart from the store, which refuses who has lost the lease. It goes first: after a crash
+    // between the two all is set aside the next time.
+    hold.renew().await.map_err(|why| why.to_string())?;
+    recordings.remove(*id).map_err(|why| why.to_string())?;
+    hold.set_aside().await.map_err(|why| why.to_string())?;
     Ok(true)
 }
 
@@ -348,14 +362,21 @@ fn log_panic(ended: Result<(), tokio::task::JoinError>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{interview::Event, journal::Entry, store::Launch, time::SessionTime};
+    use crate::{
+        interview::Event,
+        journal::Entry,
+        store::{FileStore, Launch},
+        time::SessionTime,
+    };
 
     /// C04: what was begun makes way for another beginning for as long as nobody came to it by its link; a
     /// worker can die at any byte.
-    #[test]
-    fn a_death_before_anybody_came_uses_up_no_link() {
+    #[tokio::test]
+    async fn a_death_before_anybody_came_uses_up_no_link() {
         let data = tempfile::tempdir().unwrap();
-        let store = Store::open(data.path()).unwrap();
+        let files = FileStore::open(data.path()).unwrap();
+        let store: Arc<dyn JournalStore> = Arc::new(files.clone());
+        let recordings = Recordings::of(data.path());
         let inputs = Inputs::new("two-stage", Vec::new(), Context::default());
         let header = journal::line(&Header::new("x", 0, &inputs));
         let entry = |event| {
@@ -382,12 +403,19 @@ mod tests {
             (&header, false, false),
             (&came, true, false),
         ] {
-            let folder = store
-                .create(&InterviewId::random(), &inputs, link.as_ref().filter(|_| has_link))
-                .unwrap();
+            let id = InterviewId::random();
+            let folder = files.make(id, &inputs, link.as_ref().filter(|_| has_link)).unwrap();
             std::fs::write(folder.path().join("journal.jsonl"), text).unwrap();
-            assert_eq!(can_begin(&folder), Ok(expected), "{text}");
+            std::fs::write(recordings.path(id), "silence").unwrap();
+            let is_set_aside = expected && folder.read_journal().unwrap().is_some();
+            let hold = Hold::take(&store, id).await.unwrap();
+            assert_eq!(can_begin(&hold, &recordings).await, Ok(expected), "{text}");
             assert_eq!(folder.read_journal().unwrap().is_none(), expected, "{text}");
+            assert_eq!(
+                recordings.path(id).exists(),
+                !is_set_aside,
+                "its sound goes with it: {text}"
+            );
         }
     }
 

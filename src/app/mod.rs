@@ -40,12 +40,23 @@ pub use worker::worker;
 pub use crate::blueprint::LEVELS;
 use voiceroom::server::ApiKeys;
 
-use crate::config::LiveKit;
+use std::sync::Arc;
+
+use crate::{
+    config::{Config, LiveKit},
+    store::{FileStore, JournalStore},
+};
 
 /// Why a command was refused or failed: one sentence, or several lines of one each.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct Failed(pub String);
+
+/// Where interviews are kept.
+fn store(config: &Config) -> Result<Arc<dyn JournalStore>, Failed> {
+    let store = FileStore::open(&config.data.dir).map_err(|error| Failed(error.to_string()))?;
+    Ok(Arc::new(store))
+}
 
 /// The key to the LiveKit server, if one is set.
 fn keys(livekit: &LiveKit) -> Result<ApiKeys, Failed> {

@@ -3,6 +3,7 @@
 use std::{
     fs,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 use super::{
@@ -22,9 +23,9 @@ use crate::{
     config::Config,
     journal::{self, Entry, Header, Inputs, Narrator},
     providers::registry::Registry,
-    session::{Latencies, Lockstep, Parts, Player, Session, TRANSCRIPT_FILE, WavLine},
+    session::{Latencies, Lockstep, Parts, Player, Session, WavLine},
     speak::Mouth,
-    store::{Folder, InterviewId},
+    store::{FileStore, InterviewId, JournalStore, Lease, Projection},
 };
 
 /// What to replay, and how.
@@ -166,7 +167,7 @@ fn on_virtual_time(
     write(journal::RECORD_FILE, journal::record_text(&record))?;
     let transcript = journal::transcript(&header, &replayed.entries);
     write(
-        TRANSCRIPT_FILE,
+        Projection::Transcript.name(),
         serde_json::to_string_pretty(&transcript).expect("plain data serializes"),
     )?;
     write_sound(out, &replayed.sound)
@@ -183,13 +184,16 @@ async fn in_real_time(
         Failed(problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
     })?;
     let id = InterviewId::random();
-    let folder = Folder::alone(out, id, &inputs).map_err(|error| failed(&error))?;
+    let store = FileStore::alone(out, id, &inputs).map_err(|error| failed(&error))?;
+    let store: Arc<dyn JournalStore> = Arc::new(store);
+    let lease = Lease::take(&store, id).await.map_err(|error| failed(&error))?;
     let header = Header::new(&id.to_string(), crate::clock::unix_millis(), &inputs);
-    let parts = Parts { interview, header, folder, providers, recording: None };
+    let (before, hold) = (Vec::new(), lease.hold().clone());
+    let parts = Parts { interview, header, before, hold, providers, recording: None };
     let clock = Clock::start();
     let (mouth, heard) = Mouth::new();
     let mut line = WavLine::new(player, mouth.clone(), clock);
-    let session = Session::begin(parts, clock, mouth);
+    let session = Session::begin(parts, clock, mouth).map_err(|error| failed(&error))?;
     let outcome = session.run(&mut line, heard, std::future::pending(), teller(&inputs)).await;
     let outcome = outcome.map_err(|error| failed(&error))?;
     say(PLAIN, &format!("The journal is {}.", out.join("journal.jsonl").display()));

@@ -11,6 +11,7 @@ use super::{
 };
 use crate::{
     config::Config,
+    store::Recordings,
     web::{self, LaunchableBlueprint, Web},
 };
 
@@ -30,7 +31,8 @@ pub(super) async fn bind(config: &Config) -> Result<Web, Failed> {
     let agents = Agents::load(config.agents.dir.as_deref())?;
     let settings = web::Config {
         listen: config.web.listen,
-        data: config.data.dir.clone(),
+        store: super::store(config)?,
+        recordings: Recordings::of(&config.data.dir),
         livekit_public_url: config.livekit.public_url.clone(),
         livekit: Api::new(&config.livekit.url, keys(&config.livekit)?),
         agent_name: config.worker.agent_name.clone(),

@@ -14,9 +14,15 @@ pub(super) struct Counts {
 }
 
 impl Counts {
-    /// Of an interview before its first event.
-    pub(super) fn new(interview: Interview) -> Self {
-        Self { observer: Observer::new(Some(interview)), spoke: None }
+    /// Of an interview whose journal has these entries already. They were counted when they were written.
+    pub(super) fn new(interview: Interview, before: &[Entry]) -> Self {
+        let mut counts = Self { observer: Observer::new(Some(interview)), spoke: None };
+        for happened in before.iter().flat_map(|entry| counts.observer.see(entry)) {
+            if let Happening::Spoken { reply, .. } = happened.what {
+                counts.spoke = Some(reply);
+            }
+        }
+        counts
     }
 
     /// Counts what the next entry means.

@@ -15,9 +15,9 @@ use super::{
     ear::{hear_before, spoken},
     is_seen,
     judges::Judges,
+    kept::{folded, open_journal, write_projections},
     noted::noted,
     pauses::Pauses,
-    projections::write_projections,
     record::record,
     spans::Spans,
     speculation::{Speculation, prepare_opening},
@@ -28,9 +28,9 @@ use crate::{
     interview::{Effect, End, Event, Interview, Notice, ReplyId, Request},
     journal::{self, Entry},
     listen::{self, Listen},
-    providers::Transcript,
+    providers::{Transcript, Tts},
     speak::{Heard, Mouth, Order, Speaker},
-    store::JournalFile,
+    store::OpenJournal,
     time::SessionTime,
 };
 
@@ -52,6 +52,7 @@ const APOLOGY_REPLY: ReplyId = ReplyId(u32::MAX);
 /// An interview that is about to be held. Its first words are being made already.
 pub struct Session {
     parts: Parts,
+    machine: Machine,
     clock: Clock,
     mouth: Mouth,
     speaker: Speaker,
@@ -61,21 +62,23 @@ pub struct Session {
 }
 
 impl Session {
-    /// Begins what is said first, which is known before there is a line to say it on.
-    pub fn begin(parts: Parts, clock: Clock, mouth: Mouth) -> Self {
+    /// Begins what is said first, which is known before there is a line to say it on. Nothing is done again
+    /// that a journal which goes on ordered.
+    pub fn begin(parts: Parts, clock: Clock, mouth: Mouth) -> Result<Self, SessionError> {
+        let machine = folded(&parts)?;
         let (facts_in, facts) = mpsc::channel(FACTS_MAX);
         let (mut llm, tts) = (parts.providers.llm(), parts.providers.tts());
-        let spans = Spans::begin(&parts.header);
+        let spans = Spans::begin(&parts.header, &parts.before);
         if let Some(spans) = &spans {
             llm = spans.noting(llm, clock);
         }
         let mut speaker = Speaker::new(llm, tts, mouth.clone(), facts_in.clone(), clock);
-        prepare_opening(&parts.interview, &mut speaker);
-        Self { parts, clock, mouth, speaker, spans, facts_in, facts }
+        prepare_opening(&machine.interview, &mut speaker);
+        Ok(Self { parts, machine, clock, mouth, speaker, spans, facts_in, facts })
     }
 
-    /// Holds the interview on a line, which was made with the same mouth, until it ends, or until `stop`: then we finish
-    /// our sentence and leave. Each entry of its journal is `told` as it is made.
+    /// Holds the interview on a line, which was made with the same mouth, until it ends, or until `stop`:
+    /// then we finish our sentence and leave. Each entry of its journal is `told` as it is made.
     pub async fn run(
         mut self,
         line: &mut impl Line,
@@ -83,9 +86,9 @@ impl Session {
         stop: impl Future<Output = ()> + Send,
         told: impl FnMut(&Entry) + Send,
     ) -> Result<Outcome, SessionError> {
-        let (folder, tts) = (self.parts.folder.clone(), self.parts.providers.tts());
+        let (hold, tts) = (self.parts.hold.clone(), self.parts.providers.tts());
         let recording = self.parts.recording.take();
-        let (mut live, inbox) = self.live(line, heard, told)?;
+        let (mut live, inbox) = self.live(line, heard, told).await?;
         let recorder =
             recording.and_then(|path| record(&path, live.clock, &mut live.listen, &live.mouth));
         let (outcome, journal) = live.run(inbox, pin!(stop), &*tts).await;
@@ -93,22 +96,19 @@ impl Session {
         if let Some(recorder) = recorder {
             recorder.finish().await;
         }
-        write_projections(&folder);
+        write_projections(&hold).await;
         Ok(outcome)
     }
 
-    fn live<L: Line, T: FnMut(&Entry) + Send>(
+    async fn live<L: Line, T: FnMut(&Entry) + Send>(
         self,
         line: &mut L,
         heard: mpsc::Receiver<Heard>,
         told: T,
     ) -> Result<(Live<'_, L, T>, Inbox), SessionError> {
-        let Self { parts, clock, mouth, speaker, spans, facts_in, facts } = self;
-        let (journal, before) = parts.folder.open_journal()?;
-        if !before.is_empty() {
-            return Err(SessionError::Begun(parts.folder.id()));
-        }
-        let header = journal.append(&journal::line(&parts.header))?;
+        let Self { parts, machine, clock, mouth, speaker, spans, facts_in, facts } = self;
+        let (journal, header) = open_journal(&parts).await?;
+        let header = header.map(|kept| Unsynced::new(kept.synced(), Vec::new(), clock.now()));
         let words = Arc::new(Notify::new());
         let wake = words.clone();
         let wake: listen::Wake = Arc::new(move || wake.notify_one());
@@ -116,9 +116,9 @@ impl Session {
         let mut listen = Listen::for_keyterms(vad, &*parts.providers.stt(), &terms, wake.clone())?;
         let live = Live {
             pauses: Pauses::new(parts.providers.turns(), &mut listen, wake),
-            counts: Counts::new(parts.interview.clone()),
+            counts: Counts::new(parts.interview, &parts.before),
             spans,
-            machine: Machine::new(parts.interview),
+            machine,
             listen,
             line,
             clock,
@@ -127,7 +127,7 @@ impl Session {
             judges: Judges::new(parts.providers.llm(), facts_in, clock),
             speculation: Speculation::new(parts.providers.speculates()),
             journal,
-            unsynced: VecDeque::from([Unsynced::new(header.synced(), Vec::new(), clock.now())]),
+            unsynced: header.into_iter().collect(),
             told,
             stopping: Stopping::No,
             here: false,
@@ -159,7 +159,7 @@ struct Live<'a, L, T> {
     judges: Judges,
     speculation: Speculation,
     pauses: Pauses,
-    journal: JournalFile,
+    journal: OpenJournal,
     unsynced: VecDeque<Unsynced>,
     told: T,
     stopping: Stopping,
@@ -197,8 +197,8 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
         mut self,
         mut inbox: Inbox,
         mut stop: Pin<&mut (impl Future<Output = ()> + Send)>,
-        tts: &dyn crate::providers::Tts,
-    ) -> (Outcome, JournalFile) {
+        tts: &dyn Tts,
+    ) -> (Outcome, OpenJournal) {
         loop {
             if let Some(outcome) = self.end.take() {
                 self.line.ended(outcome.end);
@@ -218,9 +218,8 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
             };
             if let Err(why) = handled.and_then(|()| self.look()) {
                 tracing::error!(%why, "an interview could not be journalled");
-                self.apologise(&mut inbox, tts).await;
-                let end = Some(why.to_string());
-                self.end = Some(Outcome { end: End::Technical, trouble: end });
+                self.apologise(&why, &mut inbox, tts).await;
+                self.end = Some(Outcome { end: End::Technical, trouble: Some(why.to_string()) });
             }
         }
     }
@@ -287,8 +286,7 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
             && (now >= at || !self.mouth.is_sounding())
         {
             self.stopping = Stopping::Done;
-            let request = Request::Terminate;
-            let id = STOP_ID.to_owned();
+            let (id, request) = (STOP_ID.to_owned(), Request::Terminate);
             self.step(now, Event::Control { id, request, stage: None })?;
         }
         if self.machine.is_due(now, self.listen.heard()) {
@@ -407,7 +405,8 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
         let segment = |reply: ReplyId, n: u16| format!("r{}-{n}", reply.0);
         match heard {
             Heard::Fact(at, event) => {
-                // What was told of a reply while it was made, its failure above all, was told before it could end.
+                // What was told of a reply while it was made, its failure above all, was told before it
+                // could end.
                 while let Event::ReplyFinished { .. } = event
                     && let Ok((at, before)) = facts.try_recv()
                 {
@@ -444,13 +443,11 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
             }
             LineEvent::CandidateNamed(_) => {}
             LineEvent::CandidateJoined => {
-                return self.on_presence(true, self.up, Event::CandidateJoined);
+                self.on_presence(true, self.up, Event::CandidateJoined)?
             }
-            LineEvent::CandidateLeft => {
-                return self.on_presence(false, self.up, Event::CandidateLeft);
-            }
-            LineEvent::Cut => return self.on_presence(self.here, false, Event::LineCut),
-            LineEvent::Back => return self.on_presence(self.here, true, Event::LineBack),
+            LineEvent::CandidateLeft => self.on_presence(false, self.up, Event::CandidateLeft)?,
+            LineEvent::Cut => self.on_presence(self.here, false, Event::LineCut)?,
+            LineEvent::Back => self.on_presence(self.here, true, Event::LineBack)?,
             LineEvent::Control { id, request, stage } => {
                 return self.step(now, Event::Control { id, request, stage });
             }
@@ -458,8 +455,7 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
             LineEvent::Over(why) => {
                 tracing::warn!(%why, "the line was lost for good");
                 self.line_over = Some(why);
-                let request = Request::Abandon;
-                let id = OVER_ID.to_owned();
+                let (id, request) = (OVER_ID.to_owned(), Request::Abandon);
                 return self.step(now, Event::Control { id, request, stage: None });
             }
             LineEvent::NewTrack { expects_pre_connect } => {
@@ -483,9 +479,9 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
     }
 
     /// The only sound that needs no entry.
-    async fn apologise(&mut self, inbox: &mut Inbox, tts: &dyn crate::providers::Tts) {
+    async fn apologise(&mut self, why: &Trouble, inbox: &mut Inbox, tts: &dyn Tts) {
         self.speaker.silence();
-        if !(self.here && self.up) {
+        if !(self.here && self.up && why.is_ours_to_tell()) {
             return;
         }
         let spoken = async {
@@ -526,7 +522,7 @@ mod tests {
         interview::Status,
         journal::{Header, Inputs},
         providers::registry::Registry,
-        store::{InterviewId, Store},
+        store::{FileStore, Hold, InterviewId, JournalStore},
     };
 
     /// A line on which nothing happens.
@@ -543,7 +539,7 @@ mod tests {
         fn ended(&mut self, _: End) {}
     }
 
-    fn session(data: &std::path::Path) -> Session {
+    async fn session(data: &std::path::Path) -> Session {
         let file = |entry: std::io::Result<std::fs::DirEntry>| {
             let entry = entry.unwrap();
             let text = std::fs::read_to_string(entry.path()).unwrap();
@@ -552,23 +548,27 @@ mod tests {
         let files = std::fs::read_dir("agents/two-stage").unwrap().map(file).collect();
         let inputs = Inputs::new("two-stage", files, Context::default());
         let id = InterviewId::random();
+        let store: Arc<dyn JournalStore> = Arc::new(FileStore::open(data).unwrap());
+        store.create(id, &inputs, None).await.unwrap();
         let mut config = Config::read(None, []).unwrap();
         (config.speech.stt, config.speech.tts) = ("scripted".into(), "scripted".into());
         let parts = Parts {
             interview: inputs.interview().unwrap(),
             header: Header::new(&id.to_string(), 0, &inputs),
-            folder: Store::open(data).unwrap().create(&id, &inputs, None).unwrap(),
+            before: Vec::new(),
+            hold: Hold::take(&store, id).await.unwrap(),
             providers: Registry::build(&config.speech, &config.providers, 1).unwrap(),
             recording: None,
         };
-        Session::begin(parts, Clock::start(), Mouth::new().0)
+        Session::begin(parts, Clock::start(), Mouth::new().0).unwrap()
     }
 
-    /// P04: the end of a reply that failed is not taken for that of a whole one, though both are there to be taken.
+    /// P04: the end of a reply that failed is not taken for that of a whole one, though both are there to
+    /// be taken.
     #[tokio::test]
     async fn a_failure_is_told_before_the_end() {
         let data = tempfile::tempdir().unwrap();
-        let session = session(data.path());
+        let session = session(data.path()).await;
         let (reply, now) = (ReplyId(7), SessionTime::ZERO);
         let started = Event::ReplyStarted { reply };
         let failed = Event::ReplyFailed { reply, why: "it broke".to_owned() };
@@ -589,11 +589,11 @@ mod tests {
     async fn a_pause_takes_back_what_waits() {
         let data = tempfile::tempdir().unwrap();
         let (mut line, heard) = (Quiet, mpsc::channel(1).1);
-        let (mut live, _) = session(data.path()).live(&mut line, heard, |_| {}).unwrap();
+        let (mut live, _) =
+            session(data.path()).await.live(&mut line, heard, |_| {}).await.unwrap();
         let (ours, other) = (ReplyId(1), ReplyId(2));
         let effects = [ours, other].map(|reply| Effect::Resume { reply });
-        let waiting = Unsynced::new(pending(), effects.to_vec(), SessionTime::ZERO);
-        live.unsynced.push_back(waiting);
+        live.unsynced.push_back(Unsynced::new(pending(), effects.to_vec(), SessionTime::ZERO));
         live.carry_out(Effect::Pause { reply: ours });
         assert_eq!(live.unsynced[1].effects, [Effect::Resume { reply: other }]);
     }

@@ -1,21 +1,22 @@
 //! One interview's only event loop: fact → `Interview::handle` → journal → orders carried out.
 //!
-//! A [`Session`] does it in real time on a [`Line`]; [`lockstep`](Lockstep) does the same step on virtual time without a
-//! runtime, so that a recording gives the same journal twice.
+//! A [`Session`] does it in real time on a [`Line`]; [`lockstep`](Lockstep) does the same step on virtual
+//! time without a runtime, so that a recording gives the same journal twice.
 
 mod console_line;
 mod counts;
 mod ear;
 mod far_end;
 mod judges;
+mod kept;
 mod line;
 mod live;
 mod lockstep;
+mod machine;
 mod noted;
 mod pauses;
 mod player;
 mod presence;
-mod projections;
 mod quota;
 mod record;
 mod room_line;
@@ -28,11 +29,10 @@ mod wav_line;
 use std::path::PathBuf;
 
 use crate::{
-    interview::{Effect, End, Event, Interview},
-    journal::{Entry, Header},
+    interview::{Effect, End, Interview},
+    journal::{Difference, Entry, Header},
     providers::registry::Registry,
-    store::{Folder, StoreError},
-    time::SessionTime,
+    store::{Hold, InterviewId, StoreError},
 };
 
 pub use console_line::{
@@ -42,8 +42,8 @@ pub use far_end::FarEnd;
 pub use line::{Caption, Line, LineEvent};
 pub use live::Session;
 pub use lockstep::{Latencies, Lockstep, Replayed};
+pub use machine::Machine;
 pub use player::Player;
-pub use projections::{PROJECTIONS, TRANSCRIPT_FILE};
 pub use room_line::{Candidate, RoomLine};
 pub use wav_line::WavLine;
 
@@ -53,8 +53,11 @@ pub struct Parts {
     pub interview: Interview,
     /// Its journal's first line.
     pub header: Header,
-    /// Where its journal and projections are kept.
-    pub folder: Folder,
+    /// The entries that its journal has already, if it goes on; none for one that begins. The clock goes
+    /// on after the last of them: [`Clock::going_on`](crate::clock::Clock::going_on).
+    pub before: Vec<Entry>,
+    /// Where its journal and projections are kept, by a lease that somebody renews.
+    pub hold: Hold,
     /// What hears, thinks and speaks.
     pub providers: Registry,
     /// Where its sound is recorded, if it is.
@@ -73,47 +76,21 @@ pub struct Outcome {
 /// Why a session could not begin.
 #[derive(Debug, thiserror::Error)]
 pub enum SessionError {
-    /// Its folder.
+    /// Its journal.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// There is a journal already: the interview was begun by somebody else.
+    /// There is another journal than the one to go on with: the interview was begun by somebody else.
     #[error("interview {0} has been begun before: it has a journal")]
-    Begun(crate::store::InterviewId),
+    Begun(InterviewId),
+    /// There is nothing to go on with.
+    #[error("interview {0} has ended")]
+    Ended(InterviewId),
+    /// The journal to go on with was written by a program that decides otherwise.
+    #[error("entry {} of the journal has other effects today: only the program that wrote it goes on", .0.n)]
+    Differs(Box<Difference>),
     /// What hears.
     #[error(transparent)]
     Listen(#[from] crate::listen::ListenError),
-}
-
-/// The interview and the count of its journal: the step that live and lockstep share.
-struct Machine {
-    interview: Interview,
-    n: u64,
-    at: SessionTime,
-}
-
-impl Machine {
-    fn new(interview: Interview) -> Self {
-        Self { interview, n: 0, at: SessionTime::ZERO }
-    }
-
-    /// Takes a fact; gives the entry to be journalled with its effects. Time that has passed without any
-    /// effect is no entry: it changes nothing (invariant 3).
-    fn step(&mut self, at: SessionTime, heard: SessionTime, event: Event) -> Option<Entry> {
-        // Two sources may disagree a little on what came first; the clock never goes back.
-        self.at = self.at.max(at);
-        let heard = heard.min(self.at);
-        let effects = self.interview.handle(self.at, heard, event.clone());
-        if event == Event::Tick && effects.is_empty() {
-            return None;
-        }
-        self.n += 1;
-        Some(Entry { n: self.n, at: self.at, heard, event, effects })
-    }
-
-    /// Whether a deadline is due.
-    fn is_due(&self, now: SessionTime, heard: SessionTime) -> bool {
-        self.interview.deadline().is_some_and(|deadline| now >= Interview::fires(deadline, heard))
-    }
 }
 
 /// Whether others see what an effect does: then it waits until its entry is on disk.

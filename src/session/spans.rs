@@ -1,5 +1,5 @@
-//! What each hop of our answers took, as spans, from the journal's entries as they are made and from when the model was
-//! asked. Only where they are exported; `docs/metrics.md` lists them.
+//! What each hop of our answers took, as spans, from the journal's entries as they are made and from when
+//! the model was asked. Only where they are exported; `docs/metrics.md` lists them.
 
 use std::{
     collections::{BTreeMap, BTreeSet, VecDeque},
@@ -32,10 +32,13 @@ pub(super) struct Spans {
 }
 
 impl Spans {
-    /// Of an interview before its first event; nothing if none are exported.
-    pub(super) fn begin(header: &Header) -> Option<Self> {
+    /// Of an interview whose journal has these entries already, of which nothing is told again; nothing
+    /// if none are exported.
+    pub(super) fn begin(header: &Header, before: &[Entry]) -> Option<Self> {
         let trace = InterviewTrace::begin(&header.interview, header.started_at)?;
-        Some(Self { trace: Some(trace), turns: Turns::default() })
+        let mut turns = Turns::default();
+        before.iter().for_each(|entry| drop(turns.take(entry)));
+        Some(Self { trace: Some(trace), turns })
     }
 
     /// The same model, whose calls are noted here.
@@ -174,8 +177,8 @@ impl Calls {
         }
     }
 
-    /// The call that a reply's first words came from, to a turn that had its last voice at `quiet`: the last one that had
-    /// said something by then.
+    /// The call that a reply's first words came from, to a turn that had its last voice at `quiet`: the
+    /// last one that had said something by then.
     fn behind(
         &self,
         quiet: SessionTime,
@@ -282,8 +285,9 @@ mod tests {
         assert_eq!((ahead, cut), (false, true));
     }
 
-    /// A model that was asked ahead was asked before the end of the turn; one that has said nothing by then, or was asked
-    /// for another turn, is not the one that the words came from; words from a file come from none.
+    /// A model that was asked ahead was asked before the end of the turn; one that has said nothing by
+    /// then, or was asked for another turn, is not the one that the words came from; words from a file
+    /// come from none.
     #[test]
     fn the_call_behind_a_reply_is_found() {
         let ahead = hops(model(), &[(1_600, Some(1_800)), (2_350, None), (2_380, Some(2_450))]);

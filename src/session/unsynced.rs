@@ -26,6 +26,16 @@ pub(super) enum Trouble {
     Listen(#[from] ListenError),
 }
 
+impl Trouble {
+    /// Whether the candidate should hear of it from us: not when another worker speaks with them now.
+    pub(super) fn is_ours_to_tell(&self) -> bool {
+        match self {
+            Self::Store(StoreError::Lost) => false,
+            Self::Store(_) | Self::SlowDisk | Self::Listen(_) => true,
+        }
+    }
+}
+
 /// An entry on its way to the disk, and what waits for it.
 pub(super) struct Unsynced {
     receipt: BoxFuture<'static, Result<(), StoreError>>,

@@ -19,7 +19,14 @@ pub enum StoreError {
         /// The id that is taken.
         id: InterviewId,
     },
-    /// Somebody else has the journal open: the caller leaves the interview to them.
+    /// Another worker holds the interview: the caller leaves it alone.
+    #[error("another worker holds this interview")]
+    Held,
+    /// The interview is not, or no more, the caller's: it stops at once.
+    #[error("this interview was taken over by another worker")]
+    Lost,
+    /// Somebody else has appended to the journal since it was opened: the caller leaves the interview to
+    /// them.
     #[error("{file} is being written by another process")]
     Taken {
         /// Folder and file.
@@ -33,7 +40,8 @@ pub enum StoreError {
         /// What is wrong with it, and where.
         why: String,
     },
-    /// More lines wait to be written than the queue holds: the disk is too slow, the interview ends as technical.
+    /// More lines wait to be written than the queue holds: the disk is too slow, the interview ends as
+    /// technical.
     #[error("{file} cannot be written fast enough; the disk of the data folder is too slow")]
     Behind {
         /// Folder and file.
@@ -49,6 +57,9 @@ pub enum StoreError {
         /// What the system said.
         why: Arc<io::Error>,
     },
+    /// The program is ending: it was not tried.
+    #[error("the program is ending")]
+    Ending,
 }
 
 impl StoreError {

@@ -12,7 +12,6 @@ use utoipa_axum::routes;
 use super::guard::{Guard, guard};
 use super::problem::Problem;
 use super::{Config, Shared, assets, candidate, interviews, launch};
-use crate::store::StoreError;
 
 const REQUEST_MAX_BYTES: usize = 256 * 1024;
 
@@ -24,14 +23,14 @@ const REQUEST_MAX_BYTES: usize = 256 * 1024;
 ))]
 struct Description;
 
-/// All that the web app answers. Fails when the data folder is not usable.
-pub fn router(config: Config) -> Result<Router, StoreError> {
-    build(config).map(|(router, _)| router)
+/// All that the web app answers.
+pub fn router(config: Config) -> Router {
+    build(config).0
 }
 
-pub(super) fn build(config: Config) -> Result<(Router, Arc<Shared>), StoreError> {
+pub(super) fn build(config: Config) -> (Router, Arc<Shared>) {
     let headers = Guard::new(&config.livekit_public_url);
-    let shared = Arc::new(Shared::open(config)?);
+    let shared = Arc::new(Shared::new(config));
     let (api, _) = described().split_for_parts();
     let router = api
         .route("/assets/{*path}", get(assets::file))
@@ -41,7 +40,7 @@ pub(super) fn build(config: Config) -> Result<(Router, Arc<Shared>), StoreError>
         .layer(DefaultBodyLimit::max(REQUEST_MAX_BYTES))
         .layer(middleware::from_fn_with_state(headers, guard))
         .with_state(shared.clone());
-    Ok((router, shared))
+    (router, shared)
 }
 
 /// The OpenAPI document, made from the handlers: `web/openapi.json`.
@@ -79,7 +78,7 @@ async fn page_or_problem(uri: Uri) -> Response {
     assets::page().await
 }
 
-/// Runs work on files where it keeps no other request waiting.
+/// Runs what takes long, such as reading a journal's text, where it keeps no other request waiting.
 pub(super) async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
 ) -> Result<T, Problem> {

@@ -16,7 +16,7 @@ use super::watch::watch;
 use crate::clock::unix_millis;
 use crate::journal::{self, End, Line, Transcript};
 use crate::store::{
-    Consent, Folder, InterviewId, Launch, LeaseState, LinkToken, Stage, Store, StoreError,
+    Consent, InterviewId, JournalStore, Launch, LeaseState, LinkToken, Stage, StoreError,
 };
 
 /// Beyond the interview's own length: for joining late and saying goodbye (C04).
@@ -181,26 +181,24 @@ pub(super) async fn get_candidate(
     State(shared): State<Arc<Shared>>,
     Path(token): Path<String>,
 ) -> Result<Json<CandidateView>, Problem> {
-    blocking(move || {
-        let (folder, launch) = admit(&shared.store, &token)?;
-        let (state, _) = progress(&folder)?;
-        expired(&launch, state)?;
-        let in_line = state == InterviewState::Waiting && shared.watches.is_unanswered(folder.id());
-        let context = folder.inputs()?.context;
-        Ok(Json(CandidateView {
-            recording: RecordingView::new(state, context.recorded),
-            name: context.candidate_name,
-            role: context.role,
-            title: launch.title,
-            interviewer: launch.interviewer,
-            stages: launch.stages.into_iter().map(StageView::from).collect(),
-            length_limit_s: launch.length_limit_s,
-            expires_at: launch.expires_at,
-            state,
-            in_line,
-        }))
-    })
-    .await
+    let store = &*shared.store;
+    let (id, launch) = admit(store, &token).await?;
+    let (state, _) = progress(store, id).await?;
+    expired(&launch, state)?;
+    let in_line = state == InterviewState::Waiting && shared.watches.is_unanswered(id);
+    let context = store.inputs(id).await?.context;
+    Ok(Json(CandidateView {
+        recording: RecordingView::new(state, context.recorded),
+        name: context.candidate_name,
+        role: context.role,
+        title: launch.title,
+        interviewer: launch.interviewer,
+        stages: launch.stages.into_iter().map(StageView::from).collect(),
+        length_limit_s: launch.length_limit_s,
+        expires_at: launch.expires_at,
+        state,
+        in_line,
+    }))
 }
 
 /// Starts, or comes back to a running interview. A second candidate with the same link takes the first
@@ -225,21 +223,17 @@ pub(super) async fn start_interview(
         }]));
     }
     let _one_at_a_time = shared.starting.lock().await;
-    let store = shared.store.clone();
-    let (folder, launch, state) = blocking(move || {
-        let (folder, launch) = admit(&store, &token)?;
-        let state = startable(&folder, &launch)?;
-        agree(&folder, state, form.recording)?;
-        Ok((folder, launch, state))
-    })
-    .await?;
+    let store = &*shared.store;
+    let (id, launch) = admit(store, &token).await?;
+    let state = startable(store, id, &launch).await?;
+    agree(store, id, state, form.recording).await?;
     if state == InterviewState::Waiting {
-        call_interviewer(&shared, folder.id()).await?;
-        watch(&shared, folder.clone());
-        info!(interview = %folder.id(), "interviewer called");
+        call_interviewer(&shared, id).await?;
+        watch(&shared, id);
+        info!(interview = %id, "interviewer called");
     }
     let lifetime = Duration::from_secs(launch.length_limit_s) + TOKEN_MARGIN;
-    let (room, identity) = (folder.id().room(), folder.id().candidate());
+    let (room, identity) = (id.room(), id.candidate());
     let keys = shared.livekit.keys();
     let token =
         keys.room_token_for(&room, &identity, Role::Person, lifetime).map_err(ApiError::from)?;
@@ -256,28 +250,25 @@ pub(super) async fn get_transcript(
     State(shared): State<Arc<Shared>>,
     Path(token): Path<String>,
 ) -> Result<Json<TranscriptView>, Problem> {
-    let store = shared.store.clone();
-    blocking(move || {
-        let (folder, launch) = admit(&store, &token)?;
-        let (state, transcript) = progress(&folder)?;
-        expired(&launch, state)?;
-        Ok(Json(TranscriptView::new(state, transcript)))
-    })
-    .await
+    let (id, launch) = admit(&*shared.store, &token).await?;
+    let (state, transcript) = progress(&*shared.store, id).await?;
+    expired(&launch, state)?;
+    Ok(Json(TranscriptView::new(state, transcript)))
 }
 
 /// Keeps what the candidate agrees to. They may change their mind about the recording until it has begun.
-fn agree(
-    folder: &Folder,
+async fn agree(
+    store: &dyn JournalStore,
+    id: InterviewId,
     state: InterviewState,
     recording: Option<bool>,
 ) -> Result<(), StoreError> {
-    let before = folder.consent()?;
+    let before = store.consent(id).await?;
     let said = before.as_ref().is_some_and(|before| before.recording);
     let recording = recording.unwrap_or(said);
     let is_open = state == InterviewState::Waiting;
     if before.is_none() || is_open && recording != said {
-        folder.agree(&Consent { v: 1, take_part_at: unix_millis(), recording })?;
+        store.agree(id, &Consent { v: 1, take_part_at: unix_millis(), recording }).await?;
     }
     Ok(())
 }
@@ -290,7 +281,7 @@ async fn call_interviewer(shared: &Shared, interview: InterviewId) -> Result<(),
 }
 
 /// The interview a link belongs to. Whether the interview or the secret is wrong is not told.
-fn admit(store: &Store, token: &str) -> Result<(Folder, Launch), Problem> {
+async fn admit(store: &dyn JournalStore, token: &str) -> Result<(InterviewId, Launch), Problem> {
     let unknown = || {
         Problem::new(
             StatusCode::NOT_FOUND,
@@ -298,9 +289,12 @@ fn admit(store: &Store, token: &str) -> Result<(Folder, Launch), Problem> {
         )
     };
     let token = LinkToken::parse(token).ok_or_else(unknown)?;
-    let folder = store.find(&token.id()).map_err(|_| unknown())?;
-    let launch = folder.launch()?.ok_or_else(unknown)?;
-    if launch.admits(&token) { Ok((folder, launch)) } else { Err(unknown()) }
+    let launch = match store.launch(token.id()).await {
+        Err(StoreError::NotFound { .. }) => None,
+        launch => launch?,
+    };
+    let launch = launch.ok_or_else(unknown)?;
+    if launch.admits(&token) { Ok((token.id(), launch)) } else { Err(unknown()) }
 }
 
 /// A link that nobody used in time is closed; what was begun can be read for as long as it is kept.
@@ -315,8 +309,12 @@ fn expired(launch: &Launch, state: InterviewState) -> Result<(), Problem> {
     ))
 }
 
-fn startable(folder: &Folder, launch: &Launch) -> Result<InterviewState, Problem> {
-    let (state, _) = progress(folder)?;
+async fn startable(
+    store: &dyn JournalStore,
+    id: InterviewId,
+    launch: &Launch,
+) -> Result<InterviewState, Problem> {
+    let (state, _) = progress(store, id).await?;
     expired(launch, state)?;
     match state {
         InterviewState::Waiting | InterviewState::InProgress => Ok(state),
@@ -334,16 +332,23 @@ fn startable(folder: &Folder, launch: &Launch) -> Result<InterviewState, Problem
 
 /// Where an interview stands, and what was said so far. The journal knows of an end; that it goes on without
 /// one, only whoever holds the lease knows.
-pub(super) fn progress(folder: &Folder) -> Result<(InterviewState, Option<Transcript>), Problem> {
-    let Some(text) = folder.read_journal()? else { return Ok((InterviewState::Waiting, None)) };
-    let (header, entries) = journal::parse(&text)?;
-    let lease = LeaseState::of(folder)?;
+pub(super) async fn progress(
+    store: &dyn JournalStore,
+    id: InterviewId,
+) -> Result<(InterviewState, Option<Transcript>), Problem> {
+    let Some(text) = store.read_journal(id).await? else {
+        return Ok((InterviewState::Waiting, None));
+    };
+    let read = move || {
+        let (header, entries) = journal::parse(&text)?;
+        Ok((journal::somebody_came(&entries), journal::transcript(&header, &entries)))
+    };
+    let (somebody_came, transcript) = blocking(read).await?;
+    let lease = store.lease_state(id).await?;
     // Whoever held it died before anybody came, which uses up no link (C04): the next one begins anew.
-    if !journal::somebody_came(&entries) && lease != LeaseState::Held && folder.launch()?.is_some()
-    {
+    if !somebody_came && lease != LeaseState::Held && store.launch(id).await?.is_some() {
         return Ok((InterviewState::Waiting, None));
     }
-    let transcript = journal::transcript(&header, &entries);
     let state = match (transcript.state, lease) {
         (journal::State::Ended, _) => InterviewState::Completed,
         (_, LeaseState::Held) => InterviewState::InProgress,

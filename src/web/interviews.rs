@@ -1,5 +1,5 @@
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use axum::Json;
 use axum::body::Body;
@@ -7,6 +7,7 @@ use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use serde::Serialize;
+use tokio::sync::Mutex;
 use tower_http::services::ServeFile;
 use tracing::error;
 use utoipa::ToSchema;
@@ -16,7 +17,7 @@ use super::api::blocking;
 use super::candidate::{EndView, InterviewState, StageView, TranscriptView, progress};
 use super::problem::Problem;
 use crate::blueprint::Blueprint;
-use crate::store::{Folder, InterviewId, JournalStamp};
+use crate::store::{InterviewId, JournalStamp, JournalStore, Listed};
 
 /// So many are listed, the newest first.
 const LISTED_MAX: usize = 100;
@@ -75,13 +76,8 @@ pub(super) struct InterviewView {
 pub(super) async fn list_interviews(
     State(shared): State<Arc<Shared>>,
 ) -> Result<Json<Vec<InterviewRow>>, Problem> {
-    blocking(move || {
-        let mut folders: Vec<_> = shared.store.list()?;
-        folders.sort_by_cached_key(|folder| std::cmp::Reverse(folder.made_at().unwrap_or(0)));
-        folders.truncate(LISTED_MAX);
-        Ok(Json(shared.rows.of(&folders)))
-    })
-    .await
+    let listed = shared.store.list(LISTED_MAX).await?;
+    Ok(Json(shared.rows.of(&*shared.store, &listed).await))
 }
 
 /// One interview with all that was said.
@@ -94,18 +90,15 @@ pub(super) async fn get_interview(
     State(shared): State<Arc<Shared>>,
     Path(id): Path<String>,
 ) -> Result<Json<InterviewView>, Problem> {
-    blocking(move || {
-        let folder = find(&shared, &id)?;
-        let (interview, transcript, blueprint) = row(&folder)?;
-        Ok(Json(InterviewView {
-            interview,
-            interviewer: blueprint.as_ref().map(|b| b.interviewer.clone()).unwrap_or_default(),
-            stages: blueprint.iter().flat_map(super::launch::stages).map(StageView::from).collect(),
-            transcript,
-            has_recording: folder.recording().exists(),
-        }))
-    })
-    .await
+    let found = find(&shared, &id).await?;
+    let (interview, transcript, blueprint) = row(&*shared.store, &found).await?;
+    Ok(Json(InterviewView {
+        interview,
+        interviewer: blueprint.as_ref().map(|b| b.interviewer.clone()).unwrap_or_default(),
+        stages: blueprint.iter().flat_map(super::launch::stages).map(StageView::from).collect(),
+        transcript,
+        has_recording: is_there(&shared.recordings.path(found.id)).await,
+    }))
 }
 
 /// The sound of both sides, the candidate on the left, as far as it is written; parts of it on request.
@@ -120,12 +113,10 @@ pub(super) async fn get_recording(
     Path(id): Path<String>,
     request: Request,
 ) -> Result<Response, Problem> {
-    let path = blocking(move || {
-        let path = find(&shared, &id)?.recording();
-        let missing = || Problem::new(StatusCode::NOT_FOUND, "This interview was not recorded.");
-        if path.exists() { Ok(path) } else { Err(missing()) }
-    })
-    .await?;
+    let path = shared.recordings.path(find(&shared, &id).await?.id);
+    if !is_there(&path).await {
+        return Err(Problem::new(StatusCode::NOT_FOUND, "This interview was not recorded."));
+    }
     match ServeFile::new(path).try_call(request).await {
         Ok(response) => Ok(response.map(Body::new)),
         Err(why) => {
@@ -138,27 +129,29 @@ pub(super) async fn get_recording(
 
 impl Rows {
     /// What is not asked for is forgotten.
-    fn of(&self, folders: &[Folder]) -> Vec<InterviewRow> {
+    async fn of(&self, store: &dyn JournalStore, listed: &[Listed]) -> Vec<InterviewRow> {
         // Whoever else asks meanwhile waits, and finds them read.
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.0.lock().await;
         let mut before = std::mem::take(&mut *kept);
         let mut rows = Vec::new();
-        for folder in folders {
-            let stamp = folder.journal_stamp();
-            let known = before.remove(&folder.id()).filter(|(of, _)| Some(*of) == stamp);
-            let row =
-                match known.map_or_else(|| row(folder).map(|(row, ..)| row), |(_, row)| Ok(row)) {
-                    Ok(row) => row,
-                    Err(why) => {
-                        let why = why.message;
-                        error!(interview = %folder.id(), why, "interview is not listed");
-                        continue;
-                    }
-                };
-            if let Some(stamp) = stamp
+        for one in listed {
+            let known = before.remove(&one.id).filter(|(of, _)| Some(*of) == one.journal);
+            let row = match known {
+                Some((_, row)) => Ok(row),
+                None => row(store, one).await.map(|(row, ..)| row),
+            };
+            let row = match row {
+                Ok(row) => row,
+                Err(why) => {
+                    let why = why.message;
+                    error!(interview = %one.id, why, "interview is not listed");
+                    continue;
+                }
+            };
+            if let Some(stamp) = one.journal
                 && row.state == InterviewState::Completed
             {
-                kept.insert(folder.id(), (stamp, row.clone()));
+                kept.insert(one.id, (stamp, row.clone()));
             }
             rows.push(row);
         }
@@ -166,22 +159,33 @@ impl Rows {
     }
 }
 
-fn find(shared: &Shared, id: &str) -> Result<Folder, Problem> {
+async fn find(shared: &Shared, id: &str) -> Result<Listed, Problem> {
     let unknown = || Problem::new(StatusCode::NOT_FOUND, "There is no such interview.");
     let id: InterviewId = id.parse().map_err(|_| unknown())?;
-    shared.store.find(&id).map_err(|_| unknown())
+    shared.store.find(id).await.map_err(|_| unknown())
 }
 
-fn row(folder: &Folder) -> Result<(InterviewRow, TranscriptView, Option<Blueprint>), Problem> {
-    let inputs = folder.inputs()?;
-    let blueprint = Blueprint::load(&inputs.files).ok();
-    let blueprint = blueprint.map(|blueprint| blueprint.for_candidate(&inputs.context));
-    let (state, transcript) = progress(folder)?;
+async fn is_there(path: &std::path::Path) -> bool {
+    tokio::fs::try_exists(path).await.unwrap_or(false)
+}
+
+async fn row(
+    store: &dyn JournalStore,
+    listed: &Listed,
+) -> Result<(InterviewRow, TranscriptView, Option<Blueprint>), Problem> {
+    let Listed { id, made_at, .. } = *listed;
+    let inputs = store.inputs(id).await?;
+    let read = move || {
+        let blueprint = Blueprint::load(&inputs.files).ok();
+        Ok((blueprint.map(|blueprint| blueprint.for_candidate(&inputs.context)), inputs))
+    };
+    let (blueprint, inputs) = blocking(read).await?;
+    let (state, transcript) = progress(store, id).await?;
     let started_at = transcript.as_ref().map(|transcript| transcript.started_at);
     let name_in_room = transcript.as_ref().and_then(|transcript| transcript.candidate.clone());
     let transcript = TranscriptView::new(state, transcript);
     let row = InterviewRow {
-        id: folder.id().to_string(),
+        id: id.to_string(),
         name: match inputs.context.is_nameless() {
             true => name_in_room.unwrap_or_default(),
             false => inputs.context.candidate_name,
@@ -191,9 +195,9 @@ fn row(folder: &Folder) -> Result<(InterviewRow, TranscriptView, Option<Blueprin
         blueprint: inputs.blueprint,
         state,
         end: transcript.end,
-        made_at: folder.made_at()?,
+        made_at,
         started_at,
-        expires_at: folder.launch()?.map(|launch| launch.expires_at),
+        expires_at: store.launch(id).await?.map(|launch| launch.expires_at),
     };
     Ok((row, transcript, blueprint))
 }

@@ -140,16 +140,10 @@ pub(super) async fn launch_interview(
         interviewer: blueprint.interviewer,
     };
     let expires_at = launch.expires_at;
-    let store = shared.store.clone();
-    super::api::blocking(move || {
-        Ok(store.create(&token.id(), &inputs, Some(&launch)).map(|_| token)?)
-    })
-    .await
-    .map(|token| {
-        info!(interview = %token.id(), "interview launched");
-        let link = format!("/i/{}", token.reveal());
-        (StatusCode::CREATED, Json(Launched { id: token.id().to_string(), link, expires_at }))
-    })
+    shared.store.create(token.id(), &inputs, Some(&launch)).await?;
+    info!(interview = %token.id(), "interview launched");
+    let link = format!("/i/{}", token.reveal());
+    Ok((StatusCode::CREATED, Json(Launched { id: token.id().to_string(), link, expires_at })))
 }
 
 impl LaunchForm {

@@ -1,7 +1,7 @@
 //! The web app's server: the pages, and the API under `/api` that they use.
 //!
-//! It knows no session. What it launches is a folder in the store; what it shows is a projection of the
-//! journal in that folder. Until there is sign-in it listens on the loopback interface only (N04).
+//! It knows no session. What it launches is an interview in the store; what it shows is a projection of its
+//! journal. Until there is sign-in it listens on the loopback interface only (N04).
 
 mod api;
 mod assets;
@@ -14,7 +14,6 @@ mod watch;
 
 use std::io;
 use std::net::SocketAddr;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -26,7 +25,7 @@ use tracing::info;
 use voiceroom::server::Api;
 
 use crate::blueprint::{Blueprint, Roles};
-use crate::store::{Store, StoreError};
+use crate::store::{JournalStore, Recordings};
 
 pub use api::{openapi_json, router};
 pub use assets::{NO_PAGES, has_pages};
@@ -41,8 +40,10 @@ pub const ALIVE: &str = "alive";
 pub struct Config {
     /// Where to listen: a loopback address, port 0 for a free one.
     pub listen: SocketAddr,
-    /// The data folder that it shares with the workers.
-    pub data: PathBuf,
+    /// The interviews, which it shares with the workers.
+    pub store: Arc<dyn JournalStore>,
+    /// Their sound.
+    pub recordings: Recordings,
     /// The LiveKit address that browsers connect to.
     pub livekit_public_url: String,
     /// The LiveKit server.
@@ -87,9 +88,6 @@ pub enum ServeError {
         /// What the system said.
         why: io::Error,
     },
-    /// The data folder is not usable.
-    #[error(transparent)]
-    Store(#[from] StoreError),
 }
 
 /// The web app, listening but not answering yet: whoever starts it can print the address first.
@@ -101,13 +99,13 @@ pub struct Web {
 }
 
 impl Web {
-    /// Opens the port and the data folder.
+    /// Opens the port.
     pub async fn bind(config: Config) -> Result<Self, ServeError> {
         let listen = config.listen;
         if !listen.ip().is_loopback() {
             return Err(ServeError::NotLoopback(listen));
         }
-        let (router, shared) = api::build(config)?;
+        let (router, shared) = api::build(config);
         let failed = |why| ServeError::Listen { listen, why };
         let listener = TcpListener::bind(listen).await.map_err(failed)?;
         let address = listener.local_addr().map_err(failed)?;
@@ -138,7 +136,8 @@ impl Web {
 
 /// What the handlers share.
 struct Shared {
-    store: Store,
+    store: Arc<dyn JournalStore>,
+    recordings: Recordings,
     livekit_public_url: String,
     livekit: Api,
     agent_name: String,
@@ -153,9 +152,10 @@ struct Shared {
 }
 
 impl Shared {
-    fn open(config: Config) -> Result<Self, StoreError> {
-        Ok(Self {
-            store: Store::open(&config.data)?,
+    fn new(config: Config) -> Self {
+        Self {
+            store: config.store,
+            recordings: config.recordings,
             livekit_public_url: config.livekit_public_url,
             livekit: config.livekit,
             agent_name: config.agent_name,
@@ -166,6 +166,6 @@ impl Shared {
             watches: watch::Watches::default(),
             rows: interviews::Rows::default(),
             starting: tokio::sync::Mutex::default(),
-        })
+        }
     }
 }

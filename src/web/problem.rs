@@ -61,12 +61,15 @@ impl From<StoreError> for Problem {
             StoreError::NotFound { .. } => {
                 Self::new(StatusCode::NOT_FOUND, "There is no such interview.")
             }
-            StoreError::Exists { .. } | StoreError::Taken { .. } => Self::new(
+            StoreError::Exists { .. }
+            | StoreError::Taken { .. }
+            | StoreError::Held
+            | StoreError::Lost => Self::new(
                 StatusCode::CONFLICT,
                 "Somebody else is at this interview. Try again in a moment.",
             ),
             StoreError::Damaged { .. } => Self::new(StatusCode::INTERNAL_SERVER_ERROR, DAMAGED),
-            StoreError::Behind { .. } | StoreError::Io { .. } => Self::new(
+            StoreError::Behind { .. } | StoreError::Io { .. } | StoreError::Ending => Self::new(
                 StatusCode::INSUFFICIENT_STORAGE,
                 "The interview could not be saved, so nothing was started. The server's disk may be \
                     full: its log says more.",

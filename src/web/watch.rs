@@ -11,7 +11,7 @@ use super::Shared;
 use super::candidate::{InterviewState, progress};
 use crate::clock::unix_millis;
 use crate::journal;
-use crate::store::{Folder, InterviewId, StoreError};
+use crate::store::{InterviewId, JournalStore, StoreError};
 
 /// A worker that takes a job has begun the journal long before.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -60,8 +60,7 @@ impl Watches {
 }
 
 /// Watches an interview whose interviewer was called, until it has begun.
-pub(super) fn watch(shared: &Arc<Shared>, folder: Folder) {
-    let id = folder.id();
+pub(super) fn watch(shared: &Arc<Shared>, id: InterviewId) {
     if !shared.watches.begin(id) {
         return;
     }
@@ -73,7 +72,7 @@ pub(super) fn watch(shared: &Arc<Shared>, folder: Folder) {
             metadata: id.metadata(),
             waiting: Some(id.candidate()),
         };
-        let has_begun = || has_begun(&folder);
+        let has_begun = || has_begun(&*shared.store, id);
         let unanswered = || {
             if shared.watches.unanswered(id) {
                 let agent = &shared.agent_name;
@@ -97,15 +96,15 @@ pub(super) fn watch(shared: &Arc<Shared>, folder: Folder) {
 /// to read.
 pub(super) fn resume(shared: &Arc<Shared>) {
     let shared = shared.clone();
-    tokio::task::spawn_blocking(move || {
-        let folders = shared.store.list().unwrap_or_else(|why| {
+    tokio::spawn(async move {
+        let listed = shared.store.list(usize::MAX).await.unwrap_or_else(|why| {
             error!(%why, "interviews are not watched");
             Vec::new()
         });
-        for folder in folders {
-            match may_wait(&folder) {
+        for one in listed {
+            match may_wait(&*shared.store, one.id).await {
                 // Who is not in the room is not waited for long.
-                Ok(true) => watch(&shared, folder),
+                Ok(true) => watch(&shared, one.id),
                 Ok(false) => {}
                 Err(why) => error!(%why, "interview is not watched"),
             }
@@ -114,15 +113,16 @@ pub(super) fn resume(shared: &Arc<Shared>) {
 }
 
 /// Whether somebody may wait for this interview to begin, for however long.
-fn may_wait(folder: &Folder) -> Result<bool, StoreError> {
-    let Some(launch) = folder.launch()? else { return Ok(false) };
-    Ok(folder.consent()?.is_some() && unix_millis() < launch.expires_at && !has_begun(folder))
+async fn may_wait(store: &dyn JournalStore, id: InterviewId) -> Result<bool, StoreError> {
+    let Some(launch) = store.launch(id).await? else { return Ok(false) };
+    let is_open = store.consent(id).await?.is_some() && unix_millis() < launch.expires_at;
+    Ok(is_open && !has_begun(store, id).await)
 }
 
 /// Whether the candidate was met: a worker may die before that. What cannot be read is nothing to call an
 /// interviewer for.
-fn has_begun(folder: &Folder) -> bool {
-    match progress(folder) {
+async fn has_begun(store: &dyn JournalStore, id: InterviewId) -> bool {
+    match progress(store, id).await {
         Ok((InterviewState::Waiting, _)) => false,
         Ok((InterviewState::InProgress, Some(transcript))) => {
             transcript.state != journal::State::Waiting
@@ -137,7 +137,7 @@ mod tests {
     use crate::{
         blueprint::Context,
         journal::{Header, Inputs},
-        store::{Consent, Launch, Lease, Store},
+        store::{Consent, FileStore, Folder, Hold, Launch},
     };
 
     /// C04, W09: an interview has begun when its candidate was met, not when a worker has opened its journal.
@@ -145,19 +145,20 @@ mod tests {
     async fn a_header_is_no_beginning() {
         let data = tempfile::tempdir().unwrap();
         let inputs = Inputs::new("two-stage", Vec::new(), Context::default());
-        let store = Store::open(data.path()).unwrap();
-        let folder = store.create(&InterviewId::random(), &inputs, None).unwrap();
-        let _lease = Lease::take(&folder).unwrap();
-        assert!(!has_begun(&folder));
+        let id = InterviewId::random();
+        let folder = FileStore::open(data.path()).unwrap().make(id, &inputs, None).unwrap();
+        let store: Arc<dyn JournalStore> = Arc::new(FileStore::open(data.path()).unwrap());
+        let _hold = Hold::take(&store, id).await.unwrap();
+        assert!(!has_begun(&*store, id).await);
         let header = journal::line(&Header::new("x", 0, &inputs));
         let journal = folder.path().join("journal.jsonl");
         std::fs::write(&journal, &header).unwrap();
-        assert!(!has_begun(&folder), "nobody was met");
+        assert!(!has_begun(&*store, id).await, "nobody was met");
         let met = serde_json::json!(
             {"n": 1, "at": 0, "heard": 0, "event": "candidate_joined", "effects": []}
         );
         std::fs::write(&journal, header + &journal::line(&met)).unwrap();
-        assert!(has_begun(&folder));
+        assert!(has_begun(&*store, id).await);
     }
 
     /// W09: after a restart those are waited for who agreed, whose link still works and whose interview has
@@ -165,7 +166,7 @@ mod tests {
     #[tokio::test]
     async fn who_may_still_wait() {
         let data = tempfile::tempdir().unwrap();
-        let store = Store::open(data.path()).unwrap();
+        let store = FileStore::open(data.path()).unwrap();
         let inputs = Inputs::new("two-stage", Vec::new(), Context::default());
         let made = |expires_at, agrees| {
             let launch = Launch {
@@ -178,7 +179,7 @@ mod tests {
                 stages: Vec::new(),
                 length_limit_s: 0,
             };
-            let folder = store.create(&InterviewId::random(), &inputs, Some(&launch)).unwrap();
+            let folder = store.make(InterviewId::random(), &inputs, Some(&launch)).unwrap();
             if agrees {
                 let consent = Consent { v: 1, take_part_at: 0, recording: false };
                 folder.agree(&consent).unwrap();
@@ -187,10 +188,11 @@ mod tests {
         };
         let later = unix_millis() + 60_000;
         let waiting = made(later, true);
-        assert!(may_wait(&waiting).unwrap());
-        assert!(!may_wait(&made(later, false)).unwrap(), "nobody agreed");
-        assert!(!may_wait(&made(unix_millis() - 1, true)).unwrap(), "the link is over");
+        let may = async |folder: &Folder| may_wait(&store, folder.id()).await.unwrap();
+        assert!(may(&waiting).await);
+        assert!(!may(&made(later, false)).await, "nobody agreed");
+        assert!(!may(&made(unix_millis() - 1, true)).await, "the link is over");
         std::fs::write(waiting.path().join("journal.jsonl"), "no journal\n").unwrap();
-        assert!(has_begun(&waiting) && !may_wait(&waiting).unwrap(), "nobody can tell");
+        assert!(has_begun(&store, waiting.id()).await && !may(&waiting).await, "nobody can tell");
     }
 }

@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 use vivavoce::codec::fixture::{Answer, Fixture};
 use vivavoce::interview::{Effect, End};
 use vivavoce::journal;
-use vivavoce::store::Store;
+use vivavoce::store::FileStore;
 use vivavoce::web::Web;
 use voiceroom::server::Api;
 
@@ -108,8 +108,8 @@ async fn a_candidate_is_interviewed_in_a_browser() {
     assert_eq!(seen["after"]["turns"], seen["recruiter"]["turns"], "recruiters read the same");
     assert_eq!(seen["listed"], "Completed");
 
-    let store = Store::open(&dev.folder.path().join("data")).unwrap();
-    let [folder] = store.list().unwrap().try_into().unwrap();
+    let store = FileStore::open(&dev.folder.path().join("data")).unwrap();
+    let [folder] = store.folders().unwrap().try_into().unwrap();
     let (header, entries) = journal::parse(&folder.read_journal().unwrap().unwrap()).unwrap();
     let handoffs = entries.iter().flat_map(|entry| &entry.effects);
     assert_eq!(handoffs.filter(|effect| matches!(effect, Effect::Handoff { .. })).count(), 1);
@@ -198,7 +198,7 @@ async fn a_recruiter_loses_nothing_on_the_way() {
     assert_eq!((&seen["sameLink"], &seen["halfForm"]), (&json!(true), &json!("Tomás Ortega")));
     assert_eq!(seen["posted"], 1, "however often the button is pressed");
     assert_eq!((&seen["listedMeanwhile"], &seen["wentOn"]), (&json!(2), &json!(true)));
-    assert_eq!(Store::open(data.path()).unwrap().list().unwrap().len(), 2);
+    assert_eq!(FileStore::open(data.path()).unwrap().folders().unwrap().len(), 2);
 }
 
 /// U02, C02, R04, H13: who presses End and means it hears a goodbye and sees the transcript; the interview
@@ -215,8 +215,8 @@ async fn the_end_button_ends_the_interview() {
     assert!(situations.contains(&"ending"), "{situations:?}");
     assert_eq!(seen["after"], seen["afterReload"], "the transcript survives a reload");
 
-    let store = Store::open(&dev.folder.path().join("data")).unwrap();
-    let [folder] = store.list().unwrap().try_into().unwrap();
+    let store = FileStore::open(&dev.folder.path().join("data")).unwrap();
+    let [folder] = store.folders().unwrap().try_into().unwrap();
     let (header, entries) = journal::parse(&folder.read_journal().unwrap().unwrap()).unwrap();
     assert_eq!(journal::transcript(&header, &entries).end, Some(End::CandidateEnded));
     assert_eq!(jobs_ended(1, || dev.livekit_log()).await, ["JS_SUCCESS"]);
@@ -239,7 +239,8 @@ async fn an_interviewer_who_dies_is_missed() {
     let serving = tokio::spawn(web.serve(stop.clone()));
     let store = worker.store();
     let has_spoken = || {
-        let journal = store.list().unwrap().pop().and_then(|folder| folder.read_journal().unwrap());
+        let journal =
+            store.folders().unwrap().pop().and_then(|folder| folder.read_journal().unwrap());
         let Ok((header, entries)) = journal::parse(&journal.unwrap_or_default()) else {
             return false;
         };

@@ -17,10 +17,9 @@ use vivavoce::{
     providers::{TurnDetector, registry::Registry, turns::Turns},
     session::{
         Caption, ConsoleLine, Ends, Format, Line, LineEvent, Parts, Player, Screen, Session,
-        TRANSCRIPT_FILE,
     },
     speak::Mouth,
-    store::{Folder, InterviewId, Store},
+    store::{FileStore, Folder, Hold, InterviewId, JournalStore, Projection},
 };
 
 use crate::{
@@ -56,16 +55,19 @@ pub(crate) fn short_inputs() -> Inputs {
 }
 
 /// What a session of it needs, with the scripted ear and voice.
-pub(crate) fn short_parts(data: &Path) -> (Parts, Folder) {
+pub(crate) async fn short_parts(data: &Path) -> (Parts, Folder) {
     let inputs = short_inputs();
     let id = InterviewId::random();
-    let folder = Store::open(data).unwrap().create(&id, &inputs, None).unwrap();
+    let files = FileStore::open(data).unwrap();
+    let folder = files.make(id, &inputs, None).unwrap();
+    let store: Arc<dyn JournalStore> = Arc::new(files);
     let mut config = Config::read(None, []).unwrap();
     (config.speech.stt, config.speech.tts) = ("scripted".into(), "scripted".into());
     let parts = Parts {
         interview: inputs.interview().unwrap(),
         header: Header::new(&id.to_string(), 1_700_000_000_000, &inputs),
-        folder: folder.clone(),
+        before: Vec::new(),
+        hold: Hold::take(&store, id).await.unwrap(),
         providers: Registry::build(&config.speech, &config.providers, 1).unwrap(),
         recording: None,
     };
@@ -163,11 +165,11 @@ impl TurnDetector for Ended {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_interview_at_the_console() {
     let data = tempfile::tempdir().unwrap();
-    let (mut parts, folder) = short_parts(data.path());
+    let (mut parts, folder) = short_parts(data.path()).await;
     parts.providers = parts.providers.with_turns(Turns::new(Arc::new(Ended)).unwrap());
     let clock = Clock::start();
     let (mouth, heard) = Mouth::new();
-    let session = Session::begin(parts, clock, mouth.clone());
+    let session = Session::begin(parts, clock, mouth.clone()).unwrap();
     let watcher = Watcher::default();
     let (mut line, ends) = ConsoleLine::new(CARD, CARD, mouth, clock, watcher.clone());
     let fixture = Fixture::load(Path::new("audio-fixtures"), "two-stage-plain").unwrap();
@@ -205,8 +207,8 @@ async fn an_interview_at_the_console() {
     let transcript = journal::transcript(&header, &entries);
     let said = transcript.lines.iter().filter(|line| line.speaker == Speaker::Candidate);
     assert!(said.count() >= 2, "{transcript:?}");
-    for file in [journal::RECORD_FILE, TRANSCRIPT_FILE] {
-        assert!(folder.path().join(file).is_file(), "{file}");
+    for which in Projection::ALL {
+        assert!(folder.path().join(which.name()).is_file(), "{which:?}");
     }
 }
 
@@ -214,10 +216,10 @@ async fn an_interview_at_the_console() {
 #[tokio::test]
 async fn a_broken_card_ends_the_interview() {
     let data = tempfile::tempdir().unwrap();
-    let (parts, _) = short_parts(data.path());
+    let (parts, _) = short_parts(data.path()).await;
     let clock = Clock::start();
     let (mouth, heard) = Mouth::new();
-    let session = Session::begin(parts, clock, mouth.clone());
+    let session = Session::begin(parts, clock, mouth.clone()).unwrap();
     let (mut line, mut ends) = ConsoleLine::new(CARD, CARD, mouth, clock, Watcher::default());
     ends.microphone.push(clock.now(), &[0; 2 * 4_410]);
     ends.broken.tell("the microphone was pulled out".to_owned());

@@ -1,6 +1,6 @@
 //! The example agent of `voiceroom` on the real LiveKit server.
 
-use std::time::Duration;
+use std::{future::ready, time::Duration};
 
 use tokio::{sync::watch, time::timeout};
 use voiceroom::{
@@ -31,7 +31,7 @@ async fn the_echo_agent_says_back_what_it_hears() {
         metadata: String::new(),
         waiting: None,
     };
-    let is_there = || caller.look(|seen| !seen.people.is_empty());
+    let is_there = || ready(caller.look(|seen| !seen.people.is_empty()));
     let api = Api::new(server.url(), server.keys());
     let again = Duration::from_millis(500);
     let watched = call_until_begun(&api, &call, again, PATIENCE, is_there, || ()).await.unwrap();

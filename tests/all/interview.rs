@@ -2,6 +2,7 @@
 //! who answers by voice.
 
 use std::{
+    future::ready,
     path::Path,
     process::{Child, Command, Stdio},
     sync::{Arc, Mutex},
@@ -18,7 +19,7 @@ use vivavoce::{
     interview::{AgentState, Effect, End, Event, Note, Notice},
     journal::{self, Entry, Header, Inputs, Record, Speaker, Transcript},
     session::Player,
-    store::{Folder, InterviewId, Launch, LeaseState, LinkToken, Store},
+    store::{FileStore, Folder, InterviewId, Launch, LeaseState, LinkToken, Projection},
 };
 use voiceroom::{
     Frame,
@@ -92,8 +93,8 @@ impl WorkerProcess {
     }
 
     /// Its interviews.
-    pub(crate) fn store(&self) -> Store {
-        Store::open(self.data.path()).unwrap()
+    pub(crate) fn store(&self) -> FileStore {
+        FileStore::open(self.data.path()).unwrap()
     }
 
     /// Kills it, as a crash would.
@@ -111,12 +112,12 @@ impl Drop for WorkerProcess {
 }
 
 /// What `web` does for a launched interview: its folder, and the inputs in it.
-pub(crate) fn launch(store: &Store, blueprint: &str) -> Folder {
+pub(crate) fn launch(store: &FileStore, blueprint: &str) -> Folder {
     launch_with(store, blueprint, Context::default())
 }
 
 /// The same, with what else is known.
-pub(crate) fn launch_with(store: &Store, blueprint: &str, context: Context) -> Folder {
+pub(crate) fn launch_with(store: &FileStore, blueprint: &str, context: Context) -> Folder {
     let context = Context {
         candidate_name: "Ada".into(),
         role: "Backend engineer".into(),
@@ -133,7 +134,7 @@ pub(crate) fn launch_with(store: &Store, blueprint: &str, context: Context) -> F
         })
         .collect();
     files.sort();
-    store.create(&InterviewId::random(), &Inputs::new(blueprint, files, context), None).unwrap()
+    store.make(InterviewId::random(), &Inputs::new(blueprint, files, context), None).unwrap()
 }
 
 /// A candidate's voice: answers when the interviewer listens.
@@ -268,9 +269,10 @@ async fn a_candidate_is_interviewed_by_voice() {
     assert_eq!(handoffs, ["self-intro -> past-experience"]);
     assert_eq!(end, Some(End::Completed));
     let transcript: Transcript =
-        folder.read_json("transcript.json").unwrap().expect("a transcript");
+        serde_json::from_str(&folder.read(Projection::Transcript).unwrap().unwrap()).unwrap();
     assert_eq!(transcript.end, Some(End::Completed));
-    let record: Record = folder.read_json("interview.json").unwrap().expect("a record");
+    let record: Record =
+        serde_json::from_str(&folder.read(Projection::Record).unwrap().unwrap()).unwrap();
     assert_eq!(record.end, transcript.end);
     let answers: u32 = record.stages.iter().map(|stage| stage.answers).sum();
     assert_eq!(record.metrics.candidate_turns, answers);
@@ -312,7 +314,7 @@ async fn an_empty_room_uses_up_no_link() {
         stages: Vec::new(),
         length_limit_s: 1,
     };
-    let folder = worker.store().create(&id, &inputs, Some(&link)).unwrap();
+    let folder = worker.store().make(id, &inputs, Some(&link)).unwrap();
     let header = journal::line(&Header::new(&id.to_string(), 0, &inputs));
     std::fs::write(folder.path().join("journal.jsonl"), &header).unwrap();
     let kept = |n| std::fs::read_to_string(folder.path().join(format!("no-show-{n}.jsonl")));
@@ -348,6 +350,7 @@ fn call(room: &str, metadata: &str) -> Call {
 async fn call_agent(server: &LiveKit, call: &Call, has_begun: impl Fn() -> bool) {
     let api = Api::new(server.url(), server.keys());
     let (patience, limit) = (Duration::from_secs(2), Duration::from_secs(60));
+    let has_begun = || ready(has_begun());
     let called = call_until_begun(&api, call, patience, limit, has_begun, || ()).await;
     assert_eq!(called.unwrap(), Watched::Begun);
 }
@@ -499,7 +502,7 @@ async fn a_kill_loses_nothing_that_was_said() {
             |event: &Event| matches!(event, Event::SegmentReady { text, .. } if *text == read.text);
         assert!(entries.iter().any(|entry| is_it(&entry.event)), "only heard: {:?}", read.text);
     }
-    until(|| LeaseState::of(&folder).is_ok_and(|state| state == LeaseState::Expired)).await;
+    until(|| folder.lease_state().is_ok_and(|state| state == LeaseState::Expired)).await;
 }
 
 /// N01, R02, R04, R06: a frontend that knows nothing of us gets an interview of its own. Who is there first
@@ -510,7 +513,7 @@ async fn a_foreign_frontend_gets_an_interview_and_ends_it() {
     let worker = WorkerProcess::start(&server);
     let candidate = Client::of(&server, "playground", "someone").join().await;
     let call = call("playground", "");
-    let begun = || worker.store().list().unwrap().into_iter().find(is_begun);
+    let begun = || worker.store().folders().unwrap().into_iter().find(is_begun);
     call_agent(&server, &call, || begun().is_some()).await;
     let listens = |seen: &Seen| (interviewer(seen).1 == "listening").then(|| interviewer(seen).0);
     let agent = candidate.until("end of the greeting", listens).await;

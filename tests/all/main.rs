@@ -16,6 +16,7 @@ mod ears;
 mod echo;
 mod far_end;
 mod fixtures;
+mod going_on;
 mod hearing;
 mod house;
 mod interview;

@@ -13,7 +13,7 @@ use vivavoce::{
     blueprint::Context,
     interview::{End, Event},
     journal::{self, Entry, Speaker},
-    store::{Consent, Folder, Store},
+    store::{Consent, FileStore, Folder},
 };
 use voiceroom::{Frame, room::FrameSource};
 
@@ -40,7 +40,7 @@ const VOICE_DBOV: i8 = -40;
 const SILENCE_S: f64 = 0.4;
 
 /// An interview that is launched to be recorded, and what its candidate said to that.
-fn launch(store: &Store, recording: bool) -> Folder {
+fn launch(store: &FileStore, recording: bool) -> Folder {
     let context = Context { recorded: true, ..Context::default() };
     let folder = launch_with(store, "two-stage", context);
     folder.agree(&Consent { v: 1, take_part_at: 0, recording }).unwrap();
@@ -70,7 +70,7 @@ struct Played {
 
 impl Played {
     fn read(folder: &Folder) -> Self {
-        let file = std::fs::read(folder.recording()).unwrap();
+        let file = std::fs::read(folder.path().join("recording.ogg")).unwrap();
         let mut reader = PacketReader::new(Cursor::new(file));
         let packets: Vec<_> = std::iter::from_fn(|| reader.read_packet().ok().flatten()).collect();
         let head = &packets[0].data;
@@ -217,7 +217,7 @@ async fn only_who_agreed_is_recorded() {
         let entries = journal_of(&folder);
         assert_eq!(summary(&entries).1, Some(End::CandidateEnded));
         assert_eq!(folder.inputs().unwrap().context.recorded, agrees);
-        assert_eq!(folder.recording().exists(), agrees);
+        assert_eq!(folder.path().join("recording.ogg").exists(), agrees);
         if agrees {
             let recording = Played::read(&folder);
             assert!(recording.packets.last().unwrap().last_in_stream());

@@ -1,6 +1,6 @@
 //! A session in real time, on a line that looks at the disk whenever others would see something.
 
-use std::{collections::VecDeque, fs, path::PathBuf};
+use std::{collections::VecDeque, fs, path::PathBuf, sync::Arc};
 
 use tokio::time::{Interval, interval};
 use vivavoce::{
@@ -13,7 +13,7 @@ use vivavoce::{
     providers::registry::Registry,
     session::{Caption, Line, LineEvent, Parts, Session},
     speak::Mouth,
-    store::{InterviewId, Store},
+    store::{FileStore, Hold, InterviewId, JournalStore},
     time::SessionTime,
 };
 
@@ -127,13 +127,16 @@ async fn what_others_see_is_on_disk_before() {
     let data = tempfile::tempdir().unwrap();
     let inputs = Inputs::new("two-stage", files("two-stage"), Context::default());
     let id = InterviewId::random();
-    let folder = Store::open(data.path()).unwrap().create(&id, &inputs, None).unwrap();
+    let files = FileStore::open(data.path()).unwrap();
+    let folder = files.make(id, &inputs, None).unwrap();
+    let store: Arc<dyn JournalStore> = Arc::new(files);
     let mut config = Config::read(None, []).unwrap();
     (config.speech.stt, config.speech.tts) = ("scripted".into(), "scripted".into());
     let parts = Parts {
         interview: inputs.interview().unwrap(),
         header: Header::new(&id.to_string(), 0, &inputs),
-        folder: folder.clone(),
+        before: Vec::new(),
+        hold: Hold::take(&store, id).await.unwrap(),
         providers: Registry::build(&config.speech, &config.providers, 1).unwrap(),
         recording: None,
     };
@@ -141,7 +144,7 @@ async fn what_others_see_is_on_disk_before() {
     let (mouth, heard) = Mouth::new();
     let mut line = Witness::new(folder.path().join("journal.jsonl"), mouth.clone(), clock);
     let never = std::future::pending();
-    let session = Session::begin(parts, clock, mouth);
+    let session = Session::begin(parts, clock, mouth).unwrap();
     let outcome = session.run(&mut line, heard, never, |_| {}).await;
     assert_eq!(outcome.unwrap().end, End::CandidateEnded);
     assert_eq!((line.acknowledged, line.end), (1, Some(End::CandidateEnded)));

@@ -94,12 +94,12 @@ async fn a_collector_gets_the_hops_of_each_turn() {
     let traces = telemetry::start_traces(&config.telemetry).unwrap().expect("they are configured");
 
     let data = tempfile::tempdir().unwrap();
-    let (parts, folder) = short_parts(data.path());
+    let (parts, folder) = short_parts(data.path()).await;
     let clock = Clock::start();
     let (mouth, heard) = Mouth::new();
     let fixture = Fixture::load(Path::new("audio-fixtures"), "two-stage-plain").unwrap();
     let mut line = WavLine::new(Player::fixture(&fixture), mouth.clone(), clock);
-    let session = Session::begin(parts, clock, mouth);
+    let session = Session::begin(parts, clock, mouth).unwrap();
     // The interview is ended as soon as the answer to the first turn was heard.
     let (enough, mut observer, mut turns) = (Notify::new(), Observer::new(None), Vec::new());
     let run = session.run(&mut line, heard, enough.notified(), |entry| {

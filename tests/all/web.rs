@@ -1,6 +1,7 @@
 //! The web app's API, asked as a browser would ask it.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
@@ -13,7 +14,7 @@ use tower::ServiceExt;
 use vivavoce::blueprint::{Blueprint, Roles};
 use vivavoce::interview::{Effect, End, Event, Notice, TurnId};
 use vivavoce::journal::{self, Entry, Header};
-use vivavoce::store::{Folder, InterviewId, Lease, Store};
+use vivavoce::store::{FileStore, Folder, InterviewId, JournalStore, Lease, Recordings};
 use vivavoce::time::SessionTime;
 use vivavoce::web::{Config, LaunchableBlueprint, ServeError, Web};
 use voiceroom::server::{Api, ApiKeys};
@@ -39,7 +40,7 @@ impl TestWeb {
     fn of(livekit: Api, link_lifetime: Duration, records: bool) -> Self {
         let data = tempfile::tempdir().unwrap();
         let config = Config { records, ..config(data.path(), livekit, link_lifetime) };
-        Self { router: vivavoce::web::router(config).unwrap(), data }
+        Self { router: vivavoce::web::router(config), data }
     }
 
     pub(crate) async fn get(&self, path: &str) -> (StatusCode, Value) {
@@ -73,9 +74,15 @@ impl TestWeb {
 
     /// The folder of the only interview there is.
     pub(crate) fn folder(&self) -> Folder {
-        let folders = Store::open(self.data.path()).unwrap().list().unwrap();
+        let folders = FileStore::open(self.data.path()).unwrap().folders().unwrap();
         assert_eq!(folders.len(), 1);
         folders.into_iter().next().unwrap()
+    }
+
+    /// The lease of that interview.
+    async fn lease(&self) -> Lease {
+        let store: Arc<dyn JournalStore> = Arc::new(FileStore::open(self.data.path()).unwrap());
+        Lease::take(&store, self.folder().id()).await.unwrap()
     }
 
     /// Launches the usual interview; its token.
@@ -107,7 +114,8 @@ pub(crate) fn config(data: &Path, livekit: Api, link_lifetime: Duration) -> Conf
     let blueprint = Blueprint::load(&files).unwrap();
     Config {
         listen: "127.0.0.1:0".parse().unwrap(),
-        data: data.to_owned(),
+        store: Arc::new(FileStore::open(data).unwrap()),
+        recordings: Recordings::of(data),
         livekit_public_url: "ws://127.0.0.1:7880".into(),
         livekit,
         agent_name: "vivavoce".into(),
@@ -214,7 +222,7 @@ async fn absurd_fields_are_answered_field_by_field() {
             .collect();
         assert_eq!(fields, expected, "{problem}");
     }
-    assert!(Store::open(web.data.path()).unwrap().list().unwrap().is_empty());
+    assert!(FileStore::open(web.data.path()).unwrap().folders().unwrap().is_empty());
 }
 
 /// B04, B05, U02: role and level choose what matters, and that, the résumé and the job description are frozen
@@ -349,7 +357,7 @@ async fn a_candidate_is_asked_to_be_recorded() {
         assert_eq!(start(body).await, StatusCode::BAD_GATEWAY);
         assert_eq!(agreed(), expected);
     }
-    let lease = Lease::take(&web.folder()).unwrap();
+    let lease = web.lease().await;
     write_journal(&web.folder(), &begun(&web.folder()));
     assert_eq!(recording().await, "on");
     assert_eq!(start(json!({"consent": true, "recording": false})).await, StatusCode::OK);
@@ -372,7 +380,7 @@ async fn a_recruiter_hears_the_recording() {
     assert_eq!(web.get(&nobody).await.0, StatusCode::NOT_FOUND);
 
     let file: Vec<u8> = (0..100).collect();
-    std::fs::write(folder.recording(), &file).unwrap();
+    std::fs::write(folder.path().join("recording.ogg"), &file).unwrap();
     assert_eq!(web.get(&interview).await.1["has_recording"], true);
     for (range, status, expected) in [
         (None, StatusCode::OK, &file[..]),
@@ -434,7 +442,7 @@ async fn the_transcript_is_what_the_journal_says() {
     assert_eq!(web.get(&transcript).await.1, json!({"state": "waiting", "end": null, "turns": []}));
     let mut text = begun(&web.folder());
     write_journal(&web.folder(), &format!("{text}{{\"n\":3,\"torn"));
-    let lease = Lease::take(&web.folder()).unwrap();
+    let lease = web.lease().await;
     let (_, running) = web.get(&transcript).await;
     assert_eq!(running["state"], "in_progress");
     assert_eq!(
@@ -473,17 +481,17 @@ async fn a_recruiter_reads_what_was_said() {
     assert_eq!(web.get("/api/interviews").await, (StatusCode::OK, json!([])));
     web.launch().await;
     let launched = web.folder();
-    let store = Store::open(web.data.path()).unwrap();
+    let store = FileStore::open(web.data.path()).unwrap();
     let mut inputs = launched.inputs().unwrap();
     inputs.context.candidate_name = String::new();
     inputs.context.role = String::new();
-    let foreign = store.create(&InterviewId::random(), &inputs, None).unwrap();
+    let foreign = store.make(InterviewId::random(), &inputs, None).unwrap();
     let named = entry(3, Event::CandidateNamed { name: "Grace".into() }, vec![]);
     let ended = entry(4, Event::Tick, vec![Effect::Hangup { end: End::CandidateEnded }]);
     write_journal(&foreign, &(begun(&foreign) + &named + &ended));
     inputs.files.clear();
-    let unread = store.create(&InterviewId::random(), &inputs, None).unwrap();
-    let damaged = store.create(&InterviewId::random(), &inputs, None).unwrap();
+    let unread = store.make(InterviewId::random(), &inputs, None).unwrap();
+    let damaged = store.make(InterviewId::random(), &inputs, None).unwrap();
     std::fs::write(damaged.path().join("inputs.json"), "{").unwrap();
 
     let (_, list) = web.get("/api/interviews").await;

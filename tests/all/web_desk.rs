@@ -85,7 +85,7 @@ async fn a_recording_that_nobody_reads_on_keeps_nobody() {
     web.launch().await;
     let folder = web.folder();
     // More than the buffers of a connection hold.
-    File::create(folder.recording()).unwrap().set_len(30_000_000).unwrap();
+    File::create(folder.path().join("recording.ogg")).unwrap().set_len(30_000_000).unwrap();
     let config = config(web.data.path(), no_livekit(), Duration::from_secs(1));
     let bound = Web::bind(config).await.unwrap();
     let address = bound.address();

@@ -1,6 +1,7 @@
 //! The worker on the real LiveKit server: dispatch, slots, status, drain, recovery.
 
 use std::{
+    future::ready,
     net::Ipv4Addr,
     sync::{
         Arc,
@@ -170,7 +171,7 @@ fn call(room: &str, agent: &str) -> Call {
 /// The job of a call that may come before the server knows that a slot is free: a watcher's work.
 async fn next_job(api: &Api, call: &Call, worker: &mut Worker) -> Job {
     let (begun_tx, begun) = watch::channel(false);
-    let has_begun = || *begun.borrow();
+    let has_begun = || ready(*begun.borrow());
     let watching =
         call_until_begun(api, call, Duration::from_millis(500), PATIENCE, has_begun, || ());
     let working = async {
@@ -344,7 +345,7 @@ async fn a_job_is_told_to_end_while_it_joins() {
     let call = Call { metadata, ..call(&room, AGENT) };
     let patience = Duration::from_secs(3);
     tokio::select! {
-        called = call_until_begun(&api, &call, patience, PATIENCE, || false, || ()) => {
+        called = call_until_begun(&api, &call, patience, PATIENCE, || ready(false), || ()) => {
             panic!("nobody came: {called:?}")
         }
         () = occupied(&api, &room) => {}
@@ -441,7 +442,8 @@ async fn a_call_that_nobody_takes_is_given_up() {
     let api = Arc::new(Api::new(server.url(), server.keys()));
     let call = call("nobody", "w-nobody");
     let (patience, limit) = (Duration::from_millis(100), Duration::from_secs(2));
-    let watched = call_until_begun(&api, &call, patience, limit, || false, || ()).await.unwrap();
+    let watched =
+        call_until_begun(&api, &call, patience, limit, || ready(false), || ()).await.unwrap();
     assert_eq!(watched, Watched::Nobody);
     // The server lists a dispatch of its own beside it, for agents without a name.
     let calls = api.dispatches("nobody").await.unwrap();
@@ -467,12 +469,13 @@ async fn nobody_is_called_into_a_room_without_its_candidate() {
         unanswered.fetch_add(1, Relaxed);
     };
     let limit = Duration::from_secs(1);
-    let watched = call_until_begun(&api, &call, patience, limit, || false, tell).await.unwrap();
+    let watched =
+        call_until_begun(&api, &call, patience, limit, || ready(false), tell).await.unwrap();
     assert_eq!((watched, unanswered.load(Relaxed)), (Watched::Nobody, 0));
     assert_eq!(calls().await, before, "it was not called again");
 
     let candidate = Client::of(&server, "left", "cand").join().await;
-    let has_begun = || unanswered.load(Relaxed) > 1;
+    let has_begun = || ready(unanswered.load(Relaxed) > 1);
     let watched = call_until_begun(&api, &call, patience, PATIENCE, has_begun, tell).await.unwrap();
     assert_eq!(watched, Watched::Begun);
     let after = calls().await;

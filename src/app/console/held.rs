@@ -1,6 +1,6 @@
 //! The interview at the console, from its inputs to where its journal is.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use voiceroom::worker::Shutdown;
 
@@ -21,7 +21,7 @@ use crate::{
     providers::registry::Registry,
     session::{ConsoleLine, Outcome, Parts, Session},
     speak::Mouth,
-    store::{InterviewId, Lease, Store},
+    store::{FileStore, InterviewId, JournalStore, Lease, Recordings},
 };
 
 /// What was pulled last is still on its way to the ear.
@@ -49,15 +49,16 @@ pub(super) async fn hold(config: &Config, console: &Console) -> Result<(), Faile
     let streams = chosen.start(ends, clock)?;
 
     let id = InterviewId::random();
-    let folder = Store::open(&config.data.dir)
-        .and_then(|store| store.create(&id, &inputs, None))
-        .map_err(|error| failed(&error))?;
-    let lease = Lease::take(&folder).map_err(|error| failed(&error))?;
+    let store = FileStore::open(&config.data.dir).map_err(|error| failed(&error))?;
+    let path = store.make(id, &inputs, None).map_err(|error| failed(&error))?.path().to_owned();
+    let store: Arc<dyn JournalStore> = Arc::new(store);
+    let lease = Lease::take(&store, id).await.map_err(|error| failed(&error))?;
     let header = Header::new(&id.to_string(), clock::unix_millis(), &inputs);
-    let recording = inputs.context.recorded.then(|| folder.recording());
-    let path = folder.path().to_owned();
-    let parts = Parts { interview, header, folder, providers, recording };
-    let session = Session::begin(parts, clock, mouth);
+    let recording = Recordings::of(&config.data.dir).path(id);
+    let recording = inputs.context.recorded.then_some(recording);
+    let (before, hold) = (Vec::new(), lease.hold().clone());
+    let parts = Parts { interview, header, before, hold, providers, recording };
+    let session = Session::begin(parts, clock, mouth).map_err(|error| failed(&error))?;
     let stop = worker::told_to_stop(shutdown.clone()).cancelled_owned();
     let outcome = tokio::select! {
         outcome = session.run(&mut line, heard, stop, |_| {}) => Some(outcome),

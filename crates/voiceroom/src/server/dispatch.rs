@@ -38,18 +38,18 @@ enum Round {
 }
 
 /// Dispatches an agent, and does so again every `patience` while no agent is in the room, [`Call::waiting`]
-/// is, and `has_begun` returns false; each time it calls `unanswered`. Gives up `limit` after `Call::waiting`
+/// is, and `has_begun` gives false; each time it calls `unanswered`. Gives up `limit` after `Call::waiting`
 /// was seen last.
 ///
 /// With [`Call::waiting`] set, the first dispatch is taken for done: by
 /// [`ApiKeys::dispatching_token`](super::ApiKeys), for example. A server that does not answer is asked again;
 /// an error is returned at once if it refuses the key.
-pub async fn call_until_begun(
+pub async fn call_until_begun<B: Future<Output = bool>>(
     api: &Api,
     call: &Call,
     patience: Duration,
     limit: Duration,
-    has_begun: impl Fn() -> bool,
+    has_begun: impl Fn() -> B,
     unanswered: impl Fn(),
 ) -> Result<Watched, ApiError> {
     let mut gives_up = now() + limit;
@@ -69,7 +69,7 @@ pub async fn call_until_begun(
             Ok(Round::Called | Round::Empty) => {}
         }
         wait(gives_up.min(now() + patience), &has_begun).await;
-        if has_begun() {
+        if has_begun().await {
             return Ok(Watched::Begun);
         }
         if now() >= gives_up {
@@ -104,8 +104,8 @@ async fn call_again(api: &Api, call: &Call, unanswered: &impl Fn()) -> Result<Ro
 }
 
 /// Waits until then, less if the agent begins meanwhile.
-async fn wait(until: Instant, has_begun: &impl Fn() -> bool) {
-    while !has_begun() && sleep_is_due(until).await {}
+async fn wait<B: Future<Output = bool>>(until: Instant, has_begun: &impl Fn() -> B) {
+    while !has_begun().await && sleep_is_due(until).await {}
 }
 
 /// Sleeps a little; false once `until` is over.

@@ -1,0 +1,285 @@
+//! An interview that goes on with a journal that has entries: after each prefix of ten journals it does what
+//! the one that wrote them did.
+
+use std::{
+    fs::OpenOptions,
+    future::{pending, ready},
+    io::Write,
+    ops::RangeInclusive,
+    path::Path,
+    sync::Arc,
+};
+
+use tokio::sync::mpsc;
+use vivavoce::{
+    blueprint::Blueprint,
+    clock::Clock,
+    interview::{Effect, End, Event, Interview, Notice, ReplyId, Request, Status},
+    journal::{self, Entry, Header, Inputs},
+    session::{Caption, Line, LineEvent, Machine, Parts, Session, SessionError},
+    sim,
+    speak::Mouth,
+    store::{FileStore, Hold, InterviewId, JournalStore},
+    time::SessionTime,
+};
+
+use crate::{console::short_parts, house::files};
+
+const BLUEPRINTS: [&str; 3] = ["mock-interview", "two-stage", "rubric-screen"];
+const JOURNALS: usize = 10;
+/// Fewer entries has an interview that nobody came to, or that broke off soon; more take long, as each prefix
+/// goes on to the end.
+const ENTRIES: RangeInclusive<usize> = 100..=400;
+/// After so many entries they are folded anew; between them each is folded into what was before.
+const ANEW: usize = 16;
+
+/// A journal as a session would have written it.
+struct Written {
+    seed: u64,
+    inputs: Inputs,
+    fresh: Interview,
+    header: Header,
+    entries: Vec<Entry>,
+}
+
+/// The first journals of that length, of each blueprint some.
+fn journals() -> impl Iterator<Item = Written> {
+    // The others are hurried: interviews of a blueprint with other limits.
+    let seeds = (0..).filter(|seed| seed % 8 != 7);
+    seeds.map(Written::simulated).filter(|it| ENTRIES.contains(&it.entries.len())).take(JOURNALS)
+}
+
+impl Written {
+    /// What happened in a simulated interview, happening to a session.
+    fn simulated(seed: u64) -> Self {
+        let name = BLUEPRINTS[seed as usize % BLUEPRINTS.len()];
+        let inputs = Inputs::new(name, files(name), sim::context());
+        let blueprint = Blueprint::load(&inputs.files).unwrap();
+        let played = sim::run(&sim::Config::new(&blueprint, &inputs.context).with_seed(seed));
+        assert!(played.violations.is_empty(), "{:?}", played.violations);
+        let fresh = inputs.interview().unwrap();
+        let mut machine = Machine::new(fresh.clone());
+        let entries = played.journal.into_iter().filter_map(|happened| {
+            let written = machine.step(happened.at, happened.heard, happened.event);
+            let effects = written.as_ref().map_or(&[][..], |entry| &entry.effects);
+            assert_eq!(effects, happened.effects, "seed {seed}");
+            written
+        });
+        let entries: Vec<_> = entries.collect();
+        let header = Header::new(&InterviewId::random().to_string(), 0, &inputs);
+        Self { seed, inputs, fresh, header, entries }
+    }
+
+    /// Its lines, the header first.
+    fn lines(&self) -> Vec<String> {
+        let entries = self.entries.iter().map(journal::line);
+        std::iter::once(journal::line(&self.header)).chain(entries).collect()
+    }
+}
+
+/// Invariant 2: whoever takes an interview over after any of its entries, and then finds what its first
+/// session found, does and writes the same to the end. Its entries are equal, and so are their lines,
+/// byte for byte.
+#[test]
+fn each_prefix_goes_on_as_the_whole() {
+    let written: Vec<_> = journals().collect();
+    std::thread::scope(|scope| {
+        for some in written.chunks(JOURNALS / 2) {
+            scope.spawn(move || some.iter().for_each(each_prefix_goes_on));
+        }
+    });
+    let prefixes: usize = written.iter().map(|it| it.entries.len()).sum();
+    assert!(prefixes > 1_500, "{prefixes} prefixes");
+}
+
+fn each_prefix_goes_on(written: &Written) {
+    let text = written.lines().concat();
+    let (_, known) = journal::parse(&text).unwrap();
+    let known_lines: String = known.iter().map(journal::line).collect();
+    assert!(text.ends_with(&known_lines), "what is read is written as it was");
+    let mut folded = Machine::new(written.fresh.clone());
+    for k in 0..=known.len() {
+        let mut machine = folded.clone();
+        if k % ANEW == 0 {
+            machine = Machine::after(written.fresh.clone(), &known[..k]).unwrap();
+        }
+        for entry in &known[k..] {
+            let next = machine.step(entry.at, entry.heard, entry.event.clone());
+            assert_eq!(next.as_ref(), Some(entry), "seed {}, after {k}", written.seed);
+        }
+        if let Some(entry) = known.get(k) {
+            let _ = folded.step(entry.at, entry.heard, entry.event.clone());
+        }
+    }
+}
+
+/// Invariant 2, W08: the same by way of the store. The first session dies in the middle of a line, its lease
+/// expires, and who takes it over reads what is kept, folds it, and appends the rest.
+#[tokio::test]
+async fn a_prefix_in_the_store_goes_on() {
+    let data = tempfile::tempdir().unwrap();
+    let files = FileStore::open(data.path()).unwrap();
+    let store: Arc<dyn JournalStore> = Arc::new(files.clone());
+    for written in journals() {
+        let lines = written.lines();
+        for part in 0..8 {
+            let k = written.entries.len() * part / 7;
+            let id = InterviewId::random();
+            store.create(id, &written.inputs, None).await.unwrap();
+            let dead = Hold::take(&store, id).await.unwrap();
+            append(&dead, &lines[..=k]).await;
+            let torn = lines.get(k + 1).map_or("", |line| &line[..line.len() / 2]);
+            let path = files.folder(id).unwrap().path().join("journal.jsonl");
+            let mut file = OpenOptions::new().append(true).open(path).unwrap();
+            file.write_all(torn.as_bytes()).unwrap();
+            dead.release();
+
+            let heir = Hold::take(&store, id).await.unwrap();
+            let text = store.read_journal(id).await.unwrap().unwrap();
+            let (header, known) = journal::parse(&text).unwrap();
+            assert_eq!((&header, known.len()), (&written.header, k));
+            let inputs = store.inputs(id).await.unwrap();
+            let mut machine = Machine::after(inputs.interview().unwrap(), &known).unwrap();
+            assert_eq!(machine.entries(), k as u64);
+            let rest: Vec<_> = written.entries[k..]
+                .iter()
+                .map(|entry| machine.step(entry.at, entry.heard, entry.event.clone()))
+                .map(|entry| journal::line(&entry.expect("an entry")))
+                .collect();
+            append(&heir, &rest).await;
+            let whole = store.read_journal(id).await.unwrap().unwrap();
+            assert!(whole == lines.concat(), "seed {}, taken over after {k}", written.seed);
+        }
+    }
+}
+
+/// A journal that another program wrote, which decides otherwise, is not gone on with.
+#[test]
+fn a_journal_with_other_effects_does_not_go_on() {
+    let mut written = Written::simulated(0);
+    let changed = written.entries.iter_mut().find(|entry| !entry.effects.is_empty()).unwrap();
+    changed.effects.pop();
+    let n = changed.n;
+    let difference = Machine::after(written.fresh.clone(), &written.entries).unwrap_err();
+    assert_eq!(difference.n, n);
+    let before = &written.entries[..n as usize - 1];
+    Machine::after(written.fresh, before).expect("as far as they are the same");
+}
+
+/// Appends lines and waits until they are kept.
+async fn append(hold: &Hold, lines: &[String]) {
+    let (journal, _) = hold.open_journal().await.unwrap();
+    // A queue holds so many.
+    for some in lines.chunks(200) {
+        let receipts: Vec<_> = some.iter().map(|line| journal.append(line).unwrap()).collect();
+        for receipt in receipts {
+            receipt.synced().await.unwrap();
+        }
+    }
+    journal.close().await;
+}
+
+/// A line on which nothing happens, and what is shown on it.
+#[derive(Default)]
+struct Showing(Vec<Status>);
+
+impl Line for Showing {
+    async fn next(&mut self) -> LineEvent {
+        pending().await
+    }
+
+    fn show(&mut self, status: &Status) {
+        self.0.push(status.clone());
+    }
+
+    fn caption(&mut self, _: Caption) {
+        panic!("nothing is said again");
+    }
+
+    fn acknowledge(&mut self, _: &str, _: bool) {}
+    fn ended(&mut self, _: End) {}
+}
+
+/// The parts of an interview whose first session died when it had greeted: so many entries are in the store.
+async fn greeted(data: &Path) -> Parts {
+    let mut parts = short_parts(data).await.0;
+    let mut machine = Machine::new(parts.interview.clone());
+    let (reply, at) = (ReplyId(1), |ms| SessionTime::from_millis(300_000_u64 + ms));
+    let text = "Hello, may we begin?".to_owned();
+    for (ms, event) in [
+        (0, Event::CandidateNamed { name: "Ada".to_owned() }),
+        (10, Event::CandidateJoined),
+        (20, Event::SegmentReady { reply, n: 0, text: text.clone() }),
+        (30, Event::ReplyStarted { reply }),
+        (40, Event::SegmentHeard { reply, n: 0 }),
+        (50, Event::ReplyFinished { reply, heard: text }),
+    ] {
+        parts.before.extend(machine.step(at(ms), at(ms), event));
+    }
+    let (journal, _) = parts.hold.open_journal().await.unwrap();
+    journal.append(&journal::line(&parts.header)).unwrap();
+    for entry in &parts.before {
+        journal.append(&journal::line(entry)).unwrap();
+    }
+    journal.close().await;
+    parts
+}
+
+/// Invariant 2: a session that begins with a journal takes it as done, goes on with the next entry and where
+/// the clock was, and shows and says nothing again.
+#[tokio::test]
+async fn a_session_goes_on_with_its_journal() {
+    let data = tempfile::tempdir().unwrap();
+    let parts = greeted(data.path()).await;
+    let (before, header, hold) = (parts.before.clone(), parts.header.clone(), parts.hold.clone());
+    let fresh = parts.interview.clone();
+    let last = before.last().unwrap();
+    let clock = Clock::going_on(last.at);
+    let (mut line, heard) = (Showing::default(), mpsc::channel(1).1);
+    let session = Session::begin(parts, clock, Mouth::new().0).unwrap();
+    let mut told = Vec::new();
+    let note = |entry: &Entry| told.push(entry.clone());
+    session.run(&mut line, heard, ready(()), note).await.unwrap();
+    let stopped =
+        Event::Control { id: "stop".to_owned(), request: Request::Terminate, stage: None };
+    assert_eq!((told[0].n, &told[0].event), (last.n + 1, &stopped));
+    assert!(told[0].at > last.at, "{} after {}", told[0].at, last.at);
+    let shown = told.iter().flat_map(|entry| &entry.effects).filter_map(|effect| match effect {
+        Effect::Publish(Notice::Status(status)) => Some(status.clone()),
+        _ => None,
+    });
+    assert_eq!(line.0, shown.collect::<Vec<_>>());
+    let text = hold.store.read_journal(hold.id).await.unwrap().unwrap();
+    let (kept, entries) = journal::parse(&text).unwrap();
+    assert_eq!((kept, &entries[..before.len()]), (header, &before[..]));
+    assert_eq!(entries[before.len()..], told);
+    assert!(journal::replay(fresh, &entries).unwrap().is_over(), "it is one journal");
+}
+
+/// What is in the store is what was read from it, ends nowhere, and has the effects that we give today: else
+/// nobody goes on.
+#[tokio::test]
+async fn another_journal_does_not_go_on() {
+    let begin = |parts| Session::begin(parts, Clock::start(), Mouth::new().0);
+    let data = tempfile::tempdir().unwrap();
+    for spoil in [
+        |parts: &mut Parts| drop(parts.before.pop()),
+        |parts: &mut Parts| parts.before.clear(),
+        |parts: &mut Parts| parts.header.started_at += 1,
+    ] {
+        let mut parts = greeted(data.path()).await;
+        spoil(&mut parts);
+        let (mut line, heard) = (Showing::default(), mpsc::channel(1).1);
+        let ran = begin(parts).unwrap().run(&mut line, heard, ready(()), |_| {}).await;
+        assert!(matches!(ran, Err(SessionError::Begun(_))), "{ran:?}");
+    }
+    let mut parts = greeted(data.path()).await;
+    parts.before[1].effects.clear();
+    let sentence = begin(parts).err().unwrap().to_string();
+    assert!(sentence.starts_with("entry 2 of the journal has other effects"), "{sentence}");
+    let mut parts = greeted(data.path()).await;
+    let mut machine = Machine::after(parts.interview.clone(), &parts.before).unwrap();
+    let late = SessionTime::from_millis(9 * 3_600_000);
+    parts.before.extend(machine.step(late, late, Event::Tick));
+    assert!(matches!(begin(parts), Err(SessionError::Ended(_))));
+}
