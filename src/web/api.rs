@@ -77,16 +77,3 @@ async fn page_or_problem(uri: Uri) -> Response {
     }
     assets::page().await
 }
-
-/// Runs what takes long, such as reading a journal's text, where it keeps no other request waiting.
-pub(super) async fn blocking<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
-) -> Result<T, Problem> {
-    tokio::task::spawn_blocking(work).await.unwrap_or_else(|why| {
-        tracing::error!(%why, "request handler panicked");
-        Err(Problem::new(
-            StatusCode::INTERNAL_SERVER_ERROR,
-            "The request failed on our side. Try again.",
-        ))
-    })
-}

@@ -13,9 +13,9 @@ use tracing::error;
 use utoipa::ToSchema;
 
 use super::Shared;
-use super::api::blocking;
-use super::candidate::{EndView, InterviewState, StageView, TranscriptView, progress};
+use super::blocking::blocking;
 use super::problem::Problem;
+use super::progress::{EndView, InterviewState, StageView, TranscriptView, progress};
 use crate::blueprint::Blueprint;
 use crate::store::{InterviewId, JournalStamp, JournalStore, Listed};
 

@@ -5,11 +5,13 @@
 
 mod api;
 mod assets;
+mod blocking;
 mod candidate;
 mod guard;
 mod interviews;
 mod launch;
 mod problem;
+mod progress;
 mod watch;
 
 use std::io;

@@ -8,7 +8,7 @@ use tracing::{error, info, warn};
 use voiceroom::server::{self, Watched, call_until_begun};
 
 use super::Shared;
-use super::candidate::{InterviewState, progress};
+use super::progress::{InterviewState, progress};
 use crate::clock::unix_millis;
 use crate::journal;
 use crate::store::{InterviewId, JournalStore, StoreError};
