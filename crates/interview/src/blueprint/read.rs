@@ -1,4 +1,4 @@
-//! Takes the two Kind::NAMES of files of a blueprint apart.
+//! Parses the two kinds of files of a blueprint: `blueprint.toml` and the `<agent>.md` of each stage.
 
 use std::{collections::BTreeSet, time::Duration};
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::time::{SessionTime, Span};
 
 /// The words of a segment of speech.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Words {
     /// The number of the segment; it counts up. Words for an old segment amend it.
     pub segment: u32,

@@ -164,7 +164,7 @@ impl Interview {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use std::time::Duration;
 
     use super::*;
@@ -238,7 +238,7 @@ mod tests {
     }
 
     /// Three stages that ask one question each.
-    fn interview() -> Interview {
+    pub(crate) fn interview() -> Interview {
         let stage = "+++\ntitle = \"Stage\"\nkind = \"questions\"\nquestions_max = 1\nstage_limit = \"3m\"\n\
             silence_limit = \"30s\"\nbridge = \"Let us move on.\"\nnudges = [\"Take your \
             time.\", \"What comes to mind?\"]\n\

@@ -1,5 +1,5 @@
-//! What the model wanted to say and cannot (L09): more care, then a question only, then words of the
-//! blueprint.
+//! Replies after words of the model that cannot be said (L09): more care, then a question only, then words of
+//! the blueprint.
 
 use crate::interview::{
     Effect, Interview,
@@ -28,10 +28,10 @@ impl Interview {
         }
     }
 
-    /// What is wrong with a segment of a reply that the model makes.
+    /// The fault in a segment of a model's reply, if it has one.
     pub(crate) fn fault(&self, reply: &Reply, text: &str) -> Option<Fault> {
         let Say::Model { .. } = reply.say else { return None };
-        // Who takes over speaks already as the one that they are.
+        // An agent that takes over speaks for its own stage already.
         let agent = match reply.exit {
             Some(Exit::Stage { why, .. }) => self.agent_after(why),
             Some(Exit::Interview { .. }) | None => None,
@@ -66,8 +66,8 @@ impl Interview {
         )
     }
 
-    /// What the model wanted to say cannot be said (L09): it tries again with more care, then words from the
-    /// blueprint speak. What was let out already stays; the rest is cut off.
+    /// Replaces words of the model that cannot be said (L09): it tries again with more care, then words from
+    /// the blueprint speak. What was let out already stays; the rest is cut off.
     pub(crate) fn on_fault(&mut self, id: ReplyId, n: u16, fault: Fault) {
         self.outbox.push(Effect::Note(Note::Guarded { reply: id, fault }));
         self.health.fault(fault);

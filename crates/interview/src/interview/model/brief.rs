@@ -1,4 +1,4 @@
-//! What the model is told for one reply.
+//! The brief: everything that the model gets for one reply.
 
 use crate::interview::{
     Case, Effect, Interview, TOOLS,
@@ -19,13 +19,13 @@ use crate::{
     scripted::{self, Judging, Situation},
 };
 
-/// What a model is reminded of word by word; the rest is in its memory.
+/// The part of the conversation that a model gets word by word; the rest is in its memory.
 const LINES_TOKENS_MAX: usize = 900;
 
 /// Everything that a reply of the model is made from.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Brief {
-    /// What it is told.
+    /// The prompt.
     pub prompt: Prompt,
     /// The conversation lately, oldest first; of ours only what was heard.
     pub lines: Vec<(Speaker, String)>,
@@ -70,7 +70,7 @@ impl Brief {
     }
 }
 
-/// Who said a line.
+/// The speaker of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Speaker {
     /// We did.
@@ -80,7 +80,7 @@ pub enum Speaker {
 }
 
 impl Interview {
-    /// What the model is told for the reply that was just ordered; nothing if that reply is over or
+    /// The brief for the reply that was just ordered; `None` if that reply is over or
     /// comes from a file.
     pub fn brief(&self, reply: ReplyId, say: &Say) -> Option<Brief> {
         let Say::Model { task, care } = say else { return None };
@@ -109,7 +109,7 @@ impl Interview {
         })
     }
 
-    /// What would be said if the candidate had finished just now, and what the model would be told for it: to
+    /// The reply if the candidate had finished just now, and the brief for it: to
     /// begin it ahead. Nothing where it is not their turn, or their sentence goes on.
     pub fn foresee(&self) -> Option<(Say, Option<Brief>)> {
         let (Phase::Running, Floor::Candidate { turn } | Floor::Pause { turn, .. }) =
@@ -144,8 +144,8 @@ impl Interview {
         (reply.delivery.supply == Supply::Sealed).then_some(reply.id)
     }
 
-    /// What is said right after that one unless somebody speaks over it: the file's question in place of the
-    /// model's, a bridge.
+    /// The reply right after a sealed one, unless somebody speaks over it: the file's question in place of
+    /// the model's, a bridge.
     pub fn foresee_next(&self) -> Option<(Say, Option<Brief>)> {
         let reply = self.floor.reply().filter(|reply| Some(reply.id) == self.sealed())?;
         // A question that was written after all that counts is what was cut off.
@@ -161,7 +161,7 @@ impl Interview {
         ahead.ordered(&effects)
     }
 
-    /// What these effects order to be said.
+    /// The reply that these effects order.
     fn ordered(&self, effects: &[Effect]) -> Option<(Say, Option<Brief>)> {
         effects.iter().rev().find_map(|effect| {
             let Effect::Speak { reply, say, .. } = effect else { return None };
@@ -185,7 +185,7 @@ impl Interview {
         let core_is_open = agent.core_questions().any(|question| leads(&question));
         let questions = agent.questions.iter().filter(leads).cloned().collect();
         let is_acknowledged = !bridges && answer.is_none();
-        // What the bridge acknowledges: the last thing that was said in the stage that ends.
+        // The bridge acknowledges the last words in the stage that ends.
         let said = answer.or_else(|| self.last_answer());
         let signal = said.as_deref().map_or(0.0, |said| signal::signal_of(said, has_holes).score);
         let acknowledgement = match &said {
@@ -221,7 +221,7 @@ impl Interview {
         }
     }
 
-    /// What the scripted interviewer says to an answer first.
+    /// The first words of the scripted interviewer to an answer.
     fn acknowledgement(&self, task: Task, cue: Option<Cue>, signal: f32) -> String {
         let of_cue = match cue {
             Some(Cue::DontKnow) => Some(Phrase::Unknown),
@@ -320,7 +320,7 @@ fn latest(lines: Vec<(Speaker, String)>) -> Vec<(Speaker, String)> {
     lines.into_iter().skip(from).collect()
 }
 
-/// What the model may call in a reply.
+/// The tools that the model may call in a reply.
 fn tools(task: Task, care: Care, agent: &Agent) -> Vec<&'static str> {
     let of_rubric = |name: &str| name == "record_field" || name == "mark_unknown";
     let all = TOOLS.map(|(name, _, _)| name);

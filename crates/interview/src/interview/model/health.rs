@@ -12,7 +12,7 @@ const REFUSALS_MAX: usize = 4;
 pub(crate) struct ModelHealth {
     /// Proposals of this answer that were refused, with the reason.
     refusals: Vec<String>,
-    /// What was wrong with what it wanted to say last.
+    /// The fault of its last words that could not be said.
     last_fault: Option<Fault>,
     /// Replies in a row that could not be made.
     failures: u32,
@@ -39,7 +39,7 @@ impl ModelHealth {
         self.refusals.clear();
     }
 
-    /// What was wrong with what it wanted to say last.
+    /// The fault of its last words that could not be said.
     pub(crate) fn last_fault(&self) -> Option<&Fault> {
         self.last_fault.as_ref()
     }

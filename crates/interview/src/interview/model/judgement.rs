@@ -1,4 +1,4 @@
-//! What the judge finds in an answer, off the response path.
+//! Judgements: the findings of the judge about an answer, off the response path.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +8,7 @@ use crate::interview::{
     understanding::sentence::clipped,
 };
 
-/// What kind of answer a turn is (A01).
+/// The kind of an answer (A01).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AnswerKind {
@@ -64,23 +64,23 @@ impl AnswerKind {
     }
 }
 
-/// What the judge finds.
+/// The findings of the judge.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Judgement {
     /// 1 (vague) to 5 (comprehensive).
     pub depth: u8,
-    /// What kind of answer it is.
+    /// The kind of answer.
     pub answer_kind: AnswerKind,
-    /// What was in it.
+    /// Its content, point by point.
     #[serde(default)]
     pub key_points: Vec<String>,
-    /// What it says about the person, in sentences that stand alone.
+    /// Facts about the person, in sentences that stand alone.
     #[serde(default)]
     pub facts: Vec<Fact>,
     /// Fields of the rubric that it settles.
     #[serde(default)]
     pub fields: Vec<FieldFound>,
-    /// What is worth another question.
+    /// Subjects that are worth another question.
     #[serde(default)]
     pub follow_ups: Vec<String>,
 }
@@ -99,7 +99,7 @@ pub struct Fact {
 pub struct FieldFound {
     /// Which one.
     pub key: String,
-    /// What it is.
+    /// The value.
     pub value: String,
     /// The candidate's own words for it.
     pub quote: String,
@@ -174,7 +174,7 @@ impl Judgement {
     }
 }
 
-/// What can still be judged of a turn that counts.
+/// A committed turn that can still be judged.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Judgeable {
     pub(crate) turn: TurnId,
@@ -186,9 +186,9 @@ pub(crate) struct Judgeable {
 /// An answer for the judge to look at.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Case {
-    /// What was asked.
+    /// The question.
     pub question: String,
-    /// What was said.
+    /// The answer.
     pub answer: String,
     /// Where words of it are missing.
     pub holes: Vec<Hole>,

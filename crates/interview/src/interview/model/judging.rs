@@ -50,7 +50,7 @@ impl Interview {
         }
     }
 
-    /// What the judge found in a turn that counts. It changes what is known, never who has the floor.
+    /// Takes the judgement of a committed turn. It changes what is known, never who has the floor.
     pub(crate) fn learn(&mut self, known: Judgeable, judgement: Judgement) {
         let Judgement { depth, answer_kind: kind, key_points, facts, fields, follow_ups } =
             judgement;
@@ -63,7 +63,7 @@ impl Interview {
         self.known.memory.learn(facts);
         self.known.memory.threads = follow_ups;
         self.settle_found(turn, fields);
-        // What the words did not say clearly the judge may have understood; another question may wait by now.
+        // The judge may have understood unclear words; another question may be open by now.
         let waits = self.questions.last_id();
         let is_captured =
             |key: &String| matches!(self.known.rubric.settled(key), Some(Settled::Captured { .. }));

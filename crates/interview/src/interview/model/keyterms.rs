@@ -108,7 +108,7 @@ impl Interview {
         }
     }
 
-    /// What an agent asks by itself.
+    /// The questions of an agent's file.
     fn add_own(&self, terms: &mut Terms, agent: &Agent) {
         agent.questions.iter().for_each(|question| terms.read(question, Kind::Text));
         for field in &agent.rubric {
@@ -129,7 +129,7 @@ impl Interview {
     }
 }
 
-/// What a text is, which decides what a capital at its beginning means.
+/// The kind of a text, which decides what a capital at its beginning means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     /// Sentences: each begins with a capital.

@@ -1,5 +1,5 @@
-//! What is known so far: the conversation, the rubric, the memory of the candidate, and answers that the
-//! judge still reads.
+//! The knowledge of an interview: the conversation, the rubric, the memory of the candidate, and answers that
+//! the judge still reads.
 
 use crate::interview::{
     dialogue::history::History,
@@ -10,7 +10,7 @@ use crate::interview::{
 /// Committed turns that may still be judged.
 const JUDGEABLE_MAX: usize = 8;
 
-/// What an interview knows so far.
+/// The knowledge of an interview so far.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Knowledge {
     pub(crate) history: History,

@@ -1,4 +1,4 @@
-//! What later agents know of the candidate without having heard it (A04, H07).
+//! The memory: facts about the candidate for the agents of later stages (A04, H07).
 
 use std::sync::Arc;
 
@@ -21,11 +21,11 @@ pub(crate) struct Memory {
     corrections: Vec<(String, String)>,
     /// The keyterms that were ordered last.
     pub(crate) keyterms: Arc<[String]>,
-    /// What the judge thinks is worth another question.
+    /// Subjects that the judge finds worth another question.
     pub(crate) threads: Vec<String>,
 }
 
-/// What a stage brought.
+/// The content of a stage.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StageMemory {
     pub(crate) index: usize,
@@ -36,7 +36,7 @@ pub(crate) struct StageMemory {
 }
 
 impl Memory {
-    /// What a stage brought so far.
+    /// The content of a stage so far.
     pub(crate) fn stage(&mut self, index: usize) -> &mut StageMemory {
         let place = self.stages.iter().position(|stage| stage.index == index);
         let place = place.unwrap_or_else(|| {

@@ -1,4 +1,4 @@
-//! What an interview has to find out, and how far it is (X02).
+//! The rubric: the fields to find out, and their values so far (X02).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,7 @@ use crate::interview::{ids::TurnId, note::Settled, turn_taking::turn::Draft};
 /// More are not kept.
 const TODOS_MAX: usize = 50;
 
-/// What is known by now.
+/// The values so far.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rubric {
     settled: BTreeMap<String, Settled>,

@@ -1,9 +1,9 @@
-//! What is never said aloud: the rules and prompts that the model is told.
+//! Secrets: the rules and prompts that are never said aloud.
 
 use crate::blueprint::{Blueprint, Context};
 use crate::interview::guard::check::Secrets;
 
-/// What is never said aloud: the prompts. What stands in questions and phrases may be.
+/// The sentences of the prompts that are never said aloud. Those of questions and phrases may be said.
 pub(crate) fn secrets(plan: &Blueprint, context: &Context) -> Secrets {
     let prompts: Vec<&str> = plan.agents.iter().map(|agent| agent.prompt.as_str()).collect();
     let guidance = plan.agents.iter().flat_map(|agent| &agent.guidance).map(String::as_str);

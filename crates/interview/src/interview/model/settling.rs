@@ -55,7 +55,7 @@ impl Interview {
         }
     }
 
-    /// What a turn that counts has settled.
+    /// Settles the fields that a committed turn has answered.
     pub(crate) fn settle(&mut self, turn: &Turn, question: Option<QuestionId>) {
         for (key, settled) in turn.draft.fields.clone() {
             if self.is_said(&settled) {
@@ -78,7 +78,7 @@ impl Interview {
         turn: TurnId,
         text: &str,
     ) -> Option<String> {
-        // Who wants to hear it again has not answered it.
+        // A request to hear the value again is no answer to it.
         let asks = matches!(
             cue,
             Some(Cue::Repeat | Cue::Clarification | Cue::Rephrase | Cue::Hold | Cue::Question(_))
@@ -147,7 +147,7 @@ impl Interview {
         self.outbox.push(Effect::Note(Note::Todo(Todo { id, text, priority, field, question })));
     }
 
-    /// What the judge read off a turn that counts, as far as the candidate said it.
+    /// Settles the fields that the judge found in a committed turn, where the candidate said them.
     pub(crate) fn settle_found(&mut self, turn: TurnId, found: Vec<FieldFound>) {
         let said = self.known.history.said(turn).unwrap_or_default();
         for field in found {

@@ -1,4 +1,4 @@
-//! What a stage brought, for the agents after it (A04, H07).
+//! Summaries of stages, for the agents after them (A04, H07).
 
 use crate::interview::{
     Effect, Interview,
@@ -14,7 +14,7 @@ const SUMMARY_POINTS_MAX: usize = 5;
 const SUMMARY_CHARS_MAX: usize = 400;
 
 impl Interview {
-    /// What the stage that ends has brought (H07).
+    /// Notes the summary of the stage that ends (H07).
     pub(crate) fn summarise(&mut self) {
         let index = self.stage.index;
         let agent = &self.script.plan().agents[index];

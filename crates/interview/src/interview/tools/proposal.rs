@@ -1,5 +1,4 @@
-//! What a model may ask for through its tools (H08). Each is a proposal: accepted, or refused with a reason
-//! that the model gets back.
+//! Proposals: the tool calls of the model (H08). Each is accepted, or refused with a reason for the model.
 
 use std::fmt;
 
@@ -9,11 +8,11 @@ use crate::interview::{
     model::judgement::AnswerKind, note::Priority, understanding::sentence::clipped,
 };
 
-/// A tool call, understood as far as it can be.
+/// A parsed tool call.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Proposal {
-    /// Ask this; the same as saying it.
+    /// The question that the reply asks.
     AskQuestion {
         /// The question.
         question: String,
@@ -21,73 +20,73 @@ pub enum Proposal {
         #[serde(default, skip_serializing_if = "String::is_empty")]
         thread: String,
     },
-    /// The answer was so deep.
+    /// The assessment of an answer.
     AssessResponse {
         /// 1 (vague) to 5 (comprehensive).
         depth: u8,
-        /// What was in it.
+        /// Its content, point by point.
         key_points: Vec<String>,
-        /// What kind of answer it was.
+        /// The kind of answer.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         answer_kind: Option<AnswerKind>,
     },
     /// A field of the rubric is settled.
     RecordField {
-        /// Which one.
+        /// The key of the field.
         key: String,
-        /// What it is.
+        /// The value.
         value: String,
         /// The candidate's own words for it.
         quote: String,
     },
     /// A field of the rubric cannot be settled.
     MarkUnknown {
-        /// Which one.
+        /// The key of the field.
         key: String,
-        /// Why, in the model's words.
+        /// The reason, in the model's words.
         reason: String,
     },
-    /// Something is left to be found out by somebody else.
+    /// Something is left for a person to find out.
     NoteFollowup {
-        /// What.
+        /// Its subject.
         text: String,
-        /// How much it matters.
+        /// Its priority.
         priority: Priority,
     },
     /// The candidate has not finished: say nothing yet.
     WaitMore,
     /// The stage is done.
     TransitionStage {
-        /// Why, in the model's words.
+        /// The reason, in the model's words.
         reason: String,
     },
     /// The interview is done.
     EndInterview {
-        /// Why, in the model's words.
+        /// The reason, in the model's words.
         reason: String,
     },
-    /// The call makes no sense.
+    /// The call is not valid.
     Malformed {
-        /// What is wrong with it.
+        /// The problem, one sentence.
         problem: String,
     },
 }
 
-/// What became of a proposal.
+/// The decision about a proposal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
-    /// It holds; what it changes takes effect at the first sound that answers the turn.
+    /// It is accepted; it takes effect at the first sound of the reply.
     Accepted,
-    /// It does not hold.
+    /// It is refused.
     Refused(Refusal),
 }
 
-/// Why a proposal was refused.
+/// The reason of a refusal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Refusal {
-    /// It was made in a stage that is over, or in a reply that is.
+    /// It was made in a stage or a reply that is over.
     Stale,
     /// The agent already leaves its stage.
     AlreadyLeaving,
@@ -99,7 +98,7 @@ pub enum Refusal {
     NoAnswer,
     /// The rubric has no such field.
     NoSuchField {
-        /// Those that it has.
+        /// The fields that it has.
         known: Vec<String>,
     },
     /// The candidate never said that.
@@ -108,18 +107,18 @@ pub enum Refusal {
     FieldSettled,
     /// The list is full.
     TooMany,
-    /// We waited for this answer already, or speak.
+    /// The answer was waited for already, or the interviewer speaks.
     WaitedAlready,
     /// Everything is known: a further question must name its thread, and there may be two of them.
     NoThread,
-    /// More is wanted first.
+    /// Required fields are missing.
     RubricOpen {
         /// Fields that are not settled.
         missing: Vec<String>,
     },
     /// The stage wants more answers first.
     TooFewAnswers {
-        /// So many are wanted.
+        /// The number of answers that the stage wants.
         wanted: u32,
     },
     /// A question of this reply waits for its answer.
@@ -134,7 +133,7 @@ pub enum Refusal {
 }
 
 impl fmt::Display for Refusal {
-    /// As the model is told.
+    /// The sentence for the model.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Stale => f.write_str("this stage or reply is over"),
@@ -163,7 +162,7 @@ impl fmt::Display for Refusal {
     }
 }
 
-/// The tools, with what a model is told of each and the JSON schema of its arguments.
+/// The tools, each with its description for the model and the JSON schema of its arguments.
 pub const TOOLS: [(&str, &str, &str); 8] = [
     (
         "ask_question",
@@ -210,7 +209,7 @@ pub const TOOLS: [(&str, &str, &str); 8] = [
 const KEY_POINTS_MAX: usize = 20;
 
 impl Proposal {
-    /// Understands a call; what it cannot understand becomes [`Proposal::Malformed`].
+    /// Parses a call; an invalid one becomes [`Proposal::Malformed`].
     pub fn parse(name: &str, arguments: &str) -> Self {
         Self::try_parse(name, arguments).unwrap_or_else(|problem| Self::Malformed { problem })
     }

@@ -1,5 +1,4 @@
-//! What becomes of the model's proposals (H08). What they change counts at the first sound that answers the
-//! turn.
+//! Decisions about the model's proposals (H08). They take effect at the first sound of the reply.
 
 use crate::blueprint::Field;
 use crate::interview::{
@@ -20,18 +19,18 @@ use crate::interview::{
     understanding::{cue::Cue, quote::is_span},
 };
 
-/// What follows from an accepted proposal.
+/// The consequence of an accepted proposal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Then {
-    /// Nothing yet.
+    /// None yet.
     Nothing,
     /// The stage is left.
     Leave,
-    /// The candidate goes on.
+    /// We wait for the candidate to go on.
     Wait,
-    /// All is known: one more look, then we leave (X03).
+    /// Everything is known: one check for a thread, then the stage is left (X03).
     Check,
-    /// The model has understood what no phrase says.
+    /// The model has noticed an intent that the words did not show.
     Heed(Cue),
     /// A value is read back to the candidate (case 28).
     Confirm { key: String, value: String },
@@ -74,7 +73,7 @@ impl Interview {
         }
     }
 
-    /// Whether a live proposal holds, and what follows from it at once.
+    /// Decides about a proposal of the live reply.
     fn rule(&mut self, proposal: Proposal) -> Result<Then, Refusal> {
         let Some(reply) = self.floor.reply() else { return Err(Refusal::Stale) };
         if let Floor::Away { .. } = self.floor {
@@ -206,7 +205,7 @@ impl Interview {
             && (field.required || is_unsure)
             && self.may_read_back()
             && !self.known.rubric.was_read_back(&key);
-        // What the judge was faster to find is read back all the same.
+        // A value that the judge found first is read back, too.
         if is_same && !reads_back {
             return Err(Refusal::FieldSettled);
         }
@@ -251,7 +250,7 @@ impl Interview {
         Some((id, self.known.history.said(id)?))
     }
 
-    /// Where proposals about the answer go: to the turn until it is committed, then to `late`.
+    /// The draft for proposals about the answer: that of the turn until it is committed, then `late`.
     fn draft(&mut self) -> Option<&mut Draft> {
         match &mut self.floor {
             Floor::Thinking { turn: Some(turn), .. } => Some(&mut turn.draft),
@@ -264,8 +263,8 @@ impl Interview {
         }
     }
 
-    /// The answer counts already: what the model thinks of it does too, at once. And if everything is known
-    /// now, we look once more before we leave.
+    /// Applies findings about a committed answer at once. If everything is known now, the model is asked for
+    /// a thread before the stage is left.
     fn drafted(&mut self) -> Then {
         let question = self.questions.last_id();
         if let Floor::Interviewer { reply, .. } = &mut self.floor {
@@ -291,7 +290,7 @@ impl Interview {
         if is_done && self.may_say_instead() { Then::Check } else { Then::Nothing }
     }
 
-    /// Whether the reply that we owe has said nothing yet and leads nowhere: then another may take its place.
+    /// Whether another reply may take the place of the owed one: it has no words and no exit yet.
     fn may_say_instead(&self) -> bool {
         match &self.floor {
             Floor::Thinking { reply, .. } => {
@@ -307,13 +306,13 @@ impl Interview {
         }
     }
 
-    /// What the model has understood that we act on, as on words that say so, before anything else is said.
+    /// Acts on an intent that the model has noticed, before anything else is said.
     fn to_heed(&self, kind: AnswerKind) -> Option<Cue> {
         let cue = match kind {
             AnswerKind::Distress => Cue::Distress,
             AnswerKind::RepeatRequest => Cue::Repeat,
             AnswerKind::ClarificationRequest => Cue::Clarification,
-            // After a yes nobody can take it back: that has to be said.
+            // After a yes the stop is final: it must be said.
             AnswerKind::Stop if !self.awaited.settles_stop() => Cue::Stop,
             AnswerKind::Stop
             | AnswerKind::Full
@@ -331,7 +330,7 @@ impl Interview {
         (is_silent && self.may_say_instead()).then_some(cue)
     }
 
-    /// The turn that we owe a reply is answered as one that says this.
+    /// Answers the turn as one with this intent.
     fn heed(&mut self, cue: Cue) {
         self.replace_owed(|interview, _, turn| {
             let Some(turn) = turn else { return };
@@ -339,7 +338,7 @@ impl Interview {
         });
     }
 
-    /// Whether a value may be said back before a question is heard: at once, or when what sounds is over.
+    /// Whether a value may be read back before a question is heard: at once, or after the sound so far.
     fn may_read_back(&self) -> bool {
         match &self.floor {
             Floor::Thinking { reply, .. } => {
@@ -357,7 +356,7 @@ impl Interview {
         }
     }
 
-    /// A value is said back instead of the question that was to follow.
+    /// Reads a value back instead of asking the question that was to follow.
     fn read_back_instead(&mut self, key: String, value: String) {
         if let Floor::Thinking { turn: Some(turn), .. } = &mut self.floor {
             turn.draft.read_back = Some(key);
@@ -370,12 +369,12 @@ impl Interview {
         }
     }
 
-    /// Another reply takes the place of the one that we owe.
+    /// Replaces the owed reply.
     fn say_instead(&mut self, say: Say, purpose: Purpose) {
         self.replace_owed(|interview, _, turn| interview.think(say, purpose, turn, None));
     }
 
-    /// The model thinks that they have not finished: we wait as for an unfinished sentence, once (T04).
+    /// Waits once as for an unfinished sentence: the model thinks that they have not finished (T04).
     fn wait_more(&mut self) {
         self.hush();
         let now = self.own_now();
@@ -395,7 +394,7 @@ impl Interview {
         }
     }
 
-    /// The model's way out holds. Before its first sound the bridge takes the reply's place at once.
+    /// Takes the model's exit. Before the first sound the bridge takes the reply's place at once.
     fn leave_by_tool(&mut self) {
         let draft = self.floor.turn().map(|turn| &turn.draft);
         let rubric_settled = self.is_rubric_settled(draft);
@@ -403,23 +402,23 @@ impl Interview {
         let Some(exit) = decide(&facts) else { return };
         if let Floor::Interviewer { reply, .. } = &mut self.floor {
             reply.leaves = true;
-            // What it was about to ask is for nobody any more.
+            // Its question is not asked any more.
             self.cut_question();
             return;
         }
         self.begin_exit_instead(exit);
     }
 
-    /// A way out takes the place of the reply that we owe.
+    /// Replaces the owed reply by an exit.
     pub(crate) fn begin_exit_instead(&mut self, exit: Exit) {
-        // Who has just begun to speak ends first: it is decided again then (H04).
+        // They may finish speaking first: then it is decided again (H04).
         if self.hearing.is_voiced() && self.floor.reply().is_some_and(Reply::is_interruptible) {
             return self.take_floor(None);
         }
         self.replace_owed(|interview, _, turn| interview.begin_exit(exit, turn));
     }
 
-    /// What the model has to do in a live reply that it makes.
+    /// The model's task in the live reply.
     pub(crate) fn task_of(&self, id: ReplyId) -> Option<Task> {
         let reply = self.floor.reply().filter(|reply| reply.id == id)?;
         match (reply.exit, &reply.say) {

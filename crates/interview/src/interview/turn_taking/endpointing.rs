@@ -38,7 +38,7 @@ const SHORT_WORDS_MAX: usize = 8;
 
 /// The end-of-turn probability of a text, whatever question it answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Wholeness {
+pub(crate) struct EndOfTurnProbability {
     /// The probability by the words, in percent.
     words_percent: u32,
     /// The probability by the sound, where a turn detector scored it.
@@ -63,7 +63,7 @@ enum Mark {
     Unknown,
 }
 
-impl Wholeness {
+impl EndOfTurnProbability {
     /// The probability of a text that does not end in the middle of a sentence. `writes_marks` is whether the
     /// recogniser does, `ends_turn` its own word on the end of the turn, if it has one.
     pub(crate) fn of(text: &str, writes_marks: bool, ends_turn: Option<bool>) -> Self {
@@ -187,7 +187,7 @@ mod tests {
         Endpointing { min: Duration::from_millis(300), max: Duration::from_millis(2_500) };
 
     fn wait_ms(question: &str, text: &str) -> u128 {
-        Wholeness::of(text, false, None).wait(Some(question), RANGE).as_millis()
+        EndOfTurnProbability::of(text, false, None).wait(Some(question), RANGE).as_millis()
     }
 
     /// Q01: a finished sentence is answered after 0.3 s, whole short answers soon after; a word or two to an
@@ -210,6 +210,8 @@ mod tests {
             (open, "can you repeat that", 300, 450),
             (open, "well databases", 1_200, 2_000),
             (open, "I lead a team", 700, 1_000),
+            (open, "I fix engines", 700, 1_000),
+            (open, "fix engines", 1_200, 2_000),
             (closed, "I lead a team", 330, 400),
             ("Can you tell me about your work?", "I lead a team", 700, 1_000),
             (open, "billing", 1_200, 2_000),
@@ -223,8 +225,9 @@ mod tests {
     /// waited for.
     #[test]
     fn the_recogniser_may_tell() {
-        let wait =
-            |text, ends_turn| Wholeness::of(text, false, ends_turn).wait(Some("Why?"), RANGE);
+        let wait = |text, ends_turn| {
+            EndOfTurnProbability::of(text, false, ends_turn).wait(Some("Why?"), RANGE)
+        };
         for text in ["databases", "I lead the billing team and we moved it all.", "yes"] {
             assert_eq!(wait(text, Some(true)), RANGE.min, "{text}");
             assert!(wait(text, Some(false)) > RANGE.min * 2, "{text}");
@@ -238,7 +241,7 @@ mod tests {
     #[test]
     fn the_sound_may_tell() {
         let wait = |text, ends_turn, ended_percent| {
-            let whole = Wholeness::of(text, false, ends_turn).weighed(ended_percent);
+            let whole = EndOfTurnProbability::of(text, false, ends_turn).weighed(ended_percent);
             whole.wait(Some("Why?"), RANGE).as_millis()
         };
         for text in
@@ -300,7 +303,7 @@ mod tests {
         assert_eq!(goes_on, wait_ms(closed, "we moved the whole ledger, and the database,"));
         let unmarked = "we moved the whole ledger to another database";
         assert!(wait_ms(closed, unmarked) < 400);
-        let known = Wholeness::of(unmarked, true, None).wait(Some(closed), RANGE);
+        let known = EndOfTurnProbability::of(unmarked, true, None).wait(Some(closed), RANGE);
         assert_eq!(known.as_millis(), goes_on, "of a recogniser that is known to write marks");
         assert!(wait_ms(closed, "Yes I am ready") < 450, "a short answer is whole");
         assert!(wait_ms(closed, "Yes,") > 800);
@@ -311,7 +314,7 @@ mod tests {
     fn waits_lie_in_their_range() {
         let mut last = Duration::MAX;
         for words_percent in 0..=100 {
-            let whole = Wholeness {
+            let whole = EndOfTurnProbability {
                 words_percent,
                 sound_percent: None,
                 percent_min: 0,

@@ -188,3 +188,24 @@ impl Floor {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::interview::{Words, dialogue::delivery::Purpose, effect::Say, ids::ReplyId};
+
+    /// R06: words over us are there behind a stop, too, and are taken once.
+    #[test]
+    fn words_over_us_outlast_a_stop() {
+        let at = SessionTime::from_millis(1_000);
+        let text = "and one more thing".to_owned();
+        let words = Words { segment: 1, from: at, to: at, text, ..Words::default() };
+        let mut overlap = Said::default();
+        overlap.put(&words, true);
+        let reply = Reply::new(ReplyId(1), Say::Text(String::new()), Purpose::Ask);
+        let before = Floor::Interviewer { reply, overlap, progress: at, held: None };
+        let mut floor = before.behind(Some((at, at)));
+        assert_eq!(floor.take_overlap().text(), "and one more thing");
+        assert_eq!(floor.take_overlap().words(), 0);
+    }
+}

@@ -51,7 +51,7 @@ impl Interview {
         let is_due = has_sound && self.hearing.scored().is_some() && weighed.is_none();
         let least = if is_due { WEIGHING_LIMIT } else { Duration::ZERO };
         let adapted = || {
-            let whole = turn.said.wholeness(self.hearing.recogniser.writes_marks);
+            let whole = turn.said.end_of_turn(self.hearing.recogniser.writes_marks);
             whole.weighed(weighed).wait(question, range).max(least)
         };
         self.script.plan().turns.endpointing.unwrap_or_else(adapted)

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, sync::OnceLock, time::Duration};
 
 use crate::interview::{
     transcript::Words,
-    turn_taking::{coverage::Sound, endpointing::Wholeness},
+    turn_taking::{coverage::Sound, endpointing::EndOfTurnProbability},
     understanding::{unfinished::is_unfinished, words::joined},
 };
 use crate::time::SessionTime;
@@ -20,7 +20,7 @@ pub(crate) struct Said {
     /// How the last words end.
     end: End,
     /// The end-of-turn probability of the text, computed when a pause is measured.
-    wholeness: OnceLock<Wholeness>,
+    end_of_turn: OnceLock<EndOfTurnProbability>,
     /// The time up to which final transcripts have come, in session time.
     finals_to: SessionTime,
     pub(crate) sound: Sound,
@@ -78,7 +78,7 @@ impl Said {
         }
         self.words += count(&text);
         self.words -= self.segments.insert(words.segment, text).map_or(0, |before| count(&before));
-        self.wholeness = OnceLock::new();
+        self.end_of_turn = OnceLock::new();
         if is_final {
             self.finals_to = self.finals_to.max(words.to);
         }
@@ -97,9 +97,9 @@ impl Said {
     }
 
     /// The end-of-turn probability of the text; `writes_marks` is whether the recogniser writes full stops.
-    pub(crate) fn wholeness(&self, writes_marks: bool) -> Wholeness {
-        let whole = || Wholeness::of(&self.text(), writes_marks, self.end.ends_turn);
-        *self.wholeness.get_or_init(whole)
+    pub(crate) fn end_of_turn(&self, writes_marks: bool) -> EndOfTurnProbability {
+        let whole = || EndOfTurnProbability::of(&self.text(), writes_marks, self.end.ends_turn);
+        *self.end_of_turn.get_or_init(whole)
     }
 
     /// Adds a typed message, which is never unfinished.
@@ -107,7 +107,7 @@ impl Said {
         self.words += count(text);
         self.typed.push(text.trim().to_owned());
         self.end.unfinished = false;
-        self.wholeness = OnceLock::new();
+        self.end_of_turn = OnceLock::new();
     }
 
     /// Puts earlier words before these; segments that are in both keep the newer words.
@@ -147,7 +147,7 @@ impl Said {
     fn recount(&mut self) {
         let texts = self.segments.values().chain(&self.typed);
         self.words = texts.map(|text| count(text)).sum();
-        self.wholeness = OnceLock::new();
+        self.end_of_turn = OnceLock::new();
     }
 
     /// How the words end, for the length of the wait (T04).
@@ -183,5 +183,28 @@ impl Said {
     /// Whether everything up to `stopped` (session time) has a final transcript.
     pub(crate) fn is_final_up_to(&self, stopped: SessionTime) -> bool {
         self.finals_to + FINAL_SLACK >= stopped
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(segment: u32, text: &str, ends_turn: Option<bool>) -> Words {
+        Words { segment, text: text.to_owned(), ends_turn, ..Words::default() }
+    }
+
+    /// T04: the recogniser's word on the end of a turn is void when a later segment begins, and stays when
+    /// words for an earlier one come late.
+    #[test]
+    fn a_later_segment_makes_the_end_void() {
+        let mut said = Said::default();
+        said.put(&words(1, "I lead a team", None), true);
+        said.put(&words(2, "of four people", Some(true)), true);
+        assert_eq!(said.end.ends_turn, Some(true));
+        said.put(&words(1, "I lead the team", None), false);
+        assert_eq!(said.end.ends_turn, Some(true));
+        said.put(&words(3, "and", None), false);
+        assert_eq!(said.end.ends_turn, None);
     }
 }

@@ -194,3 +194,34 @@ impl Interview {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{
+        interview::{Words, transition::tests::interview, turn_taking::turn::Turn},
+        time::SessionTime,
+    };
+
+    /// H02, R06: what they typed, and a wish to stop, must not get lost with the line; a yes is such a wish
+    /// only where we asked for one.
+    #[test]
+    fn a_wish_to_stop_is_urgent() {
+        let mut interview = interview();
+        let turn = |text: &str| {
+            let mut turn = Turn::new(SessionTime::ZERO, SessionTime::ZERO);
+            turn.said.put(&Words { text: text.to_owned(), ..Words::default() }, true);
+            turn
+        };
+        let urgent = ["I have to stop here", "yes", "I lead the billing team"]
+            .map(|text| interview.is_urgent(&turn(text)));
+        assert_eq!(urgent, [true, false, false]);
+        interview.awaited.begin_stop();
+        interview.awaited.ask_stop();
+        let urgent =
+            ["yes", "I lead the billing team"].map(|text| interview.is_urgent(&turn(text)));
+        assert_eq!(urgent, [true, false]);
+        let mut typed = turn("");
+        typed.said.type_in("I lead the billing team");
+        assert!(interview.is_urgent(&typed));
+    }
+}

@@ -150,7 +150,8 @@ fn byte(piece: &str) -> Option<u8> {
 mod tests {
     use super::*;
 
-    const FILE: &str = r#"{"model": {"vocab": {"<unk>": 0, "<s>": 1, "</s>": 2, "▁Hel": 3, "lo": 4, "<0xC3>": 5,
+    const FILE: &str = r#"{"model": {"vocab": {"<unk>": 0, "<s>": 1, "</s>": 2, "▁Hel": 3,
+        "lo": 4, "<0xC3>": 5,
         "<0xA9>": 6, ".": 7, "▁-": 8, "▁": 9}}}"#;
 
     /// P01: pieces are put together as they are, bytes become characters, and marks have no text.

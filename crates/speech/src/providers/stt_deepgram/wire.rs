@@ -262,7 +262,8 @@ mod tests {
         let words: Vec<_> = results.words.iter().map(|word| (word.text(), word.end)).collect();
         assert_eq!(words, [("Yes,", 3.3), ("i", 3.5)]);
         let turn = r#"{"type":"TurnInfo","event":"EndOfTurn","turn_index":0,"audio_window_start":1.0,
-            "audio_window_end":3.0,"transcript":"Yes, I do.","words":[{"word":"Yes,","confidence":0.8,"start":1.1,
+            "audio_window_end":3.0,"transcript":"Yes, I do.",
+            "words":[{"word":"Yes,","confidence":0.8,"start":1.1,
             "end":1.4},{"word":"I"},{"word":"do.","confidence":0.4}],"end_of_turn_confidence":0.9}"#;
         let Some(Message::Results(results)) = Message::read(turn) else { panic!("no turn") };
         assert_eq!((results.start, results.duration), (1.0, 2.0));

@@ -326,10 +326,14 @@ mod tests {
     use super::*;
 
     fn lexicon() -> Lexicon {
-        let gold = r#"{"A": "ˈA", "I": "ˈI", "P": "pˈi", "S": "ˈɛs", "U": "jˈu", "am": "æm", "to": "tu", "cat": "kˈæt", "dot": "dˈɑt",
-            "play": "plˈA", "bet": "bˈɛt", "bake": "bˈAk", "fly": "flˈI", "Paris": "pˈɛɹɪs", "percent": "pəɹsˈɛnt", "us": "ˌʌs",
-            "used": {"DEFAULT": "jˈuzd", "VBD": "jˈust"}, "versus": "vˈɜɹsəs", "that": {"DEFAULT": "ðæt", "DT": "ðˈæt", "None": "ðˈæt"},
-            "record": {"DEFAULT": "ɹˈɛkəɹd", "VERB": "ɹəkˈɔɹd"}, "AD": {"DEFAULT": "ˈæd", "NOUN": null}, "D": "dˈi"}"#;
+        let gold = r#"{"A": "ˈA", "I": "ˈI", "P": "pˈi", "S": "ˈɛs", "U": "jˈu", "am": "æm",
+            "to": "tu", "cat": "kˈæt", "dot": "dˈɑt",
+            "play": "plˈA", "bet": "bˈɛt", "bake": "bˈAk", "fly": "flˈI", "Paris": "pˈɛɹɪs",
+            "percent": "pəɹsˈɛnt", "us": "ˌʌs",
+            "used": {"DEFAULT": "jˈuzd", "VBD": "jˈust"}, "versus": "vˈɜɹsəs",
+            "that": {"DEFAULT": "ðæt", "DT": "ðˈæt", "None": "ðˈæt"},
+            "record": {"DEFAULT": "ɹˈɛkəɹd", "VERB": "ɹəkˈɔɹd"},
+            "AD": {"DEFAULT": "ˈæd", "NOUN": null}, "D": "dˈi"}"#;
         let silver = r#"{"blog": "blˈɔɡ", "cat": "wrong"}"#;
         Lexicon::new(serde_json::from_str(gold).unwrap(), serde_json::from_str(silver).unwrap())
     }

@@ -527,10 +527,13 @@ pub(super) mod tests {
         let json = r#"{
             "months": {"jan": "January", "mar": "March", "may": "May", "sep": "September", "oct": "October"},
             "titles": {"Dr": "Dr", "St": "Saint"},
-            "abbreviations": {"St.": "Street", "approx.": "approximately", "vs": "versus", "no.": "number", "Jan.": "January"},
-            "units": {"km": ["kilometer", "kilometers"], "km/h": ["kilometers per hour", "kilometers per hour"]},
+            "abbreviations": {"St.": "Street", "approx.": "approximately", "vs": "versus",
+                "no.": "number", "Jan.": "January"},
+            "units": {"km": ["kilometer", "kilometers"],
+                "km/h": ["kilometers per hour", "kilometers per hour"]},
             "symbols": {"=": "equals", "<": "less than", "×": "times", "™": "", "½": "one half"},
-            "currency": {"$": ["dollar", "dollars"], "¥": ["yen", "yen"], "Rs": ["rupee", "rupees"], "¢": ["cent", "cents"], "USD": ["dollar", "dollars"]},
+            "currency": {"$": ["dollar", "dollars"], "¥": ["yen", "yen"], "Rs": ["rupee", "rupees"],
+                "¢": ["cent", "cents"], "USD": ["dollar", "dollars"]},
             "roman_cardinal": ["Chapter", "World War"],
             "roman_ordinal": ["Henry"]
         }"#;

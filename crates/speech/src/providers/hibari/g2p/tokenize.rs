@@ -258,7 +258,8 @@ mod tests {
     #[test]
     fn text_becomes_tokens() {
         let special: Table = serde_json::from_str(
-            r#"{"don't": ["do", "n't"], "Dr.": ["Dr."], "Sept.": ["Sept."], "10am": ["10", "am"], "a.m.": ["a.m."]}"#,
+            r#"{"don't": ["do", "n't"], "Dr.": ["Dr."], "Sept.": ["Sept."],
+                "10am": ["10", "am"], "a.m.": ["a.m."]}"#,
         )
         .unwrap();
         for (text, tokens) in [
