@@ -179,17 +179,23 @@ async fn append(hold: &Hold, lines: &[String]) {
     journal.close().await;
 }
 
-/// A line on which nothing happens, and what is shown on it.
+/// A line on which one thing happens, or nothing, and what is shown on it.
 #[derive(Default)]
-struct Showing(Vec<Status>);
+struct Showing {
+    happens: Option<LineEvent>,
+    shown: Vec<Status>,
+}
 
 impl Line for Showing {
     async fn next(&mut self) -> LineEvent {
-        pending().await
+        match self.happens.take() {
+            Some(event) => event,
+            None => pending().await,
+        }
     }
 
     fn show(&mut self, status: &Status) {
-        self.0.push(status.clone());
+        self.shown.push(status.clone());
     }
 
     fn caption(&mut self, _: Caption) {
@@ -248,7 +254,7 @@ async fn a_session_goes_on_with_its_journal() {
         Effect::Publish(Notice::Status(status)) => Some(status.clone()),
         _ => None,
     });
-    assert_eq!(line.0, shown.collect::<Vec<_>>());
+    assert_eq!(line.shown, shown.collect::<Vec<_>>());
     let text = hold.store.read_journal(hold.id).await.unwrap().unwrap();
     let (kept, entries) = journal::parse(&text).unwrap();
     assert_eq!((kept, &entries[..before.len()]), (header, &before[..]));
@@ -282,4 +288,20 @@ async fn another_journal_does_not_go_on() {
     let late = SessionTime::from_millis(9 * 3_600_000);
     parts.before.extend(machine.step(late, late, Event::Tick));
     assert!(matches!(begin(parts), Err(SessionError::Ended(_))));
+}
+
+/// W08: a session whose interview somebody else has taken ends, and says nothing: they speak now.
+#[tokio::test]
+async fn who_lost_the_interview_is_silent() {
+    let data = tempfile::tempdir().unwrap();
+    let (parts, folder) = short_parts(data.path()).await;
+    let hold = parts.hold.clone();
+    let (clock, (mouth, heard)) = (Clock::start(), Mouth::new());
+    let mut line = Showing { happens: Some(LineEvent::CandidateJoined), ..Showing::default() };
+    let session = Session::begin(parts, clock, mouth.clone()).unwrap();
+    let outcome = session.run(&mut line, heard, pending(), |_| hold.release()).await.unwrap();
+    let lost = "this interview was taken over by another worker";
+    assert_eq!((outcome.end, outcome.trouble.as_deref()), (End::Technical, Some(lost)));
+    assert!(mouth.pull(clock.now()).is_none(), "something is said");
+    assert!(!folder.path().join("transcript.json").exists(), "something is written");
 }
