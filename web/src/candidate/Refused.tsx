@@ -1,8 +1,9 @@
+import { isRefused } from '../api/final';
 import { Empty, Frame } from '../ui/Frame';
 
 /** A link that is wrong or too old, or a server that does not answer. */
 export function Refused({ status, message }: { status: number; message: string }) {
-  const isFinal = status === 404 || status === 410;
+  const isFinal = isRefused({ status });
   const heading = isFinal ? 'This link does not work' : 'The page could not be loaded';
   return (
     <Frame title={heading} page="before">

@@ -1,5 +1,7 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useIsMutating, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useRef, useState } from 'react';
 import { api, type Blueprint, type Launched, type LaunchForm, type RoleChoices } from '../api/client';
+import * as queries from '../api/queries';
 import { InterviewList } from '../interviews/InterviewList';
 import { Field, FieldError } from '../ui/Field';
 import { Frame } from '../ui/Frame';
@@ -11,14 +13,15 @@ import { LinkCard } from './LinkCard';
 
 const EMPTY: LaunchForm = { name: '', role: '', level: 'mid', blueprint: '', resume: '', job_description: '' };
 
-/** What is typed, what is under way, and the link that is shown only once stay while an interview of the list is looked at. */
+/** What is typed, and the link that is shown only once stay while an interview of the list is looked at. */
 const useDraft = kept(EMPTY);
-const useWorking = kept(false);
 const useLaunched = kept<{ interview: Launched; name: string } | undefined>(undefined);
 
 /** U02, thin: who, for what, by which blueprint; then the link to send. */
 export function LaunchPage() {
-  const { blueprints, choices, trouble } = useOffer();
+  const { data: blueprints, error: noBlueprints } = useQuery(queries.blueprints);
+  const { data: choices, error: noChoices } = useQuery(queries.roles);
+  const trouble = (noBlueprints ?? noChoices)?.message;
   const [launched, setLaunched] = useLaunched();
   return (
     <Frame title="New interview" page="launch-page">
@@ -47,27 +50,9 @@ export function LaunchPage() {
           onLaunched={(interview, name) => setLaunched({ interview, name })}
         />
       )}
-      <InterviewList fresh={launched?.interview.id} />
+      <InterviewList />
     </Frame>
   );
-}
-
-/** What can be launched, for which roles and levels. */
-function useOffer() {
-  const [blueprints, setBlueprints] = useState<Blueprint[]>();
-  const [choices, setChoices] = useState<RoleChoices>();
-  const [trouble, setTrouble] = useState<string>();
-  useEffect(() => {
-    api.blueprints().then((answer) => {
-      if (answer.ok) setBlueprints(answer.data);
-      else setTrouble(answer.problem.message);
-    });
-    api.roles().then((answer) => {
-      if (answer.ok) setChoices(answer.data);
-      else setTrouble(answer.problem.message);
-    });
-  }, []);
-  return { blueprints, choices, trouble };
 }
 
 interface LaunchCardsProps {
@@ -80,7 +65,19 @@ function LaunchCards({ blueprints, choices, onLaunched }: LaunchCardsProps) {
   const [form, setForm] = useDraft();
   const [errors, setErrors] = useState<Errors>({});
   const [trouble, setTrouble] = useState<string>();
-  const [working, setWorking] = useWorking();
+  const client = useQueryClient();
+  const launching = useMutation({
+    mutationKey: queries.LAUNCH,
+    mutationFn: api.launch,
+    // Also when another page is looked at meanwhile.
+    onSuccess: (launched, { name }) => {
+      setForm(EMPTY);
+      onLaunched(launched, name?.trim() ?? '');
+      client.invalidateQueries({ queryKey: queries.interviews.queryKey });
+    },
+  });
+  /** Also when it was begun before another page was looked at. */
+  const isLaunching = useIsMutating({ mutationKey: queries.LAUNCH }) > 0;
   const summary = useRef<HTMLDivElement>(null);
   const chosen = form.blueprint || blueprints?.[0]?.name || '';
   const current = { ...form, blueprint: chosen };
@@ -102,20 +99,17 @@ function LaunchCards({ blueprints, choices, onLaunched }: LaunchCardsProps) {
     requestAnimationFrame(() => summary.current?.focus());
   }
 
-  async function submit(event: FormEvent) {
+  function submit(event: FormEvent) {
     event.preventDefault();
-    if (working) return;
+    if (client.isMutating({ mutationKey: queries.LAUNCH }) > 0) return;
     const found = checkForm(current);
     if (Object.keys(found).length > 0) return refuse(found);
-    setWorking(true);
-    const answer = await api.launch(current);
-    setWorking(false);
-    if (answer.ok) {
-      setForm(EMPTY);
-      return onLaunched(answer.data, current.name?.trim() ?? '');
-    }
-    const beside = errorsOf(answer.problem.fields);
-    refuse(beside, Object.keys(beside).length > 0 ? undefined : answer.problem.message);
+    launching.mutate(current, {
+      onError: ({ problem }) => {
+        const beside = errorsOf(problem.fields);
+        refuse(beside, Object.keys(beside).length > 0 ? undefined : problem.message);
+      },
+    });
   }
 
   const listed = FIELDS.filter((field) => errors[field]);
@@ -214,7 +208,7 @@ function LaunchCards({ blueprints, choices, onLaunched }: LaunchCardsProps) {
           <Estimate blueprint={blueprints?.find((blueprint) => blueprint.name === chosen)} described={described} />
           <div className="acts">
             <button className="btn primary" type="submit">
-              {working ? 'Launching…' : 'Launch now'}
+              {isLaunching ? 'Launching…' : 'Launch now'}
             </button>
           </div>
           <p className="small soft">Launching makes a link for you to copy and send. No mail is sent.</p>

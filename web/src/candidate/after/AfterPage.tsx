@@ -1,62 +1,23 @@
-import { useEffect, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { api, type Candidate, type Transcript } from '../../api/client';
-import { isFinal } from '../../api/final';
+import type { Candidate, Transcript } from '../../api/client';
+import { afterOf } from '../../api/queries';
 import { Frame, Loading } from '../../ui/Frame';
 import { Notice, Outdated } from '../../ui/Notice';
 import { Turns } from '../../ui/Turns';
 import { Refused } from '../Refused';
 
-type View =
-  | { kind: 'loading' }
-  | { kind: 'refused'; status: number; message: string }
-  | { kind: 'shown'; candidate: Candidate; transcript: Transcript };
-
-const AGAIN_MS = 5000;
-
 /** C03, thin: how it ended, and all that was said, from the journal. */
 export function AfterPage({ token }: { token: string }) {
-  const [view, setView] = useState<View>({ kind: 'loading' });
-  const [trouble, setTrouble] = useState<string>();
-
-  useEffect(() => {
-    let timer: number | undefined;
-    let gone = false;
-    async function load() {
-      const [candidate, transcript] = await Promise.all([api.candidate(token), api.transcript(token)]);
-      if (gone) return;
-      const refused = [candidate, transcript].find((answer) => !answer.ok);
-      if (refused && !refused.ok) {
-        // What is on the page stays there; only a first load can be refused.
-        setView((now) =>
-          now.kind === 'shown' ? now : { kind: 'refused', status: refused.status, message: refused.problem.message },
-        );
-      }
-      setTrouble(refused && !refused.ok ? refused.problem.message : undefined);
-      if (candidate.ok && transcript.ok)
-        setView({ kind: 'shown', candidate: candidate.data, transcript: transcript.data });
-      const isOver = isFinal(refused ?? transcript, transcript.ok ? transcript.data.state : undefined);
-      if (!isOver) timer = window.setTimeout(load, AGAIN_MS);
-    }
-    load();
-    return () => {
-      gone = true;
-      window.clearTimeout(timer);
-    };
-  }, [token]);
-
-  switch (view.kind) {
-    case 'loading':
-      return (
-        <Frame title="After your interview" page="after">
-          <Loading />
-        </Frame>
-      );
-    case 'refused':
-      return <Refused status={view.status} message={view.message} />;
-    case 'shown':
-      return <Shown token={token} candidate={view.candidate} transcript={view.transcript} trouble={trouble} />;
-  }
+  const { data, error } = useQuery(afterOf(token));
+  // What is on the page stays there; only a first load can be refused.
+  if (data) return <Shown token={token} {...data} trouble={error?.message} />;
+  if (error) return <Refused status={error.status} message={error.message} />;
+  return (
+    <Frame title="After your interview" page="after">
+      <Loading />
+    </Frame>
+  );
 }
 
 interface ShownProps {

@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { type Admission, api, type Candidate } from '../../api/client';
 import { Frame } from '../../ui/Frame';
@@ -32,6 +33,7 @@ export function BeforePage({ token, candidate, onAdmitted, onOver }: BeforePageP
   const sound = useMicrophone();
   const box = useRef<HTMLInputElement>(null);
   const { microphone } = sound;
+  const starting = useMutation({ mutationFn: (recording: boolean | undefined) => api.start(token, recording) });
 
   async function submit(event: FormEvent) {
     event.preventDefault();
@@ -46,13 +48,14 @@ export function BeforePage({ token, candidate, onAdmitted, onOver }: BeforePageP
       return document.getElementById('sound-h')?.focus();
     }
     const asked = candidate.recording === 'asked' && !again;
-    const answer = await api.start(token, asked ? recorded : undefined);
-    if (answer.ok) {
-      sound.close();
-      return onAdmitted(answer.data, microphone.kind === 'open' ? microphone.device : undefined);
-    }
-    if (answer.status === 409) return onOver();
-    setStart({ kind: 'refused', message: answer.problem.message });
+    const device = microphone.kind === 'open' ? microphone.device : undefined;
+    starting.mutate(asked ? recorded : undefined, {
+      onSuccess: (admission) => {
+        sound.close();
+        onAdmitted(admission, device);
+      },
+      onError: ({ status, message }) => (status === 409 ? onOver() : setStart({ kind: 'refused', message })),
+    });
   }
 
   const minutes = Math.ceil(candidate.length_limit_s / 60);
