@@ -1,4 +1,5 @@
 import createClient from 'openapi-fetch';
+import { t } from '../texts';
 import type { components, paths } from './schema';
 
 export type Problem = components['schemas']['Problem'];
@@ -24,14 +25,12 @@ export class Failure extends Error {
   }
 }
 
-const UNREACHABLE = 'The server does not answer. What you typed is still here. Check the connection, then try again.';
-
 type Raw<T> = Promise<{ data?: T; error?: unknown; response: Response }>;
 
 /** The data of an answer; whatever else comes of a request is thrown as a failure. */
 async function answer<T>(request: Raw<T>): Promise<T> {
   const { data, error, response } = await request.catch(() => {
-    throw new Failure(0, { message: UNREACHABLE, fields: [] });
+    throw new Failure(0, { message: t('failed.unreachable'), fields: [] });
   });
   if (data !== undefined) return data;
   throw new Failure(response.status, asProblem(error, response.status));
@@ -39,7 +38,7 @@ async function answer<T>(request: Raw<T>): Promise<T> {
 
 function asProblem(error: unknown, status: number): Problem {
   if (typeof error === 'object' && error !== null && 'message' in error) return error as Problem;
-  return { message: `The server failed. Nothing is lost. Try again. (Code ${status})`, fields: [] };
+  return { message: t('failed.server', { status }), fields: [] };
 }
 
 /** Where the sound of an interview is, for a player. */

@@ -4,6 +4,7 @@ import { useLocation } from 'wouter';
 import type { Admission } from '../api/client';
 import { isFinal } from '../api/final';
 import { candidateOf } from '../api/queries';
+import { t } from '../texts';
 import { Frame, Loading } from '../ui/Frame';
 import { BeforePage } from './before/BeforePage';
 import { Refused } from './Refused';
@@ -28,7 +29,7 @@ export default function CandidatePage({ token }: { token: string }) {
   if (error) return <Refused status={error.status} message={error.message} />;
   if (!data || isOver) {
     return (
-      <Frame title="Your interview" page="before">
+      <Frame title={t('before.loading')} page="before">
         <Loading />
       </Frame>
     );

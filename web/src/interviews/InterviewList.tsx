@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { interviews } from '../api/queries';
+import { t } from '../texts';
 import { nameOf, stateOf, whenOf } from './words';
 
 /** All interviews there are, with the way to what was said. */
@@ -9,7 +10,7 @@ export function InterviewList() {
   if (rows.length === 0 && !error) return null;
   return (
     <section className="card interviews" aria-labelledby="interviews-h">
-      <h2 id="interviews-h">Interviews</h2>
+      <h2 id="interviews-h">{t('interviews.heading')}</h2>
       {error && <p className="status warn">{error.message}</p>}
       <ul>
         {rows.map((row) => (

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
+import { Trans } from 'react-i18next';
 import { Link } from 'wouter';
 import { type InterviewView, recordingOf } from '../api/client';
 import { interviewOf } from '../api/queries';
+import { t } from '../texts';
 import { Empty, Frame, Loading } from '../ui/Frame';
 import { Outdated } from '../ui/Notice';
 import { Turns } from '../ui/Turns';
@@ -11,7 +13,7 @@ import { nameOf, stateOf, whenOf } from './words';
 export function InterviewPage({ id }: { id: string }) {
   const { data: view, error, dataUpdatedAt } = useQuery(interviewOf(id));
   return (
-    <Frame title="Interview" page="after">
+    <Frame title={t('interviews.title')} page="after">
       {view && error && <Outdated why={error.message} />}
       {view ? <Shown view={view} at={dataUpdatedAt} /> : error ? <Refused message={error.message} /> : <Loading />}
     </Frame>
@@ -34,23 +36,25 @@ function Shown({ view: { interview, interviewer, stages, transcript, has_recordi
           <h1>{name}</h1>
           <p>{[interview.role, interview.title, whenOf(interview)].filter(Boolean).join(' · ')}</p>
           <p>
-            {stateOf(interview, at)}. <Link href="/">All interviews</Link>
+            <Trans
+              i18nKey="interviews.stands"
+              values={{ state: stateOf(interview, at) }}
+              components={{ all: <Link href="/" /> }}
+            />
           </p>
         </div>
       </div>
       {has_recording && isOver && (
         <section className="card" aria-labelledby="sound-h">
-          <h2 id="sound-h">Recording</h2>
-          <p className="soft">
-            {name} is on the left, {interviewer} on the right.
-          </p>
+          <h2 id="sound-h">{t('interviews.recording')}</h2>
+          <p className="soft">{t('interviews.sides', { name, interviewer })}</p>
           {/* biome-ignore lint/a11y/useMediaCaption: the words stand below it */}
           <audio className="full" controls preload="metadata" src={recordingOf(interview.id)} />
         </section>
       )}
       <section className="card" aria-labelledby="said-h">
-        <h2 id="said-h">What was said</h2>
-        <p className="soft">As it was understood. Names and numbers are easily misheard.</p>
+        <h2 id="said-h">{t('interviews.said')}</h2>
+        <p className="soft">{t('interviews.understood')}</p>
         <Turns transcript={transcript} you={name} interviewer={interviewer} stages={stages} />
       </section>
     </>
@@ -59,9 +63,9 @@ function Shown({ view: { interview, interviewer, stages, transcript, has_recordi
 
 function Refused({ message }: { message: string }) {
   return (
-    <Empty heading="The interview could not be loaded">
+    <Empty heading={t('interviews.notLoaded')}>
       <p>{message}</p>
-      <Link href="/">All interviews</Link>
+      <Link href="/">{t('interviews.all')}</Link>
     </Empty>
   );
 }
