@@ -4,6 +4,7 @@ import { AfterPage } from './candidate/after/AfterPage';
 import { InterviewPage } from './interviews/InterviewPage';
 import { LaunchPage } from './launch/LaunchPage';
 import { NotLoaded, Whole } from './NotLoaded';
+import { t } from './texts';
 import { Empty, Frame, Loading } from './ui/Frame';
 
 // It brings livekit-client along, which is most of the code; the form opens without it.
@@ -21,7 +22,7 @@ export function App() {
           {({ token }) => (
             <Suspense
               fallback={
-                <Frame title="Your interview" page="before">
+                <Frame title={t('before.loading')} page="before">
                   <Loading />
                 </Frame>
               }
@@ -32,9 +33,9 @@ export function App() {
         </Route>
         <Route path="/i/:token/after">{({ token }) => <AfterPage key={token} token={token} />}</Route>
         <Route>
-          <Frame title="No page here" page="before">
-            <Empty heading="There is no page at this address">
-              <p>Check that all of the link was copied.</p>
+          <Frame title={t('noPage.title')} page="before">
+            <Empty heading={t('noPage.heading')}>
+              <p>{t('noPage.check')}</p>
             </Empty>
           </Frame>
         </Route>

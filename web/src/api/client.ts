@@ -1,4 +1,5 @@
 import createClient from 'openapi-fetch';
+import { t } from '../texts';
 import type { components, paths } from './schema';
 
 export type Problem = components['schemas']['Problem'];
@@ -14,31 +15,36 @@ export type InterviewView = components['schemas']['InterviewView'];
 
 const client = createClient<paths>({ baseUrl: '' });
 
-/** What came of a request: the data, or the problem in words and the status (0: no answer at all). */
-export type Answer<T> = { ok: true; data: T } | { ok: false; status: number; problem: Problem };
-
-const UNREACHABLE = 'The server does not answer. What you typed is still here. Check the connection, then try again.';
+/** Why a request was not done: the problem in words, and the status (0: no answer at all). */
+export class Failure extends Error {
+  constructor(
+    readonly status: number,
+    readonly problem: Problem,
+  ) {
+    super(problem.message);
+  }
+}
 
 type Raw<T> = Promise<{ data?: T; error?: unknown; response: Response }>;
 
-async function answer<T>(request: Raw<T>): Promise<Answer<T>> {
-  try {
-    const { data, error, response } = await request;
-    if (data !== undefined) return { ok: true, data };
-    return { ok: false, status: response.status, problem: asProblem(error, response.status) };
-  } catch {
-    return { ok: false, status: 0, problem: { message: UNREACHABLE, fields: [] } };
-  }
+/** The data of an answer; whatever else comes of a request is thrown as a failure. */
+async function answer<T>(request: Raw<T>): Promise<T> {
+  const { data, error, response } = await request.catch(() => {
+    throw new Failure(0, { message: t('failed.unreachable'), fields: [] });
+  });
+  if (data !== undefined) return data;
+  throw new Failure(response.status, asProblem(error, response.status));
 }
 
 function asProblem(error: unknown, status: number): Problem {
   if (typeof error === 'object' && error !== null && 'message' in error) return error as Problem;
-  return { message: `The server failed. Nothing is lost. Try again. (Code ${status})`, fields: [] };
+  return { message: t('failed.server', { status }), fields: [] };
 }
 
 /** Where the sound of an interview is, for a player. */
 export const recordingOf = (id: string) => `/api/interviews/${encodeURIComponent(id)}/recording`;
 
+/** The requests that the pages make; each throws a `Failure`. */
 export const api = {
   blueprints: () => answer<Blueprint[]>(client.GET('/api/blueprints')),
   roles: () => answer<RoleChoices>(client.GET('/api/roles')),

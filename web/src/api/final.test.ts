@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Transcript } from './client';
+import { Failure, type Transcript } from './client';
 import { isFinal } from './final';
 
 /** U04, C03: a page that shows an interview asks again until it is over, through any fault. */
@@ -8,7 +8,7 @@ it.each<[Transcript['state'], boolean]>([
   ['in_progress', false],
   ['completed', true],
   ['interrupted', true],
-])('%s: %s', (state, final) => expect(isFinal({ ok: true, data: state }, state)).toBe(final));
+])('%s: %s', (state, final) => expect(isFinal(null, state)).toBe(final));
 
 it.each([
   [0, false],
@@ -17,5 +17,5 @@ it.each([
   [404, true],
   [410, true],
 ])('%i: %s', (status, final) =>
-  expect(isFinal({ ok: false, status, problem: { message: '', fields: [] } }, undefined)).toBe(final),
+  expect(isFinal(new Failure(status, { message: '', fields: [] }), 'completed')).toBe(final),
 );

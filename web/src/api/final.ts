@@ -1,7 +1,12 @@
-import type { Answer, Transcript } from './client';
+import type { Failure, Transcript } from './client';
 
 /** Whether nothing more comes of asking again about an interview in that state: it has ended, or there is none. */
-export function isFinal(answer: Answer<unknown>, state: Transcript['state'] | undefined): boolean {
-  if (!answer.ok) return answer.status === 404 || answer.status === 410;
+export function isFinal(failure: Failure | null, state: Transcript['state'] | undefined): boolean {
+  if (failure) return isRefused(failure);
   return state === 'completed' || state === 'interrupted';
+}
+
+/** Whether there is no such interview, or not any more. */
+export function isRefused({ status }: Pick<Failure, 'status'>): boolean {
+  return status === 404 || status === 410;
 }

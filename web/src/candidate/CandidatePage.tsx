@@ -1,46 +1,47 @@
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
-import { type Admission, api, type Candidate } from '../api/client';
+import type { Admission } from '../api/client';
+import { isFinal } from '../api/final';
+import { candidateOf } from '../api/queries';
+import { t } from '../texts';
 import { Frame, Loading } from '../ui/Frame';
 import { BeforePage } from './before/BeforePage';
 import { Refused } from './Refused';
 import { RoomPage } from './room/RoomPage';
 
-type View =
-  | { kind: 'loading' }
-  | { kind: 'refused'; status: number; message: string }
-  | { kind: 'before'; candidate: Candidate }
-  | { kind: 'room'; candidate: Candidate; admission: Admission; microphone: string | undefined };
+/** Where in the page we are. */
+type Place = { kind: 'before' } | { kind: 'room'; admission: Admission; microphone: string | undefined };
 
 /** One link: before the interview, then the room; what is over has its own page. */
 export default function CandidatePage({ token }: { token: string }) {
-  const [view, setView] = useState<View>({ kind: 'loading' });
+  const { data, error } = useQuery(candidateOf(token));
+  const [place, setPlace] = useState<Place>({ kind: 'before' });
+  /** They were in the room, and left it for now. */
+  const [isBack, setBack] = useState(false);
   const [, navigate] = useLocation();
+  const isOver = isFinal(null, data?.state);
 
   useEffect(() => {
-    api.candidate(token).then((answer) => {
-      if (!answer.ok) return setView({ kind: 'refused', status: answer.status, message: answer.problem.message });
-      const { state } = answer.data;
-      if (state === 'completed' || state === 'interrupted') return navigate(`/i/${token}/after`, { replace: true });
-      setView({ kind: 'before', candidate: answer.data });
-    });
-  }, [token, navigate]);
+    if (isOver) navigate(`/i/${token}/after`, { replace: true });
+  }, [isOver, token, navigate]);
 
-  switch (view.kind) {
-    case 'loading':
-      return (
-        <Frame title="Your interview" page="before">
-          <Loading />
-        </Frame>
-      );
-    case 'refused':
-      return <Refused status={view.status} message={view.message} />;
+  if (error) return <Refused status={error.status} message={error.message} />;
+  if (!data || isOver) {
+    return (
+      <Frame title={t('before.loading')} page="before">
+        <Loading />
+      </Frame>
+    );
+  }
+  const candidate = isBack ? { ...data, state: 'in_progress' as const } : data;
+  switch (place.kind) {
     case 'before':
       return (
         <BeforePage
           token={token}
-          candidate={view.candidate}
-          onAdmitted={(admission, microphone) => setView({ ...view, kind: 'room', admission, microphone })}
+          candidate={candidate}
+          onAdmitted={(admission, microphone) => setPlace({ kind: 'room', admission, microphone })}
           onOver={() => navigate(`/i/${token}/after`)}
         />
       );
@@ -48,11 +49,14 @@ export default function CandidatePage({ token }: { token: string }) {
       return (
         <RoomPage
           token={token}
-          candidate={view.candidate}
-          admission={view.admission}
-          microphone={view.microphone}
+          candidate={candidate}
+          admission={place.admission}
+          microphone={place.microphone}
           onOver={() => navigate(`/i/${token}/after`)}
-          onLater={() => setView({ kind: 'before', candidate: { ...view.candidate, state: 'in_progress' } })}
+          onLater={() => {
+            setBack(true);
+            setPlace({ kind: 'before' });
+          }}
         />
       );
   }

@@ -1,44 +1,32 @@
-import { useEffect, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { Trans } from 'react-i18next';
 import { Link } from 'wouter';
-import { api, type InterviewView, recordingOf } from '../api/client';
-import { isFinal } from '../api/final';
+import { type InterviewView, recordingOf } from '../api/client';
+import { interviewOf } from '../api/queries';
+import { t } from '../texts';
 import { Empty, Frame, Loading } from '../ui/Frame';
 import { Outdated } from '../ui/Notice';
 import { Turns } from '../ui/Turns';
 import { nameOf, stateOf, whenOf } from './words';
 
-const AGAIN_MS = 5000;
-
 /** U05, thin: what was said in one interview, for the recruiter. */
 export function InterviewPage({ id }: { id: string }) {
-  const [view, setView] = useState<InterviewView>();
-  const [trouble, setTrouble] = useState<string>();
-  useEffect(() => {
-    let gone = false;
-    let timer: number | undefined;
-    async function load() {
-      const answer = await api.interview(id);
-      if (gone) return;
-      if (answer.ok) setView(answer.data);
-      setTrouble(answer.ok ? undefined : answer.problem.message);
-      const state = answer.ok ? answer.data.interview.state : undefined;
-      if (!isFinal(answer, state)) timer = window.setTimeout(load, AGAIN_MS);
-    }
-    load();
-    return () => {
-      gone = true;
-      window.clearTimeout(timer);
-    };
-  }, [id]);
+  const { data: view, error, dataUpdatedAt } = useQuery(interviewOf(id));
   return (
-    <Frame title="Interview" page="after">
-      {view && trouble && <Outdated why={trouble} />}
-      {view ? <Shown view={view} /> : trouble ? <Refused message={trouble} /> : <Loading />}
+    <Frame title={t('interviews.title')} page="after">
+      {view && error && <Outdated why={error.message} />}
+      {view ? <Shown view={view} at={dataUpdatedAt} /> : error ? <Refused message={error.message} /> : <Loading />}
     </Frame>
   );
 }
 
-function Shown({ view: { interview, interviewer, stages, transcript, has_recording } }: { view: InterviewView }) {
+interface ShownProps {
+  view: InterviewView;
+  /** When it was so. */
+  at: number;
+}
+
+function Shown({ view: { interview, interviewer, stages, transcript, has_recording }, at }: ShownProps) {
   const name = nameOf(interview);
   const isOver = interview.state === 'completed' || interview.state === 'interrupted';
   return (
@@ -48,23 +36,25 @@ function Shown({ view: { interview, interviewer, stages, transcript, has_recordi
           <h1>{name}</h1>
           <p>{[interview.role, interview.title, whenOf(interview)].filter(Boolean).join(' · ')}</p>
           <p>
-            {stateOf(interview, Date.now())}. <Link href="/">All interviews</Link>
+            <Trans
+              i18nKey="interviews.stands"
+              values={{ state: stateOf(interview, at) }}
+              components={{ all: <Link href="/" /> }}
+            />
           </p>
         </div>
       </div>
       {has_recording && isOver && (
         <section className="card" aria-labelledby="sound-h">
-          <h2 id="sound-h">Recording</h2>
-          <p className="soft">
-            {name} is on the left, {interviewer} on the right.
-          </p>
+          <h2 id="sound-h">{t('interviews.recording')}</h2>
+          <p className="soft">{t('interviews.sides', { name, interviewer })}</p>
           {/* biome-ignore lint/a11y/useMediaCaption: the words stand below it */}
           <audio className="full" controls preload="metadata" src={recordingOf(interview.id)} />
         </section>
       )}
       <section className="card" aria-labelledby="said-h">
-        <h2 id="said-h">What was said</h2>
-        <p className="soft">As it was understood. Names and numbers are easily misheard.</p>
+        <h2 id="said-h">{t('interviews.said')}</h2>
+        <p className="soft">{t('interviews.understood')}</p>
         <Turns transcript={transcript} you={name} interviewer={interviewer} stages={stages} />
       </section>
     </>
@@ -73,9 +63,9 @@ function Shown({ view: { interview, interviewer, stages, transcript, has_recordi
 
 function Refused({ message }: { message: string }) {
   return (
-    <Empty heading="The interview could not be loaded">
+    <Empty heading={t('interviews.notLoaded')}>
       <p>{message}</p>
-      <Link href="/">All interviews</Link>
+      <Link href="/">{t('interviews.all')}</Link>
     </Empty>
   );
 }

@@ -1,36 +1,37 @@
 import type { InterviewRow } from '../api/client';
+import { t } from '../texts';
 
 /** Where an interview stands, in words. */
 export function stateOf({ state, end, expires_at }: InterviewRow, now: number): string {
   switch (state) {
     case 'waiting':
-      return expires_at && expires_at <= now ? 'Link expired' : 'Not started';
+      return expires_at && expires_at <= now ? t('state.expired') : t('state.waiting');
     case 'in_progress':
-      return 'In progress';
+      return t('state.inProgress');
     case 'interrupted':
-      return 'Interrupted by a fault';
+      return t('state.interrupted');
     case 'completed':
-      return end ? ENDS[end] : 'Completed';
+      return end ? ENDS[end] : t('state.completed');
   }
 }
 
 const ENDS: Record<NonNullable<InterviewRow['end']>, string> = {
-  completed: 'Completed',
-  candidate_ended: 'Ended by the candidate',
-  candidate_left: 'The candidate left',
-  candidate_silent: 'The candidate was silent for too long',
-  no_show: 'The candidate did not come',
-  out_of_time: 'Out of time',
-  max_turns: 'Completed, with as many answers as there may be',
-  abuse: 'Ended, the candidate was insulting',
-  technical: 'Stopped by a fault',
-  operator: 'Ended by the operator',
+  completed: t('state.completed'),
+  candidate_ended: t('state.candidateEnded'),
+  candidate_left: t('state.candidateLeft'),
+  candidate_silent: t('state.candidateSilent'),
+  no_show: t('state.noShow'),
+  out_of_time: t('state.outOfTime'),
+  max_turns: t('state.maxTurns'),
+  abuse: t('state.abuse'),
+  technical: t('state.technical'),
+  operator: t('state.operator'),
 };
 
 /** Who is interviewed; a foreign frontend may tell no name. Interviews of before kept "there" for one. */
 export function nameOf({ name, expires_at }: InterviewRow): string {
   const isName = name && (expires_at || name !== 'there');
-  return isName ? name : 'Somebody from another frontend';
+  return isName ? name : t('interviews.foreign');
 }
 
 /** When it began, or was made. */

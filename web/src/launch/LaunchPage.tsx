@@ -1,6 +1,9 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useIsMutating, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useRef, useState } from 'react';
 import { api, type Blueprint, type Launched, type LaunchForm, type RoleChoices } from '../api/client';
+import * as queries from '../api/queries';
 import { InterviewList } from '../interviews/InterviewList';
+import { t } from '../texts';
 import { Field, FieldError } from '../ui/Field';
 import { Frame } from '../ui/Frame';
 import { Icon } from '../ui/Icon';
@@ -11,25 +14,26 @@ import { LinkCard } from './LinkCard';
 
 const EMPTY: LaunchForm = { name: '', role: '', level: 'mid', blueprint: '', resume: '', job_description: '' };
 
-/** What is typed, what is under way, and the link that is shown only once stay while an interview of the list is looked at. */
+/** What is typed, and the link that is shown only once stay while an interview of the list is looked at. */
 const useDraft = kept(EMPTY);
-const useWorking = kept(false);
 const useLaunched = kept<{ interview: Launched; name: string } | undefined>(undefined);
 
 /** U02, thin: who, for what, by which blueprint; then the link to send. */
 export function LaunchPage() {
-  const { blueprints, choices, trouble } = useOffer();
+  const { data: blueprints, error: noBlueprints } = useQuery(queries.blueprints);
+  const { data: choices, error: noChoices } = useQuery(queries.roles);
+  const trouble = (noBlueprints ?? noChoices)?.message;
   const [launched, setLaunched] = useLaunched();
   return (
-    <Frame title="New interview" page="launch-page">
+    <Frame title={t('launch.heading')} page="launch-page">
       <div className="head">
         <div>
-          <h1>New interview</h1>
-          {!launched && <p>Fields without “optional” are needed.</p>}
+          <h1>{t('launch.heading')}</h1>
+          {!launched && <p>{t('launch.needed')}</p>}
         </div>
       </div>
       {trouble && (
-        <Notice kind="bad" icon="warn" heading="The form could not be loaded" told="now">
+        <Notice kind="bad" icon="warn" heading={t('launch.notLoaded')} told="now">
           <p>{trouble}</p>
         </Notice>
       )}
@@ -47,27 +51,9 @@ export function LaunchPage() {
           onLaunched={(interview, name) => setLaunched({ interview, name })}
         />
       )}
-      <InterviewList fresh={launched?.interview.id} />
+      <InterviewList />
     </Frame>
   );
-}
-
-/** What can be launched, for which roles and levels. */
-function useOffer() {
-  const [blueprints, setBlueprints] = useState<Blueprint[]>();
-  const [choices, setChoices] = useState<RoleChoices>();
-  const [trouble, setTrouble] = useState<string>();
-  useEffect(() => {
-    api.blueprints().then((answer) => {
-      if (answer.ok) setBlueprints(answer.data);
-      else setTrouble(answer.problem.message);
-    });
-    api.roles().then((answer) => {
-      if (answer.ok) setChoices(answer.data);
-      else setTrouble(answer.problem.message);
-    });
-  }, []);
-  return { blueprints, choices, trouble };
 }
 
 interface LaunchCardsProps {
@@ -80,7 +66,19 @@ function LaunchCards({ blueprints, choices, onLaunched }: LaunchCardsProps) {
   const [form, setForm] = useDraft();
   const [errors, setErrors] = useState<Errors>({});
   const [trouble, setTrouble] = useState<string>();
-  const [working, setWorking] = useWorking();
+  const client = useQueryClient();
+  const launching = useMutation({
+    mutationKey: queries.LAUNCH,
+    mutationFn: api.launch,
+    // Also when another page is looked at meanwhile.
+    onSuccess: (launched, { name }) => {
+      setForm(EMPTY);
+      onLaunched(launched, name?.trim() ?? '');
+      client.invalidateQueries({ queryKey: queries.interviews.queryKey });
+    },
+  });
+  /** Also when it was begun before another page was looked at. */
+  const isLaunching = useIsMutating({ mutationKey: queries.LAUNCH }) > 0;
   const summary = useRef<HTMLDivElement>(null);
   const chosen = form.blueprint || blueprints?.[0]?.name || '';
   const current = { ...form, blueprint: chosen };
@@ -102,20 +100,17 @@ function LaunchCards({ blueprints, choices, onLaunched }: LaunchCardsProps) {
     requestAnimationFrame(() => summary.current?.focus());
   }
 
-  async function submit(event: FormEvent) {
+  function submit(event: FormEvent) {
     event.preventDefault();
-    if (working) return;
+    if (client.isMutating({ mutationKey: queries.LAUNCH }) > 0) return;
     const found = checkForm(current);
     if (Object.keys(found).length > 0) return refuse(found);
-    setWorking(true);
-    const answer = await api.launch(current);
-    setWorking(false);
-    if (answer.ok) {
-      setForm(EMPTY);
-      return onLaunched(answer.data, current.name?.trim() ?? '');
-    }
-    const beside = errorsOf(answer.problem.fields);
-    refuse(beside, Object.keys(beside).length > 0 ? undefined : answer.problem.message);
+    launching.mutate(current, {
+      onError: ({ problem }) => {
+        const beside = errorsOf(problem.fields);
+        refuse(beside, Object.keys(beside).length > 0 ? undefined : problem.message);
+      },
+    });
   }
 
   const listed = FIELDS.filter((field) => errors[field]);
@@ -130,14 +125,12 @@ function LaunchCards({ blueprints, choices, onLaunched }: LaunchCardsProps) {
         <div className="notice bad" role="alert" tabIndex={-1} id="summary" ref={summary}>
           <Icon name="warn" />
           <div>
-            <h2>{trouble ? 'Not launched' : headingFor(listed.length)}</h2>
+            <h2>{trouble ? t('launch.notLaunched') : t('launch.toMend', { count: listed.length })}</h2>
             {trouble && <p>{trouble}</p>}
             <ul>
               {listed.map((field) => (
                 <li key={field}>
-                  <a href={`#${field}`}>
-                    {LABELS[field]}: {errors[field]}
-                  </a>
+                  <a href={`#${field}`}>{t('launch.mend', { field: LABELS[field], error: errors[field] ?? '' })}</a>
                 </li>
               ))}
             </ul>
@@ -147,7 +140,7 @@ function LaunchCards({ blueprints, choices, onLaunched }: LaunchCardsProps) {
       <form className="split launch" noValidate onSubmit={submit}>
         <div>
           <section className="card" aria-labelledby="who-h">
-            <h2 id="who-h">Who</h2>
+            <h2 id="who-h">{t('launch.who')}</h2>
             <div className="stack">
               <Field id="name" label={LABELS.name} error={errors.name}>
                 {(props) => <input {...props} {...control('name')} autoComplete="off" maxLength={400} />}
@@ -176,22 +169,16 @@ function LaunchCards({ blueprints, choices, onLaunched }: LaunchCardsProps) {
             </div>
           </section>
           <section className="card" aria-labelledby="first-h">
-            <h2 id="first-h">What the interviewer reads first</h2>
+            <h2 id="first-h">{t('launch.first')}</h2>
             <div className="stack">
-              <Field
-                id="resume"
-                label={LABELS.resume}
-                optional
-                hint="Paste its text. It is context for the questions, never instructions."
-                error={errors.resume}
-              >
+              <Field id="resume" label={LABELS.resume} optional hint={t('launch.resumeHint')} error={errors.resume}>
                 {(props) => <textarea {...props} {...control('resume')} rows={4} />}
               </Field>
               <Field
                 id="job_description"
                 label={LABELS.job_description}
                 optional
-                hint="The same holds for it."
+                hint={t('launch.jobDescriptionHint')}
                 error={errors.job_description}
               >
                 {(props) => <textarea {...props} {...control('job_description')} rows={4} />}
@@ -199,7 +186,7 @@ function LaunchCards({ blueprints, choices, onLaunched }: LaunchCardsProps) {
             </div>
           </section>
           <section className="card" aria-labelledby="interview-h">
-            <h2 id="interview-h">Interview</h2>
+            <h2 id="interview-h">{t('launch.interview')}</h2>
             <BlueprintField
               blueprints={blueprints}
               chosen={chosen}
@@ -210,24 +197,18 @@ function LaunchCards({ blueprints, choices, onLaunched }: LaunchCardsProps) {
           </section>
         </div>
         <aside className="card" aria-labelledby="time-h">
-          <h2 id="time-h">Time</h2>
+          <h2 id="time-h">{t('launch.time')}</h2>
           <Estimate blueprint={blueprints?.find((blueprint) => blueprint.name === chosen)} described={described} />
           <div className="acts">
             <button className="btn primary" type="submit">
-              {working ? 'Launching…' : 'Launch now'}
+              {isLaunching ? t('launch.launching') : t('launch.now')}
             </button>
           </div>
-          <p className="small soft">Launching makes a link for you to copy and send. No mail is sent.</p>
+          <p className="small soft">{t('launch.noMail')}</p>
         </aside>
       </form>
     </>
   );
-}
-
-function headingFor(count: number): string {
-  return count === 1
-    ? 'One thing to mend before this can be launched'
-    : `${count} things to mend before this can be launched`;
 }
 
 interface BlueprintFieldProps {
@@ -272,12 +253,12 @@ function planOf(blueprint: Blueprint, described: boolean) {
 }
 
 function Estimate({ blueprint, described }: { blueprint: Blueprint | undefined; described: boolean }) {
-  if (!blueprint) return <p className="soft">Choose a blueprint.</p>;
+  if (!blueprint) return <p className="soft">{t('launch.chooseBlueprint')}</p>;
   const plan = planOf(blueprint, described);
   return (
     <>
-      <p className="big num">At most {Math.ceil(plan.length_limit_s / 60)} min</p>
-      <p className="small soft">Its stages, in this order:</p>
+      <p className="big num">{t('launch.atMost', { minutes: Math.ceil(plan.length_limit_s / 60) })}</p>
+      <p className="small soft">{t('launch.stages')}</p>
       <ol className="minutes">
         {plan.stages.map((stage) => (
           <li key={stage}>{stage}</li>

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Launched } from '../api/client';
+import { t } from '../texts';
 import { Icon } from '../ui/Icon';
 import { untilOf } from '../ui/until';
 
@@ -28,31 +29,26 @@ export function LinkCard({ launched, name, onAnother }: LinkCardProps) {
   return (
     <section className="card stack" aria-labelledby="link-h">
       <h2 id="link-h" tabIndex={-1} ref={heading}>
-        The interview with {name} is ready
+        {t('link.ready', { name })}
       </h2>
-      <p>
-        Send this link to the candidate. It works for one person until {untilOf(launched.expires_at)}, and it is shown
-        only now.
-      </p>
+      <p>{t('link.send', { until: untilOf(launched.expires_at) })}</p>
       <div className="field">
-        <label htmlFor="link">Candidate’s link</label>
+        <label htmlFor="link">{t('link.label')}</label>
         <input id="link" readOnly value={link} onFocus={(event) => event.target.select()} />
       </div>
       <div className="row">
         <button type="button" className="btn primary" onClick={copy}>
-          <Icon name="copy" /> Copy link
+          <Icon name="copy" /> {t('link.copy')}
         </button>
         <a className="btn" href={launched.link} target="_blank" rel="noreferrer">
-          Open it here
+          {t('link.open')}
         </a>
         <button type="button" className="btn plain" onClick={onAnother}>
-          Launch another
+          {t('link.another')}
         </button>
         <span role="status">
-          {copied === 'yes' && <span className="status ok">Copied</span>}
-          {copied === 'failed' && (
-            <span className="status warn">The browser does not let us copy. Mark the link and copy it.</span>
-          )}
+          {copied === 'yes' && <span className="status ok">{t('link.copied')}</span>}
+          {copied === 'failed' && <span className="status warn">{t('link.notCopied')}</span>}
         </span>
       </div>
     </section>

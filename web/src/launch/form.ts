@@ -1,4 +1,5 @@
 import type { LaunchForm } from '../api/client';
+import { t } from '../texts';
 
 export type FieldName = keyof LaunchForm;
 export type Errors = Partial<Record<FieldName, string>>;
@@ -7,12 +8,12 @@ export type Errors = Partial<Record<FieldName, string>>;
 export const FIELDS: readonly FieldName[] = ['name', 'role', 'level', 'resume', 'job_description', 'blueprint'];
 
 export const LABELS: Record<FieldName, string> = {
-  name: 'Candidate’s name',
-  role: 'Target role',
-  level: 'Level',
-  resume: 'Résumé',
-  job_description: 'Job description',
-  blueprint: 'Blueprint',
+  name: t('field.name'),
+  role: t('field.role'),
+  level: t('field.level'),
+  resume: t('field.resume'),
+  job_description: t('field.jobDescription'),
+  blueprint: t('field.blueprint'),
 };
 
 const LINE_MAX = 80;
@@ -23,17 +24,17 @@ export function checkField(field: FieldName, value: string): string | undefined 
   const chars = [...value.trim()].length;
   switch (field) {
     case 'name':
-      return checkLine(value, chars, 'Type the candidate’s name.');
+      return checkLine(value, chars, t('mend.name'));
     case 'role':
-      return checkLine(value, chars, 'Type the role.');
+      return checkLine(value, chars, t('mend.role'));
     case 'level':
-      return value ? undefined : 'Choose a level.';
+      return value ? undefined : t('mend.level');
     case 'blueprint':
-      return value ? undefined : 'Choose a blueprint.';
+      return value ? undefined : t('mend.blueprint');
     case 'resume':
-      return checkText(chars, 'The résumé');
+      return checkText(chars, 'mend.longResume');
     case 'job_description':
-      return checkText(chars, 'The job description');
+      return checkText(chars, 'mend.longJobDescription');
   }
 }
 
@@ -59,12 +60,12 @@ export function errorsOf(fields: readonly { field: string; message: string }[]):
 
 function checkLine(value: string, chars: number, missing: string): string | undefined {
   if (chars === 0) return missing;
-  if (chars > LINE_MAX) return `This has ${chars} characters; ${LINE_MAX} are the most. Shorten it.`;
-  if (!/[\p{L}\p{N}]/u.test(value)) return `This has no letter in it. ${missing}`;
+  if (chars > LINE_MAX) return t('mend.longLine', { chars, most: LINE_MAX });
+  if (!/[\p{L}\p{N}]/u.test(value)) return t('mend.noLetter', { what: missing });
   return undefined;
 }
 
-function checkText(chars: number, what: string): string | undefined {
+function checkText(chars: number, tooLong: 'mend.longResume' | 'mend.longJobDescription'): string | undefined {
   if (chars <= TEXT_MAX) return undefined;
-  return `${what} has ${chars} characters; ${TEXT_MAX} are the most. Leave out what the questions do not need.`;
+  return t(tooLong, { chars, most: TEXT_MAX });
 }

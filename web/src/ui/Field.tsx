@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react';
+import { t } from '../texts';
 import { Icon } from './Icon';
 
 /** What a control takes from its field. */
@@ -27,7 +28,7 @@ export function Field({ id, label, optional, hint, error, children }: FieldProps
   return (
     <div className="field">
       <label htmlFor={id}>
-        {label} {optional && <span className="opt">optional</span>}
+        {label} {optional && <span className="opt">{t('optional')}</span>}
       </label>
       {hint && (
         <p className="hint" id={hintId}>
@@ -46,7 +47,7 @@ export function FieldError({ id, message }: { id: string; message: string }) {
     <p className="error" id={id}>
       <Icon name="warn" />
       <span>
-        <span className="sr">Error: </span>
+        <span className="sr">{t('error')}</span>
         {message}
       </span>
     </p>

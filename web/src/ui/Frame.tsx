@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect } from 'react';
+import { t } from '../texts';
 
 interface FrameProps {
   /** The document's title. */
@@ -17,17 +18,17 @@ interface FrameProps {
 /** Bar, content and dock of every page. */
 export function Frame({ title, about, tools, page, dock, children }: FrameProps) {
   useEffect(() => {
-    document.title = `${title} · Vivavoce`;
+    document.title = t('title', { page: title });
   }, [title]);
   return (
     <>
       <a className="skip" href="#main">
-        Skip to the content
+        {t('skip')}
       </a>
       <header className="topbar">
         <div>
           <span className="brand">
-            <Mark /> Vivavoce
+            <Mark /> {t('brand')}
           </span>
           {about && <span className="small soft">{about}</span>}
           {tools}
@@ -56,7 +57,7 @@ export function Loading() {
   return (
     <div className="card stack" aria-busy="true">
       <p className="sr" role="status">
-        Loading
+        {t('loading')}
       </p>
       <span className="ghost" />
       <span className="ghost" />

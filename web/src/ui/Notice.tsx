@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { t } from '../texts';
 import { Icon, type IconName } from './Icon';
 
 interface NoticeProps {
@@ -30,7 +31,7 @@ export function Notice({ kind = 'info', icon, heading, told, action, children }:
 /** Above what was loaded before, when it cannot be loaded anew. */
 export function Outdated({ why }: { why: string }) {
   return (
-    <Notice kind="warn" icon="warn" heading="This may not be the newest" told="soon">
+    <Notice kind="warn" icon="warn" heading={t('outdated')} told="soon">
       <p>{why}</p>
     </Notice>
   );

@@ -1,4 +1,5 @@
 import type { Candidate, Transcript } from '../api/client';
+import { t } from '../texts';
 
 interface TurnsProps {
   transcript: Transcript;
@@ -10,7 +11,7 @@ interface TurnsProps {
 
 /** All that was said. */
 export function Turns({ transcript, you, interviewer, stages }: TurnsProps) {
-  if (transcript.turns.length === 0) return <p>Nothing was said.</p>;
+  if (transcript.turns.length === 0) return <p>{t('nothingSaid')}</p>;
   return (
     <ol className="turns">
       {transcript.turns.map((turn, index) => (
@@ -20,10 +21,7 @@ export function Turns({ transcript, you, interviewer, stages }: TurnsProps) {
               <b>{turn.speaker === 'candidate' ? you : interviewer}</b>
               <span>{stages.find((stage) => stage.id === turn.stage)?.title ?? ''}</span>
             </p>
-            <p className="voice">
-              {turn.text}
-              {turn.cut && ' …'}
-            </p>
+            <p className="voice">{turn.cut ? `${turn.text} …` : turn.text}</p>
           </div>
         </li>
       ))}

@@ -1,62 +1,24 @@
-import { useEffect, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { api, type Candidate, type Transcript } from '../../api/client';
-import { isFinal } from '../../api/final';
+import type { Candidate, Transcript } from '../../api/client';
+import { afterOf } from '../../api/queries';
+import { t } from '../../texts';
 import { Frame, Loading } from '../../ui/Frame';
 import { Notice, Outdated } from '../../ui/Notice';
 import { Turns } from '../../ui/Turns';
 import { Refused } from '../Refused';
 
-type View =
-  | { kind: 'loading' }
-  | { kind: 'refused'; status: number; message: string }
-  | { kind: 'shown'; candidate: Candidate; transcript: Transcript };
-
-const AGAIN_MS = 5000;
-
 /** C03, thin: how it ended, and all that was said, from the journal. */
 export function AfterPage({ token }: { token: string }) {
-  const [view, setView] = useState<View>({ kind: 'loading' });
-  const [trouble, setTrouble] = useState<string>();
-
-  useEffect(() => {
-    let timer: number | undefined;
-    let gone = false;
-    async function load() {
-      const [candidate, transcript] = await Promise.all([api.candidate(token), api.transcript(token)]);
-      if (gone) return;
-      const refused = [candidate, transcript].find((answer) => !answer.ok);
-      if (refused && !refused.ok) {
-        // What is on the page stays there; only a first load can be refused.
-        setView((now) =>
-          now.kind === 'shown' ? now : { kind: 'refused', status: refused.status, message: refused.problem.message },
-        );
-      }
-      setTrouble(refused && !refused.ok ? refused.problem.message : undefined);
-      if (candidate.ok && transcript.ok)
-        setView({ kind: 'shown', candidate: candidate.data, transcript: transcript.data });
-      const isOver = isFinal(refused ?? transcript, transcript.ok ? transcript.data.state : undefined);
-      if (!isOver) timer = window.setTimeout(load, AGAIN_MS);
-    }
-    load();
-    return () => {
-      gone = true;
-      window.clearTimeout(timer);
-    };
-  }, [token]);
-
-  switch (view.kind) {
-    case 'loading':
-      return (
-        <Frame title="After your interview" page="after">
-          <Loading />
-        </Frame>
-      );
-    case 'refused':
-      return <Refused status={view.status} message={view.message} />;
-    case 'shown':
-      return <Shown token={token} candidate={view.candidate} transcript={view.transcript} trouble={trouble} />;
-  }
+  const { data, error } = useQuery(afterOf(token));
+  // What is on the page stays there; only a first load can be refused.
+  if (data) return <Shown token={token} {...data} trouble={error?.message} />;
+  if (error) return <Refused status={error.status} message={error.message} />;
+  return (
+    <Frame title={t('after.title')} page="after">
+      <Loading />
+    </Frame>
+  );
 }
 
 interface ShownProps {
@@ -68,13 +30,13 @@ interface ShownProps {
 
 function Shown({ token, candidate, transcript, trouble }: ShownProps) {
   return (
-    <Frame title="After your interview" about={candidate.role} page="after">
+    <Frame title={t('after.title')} about={candidate.role} page="after">
       {trouble && <Outdated why={trouble} />}
       <Heading token={token} candidate={candidate} transcript={transcript} />
       <section className="card" aria-labelledby="heard-h">
-        <h2 id="heard-h">What we heard</h2>
-        <p className="soft">Names and numbers are easily misheard.</p>
-        <Turns transcript={transcript} you="You" interviewer={candidate.interviewer} stages={candidate.stages} />
+        <h2 id="heard-h">{t('after.heard')}</h2>
+        <p className="soft">{t('after.misheard')}</p>
+        <Turns transcript={transcript} you={t('you')} interviewer={candidate.interviewer} stages={candidate.stages} />
       </section>
     </Frame>
   );
@@ -83,19 +45,13 @@ function Shown({ token, candidate, transcript, trouble }: ShownProps) {
 function Heading({ token, candidate, transcript }: { token: string; candidate: Candidate; transcript: Transcript }) {
   switch (transcript.state) {
     case 'completed':
-      return (
-        <Head heading={ended(candidate.name, transcript.end)}>
-          Everything you said is saved. You can close this page; the same link opens it again.
-        </Head>
-      );
+      return <Head heading={ended(candidate.name, transcript.end)}>{t('after.saved')}</Head>;
     case 'interrupted':
       return (
         <>
-          <Head heading="The interview stopped because of a fault on our side">
-            It was not you. Your answers are saved up to where it stopped.
-          </Head>
-          <Notice kind="warn" icon="warn" heading="It cannot go on with this link">
-            <p>Ask whoever sent you the link for a new one.</p>
+          <Head heading={t('after.fault')}>{t('after.notYou')}</Head>
+          <Notice kind="warn" icon="warn" heading={t('after.cannotGoOn')}>
+            <p>{t('after.askForLink')}</p>
           </Notice>
         </>
       );
@@ -103,11 +59,11 @@ function Heading({ token, candidate, transcript }: { token: string; candidate: C
     case 'in_progress':
       return (
         <>
-          <Head heading="The interview is not over yet">What was said so far is saved.</Head>
-          <Notice icon="info" heading="You can go on">
+          <Head heading={t('after.notOver')}>{t('after.savedSoFar')}</Head>
+          <Notice icon="info" heading={t('after.canGoOn')}>
             <div className="row">
               <Link className="btn primary" href={`/i/${token}`}>
-                Back to the interview
+                {t('after.back')}
               </Link>
             </div>
           </Notice>
@@ -131,25 +87,25 @@ function Head({ heading, children }: { heading: string; children: string }) {
 function ended(name: string, end: Transcript['end']): string {
   switch (end) {
     case 'candidate_ended':
-      return 'You ended the interview early. That is fine.';
+      return t('after.endedEarly');
     case 'candidate_left':
     case 'no_show':
-      return 'The interview ended while you were away';
+      return t('after.away');
     case 'candidate_silent':
-      return 'The interview ended because we heard nothing for a long time';
+      return t('after.silent');
     case 'technical':
-      return 'The interview stopped because of a fault on our side';
+      return t('after.fault');
     case 'operator':
-      return 'The interview was ended by whoever runs it';
+      return t('after.operator');
     case 'out_of_time':
-      return `Thank you, ${name}. The time was over.`;
+      return t('after.outOfTime', { name });
     case 'abuse':
-      return 'The interview ended because of insulting words';
+      return t('after.abuse');
     case 'completed':
     // For the candidate it is as complete as any.
     case 'max_turns':
     case null:
     case undefined:
-      return `Thank you, ${name}. That was all.`;
+      return t('after.completed', { name });
   }
 }

@@ -1,5 +1,7 @@
+import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { type Admission, api, type Candidate } from '../../api/client';
+import { t } from '../../texts';
 import { Frame } from '../../ui/Frame';
 import { Notice } from '../../ui/Notice';
 import { untilOf } from '../../ui/until';
@@ -32,6 +34,7 @@ export function BeforePage({ token, candidate, onAdmitted, onOver }: BeforePageP
   const sound = useMicrophone();
   const box = useRef<HTMLInputElement>(null);
   const { microphone } = sound;
+  const starting = useMutation({ mutationFn: (recording: boolean | undefined) => api.start(token, recording) });
 
   async function submit(event: FormEvent) {
     event.preventDefault();
@@ -46,58 +49,56 @@ export function BeforePage({ token, candidate, onAdmitted, onOver }: BeforePageP
       return document.getElementById('sound-h')?.focus();
     }
     const asked = candidate.recording === 'asked' && !again;
-    const answer = await api.start(token, asked ? recorded : undefined);
-    if (answer.ok) {
-      sound.close();
-      return onAdmitted(answer.data, microphone.kind === 'open' ? microphone.device : undefined);
-    }
-    if (answer.status === 409) return onOver();
-    setStart({ kind: 'refused', message: answer.problem.message });
+    const device = microphone.kind === 'open' ? microphone.device : undefined;
+    starting.mutate(asked ? recorded : undefined, {
+      onSuccess: (admission) => {
+        sound.close();
+        onAdmitted(admission, device);
+      },
+      onError: ({ status, message }) => (status === 409 ? onOver() : setStart({ kind: 'refused', message })),
+    });
   }
 
+  const { name, role, interviewer } = candidate;
   const minutes = Math.ceil(candidate.length_limit_s / 60);
   return (
-    <Frame title="Before your interview" about={candidate.role} page="before">
+    <Frame title={t('before.title')} about={candidate.role} page="before">
       <div className="head">
         <div>
-          <h1>
-            {again ? 'Welcome back' : 'Hello'} {candidate.name}, this is your interview
-          </h1>
-          <p>
-            With {candidate.interviewer}, for the role of {candidate.role}. {minutes} minutes at most.
-          </p>
+          <h1>{again ? t('before.welcomeBack', { name }) : t('before.hello', { name })}</h1>
+          <p>{t('before.with', { interviewer, role, minutes })}</p>
         </div>
       </div>
       <div className="ai">
-        <Notice icon="info" heading={`${candidate.interviewer} is an AI, not a person`}>
-          <p>It asks questions by voice and listens to your answers. It decides nothing.</p>
+        <Notice icon="info" heading={t('before.ai', { interviewer })}>
+          <p>{t('before.aiDoes')}</p>
         </Notice>
       </div>
       <div className="split">
         <form id="go" className="stack steps" noValidate onSubmit={submit}>
           <section className="card" aria-labelledby="expect-h">
             <h2 id="expect-h">
-              <Step n={1} /> What to expect
+              <Step n={1} /> {t('before.expect')}
             </h2>
             <dl className="facts wide">
-              <dt>How long</dt>
-              <dd>{minutes} minutes at most. The link brings you back if the connection breaks</dd>
-              <dt>Stages</dt>
+              <dt>{t('before.howLong')}</dt>
+              <dd>{t('before.minutes', { minutes })}</dd>
+              <dt>{t('before.stages')}</dt>
               <dd>{candidate.stages.map((stage) => stage.title).join(', ')}</dd>
-              <dt>What is kept</dt>
+              <dt>{t('before.kept')}</dt>
               <dd>{kept(candidate)}</dd>
-              <dt>If you want to stop</dt>
-              <dd>Press End at any time. What you said until then is saved</dd>
+              <dt>{t('before.stop')}</dt>
+              <dd>{t('before.pressEnd')}</dd>
             </dl>
           </section>
           {!again && (
             <section className="card" aria-labelledby="agree-h">
               <h2 id="agree-h">
-                <Step n={2} /> Your agreement
+                <Step n={2} /> {t('before.agreement')}
               </h2>
               {start.kind === 'unagreed' && !agreed && (
-                <Notice kind="bad" icon="warn" heading="The box is still open" told="now">
-                  <p>To start, agree to take part.</p>
+                <Notice kind="bad" icon="warn" heading={t('before.boxOpen')} told="now">
+                  <p>{t('before.toStart')}</p>
                 </Notice>
               )}
               <label className="check">
@@ -111,9 +112,9 @@ export function BeforePage({ token, candidate, onAdmitted, onOver }: BeforePageP
                   onChange={(event) => setAgreed(event.target.checked)}
                 />
                 <span>
-                  <b>I take part in an interview led by an AI</b>
+                  <b>{t('before.takePart')}</b>
                   <span className="hint" id="agree-hint">
-                    Needed. My words are turned into text while I speak.
+                    {t('before.takePartHint')}
                   </span>
                 </span>
               </label>
@@ -127,9 +128,9 @@ export function BeforePage({ token, candidate, onAdmitted, onOver }: BeforePageP
                     onChange={(event) => setRecorded(event.target.checked)}
                   />
                   <span>
-                    <b>The sound of this interview is recorded</b>
+                    <b>{t('before.record')}</b>
                     <span className="hint" id="record-hint">
-                      Up to you. Whoever invited you can listen to it. Without it only the text is kept.
+                      {t('before.recordHint')}
                     </span>
                   </span>
                 </label>
@@ -139,38 +140,38 @@ export function BeforePage({ token, candidate, onAdmitted, onOver }: BeforePageP
           <SoundCheck step={again ? 2 : 3} sound={sound} heard={heard} onHeard={setHeard} />
         </form>
         <aside className="card" aria-labelledby="ready-h">
-          <h2 id="ready-h">Ready?</h2>
+          <h2 id="ready-h">{t('before.ready')}</h2>
           <ul className="ready">
             <li>
               {agreed ? (
-                <span className="status ok">You agreed to take part</span>
+                <span className="status ok">{t('before.agreed')}</span>
               ) : (
-                <span className="status">Agree to take part</span>
+                <span className="status">{t('before.agree')}</span>
               )}
             </li>
             <li>{microphoneStatus(microphone, sound.word)}</li>
             <li>
               {heard ? (
-                <span className="status ok">Speaker works</span>
+                <span className="status ok">{t('before.speakerWorks')}</span>
               ) : (
-                <span className="status">Speaker: not tried yet</span>
+                <span className="status">{t('before.speakerUntried')}</span>
               )}
             </li>
           </ul>
           {start.kind === 'unheard' && microphone.kind !== 'open' && (
-            <Notice kind="bad" icon="mic-off" heading="The interview needs a microphone">
-              <p>The sound check says what is wrong with yours.</p>
+            <Notice kind="bad" icon="mic-off" heading={t('before.needsMicrophone')}>
+              <p>{t('before.seeSoundCheck')}</p>
             </Notice>
           )}
           {start.kind === 'refused' && (
-            <Notice kind="bad" icon="warn" heading="The interview did not start" told="now">
+            <Notice kind="bad" icon="warn" heading={t('before.notStarted')} told="now">
               <p>{start.message}</p>
             </Notice>
           )}
           <button className="btn primary full" form="go" type="submit">
-            {start.kind === 'working' ? 'Starting…' : again ? 'Go on with the interview' : 'Start the interview'}
+            {start.kind === 'working' ? t('before.starting') : again ? t('before.goOn') : t('before.start')}
           </button>
-          <p className="small soft">Not a good moment? Your link works until {untilOf(candidate.expires_at)}.</p>
+          <p className="small soft">{t('before.notNow', { until: untilOf(candidate.expires_at) })}</p>
         </aside>
       </div>
     </Frame>
@@ -178,14 +179,13 @@ export function BeforePage({ token, candidate, onAdmitted, onOver }: BeforePageP
 }
 
 function kept({ interviewer, recording }: Candidate): string {
-  const text = `What you and ${interviewer} say, as text. You can read it at the end`;
   switch (recording) {
     case 'off':
-      return text;
+      return t('before.keptText', { interviewer });
     case 'asked':
-      return `${text}. The sound too, if you agree to it below`;
+      return t('before.keptSoundAsked', { interviewer });
     case 'on':
-      return `${text}. The sound too: it is recorded, as you agreed`;
+      return t('before.keptSound', { interviewer });
   }
 }
 
@@ -193,18 +193,18 @@ function microphoneStatus(microphone: Microphone, word: string) {
   switch (microphone.kind) {
     case 'untried':
     case 'asking':
-      return <span className="status">Microphone: not tried yet</span>;
+      return <span className="status">{t('before.microphoneUntried')}</span>;
     case 'open':
       return word === 'silent' || word === 'quiet' ? (
-        <span className="status">Microphone is open. Say a sentence</span>
+        <span className="status">{t('before.microphoneOpen')}</span>
       ) : (
-        <span className="status ok">Microphone works</span>
+        <span className="status ok">{t('before.microphoneWorks')}</span>
       );
     case 'blocked':
-      return <span className="status bad">Microphone is blocked</span>;
+      return <span className="status bad">{t('before.microphoneBlocked')}</span>;
     case 'missing':
-      return <span className="status bad">No microphone found</span>;
+      return <span className="status bad">{t('before.microphoneMissing')}</span>;
     case 'failed':
-      return <span className="status bad">Microphone does not open</span>;
+      return <span className="status bad">{t('before.microphoneFailed')}</span>;
   }
 }

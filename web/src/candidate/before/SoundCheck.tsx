@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { t } from '../../texts';
 import { Icon } from '../../ui/Icon';
 import { Notice } from '../../ui/Notice';
 import type { LevelWord } from './level';
@@ -19,7 +20,7 @@ export function SoundCheck({ step, sound, heard, onHeard }: SoundCheckProps) {
   return (
     <section className="card" aria-labelledby="sound-h">
       <h2 id="sound-h" tabIndex={-1}>
-        <Step n={step} /> Sound check
+        <Step n={step} /> {t('sound.heading')}
       </h2>
       <Trouble sound={sound} />
       <div className="pair">
@@ -36,23 +37,23 @@ export function SoundCheck({ step, sound, heard, onHeard }: SoundCheckProps) {
                 setPlayed(true);
               }}
             >
-              <Icon name="sound" /> Play a test sound
+              <Icon name="sound" /> {t('sound.play')}
             </button>
           </div>
           {played && (
             <fieldset className="row yes">
-              <legend className="small">Did you hear it?</legend>
+              <legend className="small">{t('sound.heard')}</legend>
               <button type="button" className="btn dense" aria-pressed={heard === true} onClick={() => onHeard(true)}>
-                <Icon name="check" /> Yes
+                <Icon name="check" /> {t('sound.yes')}
               </button>
               <button type="button" className="btn dense" aria-pressed={heard === false} onClick={() => onHeard(false)}>
-                No
+                {t('sound.no')}
               </button>
             </fieldset>
           )}
           {heard === false && (
             <p className="small" role="status">
-              Turn the volume up, choose the right speaker in the system’s sound settings, then play it again.
+              {t('sound.louder')}
             </p>
           )}
         </div>
@@ -67,7 +68,7 @@ function MicrophoneCheck({ sound }: { sound: ReturnType<typeof useMicrophone> })
     return (
       <div>
         <button type="button" className="btn" onClick={() => tryDevice()}>
-          <Icon name="mic" /> {microphone.kind === 'asking' ? 'Waiting for the browser…' : 'Try the microphone'}
+          <Icon name="mic" /> {microphone.kind === 'asking' ? t('sound.asking') : t('sound.tryMicrophone')}
         </button>
       </div>
     );
@@ -75,18 +76,18 @@ function MicrophoneCheck({ sound }: { sound: ReturnType<typeof useMicrophone> })
   return (
     <>
       <div className="field">
-        <label htmlFor="mic">Microphone</label>
+        <label htmlFor="mic">{t('sound.microphone')}</label>
         <select id="mic" value={microphone.device} onChange={(event) => tryDevice(event.target.value)}>
           {microphone.devices.map((device, index) => (
             <option key={device.deviceId} value={device.deviceId}>
-              {device.label || `Microphone ${index + 1}`}
+              {device.label || t('microphone', { number: index + 1 })}
             </option>
           ))}
         </select>
       </div>
       <div>
         <p className="small" id="level-l">
-          Say a sentence at your normal volume
+          {t('sound.say')}
         </p>
         {/* biome-ignore lint/a11y/useSemanticElements: a meter element cannot draw the dashed band of the good level. */}
         <div
@@ -102,9 +103,9 @@ function MicrophoneCheck({ sound }: { sound: ReturnType<typeof useMicrophone> })
           <b />
         </div>
         <p className="scale" aria-hidden="true">
-          <span>quiet</span>
-          <span>good</span>
-          <span>loud</span>
+          <span>{t('sound.scaleQuiet')}</span>
+          <span>{t('sound.scaleGood')}</span>
+          <span>{t('sound.scaleLoud')}</span>
         </p>
         <p className="small" role="status">
           <span className={word === 'good' ? 'status ok' : word === 'loud' ? 'status warn' : 'status'}>
@@ -117,17 +118,17 @@ function MicrophoneCheck({ sound }: { sound: ReturnType<typeof useMicrophone> })
 }
 
 const WORDS: Record<LevelWord, string> = {
-  silent: 'We hear nothing yet',
-  quiet: 'Very quiet. Move closer, or choose another microphone',
-  good: 'Good level',
-  loud: 'Very loud. Move back a little',
+  silent: t('sound.silent'),
+  quiet: t('sound.quiet'),
+  good: t('sound.good'),
+  loud: t('sound.loud'),
 };
 
 function Trouble({ sound: { microphone, tryDevice } }: { sound: ReturnType<typeof useMicrophone> }) {
   const again = (
     <div className="row">
       <button type="button" className="btn dense" onClick={() => tryDevice()}>
-        Try again
+        {t('tryAgain')}
       </button>
     </div>
   );
@@ -138,24 +139,22 @@ function Trouble({ sound: { microphone, tryDevice } }: { sound: ReturnType<typeo
       return null;
     case 'blocked':
       return (
-        <Notice kind="warn" icon="mic-off" heading="The browser does not let us use the microphone" told="now">
-          <p>Press the lock sign beside the address, set Microphone to Allow, then try again.</p>
+        <Notice kind="warn" icon="mic-off" heading={t('sound.blocked')} told="now">
+          <p>{t('sound.unblock')}</p>
           {again}
         </Notice>
       );
     case 'missing':
       return (
-        <Notice kind="warn" icon="mic-off" heading="There is no microphone" told="now">
-          <p>Plug one in, or switch it on, then try again.</p>
+        <Notice kind="warn" icon="mic-off" heading={t('sound.missing')} told="now">
+          <p>{t('sound.plugIn')}</p>
           {again}
         </Notice>
       );
     case 'failed':
       return (
-        <Notice kind="warn" icon="mic-off" heading="The microphone does not open" told="now">
-          <p>
-            Another program may be using it. Close that program, then try again. The browser says: “{microphone.why}”
-          </p>
+        <Notice kind="warn" icon="mic-off" heading={t('sound.failed')} told="now">
+          <p>{t('sound.inUse', { why: microphone.why })}</p>
           {again}
         </Notice>
       );

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { t } from '../../texts';
 import type { Caption } from './captions';
 
 /** Both sides as text. It scrolls by itself only while the reader is at its end. */
@@ -15,7 +16,7 @@ export function Captions({ captions, interviewer }: { captions: readonly Caption
   return (
     <section className="captions" aria-labelledby="captions-h">
       <div className="row">
-        <h2 id="captions-h">Captions</h2>
+        <h2 id="captions-h">{t('room.captions')}</h2>
         <button
           type="button"
           className="btn plain dense push"
@@ -23,7 +24,7 @@ export function Captions({ captions, interviewer }: { captions: readonly Caption
           aria-controls="log"
           onClick={() => setOpen(!open)}
         >
-          {open ? 'Hide captions' : 'Show captions'}
+          {open ? t('room.hideCaptions') : t('room.showCaptions')}
         </button>
       </div>
       {open && (
@@ -40,10 +41,10 @@ export function Captions({ captions, interviewer }: { captions: readonly Caption
             setAtEnd(scrollHeight - scrollTop - clientHeight < 24)
           }
         >
-          {captions.length === 0 && <span className="soft">What you both say appears here.</span>}
+          {captions.length === 0 && <span className="soft">{t('room.noCaptions')}</span>}
           {captions.map((caption) => (
             <p className={caption.speaker === 'candidate' ? 'you' : 'them'} key={caption.key}>
-              <b>{caption.speaker === 'candidate' ? 'You' : interviewer}</b> {caption.said}{' '}
+              <b>{caption.speaker === 'candidate' ? t('you') : interviewer}</b> {caption.said}{' '}
               {caption.partial && <span className="partial">{caption.partial}</span>}
             </p>
           ))}
@@ -51,7 +52,7 @@ export function Captions({ captions, interviewer }: { captions: readonly Caption
       )}
       {open && !atEnd && (
         <button type="button" className="btn dense" onClick={() => setAtEnd(true)}>
-          Newest ↓
+          {t('room.newest')}
         </button>
       )}
     </section>

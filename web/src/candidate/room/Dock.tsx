@@ -1,5 +1,6 @@
 import { createAudioAnalyser, type LocalAudioTrack } from 'livekit-client';
 import { useEffect, useRef, useState } from 'react';
+import { t } from '../../texts';
 import { Icon } from '../../ui/Icon';
 import { Key } from '../../ui/Key';
 import { Notice } from '../../ui/Notice';
@@ -19,19 +20,19 @@ interface DockProps {
 export function Dock({ muted, level, onMute, onEnd, isEnding, trouble }: DockProps) {
   useMuteKey(muted, onMute);
   return (
-    <section className="dock" aria-label="Controls">
+    <section className="dock" aria-label={t('room.controls')}>
       {trouble && <Notice kind="warn" icon="warn" heading={trouble} told="now" />}
       <div className="controls">
         <button type="button" className="btn mic" aria-pressed={muted} onClick={() => onMute(!muted)}>
           <Icon name={muted ? 'mic-off' : 'mic'} />
-          <span>{muted ? 'Unmute' : 'Mute'}</span>
+          <span>{muted ? t('room.unmute') : t('room.mute')}</span>
           {!muted && <Level track={level} />}
-          <Key>M</Key>
+          <Key name="M" />
         </button>
         <button type="button" className="btn danger push" aria-disabled={isEnding || undefined} onClick={onEnd}>
           <Icon name="end" />
-          <span>{isEnding ? 'Ending…' : 'End'}</span>
-          <Key>⇧ E</Key>
+          <span>{isEnding ? t('room.ending') : t('room.end')}</span>
+          <Key name="⇧ E" />
         </button>
       </div>
     </section>

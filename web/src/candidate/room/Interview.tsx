@@ -2,6 +2,7 @@ import { useAudioPlayback, useLocalParticipant, useTranscriptions, useVoiceAssis
 import { LocalAudioTrack, RemoteAudioTrack } from 'livekit-client';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Candidate } from '../../api/client';
+import { t } from '../../texts';
 import { Frame } from '../../ui/Frame';
 import { Notice } from '../../ui/Notice';
 import { Captions } from './Captions';
@@ -21,8 +22,8 @@ import { useMutedTalk } from './useMutedTalk';
 import { VoiceLine } from './VoiceLine';
 
 const LONG_MS: Partial<Record<Situation, readonly [number, string]>> = {
-  connecting: [8000, 'Still connecting. Nothing is lost.'],
-  thinking: [4000, 'Still thinking. You can still add to your answer.'],
+  connecting: [8000, t('room.longConnecting')],
+  thinking: [4000, t('room.longThinking')],
 };
 
 interface InterviewProps {
@@ -78,7 +79,7 @@ export function Interview({ token, candidate, call, onOver, onLater }: Interview
 
   return (
     <Frame
-      title="Interview"
+      title={t('room.title')}
       about={candidate.role}
       page="room"
       tools={<Connection situation={situation} />}
@@ -93,18 +94,18 @@ export function Interview({ token, candidate, call, onOver, onLater }: Interview
         />
       }
     >
-      <h1 className="sr">Interview with {candidate.interviewer}</h1>
+      <h1 className="sr">{t('room.heading', { interviewer: candidate.interviewer })}</h1>
       <Says situation={behind} stageTitle={stageTitle} />
       <Stages stages={candidate.stages} current={stage} progress={agentAttributes?.['vivavoce.progress']} />
       <div className="stage">
         <div className="talk">
-          <section className="presence" aria-label="What is happening now">
+          <section className="presence" aria-label={t('room.now')}>
             <VoiceLine situation={behind} interviewer={voice} candidate={microphone} />
             <Presence situation={behind} interviewer={candidate.interviewer} begun={facts.begun} />
           </section>
           {question && (
             <section className="asked" aria-labelledby="asked-h">
-              <h2 id="asked-h">Last question</h2>
+              <h2 id="asked-h">{t('room.question')}</h2>
               <p className="voice">{question}</p>
             </section>
           )}
@@ -121,7 +122,7 @@ export function Interview({ token, candidate, call, onOver, onLater }: Interview
 }
 
 function Connection({ situation }: { situation: Situation }) {
-  if (situation === 'lost') return <span className="status warn push">No connection</span>;
+  if (situation === 'lost') return <span className="status warn push">{t('room.noConnection')}</span>;
   return null;
 }
 
@@ -152,10 +153,10 @@ function Presence({ situation, interviewer, begun }: PresenceProps) {
 }
 
 const SAID: Partial<Record<Situation, string>> = {
-  listening: 'Your turn.',
-  'in-line': 'No interviewer is free at the moment. You are kept in line.',
-  trouble: 'Connection problem. Your answers are saved.',
-  ending: 'The interview ends. Your answers are saved.',
+  listening: t('says.yourTurn'),
+  'in-line': t('says.inLine'),
+  trouble: t('says.trouble'),
+  ending: t('says.ending'),
 };
 
 /** The one live region: whose turn it is, stage changes, that it ends. Never the interviewer's sentences. */
@@ -165,7 +166,7 @@ function Says({ situation, stageTitle }: { situation: Situation; stageTitle: str
   useEffect(() => {
     if (stageTitle && stage.current !== stageTitle) {
       stage.current = stageTitle;
-      setSaid((was) => saidNext(was, `Next: ${stageTitle}.`));
+      setSaid((was) => saidNext(was, t('says.next', { stage: stageTitle })));
     }
   }, [stageTitle]);
   useEffect(() => {
@@ -184,10 +185,10 @@ function SoundBlocked() {
   const { canPlayAudio, startAudio } = useAudioPlayback();
   if (canPlayAudio) return null;
   return (
-    <Notice kind="warn" icon="sound" heading="The browser holds the sound back" told="now">
+    <Notice kind="warn" icon="sound" heading={t('room.soundBlocked')} told="now">
       <div className="row">
         <button type="button" className="btn primary" onClick={startAudio}>
-          Turn the sound on
+          {t('room.soundOn')}
         </button>
       </div>
     </Notice>

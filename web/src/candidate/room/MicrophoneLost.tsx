@@ -1,16 +1,17 @@
 import { useMediaDeviceSelect } from '@livekit/components-react';
+import { t } from '../../texts';
 import { Notice } from '../../ui/Notice';
 
 /** The microphone has gone: which are there, and how to get on. */
 export function MicrophoneLost({ onChoose }: { onChoose: (deviceId: string) => void }) {
   const { devices } = useMediaDeviceSelect({ kind: 'audioinput' });
   return (
-    <Notice kind="bad" icon="mic-off" heading="Your microphone is not heard" told="now">
+    <Notice kind="bad" icon="mic-off" heading={t('room.unheard')} told="now">
       {devices.length === 0 ? (
-        <p>No microphone is there. Plug one in, or allow it with the lock sign beside the address.</p>
+        <p>{t('room.noMicrophone')}</p>
       ) : (
         <>
-          <p>It was unplugged, or another program holds it. Choose one of those that are there.</p>
+          <p>{t('room.otherMicrophone')}</p>
           <div className="row">
             {devices.map((device, index) => (
               <button
@@ -19,7 +20,7 @@ export function MicrophoneLost({ onChoose }: { onChoose: (deviceId: string) => v
                 key={device.deviceId}
                 onClick={() => onChoose(device.deviceId)}
               >
-                {device.label || `Microphone ${index + 1}`}
+                {device.label || t('microphone', { number: index + 1 })}
               </button>
             ))}
           </div>

@@ -1,4 +1,5 @@
 import type { Candidate } from '../../api/client';
+import { t } from '../../texts';
 import { progressOf } from './stages';
 
 interface StagesProps {
@@ -14,7 +15,7 @@ export function Stages({ stages, current, progress }: StagesProps) {
   const at = stages.findIndex((stage) => stage.id === current);
   const part = progressOf(progress) ?? 0.5;
   return (
-    <nav aria-label="Stages of the interview">
+    <nav aria-label={t('room.stages')}>
       <ol className="stages">
         {stages.map((stage, index) => (
           <li
@@ -25,7 +26,7 @@ export function Stages({ stages, current, progress }: StagesProps) {
           >
             <span>
               {stage.title}
-              {index < at && <span className="sr">, done</span>}
+              {index < at && <span className="sr">{t('room.done')}</span>}
             </span>
           </li>
         ))}

@@ -1,23 +1,24 @@
+import { t } from '../../texts';
 import { Dialog } from '../../ui/Dialog';
 
 /** Ending cannot be undone: it asks once, and carrying on has the focus. */
 export function EndDialog({ onCarryOn, onEnd }: { onCarryOn: () => void; onEnd: () => void }) {
   return (
     <Dialog
-      heading="End the interview here?"
+      heading={t('dialog.end')}
       onSafe={onCarryOn}
       buttons={
         <>
           <button type="button" className="btn primary" data-safe onClick={onCarryOn}>
-            Carry on
+            {t('dialog.carryOn')}
           </button>
           <button type="button" className="btn danger push" onClick={onEnd}>
-            End interview
+            {t('dialog.endInterview')}
           </button>
         </>
       }
     >
-      <p>Your answers so far are saved. You cannot go on with this interview afterwards.</p>
+      <p>{t('dialog.endIs')}</p>
     </Dialog>
   );
 }
@@ -26,21 +27,21 @@ export function EndDialog({ onCarryOn, onEnd }: { onCarryOn: () => void; onEnd: 
 export function LostDialog({ tries, onNow, onLater }: { tries: number; onNow: () => void; onLater: () => void }) {
   return (
     <Dialog
-      heading="Your answers are saved"
+      heading={t('dialog.lost')}
       buttons={
         <>
           <button type="button" className="btn primary" data-safe onClick={onNow}>
-            Try now
+            {t('dialog.tryNow')}
           </button>
           <button type="button" className="btn" onClick={onLater}>
-            Come back later
+            {t('dialog.later')}
           </button>
         </>
       }
     >
-      <p>The connection dropped. We are trying again, and the clock has stopped.</p>
+      <p>{t('dialog.lostIs')}</p>
       <p className="small soft" role="status">
-        {tries > 1 ? `Try ${tries}. ` : ''}If it takes more than 2 minutes, the interview ends where it is.
+        {tries > 1 ? t('dialog.tries', { number: tries }) : t('dialog.twoMinutes')}
       </p>
     </Dialog>
   );
@@ -50,14 +51,14 @@ export function LostDialog({ tries, onNow, onLater }: { tries: number; onNow: ()
 export function TakenDialog({ onTake }: { onTake: () => void }) {
   return (
     <Dialog
-      heading="The interview is open in another tab"
+      heading={t('dialog.taken')}
       buttons={
         <button type="button" className="btn primary" data-safe onClick={onTake}>
-          Use this tab
+          {t('dialog.take')}
         </button>
       }
     >
-      <p>It goes on there, and your answers are saved. You can bring it back to this tab.</p>
+      <p>{t('dialog.takenIs')}</p>
     </Dialog>
   );
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Failure } from '../../api/client';
 import { joiner, type Loss } from './joiner';
 
 beforeEach(() => {
@@ -11,14 +12,14 @@ afterEach(() => {
 });
 
 /** How a connection fails: livekit-client tells of it, throws, or both. */
-type Failure = { told?: Loss; thrown?: boolean };
+type Fault = { told?: Loss; thrown?: boolean };
 
 /**
  * A joiner whose every connection fails so; `undefined` is one that comes about, `hangs` one that does neither, and
  * `late`, as of an admission, one that comes about with `comeAbout`, given up or not.
  */
 function joining(
-  outcome: () => Failure | 'hangs' | 'late' | undefined,
+  outcome: () => Fault | 'hangs' | 'late' | undefined,
   admitted: 'yes' | 'late' | 404 | 409 | 410 | 503 = 'yes',
 ) {
   const began = Date.now();
@@ -33,8 +34,8 @@ function joining(
     admit: async () => {
       note('start');
       if (admitted === 'late') await later();
-      if (admitted === 'yes' || admitted === 'late') return { ok: true, data: admission };
-      return { ok: false, status: admitted, problem: { message: '', fields: [] } };
+      if (admitted === 'yes' || admitted === 'late') return admission;
+      throw new Failure(admitted, { message: '', fields: [] });
     },
     connect: async () => {
       note('connect');
@@ -61,7 +62,7 @@ function joining(
 
 /** C02: "We are trying again": after 1, 2, 4, 8 s, however a connection fails. */
 describe('a room that cannot be joined', () => {
-  it.each<Failure>([{ told: 'cut', thrown: true }, { told: 'cut' }, { thrown: true }])(
+  it.each<Fault>([{ told: 'cut', thrown: true }, { told: 'cut' }, { thrown: true }])(
     'is tried once at a time: %o',
     async (failure) => {
       const { joins, of } = joining(() => failure);
@@ -133,7 +134,7 @@ describe('joining now', () => {
 
 /** C02: a line that was good breaks: the first try comes soon, however long it took to join before. */
 it('counts the tries anew once joined', async () => {
-  const outcomes: (Failure | undefined)[] = [{ thrown: true }, { told: 'cut' }, { told: 'cut', thrown: true }];
+  const outcomes: (Fault | undefined)[] = [{ thrown: true }, { told: 'cut' }, { told: 'cut', thrown: true }];
   const { joins, of } = joining(() => outcomes.shift());
   joins.join();
   await vi.advanceTimersByTimeAsync(60_000);
@@ -145,7 +146,7 @@ it('counts the tries anew once joined', async () => {
 /** C02: what was given up, or left, and comes about after all is nothing any more. */
 describe.each(['joinNow', 'close'] as const)('after %s', (given) => {
   it('an admission that comes late leads nowhere', async () => {
-    const outcomes: (Failure | undefined)[] = [{ thrown: true }];
+    const outcomes: (Fault | undefined)[] = [{ thrown: true }];
     const { joins, of, comeAbout } = joining(() => outcomes.shift(), 'late');
     joins.join();
     await vi.advanceTimersByTimeAsync(1500);

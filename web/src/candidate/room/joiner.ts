@@ -1,5 +1,5 @@
-import type { Admission, Answer } from '../../api/client';
-import { isFinal } from '../../api/final';
+import { type Admission, Failure } from '../../api/client';
+import { isRefused } from '../../api/final';
 import { retryDelayMs } from './retry';
 
 /** How a connection was lost: it broke, another tab took it, or nobody waits in the room any more. */
@@ -11,7 +11,7 @@ const OVER = 409;
 interface JoinerProps {
   /** The admission that came with the page; every later one is fetched. */
   first: Admission;
-  admit: () => Promise<Answer<Admission>>;
+  admit: () => Promise<Admission>;
   connect: (admission: Admission) => Promise<void>;
   /** Gives up a connection that is broken, or not made yet. */
   disconnect: () => Promise<void>;
@@ -40,12 +40,18 @@ export function joiner({ first, admit, connect, disconnect, onJoined, onCut, onT
   }
   async function attempt() {
     const mine = begin();
-    const answer = admission ? { ok: true as const, data: admission } : await admit();
-    admission = undefined;
-    if (mine !== round) return;
-    if (!answer.ok) return answer.status === OVER || isFinal(answer, undefined) ? onOver() : lost('cut');
+    let ticket: Admission;
     try {
-      await connect(answer.data);
+      ticket = admission ?? (await admit());
+    } catch (why) {
+      if (mine !== round) return;
+      return isOver(why) ? onOver() : lost('cut');
+    } finally {
+      admission = undefined;
+    }
+    if (mine !== round) return;
+    try {
+      await connect(ticket);
     } catch {
       // livekit-client tells of most failures as a lost connection, and throws them too.
       if (mine === round && !told) lost('cut');
@@ -79,4 +85,9 @@ export function joiner({ first, admit, connect, disconnect, onJoined, onCut, onT
       begin();
     },
   };
+}
+
+/** Whether nobody is admitted any more. */
+function isOver(why: unknown): boolean {
+  return why instanceof Failure && (why.status === OVER || isRefused(why));
 }

@@ -1,3 +1,5 @@
+import { t } from '../../texts';
+
 /** Where the connection to the room stands. */
 export type Line =
   | { kind: 'joining' }
@@ -69,31 +71,31 @@ export function situation({ line, ending, microphone, interviewer, agent, begun 
 export function wordsOf(situation: Situation, interviewer: string, begun: boolean): readonly [string, string] {
   switch (situation) {
     case 'second-tab':
-      return ['Open in another tab', 'The interview goes on there.'];
+      return [t('situation.secondTab'), t('situation.secondTabIs')];
     case 'end-asked':
-      return ['End the interview?', 'It goes on until you end it.'];
+      return [t('situation.endAsked'), t('situation.endAskedIs')];
     case 'lost':
-      return ['Reconnecting', 'Your answers are saved.'];
+      return [t('situation.lost'), t('situation.lostIs')];
     case 'trouble':
-      return ['Connection problem', `Nothing comes from ${interviewer} at the moment. Your answers are saved.`];
+      return [t('situation.trouble'), t('situation.troubleIs', { interviewer })];
     case 'ending':
-      return ['Ending', `Your answers are saved. ${interviewer} says goodbye.`];
+      return [t('situation.ending'), t('situation.endingIs', { interviewer })];
     case 'no-microphone':
-      return ['No microphone', `${interviewer} waits. Your answers are saved.`];
+      return [t('situation.noMicrophone'), t('situation.noMicrophoneIs', { interviewer })];
     case 'connecting':
-      return ['Connecting', begun ? 'It goes on where it was.' : `${interviewer} will greet you in a moment.`];
-    case 'in-line':
       return [
-        'Waiting',
-        'No interviewer is free at the moment. You are kept in line: it starts here by itself, or come back later with your link.',
+        t('situation.connecting'),
+        begun ? t('situation.connectingAgainIs') : t('situation.connectingIs', { interviewer }),
       ];
+    case 'in-line':
+      return [t('situation.inLine'), t('situation.inLineIs')];
     case 'muted':
-      return ['Muted', `${interviewer} hears you again when you unmute.`];
+      return [t('situation.muted'), t('situation.mutedIs', { interviewer })];
     case 'speaking':
-      return ['Speaking', 'You can cut in at any time.'];
+      return [t('situation.speaking'), t('situation.speakingIs')];
     case 'thinking':
-      return ['Thinking', 'One moment. You can still add to your answer.'];
+      return [t('situation.thinking'), t('situation.thinkingIs')];
     case 'listening':
-      return ['Listening', 'Your turn. Take your time, pauses are fine.'];
+      return [t('situation.listening'), t('situation.listeningIs')];
   }
 }

@@ -1,5 +1,7 @@
-import { useEffect, useState } from 'react';
-import { api } from '../../api/client';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import type { Transcript } from '../../api/client';
+import { earlierOf } from '../../api/queries';
 import type { Caption } from './captions';
 
 /**
@@ -7,25 +9,22 @@ import type { Caption } from './captions';
  * `joined`: changes when it was joined again.
  */
 export function useEarlier(token: string, begun: boolean, joined: number): readonly Caption[] {
-  const [earlier, setEarlier] = useState<readonly Caption[]>([]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new connection is what it reads again for.
+  const client = useQueryClient();
+  const { data } = useQuery({ ...earlierOf(token), enabled: begun, select: captionsOf });
   useEffect(() => {
-    if (!begun) return;
-    let gone = false;
-    api.transcript(token).then((answer) => {
-      if (gone || !answer.ok) return;
-      setEarlier(
-        answer.data.turns.map(({ speaker, text, cut }, n) => ({
-          key: `earlier ${n}`,
-          speaker,
-          said: cut ? `${text} …` : text,
-          partial: '',
-        })),
-      );
-    });
-    return () => {
-      gone = true;
-    };
-  }, [token, begun, joined]);
-  return earlier;
+    if (joined > 0) client.invalidateQueries({ queryKey: earlierOf(token).queryKey });
+  }, [client, token, joined]);
+  return data;
+}
+
+const NOTHING: readonly Caption[] = [];
+
+function captionsOf(transcript: Transcript | null): readonly Caption[] {
+  if (!transcript) return NOTHING;
+  return transcript.turns.map(({ speaker, text, cut }, n) => ({
+    key: `earlier ${n}`,
+    speaker,
+    said: cut ? `${text} …` : text,
+    partial: '',
+  }));
 }

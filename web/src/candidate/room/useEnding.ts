@@ -1,6 +1,7 @@
 import type { RemoteParticipant, Room } from 'livekit-client';
 import { RoomEvent } from 'livekit-client';
 import { useEffect, useRef, useState } from 'react';
+import { t } from '../../texts';
 import { CONTROL_TOPIC, decodeAnswer, sendRequest } from './control';
 import type { Ending } from './situation';
 
@@ -20,8 +21,7 @@ export function useEnding(room: Room, agent: RemoteParticipant | undefined, onOv
       window.clearTimeout(request.current.timer);
       request.current = undefined;
       setEnding(answer.answer === 'accepted' ? 'accepted' : 'no');
-      if (answer.answer === 'refused')
-        setTrouble(`The interview goes on: ${answer.reason || 'it cannot end right now'}.`);
+      if (answer.answer === 'refused') setTrouble(t('room.goesOn', { why: answer.reason || t('room.cannotEnd') }));
     }
     room.on(RoomEvent.DataReceived, received);
     return () => {
@@ -37,7 +37,7 @@ export function useEnding(room: Room, agent: RemoteParticipant | undefined, onOv
     if (current.sends > SENDS_MAX) {
       request.current = undefined;
       setEnding('no');
-      setTrouble('The interviewer does not answer. What you said is saved. Try again, or simply close this page.');
+      setTrouble(t('room.noAnswer'));
       return;
     }
     sendRequest(room, to, current.id, 'end');

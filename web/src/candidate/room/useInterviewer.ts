@@ -1,6 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import type { RemoteAudioTrack, RemoteParticipant } from 'livekit-client';
 import { useEffect, useRef, useState } from 'react';
-import { api } from '../../api/client';
+import { lineOf } from '../../api/queries';
 import type { Presence } from './situation';
 
 const READ_EVERY_MS = 500;
@@ -8,7 +9,6 @@ const READ_EVERY_MS = 500;
 const SILENT_AFTER_MS = 2000;
 /** An interviewer who has said goodbye leaves; the page is told of the end meanwhile. */
 const GONE_AFTER_MS = 1500;
-const ASK_EVERY_MS = 3000;
 
 interface InterviewerProps {
   token: string;
@@ -65,14 +65,6 @@ function useLasting(isSo: boolean): boolean {
 
 /** Whether an interviewer was called and none was free. */
 function useInLine(token: string, isAwaited: boolean): boolean {
-  const [inLine, setInLine] = useState(false);
-  useEffect(() => {
-    if (!isAwaited) return;
-    const timer = window.setInterval(async () => {
-      const answer = await api.candidate(token);
-      if (answer.ok) setInLine(answer.data.in_line);
-    }, ASK_EVERY_MS);
-    return () => window.clearInterval(timer);
-  }, [token, isAwaited]);
-  return inLine;
+  const { data } = useQuery({ ...lineOf(token), enabled: isAwaited });
+  return data?.in_line ?? false;
 }
