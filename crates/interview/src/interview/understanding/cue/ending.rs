@@ -333,16 +333,16 @@ fn ends_a_sentence(tail: &[&str]) -> bool {
 mod tests {
     use super::*;
 
-    /// Cases 4, 19 and 40: people say it in their own words; who wants to go on is not sent away, nor the
-    /// other way round.
+    fn check(want: Option<Cue>, texts: &str) {
+        let texts = texts.split(['|', '\n']).map(str::trim).filter(|text| !text.is_empty());
+        let wrong: Vec<_> =
+            texts.map(|text| (text, to_ending(text))).filter(|(_, got)| *got != want).collect();
+        assert!(wrong.is_empty(), "not {want:?}: {wrong:#?}");
+    }
+
+    /// Cases 4, 19 and 40: people say in their own words that they want to stop.
     #[test]
     fn they_say_it_in_their_own_words() {
-        let check = |want: Option<Cue>, texts: &str| {
-            let texts = texts.split(['|', '\n']).map(str::trim).filter(|text| !text.is_empty());
-            let wrong: Vec<_> =
-                texts.map(|text| (text, to_ending(text))).filter(|(_, got)| *got != want).collect();
-            assert!(wrong.is_empty(), "not {want:?}: {wrong:#?}");
-        };
         check(
             Some(Cue::Yes),
             "yes | Yes, I want to end it | please end it | Please. | Yes please. | I'm afraid so. | I'm done.
@@ -370,6 +370,11 @@ mod tests {
             I want to stop at once | yes, why not | I'm unable to continue | no I said I want to stop
             There's no point in going on. | that was all | I'm not feeling well | I don't feel so good",
         );
+    }
+
+    /// Cases 4, 19 and 40: people who want to go on are not sent away, nor is a question taken for a wish.
+    #[test]
+    fn they_want_to_go_on_in_their_own_words() {
         check(
             Some(Cue::No),
             "no | no, let us go on | No, I want to continue | yes let us keep going | not yet | don't stop
