@@ -17,7 +17,8 @@ impl Bench {
     fn new() -> Self {
         let head = "title = \"X\"\ninterviewer = \"Alba\"\nstages = [\"one\", \"two\"]\n";
         let stage = "+++\ntitle = \"Stage\"\nkind = \"questions\"\nquestions_max = 2\nstage_limit = \"5m\"\n\
-            silence_limit = \"30s\"\nbridge = \"Let us move on.\"\nnudges = [\"Take your time.\", \"What comes to mind?\"]\n\
+            silence_limit = \"30s\"\nbridge = \"Let us move on.\"\nnudges = [\"Take your \
+            time.\", \"What comes to mind?\"]\n\
             questions = [\"What do you do?\", \"Why?\"]\n+++\n\nAsk.\n";
         let texts = [("blueprint.toml", head), ("one.md", stage), ("two.md", stage)];
         let texts = texts.map(|(name, text)| (name.to_owned(), text.to_owned()));
