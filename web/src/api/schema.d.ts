@@ -214,7 +214,8 @@ export interface components {
             end?: components["schemas"]["End"] | null;
             /**
              * Format: int64
-             * @description Until when its link starts it, in milliseconds since 1970; nothing for one that was launched elsewhere.
+             * @description Until when its link starts it, in milliseconds since 1970; nothing for one that was launched
+             *     elsewhere.
              */
             expires_at?: number | null;
             /** @description The interview's id. */
@@ -239,7 +240,7 @@ export interface components {
             title: string;
         };
         /**
-         * @description Where an interview stands.
+         * @description The state of an interview.
          * @enum {string}
          */
         InterviewState: "waiting" | "in_progress" | "completed" | "interrupted";
@@ -335,10 +336,13 @@ export interface components {
         StartForm: {
             /** @description That they take part in an interview led by an AI. Needed. */
             consent?: boolean;
-            /** @description Whether their sound may be kept, where that is asked. Left out, what they said before stands; before that, no. */
+            /**
+             * @description Whether their sound may be kept, where that is asked. Left out, what they said before stands; before
+             *     that, no.
+             */
             recording?: boolean | null;
         };
-        /** @description What was said so far. */
+        /** @description The conversation so far. */
         TranscriptView: {
             end?: components["schemas"]["End"] | null;
             /** @description Where the interview stands. */
@@ -346,7 +350,7 @@ export interface components {
             /** @description In the order in which it was said. */
             turns: components["schemas"]["TurnView"][];
         };
-        /** @description What one side said in one go. */
+        /** @description A turn of one side. */
         TurnView: {
             /**
              * Format: int64
