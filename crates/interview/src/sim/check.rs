@@ -26,7 +26,7 @@ use crate::{
         understanding::{duplicate::is_duplicate, quote::is_span, words::normal},
     },
     journal::Entry,
-    time::{SessionTime, Span},
+    time::SessionTime,
 };
 
 /// Past its limit an interview may last so long (T05).
@@ -385,12 +385,13 @@ impl Checks {
             Event::SpeechStarted { at } => {
                 self.voice.is_on = self.presence.is_together();
                 (self.voice.began, self.voice.told_at) = (*at, entry.at);
+                self.hearing.lost.begin_voice(*at);
                 self.voice_over_us(entry);
                 self.keeps_back(entry);
             }
             Event::SpeechStopped { at } => {
                 self.voice.is_on = false;
-                self.hearing.lost.voice(Span::new(self.voice.began, *at));
+                self.hearing.lost.end_voice(*at);
             }
             Event::PartialTranscript(words) | Event::FinalTranscript(words) => {
                 self.hearing.segments.insert(words.segment, words.text.trim().to_owned());

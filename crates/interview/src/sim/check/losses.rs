@@ -2,7 +2,10 @@
 
 use std::{collections::BTreeSet, time::Duration};
 
-use crate::{interview::Event, time::Span};
+use crate::{
+    interview::Event,
+    time::{SessionTime, Span},
+};
 
 /// What was lost on its way to words.
 #[derive(Debug, Default)]
@@ -13,14 +16,23 @@ pub(super) struct Lost {
     pub(super) finals: BTreeSet<u32>,
     /// Voices that no words reach into: late words of an earlier voice leave the later ones.
     wordless: Vec<Span>,
+    /// The begin of the voice that is on. A cut line has no end of voice: it goes on behind the cut.
+    since: Option<SessionTime>,
     /// Whether they were asked to say it again since the last question.
     pub(super) asked: bool,
 }
 
 impl Lost {
-    /// A voice has ended.
-    pub(super) fn voice(&mut self, voice: Span) {
-        self.wordless.push(voice);
+    /// A voice begins at `at`, unless one is on.
+    pub(super) fn begin_voice(&mut self, at: SessionTime) {
+        self.since.get_or_insert(at);
+    }
+
+    /// The voice ends at `at`.
+    pub(super) fn end_voice(&mut self, at: SessionTime) {
+        if let Some(since) = self.since.take() {
+            self.wordless.push(Span::new(since, at));
+        }
     }
 
     /// Words have come, or none.
