@@ -109,7 +109,7 @@ mod tests {
         })
     }
 
-    /// DESIGN §4.12: what a person said is logged only where that was asked for.
+    /// What a person said is logged only where that was asked for.
     #[test]
     fn personal_fields_are_dropped_unless_asked_for() {
         for format in [LogFormat::Human, LogFormat::Json] {

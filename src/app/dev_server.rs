@@ -181,7 +181,7 @@ fn random_secret() -> String {
 mod tests {
     use super::*;
 
-    /// N02: a server of its own on whatever port the address names.
+    /// N06: a server of its own on whatever port the address names.
     #[test]
     fn any_port_will_do() {
         for (port, udp_port) in [(7880, 7882), (7882, 7884), (17880, 17882), (65_535, 65_533)] {

@@ -260,7 +260,7 @@ mod tests {
     use super::*;
     use crate::sim::Sabotage;
 
-    /// DESIGN §4: an interview that breaks a rule is told with the command that repeats it, and its journal
+    /// An interview that breaks a rule is told with the command that repeats it, and its journal
     /// is kept.
     #[test]
     fn a_broken_rule_is_told_with_its_journal() {

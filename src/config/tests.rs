@@ -8,7 +8,7 @@ fn read(file: &str, environment: &[(&str, &str)]) -> Result<Config, String> {
     Config::read(Some(("my.toml", file)), environment).map_err(|problems| problems.to_string())
 }
 
-/// N07: a setting that is nearly written as one is none that nobody reads; other names are others'.
+/// N05: a setting that is nearly written as one is none that nobody reads; other names are others'.
 #[test]
 fn one_underscore_is_too_few() {
     let problem = read("", &[("VIVAVOCE_WORKER_SLOTS", "8")]).unwrap_err();

@@ -118,7 +118,7 @@ mod tests {
         time::SessionTime,
     };
 
-    /// 002 "Metrics Tracked", W10: handoffs by reason and force, turns, response times and ends are counted as they
+    /// W10: handoffs by reason and force, turns, response times and ends are counted as they
     /// are journalled.
     #[test]
     fn entries_are_counted() {

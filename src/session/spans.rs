@@ -269,7 +269,7 @@ mod tests {
         Say::Model { task: Task::Follow, care: Care::Usual }
     }
 
-    /// 002 "Metrics Tracked": each hop ends where the next one begins, from the last voice to what was heard.
+    /// Each hop ends where the next one begins, from the last voice to what was heard.
     #[test]
     fn hops_join() {
         let (hops, ahead, cut) = hops(model(), &[(500, Some(600)), (1_910, Some(2_200))]);

@@ -188,7 +188,7 @@ async fn inputs_stand_once_there_is_a_journal(subject: &impl Subject) {
     assert_eq!(hold.store.inputs(hold.id).await.unwrap(), inputs("amended"));
 }
 
-/// DESIGN §3: lines come back in the order in which they were appended, also to whoever opens the journal
+/// Lines come back in the order in which they were appended, also to whoever opens the journal
 /// next.
 async fn lines_are_kept_in_their_order(subject: &impl Subject) {
     let hold = held(subject).await;
@@ -208,7 +208,7 @@ async fn lines_are_kept_in_their_order(subject: &impl Subject) {
     assert_eq!(read(&hold).await, Some(lines.concat() + "last\n"));
 }
 
-/// DESIGN §3: what is left of a line by a crash is read by nobody, and what is appended next is a line of
+/// What is left of a line by a crash is read by nobody, and what is appended next is a line of
 /// its own.
 async fn a_torn_line_is_none(subject: &impl Subject) {
     let hold = held(subject).await;

@@ -384,7 +384,7 @@ fn length(sound: &[i16]) -> Duration {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(512))]
 
-    /// DESIGN §4.7: whatever happens in whatever order, nothing is lost, nothing sounds twice but after a
+    /// Whatever happens in whatever order, nothing is lost, nothing sounds twice but after a
     /// rewind, nothing sounds behind a shut gate, and heard is what was pulled while connected.
     #[test]
     fn playout_loses_and_repeats_nothing(steps in prop::collection::vec(step(), 1..120)) {
@@ -545,7 +545,7 @@ fn what_is_whole_of_a_broken_reply_is_heard() {
 
 const SEGMENT_HEARD: PlayoutEvent = PlayoutEvent::SegmentHeard { reply: 1, n: 0 };
 
-/// DESIGN §4.11: every bound holds and says what it drops.
+/// Every bound holds and says what it drops.
 #[test]
 fn playout_is_bounded() {
     let mut playout = Playout::default();

@@ -159,7 +159,7 @@ impl TurnDetector for Ended {
     }
 }
 
-/// DESIGN §2, T04: a recorded candidate at a card of 44.1 kHz and two channels is interviewed from the first
+/// T04: a recorded candidate at a card of 44.1 kHz and two channels is interviewed from the first
 /// question to the goodbye: both are captioned and heard, their pauses are weighed, the journal replays, and
 /// what is made of it is there.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

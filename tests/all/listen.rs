@@ -243,7 +243,7 @@ fn sound_has_its_own_times() {
     assert_eq!(listen.heard(), ms(5_000));
 }
 
-/// DESIGN §1: packets up to 200 ms late, in bursts and out of order, change nothing.
+/// Packets up to 200 ms late, in bursts and out of order, change nothing.
 #[test]
 fn late_packets_change_nothing() {
     let jitter = |n: usize| Duration::from_millis([0, 35, 5, 58, 20, 0, 41][n % 7]);

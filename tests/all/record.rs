@@ -120,7 +120,7 @@ fn record_of(name: &str) -> Record {
     journal::record(&header, &entries, Some(&inputs))
 }
 
-/// 002 "Metrics Tracked": a silent stage has two nudges that are no questions, and is left by force.
+/// A silent stage has two nudges that are no questions, and is left by force.
 #[test]
 fn a_silence_is_nudges_and_a_forced_handoff() {
     let record = record_of("silence-ladder");
@@ -155,7 +155,7 @@ fn an_absence_is_no_time_of_a_stage() {
     assert_eq!(record.stages[1].reason.as_deref(), Some("operator"));
 }
 
-/// 003 §9.2: words that stop us are a barge-in; H08: what was refused is told with its reason.
+/// Words that stop us are a barge-in; H08: what was refused is told with its reason.
 #[test]
 fn barge_ins_and_refusals_are_counted() {
     assert_eq!(record_of("barge-in").metrics.barge_ins, 1);
@@ -174,7 +174,7 @@ fn barge_ins_and_refusals_are_counted() {
     assert_eq!(reasons.len(), record.metrics.tools_refused as usize);
 }
 
-/// 002 "Metrics Tracked", 003 §9.2: nudges, barge-ins, failures, natural and forced handoffs, and the time of
+/// Nudges, barge-ins, failures, natural and forced handoffs, and the time of
 /// a cut line and of a pause.
 #[test]
 fn the_numbers_are_those_of_the_interview() {

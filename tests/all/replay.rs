@@ -60,7 +60,7 @@ fn turns(replayed: &Replayed) -> Vec<&str> {
         .collect()
 }
 
-/// DESIGN §2: the same recording gives the same journal, byte for byte; and that journal replays to the
+/// The same recording gives the same journal, byte for byte; and that journal replays to the
 /// same effects (invariant 2).
 #[test]
 fn the_same_recording_gives_the_same_journal() {

@@ -120,7 +120,7 @@ impl Line for Witness {
     }
 }
 
-/// DESIGN §3: what others see or hear (sound, state, answers to buttons, the end) waits until its entry is on
+/// What others see or hear (sound, state, answers to buttons, the end) waits until its entry is on
 /// disk.
 #[tokio::test]
 async fn what_others_see_is_on_disk_before() {

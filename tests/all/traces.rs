@@ -84,7 +84,7 @@ fn text(value: &Value) -> &str {
     text
 }
 
-/// 002 "Metrics Tracked", invariant 11: a collector gets one trace of an interview, a span for each turn and
+/// invariant 11: a collector gets one trace of an interview, a span for each turn and
 /// in it one for each hop, at the times that the journal has, and no word of anybody.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_collector_gets_the_hops_of_each_turn() {

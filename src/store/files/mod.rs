@@ -337,7 +337,7 @@ mod tests {
         assert!(!staging.exists());
     }
 
-    /// DESIGN §3: a reader leaves a torn last line alone: it may be in the middle of being written.
+    /// A reader leaves a torn last line alone: it may be in the middle of being written.
     #[test]
     fn a_reader_changes_nothing() {
         let Files { files, data: _data, .. } = Files::new();

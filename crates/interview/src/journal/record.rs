@@ -78,7 +78,7 @@ pub struct StageRecord {
     pub transcript: Vec<Line>,
 }
 
-/// Numbers of an interview (002 "Metrics Tracked", 003 §9.2).
+/// Numbers of an interview.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Metrics {
     /// From the candidate's coming to the end, of the interview's own time.

@@ -1,4 +1,4 @@
-//! The checks: DESIGN §4 as far as it concerns the core, on the journal, the candidate's own truth and the
+//! The checks: the rules of the interview, on the journal, the candidate's own truth and the
 //! samples of ours that were pulled.
 
 mod button;
@@ -40,7 +40,7 @@ const EFFECTS_MAX: usize = 64;
 /// So often a voice without words stops a reply.
 const DIPS_MAX: u32 = 3;
 
-/// What is checked. The numbers are those of DESIGN §4.
+/// A rule that is checked. A number is that of the invariant in `docs/rules.md`, as it was first written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Rule {
     /// 2: the journal replays to the same effects.

@@ -1,5 +1,5 @@
 //! A world for an [`Interview`] to live in: virtual time, a simulated candidate, recogniser, model, voice and
-//! network with their faults, and the checks of DESIGN §4 on what comes of it.
+//! network with their faults, and the checks of the rules on what comes of it.
 //!
 //! Everything is drawn from one seed. Checked is what a stranger could check: the journal as it was written,
 //! the candidate's own truth, and the samples of ours that were pulled.

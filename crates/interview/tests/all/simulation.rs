@@ -33,7 +33,7 @@ fn setting(name: &str) -> Option<u64> {
         .map(|text| text.parse().unwrap_or_else(|_| panic!("{name}: not a number")))
 }
 
-/// DESIGN §4, 1–7, 10 and 11 on simulated interviews with every kind of fault; H01–H06, H13, T05.
+/// The rules of `sim::Rule` on simulated interviews with every kind of fault; H01–H06, H13, T05.
 #[test]
 fn no_seed_breaks_a_rule() {
     let count = setting("VIVAVOCE_SEEDS").unwrap_or(20_000);

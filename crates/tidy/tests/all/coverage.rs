@@ -11,7 +11,7 @@ const LETTERS: &str = "BHTAXWRNPUCQL";
 /// Ids with this letter are figures: benchmarks measure them, no test has to name them.
 const FIGURES: char = 'Q';
 
-/// DESIGN §4: each rule is held by at least one test, and what a comment names can be looked up.
+/// Each rule is held by at least one test, and what a comment names can be looked up.
 #[test]
 fn every_rule_is_named_by_a_test() {
     let (mut tested, mut named) = (BTreeSet::new(), BTreeSet::new());

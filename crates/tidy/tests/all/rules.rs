@@ -124,7 +124,7 @@ fn complaints(rule: Rule, sources: &[Source]) -> Vec<String> {
     complaints
 }
 
-/// DESIGN §2: who may use whom.
+/// Who may use whom.
 #[test]
 fn modules_look_only_downstream() {
     fn may_use(user: &str, used: &str) -> bool {
@@ -154,7 +154,7 @@ fn modules_look_only_downstream() {
     );
 }
 
-/// DESIGN §4.1: the pure modules do no I/O, read no clock, draw no randomness, use no async and no hash
+/// The pure modules do no I/O, read no clock, draw no randomness, use no async and no hash
 /// order.
 #[test]
 fn pure_modules_know_no_outside() {
@@ -191,7 +191,7 @@ fn pure_modules_know_no_outside() {
     );
 }
 
-/// DESIGN §5: tasks and threads are started in few places.
+/// Tasks and threads are started in few places.
 #[test]
 fn tasks_start_only_where_they_may() {
     fn rule(view: &View, fact: &Fact) -> Option<String> {
@@ -215,7 +215,7 @@ fn tasks_start_only_where_they_may() {
     );
 }
 
-/// DESIGN §5: `unsafe` only in the files that call C.
+/// `unsafe` only in the files that call C.
 #[test]
 fn unsafe_stays_in_its_files() {
     fn rule(view: &View, fact: &Fact) -> Option<String> {
