@@ -264,14 +264,14 @@ fn hear(registry: &Registry, keyterms: &[String], take: &Take, fast: bool) -> an
     let (mut began, mut stopped, mut stops) = (None, None, 0);
     let silence = vec![0; (SILENCE.as_millis() * 16) as usize];
     let sound: Vec<i16> = [&silence[..8_000], &take.sound, &silence].concat();
+    if fast {
+        listen.keep_in_step();
+    }
     let start = clock::instant();
     let mut at = SessionTime::ZERO;
     for frame in sound.chunks_exact(FRAME_16) {
         listen.frame(at, &Pcm16(frame.to_vec()));
         at += FRAME;
-        if fast {
-            listen.settle();
-        }
         loop {
             while let Some(fact) = listen.poll() {
                 match fact {
@@ -298,7 +298,7 @@ fn hear(registry: &Registry, keyterms: &[String], take: &Take, fast: bool) -> an
             }
         }
     }
-    listen.settle();
+    listen.keep_in_step();
     while let Some(fact) = listen.poll() {
         if let Heard::Transcript(told) = fact {
             texts.insert(told.segment, (told.text, told.is_final));

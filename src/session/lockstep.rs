@@ -110,6 +110,7 @@ impl Lockstep {
         let stt = providers.stt();
         let keyterms = interview.all_keyterms();
         let mut listen = Listen::for_keyterms(providers.vad(), &*stt, &keyterms, Arc::new(|| {}))?;
+        listen.keep_in_step();
         let turns = providers.turns().cloned();
         if turns.is_some() {
             listen.keep_sound();
@@ -158,7 +159,6 @@ impl Lockstep {
             self.on_line(event);
         }
         self.listen.tick(self.now);
-        self.listen.settle();
         while let Some(fact) = self.listen.poll() {
             let stopped = match fact {
                 listen::Heard::SpeechStopped { at } => Some(at),

@@ -27,12 +27,12 @@ fn all() -> Vec<Fixture> {
 /// What is heard of a recording in lockstep, with a second of silence after it.
 fn hear(sound: &Pcm16, vad: Box<dyn Vad>, stt: &dyn Stt) -> Vec<Heard> {
     let mut listen = Listen::new(vad, stt, Arc::new(|| {})).unwrap();
+    listen.keep_in_step();
     let mut sound = sound.0.clone();
     sound.resize((sound.len() + 16_000).next_multiple_of(FRAME_16), 0);
     let mut heard = Vec::new();
     for (n, frame) in (0..).zip(sound.chunks(FRAME_16)) {
         listen.frame(SessionTime::from_millis(20 * n), &Pcm16(frame.to_vec()));
-        listen.settle();
         heard.extend(std::iter::from_fn(|| listen.poll()));
     }
     heard

@@ -235,9 +235,10 @@ impl Listen {
         self.timeline.sound_between(from, to)
     }
 
-    /// Waits until all sound so far is decoded and its transcripts can be polled. For lockstep only.
-    pub fn settle(&mut self) {
-        self.timeline.settle();
+    /// Waits until all sound so far is decoded, and from now on for each piece of sound before the recogniser
+    /// gets the next, so that equal sound gives equal transcripts. For lockstep only.
+    pub fn keep_in_step(&mut self) {
+        self.timeline.keep_in_step();
     }
 
     /// Returns the counters of faults so far.

@@ -14,15 +14,18 @@ pub(super) struct Recogniser {
     stream: Box<dyn SttStream>,
     /// The end of the last voice that the recogniser was told may be the end of the speech.
     paused: Option<SessionTime>,
+    /// Whether each call waits until the recogniser has decoded what it was given.
+    keeps_in_step: bool,
 }
 
 impl Recogniser {
     pub(super) fn new(stream: Box<dyn SttStream>) -> Self {
-        Self { stream, paused: None }
+        Self { stream, paused: None, keeps_in_step: false }
     }
 
     pub(super) fn push(&mut self, at: SessionTime, sound: &Pcm16) {
         self.stream.push(at, sound);
+        self.settle();
     }
 
     /// Tells the recogniser that speech began or ended.
@@ -32,6 +35,7 @@ impl Recogniser {
             Heard::SpeechStopped { at } => self.stream.speech_stopped(*at),
             Heard::Transcript(_) => {}
         }
+        self.settle();
     }
 
     /// Tells the recogniser once of each pause that may be the end of the speech.
@@ -42,6 +46,7 @@ impl Recogniser {
         {
             self.paused = pausing;
             self.stream.speech_paused(last);
+            self.settle();
         }
     }
 
@@ -49,7 +54,15 @@ impl Recogniser {
         self.stream.keyterms(keyterms);
     }
 
-    pub(super) fn settle(&mut self) {
-        self.stream.settle();
+    /// See [`super::Listen::keep_in_step`].
+    pub(super) fn keep_in_step(&mut self) {
+        self.keeps_in_step = true;
+        self.settle();
+    }
+
+    fn settle(&mut self) {
+        if self.keeps_in_step {
+            self.stream.settle();
+        }
     }
 }

@@ -244,8 +244,8 @@ impl Timeline {
         self.recogniser.keyterms(keyterms);
     }
 
-    pub(super) fn settle(&mut self) {
-        self.recogniser.settle();
+    pub(super) fn keep_in_step(&mut self) {
+        self.recogniser.keep_in_step();
     }
 
     pub(super) fn troubles(&self) -> Troubles {
