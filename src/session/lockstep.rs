@@ -1,7 +1,7 @@
 //! A session on virtual time, without a runtime: the same recording gives the same journal, byte for byte.
 //!
-//! Every 20 ms the candidate's sound is heard, what is due is done, and a frame of ours is pulled. Model and voice run to
-//! their end at once; what they give counts after constant latencies.
+//! Every 20 ms the candidate's sound is heard, what is due is done, and a frame of ours is pulled. Model and
+//! voice run to their end at once; what they give counts after constant latencies.
 
 use std::{
     collections::{BTreeMap, VecDeque},
@@ -138,8 +138,8 @@ impl Lockstep {
         })
     }
 
-    /// Plays the interview to its end; tells each entry of its journal as it is made. Blocks: not for a thread that a
-    /// runtime's tasks run on.
+    /// Plays the interview to its end; tells each entry of its journal as it is made. Blocks: not for a
+    /// thread that a runtime's tasks run on.
     pub fn run(mut self, mut told: impl FnMut(&Entry)) -> Replayed {
         self.mouth.connect(true);
         self.step(Event::CandidateJoined);
@@ -387,7 +387,8 @@ impl Lockstep {
     }
 }
 
-/// Waits for a provider. One that is a server needs the runtime that whoever runs us has; the embedded ones need none.
+/// Waits for a provider. One that is a server needs the runtime that whoever runs us has; the embedded ones
+/// need none.
 fn wait<T>(work: impl Future<Output = T>) -> T {
     match Handle::try_current() {
         Ok(runtime) => runtime.block_on(work),

@@ -486,8 +486,8 @@ fn each_silence_is_told_as_a_pause() {
     assert_eq!(*marks.told.lock().unwrap(), wanted);
 }
 
-/// Invariant 2: in lockstep a recogniser has decoded what it was given before it is told anything else: what it
-/// drops when it is told of a pause would depend on how far its threads have come.
+/// Invariant 2: in lockstep a recogniser has decoded what it was given before it is told anything else: what
+/// it drops when it is told of a pause would depend on how far its threads have come.
 #[test]
 fn in_lockstep_a_recogniser_settles_before_each_call() {
     let marks = Marks::default();

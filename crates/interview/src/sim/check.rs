@@ -420,10 +420,7 @@ impl Checks {
             }
             Event::Proposed { epoch, call, .. } => self.verdict(entry, *epoch, *call),
             Event::Control { id, .. } | Event::Typed { id, .. } => {
-                let acknowledges = |effect: &&Effect| matches!(effect, Effect::Acknowledge { id: of, .. } if of == id);
-                if entry.effects.iter().filter(acknowledges).count() != 1 {
-                    self.found(Rule::Acknowledged, n, format!("{id} has no acknowledgement"));
-                }
+                self.acknowledged(entry, id);
                 self.button(entry);
                 // What is typed is an answer anew.
                 self.silence.silent = Duration::ZERO;
@@ -463,7 +460,10 @@ impl Checks {
         {
             return;
         }
-        let stops = |effect: &Effect| matches!(effect, Effect::Pause { reply } | Effect::Hush { reply } if *reply == live);
+        let stops = |effect: &Effect| {
+            matches!(effect,
+                Effect::Pause { reply } | Effect::Hush { reply } if *reply == live)
+        };
         if !entry.effects.iter().any(stops) {
             self.found(Rule::Paused, entry.n, format!("{live:?} sounds on"));
         }
