@@ -2,7 +2,7 @@
 //! said, and numbers. A projection of its journal. Written as `interview.json`, described in
 //! `docs/interview-json.md`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -118,7 +118,7 @@ pub struct Metrics {
 pub fn record(header: &Header, entries: &[Entry], inputs: Option<&Inputs>) -> Record {
     let fresh = inputs.filter(|_| header.engine == ENGINE).and_then(|it| it.interview().ok());
     let mut observer = Observer::new(fresh);
-    let mut own = OwnTime::default();
+    let mut own = OwnTime::new();
     let mut fold = Fold::default();
     let mut events = Vec::new();
     for entry in entries {
@@ -192,23 +192,31 @@ fn is_decision(what: &Happening) -> bool {
 
 /// The interview's own time: it begins when the candidate comes, and stands still while they or the line are
 /// gone.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 struct OwnTime {
-    here: bool,
-    cut: bool,
-    paused: bool,
+    /// Why it stands still, if it does.
+    stops: BTreeSet<Stop>,
     began: Option<SessionTime>,
     stopped_ms: u64,
     stopped_since: Option<SessionTime>,
 }
 
-impl OwnTime {
-    fn see(&mut self, entry: &Entry) {
-        match &entry.event {
-            Event::CandidateJoined => self.here = true,
-            Event::CandidateLeft => self.here = false,
-            Event::LineCut => self.cut = true,
-            Event::LineBack => self.cut = false,
+/// A reason for which the interview's own time stands still.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Stop {
+    CandidateAway,
+    LineCut,
+    Paused,
+}
+
+impl Stop {
+    /// The reason that begins (`true`) or ends with an event.
+    fn of(event: &Event) -> Option<(Self, bool)> {
+        match event {
+            Event::CandidateJoined => Some((Self::CandidateAway, false)),
+            Event::CandidateLeft => Some((Self::CandidateAway, true)),
+            Event::LineCut => Some((Self::LineCut, true)),
+            Event::LineBack => Some((Self::LineCut, false)),
             Event::Tick
             | Event::CandidateNamed { .. }
             | Event::SpeechStarted { .. }
@@ -224,10 +232,10 @@ impl OwnTime {
             | Event::Proposed { .. }
             | Event::Typed { .. }
             | Event::Judged { .. }
-            | Event::JudgeFailed { .. } => return,
+            | Event::JudgeFailed { .. } => None,
             Event::Control { request, .. } => match request {
-                Request::Pause => self.paused = true,
-                Request::Resume => self.paused = false,
+                Request::Pause => Some((Self::Paused, true)),
+                Request::Resume => Some((Self::Paused, false)),
                 Request::End
                 | Request::Terminate
                 | Request::Abandon
@@ -235,10 +243,27 @@ impl OwnTime {
                 | Request::Rephrase
                 | Request::MoreTime
                 | Request::Skip
-                | Request::MutedSpeech => return,
+                | Request::MutedSpeech => None,
             },
         }
-        if self.here && !self.cut && !self.paused {
+    }
+}
+
+impl OwnTime {
+    /// Before the candidate has come.
+    fn new() -> Self {
+        let stops = BTreeSet::from([Stop::CandidateAway]);
+        Self { stops, began: None, stopped_ms: 0, stopped_since: None }
+    }
+
+    fn see(&mut self, entry: &Entry) {
+        let Some((stop, begins)) = Stop::of(&entry.event) else { return };
+        if begins {
+            self.stops.insert(stop);
+        } else {
+            self.stops.remove(&stop);
+        }
+        if self.stops.is_empty() {
             self.began = self.began.or(Some(entry.at));
             self.stopped_ms = self.stopped(entry.at.as_millis());
             self.stopped_since = None;

@@ -617,7 +617,8 @@ impl Checks {
         };
         let speaks = self.voice.is_on && !self.is_passed_over(entry.at);
         let Some(ordered) = self.replies.ordered.get_mut(reply) else { return };
-        if std::mem::replace(&mut ordered.handed_off, true) {
+        ordered.handoffs += 1;
+        if ordered.handoffs > 1 {
             self.found(Rule::OneHandoff, n, format!("{reply:?} hands off twice"));
         } else if ordered.interruptible && speaks {
             self.found(Rule::HandoffInTurn, n, "the candidate is speaking".into());
