@@ -41,16 +41,24 @@ pub struct Record {
     pub blueprint: Option<String>,
     /// The stages that were entered, in order.
     pub stages: Vec<StageRecord>,
-    /// The rubric: what is known, with the candidate's own words for it, and what is not (X02).
-    pub fields: BTreeMap<String, Settled>,
-    /// What is left for somebody else to find out (X06).
-    pub todos: Vec<Todo>,
+    /// What was found out.
+    #[serde(flatten)]
+    pub findings: Findings,
     /// What was decided, and why: tool calls, handoffs, buttons, the end.
     pub decisions: Vec<Happened>,
     /// Everything that happened.
     pub events: Vec<Happened>,
     /// Numbers.
     pub metrics: Metrics,
+}
+
+/// What was found out in an interview, and what was not.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Findings {
+    /// The rubric: what is known, with the candidate's own words for it, and what is not (X02).
+    pub fields: BTreeMap<String, Settled>,
+    /// What is left for somebody else to find out (X06).
+    pub todos: Vec<Todo>,
 }
 
 /// One agent's stage.
@@ -85,18 +93,12 @@ pub struct Metrics {
     pub duration_ms: u64,
     /// Time in which candidate or line were gone.
     pub stopped_ms: u64,
-    /// Questions by stage.
-    pub questions: BTreeMap<String, u32>,
-    /// Assessments by stage.
-    pub depths: BTreeMap<String, Vec<u8>>,
-    /// Own time by stage, of those that were left.
-    pub stage_durations_ms: BTreeMap<String, u64>,
-    /// Handoffs that the model or the count of questions wanted.
-    pub natural_handoffs: u32,
-    /// All others.
-    pub forced_handoffs: u32,
-    /// Handoffs by reason.
-    pub handoffs: BTreeMap<String, u32>,
+    /// Numbers of its stages.
+    #[serde(flatten)]
+    pub stages: StageNumbers,
+    /// Numbers of its handoffs.
+    #[serde(flatten)]
+    pub handoffs: HandoffNumbers,
     /// Replies of ours of which something was heard.
     pub interviewer_turns: u32,
     /// Turns of the candidate.
@@ -111,6 +113,28 @@ pub struct Metrics {
     pub tools_refused: u32,
     /// From the candidate's last voice to our first sound, of each turn that has one, in order.
     pub response_ms: Vec<u64>,
+}
+
+/// Numbers of the stages of an interview, by their names.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct StageNumbers {
+    /// Questions.
+    pub questions: BTreeMap<String, u32>,
+    /// Assessments.
+    pub depths: BTreeMap<String, Vec<u8>>,
+    /// Own time, of those that were left.
+    pub stage_durations_ms: BTreeMap<String, u64>,
+}
+
+/// Numbers of the handoffs of an interview.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct HandoffNumbers {
+    /// Handoffs that the model or the count of questions wanted.
+    pub natural_handoffs: u32,
+    /// All others.
+    pub forced_handoffs: u32,
+    /// Handoffs by reason.
+    pub handoffs: BTreeMap<String, u32>,
 }
 
 /// Folds a journal into the document. The inputs give the blueprint's name and let deadlines and nudges be
@@ -128,7 +152,7 @@ pub fn record(header: &Header, entries: &[Entry], inputs: Option<&Inputs>) -> Re
             events.push(happened);
         }
     }
-    let (fields, todos) = found(&events);
+    let findings = Findings::of(&events);
     let Transcript { state, end, lines, .. } = transcript(header, entries);
     let last = entries.last().map_or(SessionTime::ZERO, |entry| entry.at);
     let (stages, metrics) = fold.finish(&own, last, lines);
@@ -141,26 +165,26 @@ pub fn record(header: &Header, entries: &[Entry], inputs: Option<&Inputs>) -> Re
         end,
         blueprint: inputs.map(|inputs| inputs.blueprint.clone()),
         stages,
-        fields,
-        todos,
+        findings,
         decisions: events.iter().filter(|event| is_decision(&event.what)).cloned().collect(),
         events,
         metrics,
     }
 }
 
-/// What was found out, and what was not.
-fn found(events: &[Happened]) -> (BTreeMap<String, Settled>, Vec<Todo>) {
-    let (mut fields, mut todos) = (BTreeMap::new(), Vec::new());
-    for event in events {
-        let Happening::Noted { note } = &event.what else { continue };
-        if let Note::Field { key, settled } = note {
-            fields.insert(key.clone(), settled.clone());
-        } else if let Note::Todo(todo) = note {
-            todos.push(todo.clone());
+impl Findings {
+    fn of(events: &[Happened]) -> Self {
+        let mut found = Self::default();
+        for event in events {
+            let Happening::Noted { note } = &event.what else { continue };
+            if let Note::Field { key, settled } = note {
+                found.fields.insert(key.clone(), settled.clone());
+            } else if let Note::Todo(todo) = note {
+                found.todos.push(todo.clone());
+            }
         }
+        found
     }
-    (fields, todos)
 }
 
 /// The document as it is written.
@@ -309,7 +333,7 @@ impl Fold {
                 self.spoke = Some(*reply);
             }
             Happening::QuestionAsked { stage, n } => {
-                metrics.questions.insert(stage.clone(), *n);
+                metrics.stages.questions.insert(stage.clone(), *n);
                 self.stage(stage, |stage| stage.questions = *n);
             }
             Happening::UserTurn { stage, amended: false, response_ms, .. } => {
@@ -318,16 +342,17 @@ impl Fold {
                 self.stage(stage, |stage| stage.answers += 1);
             }
             Happening::AnswerAssessed { stage, depth } => {
-                metrics.depths.entry(stage.clone()).or_default().push(*depth);
+                metrics.stages.depths.entry(stage.clone()).or_default().push(*depth);
                 self.stage(stage, |stage| {
                     stage.depth = stage.depth.max(*depth);
                     stage.depths.push(*depth);
                 });
             }
             Happening::Handoff { forced, why, .. } => {
-                *metrics.handoffs.entry(why.clone()).or_default() += 1;
-                metrics.forced_handoffs += u32::from(*forced);
-                metrics.natural_handoffs += u32::from(!forced);
+                let numbers = &mut metrics.handoffs;
+                *numbers.handoffs.entry(why.clone()).or_default() += 1;
+                numbers.forced_handoffs += u32::from(*forced);
+                numbers.natural_handoffs += u32::from(!forced);
             }
             Happening::ToolInvoked { accepted, .. } => {
                 metrics.tools_refused += u32::from(!accepted);
@@ -351,7 +376,7 @@ impl Fold {
         stage.left_ms = Some(at_ms);
         stage.duration_ms = Some(lasted);
         stage.reason = Some(why.to_owned());
-        self.metrics.stage_durations_ms.insert(stage.name.clone(), lasted);
+        self.metrics.stages.stage_durations_ms.insert(stage.name.clone(), lasted);
     }
 
     /// Does something to the last stage of that name.
