@@ -1,7 +1,7 @@
 //! A line to somebody at this machine's own microphone and loudspeaker: what a room would be, without a room.
 //!
-//! Nothing here knows a sound card: whoever has one pushes what its microphone gives into a [`Microphone`] and fills what
-//! its loudspeaker wants from a [`Loudspeaker`], each on the card's own thread.
+//! Nothing here knows a sound card: whoever has one pushes what its microphone gives into a [`Microphone`]
+//! and fills what its loudspeaker wants from a [`Loudspeaker`], each on the card's own thread.
 
 mod loudspeaker;
 mod microphone;
@@ -108,8 +108,8 @@ impl Troubles {
     }
 }
 
-/// How many frames there may be by now: a device whose clock is not a clock (a file, a null device) must not make an
-/// interview run faster than it is spoken.
+/// How many frames there may be by now: a device whose clock is not a clock (a file, a null device) must not
+/// make an interview run faster than it is spoken.
 #[derive(Debug, Default)]
 struct Pace {
     began: Option<SessionTime>,

@@ -1,4 +1,5 @@
-//! What Prometheus counts of interviews, from their journal's entries as they are made. `docs/metrics.md` lists all.
+//! What Prometheus counts of interviews, from their journal's entries as they are made. `docs/metrics.md`
+//! lists all.
 
 use crate::{
     interview::Interview,

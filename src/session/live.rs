@@ -11,8 +11,11 @@ use tokio::sync::{Notify, mpsc};
 
 use super::{
     Caption, Line, LineEvent, Machine, Outcome, Parts, SessionError,
+    ahead::Ahead,
+    contact::Contact,
     counts::Counts,
     ear::{hear_before, spoken},
+    ending::Ending,
     is_seen,
     judges::Judges,
     kept::{folded, open_journal, write_projections},
@@ -21,12 +24,12 @@ use super::{
     record::record,
     spans::Spans,
     speculation::{Speculation, prepare_opening},
-    unsynced::{Trouble, Unsynced, synced, take_back_resume},
+    unsynced::{Ledger, Trouble},
 };
 use crate::{
     clock::Clock,
-    interview::{Effect, End, Event, Interview, Notice, ReplyId, Request},
-    journal::{self, Entry},
+    interview::{Effect, Event, Interview, Notice, ReplyId, Request},
+    journal::Entry,
     listen::{self, Listen},
     providers::{Transcript, Tts},
     speak::{Heard, Mouth, Order, Speaker},
@@ -108,16 +111,14 @@ impl Session {
     ) -> Result<(Live<'_, L, T>, Inbox), SessionError> {
         let Self { parts, machine, clock, mouth, speaker, spans, facts_in, facts } = self;
         let (journal, header) = open_journal(&parts).await?;
-        let header = header.map(|kept| Unsynced::new(kept.synced(), Vec::new(), clock.now()));
+        let ledger = Ledger::new(journal, header, clock.now());
         let words = Arc::new(Notify::new());
         let wake = words.clone();
         let wake: listen::Wake = Arc::new(move || wake.notify_one());
         let (vad, terms) = (parts.providers.vad(), parts.interview.all_keyterms());
         let mut listen = Listen::for_keyterms(vad, &*parts.providers.stt(), &terms, wake.clone())?;
+        let pauses = Pauses::new(parts.providers.turns(), &mut listen, wake);
         let live = Live {
-            pauses: Pauses::new(parts.providers.turns(), &mut listen, wake),
-            counts: Counts::new(parts.interview, &parts.before),
-            spans,
             machine,
             listen,
             line,
@@ -125,15 +126,11 @@ impl Session {
             mouth,
             speaker,
             judges: Judges::new(parts.providers.llm(), facts_in, clock),
-            speculation: Speculation::new(parts.providers.speculates()),
-            journal,
-            unsynced: header.into_iter().collect(),
-            told,
-            stopping: Stopping::No,
-            here: false,
-            up: true,
-            line_over: None,
-            end: None,
+            ahead: Ahead::new(pauses, Speculation::new(parts.providers.speculates())),
+            ledger,
+            watchers: Watchers { counts: Counts::new(parts.interview, &parts.before), spans, told },
+            contact: Contact::BEFORE,
+            ending: Ending::new(),
         };
         Ok((live, Inbox { heard, facts, words }))
     }
@@ -149,36 +146,34 @@ struct Inbox {
 
 struct Live<'a, L, T> {
     machine: Machine,
-    counts: Counts,
-    spans: Option<Spans>,
     listen: Listen,
     line: &'a mut L,
     clock: Clock,
     mouth: Mouth,
     speaker: Speaker,
     judges: Judges,
-    speculation: Speculation,
-    pauses: Pauses,
-    journal: OpenJournal,
-    unsynced: VecDeque<Unsynced>,
-    told: T,
-    stopping: Stopping,
-    /// Whether the candidate is there, and whether our line is up.
-    here: bool,
-    up: bool,
-    /// Why the line is gone for good, once it is.
-    line_over: Option<String>,
-    end: Option<Outcome>,
+    ahead: Ahead,
+    ledger: Ledger,
+    watchers: Watchers<T>,
+    contact: Contact,
+    ending: Ending,
 }
 
-/// Whether whoever runs us wants the end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stopping {
-    No,
-    /// After our sentence, at this time at the latest.
-    By(SessionTime),
-    /// The interview was told.
-    Done,
+/// Those who are told of each entry when its effects are carried out: nobody waits for them.
+struct Watchers<T> {
+    counts: Counts,
+    spans: Option<Spans>,
+    told: T,
+}
+
+impl<T: FnMut(&Entry)> Watchers<T> {
+    fn take(&mut self, entry: &Entry) {
+        self.counts.take(entry);
+        if let Some(spans) = &mut self.spans {
+            spans.take(entry);
+        }
+        (self.told)(entry);
+    }
 }
 
 /// What woke the loop.
@@ -200,9 +195,9 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
         tts: &dyn Tts,
     ) -> (Outcome, OpenJournal) {
         loop {
-            if let Some(outcome) = self.end.take() {
+            if let Some(outcome) = self.ending.take() {
                 self.line.ended(outcome.end);
-                return (outcome, self.journal);
+                return (outcome, self.ledger.into_journal());
             }
             let wake = self.wait(&mut inbox, stop.as_mut()).await;
             let handled = match wake {
@@ -212,14 +207,14 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
                 Wake::Line(event) => self.on_line(event),
                 Wake::Look => Ok(()),
                 Wake::Stop => {
-                    self.stopping = Stopping::By(self.clock.now() + SENTENCE_LIMIT);
+                    self.ending.stop_by(self.clock.now() + SENTENCE_LIMIT);
                     Ok(())
                 }
             };
             if let Err(why) = handled.and_then(|()| self.look()) {
                 tracing::error!(%why, "an interview could not be journalled");
                 self.apologise(&why, &mut inbox, tts).await;
-                self.end = Some(Outcome { end: End::Technical, trouble: Some(why.to_string()) });
+                self.ending.fail(&why);
             }
         }
     }
@@ -231,16 +226,14 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
     ) -> Wake {
         let deadline = self.next_wake();
         let clock = self.clock;
-        let running = self.stopping == Stopping::No;
-        let front = self.unsynced.front_mut();
         tokio::select! {
             biased;
-            result = synced(front, clock) => Wake::Synced(result),
+            result = self.ledger.synced(clock) => Wake::Synced(result),
             Some(heard) = inbox.heard.recv() => Wake::Heard(heard),
             Some((at, event)) = inbox.facts.recv() => Wake::Fact(at, event),
             () = inbox.words.notified() => Wake::Look,
-            () = stop, if running => Wake::Stop,
-            event = self.line.next(), if self.line_over.is_none() => Wake::Line(event),
+            () = stop, if !self.ending.is_wanted() => Wake::Stop,
+            event = self.line.next(), if self.ending.has_line() => Wake::Line(event),
             () = sleep_until(clock, deadline) => Wake::Look,
         }
     }
@@ -256,11 +249,7 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
                 Interview::fires(deadline, self.listen.heard())
             }
         });
-        let stops = match self.stopping {
-            Stopping::By(at) => Some(at),
-            Stopping::No | Stopping::Done => None,
-        };
-        [listens, decides, stops].into_iter().flatten().min()
+        [listens, decides, self.ending.deadline()].into_iter().flatten().min()
     }
 
     /// Takes what the ear has found, then does what is due.
@@ -271,21 +260,14 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
             if let listen::Heard::Transcript(transcript) = &fact {
                 self.caption(transcript);
             }
-            self.speculation.hear(&fact, &mut self.speaker);
-            self.pauses.hear(&fact);
+            self.ahead.hear(&fact, &mut self.speaker);
             self.step(now, spoken(fact))?;
         }
-        self.pauses.look(&self.listen, &self.machine.interview);
-        if let Some(weighed) = self.pauses.weighed() {
+        if let Some(weighed) = self.ahead.weigh(&self.listen, &self.machine.interview) {
             self.step(now, weighed)?;
         }
-        let quiet = self.listen.quiet_for();
-        self.speculation.look(&self.machine.interview, quiet, &mut self.speaker);
-        self.speculation.look_past(&self.machine.interview, &mut self.speaker);
-        if let Stopping::By(at) = self.stopping
-            && (now >= at || !self.mouth.is_sounding())
-        {
-            self.stopping = Stopping::Done;
+        self.ahead.begin(&self.listen, &self.machine.interview, &mut self.speaker);
+        if self.ending.is_due(now, self.mouth.is_sounding()) {
             let (id, request) = (STOP_ID.to_owned(), Request::Terminate);
             self.step(now, Event::Control { id, request, stage: None })?;
         }
@@ -302,21 +284,15 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
             let now = self.clock.now();
             let heard = self.listen.heard();
             let Some(entry) = self.machine.step(at, heard, event) else { continue };
-            let receipt = self.journal.append(&journal::line(&entry))?;
             let effects = entry.effects.clone();
             let (seen, mut inner): (Vec<_>, Vec<_>) = effects.into_iter().partition(is_seen);
             // Who was hushed by their own call is not told of it.
             inner.sort_by_key(|effect| matches!(effect, Effect::Answer { .. }));
-            self.unsynced.push_back(Unsynced::new(receipt.synced(), seen, now));
+            self.ledger.append(&entry, seen, now)?;
             for effect in inner {
                 facts.extend(self.carry_out(effect).map(|event| (self.clock.now(), event)));
             }
-            // Nobody waits for the counting.
-            self.counts.take(&entry);
-            if let Some(spans) = &mut self.spans {
-                spans.take(&entry);
-            }
-            (self.told)(&entry);
+            self.watchers.take(&entry);
         }
         Ok(())
     }
@@ -325,7 +301,7 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
     fn carry_out(&mut self, effect: Effect) -> Option<Event> {
         match effect {
             Effect::Speak { reply, epoch, say, .. } => {
-                self.speculation.ordered();
+                self.ahead.ordered();
                 let brief = self.machine.interview.brief(reply, &say);
                 if let Some(order) = Order::new(reply, epoch, say, brief) {
                     self.speaker.speak(order);
@@ -337,7 +313,7 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
             }
             Effect::Hush { reply } => return self.speaker.hush(reply),
             Effect::Pause { reply } => {
-                take_back_resume(&mut self.unsynced, reply);
+                self.ledger.take_back_resume(reply);
                 self.mouth.pause(reply);
             }
             Effect::Judge { turn, attempt } => {
@@ -382,16 +358,14 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
             | Effect::Note(_)
             | Effect::Answer { .. }
             | Effect::Handoff { .. } => {}
-            Effect::Hangup { end } => {
-                self.end = Some(Outcome { end, trouble: self.line_over.take() });
-            }
+            Effect::Hangup { end } => self.ending.hang_up(end),
         }
     }
 
     fn on_synced(&mut self, result: Result<(), Trouble>) -> Result<(), Trouble> {
-        let done = self.unsynced.pop_front();
+        let waited = self.ledger.take_synced();
         result?;
-        for effect in done.into_iter().flat_map(|done| done.effects) {
+        for effect in waited {
             self.show(effect);
         }
         Ok(())
@@ -443,18 +417,20 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
             }
             LineEvent::CandidateNamed(_) => {}
             LineEvent::CandidateJoined => {
-                self.on_presence(true, self.up, Event::CandidateJoined)?
+                self.on_presence(Contact::candidate_came, Event::CandidateJoined)?;
             }
-            LineEvent::CandidateLeft => self.on_presence(false, self.up, Event::CandidateLeft)?,
-            LineEvent::Cut => self.on_presence(self.here, false, Event::LineCut)?,
-            LineEvent::Back => self.on_presence(self.here, true, Event::LineBack)?,
+            LineEvent::CandidateLeft => {
+                self.on_presence(Contact::candidate_left, Event::CandidateLeft)?;
+            }
+            LineEvent::Cut => self.on_presence(Contact::line_cut, Event::LineCut)?,
+            LineEvent::Back => self.on_presence(Contact::line_back, Event::LineBack)?,
             LineEvent::Control { id, request, stage } => {
                 return self.step(now, Event::Control { id, request, stage });
             }
             LineEvent::Typed { id, text } => return self.step(now, Event::Typed { id, text }),
             LineEvent::Over(why) => {
                 tracing::warn!(%why, "the line was lost for good");
-                self.line_over = Some(why);
+                self.ending.lose_line(why);
                 let (id, request) = (OVER_ID.to_owned(), Request::Abandon);
                 return self.step(now, Event::Control { id, request, stage: None });
             }
@@ -472,16 +448,16 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
         Ok(())
     }
 
-    fn on_presence(&mut self, here: bool, up: bool, event: Event) -> Result<(), Trouble> {
-        (self.here, self.up) = (here, up);
-        self.mouth.connect(here && up);
+    fn on_presence(&mut self, change: fn(&mut Contact), event: Event) -> Result<(), Trouble> {
+        change(&mut self.contact);
+        self.mouth.connect(self.contact.exists());
         self.step(self.clock.now(), event)
     }
 
     /// The only sound that needs no entry.
     async fn apologise(&mut self, why: &Trouble, inbox: &mut Inbox, tts: &dyn Tts) {
         self.speaker.silence();
-        if !(self.here && self.up && why.is_ours_to_tell()) {
+        if !(self.contact.exists() && why.is_ours_to_tell()) {
             return;
         }
         let spoken = async {
@@ -519,9 +495,10 @@ mod tests {
     use crate::{
         blueprint::Context,
         config::Config,
-        interview::Status,
+        interview::{End, Status},
         journal::{Header, Inputs},
         providers::registry::Registry,
+        session::unsynced::Unsynced,
         store::{FileStore, Hold, InterviewId, JournalStore},
     };
 
@@ -593,8 +570,12 @@ mod tests {
             session(data.path()).await.live(&mut line, heard, |_| {}).await.unwrap();
         let (ours, other) = (ReplyId(1), ReplyId(2));
         let effects = [ours, other].map(|reply| Effect::Resume { reply });
-        live.unsynced.push_back(Unsynced::new(pending(), effects.to_vec(), SessionTime::ZERO));
+        live.ledger.unsynced.push_back(Unsynced::new(
+            pending(),
+            effects.to_vec(),
+            SessionTime::ZERO,
+        ));
         live.carry_out(Effect::Pause { reply: ours });
-        assert_eq!(live.unsynced[1].effects, [Effect::Resume { reply: other }]);
+        assert_eq!(live.ledger.unsynced[1].effects, [Effect::Resume { reply: other }]);
     }
 }

@@ -1,7 +1,7 @@
 //! A session on virtual time, without a runtime: the same recording gives the same journal, byte for byte.
 //!
-//! Every 20 ms the candidate's sound is heard, what is due is done, and a frame of ours is pulled. Model and voice run to
-//! their end at once; what they give counts after constant latencies.
+//! Every 20 ms the candidate's sound is heard, what is due is done, and a frame of ours is pulled. Model and
+//! voice run to their end at once; what they give counts after constant latencies.
 
 use std::{
     collections::{BTreeMap, VecDeque},
@@ -12,7 +12,7 @@ use std::{
 use futures_util::StreamExt;
 use tokio::runtime::Handle;
 
-use super::{FarEnd, LineEvent, Machine, ear, pauses};
+use super::{FarEnd, LineEvent, Machine, contact::Contact, ear, pauses};
 use crate::{
     audio::{FRAME, FRAME_48, Pcm48},
     interview::{CallId, Effect, Epoch, Event, Interview, Notice, ReplyId, Request, TurnId},
@@ -52,23 +52,57 @@ pub struct Lockstep {
     machine: Machine,
     listen: Listen,
     far_end: Box<dyn FarEnd>,
-    /// Whether the candidate is there, and whether sound can flow.
-    here: bool,
-    up: bool,
+    contact: Contact,
     mouth: Mouth,
     heard: tokio::sync::mpsc::Receiver<Heard>,
+    providers: Providers,
+    agenda: Agenda,
+    /// The number of tool calls.
+    calls: u32,
+    silent: Option<Silent>,
+    now: SessionTime,
+    replayed: Replayed,
+}
+
+/// Who thinks, speaks and hears the ends of turns, and how long they take.
+struct Providers {
     llm: Arc<dyn Interviewer>,
     tts: Arc<dyn Tts>,
     turns: Option<Turns>,
     latencies: Latencies,
-    /// What counts later, in the order of its time and of its making.
+}
+
+impl Providers {
+    fn voice(&self, text: &str) -> Result<Pcm48, ProviderError> {
+        let mut sound = Vec::new();
+        wait(voice(text, &*self.tts, |piece| sound.extend(&piece.0)))?;
+        Ok(Pcm48(sound))
+    }
+}
+
+/// What is known already and counts later, in the order of its time and of its making.
+#[derive(Default)]
+struct Agenda {
     later: BTreeMap<(SessionTime, u64), Later>,
     serial: u64,
-    calls: u32,
-    silent: Option<Silent>,
-    now: SessionTime,
-    sound: Vec<i16>,
-    entries: Vec<Entry>,
+}
+
+impl Agenda {
+    fn add(&mut self, at: SessionTime, later: Later) {
+        self.serial += 1;
+        self.later.insert((at, self.serial), later);
+    }
+
+    /// The next that counts by now.
+    fn due(&mut self, now: SessionTime) -> Option<Later> {
+        let first = self.later.first_entry().filter(|first| first.key().0 <= now)?;
+        Some(first.remove())
+    }
+
+    /// Nothing of a reply counts any more.
+    fn forget(&mut self, reply: ReplyId) {
+        self.later.retain(|_, later| !later.is_of(reply));
+    }
 }
 
 /// A reply that has called tools, and has no words before it knows what became of them.
@@ -120,35 +154,28 @@ impl Lockstep {
             machine: Machine::new(interview),
             listen,
             far_end: Box::new(far_end),
-            here: true,
-            up: true,
+            contact: Contact::BEFORE,
             mouth,
             heard,
-            llm: providers.llm(),
-            tts: providers.tts(),
-            turns,
-            latencies,
-            later: BTreeMap::new(),
-            serial: 0,
+            providers: Providers { llm: providers.llm(), tts: providers.tts(), turns, latencies },
+            agenda: Agenda::default(),
             calls: 0,
             silent: None,
             now: SessionTime::ZERO,
-            sound: Vec::new(),
-            entries: Vec::new(),
+            replayed: Replayed { entries: Vec::new(), sound: Pcm48(Vec::new()) },
         })
     }
 
-    /// Plays the interview to its end; tells each entry of its journal as it is made. Blocks: not for a thread that a
-    /// runtime's tasks run on.
+    /// Plays the interview to its end; tells each entry of its journal as it is made. Blocks: not for a
+    /// thread that a runtime's tasks run on.
     pub fn run(mut self, mut told: impl FnMut(&Entry)) -> Replayed {
-        self.mouth.connect(true);
-        self.step(Event::CandidateJoined);
+        self.on_presence(Contact::candidate_came, Event::CandidateJoined);
         while !self.machine.interview.is_over() && self.now < SessionTime::ZERO + TIME_MAX {
-            let known = self.entries.len();
+            let known = self.replayed.entries.len();
             self.frame();
-            self.entries[known..].iter().for_each(&mut told);
+            self.replayed.entries[known..].iter().for_each(&mut told);
         }
-        Replayed { entries: self.entries, sound: Pcm48(self.sound) }
+        self.replayed
     }
 
     /// The next 20 ms.
@@ -175,7 +202,7 @@ impl Lockstep {
         }
         let pulled = self.mouth.pull(self.now);
         self.far_end.hear(self.now, pulled.as_ref());
-        self.sound.extend(pulled.unwrap_or_else(|| Pcm48(vec![0; FRAME_48])).0);
+        self.replayed.sound.0.extend(pulled.unwrap_or_else(|| Pcm48(vec![0; FRAME_48])).0);
         while let Ok(heard) = self.heard.try_recv() {
             match heard {
                 Heard::Fact(_, event) => self.step(event),
@@ -187,7 +214,12 @@ impl Lockstep {
 
     /// In real time that is known when the end of the voice is.
     fn weigh(&self, stopped: SessionTime) -> Option<Event> {
-        pauses::weigh(self.turns.as_ref()?, &self.listen, &self.machine.interview, stopped)
+        pauses::weigh(
+            self.providers.turns.as_ref()?,
+            &self.listen,
+            &self.machine.interview,
+            stopped,
+        )
     }
 
     /// What happens on a line in real time happens here too.
@@ -197,10 +229,14 @@ impl Lockstep {
                 self.step(Event::CandidateNamed { name });
             }
             LineEvent::CandidateNamed(_) => {}
-            LineEvent::CandidateJoined => self.on_presence(true, self.up, Event::CandidateJoined),
-            LineEvent::CandidateLeft => self.on_presence(false, self.up, Event::CandidateLeft),
-            LineEvent::Cut => self.on_presence(self.here, false, Event::LineCut),
-            LineEvent::Back => self.on_presence(self.here, true, Event::LineBack),
+            LineEvent::CandidateJoined => {
+                self.on_presence(Contact::candidate_came, Event::CandidateJoined);
+            }
+            LineEvent::CandidateLeft => {
+                self.on_presence(Contact::candidate_left, Event::CandidateLeft);
+            }
+            LineEvent::Cut => self.on_presence(Contact::line_cut, Event::LineCut),
+            LineEvent::Back => self.on_presence(Contact::line_back, Event::LineBack),
             LineEvent::Control { id, request, stage } => {
                 self.step(Event::Control { id, request, stage });
             }
@@ -223,17 +259,15 @@ impl Lockstep {
         }
     }
 
-    fn on_presence(&mut self, here: bool, up: bool, event: Event) {
-        (self.here, self.up) = (here, up);
-        self.mouth.connect(here && up);
+    fn on_presence(&mut self, change: fn(&mut Contact), event: Event) {
+        change(&mut self.contact);
+        self.mouth.connect(self.contact.exists());
         self.step(event);
     }
 
     fn do_later(&mut self) {
-        while let Some(first) = self.later.first_entry()
-            && first.key().0 <= self.now
-        {
-            match first.remove() {
+        while let Some(later) = self.agenda.due(self.now) {
+            match later {
                 Later::Fact(_, event) | Later::Judged(event) => self.step(event),
                 Later::Failed(reply, why) => {
                     self.step(Event::ReplyFailed { reply, why });
@@ -256,7 +290,7 @@ impl Lockstep {
             for effect in &entry.effects {
                 facts.extend(self.carry_out(effect));
             }
-            self.entries.push(entry);
+            self.replayed.entries.push(entry);
             // One that was hushed by its own call is gone by now.
             if let Some(Silent { reply, epoch, steps }) =
                 self.silent.take_if(|silent| !silent.steps.is_waiting())
@@ -280,7 +314,7 @@ impl Lockstep {
             }
             Effect::Fill { reply, text } => self.fill(*reply, text),
             Effect::Hush { reply } => {
-                self.later.retain(|_, later| !later.is_of(*reply));
+                self.agenda.forget(*reply);
                 self.silent.take_if(|silent| silent.reply == *reply);
                 let heard = self.mouth.clear(*reply)?.words;
                 return Some(Event::ReplyFinished { reply: *reply, heard });
@@ -311,20 +345,21 @@ impl Lockstep {
         self.silent = None;
         let known = match steps.words() {
             Words::Given(_) => self.now,
-            Words::Talk(_) => self.now + self.latencies.llm,
+            Words::Talk(_) => self.now + self.providers.latencies.llm,
         };
-        let pieces: Vec<Composed> = wait(steps.pieces(&*self.llm).collect());
+        let pieces: Vec<Composed> = wait(steps.pieces(&*self.providers.llm).collect());
         let mut sounds = known;
         let mut n = 0;
         for piece in pieces {
             match piece {
                 Composed::Segment(text) => {
                     self.mouth.expect(reply, n, &text);
-                    sounds += self.latencies.tts;
-                    let sound = self.voice(&text);
-                    self.add(known, Later::Fact(reply, Event::SegmentReady { reply, n, text }));
+                    sounds += self.providers.latencies.tts;
+                    let sound = self.providers.voice(&text);
+                    self.agenda
+                        .add(known, Later::Fact(reply, Event::SegmentReady { reply, n, text }));
                     match sound {
-                        Ok(sound) => self.add(sounds, Later::Sound(reply, n, sound)),
+                        Ok(sound) => self.agenda.add(sounds, Later::Sound(reply, n, sound)),
                         Err(error) => return self.fail(reply, sounds, error.to_string()),
                     }
                     n += 1;
@@ -334,13 +369,13 @@ impl Lockstep {
                     let call = CallId(self.calls);
                     steps.called(call, written);
                     let event = Event::Proposed { reply, epoch, call, proposal };
-                    self.add(known, Later::Fact(reply, event));
+                    self.agenda.add(known, Later::Fact(reply, event));
                 }
                 Composed::Failed(why) => return self.fail(reply, sounds, why),
             }
         }
         if n > 0 {
-            self.add(sounds, Later::Finish(reply));
+            self.agenda.add(sounds, Later::Finish(reply));
         } else if steps.is_waiting() {
             self.silent = Some(Silent { reply, epoch, steps });
         } else if let Err(why) = steps.next() {
@@ -352,12 +387,12 @@ impl Lockstep {
     fn fill(&mut self, reply: ReplyId, text: &str) {
         let known = Event::SegmentReady { reply, n: 0, text: text.to_owned() };
         self.mouth.expect(reply, 0, text);
-        self.add(self.now, Later::Fact(reply, known));
-        let sounds = self.now + self.latencies.tts;
-        match self.voice(text) {
+        self.agenda.add(self.now, Later::Fact(reply, known));
+        let sounds = self.now + self.providers.latencies.tts;
+        match self.providers.voice(text) {
             Ok(sound) => {
-                self.add(sounds, Later::Sound(reply, 0, sound));
-                self.add(sounds, Later::Finish(reply));
+                self.agenda.add(sounds, Later::Sound(reply, 0, sound));
+                self.agenda.add(sounds, Later::Finish(reply));
             }
             Err(error) => self.fail(reply, sounds, error.to_string()),
         }
@@ -366,28 +401,18 @@ impl Lockstep {
     /// What the judge finds is known at once and counts later.
     fn judge(&mut self, turn: TurnId, attempt: u32) {
         let Some(case) = self.machine.interview.case(turn) else { return };
-        let judged = pollster::block_on(judge::judge(&*self.llm, &case));
+        let judged = pollster::block_on(judge::judge(&*self.providers.llm, &case));
         let event = judge::judged_event(turn, attempt, judged);
-        self.add(self.now + self.latencies.judge, Later::Judged(event));
-    }
-
-    fn voice(&self, text: &str) -> Result<Pcm48, ProviderError> {
-        let mut sound = Vec::new();
-        wait(voice(text, &*self.tts, |piece| sound.extend(&piece.0)))?;
-        Ok(Pcm48(sound))
+        self.agenda.add(self.now + self.providers.latencies.judge, Later::Judged(event));
     }
 
     fn fail(&mut self, reply: ReplyId, at: SessionTime, why: String) {
-        self.add(at, Later::Failed(reply, why));
-    }
-
-    fn add(&mut self, at: SessionTime, later: Later) {
-        self.serial += 1;
-        self.later.insert((at, self.serial), later);
+        self.agenda.add(at, Later::Failed(reply, why));
     }
 }
 
-/// Waits for a provider. One that is a server needs the runtime that whoever runs us has; the embedded ones need none.
+/// Waits for a provider. One that is a server needs the runtime that whoever runs us has; the embedded ones
+/// need none.
 fn wait<T>(work: impl Future<Output = T>) -> T {
     match Handle::try_current() {
         Ok(runtime) => runtime.block_on(work),

@@ -3,9 +3,12 @@
 //! A [`Session`] does it in real time on a [`Line`]; [`lockstep`](Lockstep) does the same step on virtual
 //! time without a runtime, so that a recording gives the same journal twice.
 
+mod ahead;
 mod console_line;
+mod contact;
 mod counts;
 mod ear;
+mod ending;
 mod far_end;
 mod judges;
 mod kept;

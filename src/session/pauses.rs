@@ -1,7 +1,7 @@
 //! Whether a pause is the end of a turn, by its sound.
 //!
-//! Who hears that is asked at the first silence, as that may be one: the answer is there when the end of the voice is told.
-//! Until then it is kept, and if the voice goes on it is nothing.
+//! The turn detector is asked at the first silence, as that may be one: its answer is there when the end of
+//! the voice is told. Until then it is kept, and if the voice goes on it is nothing.
 
 use std::{
     sync::{Arc, Mutex, PoisonError},
@@ -37,7 +37,8 @@ pub(super) struct Pauses {
 }
 
 impl Pauses {
-    /// `wake` calls for [`Self::weighed`], from another thread. The ear keeps the sound that it will be asked for.
+    /// `wake` calls for [`Self::weighed`], from another thread. The ear keeps the sound that it will be asked
+    /// for.
     pub(super) fn new(turns: Option<&Turns>, listen: &mut Listen, wake: Wake) -> Self {
         let answer = Arc::new(Mutex::new(None));
         let stream = turns.map(|turns| {
@@ -229,8 +230,8 @@ mod tests {
         }
     }
 
-    /// T04: after 100 ms of silence it is asked, with the turn's sound; the interview is told of it once, right behind the end
-    /// of the voice.
+    /// T04: after 100 ms of silence it is asked, with the turn's sound; the interview is told of it once,
+    /// right behind the end of the voice.
     #[test]
     fn a_pause_is_weighed_ahead() {
         let mut bench = Bench::new();
@@ -250,7 +251,8 @@ mod tests {
         assert!(bench.sounds.try_recv().is_err());
     }
 
-    /// T04: what was said of a gap in the voice is not told, nor is it asked about again and again; the pause that follows is.
+    /// T04: what was said of a gap in the voice is not told, nor is it asked about again and again; the pause
+    /// that follows is.
     #[test]
     fn who_goes_on_was_not_weighed() {
         let mut bench = Bench::new();
@@ -284,8 +286,8 @@ mod tests {
         assert_eq!(bench.asked(), (all - PAUSE.as_millis() as usize, all));
     }
 
-    /// T04: an end of voice that is told before anybody looked is asked about then, and its answer comes later; one that
-    /// comes when they speak again does not.
+    /// T04: an end of voice that is told before anybody looked is asked about then, and its answer comes
+    /// later; one that comes when they speak again does not.
     #[test]
     fn a_burst_is_weighed_late() {
         let mut bench = Bench::new();

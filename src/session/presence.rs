@@ -1,7 +1,7 @@
 //! Whether the candidate is there: not when the server has let them in, but when it gives them our sound.
 //!
-//! A client's media is up before it has asked for our track. On a line that loses a third of its packets seconds lie between
-//! the two, and a greeting would be over.
+//! A client's media is up before it has asked for our track. On a line that loses a third of its packets
+//! seconds lie between the two, and a greeting would be over.
 
 use std::time::{Duration, Instant};
 
@@ -50,8 +50,8 @@ impl Presence {
         Self { candidate: Candidate::Away, track: Track::Unheard }
     }
 
-    /// The candidate's media is up, in this session of theirs. They may have reloaded: the old session's goodbye is still
-    /// under way, or never comes.
+    /// The candidate's media is up, in this session of theirs. They may have reloaded: the old session's
+    /// goodbye is still under way, or never comes.
     pub(super) fn candidate_active(&mut self, now: Instant, sid: &str) -> Option<Change> {
         let was_here = match &self.candidate {
             Candidate::Here { sid: known } | Candidate::Coming { sid: known, .. }
@@ -136,8 +136,8 @@ mod tests {
         (presence, clock::instant())
     }
 
-    /// Q14: the candidate is there when they get our sound, whichever of the two is told first; a greeting that nobody gets
-    /// is none.
+    /// Q14: the candidate is there when they get our sound, whichever of the two is told first; a greeting
+    /// that nobody gets is none.
     #[test]
     fn the_candidate_comes_when_they_get_our_sound() {
         let (mut presence, now) = presence();
@@ -153,7 +153,8 @@ mod tests {
         assert_eq!(presence.candidate_active(now, "PA_2"), Some(Change::Came));
     }
 
-    /// N01: a client that never asks for our track, or a server that does not tell, holds no interview up for ever.
+    /// N01: a client that never asks for our track, or a server that does not tell, holds no interview up for
+    /// ever.
     #[test]
     fn who_never_asks_for_our_sound_is_there_in_the_end() {
         let (mut presence, now) = presence();
@@ -165,7 +166,8 @@ mod tests {
         assert_eq!(presence.deadline(), None);
     }
 
-    /// N02: a reload is another session under the same identity, and the old one's goodbye comes late or never.
+    /// N02: a reload is another session under the same identity, and the old one's goodbye comes late or
+    /// never.
     #[test]
     fn a_reload_is_another_session() {
         let (mut presence, now) = presence();
@@ -176,7 +178,8 @@ mod tests {
         assert_eq!(presence.candidate_left("PA_2"), Some(Change::Left));
     }
 
-    /// R06: after a server's restart both sides join anew; who was there before our new track is heard has left until then.
+    /// R06: after a server's restart both sides join anew; who was there before our new track is heard has
+    /// left until then.
     #[test]
     fn who_comes_back_waits_for_our_new_track() {
         let (mut presence, now) = presence();

@@ -257,8 +257,8 @@ impl RoomLine {
         self.facts.extend(facts.iter().cloned());
     }
 
-    /// From the candidate, who may not send without end, or from the server's API; anything else is ignored and counted
-    /// (R04, R08).
+    /// From the candidate, who may not send without end, or from the server's API; anything else is ignored
+    /// and counted (R04, R08).
     fn on_control(&mut self, sender: Option<&str>, payload: &[u8]) {
         let is_allowed = sender
             .is_none_or(|sender| self.is_candidate(sender) && self.quota.take(clock::instant()));
@@ -422,7 +422,8 @@ mod tests {
     use super::*;
     use voiceroom::room::{Quality, Source};
 
-    /// N01: the track of a person who becomes the candidate after it has come is heard; another person's is not.
+    /// N01: the track of a person who becomes the candidate after it has come is heard; another person's is
+    /// not.
     #[tokio::test]
     async fn a_track_that_comes_before_its_owner_is_heard() {
         let mut line = RoomLine::new(Room::nowhere(), Candidate::First, Clock::start());
@@ -458,7 +459,8 @@ mod tests {
         assert!(is_first, "{packets:?}");
     }
 
-    /// N01: the candidate is called as the room shows them, before they are there; nobody is called by an identity, or as another.
+    /// N01: the candidate is called as the room shows them, before they are there; nobody is called by an
+    /// identity, or as another.
     #[tokio::test]
     async fn the_room_tells_the_candidates_name() {
         let mut line = RoomLine::new(Room::nowhere(), Candidate::First, Clock::start());
@@ -482,8 +484,8 @@ mod tests {
         assert_eq!(said(&mut line), ["Grace Hopper"]);
     }
 
-    /// R04, R08: a page that sends buttons or typed answers without end is not listened to for all of them; the server's API
-    /// ends an interview even then.
+    /// R04, R08: a page that sends buttons or typed answers without end is not listened to for all of them;
+    /// the server's API ends an interview even then.
     #[tokio::test]
     async fn messages_without_end_are_ignored() {
         let candidate = Candidate::Named("cand".to_owned());

@@ -1,5 +1,5 @@
-//! When to begin a reply ahead: at the first silence of a sentence that may be the last, before anybody knows that it is;
-//! and while one of ours sounds that is cut short.
+//! When to begin a reply ahead: at the first silence of a sentence that may be the last, before anybody knows
+//! that it is; and while one of ours sounds that is cut short.
 
 use std::time::Duration;
 
@@ -11,8 +11,8 @@ use crate::{
 
 /// So short a silence is worth a try: it is open for much longer whether a turn has ended.
 const QUIET_MIN: Duration = Duration::from_millis(60);
-/// Replies that may be begun ahead for one turn on words that may change, on words that do not, and in one interview.
-/// What they cost is counted as all else is.
+/// Replies that may be begun ahead for one turn on words that may change, on words that do not, and in one
+/// interview. What they cost is counted as all else is.
 const PARTIAL_MAX: u32 = 3;
 const FINAL_MAX: u32 = 6;
 const INTERVIEW_MAX: u32 = 300;
@@ -217,8 +217,8 @@ mod tests {
         Speaker::new(made.llm(), made.tts(), Mouth::new().0, out, Clock::start())
     }
 
-    /// Q02: a reply is begun at a short silence, and not in a voice; not twice without news; on words that may change so
-    /// often, and then on those that stay.
+    /// Q02: a reply is begun at a short silence, and not in a voice; not twice without news; a few times on
+    /// words that may change, and then on those that stay.
     #[tokio::test]
     async fn a_reply_is_begun_at_the_first_silence() {
         let mut trial = Trial::new();
@@ -249,7 +249,8 @@ mod tests {
         assert_eq!(trial.look(100), 0, "begun where nothing is to be begun ahead");
     }
 
-    /// Q07: what follows a reply whose rest was cut off is begun while it sounds, once; nothing behind one that asked.
+    /// Q07: what follows a reply whose rest was cut off is begun while it sounds, once; nothing behind one
+    /// that asked.
     #[tokio::test]
     async fn what_follows_a_cut_is_begun_while_it_sounds() {
         for (first, follows) in

@@ -1,5 +1,5 @@
-//! Which of the tracks that we are sent is the candidate's voice: their newest microphone, or, without one, what else they
-//! publish.
+//! Which of the tracks that we are sent is the candidate's voice: their newest microphone, or, without one,
+//! what else they publish.
 
 use std::{collections::VecDeque, sync::Arc};
 
@@ -8,7 +8,8 @@ use voiceroom::room::{Source, Track};
 /// Tracks that are known of; the room asks for no more.
 const TRACKS_MAX: usize = 64;
 
-/// The tracks of everybody, in the order in which they came: a track can come before we know whose we listen to.
+/// The tracks of everybody, in the order in which they came: a track can come before we know whose we listen
+/// to.
 #[derive(Debug, Default)]
 pub(super) struct Tracks {
     sent: Vec<Track>,
@@ -40,8 +41,8 @@ impl Tracks {
         }
     }
 
-    /// The track to hear from now on, if it is another one than before. What is no microphone replaces nothing that is heard.
-    /// Only the first time something that was recorded before it is on its way.
+    /// The track to hear from now on, if it is another one than before. What is no microphone replaces
+    /// nothing that is heard. Only the first time something that was recorded before it is on its way.
     pub(super) fn choose(&mut self, candidate: &str) -> Option<Track> {
         let mut theirs = self.sent.iter().rev().filter(|track| track.participant == candidate);
         let microphone = theirs.clone().find(|track| track.source == Source::Microphone);
@@ -125,8 +126,8 @@ mod tests {
         assert_eq!(tracks.sent.len(), TRACKS_MAX);
     }
 
-    /// R05: what was said before a track is waited for once, though the track comes again when we join again, or is fallen
-    /// back to; of tracks without end the last are known.
+    /// R05: what was said before a track is waited for once, though the track comes again when we join again,
+    /// or is fallen back to; of tracks without end the last are known.
     #[test]
     fn a_recording_is_expected_once() {
         let mut tracks = Tracks::default();

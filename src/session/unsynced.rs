@@ -7,8 +7,9 @@ use futures_util::future::BoxFuture;
 use crate::{
     clock::Clock,
     interview::{Effect, ReplyId},
+    journal::{self, Entry},
     listen::ListenError,
-    store::StoreError,
+    store::{OpenJournal, Receipt, StoreError},
     time::SessionTime,
 };
 
@@ -36,6 +37,55 @@ impl Trouble {
     }
 }
 
+/// The journal, and its entries on their way to the disk.
+pub(super) struct Ledger {
+    journal: OpenJournal,
+    pub(super) unsynced: VecDeque<Unsynced>,
+}
+
+impl Ledger {
+    /// With a header that is on its way, too, if the journal begins.
+    pub(super) fn new(journal: OpenJournal, header: Option<Receipt>, now: SessionTime) -> Self {
+        let header = header.map(|kept| Unsynced::new(kept.synced(), Vec::new(), now));
+        Self { journal, unsynced: header.into_iter().collect() }
+    }
+
+    /// Writes an entry; these effects wait for it.
+    pub(super) fn append(
+        &mut self,
+        entry: &Entry,
+        effects: Vec<Effect>,
+        now: SessionTime,
+    ) -> Result<(), Trouble> {
+        let receipt = self.journal.append(&journal::line(entry))?;
+        self.unsynced.push_back(Unsynced::new(receipt.synced(), effects, now));
+        Ok(())
+    }
+
+    /// Waits until the first entry is on disk (cancel safe); then it is to be taken.
+    pub(super) async fn synced(&mut self, clock: Clock) -> Result<(), Trouble> {
+        synced(self.unsynced.front_mut(), clock).await
+    }
+
+    /// The effects that waited for the first entry.
+    pub(super) fn take_synced(&mut self) -> Vec<Effect> {
+        self.unsynced.pop_front().map(|done| done.effects).unwrap_or_default()
+    }
+
+    /// A resumption that waits for the disk was ordered before the pause that comes now.
+    pub(super) fn take_back_resume(&mut self, of: ReplyId) {
+        let is_resume =
+            |effect: &Effect| matches!(effect, Effect::Resume { reply } if *reply == of);
+        for waiting in &mut self.unsynced {
+            waiting.effects.retain(|effect| !is_resume(effect));
+        }
+    }
+
+    pub(super) fn into_journal(self) -> OpenJournal {
+        self.journal
+    }
+}
+
 /// An entry on its way to the disk, and what waits for it.
 pub(super) struct Unsynced {
     receipt: BoxFuture<'static, Result<(), StoreError>>,
@@ -53,16 +103,8 @@ impl Unsynced {
     }
 }
 
-/// A resumption that waits for the disk was ordered before the pause that comes now.
-pub(super) fn take_back_resume(unsynced: &mut VecDeque<Unsynced>, of: ReplyId) {
-    let is_resume = |effect: &Effect| matches!(effect, Effect::Resume { reply } if *reply == of);
-    for waiting in unsynced {
-        waiting.effects.retain(|effect| !is_resume(effect));
-    }
-}
-
 /// Waits until the first of them is on disk.
-pub(super) async fn synced(front: Option<&mut Unsynced>, clock: Clock) -> Result<(), Trouble> {
+async fn synced(front: Option<&mut Unsynced>, clock: Clock) -> Result<(), Trouble> {
     let Some(front) = front else { return std::future::pending().await };
     tokio::select! {
         // What is on disk is not late, however late we look.

@@ -82,12 +82,16 @@ pub(super) struct Admission {
 }
 
 /// What the candidate's pages show before, during and after.
-#[utoipa::path(get, path = "/api/candidate/{token}", operation_id = "getCandidate", params(("token" = String, Path)), responses(
-    (status = 200, body = CandidateView),
-    (status = 404, body = Problem, description = "The link is not one of ours"),
-    (status = 410, body = Problem, description = "The link has expired"),
-    (status = "default", body = Problem),
-))]
+#[utoipa::path(
+    get, path = "/api/candidate/{token}", operation_id = "getCandidate",
+    params(("token" = String, Path)),
+    responses(
+        (status = 200, body = CandidateView),
+        (status = 404, body = Problem, description = "The link is not one of ours"),
+        (status = 410, body = Problem, description = "The link has expired"),
+        (status = "default", body = Problem),
+    ),
+)]
 pub(super) async fn get_candidate(
     State(shared): State<Arc<Shared>>,
     Path(token): Path<String>,
@@ -114,13 +118,17 @@ pub(super) async fn get_candidate(
 
 /// Starts, or comes back to a running interview. A second candidate with the same link takes the first
 /// one's place: both get the same identity.
-#[utoipa::path(post, path = "/api/candidate/{token}/start", operation_id = "startInterview", request_body = StartForm, params(("token" = String, Path)), responses(
-    (status = 200, body = Admission),
-    (status = 409, body = Problem, description = "The interview is over"),
-    (status = 410, body = Problem, description = "The link has expired"),
-    (status = 422, body = Problem, description = "Without consent nothing starts"),
-    (status = "default", body = Problem),
-))]
+#[utoipa::path(
+    post, path = "/api/candidate/{token}/start", operation_id = "startInterview",
+    request_body = StartForm, params(("token" = String, Path)),
+    responses(
+        (status = 200, body = Admission),
+        (status = 409, body = Problem, description = "The interview is over"),
+        (status = 410, body = Problem, description = "The link has expired"),
+        (status = 422, body = Problem, description = "Without consent nothing starts"),
+        (status = "default", body = Problem),
+    ),
+)]
 pub(super) async fn start_interview(
     State(shared): State<Arc<Shared>>,
     Path(token): Path<String>,
@@ -152,11 +160,15 @@ pub(super) async fn start_interview(
 }
 
 /// What was said, from the journal: it survives every restart.
-#[utoipa::path(get, path = "/api/candidate/{token}/transcript", operation_id = "getTranscript", params(("token" = String, Path)), responses(
-    (status = 200, body = TranscriptView),
-    (status = 404, body = Problem, description = "The link is not one of ours"),
-    (status = "default", body = Problem),
-))]
+#[utoipa::path(
+    get, path = "/api/candidate/{token}/transcript", operation_id = "getTranscript",
+    params(("token" = String, Path)),
+    responses(
+        (status = 200, body = TranscriptView),
+        (status = 404, body = Problem, description = "The link is not one of ours"),
+        (status = "default", body = Problem),
+    ),
+)]
 pub(super) async fn get_transcript(
     State(shared): State<Arc<Shared>>,
     Path(token): Path<String>,

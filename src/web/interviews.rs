@@ -81,11 +81,15 @@ pub(super) async fn list_interviews(
 }
 
 /// One interview with all that was said.
-#[utoipa::path(get, path = "/api/interviews/{id}", operation_id = "getInterview", params(("id" = String, Path)), responses(
-    (status = 200, body = InterviewView),
-    (status = 404, body = Problem, description = "There is no such interview"),
-    (status = "default", body = Problem),
-))]
+#[utoipa::path(
+    get, path = "/api/interviews/{id}", operation_id = "getInterview",
+    params(("id" = String, Path)),
+    responses(
+        (status = 200, body = InterviewView),
+        (status = 404, body = Problem, description = "There is no such interview"),
+        (status = "default", body = Problem),
+    ),
+)]
 pub(super) async fn get_interview(
     State(shared): State<Arc<Shared>>,
     Path(id): Path<String>,
@@ -102,12 +106,16 @@ pub(super) async fn get_interview(
 }
 
 /// The sound of both sides, the candidate on the left, as far as it is written; parts of it on request.
-#[utoipa::path(get, path = "/api/interviews/{id}/recording", operation_id = "getRecording", params(("id" = String, Path)), responses(
-    (status = 200, content_type = "audio/ogg", description = "Opus in Ogg"),
-    (status = 206, content_type = "audio/ogg", description = "The part that was asked for"),
-    (status = 404, body = Problem, description = "There is no such interview, or it was not recorded"),
-    (status = "default", body = Problem),
-))]
+#[utoipa::path(
+    get, path = "/api/interviews/{id}/recording", operation_id = "getRecording",
+    params(("id" = String, Path)),
+    responses(
+        (status = 200, content_type = "audio/ogg", description = "Opus in Ogg"),
+        (status = 206, content_type = "audio/ogg", description = "The part that was asked for"),
+        (status = 404, body = Problem, description = "There is no such interview, or it was not recorded"),
+        (status = "default", body = Problem),
+    ),
+)]
 pub(super) async fn get_recording(
     State(shared): State<Arc<Shared>>,
     Path(id): Path<String>,

@@ -96,7 +96,10 @@ pub(super) struct Plan {
 }
 
 /// The blueprints that can be launched.
-#[utoipa::path(get, path = "/api/blueprints", operation_id = "listBlueprints", responses((status = 200, body = Vec<BlueprintChoice>)))]
+#[utoipa::path(
+    get, path = "/api/blueprints", operation_id = "listBlueprints",
+    responses((status = 200, body = Vec<BlueprintChoice>)),
+)]
 pub(super) async fn list_blueprints(
     State(shared): State<Arc<Shared>>,
 ) -> Json<Vec<BlueprintChoice>> {
@@ -104,7 +107,10 @@ pub(super) async fn list_blueprints(
 }
 
 /// The roles and levels that questions are chosen for.
-#[utoipa::path(get, path = "/api/roles", operation_id = "listRoles", responses((status = 200, body = RoleChoices)))]
+#[utoipa::path(
+    get, path = "/api/roles", operation_id = "listRoles",
+    responses((status = 200, body = RoleChoices)),
+)]
 pub(super) async fn list_roles(State(shared): State<Arc<Shared>>) -> Json<RoleChoices> {
     let choice =
         |level: &Level| LevelChoice { name: level.name.to_owned(), title: level.title.clone() };
@@ -115,11 +121,14 @@ pub(super) async fn list_roles(State(shared): State<Arc<Shared>>) -> Json<RoleCh
 }
 
 /// Launches an interview: its inputs are frozen, and its link is made.
-#[utoipa::path(post, path = "/api/interviews", operation_id = "launchInterview", request_body = LaunchForm, responses(
-    (status = 201, body = Launched),
-    (status = 422, body = Problem, description = "Fields have to be mended"),
-    (status = "default", body = Problem),
-))]
+#[utoipa::path(
+    post, path = "/api/interviews", operation_id = "launchInterview", request_body = LaunchForm,
+    responses(
+        (status = 201, body = Launched),
+        (status = 422, body = Problem, description = "Fields have to be mended"),
+        (status = "default", body = Problem),
+    ),
+)]
 pub(super) async fn launch_interview(
     State(shared): State<Arc<Shared>>,
     Body(form): Body<LaunchForm>,

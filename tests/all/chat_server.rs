@@ -258,7 +258,8 @@ pub(crate) fn reply(text: &str, calls: &[(&str, Value)]) -> Vec<Step> {
     steps.extend(text.split_inclusive(' ').map(words));
     for (index, (name, arguments)) in calls.iter().enumerate() {
         let function = json!({ "name": name, "arguments": "" });
-        let call = json!({ "index": index, "id": format!("call-{index}"), "type": "function", "function": function });
+        let id = format!("call-{index}");
+        let call = json!({ "index": index, "id": id, "type": "function", "function": function });
         steps.push(delta(&json!({ "tool_calls": [call] })));
         let arguments = arguments.to_string();
         let (front, back) = arguments.split_at(arguments.len() / 2);

@@ -70,7 +70,10 @@ async fn a_second_track_takes_no_ear() {
             until(&mut line, "sound after it", is_packet).await;
             let ears = came.iter().filter(|e| matches!(e, LineEvent::NewTrack { .. })).count();
             assert_eq!(ears, 1, "{source}: {came:#?}");
-            let of_candidate = |event: &RoomEvent| matches!(event, RoomEvent::TrackSubscribed(track) if track.participant == "cand");
+            let of_candidate = |event: &RoomEvent| {
+                matches!(event,
+                    RoomEvent::TrackSubscribed(track) if track.participant == "cand")
+            };
             let asked = if room == "share" { 1 } else { 2 };
             let tracks = |seen: &Seen| Some(seen.count(of_candidate)).filter(|n| *n >= asked);
             assert_eq!(watcher.until("their tracks", tracks).await, asked, "{source}");

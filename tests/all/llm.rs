@@ -146,7 +146,10 @@ async fn calls_go_back_with_what_became_of_them() {
     ]);
     let pieces: Vec<Piece> = model.talk(request).try_collect().await.unwrap();
     assert_eq!(pieces[0], Piece::Text("Why ".into()));
-    let call = |id: &str, name: &str, arguments: &str| json!({ "id": id, "type": "function", "function": { "name": name, "arguments": arguments } });
+    let call = |id: &str, name: &str, arguments: &str| {
+        let function = json!({ "name": name, "arguments": arguments });
+        json!({ "id": id, "type": "function", "function": function })
+    };
     let calls =
         |calls: &[Value]| json!({ "role": "assistant", "content": null, "tool_calls": calls });
     let told =

@@ -126,10 +126,11 @@ fn a_silence_is_nudges_and_a_forced_handoff() {
     let record = record_of("silence-ladder");
     let metrics = &record.metrics;
     assert!(metrics.nudges >= 2, "{metrics:?}");
-    assert!(metrics.handoffs.contains_key("silence") || record.end == Some(End::CandidateSilent));
+    let handoffs = &metrics.handoffs.handoffs;
+    assert!(handoffs.contains_key("silence") || record.end == Some(End::CandidateSilent));
     assert_eq!(
-        metrics.forced_handoffs as usize,
-        metrics.handoffs.get("silence").map_or(0, |n| *n as usize)
+        metrics.handoffs.forced_handoffs as usize,
+        handoffs.get("silence").map_or(0, |n| *n as usize)
     );
     let timers =
         |what: &Happening| matches!(what, Happening::TimerFired { timer } if timer == "silence");
@@ -188,9 +189,9 @@ fn the_numbers_are_those_of_the_interview() {
         ("heard-after-all", [4, 1, 0, 0, 1, 0]),
     ] {
         let it = record_of(scenario).metrics;
-        let counts = [it.nudges, it.barge_ins, it.replies_failed, it.natural_handoffs];
+        let counts = [it.nudges, it.barge_ins, it.replies_failed, it.handoffs.natural_handoffs];
         let [nudges, barge_ins, failed, natural] = counts.map(u64::from);
-        let forced = u64::from(it.forced_handoffs);
+        let forced = u64::from(it.handoffs.forced_handoffs);
         let got = [nudges, barge_ins, failed, natural, forced, it.stopped_ms];
         assert_eq!(got, wanted, "{scenario}");
     }

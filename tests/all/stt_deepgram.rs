@@ -200,7 +200,8 @@ async fn words_are_heard_as_they_are_said() {
     let first = head.lines().next().unwrap();
     assert_eq!(
         first,
-        "GET /v1/listen?tag=a&endpointing=300&model=nova-3&encoding=linear16&sample_rate=16000&language=en&channels=1&interim_results=true&punctuate=true&filler_words=true HTTP/1.1"
+        "GET /v1/listen?tag=a&endpointing=300&model=nova-3&encoding=linear16&sample_rate=16000\
+         &language=en&channels=1&interim_results=true&punctuate=true&filler_words=true HTTP/1.1"
     );
     assert!(head.to_lowercase().contains(&format!("authorization: token {KEY}\r\n")), "{head}");
     let sounds = heard.iter().filter(|(_, heard)| matches!(heard, Heard::Sound(_)));

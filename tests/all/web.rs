@@ -191,7 +191,8 @@ async fn absurd_fields_are_answered_field_by_field() {
             vec!["name", "role"],
         ),
         (
-            json!({"name": "Ada \u{202e}ecalevoL", "role": "a\u{2066}b", "level": "mid", "blueprint": "mock-interview"}),
+            json!({"name": "Ada \u{202e}ecalevoL", "role": "a\u{2066}b", "level": "mid",
+                "blueprint": "mock-interview"}),
             vec!["name", "role"],
         ),
         (
@@ -199,15 +200,18 @@ async fn absurd_fields_are_answered_field_by_field() {
             vec!["name"],
         ),
         (
-            json!({"name": "I", "role": "x", "level": "mid", "blueprint": "mock-interview", "job_description": "y".repeat(20_001)}),
+            json!({"name": "I", "role": "x", "level": "mid", "blueprint": "mock-interview",
+                "job_description": "y".repeat(20_001)}),
             vec!["job_description"],
         ),
         (
-            json!({"name": "I", "role": "x", "level": "mid", "blueprint": "mock-interview", "job_description": "\u{0}"}),
+            json!({"name": "I", "role": "x", "level": "mid", "blueprint": "mock-interview",
+                "job_description": "\u{0}"}),
             vec!["job_description"],
         ),
         (
-            json!({"name": "I", "role": "y".repeat(81), "level": "mid", "blueprint": "mock-interview", "resume": "y".repeat(20_001)}),
+            json!({"name": "I", "role": "y".repeat(81), "level": "mid", "blueprint": "mock-interview",
+                "resume": "y".repeat(20_001)}),
             vec!["role", "resume"],
         ),
     ];

@@ -295,10 +295,11 @@ async fn a_job_that_comes_too_late_is_told_to_end() {
     tell(&mut server, server_message::Message::Register(Default::default())).await;
     let offer = proto::AvailabilityRequest { job: Some(job.clone()), ..Default::default() };
     tell(&mut server, server_message::Message::Availability(offer)).await;
-    let is_promise = |said: &worker_message::Message| matches!(said, worker_message::Message::Availability(answer) if answer.available);
+    use worker_message::Message::{Availability, UpdateWorker};
+    let is_promise = |said: &_| matches!(said, Availability(answer) if answer.available);
     hear(&mut server, "promise", is_promise).await;
     worker.shutdown.send_replace(Shutdown::Now);
-    let is_end = |said: &worker_message::Message| matches!(said, worker_message::Message::UpdateWorker(status) if status.draining);
+    let is_end = |said: &_| matches!(said, UpdateWorker(status) if status.draining);
     hear(&mut server, "end", is_end).await;
     let assignment = proto::JobAssignment { job: Some(job), ..Default::default() };
     tell(&mut server, server_message::Message::Assignment(assignment)).await;

@@ -18,7 +18,8 @@ use crate::{
 
 /// What a room carries, and our voice has.
 const RATE: u32 = 48_000;
-/// So much of our sound lies ready for the card: what lies there cannot be taken back when somebody speaks over us.
+/// How much of our sound lies ready for the card: what lies there cannot be taken back when somebody speaks
+/// over us.
 const LEAD_MAX: Duration = Duration::from_millis(60);
 /// What a card may want ahead of time.
 const AHEAD_MAX: Duration = Duration::from_millis(200);
@@ -118,8 +119,8 @@ impl Pump {
 }
 
 impl Ring {
-    /// Whether one more frame may lie ready. A card that wants more at once than we would keep ready gets it, or it would
-    /// play holes.
+    /// Whether one more frame may lie ready. A card that wants more at once than we would keep ready gets it,
+    /// or it would play holes.
     fn has_room(&self) -> bool {
         let state = self.lock();
         let lead = self.frame * (LEAD_MAX.as_micros() / FRAME.as_micros()) as usize;

@@ -163,7 +163,8 @@ mod tests {
         }
     }
 
-    /// Invariant 10: what the session does not take, and what comes faster than time passes, is dropped and counted.
+    /// Invariant 10: what the session does not take, and what comes faster than time passes, is dropped and
+    /// counted.
     #[test]
     fn what_is_too_much_is_dropped() {
         let troubles = Troubles::default();

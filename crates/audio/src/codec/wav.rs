@@ -43,7 +43,11 @@ pub enum WavError {
         why: std::io::Error,
     },
     /// It is something else.
-    #[error("{}: this is not a WAV file ({why}); convert it with: ffmpeg -i INPUT -ar 16000 -ac 1 OUTPUT.wav", path.display())]
+    #[error(
+        "{}: this is not a WAV file ({why}); \
+         convert it with: ffmpeg -i INPUT -ar 16000 -ac 1 OUTPUT.wav",
+        path.display()
+    )]
     NotWav {
         /// The file.
         path: PathBuf,
@@ -51,7 +55,11 @@ pub enum WavError {
         why: String,
     },
     /// It ends in the middle of its sound, or a sample is broken.
-    #[error("{}: the WAV file is damaged after {} s: {why}; record or copy it anew", path.display(), after.as_secs())]
+    #[error(
+        "{}: the WAV file is damaged after {} s: {why}; record or copy it anew",
+        path.display(),
+        after.as_secs()
+    )]
     Damaged {
         /// The file.
         path: PathBuf,
@@ -67,7 +75,11 @@ pub enum WavError {
         path: PathBuf,
     },
     /// Longer than [`RECORDING_LIMIT`].
-    #[error("{}: the recording is {} min long, the limit is 30 min: cut it", path.display(), length.as_secs() / 60)]
+    #[error(
+        "{}: the recording is {} min long, the limit is 30 min: cut it",
+        path.display(),
+        length.as_secs() / 60
+    )]
     TooLong {
         /// The file.
         path: PathBuf,
@@ -75,7 +87,10 @@ pub enum WavError {
         length: Duration,
     },
     /// A sample rate, a number of channels or of bits that no voice is recorded with.
-    #[error("{}: {what} cannot be read; 8 to 192 kHz with 1 to 8 channels of up to 32 bits can", path.display())]
+    #[error(
+        "{}: {what} cannot be read; 8 to 192 kHz with 1 to 8 channels of up to 32 bits can",
+        path.display()
+    )]
     Unusual {
         /// The file.
         path: PathBuf,

@@ -12,7 +12,10 @@ use serde::{Deserialize, Serialize};
 
 pub use narrate::{Narrator, Told, Tone};
 pub use observe::{Happened, Happening, Observer, is_forced, name};
-pub use record::{Metrics, RECORD_FILE, RECORD_VERSION, Record, StageRecord, record, record_text};
+pub use record::{
+    Findings, HandoffNumbers, Metrics, RECORD_FILE, RECORD_VERSION, Record, StageNumbers,
+    StageRecord, record, record_text,
+};
 pub use transcript::{Line, Speaker, State, Transcript, transcript};
 
 pub use crate::interview::End;

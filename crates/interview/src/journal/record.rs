@@ -2,7 +2,7 @@
 //! said, and numbers. A projection of its journal. Written as `interview.json`, described in
 //! `docs/interview-json.md`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -41,16 +41,24 @@ pub struct Record {
     pub blueprint: Option<String>,
     /// The stages that were entered, in order.
     pub stages: Vec<StageRecord>,
-    /// The rubric: what is known, with the candidate's own words for it, and what is not (X02).
-    pub fields: BTreeMap<String, Settled>,
-    /// What is left for somebody else to find out (X06).
-    pub todos: Vec<Todo>,
+    /// What was found out.
+    #[serde(flatten)]
+    pub findings: Findings,
     /// What was decided, and why: tool calls, handoffs, buttons, the end.
     pub decisions: Vec<Happened>,
     /// Everything that happened.
     pub events: Vec<Happened>,
     /// Numbers.
     pub metrics: Metrics,
+}
+
+/// What was found out in an interview, and what was not.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Findings {
+    /// The rubric: what is known, with the candidate's own words for it, and what is not (X02).
+    pub fields: BTreeMap<String, Settled>,
+    /// What is left for somebody else to find out (X06).
+    pub todos: Vec<Todo>,
 }
 
 /// One agent's stage.
@@ -85,18 +93,12 @@ pub struct Metrics {
     pub duration_ms: u64,
     /// Time in which candidate or line were gone.
     pub stopped_ms: u64,
-    /// Questions by stage.
-    pub questions: BTreeMap<String, u32>,
-    /// Assessments by stage.
-    pub depths: BTreeMap<String, Vec<u8>>,
-    /// Own time by stage, of those that were left.
-    pub stage_durations_ms: BTreeMap<String, u64>,
-    /// Handoffs that the model or the count of questions wanted.
-    pub natural_handoffs: u32,
-    /// All others.
-    pub forced_handoffs: u32,
-    /// Handoffs by reason.
-    pub handoffs: BTreeMap<String, u32>,
+    /// Numbers of its stages.
+    #[serde(flatten)]
+    pub stages: StageNumbers,
+    /// Numbers of its handoffs.
+    #[serde(flatten)]
+    pub handoffs: HandoffNumbers,
     /// Replies of ours of which something was heard.
     pub interviewer_turns: u32,
     /// Turns of the candidate.
@@ -113,12 +115,34 @@ pub struct Metrics {
     pub response_ms: Vec<u64>,
 }
 
+/// Numbers of the stages of an interview, by their names.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct StageNumbers {
+    /// Questions.
+    pub questions: BTreeMap<String, u32>,
+    /// Assessments.
+    pub depths: BTreeMap<String, Vec<u8>>,
+    /// Own time, of those that were left.
+    pub stage_durations_ms: BTreeMap<String, u64>,
+}
+
+/// Numbers of the handoffs of an interview.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct HandoffNumbers {
+    /// Handoffs that the model or the count of questions wanted.
+    pub natural_handoffs: u32,
+    /// All others.
+    pub forced_handoffs: u32,
+    /// Handoffs by reason.
+    pub handoffs: BTreeMap<String, u32>,
+}
+
 /// Folds a journal into the document. The inputs give the blueprint's name and let deadlines and nudges be
 /// told.
 pub fn record(header: &Header, entries: &[Entry], inputs: Option<&Inputs>) -> Record {
     let fresh = inputs.filter(|_| header.engine == ENGINE).and_then(|it| it.interview().ok());
     let mut observer = Observer::new(fresh);
-    let mut own = OwnTime::default();
+    let mut own = OwnTime::new();
     let mut fold = Fold::default();
     let mut events = Vec::new();
     for entry in entries {
@@ -128,7 +152,7 @@ pub fn record(header: &Header, entries: &[Entry], inputs: Option<&Inputs>) -> Re
             events.push(happened);
         }
     }
-    let (fields, todos) = found(&events);
+    let findings = Findings::of(&events);
     let Transcript { state, end, lines, .. } = transcript(header, entries);
     let last = entries.last().map_or(SessionTime::ZERO, |entry| entry.at);
     let (stages, metrics) = fold.finish(&own, last, lines);
@@ -141,26 +165,26 @@ pub fn record(header: &Header, entries: &[Entry], inputs: Option<&Inputs>) -> Re
         end,
         blueprint: inputs.map(|inputs| inputs.blueprint.clone()),
         stages,
-        fields,
-        todos,
+        findings,
         decisions: events.iter().filter(|event| is_decision(&event.what)).cloned().collect(),
         events,
         metrics,
     }
 }
 
-/// What was found out, and what was not.
-fn found(events: &[Happened]) -> (BTreeMap<String, Settled>, Vec<Todo>) {
-    let (mut fields, mut todos) = (BTreeMap::new(), Vec::new());
-    for event in events {
-        let Happening::Noted { note } = &event.what else { continue };
-        if let Note::Field { key, settled } = note {
-            fields.insert(key.clone(), settled.clone());
-        } else if let Note::Todo(todo) = note {
-            todos.push(todo.clone());
+impl Findings {
+    fn of(events: &[Happened]) -> Self {
+        let mut found = Self::default();
+        for event in events {
+            let Happening::Noted { note } = &event.what else { continue };
+            if let Note::Field { key, settled } = note {
+                found.fields.insert(key.clone(), settled.clone());
+            } else if let Note::Todo(todo) = note {
+                found.todos.push(todo.clone());
+            }
         }
+        found
     }
-    (fields, todos)
 }
 
 /// The document as it is written.
@@ -192,23 +216,31 @@ fn is_decision(what: &Happening) -> bool {
 
 /// The interview's own time: it begins when the candidate comes, and stands still while they or the line are
 /// gone.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 struct OwnTime {
-    here: bool,
-    cut: bool,
-    paused: bool,
+    /// Why it stands still, if it does.
+    stops: BTreeSet<Stop>,
     began: Option<SessionTime>,
     stopped_ms: u64,
     stopped_since: Option<SessionTime>,
 }
 
-impl OwnTime {
-    fn see(&mut self, entry: &Entry) {
-        match &entry.event {
-            Event::CandidateJoined => self.here = true,
-            Event::CandidateLeft => self.here = false,
-            Event::LineCut => self.cut = true,
-            Event::LineBack => self.cut = false,
+/// A reason for which the interview's own time stands still.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Stop {
+    CandidateAway,
+    LineCut,
+    Paused,
+}
+
+impl Stop {
+    /// The reason that begins (`true`) or ends with an event.
+    fn of(event: &Event) -> Option<(Self, bool)> {
+        match event {
+            Event::CandidateJoined => Some((Self::CandidateAway, false)),
+            Event::CandidateLeft => Some((Self::CandidateAway, true)),
+            Event::LineCut => Some((Self::LineCut, true)),
+            Event::LineBack => Some((Self::LineCut, false)),
             Event::Tick
             | Event::CandidateNamed { .. }
             | Event::SpeechStarted { .. }
@@ -224,10 +256,10 @@ impl OwnTime {
             | Event::Proposed { .. }
             | Event::Typed { .. }
             | Event::Judged { .. }
-            | Event::JudgeFailed { .. } => return,
+            | Event::JudgeFailed { .. } => None,
             Event::Control { request, .. } => match request {
-                Request::Pause => self.paused = true,
-                Request::Resume => self.paused = false,
+                Request::Pause => Some((Self::Paused, true)),
+                Request::Resume => Some((Self::Paused, false)),
                 Request::End
                 | Request::Terminate
                 | Request::Abandon
@@ -235,10 +267,27 @@ impl OwnTime {
                 | Request::Rephrase
                 | Request::MoreTime
                 | Request::Skip
-                | Request::MutedSpeech => return,
+                | Request::MutedSpeech => None,
             },
         }
-        if self.here && !self.cut && !self.paused {
+    }
+}
+
+impl OwnTime {
+    /// Before the candidate has come.
+    fn new() -> Self {
+        let stops = BTreeSet::from([Stop::CandidateAway]);
+        Self { stops, began: None, stopped_ms: 0, stopped_since: None }
+    }
+
+    fn see(&mut self, entry: &Entry) {
+        let Some((stop, begins)) = Stop::of(&entry.event) else { return };
+        if begins {
+            self.stops.insert(stop);
+        } else {
+            self.stops.remove(&stop);
+        }
+        if self.stops.is_empty() {
             self.began = self.began.or(Some(entry.at));
             self.stopped_ms = self.stopped(entry.at.as_millis());
             self.stopped_since = None;
@@ -284,7 +333,7 @@ impl Fold {
                 self.spoke = Some(*reply);
             }
             Happening::QuestionAsked { stage, n } => {
-                metrics.questions.insert(stage.clone(), *n);
+                metrics.stages.questions.insert(stage.clone(), *n);
                 self.stage(stage, |stage| stage.questions = *n);
             }
             Happening::UserTurn { stage, amended: false, response_ms, .. } => {
@@ -293,16 +342,17 @@ impl Fold {
                 self.stage(stage, |stage| stage.answers += 1);
             }
             Happening::AnswerAssessed { stage, depth } => {
-                metrics.depths.entry(stage.clone()).or_default().push(*depth);
+                metrics.stages.depths.entry(stage.clone()).or_default().push(*depth);
                 self.stage(stage, |stage| {
                     stage.depth = stage.depth.max(*depth);
                     stage.depths.push(*depth);
                 });
             }
             Happening::Handoff { forced, why, .. } => {
-                *metrics.handoffs.entry(why.clone()).or_default() += 1;
-                metrics.forced_handoffs += u32::from(*forced);
-                metrics.natural_handoffs += u32::from(!forced);
+                let numbers = &mut metrics.handoffs;
+                *numbers.handoffs.entry(why.clone()).or_default() += 1;
+                numbers.forced_handoffs += u32::from(*forced);
+                numbers.natural_handoffs += u32::from(!forced);
             }
             Happening::ToolInvoked { accepted, .. } => {
                 metrics.tools_refused += u32::from(!accepted);
@@ -326,7 +376,7 @@ impl Fold {
         stage.left_ms = Some(at_ms);
         stage.duration_ms = Some(lasted);
         stage.reason = Some(why.to_owned());
-        self.metrics.stage_durations_ms.insert(stage.name.clone(), lasted);
+        self.metrics.stages.stage_durations_ms.insert(stage.name.clone(), lasted);
     }
 
     /// Does something to the last stage of that name.

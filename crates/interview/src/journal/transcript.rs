@@ -114,18 +114,59 @@ struct Fold {
     replies: BTreeMap<ReplyId, usize>,
     fillers: BTreeSet<ReplyId>,
     turns: BTreeMap<TurnId, usize>,
-    /// The candidate's words since their last committed turn.
+    uncommitted: Uncommitted,
+    /// What the room calls the candidate.
+    candidate: Option<String>,
+    joined: bool,
+    end: Option<End>,
+}
+
+/// What the candidate has said and typed since their last committed turn.
+#[derive(Default)]
+struct Uncommitted {
+    /// Their words, by segment.
     open: BTreeMap<u32, Words>,
-    /// What they typed since then.
+    /// What they typed.
     typed: Vec<(SessionTime, String)>,
     /// The last segment of a committed turn.
     settled: Option<u32>,
     /// Segments that came late for a turn: they are in its line.
     amended: BTreeSet<u32>,
-    /// What the room calls the candidate.
-    candidate: Option<String>,
-    joined: bool,
-    end: Option<End>,
+}
+
+impl Uncommitted {
+    fn hear(&mut self, words: &Words) {
+        let is_new = self.settled.is_none_or(|settled| words.segment > settled);
+        if is_new && !self.amended.contains(&words.segment) {
+            self.open.insert(words.segment, words.clone());
+        }
+    }
+
+    /// A segment is in the line of an earlier turn; what else is open is in no turn yet.
+    fn amend(&mut self, segment: u32) {
+        self.open.remove(&segment);
+        self.amended.insert(segment);
+    }
+
+    /// What is open becomes a turn: tells when it began.
+    fn commit(&mut self, at: SessionTime) -> SessionTime {
+        let began = self.open.values().find(|words| !words.text.is_empty());
+        let began = began.map_or(at, |words| words.from);
+        self.settled = self.open.keys().last().copied().or(self.settled);
+        self.open.clear();
+        self.typed.clear();
+        began
+    }
+
+    /// All of it as one text, and when it began; nothing if there are no words.
+    fn rest(&self) -> Option<(SessionTime, String)> {
+        let spoken = self.open.values().map(|words| (words.from, words.text.trim()));
+        let typed = self.typed.iter().map(|(at, text)| (*at, text.as_str()));
+        let all = spoken.chain(typed).filter(|(_, text)| !text.is_empty());
+        let all: Vec<(SessionTime, &str)> = all.collect();
+        let (from, _) = all.first()?;
+        Some((*from, all.iter().map(|(_, text)| *text).collect::<Vec<_>>().join(" ")))
+    }
 }
 
 impl Fold {
@@ -136,12 +177,11 @@ impl Fold {
             }
             Event::CandidateJoined => self.joined = true,
             Event::PartialTranscript(words) | Event::FinalTranscript(words) => {
-                let is_new = self.settled.is_none_or(|settled| words.segment > settled);
-                if is_new && !self.amended.contains(&words.segment) {
-                    self.open.insert(words.segment, words.clone());
-                }
+                self.uncommitted.hear(words);
             }
-            Event::Typed { text, .. } => self.typed.push((at, text.trim().to_owned())),
+            Event::Typed { text, .. } => {
+                self.uncommitted.typed.push((at, text.trim().to_owned()));
+            }
             Event::SegmentReady { reply, n, text } => {
                 self.ready.insert((*reply, *n), text.clone());
             }
@@ -189,7 +229,7 @@ impl Fold {
                 }
             }
             Effect::Note(Note::PassedOver { segment, .. }) => {
-                self.open.remove(segment);
+                self.uncommitted.open.remove(segment);
             }
             Effect::Speak { .. }
             | Effect::Play { .. }
@@ -225,30 +265,18 @@ impl Fold {
         if let Event::PartialTranscript(words) | Event::FinalTranscript(words) = &entry.event
             && (known.is_some() || stage != self.stage)
         {
-            // What else is open is in no turn yet.
-            self.open.remove(&words.segment);
-            self.amended.insert(words.segment);
+            self.uncommitted.amend(words.segment);
             late = Some(words.from);
         }
         if let Some(index) = known {
             text.clone_into(&mut self.lines[index].text);
             return;
         }
-        let at = late.unwrap_or_else(|| self.commit(entry.at));
+        let at = late.unwrap_or_else(|| self.uncommitted.commit(entry.at));
         self.turns.insert(turn, self.lines.len());
         let line = self.line(at, Speaker::Candidate, text, false);
         let line = Line { stage: stage.to_owned(), covered_percent: Some(100), ..line };
         self.lines.push(line);
-    }
-
-    /// What is open becomes a turn: tells when it began.
-    fn commit(&mut self, at: SessionTime) -> SessionTime {
-        let began = self.open.values().find(|words| !words.text.is_empty());
-        let began = began.map_or(at, |words| words.from);
-        self.settled = self.open.keys().last().copied().or(self.settled);
-        self.open.clear();
-        self.typed.clear();
-        began
     }
 
     fn line(&self, at: SessionTime, speaker: Speaker, text: &str, cut: bool) -> Line {
@@ -259,12 +287,8 @@ impl Fold {
 
     /// Words that nobody answered any more are kept too.
     fn finish(mut self) -> Vec<Line> {
-        let spoken = self.open.values().map(|words| (words.from, words.text.trim().to_owned()));
-        let all = spoken.chain(self.typed.iter().cloned());
-        let all: Vec<(SessionTime, String)> = all.filter(|(_, text)| !text.is_empty()).collect();
-        if let Some((from, _)) = all.first() {
-            let text = all.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>().join(" ");
-            let line = self.line(*from, Speaker::Candidate, &text, true);
+        if let Some((from, text)) = self.uncommitted.rest() {
+            let line = self.line(from, Speaker::Candidate, &text, true);
             self.lines.push(line);
         }
         self.lines

@@ -5,41 +5,55 @@ use serde_json::json;
 /// What the scripted interviewer knows when it has to say something.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Situation {
-    /// Whether it opens the interview.
-    pub opens: bool,
-    /// Whether it takes over from another agent.
-    pub bridges: bool,
-    /// Its sentence for that.
-    pub bridge: String,
-    /// Whether it asks the same question in other words, and in which.
-    pub rephrases: bool,
-    /// See `rephrases`.
-    pub simpler: String,
-    /// Whether all is known and it may name a thread (it never does).
-    pub checks: bool,
+    /// What its reply is for.
+    pub occasion: Occasion,
     /// What it says to the answer first: plain words that repeat none of it, which may be misheard.
     pub acknowledgement: String,
     /// Fields of the rubric that the answer settles.
     pub records: Vec<String>,
-    /// Whether there is a rubric: then it alone says when the stage is done.
-    pub has_rubric: bool,
     /// Whether the candidate has nothing to add.
     pub is_done: bool,
     /// Its questions that were not asked yet.
     pub questions: Vec<String>,
     /// How many more it may ask.
     pub questions_left: u32,
-    /// Whether enough was answered to hand off.
-    pub may_leave: bool,
-    /// Whether a question that it has to ask itself is unasked: how much an answer says never tells what it
-    /// is about.
-    pub core_is_open: bool,
+    /// When it hands off.
+    pub leaving: Leaving,
     /// The depth of answers that is enough, 1..=5; 0 where none is assessed.
     pub depth_target: u32,
     /// How much there was in the answer, 0..=1.
     pub signal: f32,
     /// What the candidate said last in this stage, or in the one that ends.
     pub answer: Option<String>,
+}
+
+/// What a reply of the scripted interviewer is for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Occasion {
+    /// It goes on with an answer, or with what it has to say without one.
+    #[default]
+    Follows,
+    /// It opens the interview, with its first sentence.
+    Opens(String),
+    /// It takes over from another agent, with its sentence for that.
+    Bridges(String),
+    /// It asks the same question in these other words.
+    Rephrases(String),
+    /// All is known, and it may name a thread (it never does).
+    Checks,
+}
+
+/// When the scripted interviewer hands off.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Leaving {
+    /// Not yet: too little was answered, or there is a rubric, which alone says when the stage is done.
+    #[default]
+    No,
+    /// Only if the candidate has nothing to add, as a question that it has to ask itself is unasked: how much
+    /// an answer says never tells what it is about.
+    IfDone,
+    /// If the answer is deep enough, or the candidate has nothing to add.
+    IfDeep,
 }
 
 /// What the scripted interviewer knows when it has to judge an answer.
@@ -74,18 +88,19 @@ pub enum Move {
 /// The scripted interviewer's reply.
 pub fn interviewer(situation: &Situation) -> Vec<Move> {
     let question = situation.questions.first();
-    if situation.checks {
-        let answer = situation.answer.as_deref().unwrap_or_default();
-        let mut moves = records(situation, answer);
-        moves.push(leave("nothing is missing"));
-        return moves;
-    }
-    if situation.rephrases {
-        return vec![say(&[&situation.simpler])];
-    }
-    if situation.opens || situation.bridges {
-        let question = question.map_or("", String::as_str);
-        return vec![say(&[&situation.acknowledgement, &situation.bridge, question])];
+    match &situation.occasion {
+        Occasion::Checks => {
+            let answer = situation.answer.as_deref().unwrap_or_default();
+            let mut moves = records(situation, answer);
+            moves.push(leave("nothing is missing"));
+            return moves;
+        }
+        Occasion::Rephrases(simpler) => return vec![say(&[simpler])],
+        Occasion::Opens(first) | Occasion::Bridges(first) => {
+            let question = question.map_or("", String::as_str);
+            return vec![say(&[&situation.acknowledgement, first, question])];
+        }
+        Occasion::Follows => {}
     }
     let Some(answer) = &situation.answer else {
         let question = question.map_or("Please go on.", String::as_str);
@@ -93,9 +108,11 @@ pub fn interviewer(situation: &Situation) -> Vec<Move> {
     };
     let depth = depth(situation.signal);
     let mut moves = calls(situation, answer, depth);
-    let is_deep = depth >= situation.depth_target && !situation.core_is_open;
-    let enough = is_deep || situation.is_done;
-    let leaves = situation.may_leave && enough && !situation.has_rubric;
+    let leaves = match situation.leaving {
+        Leaving::No => false,
+        Leaving::IfDone => situation.is_done,
+        Leaving::IfDeep => situation.is_done || depth >= situation.depth_target,
+    };
     match question {
         Some(question) if situation.questions_left > 0 && !leaves => {
             moves.push(say(&[&situation.acknowledgement, question]));
@@ -309,7 +326,7 @@ mod tests {
         Situation {
             questions: vec!["What next?".into()],
             questions_left: 2,
-            may_leave: true,
+            leaving: Leaving::IfDeep,
             depth_target: 3,
             signal,
             acknowledgement: "I see.".into(),
@@ -331,7 +348,7 @@ mod tests {
     /// unless they have nothing to add.
     #[test]
     fn it_asks_its_core_questions() {
-        let open = Situation { core_is_open: true, ..situation("I write software", 0.9) };
+        let open = Situation { leaving: Leaving::IfDone, ..situation("I write software", 0.9) };
         assert_eq!(interviewer(&open)[1], Move::Say("I see. What next?".into()));
         let done = interviewer(&Situation { is_done: true, ..open });
         assert!(matches!(done[1], Move::Call { name: "transition_stage", .. }), "{done:?}");
@@ -341,8 +358,7 @@ mod tests {
     #[test]
     fn a_bridge_acknowledges() {
         let bridge = Situation {
-            bridges: true,
-            bridge: "Let us move on.".into(),
+            occasion: Occasion::Bridges("Let us move on.".into()),
             ..situation("I built the payment gateway there myself", 0.2)
         };
         assert_eq!(interviewer(&bridge), [Move::Say("I see. Let us move on. What next?".into())]);

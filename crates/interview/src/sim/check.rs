@@ -420,10 +420,7 @@ impl Checks {
             }
             Event::Proposed { epoch, call, .. } => self.verdict(entry, *epoch, *call),
             Event::Control { id, .. } | Event::Typed { id, .. } => {
-                let acknowledges = |effect: &&Effect| matches!(effect, Effect::Acknowledge { id: of, .. } if of == id);
-                if entry.effects.iter().filter(acknowledges).count() != 1 {
-                    self.found(Rule::Acknowledged, n, format!("{id} has no acknowledgement"));
-                }
+                self.acknowledged(entry, id);
                 self.button(entry);
                 // What is typed is an answer anew.
                 self.silence.silent = Duration::ZERO;
@@ -463,7 +460,10 @@ impl Checks {
         {
             return;
         }
-        let stops = |effect: &Effect| matches!(effect, Effect::Pause { reply } | Effect::Hush { reply } if *reply == live);
+        let stops = |effect: &Effect| {
+            matches!(effect,
+                Effect::Pause { reply } | Effect::Hush { reply } if *reply == live)
+        };
         if !entry.effects.iter().any(stops) {
             self.found(Rule::Paused, entry.n, format!("{live:?} sounds on"));
         }
@@ -617,7 +617,8 @@ impl Checks {
         };
         let speaks = self.voice.is_on && !self.is_passed_over(entry.at);
         let Some(ordered) = self.replies.ordered.get_mut(reply) else { return };
-        if std::mem::replace(&mut ordered.handed_off, true) {
+        ordered.handoffs += 1;
+        if ordered.handoffs > 1 {
             self.found(Rule::OneHandoff, n, format!("{reply:?} hands off twice"));
         } else if ordered.interruptible && speaks {
             self.found(Rule::HandoffInTurn, n, "the candidate is speaking".into());

@@ -37,14 +37,31 @@ struct Spoken {
     segments: Vec<Segment>,
     /// Segments heard to their end.
     heard: usize,
+    making: Making,
+    sound: Sound,
+}
+
+/// How far a reply is made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Making {
+    /// Further segments may come.
+    #[default]
+    Open,
     /// No further segment comes.
-    complete: bool,
+    Complete,
     /// What would follow is never heard.
-    sealed: bool,
-    started: bool,
+    Sealed,
     /// Nothing more is made of it.
-    broken: bool,
-    over: bool,
+    Broken,
+}
+
+/// How far the sound of a reply is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Sound {
+    #[default]
+    Unheard,
+    Begun,
+    Over,
 }
 
 #[derive(Debug)]
@@ -70,7 +87,9 @@ impl Mouth {
     }
 
     pub(super) fn is_over(&self, reply: ReplyId) -> bool {
-        self.replies.get(&reply).is_none_or(|spoken| spoken.over || spoken.broken)
+        let is_over =
+            |spoken: &Spoken| spoken.sound == Sound::Over || spoken.making == Making::Broken;
+        self.replies.get(&reply).is_none_or(is_over)
     }
 
     /// A new segment; its number.
@@ -105,27 +124,27 @@ impl Mouth {
 
     /// No further segment comes. Whether there was none at all.
     pub(super) fn complete(&mut self, reply: ReplyId) -> (bool, Vec<Told>) {
-        let Some(spoken) = self.replies.get_mut(&reply).filter(|spoken| !spoken.over) else {
-            return (false, Vec::new());
-        };
-        spoken.complete = true;
+        let Some(spoken) = self.unfinished(reply) else { return (false, Vec::new()) };
+        if spoken.making == Making::Open {
+            spoken.making = Making::Complete;
+        }
         (spoken.segments.is_empty(), self.finish(reply))
     }
 
     /// The reply ends before segment `n`.
     pub(super) fn seal(&mut self, reply: ReplyId, n: u16) -> Vec<Told> {
-        let Some(spoken) = self.replies.get_mut(&reply).filter(|spoken| !spoken.over) else {
-            return Vec::new();
-        };
         let begun = self.sounding.is_some_and(|sounding| sounding.reply == reply);
+        let Some(spoken) = self.unfinished(reply) else { return Vec::new() };
         let kept = usize::from(n).max(spoken.heard + usize::from(begun));
         spoken.segments.truncate(kept);
-        (spoken.complete, spoken.sealed) = (true, true);
+        if spoken.making != Making::Broken {
+            spoken.making = Making::Sealed;
+        }
         self.finish(reply)
     }
 
     pub(super) fn is_sealed(&self, reply: ReplyId) -> bool {
-        self.replies.get(&reply).is_some_and(|spoken| spoken.sealed)
+        self.replies.get(&reply).is_some_and(|spoken| spoken.making == Making::Sealed)
     }
 
     /// Sounds on, if there is something to sound: when it will end, and its token.
@@ -135,9 +154,10 @@ impl Mouth {
         }
         let ready = |spoken: &Spoken| {
             let next = spoken.segments.get(spoken.heard);
-            !spoken.over && next.is_some_and(|next| next.gate_open && next.has_sound)
+            let is_ready = next.is_some_and(|next| next.gate_open && next.has_sound);
+            spoken.sound != Sound::Over && is_ready
         };
-        let begun = |spoken: &Spoken| spoken.started && !spoken.over;
+        let begun = |spoken: &Spoken| spoken.sound == Sound::Begun;
         let begun = self.replies.iter().find(|(_, spoken)| begun(spoken)).map(|(reply, _)| *reply);
         let mut all = self.replies.iter_mut();
         let next = |(reply, spoken): &(&ReplyId, &mut Spoken)| {
@@ -149,7 +169,7 @@ impl Mouth {
         }
         let next = &spoken.segments[spoken.heard];
         let lasts = next.lasts.saturating_sub(next.pulled);
-        let is_first = !std::mem::replace(&mut spoken.started, true);
+        let is_first = std::mem::replace(&mut spoken.sound, Sound::Begun) == Sound::Unheard;
         self.begun += 1;
         self.sounding = Some(Sounding { reply, since: now, token: self.begun });
         Some((now + lasts, self.begun, is_first.then_some(Told::Started(reply))))
@@ -225,41 +245,42 @@ impl Mouth {
     pub(super) fn hush(&mut self, reply: ReplyId, now: SessionTime) -> Vec<Told> {
         self.pause(reply, now);
         self.resume(reply);
-        let Some(spoken) = self.replies.get_mut(&reply).filter(|spoken| !spoken.over) else {
-            return Vec::new();
-        };
-        spoken.over = true;
+        let Some(spoken) = self.unfinished(reply) else { return Vec::new() };
+        let begun = std::mem::replace(&mut spoken.sound, Sound::Over) == Sound::Begun;
         let cut = spoken.segments.get(spoken.heard).map(|segment| {
             let words = segment.text.split_whitespace();
             let heard = segment.pulled.as_millis() / 280;
             words.take(heard as usize).collect::<Vec<_>>().join(" ")
         });
-        spoken.started.then(|| Told::Finished(reply, cut.unwrap_or_default())).into_iter().collect()
+        begun.then(|| Told::Finished(reply, cut.unwrap_or_default())).into_iter().collect()
     }
 
     /// Nothing more is made of a reply: what has its sound is heard, then it is finished.
     pub(super) fn break_off(&mut self, reply: ReplyId) -> Vec<Told> {
-        let Some(spoken) = self.replies.get_mut(&reply).filter(|spoken| !spoken.over) else {
-            return Vec::new();
-        };
+        let Some(spoken) = self.unfinished(reply) else { return Vec::new() };
         let whole = spoken.segments[spoken.heard..].iter().take_while(|segment| segment.has_sound);
         let whole = spoken.heard + whole.count();
         spoken.segments.truncate(whole);
-        (spoken.complete, spoken.broken) = (true, true);
-        spoken.over = !spoken.started && spoken.segments.is_empty();
+        spoken.making = Making::Broken;
+        if spoken.sound == Sound::Unheard && spoken.segments.is_empty() {
+            spoken.sound = Sound::Over;
+        }
         self.finish(reply)
     }
 
     fn finish(&mut self, reply: ReplyId) -> Vec<Told> {
         let done = |spoken: &&mut Spoken| {
-            spoken.complete
-                && !spoken.over
-                && spoken.started
+            spoken.making != Making::Open
+                && spoken.sound == Sound::Begun
                 && spoken.heard == spoken.segments.len()
         };
         let Some(spoken) = self.replies.get_mut(&reply).filter(done) else { return Vec::new() };
-        spoken.over = true;
+        spoken.sound = Sound::Over;
         vec![Told::Finished(reply, String::new())]
+    }
+
+    fn unfinished(&mut self, reply: ReplyId) -> Option<&mut Spoken> {
+        self.replies.get_mut(&reply).filter(|spoken| spoken.sound != Sound::Over)
     }
 
     fn at(&mut self, reply: ReplyId, n: u16) -> Option<&mut Segment> {

@@ -14,19 +14,25 @@
 
 mod parts;
 mod prelude;
+mod replies;
 mod show;
+mod twins;
+mod voice;
 
-use std::{collections::BTreeMap, fmt, time::Duration};
+use std::{fmt, time::Duration};
 
 use parts::{changed, duration, number, time};
 pub use prelude::file_name;
+use replies::Replies;
 use show::show;
+use twins::Twins;
+use voice::Voice;
 
 use crate::{
     blueprint::{Blueprint, Context, Known, Roles},
     interview::{
-        Brief, CallId, Effect, End, Epoch, Event, Interview, Judgement, Proposal, ReplyId, Request,
-        Say, Timer, TurnId, Words,
+        Brief, CallId, Effect, End, Event, Interview, Judgement, Proposal, ReplyId, Request, Timer,
+        TurnId,
     },
     time::SessionTime,
 };
@@ -121,7 +127,7 @@ fn play_whole(
         }
     }
     let last = text.lines().count().saturating_sub(1);
-    play.check_sleeper().map_err(|what| at_line(last, what))?;
+    play.interview.check(play.at, play.heard).map_err(|what| at_line(last, what))?;
     let hint = play.hint();
     Ok(Played { blueprint, text: play.out, fresh, facts: play.facts, briefs: play.briefs, hint })
 }
@@ -181,38 +187,25 @@ fn interview(
 }
 
 struct Play {
-    interview: Interview,
-    /// The same one, never woken by a deadline (invariant 3).
-    sleeper: Interview,
+    interview: Twins,
     facts: Vec<Fact>,
     briefs: Vec<(SessionTime, ReplyId, Brief)>,
-    done: Vec<Effect>,
-    done_asleep: Vec<Effect>,
     at: SessionTime,
     heard: SessionTime,
-    segment: u32,
-    voice_from: SessionTime,
-    voice_to: Option<SessionTime>,
+    voice: Voice,
+    replies: Replies,
+    messages: Messages,
+    /// The number of tool calls.
     calls: u32,
-    messages: u32,
-    typed: Option<String>,
-    replies: BTreeMap<u32, Ordered>,
-    /// The number of the last of them that was asked for.
-    ordered: u32,
-    /// The first reply that nobody spoke for too long.
-    stalled: Option<ReplyId>,
     out: String,
 }
 
-/// What is known of a reply of ours.
-struct Ordered {
-    epoch: Epoch,
-    /// Its words, if they are from a file.
-    words: String,
-    /// How many segments it has.
-    segments: u16,
-    /// Those that were not heard.
-    open: Vec<u16>,
+/// The messages that the candidate's page sent: presses of buttons, and typed answers.
+#[derive(Default)]
+struct Messages {
+    count: u32,
+    /// The last one that was typed.
+    typed: Option<String>,
 }
 
 /// What a line stands for, or what is wrong with it.
@@ -221,23 +214,15 @@ type Events = Result<Vec<(SessionTime, Event)>, String>;
 impl Play {
     fn new(interview: Interview) -> Self {
         Self {
-            sleeper: interview.clone(),
-            interview,
+            interview: Twins::new(interview),
             facts: Vec::new(),
             briefs: Vec::new(),
-            done: Vec::new(),
-            done_asleep: Vec::new(),
             at: SessionTime::ZERO,
             heard: SessionTime::ZERO,
-            segment: 0,
-            voice_from: SessionTime::ZERO,
-            voice_to: None,
+            voice: Voice::new(),
+            replies: Replies::default(),
+            messages: Messages::default(),
             calls: 0,
-            messages: 0,
-            typed: None,
-            replies: BTreeMap::new(),
-            ordered: 0,
-            stalled: None,
             out: String::new(),
         }
     }
@@ -265,7 +250,7 @@ impl Play {
             self.wait_until(at, heard);
             self.facts.push((at, heard.unwrap_or(at), event.clone()));
             let effects = self.handle(at, heard, event.clone());
-            self.done_asleep.extend(self.sleeper.handle(at, self.heard, event));
+            self.interview.happen_asleep(at, self.heard, event);
             self.show(&effects);
         }
         self.check_reply(what)
@@ -276,7 +261,7 @@ impl Play {
         let Some((id, _)) = what.strip_prefix('#').and_then(|what| what.split_once(' ')) else {
             return Ok(());
         };
-        if number::<u32>(id)? <= self.ordered {
+        if self.replies.is_ordered(number(id)?) {
             return Ok(());
         }
         Err(format!(
@@ -286,19 +271,15 @@ impl Play {
 
     /// Lets the deadlines pass, each at its time.
     fn wait_until(&mut self, until: SessionTime, heard: Option<SessionTime>) {
-        while let Some((due, timer)) = self.interview.deadline() {
+        while let Some((due, timer)) = self.interview.awake().deadline() {
             let at = heard.map_or(due, |heard| Interview::fires((due, timer), heard));
             if at >= until {
                 return;
             }
             let at = at.max(self.at);
             let effects = self.handle(at, heard, Event::Tick);
-            if timer == Timer::ReplyStall && self.stalled.is_none() {
-                // Fillers are hushed, too, and nobody orders them.
-                self.stalled = effects.iter().find_map(|effect| {
-                    let Effect::Hush { reply } = effect else { return None };
-                    self.replies.contains_key(&reply.0).then_some(*reply)
-                });
+            if timer == Timer::ReplyStall {
+                self.replies.stall(&effects);
             }
             self.write(format_args!("    {at} . {timer:?}"));
             self.show(&effects);
@@ -307,44 +288,20 @@ impl Play {
 
     fn handle(&mut self, at: SessionTime, heard: Option<SessionTime>, event: Event) -> Vec<Effect> {
         (self.at, self.heard) = (at, heard.unwrap_or(at));
-        let effects = self.interview.handle(at, self.heard, event);
+        let effects = self.interview.happen(at, self.heard, event);
         for effect in &effects {
-            if let Effect::Speak { reply, .. } | Effect::Fill { reply, .. } = effect {
-                self.ordered = self.ordered.max(reply.0);
-            }
-            if let Effect::Speak { reply, epoch, say, .. } = effect {
-                let words = if let Say::Text(words) = say { words.clone() } else { String::new() };
-                self.replies.insert(reply.0, Ordered::new(*epoch, words));
-                let brief = self.interview.brief(*reply, say);
+            self.replies.order(effect);
+            if let Effect::Speak { reply, say, .. } = effect {
+                let brief = self.interview.awake().brief(*reply, say);
                 self.briefs.extend(brief.map(|brief| (at, *reply, brief)));
             }
         }
-        self.done.extend(effects.iter().cloned());
         effects
-    }
-
-    /// Whoever slept until the end has done the same.
-    fn check_sleeper(&mut self) -> Result<(), String> {
-        let last = self.sleeper.handle(self.at, self.heard, Event::Tick);
-        self.done_asleep.extend(last);
-        if self.done == self.done_asleep {
-            return Ok(());
-        }
-        let other = (self.done.iter().map(Some).chain([None]))
-            .zip(self.done_asleep.iter().map(Some).chain([None]))
-            .find(|(awake, asleep)| awake != asleep);
-        let said = |effect: Option<&Effect>| effect.map_or("nothing".to_owned(), show);
-        let (awake, asleep) = other.unwrap_or((None, None));
-        Err(format!(
-            "the interview has a fault: woken on the dot it does `{}`, woken late `{}`",
-            said(awake),
-            said(asleep)
-        ))
     }
 
     /// Where an interview was given up after words of ours that nobody spoke, these may just not be written.
     fn hint(&self) -> Option<Hint> {
-        let ReplyId(reply) = self.stalled?;
+        let ReplyId(reply) = self.replies.stalled()?;
         let given_up = show(&Effect::Hangup { end: End::Technical });
         let line =
             1 + self.out.lines().position(|line| line.trim_start() == format!("< {given_up}"))?;
@@ -387,26 +344,30 @@ impl Play {
             ("line", _) => one(Event::LineBack),
             ("tick", _) => one(Event::Tick),
             ("voice", _) => {
-                self.begin_segment(at);
+                self.voice.begin(at);
                 one(Event::SpeechStarted { at })
             }
             ("quiet", "") => {
-                self.voice_to = Some(at);
+                self.voice.end(at);
                 one(Event::SpeechStopped { at })
             }
             ("quiet", since) => one(Event::SpeechStopped { at: time(since)? }),
             ("weighed", percent) => {
                 let (percent, stopped) = match percent.split_once(" at ") {
                     Some((percent, stopped)) => (percent, time(stopped)?),
-                    None => (percent, self.voice_to.unwrap_or(at)),
+                    None => (percent, self.voice.ended(at)),
                 };
                 let ended_percent = number(percent)?;
                 one(Event::PauseWeighed { stopped, ended_percent })
             }
-            ("partial", which) => one(Event::PartialTranscript(self.words(at, which, words)?)),
-            ("final", which) => one(Event::FinalTranscript(self.final_words(at, which, words)?)),
-            ("presses", button) => self.presses(at, button),
-            ("types", _) => self.types(at, words),
+            ("partial", which) => {
+                one(Event::PartialTranscript(self.voice.words(at, which, words)?))
+            }
+            ("final", which) => {
+                one(Event::FinalTranscript(self.voice.final_words(at, which, words)?))
+            }
+            ("presses", button) => one(self.messages.press(button)?),
+            ("types", _) => one(self.messages.write(words)),
             ("judged", which) => {
                 let (turn, attempt) = which.split_once(", attempt ").unwrap_or((which, "0"));
                 let (turn, attempt) = (TurnId(number(turn)?), number(attempt)?);
@@ -416,9 +377,9 @@ impl Play {
             ("operator", _) => control("stop-1", Request::Terminate),
             ("room", "gone") => control("line-over", Request::Abandon),
             ("answers", took) => {
-                self.begin_segment(at);
+                self.voice.begin(at);
                 let to = at + duration(took)?;
-                let transcript = Event::FinalTranscript(self.words(to, "", words)?);
+                let transcript = Event::FinalTranscript(self.voice.words(to, "", words)?);
                 let quiet = Event::SpeechStopped { at: to };
                 let told = to + Duration::from_millis(100);
                 Ok(vec![(at, Event::SpeechStarted { at }), (to, quiet), (told, transcript)])
@@ -427,101 +388,11 @@ impl Play {
         }
     }
 
-    /// A button; each press is a message of its own, and `again` the last one once more.
-    fn presses(&mut self, at: SessionTime, button: &str) -> Events {
-        let (button, stage) = match button.split_once(" in ") {
-            Some((button, stage)) => (button, Some(stage.to_owned())),
-            None => (button, None),
-        };
-        let request = match button.trim_end_matches(" again") {
-            "End" => Request::End,
-            "Repeat" => Request::Repeat,
-            "Rephrase" => Request::Rephrase,
-            "More time" => Request::MoreTime,
-            "Skip" => Request::Skip,
-            "Pause" => Request::Pause,
-            "Resume" => Request::Resume,
-            "nothing, speaking muted" => Request::MutedSpeech,
-            other => return Err(unknown(&format!("presses {other}"), BUTTONS)),
-        };
-        self.messages += u32::from(!button.ends_with(" again"));
-        let id = format!("message-{}", self.messages);
-        Ok(vec![(at, Event::Control { id, request, stage })])
-    }
-
-    fn types(&mut self, at: SessionTime, words: &str) -> Events {
-        let words = words.trim_end_matches(" (again)");
-        if self.typed.as_deref() != Some(words) {
-            self.messages += 1;
-            self.typed = Some(words.to_owned());
-        }
-        let id = format!("message-{}", self.messages);
-        Ok(vec![(at, Event::Typed { id, text: words.to_owned() })])
-    }
-
-    fn begin_segment(&mut self, at: SessionTime) {
-        self.segment = self.segment.saturating_add(1);
-        (self.voice_from, self.voice_to) = (at, None);
-    }
-
-    /// The same with what only a final transcript has, one of: how sure it is, whether the turn ends,
-    /// `{from-to from-to}`.
-    fn final_words(&mut self, at: SessionTime, which: &str, text: &str) -> Result<Words, String> {
-        if which.starts_with('0') {
-            let (sure, which) = which.split_once(' ').unwrap_or((which, ""));
-            let sure = sure.parse().map_err(|_| unknown(&format!("final {sure}"), VERBS))?;
-            return Ok(Words { confidence: Some(sure), ..self.words(at, which, text)? });
-        }
-        if which.starts_with('{') {
-            let spans = parts::spans(which)?;
-            return Ok(Words { spans, ..self.words(at, "", text)? });
-        }
-        let ends_turn = match which {
-            "ends" => Some(true),
-            "goes on" => Some(false),
-            _ => return self.words(at, which, text),
-        };
-        Ok(Words { ends_turn, ..self.words(at, "", text)? })
-    }
-
-    /// Of the last voice, or `[segment from to]`.
-    fn words(&mut self, at: SessionTime, which: &str, text: &str) -> Result<Words, String> {
-        let text = text.to_owned();
-        let Some(which) = which.strip_prefix('[').and_then(|which| which.strip_suffix(']')) else {
-            let (from, to) = (self.voice_from, self.voice_to.unwrap_or(at));
-            return Ok(Words {
-                segment: self.segment,
-                from,
-                to,
-                text,
-                confidence: None,
-                ends_turn: None,
-                spans: Vec::new(),
-            });
-        };
-        let Ok([segment, from, to]) = <[&str; 3]>::try_from(which.split(' ').collect::<Vec<_>>())
-        else {
-            return Err(format!("`[{which}]` is no segment: write [1 00:05.000 00:07.000]"));
-        };
-        let segment = number(segment)?;
-        self.segment = self.segment.max(segment);
-        Ok(Words {
-            segment,
-            from: time(from)?,
-            to: time(to)?,
-            text,
-            confidence: None,
-            ends_turn: None,
-            spans: Vec::new(),
-        })
-    }
-
     fn reply_events(&mut self, at: SessionTime, id: u32, what: &str) -> Events {
         let reply = ReplyId(id);
         let (what, text) = what.split_once(": ").unwrap_or((what, ""));
         let (verb, rest) = what.split_once(' ').unwrap_or((what, ""));
-        let ordered =
-            self.replies.entry(id).or_insert_with(|| Ordered::new(Epoch(0), String::new()));
+        let ordered = self.replies.of(id);
         let text = if text.is_empty() { ordered.words.clone() } else { text.to_owned() };
         let started = (at, Event::ReplyStarted { reply });
         match verb {
@@ -548,25 +419,40 @@ impl Play {
     }
 }
 
-impl Ordered {
-    fn new(epoch: Epoch, words: String) -> Self {
-        Self { epoch, words, segments: 0, open: Vec::new() }
+impl Messages {
+    /// A button; each press is a message of its own, and `again` the last one once more.
+    fn press(&mut self, button: &str) -> Result<Event, String> {
+        let (button, stage) = match button.split_once(" in ") {
+            Some((button, stage)) => (button, Some(stage.to_owned())),
+            None => (button, None),
+        };
+        let request = match button.trim_end_matches(" again") {
+            "End" => Request::End,
+            "Repeat" => Request::Repeat,
+            "Rephrase" => Request::Rephrase,
+            "More time" => Request::MoreTime,
+            "Skip" => Request::Skip,
+            "Pause" => Request::Pause,
+            "Resume" => Request::Resume,
+            "nothing, speaking muted" => Request::MutedSpeech,
+            other => return Err(unknown(&format!("presses {other}"), BUTTONS)),
+        };
+        self.count += u32::from(!button.ends_with(" again"));
+        Ok(Event::Control { id: self.id(), request, stage })
     }
 
-    /// The next segment is known.
-    fn ready(&mut self, reply: ReplyId, text: String) -> Result<Event, String> {
-        let n = self.segments;
-        self.segments = n.checked_add(1).ok_or("a reply has 65535 segments at most")?;
-        self.open.push(n);
-        Ok(Event::SegmentReady { reply, n, text })
+    /// A typed answer; the same words once more are the same message.
+    fn write(&mut self, words: &str) -> Event {
+        let words = words.trim_end_matches(" (again)");
+        if self.typed.as_deref() != Some(words) {
+            self.count += 1;
+            self.typed = Some(words.to_owned());
+        }
+        Event::Typed { id: self.id(), text: words.to_owned() }
     }
 
-    /// All of it was heard.
-    fn ends(&mut self, reply: ReplyId, at: SessionTime) -> Vec<(SessionTime, Event)> {
-        let heard = std::mem::take(&mut self.open).into_iter();
-        let mut events: Vec<_> = heard.map(|n| (at, Event::SegmentHeard { reply, n })).collect();
-        events.push((at, Event::ReplyFinished { reply, heard: String::new() }));
-        events
+    fn id(&self) -> String {
+        format!("message-{}", self.count)
     }
 }
 

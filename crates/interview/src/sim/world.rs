@@ -3,8 +3,10 @@
 mod echo;
 mod foresight;
 mod hearing;
+mod queue;
+mod room;
 
-use std::{collections::BTreeMap, time::Duration};
+use std::time::Duration;
 
 use super::{
     Config, Outcome, Plan,
@@ -15,7 +17,9 @@ use super::{
     rng::{Rng, before},
     sabotage::Sabotage,
 };
-use echo::{Echo, Numbers};
+use echo::Recogniser;
+use queue::{Act, Item, Queue};
+use room::{Contact, Room};
 
 use crate::{
     interview::{
@@ -31,56 +35,32 @@ use crate::{
 const STEPS_MAX: usize = 60_000;
 
 pub(super) struct World<'a> {
-    config: &'a Config,
-    plan: &'a Plan,
-    faults: Faults,
+    setting: Setting<'a>,
     rng: Rng,
     interview: Interview,
     candidate: Candidate,
-    phrases: Vec<Phrase>,
     mouth: Mouth,
-    checks: Checks,
+    room: Room,
+    recogniser: Recogniser,
+    journal: Journal,
     now: SessionTime,
-    /// How far the processing of sound is behind.
-    lag: Duration,
-    /// How long the room takes to tell what it pulled.
-    report: Duration,
-    queue: BTreeMap<(SessionTime, u64), Item>,
-    serial: u64,
-    candidate_here: bool,
-    line_up: bool,
-    stops: Vec<(SessionTime, Option<SessionTime>)>,
-    voice_told: bool,
+    queue: Queue,
     next: foresight::Next,
-    numbers: Numbers,
+    /// The number of tool calls.
     calls: u32,
+}
+
+/// What is settled before anything happens.
+struct Setting<'a> {
+    config: &'a Config,
+    plan: &'a Plan,
+    faults: Faults,
+}
+
+/// What has happened, and the checks that see it as it is written.
+struct Journal {
+    checks: Checks,
     entries: Vec<Entry>,
-}
-
-enum Item {
-    Fact(Event),
-    /// A fact about the candidate's sound of that time: lost if nobody heard it.
-    Sound {
-        of: SessionTime,
-        event: Event,
-    },
-    Do(Act),
-}
-
-enum Act {
-    Joins,
-    Leaves,
-    LineCut,
-    LineBack,
-    Coughs,
-    Echoes(Box<Echo>),
-    MakesUp,
-    SoundReady(ReplyId, u16),
-    SegmentEnds(u64),
-    Says(ReplyId, String),
-    Calls(ReplyId, Epoch, Proposal),
-    Completes(ReplyId),
-    Fails(ReplyId),
 }
 
 impl<'a> World<'a> {
@@ -101,37 +81,27 @@ impl<'a> World<'a> {
         };
         let report = rng.ms(0, 20);
         Self {
-            config,
-            plan,
-            faults,
+            setting: Setting { config, plan, faults },
             rng,
             interview: plan.fresh.clone(),
             candidate: Candidate::new(faults.temper),
-            phrases: Vec::new(),
             mouth: Mouth::default(),
-            checks: Checks::new(plan, faults),
+            room: Room::new(report),
+            recogniser: Recogniser::new(lag),
+            journal: Journal { checks: Checks::new(plan, faults), entries: Vec::new() },
             now: SessionTime::ZERO,
-            lag,
-            report,
-            queue: BTreeMap::new(),
-            serial: 0,
-            candidate_here: false,
-            line_up: true,
-            stops: Vec::new(),
-            voice_told: false,
+            queue: Queue::default(),
             next: None,
-            numbers: Numbers::default(),
             calls: 0,
-            entries: Vec::new(),
         }
     }
 
     pub(super) fn run(mut self) -> Outcome {
         self.set_up();
-        while !self.interview.is_over() && self.entries.len() < STEPS_MAX {
-            let next = self.queue.first_key_value().map(|((at, _), _)| *at);
+        while !self.interview.is_over() && self.journal.entries.len() < STEPS_MAX {
+            let next = self.queue.next();
             let wake = self.interview.deadline().map(|(due, timer)| {
-                let behind = self.lag.saturating_sub(Interview::sound_step());
+                let behind = self.recogniser.lag().saturating_sub(Interview::sound_step());
                 let behind = behind.min(Interview::sound_late_max());
                 if timer.depends_on_sound() { due + behind } else { due }
             });
@@ -145,23 +115,24 @@ impl<'a> World<'a> {
             }
         }
         self.mouth.cut(self.now);
-        if self.config.sabotage == Some(Sabotage::LateEnd) {
+        if self.setting.config.sabotage == Some(Sabotage::LateEnd) {
             self.now += Duration::from_secs(3_600);
             let end = crate::interview::End::Completed;
             self.write(Event::Tick, vec![Effect::Hangup { end }]);
         }
-        self.checks.finish(self.plan, &self.entries, &self.mouth.pulled).outcome(self.entries)
+        let Journal { checks, entries } = self.journal;
+        checks.finish(self.setting.plan, &entries, &self.mouth.pulled).outcome(entries)
     }
 
     fn set_up(&mut self) {
-        if self.faults.network != Network::NoShow {
+        if self.setting.faults.network != Network::NoShow {
             let joins = self.rng.ms(50, 5_000);
             self.after(joins, Item::Do(Act::Joins));
         }
         let mut at = Duration::ZERO;
         for _ in 0..3 {
             at += self.rng.ms(8_000, 120_000);
-            let (gap, cut, back) = match self.faults.network {
+            let (gap, cut, back) = match self.setting.faults.network {
                 Network::Good | Network::NoShow => continue,
                 Network::Flaky => (self.rng.ms(100, 3_000), Act::LineCut, Act::LineBack),
                 Network::Cuts => (self.rng.ms(1_000, 130_000), Act::LineCut, Act::LineBack),
@@ -171,10 +142,10 @@ impl<'a> World<'a> {
             at += gap;
             self.after(at, Item::Do(back));
         }
-        if self.faults.temper == Temper::Noisy {
+        if self.setting.faults.temper == Temper::Noisy {
             self.after(Duration::from_secs(4), Item::Do(Act::Coughs));
         }
-        if self.faults.hearing == Hearing::MakesUp {
+        if self.setting.faults.hearing == Hearing::MakesUp {
             self.after(Duration::from_secs(6), Item::Do(Act::MakesUp));
         }
         let buttons = [
@@ -213,16 +184,13 @@ impl<'a> World<'a> {
     }
 
     fn happen(&mut self) {
-        let Some(((at, _), item)) = self.queue.pop_first() else { return };
+        let Some((at, item)) = self.queue.pop() else { return };
         self.now = self.now.max(at);
         match item {
             Item::Fact(event) => self.step(event),
             Item::Sound { of, mut event } => {
                 self.number(&mut event);
-                let lost = |(from, to): &(SessionTime, Option<SessionTime>)| {
-                    *from <= of && to.is_none_or(|to| of < to)
-                };
-                if !self.stops.iter().any(lost) {
+                if !self.room.has_lost(of) {
                     self.step(event);
                 }
             }
@@ -232,20 +200,18 @@ impl<'a> World<'a> {
 
     /// Something happens to the interview.
     fn step(&mut self, mut event: Event) {
-        if let Some(sabotage) = self.config.sabotage {
+        if let Some(sabotage) = self.setting.config.sabotage {
             sabotage.spoken(&mut event);
         }
-        self.checks.truth(&event);
-        if let Event::SpeechStarted { .. } | Event::SpeechStopped { .. } = event {
-            self.voice_told = matches!(event, Event::SpeechStarted { .. });
-        }
-        if let Some(sabotage) = self.config.sabotage {
+        self.journal.checks.truth(&event);
+        self.recogniser.told(&event);
+        if let Some(sabotage) = self.setting.config.sabotage {
             sabotage.event(&mut event);
         }
         let foreseen = self.foresee(&event);
-        let heard = before(self.now, self.lag);
+        let heard = before(self.now, self.recogniser.lag());
         let mut effects = self.interview.handle(self.now, heard, event.clone());
-        if let Some(sabotage) = self.config.sabotage {
+        if let Some(sabotage) = self.setting.config.sabotage {
             sabotage.effects(&event, &mut effects);
         }
         self.check_foresight(foreseen, &effects);
@@ -258,10 +224,11 @@ impl<'a> World<'a> {
     }
 
     fn write(&mut self, event: Event, effects: Vec<Effect>) {
-        let n = self.entries.len() as u64 + 1;
-        let entry = Entry { n, at: self.now, heard: before(self.now, self.lag), event, effects };
-        self.checks.step(&entry);
-        self.entries.push(entry);
+        let n = self.journal.entries.len() as u64 + 1;
+        let heard = before(self.now, self.recogniser.lag());
+        let entry = Entry { n, at: self.now, heard, event, effects };
+        self.journal.checks.step(&entry);
+        self.journal.entries.push(entry);
     }
 
     fn apply(&mut self, effect: Effect) {
@@ -309,10 +276,22 @@ impl<'a> World<'a> {
 
     fn act(&mut self, act: Act) {
         match act {
-            Act::Joins => self.connect(|world| world.candidate_here = true, Event::CandidateJoined),
-            Act::Leaves => self.connect(|world| world.candidate_here = false, Event::CandidateLeft),
-            Act::LineCut => self.connect(|world| world.line_up = false, Event::LineCut),
-            Act::LineBack => self.connect(|world| world.line_up = true, Event::LineBack),
+            Act::Joins => {
+                let contact = self.room.set_here(true, self.now);
+                self.connect(contact, Event::CandidateJoined);
+            }
+            Act::Leaves => {
+                let contact = self.room.set_here(false, self.now);
+                self.connect(contact, Event::CandidateLeft);
+            }
+            Act::LineCut => {
+                let contact = self.room.set_up(false, self.now);
+                self.connect(contact, Event::LineCut);
+            }
+            Act::LineBack => {
+                let contact = self.room.set_up(true, self.now);
+                self.connect(contact, Event::LineBack);
+            }
             Act::Coughs => {
                 let phrases = self.candidate.coughs(self.now, &mut self.rng);
                 self.utter(phrases);
@@ -332,7 +311,7 @@ impl<'a> World<'a> {
             }
             Act::Says(reply, text) => self.say(reply, &text),
             Act::Calls(reply, epoch, proposal) => {
-                if !self.mouth.is_over(reply) || self.faults.mind == Mind::Stale {
+                if !self.mouth.is_over(reply) || self.setting.faults.mind == Mind::Stale {
                     self.calls += 1;
                     self.step(Event::Proposed { reply, epoch, call: CallId(self.calls), proposal });
                 }
@@ -340,7 +319,7 @@ impl<'a> World<'a> {
             Act::Completes(reply) => {
                 let (is_empty, told) = self.mouth.complete(reply);
                 self.tell(told);
-                if is_empty && self.faults.mind != Mind::Mute {
+                if is_empty && self.setting.faults.mind != Mind::Mute {
                     self.act(Act::Fails(reply));
                 }
             }
@@ -356,26 +335,22 @@ impl<'a> World<'a> {
     }
 
     /// Somebody comes or goes.
-    fn connect(&mut self, change: impl FnOnce(&mut Self), event: Event) {
-        let was = self.candidate_here && self.line_up;
-        change(self);
-        let is = self.candidate_here && self.line_up;
-        if was && !is {
-            self.mouth.rewind(self.now);
-            self.stops.push((self.now, None));
-            if self.voice_told {
-                let stopped = Event::SpeechStopped { at: self.now };
-                self.after(self.lag + Duration::from_millis(1), Item::Fact(stopped));
+    fn connect(&mut self, contact: Contact, event: Event) {
+        match contact {
+            Contact::Same => {}
+            Contact::Lost => {
+                self.mouth.rewind(self.now);
+                if self.recogniser.is_voice_told() {
+                    let stopped = Event::SpeechStopped { at: self.now };
+                    let late = self.recogniser.lag() + Duration::from_millis(1);
+                    self.after(late, Item::Fact(stopped));
+                }
             }
-        }
-        if is && !was {
-            if let Some((_, to)) = self.stops.last_mut() {
-                *to = Some(self.now);
-            }
-            let speaking = |phrase: &Phrase| phrase.from < self.now && self.now < phrase.to;
-            if self.phrases.iter().any(speaking) {
-                let event = Event::SpeechStarted { at: self.now };
-                self.after(self.lag, Item::Sound { of: self.now, event });
+            Contact::Back => {
+                if self.recogniser.is_spoken_to(self.now) {
+                    let event = Event::SpeechStarted { at: self.now };
+                    self.after(self.recogniser.lag(), Item::Sound { of: self.now, event });
+                }
             }
         }
         self.step(event);
@@ -383,11 +358,11 @@ impl<'a> World<'a> {
 
     /// Sound is pulled, if there is any and somebody to hear it.
     fn pull(&mut self) {
-        if !(self.candidate_here && self.line_up) {
+        if !self.room.is_connected() {
             return;
         }
         if let Some((end, token, told)) = self.mouth.go_on(self.now) {
-            let stalls = self.faults.voice == Voice::Stalls && self.rng.percent(12);
+            let stalls = self.setting.faults.voice == Voice::Stalls && self.rng.percent(12);
             if !stalls {
                 self.at(end, Item::Do(Act::SegmentEnds(token)));
             }
@@ -411,7 +386,7 @@ impl<'a> World<'a> {
                     Event::ReplyFinished { reply, heard }
                 }
             };
-            self.after(self.report, Item::Fact(event));
+            self.after(self.room.report(), Item::Fact(event));
         }
     }
 
@@ -419,7 +394,7 @@ impl<'a> World<'a> {
     fn utter(&mut self, phrases: Vec<Phrase>) {
         for phrase in phrases {
             self.recognise(&phrase);
-            self.phrases.push(phrase);
+            self.recogniser.hear(phrase);
         }
     }
 
@@ -440,9 +415,9 @@ impl<'a> World<'a> {
 
     /// The model makes a reply of its brief.
     fn think(&mut self, reply: ReplyId, epoch: Epoch, brief: &Brief) {
-        self.checks.briefed(reply, brief);
+        self.journal.checks.briefed(reply, brief);
         let mut at = self.rng.ms(100, 900);
-        match self.faults.mind {
+        match self.setting.faults.mind {
             Mind::Mute => return self.after(at, Item::Do(Act::Completes(reply))),
             Mind::Slow => at += Duration::from_secs(20),
             Mind::Fails if self.rng.percent(60) => {
@@ -464,7 +439,7 @@ impl<'a> World<'a> {
             match step {
                 Move::Say(text) => at = self.say_all(reply, at, &text),
                 Move::Call { name, arguments } => {
-                    let late = if self.faults.mind == Mind::Stale && self.rng.percent(50) {
+                    let late = if self.setting.faults.mind == Mind::Stale && self.rng.percent(50) {
                         self.rng.ms(0, 15_000)
                     } else {
                         Duration::ZERO
@@ -485,7 +460,7 @@ impl<'a> World<'a> {
             said.unwrap_or_else(|| Move::Say("I see. Please tell me more?".to_owned()))
         };
         let call = |name, arguments: &str| Move::Call { name, arguments: arguments.to_owned() };
-        match self.faults.mind {
+        match self.setting.faults.mind {
             Mind::Good | Mind::Stale | Mind::Slow | Mind::Fails | Mind::Mute => good,
             Mind::Obedient => self.obedient(brief, said(&good)),
             Mind::Lies => vec![
@@ -568,7 +543,7 @@ impl<'a> World<'a> {
             return;
         }
         let n = self.mouth.segment(reply, text);
-        let made = match self.faults.voice {
+        let made = match self.setting.faults.voice {
             Voice::Good | Voice::Stalls => self.rng.ms(30, 450),
             Voice::Slow => self.rng.ms(300, 5_000),
             Voice::Fails if self.rng.percent(75) => self.rng.ms(30, 450),
@@ -587,7 +562,6 @@ impl<'a> World<'a> {
     }
 
     fn at(&mut self, at: SessionTime, item: Item) {
-        self.serial += 1;
-        self.queue.insert((at, self.serial), item);
+        self.queue.add(at, item);
     }
 }

@@ -202,7 +202,9 @@ fn speak_scripted(text: &mut String, at: usize) -> (String, bool) {
             match step {
                 scripted::Move::Say(words) => {
                     *text += &format!("{at} > #{} speaks (4s): {words}\n", reply.0);
-                    return (words, brief.situation.bridges);
+                    let bridges =
+                        matches!(brief.situation.occasion, scripted::Occasion::Bridges(_));
+                    return (words, bridges);
                 }
                 scripted::Move::Call { name, arguments } => {
                     *text += &format!("{at} > #{} calls {name} {arguments}\n", reply.0);

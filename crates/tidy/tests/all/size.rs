@@ -73,6 +73,14 @@ fn what_is_too_large_is_noticed() {
     };
     assert!(bad(&fields(12, "u8")).is_empty());
     assert_eq!(bad(&fields(13, "u8"))[0].kind, "fields");
+    // The limit of one struct is its own.
+    let in_machine = |count: usize, name: &str| {
+        let text = fields(count, "u8").replace("struct X", &format!("struct {name}"));
+        oversize(&Source::new("crates/interview/src/interview/machine.rs", &text))
+    };
+    assert!(in_machine(14, "Interview").is_empty());
+    assert_eq!(in_machine(15, "Interview")[0].kind, "fields");
+    assert_eq!(in_machine(14, "Other")[0].kind, "fields");
     assert!(bad(&fields(2, "bool")).is_empty());
     assert_eq!(bad(&fields(3, "bool"))[0].kind, "bools");
     assert_eq!(bad(&fields(3, "Option<bool>"))[0].kind, "bools");

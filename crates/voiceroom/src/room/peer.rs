@@ -42,18 +42,54 @@ pub(super) struct Peer {
     counters: SharedCounters,
     events: VecDeque<Event>,
     deadline: Instant,
-    /// Candidates that arrived before the remote description; `None` once it is set.
-    early_candidates: Option<Vec<Candidate>>,
-    /// The server's ICE session.
-    remote_ufrag: Option<String>,
+    remote: Remote,
     ice: IceConnectionState,
     policy: IceTransportPolicy,
     others: Others,
     /// Relays that the server has handed out.
     relays: Vec<TurnServer>,
-    /// When something came last, and whether that is too long ago.
+    silence: Silence,
+}
+
+/// What the server has told of its side.
+struct Remote {
+    /// Candidates that arrived before the remote description; `None` once it is set.
+    early_candidates: Option<Vec<Candidate>>,
+    /// Its ICE session.
+    ufrag: Option<String>,
+}
+
+impl Remote {
+    /// Another remote description. Whether the ICE session is another one, too.
+    fn describe(&mut self, sdp: &str) -> bool {
+        let ufrag = sdp::ice_ufrag(sdp).map(str::to_owned);
+        let is_other = ufrag != self.ufrag;
+        self.ufrag = ufrag;
+        is_other
+    }
+}
+
+/// How long nothing has come.
+struct Silence {
+    /// When something came last.
     heard: Instant,
-    is_silent: bool,
+    /// Whether that is too long ago.
+    is_too_long: bool,
+}
+
+impl Silence {
+    fn since(heard: Instant) -> Self {
+        Self { heard, is_too_long: false }
+    }
+
+    /// When it is too long, if nothing comes.
+    fn limit(&self) -> Instant {
+        self.heard + SILENCE_LIMIT
+    }
+
+    fn look(&mut self, now: Instant) {
+        self.is_too_long |= now >= self.limit();
+    }
 }
 
 /// Whether more than UDP is tried.
@@ -81,14 +117,12 @@ impl Peer {
             counters,
             events: VecDeque::new(),
             deadline: now,
-            early_candidates: Some(Vec::new()),
-            remote_ufrag: None,
+            remote: Remote { early_candidates: Some(Vec::new()), ufrag: None },
             ice: IceConnectionState::New,
             policy,
             others: Others::No,
             relays: Vec::new(),
-            heard: now,
-            is_silent: false,
+            silence: Silence::since(now),
         };
         let addrs: Vec<_> = match policy {
             IceTransportPolicy::All => peer.net.addrs().collect(),
@@ -162,7 +196,7 @@ impl Peer {
             Others::From(at) => Some(at),
             Others::No | Others::Yes => None,
         };
-        let silent = self.is_up().then(|| self.heard + SILENCE_LIMIT);
+        let silent = self.is_up().then(|| self.silence.limit());
         [others, silent].into_iter().flatten().fold(self.deadline, Instant::min)
     }
 
@@ -172,7 +206,7 @@ impl Peer {
 
     /// Whether sound gets through, as far as we know: connected, and something has come of late.
     pub(super) fn is_up(&self) -> bool {
-        self.is_connected() && !self.is_silent
+        self.is_connected() && !self.silence.is_too_long
     }
 
     /// Why nothing has come, in words.
@@ -224,7 +258,7 @@ impl Peer {
             Protocol::Tcp => self.counters.tcp_in.bump(),
             _ => self.counters.udp_in.bump(),
         }
-        (self.heard, self.is_silent) = (clock::instant(), false);
+        self.silence = Silence::since(clock::instant());
         let received = Receive::new(
             datagram.protocol,
             datagram.source,
@@ -246,7 +280,7 @@ impl Peer {
     }
 
     pub(super) fn handle_timeout(&mut self, now: Instant) {
-        self.is_silent |= now >= self.heard + SILENCE_LIMIT;
+        self.silence.look(now);
         if matches!(self.others, Others::From(at) if now >= at) {
             self.others = Others::No;
             if !self.ice.is_connected() {
@@ -263,7 +297,7 @@ impl Peer {
 
     /// Adds a trickled candidate, or keeps it until the remote description is there.
     pub(super) fn add_remote_candidate(&mut self, candidate: Candidate) {
-        match &mut self.early_candidates {
+        match &mut self.remote.early_candidates {
             Some(early) => early.push(candidate),
             None => self.with(|rtc| rtc.add_remote_candidate(candidate)),
         }
@@ -271,9 +305,7 @@ impl Peer {
 
     /// To be called whenever a remote description has been applied. Whoever offers is in control.
     pub(super) fn remote_description_set(&mut self, sdp: &str, control: Control) {
-        let ufrag = sdp::ice_ufrag(sdp).map(str::to_owned);
-        if ufrag != self.remote_ufrag {
-            self.remote_ufrag = ufrag;
+        if self.remote.describe(sdp) {
             self.net.restart_tcp(control);
             match self.others {
                 Others::No => self.others = Others::From(clock::instant() + OTHERS_AFTER),
@@ -281,7 +313,7 @@ impl Peer {
                 Others::From(_) => {}
             }
         }
-        for candidate in self.early_candidates.take().unwrap_or_default() {
+        for candidate in self.remote.early_candidates.take().unwrap_or_default() {
             self.with(|rtc| rtc.add_remote_candidate(candidate));
         }
         // Whoever answers would wait for the server's first check, which over TCP cannot come before ours.
@@ -300,7 +332,7 @@ impl Peer {
 
     /// Begins with the relays, or anew if nothing has come through them of late.
     fn try_relays(&mut self) {
-        if !self.net.is_relayed() || self.is_silent {
+        if !self.net.is_relayed() || self.silence.is_too_long {
             for addr in self.net.relay(&self.relays) {
                 self.drop_relayed(addr);
             }

@@ -39,9 +39,9 @@ struct Wanted {
     send: Vec<String>,
     /// Tracks to publish no longer.
     stop: Vec<Mid>,
-    receive_audio: u32,
-    /// Offer even when nothing changed on our side (the server has something to put in).
-    refresh: bool,
+    /// Further sections for audio that the server wants to send. With zero of them there is an offer all the
+    /// same, though nothing has changed on our side: the server has something to put in.
+    receive: Option<u32>,
     ice_restart: bool,
 }
 
@@ -50,8 +50,8 @@ impl Wanted {
         self.data_channels |= other.data_channels;
         self.send.extend(other.send);
         self.stop.extend(other.stop);
-        self.receive_audio += other.receive_audio;
-        self.refresh |= other.refresh;
+        let both = self.receive.into_iter().chain(other.receive);
+        self.receive = both.reduce(|ours, others| ours + others);
         self.ice_restart |= other.ice_restart;
     }
 
@@ -59,8 +59,7 @@ impl Wanted {
         self.data_channels
             || !self.send.is_empty()
             || !self.stop.is_empty()
-            || self.receive_audio > 0
-            || self.refresh
+            || self.receive.is_some()
             || self.ice_restart
     }
 }
@@ -113,9 +112,8 @@ impl Publisher {
 
     /// `count` more sections for audio the server wants to send; zero asks for a fresh offer.
     pub(super) fn want_receive(&mut self, count: u32) {
-        self.wanted.receive_audio =
-            (self.wanted.receive_audio + count.min(SECTIONS_MAX)).min(SECTIONS_MAX);
-        self.wanted.refresh = true;
+        let wanted = self.wanted.receive.unwrap_or_default() + count.min(SECTIONS_MAX);
+        self.wanted.receive = Some(wanted.min(SECTIONS_MAX));
     }
 
     /// An unanswered offer is lost with the old signalling connection: what it carried is wanted again.
@@ -245,7 +243,7 @@ fn want_sections(
     switched_off: &[Mid],
     wanted: &Wanted,
 ) {
-    for _ in 0..wanted.receive_audio {
+    for _ in 0..wanted.receive.unwrap_or_default() {
         receive_mids.push(receive_section(change));
     }
     // The server answers `inactive` when a track ends, str0m keeps that, and the server uses the
@@ -255,7 +253,7 @@ fn want_sections(
     }
     // str0m makes no offer without a change. `SendRecv` is one that the server never sees: the text
     // says `recvonly` again, and its answer turns str0m back.
-    if wanted.refresh && !change.has_changes() {
+    if wanted.receive.is_some() && !change.has_changes() {
         match receive_mids.first() {
             Some(mid) => change.set_direction(*mid, Direction::SendRecv),
             None => receive_mids.push(receive_section(change)),

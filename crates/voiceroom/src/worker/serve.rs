@@ -34,19 +34,43 @@ pub(super) struct Worker {
     registration: Registration,
     participant_name: String,
     slots: usize,
-    drain_limit: Duration,
     jobs: mpsc::Sender<Job>,
-    shutdown: watch::Receiver<Shutdown>,
     standing: watch::Sender<Standing>,
     table: Table,
     load: Load,
     notes_tx: mpsc::Sender<Note>,
     notes: mpsc::Receiver<Note>,
-    wish: Shutdown,
-    /// When the patience with running jobs ends.
-    ends_at: Option<Instant>,
+    ending: Ending,
     /// What the server was told last.
     told: Option<(WorkerStatus, usize)>,
+}
+
+/// Whether the worker has to end, and how long it lets its jobs go on.
+struct Ending {
+    shutdown: watch::Receiver<Shutdown>,
+    /// The strongest wish so far.
+    wish: Shutdown,
+    drain_limit: Duration,
+    /// When the patience with running jobs ends.
+    ends_at: Option<Instant>,
+}
+
+impl Ending {
+    /// Takes in a wish. Whether it is stronger than all before.
+    fn take(&mut self, wish: Shutdown) -> bool {
+        let is_stronger = wish > self.wish;
+        self.wish = self.wish.max(wish);
+        is_stronger
+    }
+
+    fn is_wished(&self) -> bool {
+        self.wish != Shutdown::No
+    }
+
+    /// The jobs may go on for so long.
+    fn let_jobs_end(&mut self, limit: Duration) {
+        self.ends_at = Some(clock::instant() + limit);
+    }
 }
 
 /// The connection, or the way to it.
@@ -78,16 +102,18 @@ impl Worker {
             registration: Registration::from(&options),
             participant_name: options.participant_name,
             slots: options.slots,
-            drain_limit: options.drain_limit,
             table: Table::new(options.slots),
             load: Load::new(options.load_meter),
             jobs,
-            shutdown,
             standing,
             notes_tx,
             notes,
-            wish: Shutdown::No,
-            ends_at: None,
+            ending: Ending {
+                shutdown,
+                wish: Shutdown::No,
+                drain_limit: options.drain_limit,
+                ends_at: None,
+            },
             told: None,
         }
     }
@@ -95,7 +121,7 @@ impl Worker {
     pub(super) async fn run(mut self) -> Result<(), WorkerError> {
         let mut way = Way::Opening(Box::pin(first(self.registration.clone())));
         let (mut status, mut ping) = (every(STATUS_EVERY), every(PING_EVERY));
-        let wish = *self.shutdown.borrow_and_update();
+        let wish = *self.ending.shutdown.borrow_and_update();
         self.note_wish(wish);
         loop {
             if self.is_done() {
@@ -104,8 +130,8 @@ impl Worker {
             }
             let wake = tokio::select! {
                 biased;
-                wish = next_wish(&mut self.shutdown) => Wake::Shutdown(wish),
-                () = until(self.ends_at) => Wake::TimeUp,
+                wish = next_wish(&mut self.ending.shutdown) => Wake::Shutdown(wish),
+                () = until(self.ending.ends_at) => Wake::TimeUp,
                 Some(note) = self.notes.recv() => Wake::Note(note),
                 wake = way.next() => wake,
                 _ = status.tick() => Wake::Status,
@@ -135,7 +161,7 @@ impl Worker {
 
     /// Told to stop, and no job runs any more.
     fn is_done(&mut self) -> bool {
-        self.wish != Shutdown::No && self.table.taken(clock::instant()) == 0
+        self.ending.is_wished() && self.table.taken(clock::instant()) == 0
     }
 
     async fn handle(
@@ -163,34 +189,34 @@ impl Worker {
     }
 
     fn note_wish(&mut self, wish: Shutdown) {
-        if wish <= self.wish {
+        if !self.ending.take(wish) {
             return;
         }
-        self.wish = wish;
         let jobs = self.table.taken(clock::instant());
         match wish {
             Shutdown::No => {}
-            Shutdown::Drain if self.drain_limit.is_zero() => self.note_wish(Shutdown::Now),
+            Shutdown::Drain if self.ending.drain_limit.is_zero() => self.note_wish(Shutdown::Now),
             Shutdown::Drain => {
-                let limit_s = self.drain_limit.as_secs();
+                let limit = self.ending.drain_limit;
+                let limit_s = limit.as_secs();
                 tracing::info!(jobs, limit_s, "taking no new jobs, letting the others end");
-                self.ends_at = Some(clock::instant() + self.drain_limit);
+                self.ending.let_jobs_end(limit);
             }
             Shutdown::Now => {
                 tracing::info!(jobs, "ending all jobs now");
                 self.table.stop_all(Stop::Shutdown);
-                self.ends_at = Some(clock::instant() + LEAVE_LIMIT);
+                self.ending.let_jobs_end(LEAVE_LIMIT);
             }
         }
     }
 
     fn lose_patience(&mut self) {
-        if self.wish < Shutdown::Now {
+        if self.ending.wish < Shutdown::Now {
             tracing::warn!("time for draining is over");
             return self.note_wish(Shutdown::Now);
         }
         tracing::error!("left jobs behind that did not end");
-        self.ends_at = None;
+        self.ending.ends_at = None;
         self.table = Table::new(0);
     }
 
@@ -222,7 +248,7 @@ impl Worker {
         match message {
             server_message::Message::Availability(request) => {
                 let Some(job) = request.job else { return Ok(()) };
-                let has_room = self.wish == Shutdown::No && self.load.has_room();
+                let has_room = !self.ending.is_wished() && self.load.has_room();
                 let is_taken = has_room && self.table.promise(&job.id, clock::instant());
                 connection.send(availability(&job, &self.participant_name, is_taken)).await?;
                 tracing::info!(job = job.id, is_taken, "job offered");
@@ -247,7 +273,7 @@ impl Worker {
         let Some(id) = assignment.job.as_ref().map(|job| job.id.clone()) else { return Ok(()) };
         let Some(stop) = self.table.start(&id) else { return Ok(()) };
         // It was promised before all jobs had to end.
-        if self.wish == Shutdown::Now {
+        if self.ending.wish == Shutdown::Now {
             self.table.stop(&id, Stop::Shutdown);
         }
         let Registration { url, keys, .. } = &self.registration;
@@ -275,7 +301,7 @@ impl Worker {
 
     fn availability(&mut self) -> WorkerStatus {
         let is_full = self.table.taken(clock::instant()) >= self.table.slots();
-        match is_full || self.wish != Shutdown::No || !self.load.has_room() {
+        match is_full || self.ending.is_wished() || !self.load.has_room() {
             true => WorkerStatus::WsFull,
             false => WorkerStatus::WsAvailable,
         }
@@ -287,7 +313,7 @@ impl Worker {
             status: Some(self.availability().into()),
             load: self.load.tell(taken, self.table.slots()),
             job_count: u32::try_from(taken).unwrap_or(u32::MAX),
-            draining: self.wish != Shutdown::No,
+            draining: self.ending.is_wished(),
             ..Default::default()
         })
     }
@@ -295,7 +321,7 @@ impl Worker {
     fn publish_standing(&mut self, way: &Way) {
         let jobs = self.table.taken(clock::instant());
         let slots = self.slots;
-        let link = match (way, self.wish) {
+        let link = match (way, self.ending.wish) {
             (Way::Opening(_), _) => Link::Connecting,
             (Way::Open(_), Shutdown::No) => Link::Registered,
             (Way::Open(_), Shutdown::Drain | Shutdown::Now) => Link::Draining,

@@ -332,7 +332,10 @@ impl Interview {
         let mut whole = reply.delivery.heard.clone();
         join(&mut whole, cut);
         // It may be asked again already.
-        let asks_it = |live: &Reply| matches!(&live.say, Say::Text(text) if text.contains(last_question(&whole)));
+        let asks_it = |live: &Reply| {
+            matches!(&live.say,
+                Say::Text(text) if text.contains(last_question(&whole)))
+        };
         if self.floor.reply().is_some_and(asks_it) {
             return None;
         }

@@ -16,7 +16,7 @@ use crate::interview::{
 };
 use crate::{
     blueprint::{Agent, Phrase, Varied},
-    scripted::{self, Judging, Situation},
+    scripted::{self, Judging, Leaving, Occasion, Situation},
 };
 
 /// The part of the conversation that a model gets word by word; the rest is in its memory.
@@ -182,7 +182,6 @@ impl Interview {
             });
             !settled && !self.questions.was_asked(question)
         };
-        let core_is_open = agent.core_questions().any(|question| leads(&question));
         let questions = agent.questions.iter().filter(leads).cloned().collect();
         let is_acknowledged = !bridges && answer.is_none();
         // The bridge acknowledges the last words in the stage that ends.
@@ -192,13 +191,16 @@ impl Interview {
             Some(_) if !is_acknowledged => self.acknowledgement(task, cue, signal),
             Some(_) | None => String::new(),
         };
+        let may_leave = !bridges && self.has_asked() && answers >= agent.questions_min;
+        let leaving = if !may_leave || !agent.rubric.is_empty() {
+            Leaving::No
+        } else if agent.core_questions().any(|question| leads(&question)) {
+            Leaving::IfDone
+        } else {
+            Leaving::IfDeep
+        };
         Situation {
-            opens: task == Task::Open,
-            bridges,
-            rephrases: task == Task::Rephrase,
-            checks: task == Task::Check,
-            bridge: agent.bridge.clone(),
-            simpler: self.simpler(),
+            occasion: self.occasion(task, agent),
             acknowledgement,
             questions,
             records: if cue.is_none() || cue == Some(Cue::Correction) {
@@ -206,10 +208,8 @@ impl Interview {
             } else {
                 Vec::new()
             },
-            may_leave: !bridges && self.has_asked() && answers >= agent.questions_min,
-            core_is_open,
+            leaving,
             is_done: cue == Some(Cue::Done),
-            has_rubric: !agent.rubric.is_empty(),
             questions_left: agent.questions_max.saturating_sub(if bridges {
                 0
             } else {
@@ -218,6 +218,17 @@ impl Interview {
             depth_target: agent.depth_target,
             signal,
             answer: said,
+        }
+    }
+
+    /// What a task is for the scripted interviewer, in the words of its agent.
+    fn occasion(&self, task: Task, agent: &Agent) -> Occasion {
+        match task {
+            Task::Open => Occasion::Opens(agent.bridge.clone()),
+            Task::Bridge(_) => Occasion::Bridges(agent.bridge.clone()),
+            Task::Rephrase => Occasion::Rephrases(self.simpler()),
+            Task::Check => Occasion::Checks,
+            Task::Follow => Occasion::Follows,
         }
     }
 

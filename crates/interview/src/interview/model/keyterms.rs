@@ -180,10 +180,10 @@ impl Terms {
                         phrase.push(word.text);
                     }
                 }
-                if word.breaks || phrase.len() == WORDS_MAX {
+                if word.next != Next::Word || phrase.len() == WORDS_MAX {
                     self.end(&mut phrase);
                 }
-                begins = kind == Kind::Text && word.ends;
+                begins = kind == Kind::Text && word.next == Next::Sentence;
             }
             self.end(&mut phrase);
         }
@@ -217,10 +217,18 @@ struct Word<'a> {
     shape: Shape,
     /// A mark stands before it, such as a bracket.
     is_apart: bool,
-    /// A mark follows.
-    breaks: bool,
-    /// A sentence ends here.
-    ends: bool,
+    next: Next,
+}
+
+/// What follows a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Next {
+    /// Another word of the same phrase.
+    Word,
+    /// A mark within the sentence.
+    Mark,
+    /// The end of the sentence.
+    Sentence,
 }
 
 impl<'a> Word<'a> {
@@ -237,14 +245,25 @@ impl<'a> Word<'a> {
         if !text.contains(char::is_alphabetic) {
             return None;
         }
-        let rest = &begun[text.len()..];
         Some(Self {
             text,
             shape: Shape::of(text),
             is_apart: begun.len() < raw.len(),
-            breaks: !rest.is_empty(),
-            ends: rest.contains(['.', '!', '?']),
+            next: Next::of(&begun[text.len()..]),
         })
+    }
+}
+
+impl Next {
+    /// By the marks behind a word.
+    fn of(marks: &str) -> Self {
+        if marks.is_empty() {
+            Self::Word
+        } else if marks.contains(['.', '!', '?']) {
+            Self::Sentence
+        } else {
+            Self::Mark
+        }
     }
 }
 

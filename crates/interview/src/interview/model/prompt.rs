@@ -393,7 +393,8 @@ fn paper_as_data(paper: Paper, context: &Context) -> String {
 fn inert(text: &str, chars_max: usize) -> String {
     let is_seen = |c: &char| {
         let is_hidden = matches!(*c as u32,
-            0x00ad | 0x061c | 0x180e | 0x200b..=0x200f | 0x202a..=0x202e | 0x2060..=0x206f | 0xfeff | 0xe0000..=0xe007f);
+            0x00ad | 0x061c | 0x180e | 0x200b..=0x200f | 0x202a..=0x202e | 0x2060..=0x206f | 0xfeff
+                | 0xe0000..=0xe007f);
         !is_hidden && (!c.is_control() || *c == '\n')
     };
     let plain = text.chars().filter(is_seen).map(|c| match c {

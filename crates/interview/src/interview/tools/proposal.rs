@@ -167,12 +167,23 @@ pub const TOOLS: [(&str, &str, &str); 8] = [
     (
         "ask_question",
         "Ask the candidate this question. The same as saying it.",
-        r#"{"type":"object","properties":{"question":{"type":"string"},"thread":{"type":"string","description":"the thread that it follows, when everything else is known"}},"required":["question"]}"#,
+        concat!(
+            r#"{"type":"object","properties":{"question":{"type":"string"},"#,
+            r#""thread":{"type":"string","#,
+            r#""description":"the thread that it follows, when everything else is known"}},"#,
+            r#""required":["question"]}"#,
+        ),
     ),
     (
         "assess_response",
         "Say how deep the candidate's last answer was, 1 vague to 5 comprehensive, and what kind of answer.",
-        r#"{"type":"object","properties":{"depth":{"type":"integer","minimum":1,"maximum":5},"key_points":{"type":"array","items":{"type":"string"}},"answer_kind":{"type":"string","enum":["full","partial","vague","dont_know","declined","off_topic","clarification_request","repeat_request","candidate_question","hold","skip","stop","abusive","distress"]}},"required":["depth"]}"#,
+        concat!(
+            r#"{"type":"object","properties":{"depth":{"type":"integer","minimum":1,"maximum":5},"#,
+            r#""key_points":{"type":"array","items":{"type":"string"}},"#,
+            r#""answer_kind":{"type":"string","enum":["full","partial","vague","dont_know","declined","#,
+            r#""off_topic","clarification_request","repeat_request","candidate_question","hold","#,
+            r#""skip","stop","abusive","distress"]}},"required":["depth"]}"#,
+        ),
     ),
     (
         "transition_stage",
@@ -182,17 +193,26 @@ pub const TOOLS: [(&str, &str, &str); 8] = [
     (
         "record_field",
         "A field of the rubric is known. `quote` is the candidate's own words for it, word for word.",
-        r#"{"type":"object","properties":{"key":{"type":"string"},"value":{"type":"string"},"quote":{"type":"string"}},"required":["key","value","quote"]}"#,
+        concat!(
+            r#"{"type":"object","properties":{"key":{"type":"string"},"value":{"type":"string"},"#,
+            r#""quote":{"type":"string"}},"required":["key","value","quote"]}"#,
+        ),
     ),
     (
         "mark_unknown",
         "The candidate does not know a field of the rubric, or will not say.",
-        r#"{"type":"object","properties":{"key":{"type":"string"},"reason":{"type":"string"}},"required":["key"]}"#,
+        concat!(
+            r#"{"type":"object","properties":{"key":{"type":"string"},"reason":{"type":"string"}},"#,
+            r#""required":["key"]}"#,
+        ),
     ),
     (
         "note_followup",
         "Something that somebody else should find out later.",
-        r#"{"type":"object","properties":{"text":{"type":"string"},"priority":{"type":"string","enum":["high","medium","low"]}},"required":["text"]}"#,
+        concat!(
+            r#"{"type":"object","properties":{"text":{"type":"string"},"#,
+            r#""priority":{"type":"string","enum":["high","medium","low"]}},"required":["text"]}"#,
+        ),
     ),
     (
         "end_interview",

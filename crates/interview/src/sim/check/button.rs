@@ -1,12 +1,23 @@
-//! What buttons change.
+//! Buttons: their acknowledgement, and what they change.
 
-use super::{Apart, Checks};
+use super::{Apart, Checks, Rule};
 use crate::{
     interview::{Effect, Event, Request},
     journal::Entry,
 };
 
 impl Checks {
+    /// R04: every button has one acknowledgement.
+    pub(super) fn acknowledged(&mut self, entry: &Entry, id: &str) {
+        let acknowledges = |effect: &&Effect| {
+            matches!(effect,
+                Effect::Acknowledge { id: of, .. } if of == id)
+        };
+        if entry.effects.iter().filter(acknowledges).count() != 1 {
+            self.found(Rule::Acknowledged, entry.n, format!("{id} has no acknowledgement"));
+        }
+    }
+
     pub(super) fn button(&mut self, entry: &Entry) {
         let Event::Control { request, .. } = &entry.event else { return };
         let is_accepted = entry

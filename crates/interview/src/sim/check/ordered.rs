@@ -5,7 +5,8 @@
 pub(super) struct Ordered {
     pub(super) interruptible: bool,
     pub(super) bridges: bool,
-    pub(super) handed_off: bool,
+    /// How often the interview was handed off at its first sound.
+    pub(super) handoffs: u32,
     /// How often a voice without words stopped its sound.
     pub(super) dips: u32,
     /// Its segments, a line each, as they really were.
@@ -23,7 +24,7 @@ impl Ordered {
         Self {
             interruptible,
             bridges,
-            handed_off: false,
+            handoffs: 0,
             dips: 0,
             text: String::new(),
             words: String::new(),

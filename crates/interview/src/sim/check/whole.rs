@@ -111,7 +111,7 @@ impl Checks {
         let mut wrong = Vec::new();
         let mut before: Option<&String> = None;
         for (reply, ordered) in &self.replies.ordered {
-            if ordered.answer.is_none() || !ordered.bridges || !ordered.handed_off {
+            if ordered.answer.is_none() || !ordered.bridges || ordered.handoffs == 0 {
                 continue;
             }
             let told = ordered.told.trim_start();

@@ -27,7 +27,8 @@ impl World<'_> {
             return self.next.clone().filter(|(sealed, _)| sealed == reply).map(|(_, next)| next);
         }
         let is_end = || matches!(self.interview.deadline(), Some((_, Timer::Endpointing)));
-        let is_tried = (self.config.seed / 8).is_multiple_of(EVERY) && *event == Event::Tick;
+        let is_tried =
+            (self.setting.config.seed / 8).is_multiple_of(EVERY) && *event == Event::Tick;
         (is_tried && is_end()).then(|| self.interview.foresee()).flatten().map(Some)
     }
 
@@ -63,10 +64,10 @@ impl World<'_> {
         let really = ordered.map(|(reply, say)| (say.clone(), self.interview.brief(reply, say)));
         let in_vain = foreseen.is_some() && really.is_none();
         if !in_vain && essence(foreseen.as_ref()) != essence(really.as_ref()) {
-            let n = self.entries.len() as u64 + 1;
+            let n = self.journal.entries.len() as u64 + 1;
             let say = |it: Foreseen| it.map(|(say, _)| say);
             let what = format!("foreseen {:?}, ordered {:?}", say(foreseen), say(really));
-            self.checks.found(Rule::Foreseen, n, what);
+            self.journal.checks.found(Rule::Foreseen, n, what);
         }
     }
 }

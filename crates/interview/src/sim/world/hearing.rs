@@ -25,27 +25,24 @@ const SILENCE: Duration = Duration::from_secs(2);
 impl World<'_> {
     /// Numbers what is heard of a phrase in the order in which it is.
     pub(super) fn number(&mut self, event: &mut Event) {
-        let are_between = matches!(self.faults.hearing, Hearing::Echo | Hearing::MakesUp);
+        let are_between = matches!(self.setting.faults.hearing, Hearing::Echo | Hearing::MakesUp);
         if let Event::PartialTranscript(words) | Event::FinalTranscript(words) = event
             && are_between
         {
-            let known = self.numbers.of_phrases.get(&words.segment).copied();
-            let number = known.unwrap_or_else(|| self.numbers.next());
-            self.numbers.of_phrases.insert(words.segment, number);
-            words.segment = number;
+            words.segment = self.recogniser.number_of(words.segment);
         }
     }
 
     pub(super) fn recognise(&mut self, phrase: &Phrase) {
         let (from, to) = (phrase.from, phrase.to);
         let sound = |of: SessionTime, event| Item::Sound { of, event };
-        self.at(from + self.lag, sound(from, Event::SpeechStarted { at: from }));
-        self.at(to + self.lag, sound(to, Event::SpeechStopped { at: to }));
-        if self.faults.hearing == Hearing::TellsTurns && self.rng.percent(60) {
+        self.at(from + self.recogniser.lag(), sound(from, Event::SpeechStarted { at: from }));
+        self.at(to + self.recogniser.lag(), sound(to, Event::SpeechStopped { at: to }));
+        if self.setting.faults.hearing == Hearing::TellsTurns && self.rng.percent(60) {
             let ended_percent = self.rng.below(101) as u8;
             // Now and then of another end of voice, or when the pause is over.
             let stopped = if self.rng.percent(90) { to } else { from };
-            let told = to + self.lag + self.rng.ms(0, 900);
+            let told = to + self.recogniser.lag() + self.rng.ms(0, 900);
             self.at(told, sound(to, Event::PauseWeighed { stopped, ended_percent }));
         }
         let lost = self.lose(phrase);
@@ -60,16 +57,16 @@ impl World<'_> {
         };
         let mut told = from;
         let mut every = 1 + self.rng.below(3) as usize;
-        if self.faults.hearing != Hearing::NoPartials {
+        if self.setting.faults.hearing != Hearing::NoPartials {
             while let Some((_, end)) = phrase.words.get(every - 1) {
-                told = told.max(*end + self.lag + self.rng.ms(60, 350));
+                told = told.max(*end + self.recogniser.lag() + self.rng.ms(60, 350));
                 if !words(*end).text.is_empty() {
                     self.at(told, sound(*end, Event::PartialTranscript(words(*end))));
                 }
                 every += 2 + self.rng.below(4) as usize;
             }
         }
-        let late = match self.faults.hearing {
+        let late = match self.setting.faults.hearing {
             Hearing::LateFinals => self.rng.ms(900, 6_000),
             Hearing::LostFinals if self.rng.percent(50) => return,
             Hearing::Good
@@ -84,12 +81,12 @@ impl World<'_> {
         if phrase.words.is_empty() && self.rng.percent(50) {
             return;
         }
-        let told = told.max(to + self.lag + late);
+        let told = told.max(to + self.recogniser.lag() + late);
         let mut said = words(to);
         if !lost.is_empty() && !said.text.is_empty() {
             said.spans = phrase.spans_without(&lost);
         }
-        if self.faults.hearing == Hearing::TellsTurns {
+        if self.setting.faults.hearing == Hearing::TellsTurns {
             said.ends_turn = Some(self.rng.percent(60));
             if said.ends_turn == Some(false) && self.rng.percent(70) {
                 let ends = Words { ends_turn: Some(true), ..said.clone() };
@@ -103,7 +100,8 @@ impl World<'_> {
     /// The words of a phrase that the recogniser does not get.
     fn lose(&mut self, phrase: &Phrase) -> Range<usize> {
         let count = phrase.words.len();
-        if self.faults.hearing != Hearing::LosesWords || count == 0 || self.rng.percent(30) {
+        if self.setting.faults.hearing != Hearing::LosesWords || count == 0 || self.rng.percent(30)
+        {
             return 0..0;
         }
         if self.rng.percent(40) {
@@ -111,33 +109,33 @@ impl World<'_> {
         }
         let from = self.rng.below(count as u64) as usize;
         let lost = from..(from + 1 + self.rng.below(12) as usize).min(count);
-        self.checks.lost(phrase.segment, phrase.span_of(&lost));
+        self.journal.checks.lost(phrase.segment, phrase.span_of(&lost));
         lost
     }
 
     /// What has just begun to sound may come back.
     pub(super) fn may_echo(&mut self, token: u64) {
-        if self.faults.hearing != Hearing::Echo || self.rng.percent(20) {
+        if self.setting.faults.hearing != Hearing::Echo || self.rng.percent(20) {
             return;
         }
         let Some(words) = self.mouth.to_sound() else { return };
         let (since, delay) = (self.now, self.rng.ms(120, 350));
         let echo = Echo { token, segment: 0, since, delay, words, told: 0 };
-        self.after(delay + self.lag + STEP, Item::Do(Act::Echoes(Box::new(echo))));
+        self.after(delay + self.recogniser.lag() + STEP, Item::Do(Act::Echoes(Box::new(echo))));
     }
 
     /// It goes on coming back until it has ended.
     pub(super) fn echoes(&mut self, mut echo: Echo) {
-        if !(self.candidate_here && self.line_up) {
+        if !self.room.is_connected() {
             return self.quiet_echo(&echo);
         }
         let ended = self.mouth.ended(echo.token, echo.since);
-        let back = self.now.since(echo.since + echo.delay + self.lag);
+        let back = self.now.since(echo.since + echo.delay + self.recogniser.lag());
         let sounded = ended.map_or(back, |ended| back.min(ended.since(echo.since)));
         let words = (sounded.as_millis() / 280) as usize;
         if echo.segment == 0 {
-            echo.segment = self.numbers.next();
-            self.checks.nobodys(echo.segment);
+            echo.segment = self.recogniser.next_number();
+            self.journal.checks.nobodys(echo.segment);
             self.step(Event::SpeechStarted { at: echo.since + echo.delay });
         }
         let is_over = ended.is_some_and(|ended| back > ended.since(echo.since) + STEP);
@@ -155,7 +153,7 @@ impl World<'_> {
     }
 
     fn quiet_echo(&mut self, echo: &Echo) {
-        if echo.segment > 0 && self.candidate_here && self.line_up {
+        if echo.segment > 0 && self.room.is_connected() {
             let at = self.mouth.ended(echo.token, echo.since).unwrap_or(self.now) + echo.delay;
             self.step(Event::SpeechStopped { at: at.min(self.now) });
         }
@@ -172,20 +170,17 @@ impl World<'_> {
     pub(super) fn makes_up(&mut self) {
         let next = self.rng.ms(2_000, 20_000);
         self.after(next, Item::Do(Act::MakesUp));
-        let begin = self.now.since(SessionTime::ZERO + SILENCE);
-        let is_near =
-            |phrase: &Phrase| phrase.to.since(SessionTime::ZERO) > begin && phrase.from < self.now;
-        let is_connected = self.candidate_here && self.line_up;
-        if !is_connected || self.voice_told || self.phrases.iter().any(is_near) {
+        let is_silent = !self.recogniser.has_heard(self.now, SILENCE);
+        if !self.room.is_connected() || self.recogniser.is_voice_told() || !is_silent {
             return;
         }
-        let segment = self.numbers.next();
-        self.checks.made_up(segment);
+        let segment = self.recogniser.next_number();
+        self.journal.checks.made_up(segment);
         let text = (*self.rng.pick(&MADE_UP)).to_owned();
         let from = SessionTime::ZERO + self.now.since(SessionTime::from_millis(1_200));
         let to = from + Duration::from_millis(500);
         let words =
             Words { segment, from, to, text, confidence: None, ends_turn: None, spans: Vec::new() };
-        self.after(self.lag, Item::Fact(Event::FinalTranscript(words)));
+        self.after(self.recogniser.lag(), Item::Fact(Event::FinalTranscript(words)));
     }
 }

@@ -10,7 +10,8 @@ use super::{
         Caption, Command, End, Fault, FrameSource, Microphone, RoomEvent, caption::Speaker,
         player::Player, signal::goodbye,
     },
-    Outgoing, Session, SessionEnd,
+    Session, SessionEnd,
+    ours::Outgoing,
 };
 use crate::clock;
 
@@ -41,8 +42,7 @@ impl Session {
                 });
             }
             Command::Bytes(stream) => {
-                self.streams_sent += 1;
-                let id = format!("{}-bytes-{}", self.local.sid, self.streams_sent);
+                let id = format!("{}-bytes-{}", self.local.sid, self.outbox.next_stream());
                 for packet in stream.packets(&id, clock::unix_millis()) {
                     self.queue_data(packet);
                 }
@@ -74,43 +74,25 @@ impl Session {
 
     /// Asks the server for our track, if we have one.
     pub(super) fn publish(&mut self) {
-        if self.carry.player.is_none() || !matches!(self.outgoing, Outgoing::None) {
+        if self.carry.player.is_none() || !matches!(self.ours.way, Outgoing::None) {
             return;
         }
-        self.tracks_published += 1;
-        // Unique per session; without `_`, so that it survives as an msid token.
-        let cid = format!("mic-{}-{}", self.local.sid.replace('_', "-"), self.tracks_published);
-        use proto::AudioTrackFeature as Feature;
-        let mut audio_features = vec![Feature::TfNoDtx.into()];
-        if self.is_recorded_before {
-            audio_features.push(Feature::TfPreconnectBuffer.into());
-        }
-        self.signal.send(signal_request::Message::AddTrack(proto::AddTrackRequest {
-            cid: cid.clone(),
-            name: "microphone".into(),
-            r#type: proto::TrackType::Audio.into(),
-            source: proto::TrackSource::Microphone.into(),
-            audio_features,
-            disable_red: self.redundancy == super::super::Redundancy::Off,
-            muted: self.carry.microphone == Microphone::Muted,
-            ..Default::default()
-        }));
-        self.outgoing = Outgoing::Requested { cid };
+        let request = self.ours.request(&self.local.sid, self.carry.microphone);
+        self.signal.send(signal_request::Message::AddTrack(request));
         // Before those who are there are told: they do not hear the new track yet.
         self.carry.events.send(RoomEvent::TrackOffered);
     }
 
     fn unpublish(&mut self) {
         self.carry.player = None;
-        if let Outgoing::Sending { mid, .. } = std::mem::replace(&mut self.outgoing, Outgoing::None)
-        {
-            self.publisher.want_stop(mid);
+        if let Outgoing::Sending { mid, .. } = self.ours.take() {
+            self.peers.publisher.want_stop(mid);
         }
     }
 
     /// Tells the others whether our track is muted.
     pub(super) fn send_microphone(&mut self) {
-        let Outgoing::Sending { info, .. } = &mut self.outgoing else { return };
+        let Outgoing::Sending { info, .. } = &mut self.ours.way else { return };
         let muted = self.carry.microphone == Microphone::Muted;
         if info.muted != muted {
             info.muted = muted;
@@ -121,14 +103,14 @@ impl Session {
 
     /// Sends the frames that are due.
     pub(super) fn play(&mut self, now: Instant) {
-        let Outgoing::Sending { mid, pt, .. } = self.outgoing else { return };
+        let Outgoing::Sending { mid, pt, .. } = self.ours.way else { return };
         let Some(player) = &mut self.carry.player else { return };
         while let Some(frame) = player.next(now) {
             for _ in 0..frame.skipped {
                 self.carry.counters.audio_out_skipped.bump();
             }
             let time = MediaTime::new(frame.rtp_time, Frequency::FORTY_EIGHT_KHZ);
-            let sent = self.publisher.peer.with(|rtc| {
+            let sent = self.peers.publisher.peer.with(|rtc| {
                 let writer = rtc.writer(mid)?.audio_level(frame.level, frame.has_voice());
                 Some(writer.write(pt, now, time, frame.payload))
             });
@@ -155,10 +137,7 @@ impl Session {
     }
 
     fn send_caption(&mut self, caption: Caption) {
-        let track = match &self.outgoing {
-            Outgoing::Sending { info, .. } | Outgoing::Announced { info, .. } => info.sid.as_str(),
-            Outgoing::None | Outgoing::Requested { .. } => "",
-        };
+        let track = self.ours.known().map_or("", |(_, info)| info.sid.as_str());
         let speaker = Speaker {
             identity: &self.local.identity,
             sid: &self.local.sid,

@@ -1,13 +1,8 @@
 //! The way into a session: offer, signalling, first state.
 
-use std::{
-    collections::{BTreeMap, VecDeque},
-    io,
-    net::IpAddr,
-};
+use std::{io, net::IpAddr};
 
 use livekit_protocol as proto;
-use tokio::sync::mpsc;
 
 use super::{
     super::{
@@ -18,18 +13,15 @@ use super::{
         signal::Signal,
         turn::TurnServer,
     },
-    Carry, Outgoing, PEER_CONNECT_LIMIT, Resume, Session, Side,
+    Carry, OurTrack, PEER_CONNECT_LIMIT, Peers, Resuming, Session,
 };
 use crate::{clock, server};
 
 /// The server has let us in; media comes next.
 pub(in crate::room) struct Connected {
     signal: Signal,
-    publisher: Publisher,
-    subscriber: Option<Peer>,
-    redundancy: Redundancy,
-    is_recorded_before: bool,
-    primary: Side,
+    peers: Peers,
+    ours: OurTrack,
     local: proto::ParticipantInfo,
     others: Vec<proto::ParticipantInfo>,
 }
@@ -64,14 +56,8 @@ pub(in crate::room) async fn connect(options: &RoomOptions) -> Result<Connected,
             publisher = self::publisher(bind("publisher").await.map_err(local)?);
         }
     }
-    let relays = TurnServer::all(&join.ice_servers);
-    for peer in [Some(&mut publisher.peer), subscriber.as_mut()].into_iter().flatten() {
-        peer.know_relays(relays.clone());
-    }
-    let primary = match &subscriber {
-        Some(_) if join.subscriber_primary => Side::Subscriber,
-        _ => Side::Publisher,
-    };
+    let mut peers = Peers::new(publisher, subscriber, join.subscriber_primary);
+    peers.know_relays(&TurnServer::all(&join.ice_servers));
     let Some(local) = join.participant else {
         let cause = "its answer names no participant".to_owned();
         return Err(JoinError::NoServer { url: options.url.clone(), cause });
@@ -85,18 +71,8 @@ pub(in crate::room) async fn connect(options: &RoomOptions) -> Result<Connected,
         "joined"
     );
     options.counters.sessions.bump();
-    let RoomOptions { redundancy, is_recorded_before, .. } = *options;
-    let others = join.other_participants;
-    Ok(Connected {
-        signal,
-        publisher,
-        subscriber,
-        redundancy,
-        is_recorded_before,
-        primary,
-        local,
-        others,
-    })
+    let ours = OurTrack::new(options.redundancy, options.is_recorded_before);
+    Ok(Connected { signal, peers, ours, local, others: join.other_participants })
 }
 
 async fn bind(name: &'static str, options: &RoomOptions, ips: &[IpAddr]) -> io::Result<Peer> {
@@ -118,30 +94,18 @@ impl Connected {
 
     /// Begins the session: asks for our track, sets our attributes, tells who is there.
     pub(in crate::room) fn begin(self, carry: Carry) -> Session {
-        let (resumed_tx, resumed_rx) = mpsc::channel(1);
         let mut session = Session {
             carry,
             signal: self.signal,
-            publisher: self.publisher,
-            subscriber: self.subscriber,
-            redundancy: self.redundancy,
-            is_recorded_before: self.is_recorded_before,
-            primary: self.primary,
+            peers: self.peers,
             connect_deadline: Some(clock::instant() + PEER_CONNECT_LIMIT),
-            publisher_ice_was_up: false,
             local: self.local,
-            wished: BTreeMap::new(),
-            receiving: BTreeMap::new(),
+            ours: self.ours,
+            theirs: Default::default(),
             channels: Vec::new(),
-            outgoing: Outgoing::None,
-            tracks_published: 0,
-            reliable: Default::default(),
-            data_queue: VecDeque::new(),
             inbox: Default::default(),
-            streams_sent: 0,
-            resumed_tx,
-            resumed_rx,
-            resume: Resume::No,
+            outbox: Default::default(),
+            resuming: Resuming::new(),
             closed: None,
         };
         session.carry.captions.begin_session();

@@ -13,27 +13,19 @@ use super::{
         Packet,
         publisher::{LOSSY, RELIABLE},
     },
-    REASON_LIMIT, Receiving, Session, SessionEnd, Side,
+    REASON_LIMIT, Session, Side,
 };
-use crate::{clock, inbox::Ignored, room::peer::Peer};
+use crate::{clock, inbox::Ignored};
 
-/// Messages that may wait for the channel; more are dropped and counted.
-const DATA_QUEUE_MAX: usize = 1024;
 /// We hear a track so long before what was recorded of it is over.
 const RECORDED_LIMIT: Duration = Duration::from_millis(500);
 /// Channels that the server may open.
 const CHANNELS_MAX: usize = 16;
 
 impl Session {
-    pub(super) fn handle_peer_events(&mut self) -> Result<(), SessionEnd> {
-        loop {
-            if let Some(event) = self.publisher.peer.next_event() {
-                self.handle_event(Side::Publisher, event);
-            } else if let Some(event) = self.subscriber.as_mut().and_then(Peer::next_event) {
-                self.handle_event(Side::Subscriber, event);
-            } else {
-                return Ok(());
-            }
+    pub(super) fn handle_peer_events(&mut self) {
+        while let Some((side, event)) = self.peers.next_event() {
+            self.handle_event(side, event);
         }
     }
 
@@ -43,7 +35,7 @@ impl Session {
             Event::IceConnectionStateChange(state) => self.handle_ice(side, state),
             Event::ChannelOpen(id, label) => {
                 if side == Side::Publisher && label == RELIABLE {
-                    self.publisher.peer.with(|rtc| {
+                    self.peers.publisher.peer.with(|rtc| {
                         if let Some(mut channel) = rtc.channel(id) {
                             channel.set_buffered_amount_low_threshold(16 * 1024);
                         }
@@ -84,7 +76,7 @@ impl Session {
                 self.start_resume("ICE disconnected", reason);
             }
             IceConnectionState::Connected | IceConnectionState::Completed => {
-                self.publisher_ice_was_up |= side == Side::Publisher;
+                self.peers.ice_is_up(side);
                 self.finish_resume();
             }
             _ => {}
@@ -92,7 +84,7 @@ impl Session {
     }
 
     fn handle_media(&mut self, side: Side, data: &MediaData) {
-        let Some(track) = self.receiving.get(&(side, data.mid)) else {
+        let Some(track) = self.theirs.received(side, data.mid) else {
             tracing::trace!(mid = %data.mid, "ignored sound on an unused section");
             return;
         };
@@ -108,7 +100,7 @@ impl Session {
     }
 
     pub(super) fn queue_data(&mut self, mut packet: DataPacket) {
-        if self.data_queue.len() >= DATA_QUEUE_MAX {
+        if self.outbox.is_full() {
             self.carry.counters.data_out_dropped.bump();
             return;
         }
@@ -116,26 +108,20 @@ impl Session {
             packet.participant_identity = self.local.identity.clone();
         }
         packet.participant_sid = self.local.sid.clone();
-        let bytes = self.reliable.encode(packet);
-        self.data_queue.push_back(bytes);
-    }
-
-    /// Sends again what the server has missed, and after it what was queued since.
-    pub(super) fn requeue_data(&mut self, last_received: u32) {
-        self.data_queue = self.reliable.after(last_received).collect();
+        self.outbox.add(packet);
     }
 
     pub(super) fn flush_data(&mut self) {
-        let Some(id) = self.publisher.channel(RELIABLE) else { return };
-        while let Some(bytes) = self.data_queue.front() {
-            let is_written = self.publisher.peer.with(|rtc| {
+        let Some(id) = self.peers.publisher.channel(RELIABLE) else { return };
+        while let Some(bytes) = self.outbox.first() {
+            let is_written = self.peers.publisher.peer.with(|rtc| {
                 rtc.channel(id).is_some_and(|mut c| c.write(true, bytes).unwrap_or(false))
             });
             // Not open yet, or full: `ChannelOpen` or `ChannelBufferedAmountLow` wakes us up again.
             if !is_written {
                 return;
             }
-            self.data_queue.pop_front();
+            self.outbox.first_is_sent();
             self.carry.counters.data_out.bump();
         }
     }
@@ -157,8 +143,7 @@ impl Session {
         // LiveKit's JavaScript SDK records for ten seconds if it is told too soon that somebody hears the
         // track.
         let now = clock::instant();
-        let heard = |r: &Receiving| now >= r.since + RECORDED_LIMIT;
-        let is_heard = |sid: &str| self.receiving.values().any(|r| *r.sid == *sid && heard(r));
+        let is_heard = |sid: &str| self.theirs.is_received(sid, now, RECORDED_LIMIT);
         let recordings = self.inbox.end_recordings(is_heard);
         for event in events.into_iter().chain(recordings) {
             self.carry.events.send(event);

@@ -1,6 +1,9 @@
 //! Who is there, and which of their tracks we hear.
 
-use std::collections::BTreeMap;
+use std::{
+    collections::BTreeMap,
+    time::{Duration, Instant},
+};
 
 use livekit_protocol::{self as proto, ParticipantInfo, participant_info, signal_request};
 use str0m::media::Mid;
@@ -16,6 +19,37 @@ use crate::{
 
 /// Tracks of others that we ask for; more are not heard.
 const TRACKS_MAX: usize = 64;
+
+/// The tracks of others.
+#[derive(Default)]
+pub(super) struct Theirs {
+    /// Tracks that we asked for, by sid.
+    wished: BTreeMap<String, Wished>,
+    /// Tracks that the server sends, by side and section.
+    receiving: BTreeMap<(Side, Mid), Receiving>,
+}
+
+impl Theirs {
+    /// The track that comes in a section.
+    pub(super) fn received(&self, side: Side, mid: Mid) -> Option<&Receiving> {
+        self.receiving.get(&(side, mid))
+    }
+
+    /// Whether a track has come for at least so long.
+    pub(super) fn is_received(&self, sid: &str, now: Instant, at_least: Duration) -> bool {
+        self.receiving.values().any(|r| *r.sid == *sid && now >= r.since + at_least)
+    }
+
+    /// The sids of those that we asked for.
+    pub(super) fn wished(&self) -> Vec<String> {
+        self.wished.keys().cloned().collect()
+    }
+
+    /// The server does not send a track.
+    pub(super) fn forget(&mut self, sid: &str) {
+        self.wished.remove(sid);
+    }
+}
 
 impl Session {
     /// The others at the beginning of a session. Who was there in the session before and is not now, is gone.
@@ -86,12 +120,12 @@ impl Session {
     /// Asks for new audio tracks, and tells when one is muted or not any more.
     fn update_wishes(&mut self, info: &ParticipantInfo) {
         let mut fresh = Vec::new();
-        let mut places = TRACKS_MAX.saturating_sub(self.wished.len());
+        let mut places = TRACKS_MAX.saturating_sub(self.theirs.wished.len());
         for track in info.tracks.iter().filter(|track| is_wanted(track)) {
-            match self.wished.get_mut(&track.sid) {
+            match self.theirs.wished.get_mut(&track.sid) {
                 Some(wished) if wished.track.muted != track.muted => {
                     wished.track.muted = track.muted;
-                    let is_heard = self.receiving.values().any(|r| *r.sid == track.sid);
+                    let is_heard = self.theirs.receiving.values().any(|r| *r.sid == track.sid);
                     if is_heard {
                         self.carry.events.send(mute_event(&info.identity, track));
                     }
@@ -102,15 +136,16 @@ impl Session {
                 }
                 None => {
                     places -= 1;
-                    self.wished
+                    self.theirs
+                        .wished
                         .insert(track.sid.clone(), Wished { track: wish(&info.identity, track) });
                     fresh.push(track.sid.clone());
                 }
             }
         }
         // A track that was withdrawn before it came leaves no wish behind.
-        let heard: Vec<_> = self.receiving.values().map(|r| r.sid.clone()).collect();
-        self.wished.retain(|sid, wished| {
+        let heard: Vec<_> = self.theirs.receiving.values().map(|r| r.sid.clone()).collect();
+        self.theirs.wished.retain(|sid, wished| {
             wished.track.participant != info.identity
                 || info.tracks.iter().any(|t| t.sid == *sid)
                 || heard.iter().any(|h| **h == *sid)
@@ -132,6 +167,7 @@ impl Session {
             .filter(|(_, sid)| sid.starts_with("TR_"))
             .collect();
         let gone: Vec<Mid> = self
+            .theirs
             .receiving
             .iter()
             .filter(|((s, mid), r)| {
@@ -143,14 +179,14 @@ impl Session {
             self.end_track(side, mid);
         }
         for (mid, sid) in current {
-            if !self.receiving.contains_key(&(side, mid)) {
+            if !self.theirs.receiving.contains_key(&(side, mid)) {
                 self.begin_track(side, mid, sid);
             }
         }
     }
 
     fn begin_track(&mut self, side: Side, mid: Mid, sid: String) {
-        let track = match self.wished.get(&sid) {
+        let track = match self.theirs.wished.get(&sid) {
             Some(wished) => wished.track.clone(),
             None => Track {
                 participant: String::new(),
@@ -163,13 +199,13 @@ impl Session {
         tracing::info!(track = sid, participant = track.participant, %mid, "track subscribed");
         let (participant, since) = (track.participant.as_str().into(), clock::instant());
         let receiving = Receiving { participant, sid: sid.into(), since };
-        self.receiving.insert((side, mid), receiving);
+        self.theirs.receiving.insert((side, mid), receiving);
         self.carry.events.send(RoomEvent::TrackSubscribed(track));
     }
 
     fn end_track(&mut self, side: Side, mid: Mid) {
-        let Some(receiving) = self.receiving.remove(&(side, mid)) else { return };
-        self.wished.remove(&*receiving.sid);
+        let Some(receiving) = self.theirs.receiving.remove(&(side, mid)) else { return };
+        self.theirs.wished.remove(&*receiving.sid);
         self.carry.events.send(RoomEvent::TrackUnsubscribed {
             participant: receiving.participant.to_string(),
             track: receiving.sid.to_string(),
@@ -178,7 +214,7 @@ impl Session {
 
     /// With the session all tracks end.
     pub(super) fn end_tracks(&mut self) {
-        let all: Vec<_> = self.receiving.keys().copied().collect();
+        let all: Vec<_> = self.theirs.receiving.keys().copied().collect();
         for (side, mid) in all {
             self.end_track(side, mid);
         }

@@ -7,21 +7,21 @@ mod commands;
 mod join;
 mod media;
 mod members;
+mod ours;
+mod outbox;
+mod peers;
 mod resume;
 mod signalling;
 
 use std::{
-    collections::{BTreeMap, VecDeque},
+    collections::BTreeMap,
     sync::Arc,
     time::{Duration, Instant},
 };
 
 use livekit_protocol as proto;
 use livekit_signaling::{SignalClient, SignalError, SignalEvent};
-use str0m::{
-    channel::ChannelId,
-    media::{Mid, Pt},
-};
+use str0m::channel::ChannelId;
 use tokio::{
     sync::{mpsc, oneshot},
     time::sleep_until,
@@ -29,15 +29,19 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    Command, End, Events, Microphone, RoomEvent, SharedCounters, caption::Captions,
-    data::ReliableSender, net::Incoming, peer::Peer, player::Player, publisher::Publisher,
-    signal::Signal,
+    Command, End, Events, Microphone, RoomEvent, SharedCounters, caption::Captions, net::Incoming,
+    peer::Peer, player::Player, signal::Signal,
 };
 use crate::{
     clock,
     inbox::{Inbox, Participant, Track},
 };
 pub(super) use join::connect;
+use members::Theirs;
+use ours::OurTrack;
+use outbox::Outbox;
+use peers::{Peers, Side};
+use resume::Resuming;
 
 /// How long it may take until sound can flow: the server has taken our track, too. It gives up after a minute
 /// itself.
@@ -92,27 +96,6 @@ impl Carry {
     }
 }
 
-/// Our track on its way into the room.
-enum Outgoing {
-    None,
-    /// The server has been asked.
-    Requested {
-        cid: String,
-    },
-    /// The server knows it; its section is being negotiated.
-    Announced {
-        cid: String,
-        info: proto::TrackInfo,
-    },
-    /// Frames can be sent.
-    Sending {
-        cid: String,
-        info: proto::TrackInfo,
-        mid: Mid,
-        pt: Pt,
-    },
-}
-
 /// A track that the server sends.
 struct Receiving {
     participant: Arc<str>,
@@ -125,36 +108,7 @@ struct Wished {
     track: Track,
 }
 
-/// Where a session is with its resume.
-enum Resume {
-    No,
-    /// The server has been asked; whom it does not answer by then joins again.
-    Asked {
-        until: Instant,
-        reason: proto::ReconnectReason,
-    },
-    /// The server has agreed; media must come back by then.
-    Accepted {
-        until: Instant,
-    },
-}
-
-impl Resume {
-    fn deadline(&self) -> Option<Instant> {
-        match self {
-            Self::No => None,
-            Self::Asked { until, .. } | Self::Accepted { until } => Some(*until),
-        }
-    }
-}
-
 type ResumeResult = Result<(proto::ReconnectResponse, Arc<SignalClient>), SignalError>;
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Side {
-    Publisher,
-    Subscriber,
-}
 
 /// How a session ends.
 #[derive(Debug)]
@@ -174,35 +128,17 @@ impl SessionEnd {
 pub(super) struct Session {
     pub(super) carry: Carry,
     signal: Signal,
-    publisher: Publisher,
-    subscriber: Option<Peer>,
-    redundancy: super::Redundancy,
-    is_recorded_before: bool,
-    primary: Side,
+    peers: Peers,
     /// When sound has to be able to flow; `None` once it has been.
     connect_deadline: Option<Instant>,
-    /// ICE of the publisher has been connected once.
-    publisher_ice_was_up: bool,
-
     local: proto::ParticipantInfo,
-    /// Tracks that we asked for, by sid.
-    wished: BTreeMap<String, Wished>,
-    /// Tracks that the server sends, by side and section.
-    receiving: BTreeMap<(Side, Mid), Receiving>,
+    ours: OurTrack,
+    theirs: Theirs,
     /// Channels by side; the server opens those of the subscriber.
     channels: Vec<(Side, ChannelId, String)>,
-    outgoing: Outgoing,
-    tracks_published: u32,
-
-    reliable: ReliableSender,
     inbox: Inbox,
-    /// Packets that wait for the channel to open or to drain.
-    data_queue: VecDeque<Vec<u8>>,
-    streams_sent: u64,
-
-    resumed_tx: mpsc::Sender<ResumeResult>,
-    resumed_rx: mpsc::Receiver<ResumeResult>,
-    resume: Resume,
+    outbox: Outbox,
+    resuming: Resuming,
     /// The server closed a peer connection; until when to wait for the reason.
     closed: Option<(Instant, Side)>,
 }
@@ -210,8 +146,7 @@ pub(super) struct Session {
 /// What woke the session up.
 enum Wake {
     Signal(Option<SignalEvent>),
-    Publisher(Incoming),
-    Subscriber(Incoming),
+    Datagram(Side, Incoming),
     Command(Option<Command>),
     Resumed(Option<ResumeResult>),
     Leave,
@@ -227,23 +162,20 @@ impl Session {
             }
         };
         tracing::info!(?end, "session ended");
-        self.publisher.peer.close();
-        if let Some(peer) = &mut self.subscriber {
-            peer.close();
-        }
+        self.peers.close();
         if let SessionEnd::Again(_) = end {
             self.carry.line_is_down(clock::instant());
         }
         self.end_tracks();
         // Closing waits for a resume that is under way.
-        self.resumed_rx.close();
+        self.resuming.results.close();
         self.signal.close().await;
         (self.carry, end)
     }
 
     async fn step(&mut self) -> Result<(), SessionEnd> {
         self.send_offer();
-        self.handle_peer_events()?;
+        self.handle_peer_events();
         self.watch_line(clock::instant());
         self.flush_data();
         let wake = self.wait().await;
@@ -259,9 +191,9 @@ impl Session {
             () = self.carry.leave.cancelled() => Wake::Leave,
             () = self.carry.events.out.closed() => Wake::Leave,
             event = self.signal.events.recv() => Wake::Signal(event),
-            incoming = self.publisher.peer.recv() => Wake::Publisher(incoming),
-            incoming = recv(&mut self.subscriber) => Wake::Subscriber(incoming),
-            result = self.resumed_rx.recv() => Wake::Resumed(result),
+            incoming = self.peers.publisher.peer.recv() => Wake::Datagram(Side::Publisher, incoming),
+            incoming = recv(&mut self.peers.subscriber) => Wake::Datagram(Side::Subscriber, incoming),
+            result = self.resuming.results.recv() => Wake::Resumed(result),
             command = self.carry.commands.recv() => Wake::Command(command),
             () = sleep_until(deadline.into()) => Wake::Timer,
         }
@@ -269,11 +201,10 @@ impl Session {
 
     fn deadline(&self) -> Instant {
         [
-            Some(self.publisher.peer.deadline()),
-            self.subscriber.as_ref().map(Peer::deadline),
+            Some(self.peers.deadline()),
             self.carry.player.as_ref().and_then(Player::deadline),
             self.connect_deadline,
-            self.resume.deadline(),
+            self.resuming.deadline(),
             self.closed.map(|(at, _)| at),
         ]
         .into_iter()
@@ -287,12 +218,7 @@ impl Session {
             Wake::Signal(Some(SignalEvent::Message(message))) => self.handle_signal(*message)?,
             Wake::Signal(Some(SignalEvent::Close(cause))) => self.handle_close(&cause)?,
             Wake::Signal(None) => return Err(SessionEnd::again("signalling ended")),
-            Wake::Publisher(incoming) => self.publisher.peer.handle(incoming),
-            Wake::Subscriber(incoming) => {
-                if let Some(peer) = &mut self.subscriber {
-                    peer.handle(incoming);
-                }
-            }
+            Wake::Datagram(side, incoming) => self.peers.handle(side, incoming),
             Wake::Command(Some(command)) => self.handle_command(command),
             Wake::Command(None) | Wake::Leave => return Err(self.say_goodbye()),
             Wake::Resumed(Some(result)) => self.handle_resumed(result)?,
@@ -303,20 +229,17 @@ impl Session {
 
     fn handle_time(&mut self, now: Instant) -> Result<(), SessionEnd> {
         self.play(now);
-        self.publisher.peer.handle_timeout(now);
-        if let Some(peer) = &mut self.subscriber {
-            peer.handle_timeout(now);
-        }
+        self.peers.handle_timeout(now);
         if self.connect_deadline.is_some_and(|at| now >= at) {
             return Err(SessionEnd::again(match self.is_up() {
                 true => "the server has not taken our track",
-                false => self.publisher.peer.silence(),
+                false => self.peers.publisher.peer.silence(),
             }));
         }
         if let Some((_, side)) = self.closed.filter(|(at, _)| now >= *at) {
             return Err(SessionEnd::again(format!("the server closed the {side:?}")));
         }
-        if self.resume.deadline().is_some_and(|at| now >= at) {
+        if self.resuming.deadline().is_some_and(|at| now >= at) {
             return Err(SessionEnd::again("the resume took too long"));
         }
         if self.signal.has_overflowed() {
@@ -327,19 +250,12 @@ impl Session {
 
     /// Whether media gets through, as far as it is needed.
     fn is_up(&self) -> bool {
-        let is_publisher_up = self.publisher.peer.is_up();
-        match self.primary {
-            Side::Publisher => is_publisher_up,
-            Side::Subscriber => {
-                let is_subscriber_up = self.subscriber.as_ref().is_some_and(Peer::is_up);
-                is_subscriber_up && (is_publisher_up || self.carry.player.is_none())
-            }
-        }
+        self.peers.are_up(self.carry.player.is_some())
     }
 
     /// Tells when sound can flow and when it no longer can; frames are pulled while it can.
     fn watch_line(&mut self, now: Instant) {
-        let is_sending = matches!(self.outgoing, Outgoing::Sending { .. });
+        let is_sending = self.ours.is_sending();
         let is_up = self.is_up();
         if !is_up {
             self.carry.line_is_down(now);

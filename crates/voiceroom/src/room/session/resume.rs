@@ -1,16 +1,17 @@
 //! A new signalling connection for the same session.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use livekit_protocol::{self as proto, ReconnectReason, leave_request, signal_request};
 use livekit_signaling::{SignalClient, SignalError};
 use tokio::{sync::mpsc, time::sleep};
 
 use super::{
-    super::{
-        End, RoomEvent, peer::Peer, reason::is_final, signal::off_the_runtime, turn::TurnServer,
-    },
-    Outgoing, Resume, ResumeResult, Session, SessionEnd,
+    super::{End, RoomEvent, reason::is_final, signal::off_the_runtime, turn::TurnServer},
+    ResumeResult, Session, SessionEnd,
 };
 use crate::clock;
 
@@ -20,18 +21,58 @@ const RESUME_LIMIT: Duration = Duration::from_secs(15);
 const BACKOFF_FIRST: Duration = Duration::from_millis(300);
 const BACKOFF_MAX: Duration = Duration::from_secs(3);
 
+/// The resume of a session.
+pub(super) struct Resuming {
+    stage: Resume,
+    done: mpsc::Sender<ResumeResult>,
+    /// What became of the attempts.
+    pub(super) results: mpsc::Receiver<ResumeResult>,
+}
+
+/// Where a session is with its resume.
+enum Resume {
+    No,
+    /// The server has been asked; whom it does not answer by then joins again.
+    Asked {
+        until: Instant,
+        reason: ReconnectReason,
+    },
+    /// The server has agreed; media must come back by then.
+    Accepted {
+        until: Instant,
+    },
+}
+
+impl Resuming {
+    pub(super) fn new() -> Self {
+        let (done, results) = mpsc::channel(1);
+        Self { stage: Resume::No, done, results }
+    }
+
+    pub(super) fn is_under_way(&self) -> bool {
+        !matches!(self.stage, Resume::No)
+    }
+
+    pub(super) fn deadline(&self) -> Option<Instant> {
+        match self.stage {
+            Resume::No => None,
+            Resume::Asked { until, .. } | Resume::Accepted { until } => Some(until),
+        }
+    }
+}
+
 impl Session {
     /// Asks the server to go on with the session. Sound keeps flowing meanwhile if only signalling was lost.
     pub(super) fn start_resume(&mut self, cause: &str, reason: ReconnectReason) {
-        if !matches!(self.resume, Resume::No) {
+        if self.resuming.is_under_way() {
             return;
         }
         tracing::info!(cause, "resuming");
         self.carry.counters.resumes.bump();
-        self.resume = Resume::Asked { until: clock::instant() + RESUME_LIMIT, reason };
+        self.resuming.stage = Resume::Asked { until: clock::instant() + RESUME_LIMIT, reason };
         self.carry.events.send(RoomEvent::Resuming);
         let client = self.signal.client();
-        let done = self.resumed_tx.clone();
+        let done = self.resuming.done.clone();
         tokio::spawn(async move {
             let result = resume(client.clone(), reason, done.clone()).await;
             let result = result.map(|response| (response, client.clone()));
@@ -45,7 +86,7 @@ impl Session {
     /// Signalling is lost. If it is lost once more while media has yet to come back, only a new session
     /// helps.
     pub(super) fn handle_close(&mut self, cause: &str) -> Result<(), SessionEnd> {
-        match self.resume {
+        match self.resuming.stage {
             Resume::No => self.start_resume(cause, ReconnectReason::RrSignalDisconnected),
             // The old connection, which makes place for the new one.
             Resume::Asked { .. } => {}
@@ -72,30 +113,26 @@ impl Session {
             Err(error) => return Err(SessionEnd::again(format!("resume failed: {error}"))),
         };
         let mut is_asked_by_server = false;
-        if let Resume::Asked { until, reason } = self.resume {
+        if let Resume::Asked { until, reason } = self.resuming.stage {
             is_asked_by_server = reason != ReconnectReason::RrSignalDisconnected;
-            self.resume = Resume::Accepted { until };
+            self.resuming.stage = Resume::Accepted { until };
         }
-        let relays = TurnServer::all(&response.ice_servers);
-        for peer in [Some(&mut self.publisher.peer), self.subscriber.as_mut()].into_iter().flatten()
-        {
-            peer.know_relays(relays.clone());
-        }
+        self.peers.know_relays(&TurnServer::all(&response.ice_servers));
         // The order matters: the state first, then offers, then everything held back.
         let sync_state = self.sync_state();
         self.signal.send(signal_request::Message::SyncState(sync_state));
-        self.requeue_data(response.last_message_seq);
-        self.publisher.want_lost_offer();
+        self.outbox.requeue(response.last_message_seq);
+        self.peers.publisher.want_lost_offer();
         // The server restarts ICE of the subscriber itself; the publisher is ours. Where only signalling was
         // lost and sound gets through nothing has to be mended, and a restart would cut the line. A server
         // that asks for it may be about to let go of our media, though something still comes.
-        if is_asked_by_server || !self.publisher.peer.is_up() {
-            self.publisher.want_ice_restart();
+        if is_asked_by_server || !self.peers.publisher.peer.is_up() {
+            self.peers.publisher.want_ice_restart();
         }
-        if let Some(offer) = self.publisher.poll_offer() {
+        if let Some(offer) = self.peers.publisher.poll_offer() {
             self.signal.send(signal_request::Message::Offer(offer));
         }
-        let done = self.resumed_tx.clone();
+        let done = self.resuming.done.clone();
         tokio::spawn(async move {
             client.set_reconnected().await;
             if !client.is_connected().await {
@@ -111,10 +148,9 @@ impl Session {
 
     /// Ends a resume once the server has accepted it and sound can flow both ways.
     pub(super) fn finish_resume(&mut self) {
-        let is_subscriber_up = self.subscriber.as_ref().is_none_or(Peer::is_connected);
-        let is_up = self.publisher.peer.is_connected() && is_subscriber_up;
-        if matches!(self.resume, Resume::Accepted { .. }) && is_up {
-            self.resume = Resume::No;
+        let is_accepted = matches!(self.resuming.stage, Resume::Accepted { .. });
+        if is_accepted && self.peers.are_connected() {
+            self.resuming.stage = Resume::No;
             tracing::info!("resumed");
             self.carry.events.send(RoomEvent::Resumed);
         }
@@ -127,28 +163,27 @@ impl Session {
             ..Default::default()
         };
         let target = proto::SignalTarget::Publisher.into();
-        let channels = self.publisher.channel_stream_ids().into_iter();
+        let channels = self.peers.publisher.channel_stream_ids().into_iter();
         let data_channels = channels
             .map(|(label, id)| proto::DataChannelInfo { label, id: id.into(), target })
             .collect();
         // With one peer connection the server wants the publisher's descriptions. With two it wants the
         // subscriber's, which matter for a migration only and are left out.
-        let negotiated = self.publisher.negotiated().filter(|_| self.subscriber.is_none());
-        let published = match &self.outgoing {
-            Outgoing::Sending { cid, info, .. } | Outgoing::Announced { cid, info } => {
-                vec![proto::TrackPublishedResponse { cid: cid.clone(), track: Some(info.clone()) }]
-            }
-            Outgoing::None | Outgoing::Requested { .. } => Vec::new(),
-        };
+        let negotiated =
+            self.peers.publisher.negotiated().filter(|_| self.peers.subscriber.is_none());
+        let published = self.ours.known().map(|(cid, info)| proto::TrackPublishedResponse {
+            cid: cid.to_owned(),
+            track: Some(info.clone()),
+        });
         proto::SyncState {
             offer: negotiated.map(|(offer, _)| description("offer", offer)),
             answer: negotiated.map(|(_, answer)| description("answer", answer)),
             subscription: Some(proto::UpdateSubscription {
-                track_sids: self.wished.keys().cloned().collect(),
+                track_sids: self.theirs.wished(),
                 subscribe: true,
                 participant_tracks: Vec::new(),
             }),
-            publish_tracks: published,
+            publish_tracks: published.into_iter().collect(),
             data_channels,
             datachannel_receive_states: self.inbox.states(),
             ..Default::default()

@@ -7,7 +7,8 @@ use str0m::{Candidate, change::SdpOffer, media::Mid};
 
 use super::{
     super::{End, RoomEvent, publisher::NegotiationError, reason::is_final, sdp, tcp::Control},
-    Outgoing, Resume, Session, SessionEnd, Side,
+    Session, SessionEnd, Side,
+    ours::Outgoing,
 };
 
 impl Session {
@@ -28,13 +29,13 @@ impl Session {
             Message::ConnectionQuality(update) => self.update_quality(update.updates),
             Message::TrackPublished(response) => self.handle_track_published(response),
             Message::MediaSectionsRequirement(required) => {
-                self.publisher.want_receive(required.num_audios);
+                self.peers.publisher.want_receive(required.num_audios);
             }
             Message::RequestResponse(response) => self.handle_request_response(&response),
             Message::Leave(leave) => return self.handle_leave(&leave),
             Message::SubscriptionResponse(response) => {
                 tracing::warn!(track = response.track_sid, error = ?response.err(), "a subscription failed");
-                self.wished.remove(&response.track_sid);
+                self.theirs.forget(&response.track_sid);
             }
             Message::TrackSubscribed(heard) => self.handle_track_heard(&heard.track_sid),
             Message::Mute(mute) => {
@@ -49,7 +50,7 @@ impl Session {
 
     fn handle_answer(&mut self, answer: &proto::SessionDescription) -> Result<(), SessionEnd> {
         tracing::debug!(id = answer.id, sdp = answer.sdp, "answer received");
-        let sections = match self.publisher.accept_answer(answer) {
+        let sections = match self.peers.publisher.accept_answer(answer) {
             Ok(Some(sections)) => sections,
             Ok(None) => {
                 tracing::info!(id = answer.id, "ignored an answer to an earlier offer");
@@ -60,7 +61,7 @@ impl Session {
         for (cid, mid) in sections {
             self.start_sending(&cid, mid);
         }
-        if self.subscriber.is_none() {
+        if self.peers.subscriber.is_none() {
             self.update_tracks(Side::Publisher, answer);
         }
         Ok(())
@@ -68,7 +69,7 @@ impl Session {
 
     fn handle_offer(&mut self, offer: &proto::SessionDescription) -> Result<(), SessionEnd> {
         tracing::debug!(id = offer.id, sdp = offer.sdp, "offer received");
-        let Some(peer) = &mut self.subscriber else {
+        let Some(peer) = &mut self.peers.subscriber else {
             tracing::warn!("ignored an offer, there is one peer connection");
             return Ok(());
         };
@@ -91,16 +92,10 @@ impl Session {
 
     pub(super) fn send_offer(&mut self) {
         // Before a resume is complete only its own offer may go out.
-        if !matches!(self.resume, Resume::No) {
+        if self.resuming.is_under_way() || !self.peers.can_offer() {
             return;
         }
-        // pion compares the ICE credentials of an offer with those of its agent, which has none until it
-        // runs. An offer that comes too early counts as an ICE restart: the answer has new credentials
-        // and str0m refuses it.
-        if self.publisher.negotiated().is_some() && !self.publisher_ice_was_up {
-            return;
-        }
-        if let Some(offer) = self.publisher.poll_offer() {
+        if let Some(offer) = self.peers.publisher.poll_offer() {
             tracing::debug!(id = offer.id, sdp = offer.sdp, "offer sent");
             self.signal.send(signal_request::Message::Offer(offer));
         }
@@ -121,9 +116,9 @@ impl Session {
                 return;
             }
         };
-        let peer = match (trickle.target(), &mut self.subscriber) {
+        let peer = match (trickle.target(), &mut self.peers.subscriber) {
             (proto::SignalTarget::Subscriber, Some(peer)) => peer,
-            _ => &mut self.publisher.peer,
+            _ => &mut self.peers.publisher.peer,
         };
         match candidate {
             Ok(candidate) => peer.add_remote_candidate(candidate),
@@ -136,26 +131,26 @@ impl Session {
 
     fn handle_track_published(&mut self, response: proto::TrackPublishedResponse) {
         let Some(info) = response.track else { return };
-        match &self.outgoing {
+        match &self.ours.way {
             Outgoing::Requested { cid } if *cid == response.cid => {
-                self.publisher.want_send(response.cid.clone());
-                self.outgoing = Outgoing::Announced { cid: response.cid, info };
+                self.peers.publisher.want_send(response.cid.clone());
+                self.ours.way = Outgoing::Announced { cid: response.cid, info };
             }
             _ => tracing::debug!(track = info.sid, "ignored the announcement of a track given up"),
         }
     }
 
     fn start_sending(&mut self, negotiated: &str, mid: Mid) {
-        let pt = self.publisher.opus_pt(mid);
-        let outgoing = std::mem::replace(&mut self.outgoing, Outgoing::None);
-        self.outgoing = match (outgoing, pt) {
+        let pt = self.peers.publisher.opus_pt(mid);
+        let outgoing = self.ours.take();
+        self.ours.way = match (outgoing, pt) {
             (Outgoing::Announced { cid, info }, Some(pt)) if cid == negotiated => {
                 tracing::info!(track = info.sid, "track published");
                 Outgoing::Sending { cid, info, mid, pt }
             }
             // Given up while it was being negotiated.
             (outgoing, _) => {
-                self.publisher.want_stop(mid);
+                self.peers.publisher.want_stop(mid);
                 outgoing
             }
         };
@@ -163,21 +158,17 @@ impl Session {
     }
 
     fn handle_track_heard(&self, sid: &str) {
-        let ours = match &self.outgoing {
-            Outgoing::Announced { info, .. } | Outgoing::Sending { info, .. } => &info.sid,
-            Outgoing::None | Outgoing::Requested { .. } => return,
-        };
-        if ours == sid {
+        if self.ours.known().is_some_and(|(_, info)| info.sid == sid) {
             tracing::debug!(track = sid, "our track is heard");
             self.carry.events.send(RoomEvent::TrackHeard);
         }
     }
 
     fn handle_track_unpublished(&mut self, sid: &str) {
-        let is_ours = matches!(&self.outgoing, Outgoing::Sending { info, .. } if info.sid == sid);
+        let is_ours = matches!(&self.ours.way, Outgoing::Sending { info, .. } if info.sid == sid);
         if is_ours {
             tracing::warn!(track = sid, "server unpublished our track, published it again");
-            self.outgoing = Outgoing::None;
+            self.ours.way = Outgoing::None;
             self.publish();
         }
     }
