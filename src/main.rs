@@ -99,6 +99,19 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Measure how well labelled texts are understood by their words alone: recall for each intent, and false
+    /// alarms.
+    Understand {
+        /// A label, a tab and what somebody says on each line, as in agents/lang.
+        #[arg(value_name = "FILE.tsv")]
+        file: PathBuf,
+        /// The language of the texts, if the file's name does not say it.
+        #[arg(long, value_name = "LANGUAGE")]
+        language: Option<String>,
+        /// Print every text that is taken for something else.
+        #[arg(long)]
+        mistakes: bool,
+    },
     /// Name the models that are no part of Vivavoce, where to fetch them, and check those that are there.
     Models,
     /// Print every setting with its default and what it is, as a file that --config takes.
@@ -236,6 +249,10 @@ async fn command(command: &Command, config: &Config) -> anyhow::Result<()> {
         }
         Command::Verify { journal } => app::verify(journal)?,
         Command::Journal { journal, json } => app::journal(journal, *json)?,
+        Command::Understand { file, language, mistakes } => {
+            let options = app::Understand { language: language.clone(), mistakes: *mistakes };
+            app::understand(agents_dir, file, &options)?;
+        }
         Command::Models => app::models(config)?,
         Command::Settings => app::settings(),
         Command::Doctor => app::doctor(config).await?,

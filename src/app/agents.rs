@@ -6,10 +6,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use rust_embed::RustEmbed;
-
 use super::{
-    Failed,
+    Failed, embedded, languages,
     out::{PLAIN, say},
     roles,
 };
@@ -18,10 +16,6 @@ use crate::{
     interview::understanding::duplicate::is_duplicate,
     providers::{kind::Role, kinds::Providers, speech::Chain},
 };
-
-#[derive(RustEmbed)]
-#[folder = "agents"]
-struct Embedded;
 
 /// The texts of one blueprint's folder, by file name.
 pub(super) type Files = BTreeMap<String, String>;
@@ -42,7 +36,7 @@ impl Agents {
         let files = match dir {
             Some(dir) => on_disk(dir)?,
             None if here.is_dir() => on_disk(&here)?,
-            None => embedded(),
+            None => in_binary(),
         };
         let (mut blueprints, mut problems) = (BTreeMap::new(), Vec::new());
         for (name, files) in &files {
@@ -150,12 +144,15 @@ pub fn check(
     providers: &Providers,
 ) -> Result<(), Failed> {
     let agents = Agents::load(dir).and_then(|agents| agents.with_providers(providers));
-    let agents = match (agents, roles::load(roles)) {
-        (Ok(agents), Ok(_)) => agents,
-        (Err(Failed(agents)), Err(Failed(roles))) => {
-            return Err(Failed(format!("{agents}\n{roles}")));
+    let languages = languages::Languages::load(dir).and_then(|languages| languages.check());
+    let rest = [roles::load(roles).err(), languages.err()].into_iter().flatten();
+    let rest: Vec<_> = rest.map(|Failed(why)| why).collect();
+    let agents = match agents {
+        Ok(agents) if rest.is_empty() => agents,
+        Ok(_) => return Err(Failed(rest.join("\n"))),
+        Err(Failed(why)) => {
+            return Err(Failed([why].into_iter().chain(rest).collect::<Vec<_>>().join("\n")));
         }
-        (Err(failed), Ok(_)) | (Ok(_), Err(failed)) => return Err(failed),
     };
     for (name, blueprint) in agents.blueprints {
         let stages: Vec<_> = blueprint.agents.iter().map(|agent| agent.title.as_str()).collect();
@@ -170,8 +167,7 @@ fn on_disk(dir: &Path) -> Result<BTreeMap<String, Files>, Failed> {
     let mut folders = BTreeMap::new();
     for entry in fs::read_dir(dir).map_err(unreadable)? {
         let path = entry.map_err(unreadable)?.path();
-        // `.git`, a ConfigMap's `..data`: such folders are other programs'.
-        if path.is_dir() && !name_of(&path).starts_with('.') {
+        if path.is_dir() && is_blueprint(&name_of(&path)) {
             folders.insert(name_of(&path), texts_in(&path).map_err(unreadable)?);
         }
     }
@@ -188,6 +184,12 @@ fn on_disk(dir: &Path) -> Result<BTreeMap<String, Files>, Failed> {
         )));
     }
     Ok(folders)
+}
+
+/// Whether a folder of this name is a blueprint. `.git`, a ConfigMap's `..data`: such folders are other
+/// programs'.
+fn is_blueprint(folder: &str) -> bool {
+    folder != languages::FOLDER && !folder.starts_with('.')
 }
 
 fn texts_in(folder: &Path) -> io::Result<Files> {
@@ -215,14 +217,7 @@ fn name_of(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-fn embedded() -> BTreeMap<String, Files> {
-    let mut folders: BTreeMap<String, Files> = BTreeMap::new();
-    for path in Embedded::iter() {
-        if let (Some((folder, file)), Some(content)) = (path.split_once('/'), Embedded::get(&path))
-        {
-            let text = String::from_utf8_lossy(&content.data).into_owned();
-            folders.entry(folder.to_owned()).or_default().insert(file.to_owned(), text);
-        }
-    }
-    folders
+fn in_binary() -> BTreeMap<String, Files> {
+    let folders = embedded::folders().into_iter().filter(|folder| is_blueprint(folder));
+    folders.map(|folder| (folder.clone(), embedded::texts_in(&folder))).collect()
 }

@@ -6,9 +6,11 @@ mod counted;
 mod dev;
 mod dev_server;
 mod doctor;
+mod embedded;
 mod health;
 mod interviews;
 mod journal;
+mod languages;
 mod load;
 mod memory;
 mod models;
@@ -19,6 +21,7 @@ mod replay;
 mod roles;
 mod scenario;
 mod simulate;
+mod understand;
 mod web;
 mod worker;
 
@@ -34,6 +37,7 @@ pub use prompt::prompt;
 pub use replay::{Replay, replay};
 pub use scenario::scenario;
 pub use simulate::{Simulate, simulate};
+pub use understand::{Understand, understand};
 pub use web::web;
 pub use worker::worker;
 

@@ -9,6 +9,7 @@ use std::{
 use super::{
     Failed,
     agents::{Agents, chosen_providers},
+    languages,
     out::{FAINT, PLAIN, say},
     roles,
 };
@@ -63,6 +64,7 @@ pub async fn replay(config: &Config, replay: &Replay) -> Result<(), Failed> {
     let providers = Registry::build(&config.speech, &config.providers, 1)
         .and_then(|all| all.choosing(chosen_providers(&agents.blueprints[name])))
         .map_err(|error| Failed(error.to_string()))?;
+    let providers = languages::teach(providers, config.agents.dir.as_deref())?;
     for instead in providers.fallbacks() {
         say(FAINT, instead);
     }

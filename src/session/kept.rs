@@ -9,7 +9,8 @@ use crate::{
 /// The interview where its journal left it, at its beginning if it has none.
 pub(super) fn folded(parts: &Parts) -> Result<Machine, SessionError> {
     let machine = Machine::after(parts.interview.clone(), &parts.before);
-    let machine = machine.map_err(SessionError::Differs)?;
+    let mut machine = machine.map_err(SessionError::Differs)?;
+    machine.understanding = parts.providers.understanding();
     match machine.interview.is_over() {
         true => Err(SessionError::Ended(parts.hold.id)),
         false => Ok(machine),

@@ -292,6 +292,9 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
             for effect in inner {
                 facts.extend(self.carry_out(effect).map(|event| (self.clock.now(), event)));
             }
+            if let Some(event) = self.machine.understood(&entry) {
+                facts.push_front((at, event));
+            }
             self.watchers.take(&entry);
         }
         Ok(())
@@ -321,6 +324,8 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
                     self.judges.look_at(turn, attempt, case);
                 }
             }
+            // `Machine::understood` answers it.
+            Effect::Understand { .. } => {}
             Effect::Listen { keyterms } => self.listen.keyterms(&keyterms),
             Effect::Note(note) => noted(&note),
             Effect::Answer { call, verdict } => {
@@ -354,6 +359,7 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
             | Effect::Hush { .. }
             | Effect::Pause { .. }
             | Effect::Judge { .. }
+            | Effect::Understand { .. }
             | Effect::Listen { .. }
             | Effect::Note(_)
             | Effect::Answer { .. }

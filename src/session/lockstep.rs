@@ -150,8 +150,10 @@ impl Lockstep {
             listen.keep_sound();
         }
         let (mouth, heard) = Mouth::new();
+        let mut machine = Machine::new(interview);
+        machine.understanding = providers.understanding();
         Ok(Self {
-            machine: Machine::new(interview),
+            machine,
             listen,
             far_end: Box::new(far_end),
             contact: Contact::BEFORE,
@@ -290,6 +292,9 @@ impl Lockstep {
             for effect in &entry.effects {
                 facts.extend(self.carry_out(effect));
             }
+            if let Some(understood) = self.machine.understood(&entry) {
+                facts.push_front(understood);
+            }
             self.replayed.entries.push(entry);
             // One that was hushed by its own call is gone by now.
             if let Some(Silent { reply, epoch, steps }) =
@@ -324,6 +329,8 @@ impl Lockstep {
             Effect::Resume { reply } => self.mouth.resume(*reply),
             Effect::Seal { reply, n } => self.mouth.seal(*reply, *n),
             Effect::Judge { turn, attempt } => self.judge(*turn, *attempt),
+            // `Machine::understood` answers it.
+            Effect::Understand { .. } => {}
             Effect::Listen { keyterms } => self.listen.keyterms(keyterms),
             Effect::Publish(Notice::Status(status)) => self.far_end.see(self.now, status.state),
             Effect::Answer { call, verdict } => {

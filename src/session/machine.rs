@@ -1,7 +1,11 @@
 //! An interview and how far its journal is.
 
+use std::sync::Arc;
+
+use language::Learner;
+
 use crate::{
-    interview::{Event, Interview},
+    interview::{Effect, Event, Interview},
     journal::{self, Difference, Entry},
     time::SessionTime,
 };
@@ -15,12 +19,15 @@ pub struct Machine {
     at: SessionTime,
     /// How far sound had been processed when the journal was taken up: a new ear knows nothing of it.
     heard: SessionTime,
+    /// What understands the candidate's words, if anything does.
+    pub(super) understanding: Option<Arc<Learner>>,
 }
 
 impl Machine {
     /// An interview before its first event.
     pub fn new(interview: Interview) -> Self {
-        Self { interview, n: 0, at: SessionTime::ZERO, heard: SessionTime::ZERO }
+        let (at, heard) = (SessionTime::ZERO, SessionTime::ZERO);
+        Self { interview, n: 0, at, heard, understanding: None }
     }
 
     /// The same after these entries of its journal, from the first one on. They have to have the effects
@@ -30,7 +37,7 @@ impl Machine {
         let interview = journal::replay(interview, entries)?;
         let last = |read: fn(&Entry) -> SessionTime| entries.last().map_or(SessionTime::ZERO, read);
         let (at, heard) = (last(|entry| entry.at), last(|entry| entry.heard));
-        Ok(Self { interview, n: entries.len() as u64, at, heard })
+        Ok(Self { interview, n: entries.len() as u64, at, heard, understanding: None })
     }
 
     /// How many entries the journal has.
@@ -50,6 +57,16 @@ impl Machine {
         }
         self.n += 1;
         Some(Entry { n: self.n, at: self.at, heard, event, effects })
+    }
+
+    /// The answer to an entry that wants to know what words mean. It has to be the next step.
+    pub(super) fn understood(&self, entry: &Entry) -> Option<Event> {
+        let (by, words) = (self.understanding.as_ref()?, self.interview.unread()?);
+        entry.effects.iter().find_map(|effect| {
+            let Effect::Understand { turn, attempt } = effect else { return None };
+            let (turn, attempt, intent) = (*turn, *attempt, by.intent(words));
+            Some(Event::Understood { turn, attempt, intent })
+        })
     }
 
     /// Whether a deadline is due.

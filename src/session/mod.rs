@@ -111,6 +111,7 @@ fn is_seen(effect: &Effect) -> bool {
         | Effect::Hush { .. }
         | Effect::Pause { .. }
         | Effect::Judge { .. }
+        | Effect::Understand { .. }
         | Effect::Listen { .. }
         | Effect::Note(_)
         | Effect::Answer { .. }

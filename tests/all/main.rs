@@ -50,6 +50,7 @@ mod traces;
 mod tts_openai;
 mod turn;
 mod turns;
+mod understanding;
 mod web;
 mod web_desk;
 mod worker;

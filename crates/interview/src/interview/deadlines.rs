@@ -27,6 +27,9 @@ impl Interview {
     ///
     /// It is due at its time, or [later](Self::fires) if it waits for sound.
     pub fn deadline(&self) -> Option<(SessionTime, Timer)> {
+        if self.unread().is_some() {
+            return Some((self.timeline.clock(), Timer::Reading));
+        }
         let since_began = |limit| SessionTime::ZERO + limit;
         match (self.course.phase(), &self.floor) {
             (Phase::Ended, _) => None,

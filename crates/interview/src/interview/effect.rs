@@ -72,6 +72,14 @@ pub enum Effect {
         /// Which version of the turn it is; it comes back with the judgement.
         attempt: u32,
     },
+    /// Say what the unanswered words mean ([`Interview::unread`](super::Interview::unread)). Answered by
+    /// `Understood`, at once and before anything else, or never.
+    Understand {
+        /// The turn that they are of, or will be.
+        turn: TurnId,
+        /// Which version of the turn it is; it comes back with the answer.
+        attempt: u32,
+    },
     /// Give the model the result of its tool call. Answered by nothing; a reply that waited for it goes on.
     Answer {
         /// The call.

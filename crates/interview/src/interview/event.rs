@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use language::Intent;
+
 use crate::interview::{
     ids::{CallId, Epoch, ReplyId, TurnId},
     model::judgement::Judgement,
@@ -120,6 +122,15 @@ pub enum Event {
         attempt: u32,
         /// The reason, one sentence.
         why: String,
+    },
+    /// The words of the unanswered turn were understood, as [`Effect::Understand`](super::Effect) wanted.
+    Understood {
+        /// The turn that they are of, or will be.
+        turn: TurnId,
+        /// See [`Event::Judged`].
+        attempt: u32,
+        /// What they mean.
+        intent: Intent,
     },
     /// The candidate pressed a button, or the operator gave an order.
     Control {

@@ -4,7 +4,11 @@ use crate::interview::{
     AgentState, Effect, End, Event, Note, Status, Timer,
     course::{Course, Phase},
     dialogue::{
-        awaiting::Awaited, conduct::Conduct, questions::Questions, replies::Replies, turns::Turns,
+        awaiting::Awaited,
+        conduct::Conduct,
+        questions::Questions,
+        replies::Replies,
+        turns::{Settled, Turns},
     },
     model::{health::ModelHealth, knowledge::Knowledge},
     outbox::Outbox,
@@ -19,7 +23,7 @@ use crate::{
 };
 
 /// The version of the decisions: the same inputs give the same effects under the same engine only.
-pub const ENGINE: u32 = 15;
+pub const ENGINE: u32 = 16;
 
 /// One interview.
 #[derive(Clone, Debug)]
@@ -68,13 +72,17 @@ impl Interview {
     /// wakes up late gets the same interview as one who wakes up on the dot.
     #[must_use]
     pub fn handle(&mut self, at: SessionTime, heard: SessionTime, event: Event) -> Vec<Effect> {
+        self.settle_reading(&event);
         self.timeline.tick(at, heard);
         self.fire_due(at);
-        if event != Event::Tick {
+        if !matches!(event, Event::Tick | Event::Understood { .. }) {
             self.timeline.happens(at);
             self.on_event(event);
-            self.publish();
-            self.fire_due(at);
+            self.read();
+            if self.unread().is_none() {
+                self.publish();
+                self.fire_due(at);
+            }
         }
         self.outbox.take()
     }
@@ -82,6 +90,20 @@ impl Interview {
     /// Whether the interview has ended.
     pub fn is_over(&self) -> bool {
         self.course.phase() == Phase::Ended
+    }
+
+    /// Goes on with an event that has waited for what its words mean: that is known now, or never.
+    fn settle_reading(&mut self, event: &Event) {
+        let mut answer = None;
+        if let Event::Understood { turn, attempt, intent } = event {
+            answer = Some((*turn, *attempt, *intent));
+        }
+        let Some(settled) = self.turns.settle_reading(answer) else { return };
+        if settled == Settled::TurnEnds {
+            self.end_turn();
+        }
+        self.publish();
+        self.fire_due(self.timeline.clock());
     }
 
     fn fire_due(&mut self, at: SessionTime) {
@@ -121,6 +143,8 @@ impl Interview {
             Timer::CutInGap | Timer::CutIn => self.cut_in(),
             Timer::Goodbye => self.on_goodbye_limit(),
             Timer::Away => self.on_away_limit(),
+            // Its time alone has settled it.
+            Timer::Reading => {}
             Timer::NoShow => self.hang_up(End::NoShow),
         }
     }
@@ -164,7 +188,7 @@ impl Interview {
             Event::Judged { turn, attempt, judgement } => {
                 self.on_judged(turn, attempt, judgement);
             }
-            Event::JudgeFailed { .. } => {}
+            Event::JudgeFailed { .. } | Event::Understood { .. } => {}
             Event::Control { id, request, stage } => {
                 self.on_control(id, request, stage.as_deref());
             }

@@ -4,6 +4,8 @@
 /// deadlines of the same instant fire.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Timer {
+    /// When nobody has said at once what words mean.
+    Reading,
     /// When a pause has lasted long enough to end the candidate's turn.
     Endpointing,
     /// When somebody in the middle of a sentence is told to take their time.
@@ -53,7 +55,8 @@ impl Timer {
             | Self::InterviewLimit
             | Self::CutInGap
             | Self::CutIn => true,
-            Self::ReplyStall
+            Self::Reading
+            | Self::ReplyStall
             | Self::PlayoutStall
             | Self::Milestone
             | Self::Goodbye

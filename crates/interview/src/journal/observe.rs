@@ -240,7 +240,9 @@ impl Observer {
         if let Some(interview) = &mut self.interview {
             while let Some((due, timer)) = interview.deadline() {
                 let wake = Interview::fires((due, timer), entry.heard);
-                if wake > entry.at {
+                let is_answered =
+                    timer == Timer::Reading && matches!(entry.event, Event::Understood { .. });
+                if wake > entry.at || is_answered {
                     break;
                 }
                 let at = wake.max(self.clock);
@@ -275,6 +277,7 @@ impl Observer {
             | Event::Typed { .. }
             | Event::Judged { .. }
             | Event::JudgeFailed { .. }
+            | Event::Understood { .. }
             | Event::Proposed { .. } => {}
             Event::CandidateNamed { .. } => self.tell(at, presence("candidate_named")),
             Event::CandidateJoined => self.tell(at, presence("candidate_joined")),
@@ -340,6 +343,7 @@ impl Observer {
             | Effect::Pause { .. }
             | Effect::Resume { .. }
             | Effect::Judge { .. }
+            | Effect::Understand { .. }
             | Effect::Listen { .. }
             | Effect::Acknowledge { .. } => {}
         }

@@ -256,7 +256,8 @@ impl Stop {
             | Event::Proposed { .. }
             | Event::Typed { .. }
             | Event::Judged { .. }
-            | Event::JudgeFailed { .. } => None,
+            | Event::JudgeFailed { .. }
+            | Event::Understood { .. } => None,
             Event::Control { request, .. } => match request {
                 Request::Pause => Some((Self::Paused, true)),
                 Request::Resume => Some((Self::Paused, false)),

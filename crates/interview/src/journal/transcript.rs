@@ -206,6 +206,7 @@ impl Fold {
             | Event::Proposed { .. }
             | Event::Judged { .. }
             | Event::JudgeFailed { .. }
+            | Event::Understood { .. }
             | Event::Control { .. } => {}
         }
     }
@@ -237,6 +238,7 @@ impl Fold {
             | Effect::Pause { .. }
             | Effect::Resume { .. }
             | Effect::Judge { .. }
+            | Effect::Understand { .. }
             | Effect::Listen { .. }
             | Effect::Note(_)
             | Effect::Hush { .. }

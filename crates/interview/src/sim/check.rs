@@ -307,6 +307,7 @@ impl Checks {
             | Event::Typed { .. }
             | Event::Judged { .. }
             | Event::JudgeFailed { .. }
+            | Event::Understood { .. }
             | Event::Control { .. } => return,
         };
         if !words.is_empty() {
@@ -435,7 +436,8 @@ impl Checks {
             | Event::PauseWeighed { .. }
             | Event::SegmentHeard { .. }
             | Event::Judged { .. }
-            | Event::JudgeFailed { .. } => {}
+            | Event::JudgeFailed { .. }
+            | Event::Understood { .. } => {}
         }
         if !self.presence.is_together() {
             self.voice.is_on = false;
@@ -533,6 +535,7 @@ impl Checks {
             Effect::Answer { .. }
             | Effect::Seal { .. }
             | Effect::Judge { .. }
+            | Effect::Understand { .. }
             | Effect::Listen { .. }
             | Effect::Acknowledge { .. } => {}
         }

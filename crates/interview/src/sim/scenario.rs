@@ -5,12 +5,12 @@
 //!
 //! `00:10.000 > answers (2s): words` is voice, quiet and a final transcript; `#2 speaks (3s): words` is a
 //! whole reply of ours as it is heard. All other lines are one event each (see `Play::events`); `judged 1,
-//! attempt 1: …` is of a turn that went on once. After a time may stand how far the sound was processed:
-//! `00:10.000 heard 00:09.900 > …`; else it is the time itself. `with` names a blueprint and, after a comma,
-//! a job description; `change` sets a number of its files, `known salary pay: …` what candidates may be told,
-//! `recorded` that sound is kept, `nameless` that nobody knows how the candidate is called: the room may
-//! tell, `named Ada`. `after greeting` stands for the lines of another scenario, a prelude. What else stands
-//! in a file without a time is kept as it is.
+//! attempt 1: …` is of a turn that went on once, `understood repeat` is what the words right above mean.
+//! After a time may stand how far the sound was processed: `00:10.000 heard 00:09.900 > …`; else it is the
+//! time itself. `with` names a blueprint and, after a comma, a job description; `change` sets a number of its
+//! files, `known salary pay: …` what candidates may be told, `recorded` that sound is kept, `nameless` that
+//! nobody knows how the candidate is called: the room may tell, `named Ada`. `after greeting` stands for the
+//! lines of another scenario, a prelude. What else stands in a file without a time is kept as it is.
 
 mod parts;
 mod prelude;
@@ -20,6 +20,8 @@ mod twins;
 mod voice;
 
 use std::{fmt, time::Duration};
+
+use language::Intent;
 
 use parts::{changed, duration, number, time};
 pub use prelude::file_name;
@@ -127,6 +129,7 @@ fn play_whole(
         }
     }
     let last = text.lines().count().saturating_sub(1);
+    play.settle_reading();
     play.interview.check(play.at, play.heard).map_err(|what| at_line(last, what))?;
     let hint = play.hint();
     Ok(Played { blueprint, text: play.out, fresh, facts: play.facts, briefs: play.briefs, hint })
@@ -195,6 +198,8 @@ struct Play {
     voice: Voice,
     replies: Replies,
     messages: Messages,
+    /// The turn, and its version, of the last words that wait to be understood.
+    unread: Option<(TurnId, u32)>,
     /// The number of tool calls.
     calls: u32,
     out: String,
@@ -222,6 +227,7 @@ impl Play {
             voice: Voice::new(),
             replies: Replies::default(),
             messages: Messages::default(),
+            unread: None,
             calls: 0,
             out: String::new(),
         }
@@ -281,7 +287,17 @@ impl Play {
             if timer == Timer::ReplyStall {
                 self.replies.stall(&effects);
             }
-            self.write(format_args!("    {at} . {timer:?}"));
+            if timer != Timer::Reading {
+                self.write(format_args!("    {at} . {timer:?}"));
+            }
+            self.show(&effects);
+        }
+    }
+
+    /// Nobody says what the last words of the scenario mean.
+    fn settle_reading(&mut self) {
+        if self.interview.awake().unread().is_some() {
+            let effects = self.handle(self.at, Some(self.heard), Event::Tick);
             self.show(&effects);
         }
     }
@@ -291,6 +307,9 @@ impl Play {
         let effects = self.interview.happen(at, self.heard, event);
         for effect in &effects {
             self.replies.order(effect);
+            if let Effect::Understand { turn, attempt } = effect {
+                self.unread = Some((*turn, *attempt));
+            }
             if let Effect::Speak { reply, say, .. } = effect {
                 let brief = self.interview.awake().brief(*reply, say);
                 self.briefs.extend(brief.map(|brief| (at, *reply, brief)));
@@ -317,7 +336,9 @@ impl Play {
 
     fn show(&mut self, effects: &[Effect]) {
         // What is listened for is the same in all of them.
-        for effect in effects.iter().filter(|effect| !matches!(effect, Effect::Listen { .. })) {
+        let is_shown =
+            |it: &&Effect| !matches!(it, Effect::Listen { .. } | Effect::Understand { .. });
+        for effect in effects.iter().filter(is_shown) {
             self.write(format_args!("              < {}", show(effect)));
         }
     }
@@ -368,6 +389,7 @@ impl Play {
             }
             ("presses", button) => one(self.messages.press(button)?),
             ("types", _) => one(self.messages.write(words)),
+            ("understood", label) => one(self.understood(label)?),
             ("judged", which) => {
                 let (turn, attempt) = which.split_once(", attempt ").unwrap_or((which, "0"));
                 let (turn, attempt) = (TurnId(number(turn)?), number(attempt)?);
@@ -386,6 +408,20 @@ impl Play {
             }
             (_, _) => Err(unknown(what, VERBS)),
         }
+    }
+
+    /// What the words above mean: nothing else may happen between.
+    fn understood(&self, label: &str) -> Result<Event, String> {
+        let Some(intent) = Intent::from_label(label) else {
+            return Err(unknown(label, &Intent::ALL.map(Intent::label).join(", ")));
+        };
+        let awaited = self.unread.filter(|_| self.interview.awake().unread().is_some());
+        let Some((turn, attempt)) = awaited else {
+            let what = "no words wait to be understood: write this right below new words, at the time \
+                         of their end";
+            return Err(what.to_owned());
+        };
+        Ok(Event::Understood { turn, attempt, intent })
     }
 
     fn reply_events(&mut self, at: SessionTime, id: u32, what: &str) -> Events {
@@ -473,7 +509,7 @@ const HEADS: &str = "with, change, known or after and what follows it, recorded,
                      such as `00:10.000 > joined`";
 const VERBS: &str = "joined, left, line cut, line back, tick, voice, quiet, weighed, partial, \
     final, answers, named, presses, types, \
-                     judged, operator, room gone, or # and the number of a reply";
+                     understood, judged, operator, room gone, or # and the number of a reply";
 const BUTTONS: &str =
     "End, Repeat, Rephrase, More time, Skip, Pause, Resume or `nothing, speaking muted`";
 const REPLY_VERBS: &str = "ready, sounds, begins, ends, speaks, cut, fails, calls";

@@ -8,6 +8,8 @@ mod room;
 
 use std::time::Duration;
 
+use language::Intent;
+
 use super::{
     Config, Outcome, Plan,
     candidate::{Candidate, Phrase},
@@ -221,6 +223,28 @@ impl<'a> World<'a> {
             self.apply(effect);
         }
         self.pull();
+        if let Some(understood) = self.understood() {
+            self.step(understood);
+        }
+    }
+
+    /// What somebody who understands words would make of the last ones: now and then the wrong thing. Mostly
+    /// nobody does.
+    fn understood(&self) -> Option<Event> {
+        let wanted = self.journal.entries.last()?.effects.iter().find_map(|effect| {
+            let Effect::Understand { turn, attempt } = effect else { return None };
+            Some((*turn, *attempt))
+        });
+        let (turn, attempt) = wanted.filter(|_| self.interview.unread().is_some())?;
+        // Drawn apart: what is understood changes nothing else that is drawn.
+        let n = self.journal.entries.len() as u64;
+        let mut rng = Rng::new(self.setting.config.seed.rotate_left(32) ^ n);
+        let intent = match rng.below(24) {
+            0 => *rng.pick(&Intent::ALL),
+            1..=6 => Intent::Answer,
+            _ => return None,
+        };
+        Some(Event::Understood { turn, attempt, intent })
     }
 
     fn write(&mut self, event: Event, effects: Vec<Effect>) {
@@ -264,6 +288,8 @@ impl<'a> World<'a> {
                 self.tell(told);
             }
             Effect::Judge { turn, attempt } => self.judge(turn, attempt),
+            // `Self::understood` answers it.
+            Effect::Understand { .. } => {}
             Effect::Answer { .. }
             | Effect::Acknowledge { .. }
             | Effect::Handoff { .. }

@@ -265,14 +265,19 @@ enum Woken {
     Never,
 }
 
-/// The facts in the order of their times, one of them `by` ms away from where it was.
+/// The facts in the order of their times, one of them `by` ms away from where it was. What words mean is told
+/// at once, if it is: it moves with them.
 fn with_one_moved(facts: &[Fact], moved: usize, by: i64) -> Vec<Fact> {
     let mut facts = facts.to_vec();
     let shift = |at: SessionTime| {
         SessionTime::from_micros(at.as_micros().saturating_add_signed(by * 1_000))
     };
-    facts[moved].0 = shift(facts[moved].0);
-    facts[moved].1 = shift(facts[moved].1);
+    let is_answer = |(_, _, event): &&mut Fact| matches!(event, Event::Understood { .. });
+    let (before, rest) = facts.split_at_mut(moved + 1);
+    let moving = before.last_mut().filter(|fact| !is_answer(fact));
+    for fact in moving.into_iter().chain(rest.first_mut().filter(is_answer)) {
+        (fact.0, fact.1) = (shift(fact.0), shift(fact.1));
+    }
     facts.sort_by_key(|(at, _, _)| *at);
     facts
 }
@@ -317,6 +322,8 @@ fn mistakes_in_a_scenario_are_named_with_their_line() {
         ("00:01.000 > #one begins: x", "`one` is no number"),
         ("00:01.000 > #1 hums", "nobody knows what `hums` means: write ready"),
         ("00:01.000 > #7 speaks (2s): x", "nothing above says `speak #7` or `fill #7`"),
+        ("00:01.000 > understood nonsense", "nobody knows what `nonsense` means: write answer, "),
+        ("00:01.000 > understood repeat", "no words wait to be understood: write this right below"),
         ("wiht barista", "nobody knows what `wiht` means: write with, change"),
         ("recordedd", "nobody knows what `recordedd` means"),
         ("00:01.000 joined", "nobody knows what `00:01.000` means"),

@@ -5,6 +5,8 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
+use language::Learner;
+
 use super::{
     ProviderError, Retry, Stt, Tts, Vad,
     interviewer::Interviewer,
@@ -25,6 +27,7 @@ pub struct Registry {
     llm: Arc<NewInterviewer>,
     tts: Arc<dyn Tts>,
     turns: Option<Turns>,
+    understanding: Option<Arc<Learner>>,
     fallbacks: Vec<String>,
 }
 
@@ -70,7 +73,7 @@ impl Registry {
         let tts = shared.tts(&speech.tts, &mut fallbacks)?;
         let llm = shared.llm(&speech.llm, &mut fallbacks)?;
         let turns = shared.turns(&speech.turn_detector, &mut fallbacks)?;
-        Ok(Self { shared, vad, stt, llm, tts, turns, fallbacks })
+        Ok(Self { shared, vad, stt, llm, tts, turns, understanding: None, fallbacks })
     }
 
     /// Replaces providers for an interview whose blueprint chooses some by name. Opens those that are not
@@ -97,6 +100,16 @@ impl Registry {
     /// Returns a sentence for each fallback that is in use because a file is missing.
     pub fn fallbacks(&self) -> &[String] {
         &self.fallbacks
+    }
+
+    /// Adds what understands the candidate's words.
+    pub fn with_understanding(self, understanding: Arc<Learner>) -> Self {
+        Self { understanding: Some(understanding), ..self }
+    }
+
+    /// What understands the candidate's words, if anything does.
+    pub fn understanding(&self) -> Option<Arc<Learner>> {
+        self.understanding.clone()
     }
 
     /// Replaces the recogniser.

@@ -25,7 +25,7 @@ use crate::interview::{
         turn::{Draft, Turn},
     },
     understanding::{
-        cue::{About, Cue, breaks_off, correction, cue, is_sensitive},
+        cue::{About, Cue, breaks_off, correction, is_sensitive},
         language::{Language, language},
         meaning::UNCLEAR_WORDS_MAX,
         sentence::{clipped, last_question},
@@ -419,7 +419,8 @@ impl Interview {
         let Some(id) = turn.id else { return };
         let text = turn.said.text();
         // Distress is noted, too, if they left before their turn ended, or said it into a goodbye (case 40).
-        turn.cue = turn.cue.or_else(|| cue(&text).filter(|cue| *cue == Cue::Distress));
+        let distress = || self.cue_by_words(&text).filter(|cue| *cue == Cue::Distress);
+        turn.cue = turn.cue.or_else(distress);
         let kind = self.kind_of(&turn);
         let is_answer = self.is_answer(&turn);
         self.stage.spoke = true;

@@ -10,7 +10,7 @@ use crate::interview::{
     exit::{End, Exit},
     turn_taking::{floor::Floor, turn::Turn},
     understanding::{
-        cue::{Cue, cue, is_parting},
+        cue::{Cue, is_parting},
         words::sentences,
     },
 };
@@ -76,7 +76,7 @@ impl Interview {
             self.replies.take_suppressed();
             return self.turns.carry(Some(turn));
         }
-        let cue = cue(&text);
+        let cue = self.cue_by_words(&text);
         // They are about to say something.
         if cue == Some(Cue::Hold)
             && self.course.has_parted()

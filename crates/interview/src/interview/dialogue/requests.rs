@@ -250,7 +250,7 @@ impl Interview {
         }
         // They may finish speaking first.
         if !self.hearing.is_voiced() {
-            self.end_turn();
+            self.end_turn_when_read();
         }
     }
 }

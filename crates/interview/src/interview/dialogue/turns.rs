@@ -1,4 +1,7 @@
-//! The candidate's turns: their ids, and the interrupted turn that goes on with the next words.
+//! The candidate's turns: their ids, what their words mean, and the interrupted turn that goes on with the
+//! next words.
+
+use language::Intent;
 
 use crate::interview::{
     ids::TurnId,
@@ -12,6 +15,37 @@ pub(crate) struct Turns {
     count: u32,
     /// A turn that a stop or a reply interrupted: the next words go on with it.
     carried: Option<Turn>,
+    /// The last words of which we wanted to know what they mean.
+    reading: Option<Reading>,
+}
+
+/// What words mean.
+#[derive(Clone, Debug)]
+struct Reading {
+    turn: TurnId,
+    attempt: u32,
+    text: String,
+    answer: Answer,
+    /// Whether the turn ends with the answer.
+    ends_turn: bool,
+}
+
+/// The answer to the question what words mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Answer {
+    /// It comes before anything else happens, or never.
+    Awaited,
+    Given(Intent),
+    Never,
+}
+
+/// What follows from knowing what words mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Settled {
+    /// Their turn ends with them.
+    TurnEnds,
+    /// They may go on.
+    TurnIsOpen,
 }
 
 impl Turns {
@@ -64,6 +98,66 @@ impl Turns {
         }
         turn
     }
+
+    /// Wants to know what the words of a turn mean. Returns the turn and its version, unless that is known
+    /// already.
+    pub(crate) fn read(&mut self, turn: &Turn) -> Option<(TurnId, u32)> {
+        let earlier = self.carried.as_ref();
+        let text = match earlier {
+            Some(earlier) => {
+                let mut said = turn.said.clone();
+                said.prepend(earlier.said.clone());
+                said.text()
+            }
+            None => turn.said.text(),
+        };
+        if text.is_empty() || self.reading.as_ref().is_some_and(|reading| reading.text == text) {
+            return None;
+        }
+        let id = earlier.and_then(|turn| turn.id).or(turn.id).unwrap_or(self.next_id());
+        let attempt = turn.patience.restarts;
+        self.reading =
+            Some(Reading { turn: id, attempt, text, answer: Answer::Awaited, ends_turn: false });
+        Some((id, attempt))
+    }
+
+    /// The words of which we await what they mean.
+    pub(crate) fn unread(&self) -> Option<&str> {
+        let reading = self.reading.as_ref().filter(|reading| reading.answer == Answer::Awaited)?;
+        Some(&reading.text)
+    }
+
+    /// Awaits no longer what words mean: the answer says it, or nothing does.
+    pub(crate) fn settle_reading(
+        &mut self,
+        answer: Option<(TurnId, u32, Intent)>,
+    ) -> Option<Settled> {
+        let is_awaited = |reading: &&mut Reading| reading.answer == Answer::Awaited;
+        let reading = self.reading.as_mut().filter(is_awaited)?;
+        reading.answer = match answer {
+            Some((turn, attempt, intent)) if (turn, attempt) == (reading.turn, reading.attempt) => {
+                Answer::Given(intent)
+            }
+            _ => Answer::Never,
+        };
+        Some(if reading.ends_turn { Settled::TurnEnds } else { Settled::TurnIsOpen })
+    }
+
+    /// Ends the turn as soon as it is known what its words mean.
+    pub(crate) fn end_when_read(&mut self) {
+        if let Some(reading) = &mut self.reading {
+            reading.ends_turn = true;
+        }
+    }
+
+    /// The intent of a text, if it is the one that was read last.
+    pub(crate) fn intent_of(&self, text: &str) -> Option<Intent> {
+        let reading = self.reading.as_ref().filter(|reading| reading.text == text)?;
+        match reading.answer {
+            Answer::Given(intent) => Some(intent),
+            Answer::Awaited | Answer::Never => None,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -86,6 +180,30 @@ mod tests {
         };
         turn.said.put(&words, true);
         turn
+    }
+
+    /// A01: only the answer to the last words counts, and only for these; anything else gives it up.
+    #[test]
+    fn words_are_read_once() {
+        let mut turns = Turns::default();
+        let said = turn(1, "that went right past me");
+        assert_eq!(turns.read(&said), Some((TurnId(1), 0)));
+        assert_eq!(turns.read(&said), None, "that is wanted already");
+        assert_eq!(turns.unread(), Some("that went right past me"));
+        let answer = |turn, intent| Some((TurnId(turn), 0, intent));
+        assert_eq!(turns.settle_reading(answer(1, Intent::Repeat)), Some(Settled::TurnIsOpen));
+        assert_eq!(turns.intent_of("that went right past me"), Some(Intent::Repeat));
+        assert_eq!(turns.intent_of("that went"), None);
+        assert_eq!(turns.settle_reading(answer(1, Intent::Stop)), None, "that is settled");
+
+        turns.carry(Some(said));
+        assert_eq!(turns.read(&turn(2, "sorry")), Some((TurnId(1), 0)));
+        assert_eq!(turns.unread(), Some("that went right past me sorry"));
+        turns.end_when_read();
+        assert_eq!(turns.settle_reading(answer(2, Intent::Stop)), Some(Settled::TurnEnds));
+        assert_eq!(turns.intent_of("that went right past me sorry"), None, "of another turn");
+        assert_eq!(turns.unread(), None);
+        assert_eq!(Turns::default().read(&turn(1, "")), None, "nothing is said");
     }
 
     /// R06: an interrupted turn goes on with the next words, as the same turn, whatever interrupts it

@@ -12,6 +12,8 @@ mod phrases;
 
 use std::sync::LazyLock;
 
+use language::Intent;
+
 pub use correction::correction;
 pub use ending::{is_meant, to_ending};
 pub use parting::is_parting;
@@ -72,6 +74,33 @@ pub enum About {
 }
 
 impl Cue {
+    /// What an intent is, beside an answer.
+    pub(crate) fn of(intent: Intent) -> Option<Self> {
+        match intent {
+            // Only phrases tell what is very personal: it is kept out of the report.
+            Intent::Answer | Intent::Unfinished | Intent::Sensitive => None,
+            // Who does not hear us well wants to hear it again.
+            Intent::Repeat | Intent::Sound => Some(Self::Repeat),
+            Intent::Clarify => Some(Self::Clarification),
+            Intent::Hold => Some(Self::Hold),
+            Intent::Skip => Some(Self::Skip),
+            Intent::SkipPart => Some(Self::SkipPart),
+            Intent::Decline => Some(Self::Declined),
+            Intent::DontKnow => Some(Self::DontKnow),
+            Intent::Done => Some(Self::Done),
+            Intent::Stop => Some(Self::Stop),
+            Intent::Ask(language::About::Human) => Some(Self::Question(About::Human)),
+            Intent::Ask(language::About::Recording) => Some(Self::Question(About::Recording)),
+            Intent::Ask(language::About::Verdict) => Some(Self::Question(About::Verdict)),
+            Intent::Ask(language::About::Other) => Some(Self::Question(About::Other)),
+            Intent::Distress => Some(Self::Distress),
+            Intent::Abusive => Some(Self::Abusive),
+            Intent::Correct => Some(Self::Correction),
+            Intent::Yes => Some(Self::Yes),
+            Intent::No => Some(Self::No),
+        }
+    }
+
     /// Whether a turn answers its question without saying anything about it: there is nothing to find in it.
     pub(crate) fn leaves_open(self) -> bool {
         match self {

@@ -1,13 +1,14 @@
 //! What a turn says by its words, where it is said.
 
 use crate::interview::{
-    Interview,
+    Effect, Interview,
     dialogue::awaiting::Awaiting,
     stage::{self, Heard, Step},
     transition::Cause,
     turn_taking::turn::Turn,
     understanding::{
         cue::{Cue, breaks_off, cue, is_meant, to_ending},
+        language::{Language, language},
         words::{holds, normal},
     },
 };
@@ -16,9 +17,42 @@ use crate::interview::{
 pub(crate) const UNCLEAR_WORDS_MAX: usize = 5;
 
 impl Interview {
+    /// The words whose meaning is wanted. `Event::Understood` tells it before anything else happens:
+    /// deadlines wait for it, and any other event gives it up.
+    pub fn unread(&self) -> Option<&str> {
+        self.turns.unread()
+    }
+
+    /// Wants to know what the words of the unanswered turn mean, if they have changed.
+    pub(crate) fn read(&mut self) {
+        let Some(turn) = self.floor.turn() else { return };
+        if let Some((turn, attempt)) = self.turns.read(turn) {
+            self.outbox.push(Effect::Understand { turn, attempt });
+        }
+    }
+
+    /// Ends the turn, as soon as it is known what its words mean.
+    pub(crate) fn end_turn_when_read(&mut self) {
+        self.read();
+        match self.turns.unread() {
+            Some(_) => self.turns.end_when_read(),
+            None => self.end_turn(),
+        }
+    }
+
+    /// What words of the candidate say, wherever they say them: by phrases, else by examples.
+    pub(crate) fn cue_by_words(&self, text: &str) -> Option<Cue> {
+        cue(text).or_else(|| {
+            // Foreign words are like examples by chance only.
+            let is_foreign = language(text).is_some_and(|spoken| spoken != Language::En);
+            let intent = self.turns.intent_of(text).filter(|_| !is_foreign)?;
+            Cue::of(intent)
+        })
+    }
+
     /// What a turn says by its words, here.
     pub(crate) fn cue_of(&self, text: &str) -> Option<Cue> {
-        let found = cue(text);
+        let found = self.cue_by_words(text);
         if self.awaited.settles_stop() {
             return self.cue_to_ending(text, found);
         }

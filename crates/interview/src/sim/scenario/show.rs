@@ -17,6 +17,7 @@ pub(super) fn show(effect: &Effect) -> String {
         Effect::Resume { reply } => format!("resume #{}", reply.0),
         Effect::Seal { reply, n } => format!("seal #{} before segment {n}", reply.0),
         Effect::Hush { reply } => format!("hush #{}", reply.0),
+        Effect::Understand { turn, .. } => format!("understand turn {}", turn.0),
         Effect::Judge { turn, attempt: 0 } => format!("judge turn {}", turn.0),
         Effect::Judge { turn, attempt } => format!("judge turn {}, attempt {attempt}", turn.0),
         Effect::Answer { call, verdict: Verdict::Accepted } => format!("call {} accepted", call.0),

@@ -53,6 +53,7 @@ impl World<'_> {
             | Effect::Fill { .. }
             | Effect::Seal { .. }
             | Effect::Judge { .. }
+            | Effect::Understand { .. }
             | Effect::Listen { .. }
             | Effect::Answer { .. }
             | Effect::Acknowledge { .. }

@@ -1,0 +1,106 @@
+//! Examples of what candidates say, by language: the files `lang/LANGUAGE.tsv` beside the blueprints, else
+//! those in the binary.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    io::ErrorKind,
+    path::Path,
+    sync::{Arc, LazyLock},
+};
+
+use language::{Example, Learner, Problem, Understanding};
+
+use super::{Failed, embedded, memory};
+use crate::providers::registry::Registry;
+
+/// The folder of the example files, beside the blueprints. It is no blueprint itself.
+pub(super) const FOLDER: &str = "lang";
+const ENDING: &str = "tsv";
+/// The language in which interviews are held.
+const SPOKEN: &str = "en";
+
+/// Example files by language.
+pub(super) struct Languages(BTreeMap<String, ExampleFile>);
+
+/// An example file that was not read yet.
+struct ExampleFile {
+    /// The file's name, for messages.
+    name: String,
+    text: String,
+}
+
+impl Languages {
+    /// The files in the folder of blueprints, and those in the binary for other languages.
+    pub(super) fn load(agents_dir: Option<&Path>) -> Result<Self, Failed> {
+        let mut files = BTreeMap::new();
+        for (name, text) in embedded::texts_in(FOLDER) {
+            insert(&mut files, &format!("{FOLDER}/{name}"), Path::new(&name), text);
+        }
+        let folder = agents_dir.unwrap_or(Path::new("agents")).join(FOLDER);
+        let unreadable = |path: &Path, error| {
+            Failed(format!("cannot read the examples in {}: {error}", path.display()))
+        };
+        let entries = match fs::read_dir(&folder) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Self(files)),
+            Err(error) => return Err(unreadable(&folder, error)),
+        };
+        for entry in entries {
+            let path = entry.map_err(|error| unreadable(&folder, error))?.path();
+            if path.extension().is_some_and(|extension| extension == ENDING) {
+                let text = fs::read_to_string(&path).map_err(|error| unreadable(&path, error))?;
+                insert(&mut files, &path.display().to_string(), &path, text);
+            }
+        }
+        Ok(Self(files))
+    }
+
+    /// The languages there are.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.keys().map(String::as_str)
+    }
+
+    /// Reads all files; their problems are told at once.
+    pub(super) fn check(&self) -> Result<(), Failed> {
+        let read = self.0.values().filter_map(|file| read(&file.name, &file.text).err());
+        let problems: Vec<_> = read.map(|Failed(why)| why).collect();
+        if problems.is_empty() { Ok(()) } else { Err(Failed(problems.join("\n"))) }
+    }
+
+    /// What learns a language from its examples.
+    pub(super) fn learner(&self, language: &str) -> Result<Learner, Failed> {
+        let Some(file) = self.0.get(language) else {
+            let known = self.names().collect::<Vec<_>>().join(", ");
+            return Err(Failed(format!(
+                "there are no examples for the language \"{language}\"; there are some for: {known}"
+            )));
+        };
+        Ok(Understanding::learner(read(&file.name, &file.text)?))
+    }
+}
+
+/// Teaches what hears, thinks and speaks to understand English by its words. It takes a moment, which nobody
+/// waits for unless they speak within it.
+pub(super) fn teach(providers: Registry, agents_dir: Option<&Path>) -> Result<Registry, Failed> {
+    let english = Arc::new(Languages::load(agents_dir)?.learner(SPOKEN)?);
+    let learner = english.clone();
+    std::thread::spawn(move || {
+        LazyLock::force(&learner);
+        memory::give_back();
+    });
+    Ok(providers.with_understanding(english))
+}
+
+/// Reads an example file; `name` is for messages.
+pub(super) fn read(name: &str, text: &str) -> Result<Vec<Example>, Failed> {
+    Example::read(text).map_err(|problems| {
+        let lines = problems.iter().map(|problem: &Problem| format!("{name}:{problem}"));
+        Failed(lines.collect::<Vec<_>>().join("\n"))
+    })
+}
+
+fn insert(files: &mut BTreeMap<String, ExampleFile>, name: &str, path: &Path, text: String) {
+    let language = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    files.insert(language, ExampleFile { name: name.to_owned(), text });
+}
