@@ -50,8 +50,7 @@ impl Classifier {
         }
         let all = descent.weights.iter().flatten();
         let unit = all.fold(0.0, |most: f32, weight| most.max(weight.abs())) / WEIGHT_MAX;
-        let whole = |weight: f32| if unit > 0.0 { (weight / unit).round() as i8 } else { 0 };
-        let weights = descent.weights.iter().map(|row| row.map(whole)).collect();
+        let weights = descent.weights.iter().map(|row| whole(row, unit)).collect();
         Self { classes, rarity, weights, unit, bias: descent.bias }
     }
 
@@ -68,6 +67,15 @@ impl Classifier {
         }
         scores[..self.classes].to_vec()
     }
+}
+
+/// Weights as whole numbers of a unit.
+fn whole(row: &Row, unit: f32) -> [i8; CLASSES_MAX] {
+    let mut all = [0; CLASSES_MAX];
+    for (whole, weight) in all.iter_mut().zip(row) {
+        *whole = if unit > 0.0 { (weight / unit).round() as i8 } else { 0 };
+    }
+    all
 }
 
 /// The state of the gradient descent.
@@ -108,7 +116,8 @@ impl Descent {
         let most = row.iter().copied().fold(f32::MIN, f32::max);
         row.iter_mut().for_each(|score| *score = (*score - most).exp());
         let sum: f32 = row.iter().sum();
-        row.map(|probability| probability / sum)
+        row.iter_mut().for_each(|probability| *probability /= sum);
+        row
     }
 }
 

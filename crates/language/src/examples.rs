@@ -56,8 +56,7 @@ fn of_line(line: &str) -> Result<Option<Example>, String> {
         return Err("there is no tab between the label and what is said: write one".to_owned());
     };
     let Some(intent) = Intent::from_label(label) else {
-        let known = Intent::ALL.map(Intent::label).join(", ");
-        return Err(format!("`{label}` is no label: write one of {known}"));
+        return Err(format!("`{label}` is no label: write one of {}", Intent::labels()));
     };
     let text = text.trim();
     if text.is_empty() {

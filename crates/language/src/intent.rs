@@ -115,6 +115,11 @@ impl Intent {
         }
     }
 
+    /// All labels, for a message.
+    pub fn labels() -> String {
+        Self::ALL.iter().map(|intent| intent.label()).collect::<Vec<_>>().join(", ")
+    }
+
     /// The intent with a label.
     pub fn from_label(label: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|intent| intent.label() == label)

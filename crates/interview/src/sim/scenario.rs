@@ -413,7 +413,7 @@ impl Play {
     /// What the words above mean: nothing else may happen between.
     fn understood(&self, label: &str) -> Result<Event, String> {
         let Some(intent) = Intent::from_label(label) else {
-            return Err(unknown(label, &Intent::ALL.map(Intent::label).join(", ")));
+            return Err(unknown(label, &Intent::labels()));
         };
         let awaited = self.unread.filter(|_| self.interview.awake().unread().is_some());
         let Some((turn, attempt)) = awaited else {

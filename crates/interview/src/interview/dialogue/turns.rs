@@ -102,15 +102,7 @@ impl Turns {
     /// Wants to know what the words of a turn mean. Returns the turn and its version, unless that is known
     /// already.
     pub(crate) fn read(&mut self, turn: &Turn) -> Option<(TurnId, u32)> {
-        let earlier = self.carried.as_ref();
-        let text = match earlier {
-            Some(earlier) => {
-                let mut said = turn.said.clone();
-                said.prepend(earlier.said.clone());
-                said.text()
-            }
-            None => turn.said.text(),
-        };
+        let (text, earlier) = (self.whole_text(turn), self.carried.as_ref());
         if text.is_empty() || self.reading.as_ref().is_some_and(|reading| reading.text == text) {
             return None;
         }
@@ -119,6 +111,21 @@ impl Turns {
         self.reading =
             Some(Reading { turn: id, attempt, text, answer: Answer::Awaited, ends_turn: false });
         Some((id, attempt))
+    }
+
+    /// The words of a turn behind those of the interrupted one that it will go on with.
+    fn whole_text(&self, turn: &Turn) -> String {
+        let Some(earlier) = &self.carried else { return turn.said.text() };
+        let mut said = turn.said.clone();
+        said.prepend(earlier.said.clone());
+        said.text()
+    }
+
+    /// Whether a turn is known to go on by its words.
+    pub(crate) fn is_unfinished(&self, turn: &Turn) -> bool {
+        let goes_on = |reading: &Reading| reading.answer == Answer::Given(Intent::Unfinished);
+        self.reading.as_ref().is_some_and(goes_on)
+            && self.intent_of(&self.whole_text(turn)) == Some(Intent::Unfinished)
     }
 
     /// The words of which we await what they mean.

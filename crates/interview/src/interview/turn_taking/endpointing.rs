@@ -21,6 +21,8 @@ const SHORT: u32 = 85;
 /// The least number of words of a whole sentence.
 const WORDS_MIN: usize = 3;
 const FEW: u32 = 50;
+/// Words that are like the beginning of a sentence.
+const UNFINISHED: u32 = 10;
 /// The largest probability after a comma or a missing mark, and the least after a full stop, however the turn
 /// sounds.
 const MARK_PERCENT: u32 = 40;
@@ -102,6 +104,11 @@ impl EndOfTurnProbability {
             }
             None => whole,
         }
+    }
+
+    /// The same for words that go on by what they are like: only the sound may say that they do not.
+    pub(crate) fn unfinished(self) -> Self {
+        Self { words_percent: UNFINISHED, percent_min: 0, ..self }
     }
 
     /// The same with the score of the turn detector.
@@ -271,6 +278,19 @@ mod tests {
             let wait = wait(text, None, Some(ended_percent));
             assert!((from..=to).contains(&wait), "{text}: {wait} ms, not {from} to {to}");
         }
+    }
+
+    /// T04: words that are like the beginning of a sentence are waited for, unless they sound like an end.
+    #[test]
+    fn the_examples_may_tell() {
+        let wait = |ended_percent| {
+            let whole = EndOfTurnProbability::of("the reason is quite simply him.", true, None);
+            let whole = whole.unfinished().weighed(ended_percent);
+            whole.wait(Some("Why?"), RANGE).as_millis()
+        };
+        assert_eq!(wait(None), 2_500);
+        assert_eq!(wait(Some(20)), 2_500);
+        assert!((900..=1_100).contains(&wait(Some(95))), "{} ms", wait(Some(95)));
     }
 
     /// T04: a comma at the end says that more comes, as no mark does where others are written; where none is

@@ -52,6 +52,8 @@ impl Interview {
         let least = if is_due { WEIGHING_LIMIT } else { Duration::ZERO };
         let adapted = || {
             let whole = turn.said.end_of_turn(self.hearing.recogniser.writes_marks);
+            let goes_on = !turn.said.is_told_to_end() && self.turns.is_unfinished(turn);
+            let whole = if goes_on { whole.unfinished() } else { whole };
             whole.weighed(weighed).wait(question, range).max(least)
         };
         self.script.plan().turns.endpointing.unwrap_or_else(adapted)

@@ -96,6 +96,11 @@ impl Said {
         }
     }
 
+    /// Whether the recogniser has told that the turn ends here.
+    pub(crate) fn is_told_to_end(&self) -> bool {
+        self.end.ends_turn == Some(true)
+    }
+
     /// The end-of-turn probability of the text; `writes_marks` is whether the recogniser writes full stops.
     pub(crate) fn end_of_turn(&self, writes_marks: bool) -> EndOfTurnProbability {
         let whole = || EndOfTurnProbability::of(&self.text(), writes_marks, self.end.ends_turn);
