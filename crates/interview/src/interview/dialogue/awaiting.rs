@@ -15,6 +15,8 @@ pub(crate) enum Awaiting {
     ConfirmStop,
     /// A yes to going on in our language, which we have just named (case 27).
     Language,
+    /// A value is about to be read back, or was cut off before it was heard (case 28).
+    Value,
     /// A yes or no to a value that was read back (case 28).
     ReadBack,
     /// A yes to our offer to skip the question (case 5).
@@ -112,11 +114,14 @@ fn rule(awaiting: Awaiting, meant: Meant) -> Option<Reaction> {
         (Awaiting::ConfirmStop, Statement { is_unclear: true, .. }) => Reaction::AskAgain,
         // Their words before were no answer yet.
         (Awaiting::Language, Yes) => Reaction::AskAgain,
-        (Awaiting::ReadBack, No) => Reaction::ReopenField,
+        // Nobody confirms what they have not heard.
+        (Awaiting::Value, Yes) => Reaction::AskAgain,
+        (Awaiting::Value | Awaiting::ReadBack, No) => Reaction::ReopenField,
         (
             Awaiting::StopQuestion
             | Awaiting::ConfirmStop
             | Awaiting::Language
+            | Awaiting::Value
             | Awaiting::ReadBack
             | Awaiting::SkipOffer,
             _,
@@ -149,12 +154,21 @@ enum StopQuestion {
     Asked,
 }
 
+/// A value that is read back (case 28).
+#[derive(Clone, Debug)]
+struct ReadBack {
+    /// The field of the rubric whose value it is.
+    field: String,
+    /// Whether the candidate has heard the value.
+    is_heard: bool,
+}
+
 /// The open questions for the candidate's next words.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Awaited {
     stop: StopQuestion,
-    /// The field of the rubric whose value was read back.
-    read_back: Option<String>,
+    /// The value that is read back.
+    read_back: Option<ReadBack>,
     /// The turn that we answered by saying which language we speak.
     language: Option<TurnId>,
     /// Whether we offered to skip the question.
@@ -176,7 +190,10 @@ impl Awaited {
             StopQuestion::Asked => Some(Awaiting::ConfirmStop),
         };
         let language = self.is_language_of(turn).then_some(Awaiting::Language);
-        let read_back = self.read_back.as_ref().map(|_| Awaiting::ReadBack);
+        let read_back = self.read_back.as_ref().map(|value| match value.is_heard {
+            true => Awaiting::ReadBack,
+            false => Awaiting::Value,
+        });
         let skip = self.skip.then_some(Awaiting::SkipOffer);
         [stop, language, read_back, skip, Some(Awaiting::Answer)].into_iter().flatten()
     }
@@ -218,17 +235,27 @@ impl Awaited {
 
     /// The field whose value was read back.
     pub(crate) fn read_back(&self) -> Option<&str> {
-        self.read_back.as_deref()
+        self.read_back.as_ref().map(|value| value.field.as_str())
+    }
+
+    /// Whether a value is read back that was not heard yet.
+    pub(crate) fn is_value_unheard(&self) -> bool {
+        self.read_back.as_ref().is_some_and(|value| !value.is_heard)
+    }
+
+    /// The candidate has heard the value that is read back.
+    pub(crate) fn hear_value(&mut self) {
+        self.read_back.iter_mut().for_each(|value| value.is_heard = true);
     }
 
     /// The value of a field is read back.
-    pub(crate) fn begin_read_back(&mut self, key: String) {
-        self.read_back = Some(key);
+    pub(crate) fn begin_read_back(&mut self, field: String) {
+        self.read_back = Some(ReadBack { field, is_heard: false });
     }
 
     /// A value that was read back is not confirmed any more. Gives its field.
     pub(crate) fn end_read_back(&mut self) -> Option<String> {
-        self.read_back.take()
+        self.read_back.take().map(|value| value.field)
     }
 
     /// Whether we said which language we speak.
@@ -276,7 +303,13 @@ mod tests {
         let mut asked = answer.clone();
         asked.ask_stop();
         let mut read_back = answer.clone();
+        let mut unheard = answer.clone();
+        unheard.begin_read_back("start".to_owned());
+        assert_eq!(unheard.reaction(None, Meant::Yes), Reaction::AskAgain);
+        assert_eq!(unheard.reaction(None, Meant::No), Reaction::ReopenField);
+        assert_eq!(unheard.reaction(None, STATEMENT), Reaction::Follow);
         read_back.begin_read_back("start".to_owned());
+        read_back.hear_value();
         let mut language = answer.clone();
         language.say_language(TurnId(1));
         let all = [&answer, &begun, &asked, &read_back, &language];
@@ -313,6 +346,7 @@ mod tests {
     fn what_waits_lies_above_one_another() {
         let mut awaited = Awaited::default();
         awaited.begin_read_back("start".to_owned());
+        awaited.hear_value();
         awaited.say_language(TurnId(4));
         awaited.offer_skip();
         awaited.ask_stop();

@@ -242,11 +242,13 @@ impl Interview {
             self.awaited.ask_stop();
         }
         join(&mut reply.delivery.heard, &text);
+        let whole = reply.delivery.heard.clone();
         let asked = text.contains('?').then(|| (reply.purpose, reply.delivery.heard.clone()));
         let asked = asked.filter(|_| {
             std::mem::replace(&mut reply.delivery.asking, Asking::Heard) < Asking::Heard
         });
         self.known.history.heard(id, &text);
+        self.hear_read_back(&whole);
         if let Some((purpose, heard)) = asked {
             self.on_question_heard(purpose, heard);
         }
@@ -286,6 +288,7 @@ impl Interview {
         if let Some(hushed) = self.replies.take_hushed(id) {
             self.known.history.heard(id, heard);
             self.hearing.ours.cut(id, heard);
+            self.hear_read_back(&format!("{} {heard}", hushed.delivery.heard));
             self.on_cut_question(&hushed, heard);
             return;
         }
@@ -368,6 +371,9 @@ impl Interview {
         let now = self.own_now();
         if self.awaited.is_stop_unasked() && reply.purpose == Purpose::ConfirmStop {
             self.awaited.ask_stop();
+        }
+        if let Purpose::Again | Purpose::Return = reply.purpose {
+            self.awaited.hear_value();
         }
         match reply.purpose {
             Purpose::Farewell { insists } => return self.after_farewell(insists, overlap),

@@ -55,6 +55,13 @@ impl Interview {
         }
     }
 
+    /// Words of ours were heard: the value that is read back may be among them.
+    pub(crate) fn hear_read_back(&mut self, heard: &str) {
+        if self.value_read_back().is_some_and(|value| is_span(value, heard)) {
+            self.awaited.hear_value();
+        }
+    }
+
     /// Settles the fields that a committed turn has answered.
     pub(crate) fn settle(&mut self, turn: &Turn, question: Option<QuestionId>) {
         for (key, settled) in turn.draft.fields.clone() {
@@ -83,8 +90,9 @@ impl Interview {
             cue,
             Some(Cue::Repeat | Cue::Clarification | Cue::Rephrase | Cue::Hold | Cue::Question(_))
         );
+        let confirms_nothing = cue == Some(Cue::Yes) && self.awaited.is_value_unheard();
         // Nor whom we ask for respect: it is read back again.
-        if asks || (cue == Some(Cue::Abusive) && self.conduct.insults() == 0) {
+        if asks || confirms_nothing || (cue == Some(Cue::Abusive) && self.conduct.insults() == 0) {
             return None;
         }
         let denies = cue == Some(Cue::No);
