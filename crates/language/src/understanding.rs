@@ -7,8 +7,8 @@ use crate::{Example, Intent, classifier::Classifier};
 /// How much likelier than an answer another intent must be, as a logarithm. To take an answer for a request
 /// does more harm than to take a request for an answer.
 const ANSWER_LEAD: f32 = 2.0;
-/// The same for an answer that is not finished: it must be a good deal likelier than one that is, as everybody
-/// waits for the rest of it.
+/// The same for an answer that is not finished: it must be a good deal likelier than one that is, because
+/// everybody waits for the rest of it.
 const UNFINISHED_LEAD: f32 = 1.0;
 /// By how much less that is of a wish to stop and of distress: nobody does anything about these without
 /// asking first, and they must not be missed.

@@ -1,7 +1,5 @@
 //! Blueprints as their authors write them: the shipped ones, and every kind of mistake.
 
-use std::fs;
-
 use interview::{
     Effect, Event, Interview,
     blueprint::{Blueprint, Context, PHRASES, Speech},
@@ -9,14 +7,12 @@ use interview::{
     time::SessionTime,
 };
 
-use crate::scenarios::files;
+use crate::scenarios::{files, shipped};
 
 /// B01: every blueprint in `agents/` loads, and its interview begins.
 #[test]
 fn shipped_blueprints_load() {
-    let folders = fs::read_dir("../../agents").unwrap().map(|entry| entry.unwrap().path());
-    for folder in folders.filter(|path| path.is_dir()) {
-        let name = folder.file_name().unwrap().to_str().unwrap().to_owned();
+    for name in shipped() {
         let blueprint = Blueprint::load(&files(&name)).unwrap_or_else(|problems| {
             let problems: Vec<_> = problems.iter().map(ToString::to_string).collect();
             panic!("{name}:\n{}", problems.join("\n"))

@@ -180,10 +180,7 @@ fn told_in_scenarios() -> Vec<Brief> {
 }
 
 fn told_at_openings() -> Vec<Brief> {
-    let folders = fs::read_dir("../../agents").unwrap().map(|entry| entry.unwrap());
-    let folders = folders.filter(|entry| entry.file_type().unwrap().is_dir());
-    let names: Vec<_> = folders.map(|entry| entry.file_name().into_string().unwrap()).collect();
-    names.iter().flat_map(|name| LEVELS.map(|level| opening(name, level))).collect()
+    scenarios::shipped().iter().flat_map(|name| LEVELS.map(|level| opening(name, level))).collect()
 }
 
 /// The first prompt of an interview with a résumé and a job description as long as the form takes them.

@@ -397,6 +397,15 @@ pub(crate) fn prelude(name: &str) -> Option<String> {
     fs::read_to_string(format!("tests/scenarios/after/{}", file_name(name))).ok()
 }
 
+/// The names of the shipped blueprints.
+pub(crate) fn shipped() -> Vec<String> {
+    let folders = fs::read_dir("../../agents").unwrap().map(|entry| entry.unwrap());
+    let blueprints = folders.filter(|entry| entry.path().join("blueprint.toml").exists());
+    let names: Vec<_> = blueprints.map(|it| it.file_name().into_string().unwrap()).collect();
+    assert!(names.len() >= 3, "{names:?}");
+    names
+}
+
 /// A shipped blueprint.
 pub(crate) fn files(name: &str) -> Vec<(String, String)> {
     let files = fs::read_dir(format!("../../agents/{name}")).unwrap().map(|entry| {

@@ -284,7 +284,11 @@ mod tests {
     #[test]
     fn the_examples_may_tell() {
         let wait = |ended_percent| {
-            let whole = EndOfTurnProbability::of("the reason is quite simply him.", true, None);
+            let whole = EndOfTurnProbability::of(
+                "the reason for all of that was quite simply him.",
+                true,
+                None,
+            );
             let whole = whole.unfinished().weighed(ended_percent);
             whole.wait(Some("Why?"), RANGE).as_millis()
         };
