@@ -18,11 +18,25 @@ pub(crate) enum Phase {
     Ended,
 }
 
+/// The first words of an interview: they say who asks, and that it is a machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum FirstWords {
+    /// They were not heard to their end yet, and were cut off so many times.
+    Unheard {
+        cuts: u32,
+    },
+    Heard,
+}
+
+/// The first words that were cut off so many times are not said again: somebody else will not let us.
+const FIRST_WORDS_CUT_MAX: u32 = 3;
+
 /// The course of one interview.
 #[derive(Clone, Debug)]
 pub(crate) struct Course {
     phase: Phase,
     epoch: Epoch,
+    first_words: FirstWords,
     /// The time at which the candidate came, in the interview's own time.
     began: SessionTime,
     limit_passed: bool,
@@ -43,6 +57,7 @@ impl Course {
         Self {
             phase: Phase::Lobby,
             epoch: Epoch(0),
+            first_words: FirstWords::Unheard { cuts: 0 },
             began: SessionTime::ZERO,
             limit_passed: false,
             closing_as: End::Completed,
@@ -60,6 +75,26 @@ impl Course {
     /// Counts the stages: each handoff begins a new epoch.
     pub(crate) fn epoch(&self) -> Epoch {
         self.epoch
+    }
+
+    /// Whether the first words were heard: nothing that is said before is an answer.
+    pub(crate) fn has_opened(&self) -> bool {
+        self.first_words == FirstWords::Heard
+    }
+
+    /// The first words were heard, or something that comes after them.
+    pub(crate) fn open(&mut self) {
+        self.first_words = FirstWords::Heard;
+    }
+
+    /// The first words were cut off.
+    pub(crate) fn cut_opening(&mut self) {
+        if let FirstWords::Unheard { cuts } = &mut self.first_words {
+            *cuts += 1;
+            if *cuts == FIRST_WORDS_CUT_MAX {
+                self.open();
+            }
+        }
     }
 
     /// The time at which the candidate came, in the interview's own time.
@@ -167,6 +202,21 @@ mod tests {
             assert_eq!(course.silent_stages(), silent);
         }
         assert_eq!(course.epoch(), Epoch(4));
+    }
+
+    /// C01: the first words are said again when they are cut off, but not for ever.
+    #[test]
+    fn first_words_are_heard_or_given_up() {
+        let mut course = Course::new();
+        (1..FIRST_WORDS_CUT_MAX).for_each(|_| course.cut_opening());
+        assert!(!course.has_opened());
+        let mut heard = course.clone();
+        heard.open();
+        assert!(heard.has_opened());
+        heard.cut_opening();
+        assert!(heard.has_opened());
+        course.cut_opening();
+        assert!(course.has_opened());
     }
 
     /// X04: too many answers are told once.

@@ -152,6 +152,7 @@ impl Interview {
         if why == Reason::MaxTurns {
             self.note_max_turns();
         }
+        self.course.open();
         self.course.next_stage(self.stage.spoke);
         let name = |index: usize| self.script.plan().agents[index].name.clone();
         let (from, to) = (name(self.stage.index), name(next));

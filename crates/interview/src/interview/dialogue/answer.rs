@@ -220,7 +220,15 @@ impl Interview {
 
     /// Replies to a turn that leads to no exit.
     fn reply_to(&mut self, turn: Turn) {
-        match self.reaction(&turn) {
+        let reaction = self.reaction(&turn);
+        let asks = matches!(
+            reaction,
+            Reaction::AskAgain | Reaction::Repeat | Reaction::Rephrase | Reaction::Follow
+        );
+        if asks && !self.course.has_opened() {
+            return self.open_again(turn);
+        }
+        match reaction {
             Reaction::ConfirmStop => self.say(Phrase::ConfirmStop, Purpose::ConfirmStop, turn),
             Reaction::ConfirmStopInDistress => {
                 self.say(Phrase::Distress, Purpose::ConfirmStop, turn);
@@ -248,6 +256,13 @@ impl Interview {
             // `decide` has let them go before: that is above everything else.
             Reaction::LetGo | Reaction::Follow => self.follow(Some(turn)),
         }
+    }
+
+    /// Says the first words again, which were not heard to their end.
+    fn open_again(&mut self, turn: Turn) {
+        let cut_off = self.questions.unheard().map(|cut_off| Say::Text(cut_off.to_owned()));
+        let say = cut_off.unwrap_or_else(|| self.opening());
+        self.think(say, Purpose::Ask, Some(turn), None);
     }
 
     /// Has the model reply to the turn.
@@ -396,6 +411,7 @@ impl Interview {
             && !self.agrees_on_language(turn)
             && !self.awaited.is_stop_unasked()
             && !self.is_unclear_to_ending(turn)
+            && self.course.has_opened()
             && self.kind_of(turn).is_none_or(AnswerKind::is_answer)
     }
 

@@ -101,8 +101,14 @@ impl Interview {
         }
         let mut whole = reply.delivery.heard.clone();
         reply.delivery.queued.values().for_each(|text| join(&mut whole, text));
+        // Of the first words all counts, not the question alone.
+        if !self.course.has_opened() {
+            self.course.cut_opening();
+        }
+        let is_opening = !self.course.has_opened();
         if whole.contains('?') {
-            self.questions.cut_off(last_question(&whole).to_owned());
+            let text = if is_opening { whole.as_str() } else { last_question(&whole) };
+            self.questions.cut_off(text.to_owned());
         }
     }
 
@@ -258,6 +264,7 @@ impl Interview {
     fn on_question_heard(&mut self, purpose: Purpose, heard: String) {
         match purpose {
             Purpose::Ask | Purpose::Insist | Purpose::Check => {
+                self.course.open();
                 self.stage.counts.questions += 1;
                 self.stage.counts.checks += u32::from(purpose == Purpose::Check);
                 // The ladder, patience and silence begin anew with each question (T02).
@@ -374,6 +381,9 @@ impl Interview {
         }
         if let Purpose::Again | Purpose::Return = reply.purpose {
             self.awaited.hear_value();
+        }
+        if reply.purpose == Purpose::Ask {
+            self.course.open();
         }
         match reply.purpose {
             Purpose::Farewell { insists } => return self.after_farewell(insists, overlap),
