@@ -110,10 +110,12 @@ impl Interview {
         if let Some(exit) = decide(&self.facts().while_question_waits()) {
             return self.begin_exit(exit, None);
         }
-        let nudges = &self.agent().nudges;
-        match nudges.get(self.stage.pending.rungs).cloned() {
+        match self.nudge_for(self.stage.pending.rungs) {
             Some(words) => {
                 self.stage.pending.rungs += 1;
+                if words == self.phrase(Phrase::OfferSkip) {
+                    self.awaited.offer_skip();
+                }
                 self.think(Say::Text(words), Purpose::Rung, None, None);
             }
             None => {
@@ -123,5 +125,16 @@ impl Interview {
                 }
             }
         }
+    }
+
+    /// The words of a rung of the silence ladder; none where the ladder ends. The nudges of the file belong to
+    /// the first question of its stage: to another one patience is shown, and then it may be left out.
+    fn nudge_for(&self, rung: usize) -> Option<String> {
+        let nudge = self.agent().nudges.get(rung)?;
+        Some(match (self.stage.counts.questions, rung) {
+            (0 | 1, _) => nudge.clone(),
+            (_, 0) => self.phrase(Phrase::SoftPrompt),
+            _ => self.phrase(Phrase::OfferSkip),
+        })
     }
 }
