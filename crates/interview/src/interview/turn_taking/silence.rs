@@ -127,8 +127,8 @@ impl Interview {
         }
     }
 
-    /// The words of a rung of the silence ladder; none where the ladder ends. The nudges of the file belong to
-    /// the first question of its stage: to another one patience is shown, and then it may be left out.
+    /// The words of a rung of the silence ladder; none where the ladder ends. The nudges of the file belong
+    /// to the first question of its stage: to another one patience is shown, and then it may be left out.
     fn nudge_for(&self, rung: usize) -> Option<String> {
         let nudge = self.agent().nudges.get(rung)?;
         Some(match (self.stage.counts.questions, rung) {
