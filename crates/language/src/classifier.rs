@@ -36,9 +36,10 @@ impl Classifier {
     pub(crate) fn train(examples: &[(usize, &str)]) -> Self {
         let classes = examples.iter().map(|(class, _)| class + 1).max().unwrap_or(0);
         assert!(classes <= CLASSES_MAX, "{classes} classes, {CLASSES_MAX} at most");
-        let features: Vec<Features> = examples.iter().map(|(_, text)| Features::of(text)).collect();
-        let rarity = Rarity::of(&features);
-        let texts: Vec<_> = features.iter().map(|features| rarity.weighed(features)).collect();
+        // The features are found twice: to keep them all takes more memory than anything else here.
+        let features = || examples.iter().map(|(_, text)| Features::of(text));
+        let rarity = Rarity::of(features());
+        let texts: Vec<_> = features().map(|features| rarity.weighed(&features)).collect();
         let mut descent = Descent::new(classes);
         let mut order: Vec<usize> = (0..examples.len()).collect();
         let mut random = 0x9e37_79b9_7f4a_7c15;
@@ -136,8 +137,9 @@ fn descend(weights: &mut Row, squares: &mut Row, error: &Row, value: f32) {
 struct Rarity(Vec<f32>);
 
 impl Rarity {
-    fn of(texts: &[Features]) -> Self {
+    fn of(texts: impl ExactSizeIterator<Item = Features>) -> Self {
         let mut counts = vec![0_u32; PLACES];
+        let all = texts.len() as f32;
         for features in texts {
             let all = features.words.iter().chain(&features.letters);
             let mut places: Vec<u32> = all.map(|feature| place(*feature)).collect();
@@ -145,7 +147,6 @@ impl Rarity {
             places.dedup();
             places.iter().for_each(|place| counts[*place as usize] += 1);
         }
-        let all = texts.len() as f32;
         let rarity = |count: u32| match count {
             0 => 0.0,
             count => ((1.0 + all) / (1.0 + count as f32)).ln() + 1.0,
