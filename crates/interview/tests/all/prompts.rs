@@ -173,6 +173,18 @@ fn brief(scenario: &str, reply: u32) -> Brief {
     found.unwrap_or_else(|| panic!("{scenario} asks the model for no #{reply}")).2
 }
 
+/// R06: a question that was cut off is asked next, by a model and by the scripted interviewer.
+#[test]
+fn a_question_that_was_cut_off_is_asked_next() {
+    let question = "And what was your own part in that, and why did you choose it?";
+    let before = brief("question-cut-by-the-rest-of-an-answer", 2);
+    assert!(!before.prompt.text().contains("They have not heard your question"));
+    let after = brief("question-cut-by-the-rest-of-an-answer", 3);
+    let told = format!("They have not heard your question \"{question}\"");
+    assert!(after.prompt.text().contains(&told), "{}", after.prompt.text());
+    assert_eq!(after.situation.questions[0], question);
+}
+
 fn told_in_scenarios() -> Vec<Brief> {
     let all = scenarios::all().into_iter();
     let told = all.flat_map(|(path, text)| scenarios::played(&path, &text).briefs);

@@ -182,7 +182,12 @@ impl Interview {
             });
             !settled && !self.questions.was_asked(question)
         };
-        let questions = agent.questions.iter().filter(leads).cloned().collect();
+        // A question that was cut off comes before any other (R06).
+        let cut_off = self.questions.unheard().filter(|_| task == Task::Follow);
+        let others = agent.questions.iter().filter(leads);
+        let others = others.filter(|other| cut_off.is_none_or(|cut_off| !other.ends_with(cut_off)));
+        let questions = cut_off.into_iter().chain(others.map(String::as_str));
+        let questions = questions.map(str::to_owned).collect();
         let is_acknowledged = !bridges && answer.is_none();
         // The bridge acknowledges the last words in the stage that ends.
         let said = answer.or_else(|| self.last_answer());

@@ -325,6 +325,13 @@ impl Interview {
         } else {
             let _ = write!(text, " You may ask {left} more question(s) here.");
         }
+        if let Some(cut_off) = self.questions.unheard() {
+            let _ = write!(
+                text,
+                " They have not heard your question \"{cut_off}\": ask it now, unless they have \
+                    answered it."
+            );
+        }
         if let Some(thread) = self.known.memory.threads.first() {
             let _ = write!(text, " Perhaps worth following: {thread}.");
         }
