@@ -28,7 +28,7 @@ enum FirstWords {
     Heard,
 }
 
-/// The first words that were cut off so many times are not said again: somebody else will not let us.
+/// After so many cuts the interview goes on without its first words.
 const FIRST_WORDS_CUT_MAX: u32 = 3;
 
 /// The course of one interview.
@@ -204,7 +204,7 @@ mod tests {
         assert_eq!(course.epoch(), Epoch(4));
     }
 
-    /// C01: the first words are said again when they are cut off, but not for ever.
+    /// R06: the first words are said again when they are cut off, but not for ever.
     #[test]
     fn first_words_are_heard_or_given_up() {
         let mut course = Course::new();

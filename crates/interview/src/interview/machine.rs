@@ -99,8 +99,9 @@ impl Interview {
             answer = Some((*turn, *attempt, *intent));
         }
         let Some(settled) = self.turns.settle_reading(answer) else { return };
-        if settled == Settled::TurnEnds {
-            self.end_turn();
+        match settled {
+            Settled::TurnEnds => self.end_turn(),
+            Settled::TurnIsOpen => self.hear_of_stop(),
         }
         self.publish();
         self.fire_due(self.timeline.clock());

@@ -249,7 +249,11 @@ impl Observer {
                 self.clock = at;
                 let effects = interview.handle(at, entry.heard.min(at), Event::Tick);
                 let nudge = interview.nudge();
-                steps.push(Step { at, cause: Cause::Timer(timer), effects, nudge });
+                // What waited for a reading is the event before.
+                let is_reading = timer == Timer::Reading;
+                let cause =
+                    if is_reading { Cause::Event(&Event::Tick) } else { Cause::Timer(timer) };
+                steps.push(Step { at, cause, effects, nudge });
                 if interview.deadline() == Some((due, timer)) {
                     break;
                 }

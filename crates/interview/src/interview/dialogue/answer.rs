@@ -520,6 +520,8 @@ impl Interview {
             Some(Cue::Declined) => {
                 self.settle_waiting(&Settled::Declined);
             }
+            // Nothing was asked yet that they could skip.
+            Some(Cue::Skip | Cue::SkipPart) if !self.course.has_opened() => {}
             Some(Cue::Skip | Cue::SkipPart) => {
                 self.stage.counts.skips += 1;
                 let question = self.settle_waiting(&Settled::Declined);

@@ -223,7 +223,12 @@ impl Interview {
             }
             Purpose::Return => self.awaited.drop_stop(),
             Purpose::Farewell { .. } => self.course.part(),
-            Purpose::Rung | Purpose::Hold | Purpose::Soft { .. } => {}
+            Purpose::Rung => {
+                if *say == Say::Text(self.phrase(Phrase::OfferSkip)) {
+                    self.awaited.offer_skip();
+                }
+            }
+            Purpose::Hold | Purpose::Soft { .. } => {}
         }
     }
 

@@ -99,10 +99,14 @@ impl Turns {
         turn
     }
 
-    /// Wants to know what the words of a turn mean. Returns the turn and its version, unless that is known
-    /// already.
-    pub(crate) fn read(&mut self, turn: &Turn) -> Option<(TurnId, u32)> {
-        let (text, earlier) = (self.whole_text(turn), self.carried.as_ref());
+    /// Wants to know what the words of a turn mean, without one those of the interrupted turn. Returns the
+    /// turn and its version, unless that is known already.
+    pub(crate) fn read(&mut self, turn: Option<&Turn>) -> Option<(TurnId, u32)> {
+        let earlier = self.carried.as_ref();
+        let (text, turn) = match turn {
+            Some(turn) => (self.whole_text(turn), turn),
+            None => (earlier?.said.text(), earlier?),
+        };
         if text.is_empty() || self.reading.as_ref().is_some_and(|reading| reading.text == text) {
             return None;
         }
@@ -194,8 +198,8 @@ mod tests {
     fn words_are_read_once() {
         let mut turns = Turns::default();
         let said = turn(1, "that went right past me");
-        assert_eq!(turns.read(&said), Some((TurnId(1), 0)));
-        assert_eq!(turns.read(&said), None, "that is wanted already");
+        assert_eq!(turns.read(Some(&said)), Some((TurnId(1), 0)));
+        assert_eq!(turns.read(Some(&said)), None, "that is wanted already");
         assert_eq!(turns.unread(), Some("that went right past me"));
         let answer = |turn, intent| Some((TurnId(turn), 0, intent));
         assert_eq!(turns.settle_reading(answer(1, Intent::Repeat)), Some(Settled::TurnIsOpen));
@@ -204,13 +208,21 @@ mod tests {
         assert_eq!(turns.settle_reading(answer(1, Intent::Stop)), None, "that is settled");
 
         turns.carry(Some(said));
-        assert_eq!(turns.read(&turn(2, "sorry")), Some((TurnId(1), 0)));
+        assert_eq!(turns.read(None), None, "these words are known");
+        assert_eq!(turns.read(Some(&turn(2, "sorry"))), Some((TurnId(1), 0)));
         assert_eq!(turns.unread(), Some("that went right past me sorry"));
         turns.end_when_read();
         assert_eq!(turns.settle_reading(answer(2, Intent::Stop)), Some(Settled::TurnEnds));
         assert_eq!(turns.intent_of("that went right past me sorry"), None, "of another turn");
         assert_eq!(turns.unread(), None);
-        assert_eq!(Turns::default().read(&turn(1, "")), None, "nothing is said");
+        assert_eq!(turns.read(None), Some((TurnId(1), 0)), "the interrupted turn alone");
+        assert_eq!(
+            turns.settle_reading(Some((TurnId(1), 1, Intent::Stop))),
+            Some(Settled::TurnIsOpen)
+        );
+        assert_eq!(turns.intent_of("that went right past me"), None, "of another version");
+        assert_eq!(Turns::default().read(Some(&turn(1, ""))), None, "nothing is said");
+        assert_eq!(Turns::default().read(None), None, "nobody has spoken");
     }
 
     /// R06: an interrupted turn goes on with the next words, as the same turn, whatever interrupts it

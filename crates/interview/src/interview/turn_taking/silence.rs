@@ -1,5 +1,5 @@
-//! The silence ladder (T02): a gentle nudge, a simpler question, then the interview moves on. Each rung is
-//! used once per question.
+//! The silence ladder (T02): a gentle nudge, a simpler question or the offer to leave this one out, then the
+//! interview moves on. Each rung is used once per question.
 
 use std::time::Duration;
 
@@ -113,9 +113,6 @@ impl Interview {
         match self.nudge_for(self.stage.pending.rungs) {
             Some(words) => {
                 self.stage.pending.rungs += 1;
-                if words == self.phrase(Phrase::OfferSkip) {
-                    self.awaited.offer_skip();
-                }
                 self.think(Say::Text(words), Purpose::Rung, None, None);
             }
             None => {

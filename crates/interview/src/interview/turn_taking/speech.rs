@@ -209,7 +209,7 @@ impl Interview {
     }
 
     /// A wish to stop, or distress, may show only in late words (H02, case 30).
-    fn hear_of_stop(&mut self) {
+    pub(crate) fn hear_of_stop(&mut self) {
         let Floor::Thinking { reply, turn: Some(turn), .. } = &self.floor else { return };
         let cue = self.cue_of(&turn.said.text());
         let is_news = cue != turn.cue && matches!(cue, Some(Cue::Stop | Cue::Distress));

@@ -23,10 +23,10 @@ impl Interview {
         self.turns.unread()
     }
 
-    /// Wants to know what the words of the unanswered turn mean, if they have changed.
+    /// Wants to know what the words of the unanswered turn, or of the interrupted one, mean, if they have
+    /// changed.
     pub(crate) fn read(&mut self) {
-        let Some(turn) = self.floor.turn() else { return };
-        if let Some((turn, attempt)) = self.turns.read(turn) {
+        if let Some((turn, attempt)) = self.turns.read(self.floor.turn()) {
             self.outbox.push(Effect::Understand { turn, attempt });
         }
     }
