@@ -88,7 +88,7 @@ impl Interviews {
         counted::stages(&agents);
         let providers = Registry::build(&config.speech, &config.providers, config.worker.slots)
             .map_err(|error| failed(&error))?;
-        let providers = languages::teach(providers, config.agents.dir.as_deref())?;
+        let providers = languages::teach_aside(providers, config.agents.dir.as_deref())?;
         // What a blueprint chooses is open before anybody waits for it.
         let chosen = agents.blueprints.values().flat_map(chosen_providers);
         let all = providers.clone().choosing(chosen).map_err(|error| failed(&error))?;

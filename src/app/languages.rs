@@ -6,10 +6,10 @@ use std::{
     fs,
     io::ErrorKind,
     path::Path,
-    sync::{Arc, LazyLock},
+    sync::{Arc, OnceLock},
 };
 
-use language::{Example, Learner, Problem, Understanding};
+use language::{Example, Problem, Understanding};
 
 use super::{Failed, embedded, memory};
 use crate::providers::registry::Registry;
@@ -19,6 +19,9 @@ pub(super) const FOLDER: &str = "lang";
 const ENDING: &str = "tsv";
 /// The language in which interviews are held.
 const SPOKEN: &str = "en";
+/// The priority of a thread that gives way to all others.
+#[cfg(target_os = "linux")]
+const LAST: i32 = 19;
 
 /// Example files by language.
 pub(super) struct Languages(BTreeMap<String, ExampleFile>);
@@ -68,29 +71,50 @@ impl Languages {
         if problems.is_empty() { Ok(()) } else { Err(Failed(problems.join("\n"))) }
     }
 
-    /// What learns a language from its examples.
-    pub(super) fn learner(&self, language: &str) -> Result<Learner, Failed> {
+    /// The examples of a language.
+    pub(super) fn examples(&self, language: &str) -> Result<Vec<Example>, Failed> {
         let Some(file) = self.0.get(language) else {
             let known = self.names().collect::<Vec<_>>().join(", ");
             return Err(Failed(format!(
                 "there are no examples for the language \"{language}\"; there are some for: {known}"
             )));
         };
-        Ok(Understanding::learner(read(&file.name, &file.text)?))
+        read(&file.name, &file.text)
     }
 }
 
-/// Teaches what hears, thinks and speaks to understand English by its words. It takes a moment, which nobody
-/// waits for unless they speak within it.
+/// Teaches what hears, thinks and speaks to understand English by its words.
 pub(super) fn teach(providers: Registry, agents_dir: Option<&Path>) -> Result<Registry, Failed> {
-    let english = Arc::new(Languages::load(agents_dir)?.learner(SPOKEN)?);
-    let learner = english.clone();
+    let english = Languages::load(agents_dir)?.examples(SPOKEN)?;
+    let learnt = OnceLock::from(Understanding::learn(&english));
+    Ok(providers.with_understanding(Arc::new(learnt)))
+}
+
+/// The same, while nobody waits for it: until it is learnt, phrases alone are understood. A call that needs
+/// the processor gets it first.
+pub(super) fn teach_aside(
+    providers: Registry,
+    agents_dir: Option<&Path>,
+) -> Result<Registry, Failed> {
+    let english = Languages::load(agents_dir)?.examples(SPOKEN)?;
+    let learnt = Arc::new(OnceLock::new());
+    let taught = learnt.clone();
     std::thread::spawn(move || {
-        LazyLock::force(&learner);
+        give_way();
+        let _ = taught.set(Understanding::learn(&english));
         memory::give_back();
     });
-    Ok(providers.with_understanding(english))
+    Ok(providers.with_understanding(learnt))
 }
+
+/// Lets all other threads go first. Where that cannot be, this one goes on all the same.
+#[cfg(target_os = "linux")]
+fn give_way() {
+    let _ = rustix::process::setpriority_process(Some(rustix::thread::gettid()), LAST);
+}
+
+#[cfg(not(target_os = "linux"))]
+fn give_way() {}
 
 /// Reads an example file; `name` is for messages.
 pub(super) fn read(name: &str, text: &str) -> Result<Vec<Example>, Failed> {

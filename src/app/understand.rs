@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path};
 
-use language::measure::Measured;
+use language::{Understanding, measure::Measured};
 
 use super::{
     Failed,
@@ -30,10 +30,10 @@ pub fn understand(
     let text = text.map_err(|error| Failed(format!("cannot read {name}: {error}")))?;
     let examples = languages::read(&name, &text)?;
     let languages = Languages::load(agents_dir)?;
-    let understanding = match &options.language {
-        Some(language) => languages.learner(language)?,
-        None => languages.learner(&named_by(file, &languages)?)?,
-    };
+    let understanding = Understanding::learn(&match &options.language {
+        Some(language) => languages.examples(language)?,
+        None => languages.examples(&named_by(file, &languages)?)?,
+    });
     let (measured, mistakes) = Measured::of(&examples, |text| understanding.intent(text));
     if options.mistakes {
         for mistake in mistakes {

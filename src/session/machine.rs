@@ -1,8 +1,8 @@
 //! An interview and how far its journal is.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use language::Learner;
+use language::Understanding;
 
 use crate::{
     interview::{Effect, Event, Interview},
@@ -20,7 +20,7 @@ pub struct Machine {
     /// How far sound had been processed when the journal was taken up: a new ear knows nothing of it.
     heard: SessionTime,
     /// What understands the candidate's words, if anything does.
-    pub(super) understanding: Option<Arc<Learner>>,
+    pub(super) understanding: Option<Arc<OnceLock<Understanding>>>,
 }
 
 impl Machine {
@@ -61,7 +61,7 @@ impl Machine {
 
     /// The answer to an entry that wants to know what words mean. It has to be the next step.
     pub(super) fn understood(&self, entry: &Entry) -> Option<Event> {
-        let (by, words) = (self.understanding.as_ref()?, self.interview.unread()?);
+        let (by, words) = (self.understanding.as_ref()?.get()?, self.interview.unread()?);
         entry.effects.iter().find_map(|effect| {
             let Effect::Understand { turn, attempt } = effect else { return None };
             let (turn, attempt, intent) = (*turn, *attempt, by.intent(words));

@@ -1,8 +1,14 @@
 //! What candidates mean, by examples: the command that measures it, and an interview in which it counts.
 
-use std::{collections::BTreeMap, fs, path::Path, process::Output, sync::Arc};
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::Path,
+    process::Output,
+    sync::{Arc, OnceLock},
+};
 
-use language::{Example, Intent, Learner, Understanding, measure::Measured};
+use language::{Example, Intent, Understanding, measure::Measured};
 use vivavoce::{
     blueprint::{Context, Phrase},
     codec::fixture::Fixture,
@@ -156,8 +162,8 @@ fn understand_refuses_what_it_cannot_read() {
 fn an_interview_understands_by_examples() {
     let examples = "repeat\tthat went right past me\nrepeat\tthat flew past me\nanswer\ti am a cook
 answer\ti am a backend engineer\nanswer\tlast year i led a team";
-    let learner = Understanding::learner(Example::read(examples).unwrap());
-    let entries = interviewed("that went right over past me", Some(learner));
+    let learnt = Understanding::learn(&Example::read(examples).unwrap());
+    let entries = interviewed("that went right over past me", Some(learnt));
     let understood = entries.iter().find_map(|entry| match &entry.event {
         Event::Understood { intent: Intent::Repeat, turn, .. } => Some(*turn),
         _ => None,
@@ -184,14 +190,14 @@ fn asks_again(entries: &[Entry]) -> bool {
 }
 
 /// The journal of an interview with somebody whose first words are these; read back and replayed.
-fn interviewed(first: &str, understanding: Option<Learner>) -> Vec<Entry> {
+fn interviewed(first: &str, understanding: Option<Understanding>) -> Vec<Entry> {
     let config = Config::read(None, []).unwrap();
     let speech = Speech { stt: "scripted".into(), tts: "scripted".into(), ..config.speech };
     let stt = ScriptedStt::new([first.to_owned(), "i am a backend engineer in a bank".to_owned()]);
     let mut providers = Registry::build(&speech, &config.providers, 1).unwrap();
     providers = providers.with_stt(Arc::new(stt));
     if let Some(understanding) = understanding {
-        providers = providers.with_understanding(Arc::new(understanding));
+        providers = providers.with_understanding(Arc::new(OnceLock::from(understanding)));
     }
     let fixture = Fixture::load(Path::new("audio-fixtures"), "two-stage-plain").unwrap();
     let inputs = Inputs::new("two-stage", files("two-stage"), Context::default());

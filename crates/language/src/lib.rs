@@ -13,4 +13,4 @@ mod understanding;
 
 pub use examples::{Example, Problem};
 pub use intent::{About, Intent};
-pub use understanding::{Learner, Understanding};
+pub use understanding::Understanding;

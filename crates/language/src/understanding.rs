@@ -1,7 +1,5 @@
 //! Understanding: the intent of a text in one language.
 
-use std::sync::LazyLock;
-
 use crate::{Example, Intent, classifier::Classifier};
 
 /// How much likelier than an answer another intent must be, as a logarithm. To take an answer for a request
@@ -13,9 +11,6 @@ const UNFINISHED_LEAD: f32 = 1.0;
 /// By how much less that is of a wish to stop and of distress: nobody does anything about these without
 /// asking first, and they must not be missed.
 const GRAVE_LEAD: f32 = 1.5;
-
-/// An understanding that is learnt when it is first needed, or ahead of that in a thread that forces it.
-pub type Learner = LazyLock<Understanding, Box<dyn FnOnce() -> Understanding + Send>>;
 
 /// What is understood of one language, learnt from examples.
 #[derive(Clone, Debug)]
@@ -29,11 +24,6 @@ impl Understanding {
         let class = |intent| Intent::ALL.iter().position(|other| *other == intent);
         let classes = examples.iter().filter_map(|it| Some((class(it.intent)?, it.text.as_str())));
         Self { classifier: Classifier::train(&classes.collect::<Vec<_>>()) }
-    }
-
-    /// Learns from examples later.
-    pub fn learner(examples: Vec<Example>) -> Learner {
-        LazyLock::new(Box::new(move || Self::learn(&examples)))
     }
 
     /// The intent of a text. What is like no example is an answer.
@@ -72,6 +62,8 @@ fn lead(intent: Intent) -> f32 {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::LazyLock;
+
     use proptest::prelude::*;
 
     use super::*;

@@ -34,7 +34,7 @@ pub(super) async fn hold(config: &Config, console: &Console) -> Result<(), Faile
     let providers = Registry::build(&config.speech, &config.providers, 1)
         .and_then(|all| all.choosing(chosen_providers(&blueprint)))
         .map_err(|error| failed(&error))?;
-    let providers = languages::teach(providers, config.agents.dir.as_deref())?;
+    let providers = languages::teach_aside(providers, config.agents.dir.as_deref())?;
     let chosen = card::choose(console.input.as_deref(), console.output.as_deref())?;
     let shutdown = worker::shutdown()?;
     let interview = inputs.interview().map_err(|problems| {

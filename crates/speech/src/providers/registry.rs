@@ -2,10 +2,10 @@
 
 use std::{
     collections::BTreeMap,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, OnceLock, PoisonError},
 };
 
-use language::Learner;
+use language::Understanding;
 
 use super::{
     ProviderError, Retry, Stt, Tts, Vad,
@@ -27,7 +27,7 @@ pub struct Registry {
     llm: Arc<NewInterviewer>,
     tts: Arc<dyn Tts>,
     turns: Option<Turns>,
-    understanding: Option<Arc<Learner>>,
+    understanding: Option<Arc<OnceLock<Understanding>>>,
     fallbacks: Vec<String>,
 }
 
@@ -102,13 +102,13 @@ impl Registry {
         &self.fallbacks
     }
 
-    /// Adds what understands the candidate's words.
-    pub fn with_understanding(self, understanding: Arc<Learner>) -> Self {
+    /// Adds what understands the candidate's words, from when on it is learnt.
+    pub fn with_understanding(self, understanding: Arc<OnceLock<Understanding>>) -> Self {
         Self { understanding: Some(understanding), ..self }
     }
 
     /// What understands the candidate's words, if anything does.
-    pub fn understanding(&self) -> Option<Arc<Learner>> {
+    pub fn understanding(&self) -> Option<Arc<OnceLock<Understanding>>> {
         self.understanding.clone()
     }
 

@@ -17,6 +17,7 @@ use crate::interview::{
         echo::Spoken,
         floor::{Floor, Held},
         turn::{Draft, Turn},
+        voices::WORDLESS_LIMIT,
     },
     understanding::cue::{Cue, cue},
 };
@@ -426,8 +427,11 @@ impl Interview {
             self.floor = Floor::Pause { turn, stopped: since };
             return self.end_turn();
         }
-        // A voice without words is a noise: there is nobody to interrupt.
+        // A long voice without words is a noise: there is nobody to interrupt.
+        let began = self.hearing.voices.last().map(|(began, _)| self.own(began));
+        let is_noise = began.is_none_or(|began| since.since(began) >= WORDLESS_LIMIT);
         if turn.is_none()
+            && is_noise
             && let Exit::Stage { .. } = exit
         {
             self.hearing.set_voiced(false);
