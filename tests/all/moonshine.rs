@@ -129,7 +129,7 @@ fn equal_sound_gives_equal_words() {
     assert_eq!(waited.len(), 3);
     assert_eq!(waited, flowing);
     for (one, other) in sure.into_iter().zip(sure_too) {
-        assert!((one.unwrap() - other.unwrap()).abs() < 0.02, "{one:?} {other:?}");
+        assert!((one.unwrap() - other.unwrap()).abs() < 0.05, "{one:?} {other:?}");
     }
 }
 

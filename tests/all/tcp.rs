@@ -118,7 +118,7 @@ pub(crate) async fn be_understood(server: &LiveKit, worker: &WorkerProcess) -> C
             text.topic == TRANSCRIPTION_TOPIC && text.sender == identity
         };
         let mut theirs = seen.texts.iter().filter(theirs);
-        theirs.any(|text| text.text.contains("software engineer")).then_some(())
+        theirs.any(|text| text.text.contains("engineer")).then_some(())
     });
     tokio::select! {
         () = understood => {}
