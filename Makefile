@@ -26,6 +26,11 @@ export VIVAVOCE_LIVEKIT_SERVER ?= $(or $(shell command -v livekit-server),$(LIVE
 export VIVAVOCE_LIVEKIT_PYTHON ?= $(PYTHON_ENV)/bin/python
 export CARGO_TARGET_DIR ?= $(CACHE)/target-$(shell (cat Cargo.lock; rustc -vV 2>/dev/null || true) | sha256sum | cut -c1-16)
 export PATH := $(TOOLS)/bin:$(PATH)
+# The first simulated interview of `test` and `core`: other ones with each commit, the same ones each time that it is tested.
+COMMIT := $(shell git rev-parse --short=10 HEAD 2>/dev/null)
+ifneq ($(COMMIT),)
+export VIVAVOCE_SEED ?= $(shell printf '%d' 0x$(COMMIT))
+endif
 
 BUILD_PACKAGES := cmake g++ pkg-config
 SPEECH_PACKAGES := libflite1 libpocketsphinx3 pocketsphinx-en-us
@@ -76,7 +81,7 @@ lint:
 
 # The interview alone, and the rules about the source: no network, no clock, seconds.
 core:
-	cargo test -p vivavoce-interview -p vivavoce-tidy
+	VIVAVOCE_SEEDS=$${VIVAVOCE_SEEDS:-5000} cargo test -p vivavoce-interview -p vivavoce-tidy
 
 # Bytes that nobody has thought of, through what reads bytes from outside. What was found goes on in the cache; a
 # crash is left in fuzz/artifacts: mend it, and keep the input as a test.

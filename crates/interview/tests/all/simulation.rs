@@ -1,7 +1,7 @@
-//! Simulated interviews by the thousand, new ones each time, and proof that the checks would notice.
+//! Simulated interviews by the thousand, and proof that the checks would notice.
 //!
-//! `VIVAVOCE_SEED` is the first seed (a new one each time, where it is not set), `VIVAVOCE_SEEDS` how many
-//! are tried.
+//! `VIVAVOCE_SEED` is the first seed (`make` derives it from the commit; without it, each run draws a new
+//! one), `VIVAVOCE_SEEDS` how many are tried.
 
 use std::{
     collections::{BTreeMap, hash_map::RandomState},

@@ -261,7 +261,23 @@ impl Interview {
         self.known.history.heard(id, &text);
         self.hear_read_back(&whole);
         if let Some((purpose, heard)) = asked {
+            if !is_live {
+                self.ask_live_again(last_question(&heard));
+            }
             self.on_question_heard(purpose, heard);
+        }
+    }
+
+    /// A question of a reply that is over was heard after all: if the live reply asks it as a new one, or
+    /// puts it differently, it asks again.
+    fn ask_live_again(&mut self, question: &str) {
+        let Some(live) = self.floor.reply_mut() else { return };
+        let asks_again = match &live.say {
+            Say::Text(text) => live.purpose == Purpose::Ask && text.contains(question),
+            Say::Model { task, .. } => *task == Task::Rephrase,
+        };
+        if asks_again {
+            live.purpose = Purpose::Again;
         }
     }
 
@@ -354,12 +370,7 @@ impl Interview {
         if self.floor.reply().is_some_and(asks_it) {
             return None;
         }
-        // A rephrasing of it is no new question then.
-        if let Some(live) = self.floor.reply_mut()
-            && let Say::Model { task: Task::Rephrase, .. } = live.say
-        {
-            live.purpose = Purpose::Again;
-        }
+        self.ask_live_again(last_question(&whole));
         self.on_question_heard(reply.purpose, whole);
         Some(Asking::Heard)
     }
