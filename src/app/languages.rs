@@ -6,19 +6,20 @@ use std::{
     fs,
     io::ErrorKind,
     path::Path,
-    sync::{Arc, OnceLock},
+    sync::{Arc, Mutex, OnceLock, PoisonError},
 };
 
 use language::{Example, Problem, Understanding};
 
 use super::{Failed, embedded, memory};
-use crate::providers::registry::Registry;
+use crate::{
+    blueprint::Language,
+    providers::registry::{Registry, Understands},
+};
 
 /// The folder of the example files, beside the blueprints. It is no blueprint itself.
 pub(super) const FOLDER: &str = "lang";
 const ENDING: &str = "tsv";
-/// The language in which interviews are held.
-const SPOKEN: &str = "en";
 /// The priority of a thread that gives way to all others.
 #[cfg(target_os = "linux")]
 const LAST: i32 = 19;
@@ -38,7 +39,10 @@ impl Languages {
     pub(super) fn load(agents_dir: Option<&Path>) -> Result<Self, Failed> {
         let mut files = BTreeMap::new();
         for (name, text) in embedded::texts_in(FOLDER) {
-            insert(&mut files, &format!("{FOLDER}/{name}"), Path::new(&name), text);
+            let path = Path::new(&name);
+            if path.extension().is_some_and(|extension| extension == ENDING) {
+                insert(&mut files, &format!("{FOLDER}/{name}"), path, text);
+            }
         }
         let folder = agents_dir.unwrap_or(Path::new("agents")).join(FOLDER);
         let unreadable = |path: &Path, error| {
@@ -83,28 +87,71 @@ impl Languages {
     }
 }
 
-/// Teaches what hears, thinks and speaks to understand English by its words.
+/// Teaches what hears, thinks and speaks to understand words: each language when it is first asked for.
 pub(super) fn teach(providers: Registry, agents_dir: Option<&Path>) -> Result<Registry, Failed> {
-    let english = Languages::load(agents_dir)?.examples(SPOKEN)?;
-    let learnt = OnceLock::from(Understanding::learn(&english));
-    Ok(providers.with_understanding(Arc::new(learnt)))
+    let lessons = Lessons::new(agents_dir, When::Waited)?;
+    Ok(providers.with_understanding(Arc::new(lessons)))
 }
 
 /// The same, while nobody waits for it: until it is learnt, phrases alone are understood. A call that needs
-/// the processor gets it first.
+/// the processor gets it first. English begins at once, as most interviews will want it.
 pub(super) fn teach_aside(
     providers: Registry,
     agents_dir: Option<&Path>,
 ) -> Result<Registry, Failed> {
-    let english = Languages::load(agents_dir)?.examples(SPOKEN)?;
-    let learnt = Arc::new(OnceLock::new());
-    let taught = learnt.clone();
-    std::thread::spawn(move || {
-        give_way();
-        let _ = taught.set(Understanding::learn(&english));
-        memory::give_back();
-    });
-    Ok(providers.with_understanding(learnt))
+    let lessons = Lessons::new(agents_dir, When::Aside)?;
+    lessons.in_language(Language::English);
+    Ok(providers.with_understanding(Arc::new(lessons)))
+}
+
+/// What is learnt of each language.
+struct Lessons {
+    languages: Arc<Languages>,
+    when: When,
+    learnt: Mutex<BTreeMap<Language, Arc<OnceLock<Understanding>>>>,
+}
+
+#[derive(Clone, Copy)]
+enum When {
+    /// Whoever asks waits until it is learnt.
+    Waited,
+    /// A thread that gives way to all others learns.
+    Aside,
+}
+
+impl Lessons {
+    fn new(agents_dir: Option<&Path>, when: When) -> Result<Self, Failed> {
+        let languages = Languages::load(agents_dir)?;
+        languages.check()?;
+        Ok(Self { languages: Arc::new(languages), when, learnt: Mutex::default() })
+    }
+
+    fn learn(&self, language: Language) -> Arc<OnceLock<Understanding>> {
+        let learnt = Arc::new(OnceLock::new());
+        let (languages, taught) = (self.languages.clone(), learnt.clone());
+        let learn = move || {
+            // The files were checked before.
+            if let Ok(examples) = languages.examples(language.code()) {
+                let _ = taught.set(Understanding::learn(&examples));
+            }
+        };
+        match self.when {
+            When::Waited => learn(),
+            When::Aside => drop(std::thread::spawn(move || {
+                give_way();
+                learn();
+                memory::give_back();
+            })),
+        }
+        learnt
+    }
+}
+
+impl Understands for Lessons {
+    fn in_language(&self, language: Language) -> Arc<OnceLock<Understanding>> {
+        let mut learnt = self.learnt.lock().unwrap_or_else(PoisonError::into_inner);
+        learnt.entry(language).or_insert_with(|| self.learn(language)).clone()
+    }
 }
 
 /// Lets all other threads go first. Where that cannot be, this one goes on all the same.

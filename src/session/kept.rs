@@ -10,7 +10,7 @@ use crate::{
 pub(super) fn folded(parts: &Parts) -> Result<Machine, SessionError> {
     let machine = Machine::after(parts.interview.clone(), &parts.before);
     let mut machine = machine.map_err(SessionError::Differs)?;
-    machine.understanding = parts.providers.understanding();
+    machine.understand_by(&parts.providers);
     match machine.interview.is_over() {
         true => Err(SessionError::Ended(parts.hold.id)),
         false => Ok(machine),

@@ -151,7 +151,7 @@ impl Lockstep {
         }
         let (mouth, heard) = Mouth::new();
         let mut machine = Machine::new(interview);
-        machine.understanding = providers.understanding();
+        machine.understand_by(providers);
         Ok(Self {
             machine,
             listen,

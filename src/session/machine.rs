@@ -7,6 +7,7 @@ use language::Understanding;
 use crate::{
     interview::{Effect, Event, Interview},
     journal::{self, Difference, Entry},
+    providers::registry::Registry,
     time::SessionTime,
 };
 
@@ -20,7 +21,7 @@ pub struct Machine {
     /// How far sound had been processed when the journal was taken up: a new ear knows nothing of it.
     heard: SessionTime,
     /// What understands the candidate's words, if anything does.
-    pub(super) understanding: Option<Arc<OnceLock<Understanding>>>,
+    understanding: Option<Arc<OnceLock<Understanding>>>,
 }
 
 impl Machine {
@@ -67,6 +68,11 @@ impl Machine {
             let (turn, attempt, intent) = (*turn, *attempt, by.intent(words));
             Some(Event::Understood { turn, attempt, intent })
         })
+    }
+
+    /// Has `providers` understand the candidate's words.
+    pub(super) fn understand_by(&mut self, providers: &Registry) {
+        self.understanding = providers.understanding(self.interview.language());
     }
 
     /// Whether a deadline is due.

@@ -314,7 +314,7 @@ fn prompt_shows_what_the_model_is_told() {
         "{scripted}"
     );
     let table = text(&vivavoce(&["prompt", "--at", scenario], &[]).stdout);
-    assert_eq!(table.lines().count(), 6, "a head, three blueprints, all, the unit\n{table}");
+    assert_eq!(table.lines().count(), 8, "a head, five blueprints, all, the unit\n{table}");
     for (arguments, expected) in [
         (vec!["prompt", "quiz"], "there is no blueprint \"quiz\"; there are: mock-interview"),
         (

@@ -319,14 +319,19 @@ impl Tts for Noted {
     }
 }
 
-/// What an interview is held with: the embedded speech, and `two-stage`.
+/// What an interview is held with: the embedded speech, and a blueprint.
 pub(crate) struct Meeting {
+    blueprint: String,
     pub(crate) providers: Registry,
     pub(crate) latencies: Latencies,
 }
 
 impl Meeting {
     pub(crate) fn new() -> Self {
+        Self::of("two-stage")
+    }
+
+    pub(crate) fn of(blueprint: &str) -> Self {
         // What is said with a tone under it sounds like no end: words alone tell it.
         let words_alone = ("VIVAVOCE_SPEECH__TURN_DETECTOR".to_owned(), "off".to_owned());
         let folder = std::env::vars().filter(|(name, _)| name == "VIVAVOCE_SPEECH__MODELS_DIR");
@@ -335,7 +340,8 @@ impl Meeting {
         // Without a file the tests would hear, or speak, with something else and never say so.
         assert!(providers.fallbacks().is_empty(), "{:?}", providers.fallbacks());
         let (llm, tts, judge) = (config.lockstep.llm, config.lockstep.tts, config.lockstep.judge);
-        Self { providers, latencies: Latencies { llm, tts, judge } }
+        let latencies = Latencies { llm, tts, judge };
+        Self { blueprint: blueprint.to_owned(), providers, latencies }
     }
 
     pub(crate) fn hearing(mut self, change: impl FnOnce(Arc<dyn Stt>) -> Arc<dyn Stt>) -> Self {
@@ -357,7 +363,7 @@ impl Meeting {
 
     pub(crate) fn told(self, person: Person, told: impl FnMut(&Entry)) -> Met {
         let context = Context { candidate_name: "Ada".into(), ..Context::default() };
-        let inputs = Inputs::new("two-stage", files("two-stage"), context);
+        let inputs = Inputs::new(&self.blueprint, files(&self.blueprint), context);
         let (heard, voiced) = (person.heard.clone(), Arc::default());
         let voice = Noted { voice: self.providers.tts(), voiced: Arc::clone(&voiced) };
         let providers = self.providers.with_tts(Arc::new(voice));

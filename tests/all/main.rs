@@ -20,6 +20,7 @@ mod going_on;
 mod hearing;
 mod house;
 mod interview;
+mod languages;
 mod libwebrtc;
 mod listen;
 mod livekit_server;

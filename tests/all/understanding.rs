@@ -1,12 +1,6 @@
 //! What candidates mean, by examples: the command that measures it, and an interview in which it counts.
 
-use std::{
-    collections::BTreeMap,
-    fs,
-    path::Path,
-    process::Output,
-    sync::{Arc, OnceLock},
-};
+use std::{collections::BTreeMap, fs, path::Path, process::Output, sync::Arc};
 
 use language::{Example, Intent, Understanding, measure::Measured};
 use vivavoce::{
@@ -22,6 +16,7 @@ use vivavoce::{
 use crate::{
     cli::{text, vivavoce},
     house::files,
+    languages::Taught,
 };
 
 const LANGUAGES: [&str; 3] = ["en", "de", "it"];
@@ -197,7 +192,7 @@ fn interviewed(first: &str, understanding: Option<Understanding>) -> Vec<Entry> 
     let mut providers = Registry::build(&speech, &config.providers, 1).unwrap();
     providers = providers.with_stt(Arc::new(stt));
     if let Some(understanding) = understanding {
-        providers = providers.with_understanding(Arc::new(OnceLock::from(understanding)));
+        providers = providers.with_understanding(Taught::with(understanding));
     }
     let fixture = Fixture::load(Path::new("audio-fixtures"), "two-stage-plain").unwrap();
     let inputs = Inputs::new("two-stage", files("two-stage"), Context::default());

@@ -4,6 +4,7 @@
 //! first mistake: every problem is returned, with its file and line.
 
 mod kind;
+mod language;
 mod name;
 mod phrases;
 mod problem;
@@ -15,6 +16,7 @@ mod text;
 use std::time::Duration;
 
 pub use kind::Kind;
+pub use language::Language;
 pub use problem::Problem;
 use reader::Source;
 use serde::{Deserialize, Serialize};
@@ -31,6 +33,8 @@ pub const HEAD: &str = "blueprint.toml";
 pub struct Blueprint {
     /// Shown to recruiters and candidates.
     pub title: String,
+    /// The language that it is held in.
+    pub language: Language,
     /// How the interviewer introduces itself.
     pub interviewer: String,
     /// When the whole interview ends; 1.25 × the sum of the stage limits unless the author says (T05).
@@ -233,10 +237,11 @@ impl Blueprint {
         let Some((_, head)) = find(HEAD) else {
             return Err(vec![problem(HEAD, 1, "the file is missing")]);
         };
-        let house = find(PHRASES).map_or(phrases::HOUSE, |(_, text)| text);
-        let (house, mut problems) = Phrases::load(house);
         let ((mut blueprint, stages), found) =
             Source::new(HEAD, head, 0).read(|reader| read::head(reader, files));
+        let own = find(PHRASES).map(|(_, text)| text.as_str());
+        let (house, mut problems) =
+            Phrases::load(own.unwrap_or_else(|| phrases::house(blueprint.language)));
         problems.extend(found);
         for text in blueprint.phrases.all() {
             text::check(text, HEAD, line_of(head, text), &mut problems);
@@ -262,7 +267,9 @@ impl Blueprint {
     /// it began with (B03).
     pub fn frozen(mut files: Vec<(String, String)>) -> Vec<(String, String)> {
         if !files.iter().any(|(name, _)| name == PHRASES) {
-            files.push((PHRASES.to_owned(), phrases::HOUSE.to_owned()));
+            let head = files.iter().find(|(name, _)| name == HEAD);
+            let language = head.map(|(_, head)| read::language(head)).unwrap_or_default();
+            files.push((PHRASES.to_owned(), phrases::house(language).to_owned()));
         }
         files
     }

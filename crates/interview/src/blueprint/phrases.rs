@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{
-    Problem, line_of, problem,
+    Language, Problem, line_of, problem,
     reader::{Reader, Source},
     text,
 };
@@ -11,8 +11,14 @@ use super::{
 /// The file with the sentences that a blueprint does not word itself.
 pub const FILE: &str = "phrases.toml";
 
-/// The ones that come with the program.
-pub(super) const HOUSE: &str = include_str!("../../../../agents/phrases.toml");
+/// The ones that come with the program, in the language of the interview.
+pub(super) fn house(language: Language) -> &'static str {
+    match language {
+        Language::English => include_str!("../../../../agents/lang/en.toml"),
+        Language::German => include_str!("../../../../agents/lang/de.toml"),
+        Language::Italian => include_str!("../../../../agents/lang/it.toml"),
+    }
+}
 
 /// What a sentence is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -238,23 +244,35 @@ mod tests {
 
     use super::*;
 
-    /// Every phrase has one key and the house's words for it.
+    /// Every phrase has one key and the house's words for it, in every language; a phrase asks in all
+    /// languages or in none.
     #[test]
     fn the_house_has_words_for_everything() {
-        let (house, problems) = Phrases::load(HOUSE);
-        assert_eq!(problems, []);
-        assert_eq!(house.single.len(), KEYS.len());
-        let lists = LISTS.map(|(_, varied)| house.list(varied));
-        let all: Vec<&String> = lists.iter().flat_map(|list| list.iter()).collect();
-        let different: BTreeSet<&String> = all.iter().copied().collect();
-        assert!(lists.iter().all(|list| list.len() >= 3), "{lists:?}");
-        assert_eq!(different.len(), all.len(), "the same words in two lists come twice in a row");
+        let (english, _) = Phrases::load(house(Language::English));
+        for (code, language) in Language::ALL {
+            assert_eq!(language.code(), code);
+            let (house, problems) = Phrases::load(house(language));
+            assert_eq!(problems, [], "{code}");
+            assert_eq!(house.single.len(), KEYS.len(), "{code}");
+            for (phrase, words) in &house.single {
+                let in_english = english.say(*phrase).matches('?').count();
+                assert_eq!(words.matches('?').count(), in_english, "{code}: {words}");
+                let names = |text: &str| text.matches("{{").count();
+                assert_eq!(names(words), names(english.say(*phrase)), "{code}: {words}");
+                assert!(language == Language::English || words != english.say(*phrase), "{words}");
+            }
+            let lists = LISTS.map(|(_, varied)| house.list(varied));
+            let all: Vec<&String> = lists.iter().flat_map(|list| list.iter()).collect();
+            let different: BTreeSet<&String> = all.iter().copied().collect();
+            assert!(lists.iter().all(|list| list.len() >= 3), "{lists:?}");
+            assert_eq!(different.len(), all.len(), "{code}: the same words in two lists");
+        }
     }
 
     /// A list without words, or with words that cannot be filled in, is a problem with its line.
     #[test]
     fn lists_are_checked() {
-        let text = HOUSE.replace("\"I see.\"", "\" \", \"{{ nobody }}.\"");
+        let text = house(Language::English).replace("\"I see.\"", "\" \", \"{{ nobody }}.\"");
         let (_, problems) = Phrases::load(&text);
         let said: Vec<String> = problems.iter().map(ToString::to_string).collect();
         assert_eq!(said.len(), 2, "{said:?}");

@@ -3,8 +3,8 @@
 use std::{collections::BTreeSet, time::Duration};
 
 use super::{
-    Agent, Blueprint, Endpointing, Exit, Field, Kind, Paper, Phrases, Problem, Speech, Turns,
-    line_of, problem,
+    Agent, Blueprint, Endpointing, Exit, Field, HEAD, Kind, Language, Paper, Phrases, Problem,
+    Speech, Turns, line_of, problem,
     reader::{Reader, Source},
     text,
 };
@@ -13,6 +13,11 @@ const PAPERS: [(&str, Paper); 2] =
     [("resume", Paper::Resume), ("job_description", Paper::JobDescription)];
 /// Nobody is nudged before that, unless the agent says otherwise (T02).
 const THINKING_TIME: Duration = Duration::from_secs(8);
+
+/// The language of a blueprint with this [`HEAD`]; English where that has no language that there is.
+pub(super) fn language(head: &str) -> Language {
+    Source::new(HEAD, head, 0).read(|reader| reader.choice("language", &Language::ALL)).0
+}
 
 pub(super) fn head(
     reader: &mut Reader<'_, '_>,
@@ -35,6 +40,7 @@ pub(super) fn head(
     reader.table("phrases", |reader| phrases.read(reader));
     let blueprint = Blueprint {
         title: reader.string("title"),
+        language: reader.choice("language", &Language::ALL),
         interviewer: reader.optional_string("interviewer").unwrap_or_else(|| "Alba".into()),
         interview_limit: reader.optional_duration("interview_limit"),
         turns,

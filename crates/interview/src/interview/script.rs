@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::blueprint::{Blueprint, Context};
+use crate::blueprint::{Blueprint, Context, Language};
 use crate::interview::{guard::check::Secrets, model::secrets::secrets};
 
 /// A blueprint made ready for one candidate.
@@ -31,6 +31,11 @@ impl Script {
     /// The blueprint, with the candidate's name in its texts.
     pub(crate) fn plan(&self) -> &Blueprint {
         &self.plan
+    }
+
+    /// The language that the interview is held in.
+    pub(crate) fn language(&self) -> Language {
+        self.plan.language
     }
 
     /// The recruiter's inputs about candidate and role.

@@ -101,7 +101,7 @@ blueprint.toml:2: `two` is named twice
 blueprint.toml:2: `gone` has no file gone.md
 blueprint.toml:3: `interview_limit` must be a duration in quotes, such as "700ms", "10s" or "5m"
 blueprint.toml:4: `colour` is not known here; known are
-    `exit`, `interview_limit`, `interviewer`, `phrases`, `speech`, `stages`, `title`, `turns`
+    `exit`, `interview_limit`, `interviewer`, `language`, `phrases`, `speech`, `stages`, `title`, `turns`
 blueprint.toml:7: `endpointing` must be a duration in quotes, such as "700ms", "10s" or "5m"
 blueprint.toml:8: `barge_in_words_min` must be a whole number from 1 to 9
 blueprint.toml:9: `mood` is not known here; known are

@@ -21,7 +21,7 @@ use interview::{
 
 use crate::scenarios::files;
 
-const BLUEPRINTS: [&str; 3] = ["mock-interview", "two-stage", "rubric-screen"];
+const BLUEPRINTS: [&str; 4] = ["mock-interview", "two-stage", "rubric-screen", "mock-interview-de"];
 
 fn config(name: &str) -> Config {
     Config::new(&Blueprint::load(&files(name)).unwrap(), &sim::context())

@@ -5,6 +5,7 @@ use std::{
     sync::{Arc, Mutex, OnceLock, PoisonError},
 };
 
+use interview::blueprint::Language;
 use language::Understanding;
 
 use super::{
@@ -18,6 +19,12 @@ use super::{
     vad_denoised::DenoisedVad,
 };
 
+/// What understands a candidate's words, by language.
+pub trait Understands: Send + Sync {
+    /// What understands the words of a language, from when on it is learnt.
+    fn in_language(&self, language: Language) -> Arc<OnceLock<Understanding>>;
+}
+
 /// The providers of an interview. Built once per process and cloned for every interview.
 #[derive(Clone)]
 pub struct Registry {
@@ -27,7 +34,7 @@ pub struct Registry {
     llm: Arc<NewInterviewer>,
     tts: Arc<dyn Tts>,
     turns: Option<Turns>,
-    understanding: Option<Arc<OnceLock<Understanding>>>,
+    understands: Option<Arc<dyn Understands>>,
     fallbacks: Vec<String>,
 }
 
@@ -73,7 +80,7 @@ impl Registry {
         let tts = shared.tts(&speech.tts, &mut fallbacks)?;
         let llm = shared.llm(&speech.llm, &mut fallbacks)?;
         let turns = shared.turns(&speech.turn_detector, &mut fallbacks)?;
-        Ok(Self { shared, vad, stt, llm, tts, turns, understanding: None, fallbacks })
+        Ok(Self { shared, vad, stt, llm, tts, turns, understands: None, fallbacks })
     }
 
     /// Replaces providers for an interview whose blueprint chooses some by name. Opens those that are not
@@ -102,14 +109,14 @@ impl Registry {
         &self.fallbacks
     }
 
-    /// Adds what understands the candidate's words, from when on it is learnt.
-    pub fn with_understanding(self, understanding: Arc<OnceLock<Understanding>>) -> Self {
-        Self { understanding: Some(understanding), ..self }
+    /// Adds what understands the candidate's words.
+    pub fn with_understanding(self, understands: Arc<dyn Understands>) -> Self {
+        Self { understands: Some(understands), ..self }
     }
 
-    /// What understands the candidate's words, if anything does.
-    pub fn understanding(&self) -> Option<Arc<OnceLock<Understanding>>> {
-        self.understanding.clone()
+    /// What understands the candidate's words in a language, if anything does, from when on it is learnt.
+    pub fn understanding(&self, language: Language) -> Option<Arc<OnceLock<Understanding>>> {
+        self.understands.as_ref().map(|understands| understands.in_language(language))
     }
 
     /// Replaces the recogniser.

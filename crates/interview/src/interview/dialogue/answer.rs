@@ -25,13 +25,16 @@ use crate::interview::{
         turn::{Draft, Turn},
     },
     understanding::{
-        cue::{About, Cue, breaks_off, correction, is_sensitive},
-        language::{Language, language},
+        cue::{About, Cue, correction},
+        language::is_foreign,
         meaning::UNCLEAR_WORDS_MAX,
         sentence::{clipped, last_question},
     },
 };
-use crate::{blueprint::Phrase, scripted::content_words};
+use crate::{
+    blueprint::{Language, Phrase},
+    scripted::content_words,
+};
 
 /// The number of skipped questions after which the stage is left (case 21).
 const SKIPS_MAX: u32 = 2;
@@ -62,7 +65,7 @@ impl Interview {
             false => self.cue_of(&text),
         };
         let cue = if was_given_up { self.cue_of_call(cue, &turn) } else { cue };
-        let foreign = language(&text).is_some_and(|spoken| spoken != Language::En);
+        let foreign = is_foreign(&text, self.script.language());
         self.answer(Turn { cue, foreign, draft: Draft::default(), ..turn });
     }
 
@@ -195,7 +198,7 @@ impl Interview {
             Some(Cue::Abusive) if self.conduct.insults() == 0 => Meant::FirstInsult,
             Some(Cue::Abusive) => Meant::Insult,
             Some(Cue::Hold) if pending.has(Step::GivenTime) => Meant::NeedsTimeAgain,
-            Some(Cue::Hold) if breaks_off(&turn.said.text()) => Meant::BreaksOff,
+            Some(Cue::Hold) if self.breaks_off(&turn.said.text()) => Meant::BreaksOff,
             Some(Cue::Hold) => Meant::NeedsTime,
             Some(Cue::Repeat) if pending.repeats == 0 => Meant::Repeat,
             Some(Cue::Repeat | Cue::Clarification | Cue::Rephrase) => Meant::Rephrase,
@@ -420,7 +423,7 @@ impl Interview {
         if let Some(id) = turn.id
             && !turn.leaves_open()
             && turn.said.words() >= JUDGED_WORDS_MIN
-            && !is_sensitive(&turn.said.text())
+            && !self.is_private(turn)
         {
             self.outbox.push(Effect::Judge { turn: id, attempt: turn.patience.restarts });
         }
@@ -484,7 +487,7 @@ impl Interview {
         // Their time to think is over.
         self.stage.silence.hold_until = None;
         self.settle(turn, question);
-        if is_sensitive(text) || turn.leaves_open() {
+        if self.is_private(turn) || turn.leaves_open() {
             return;
         }
         self.known.memory.hear(self.stage.index, text);
@@ -551,10 +554,11 @@ impl Interview {
         if turn.draft.kind == Some(AnswerKind::Distress) {
             self.note_distress(id);
         }
-        if is_sensitive(text) {
+        if self.is_private(turn) {
             note(self, Note::Sensitive { turn: id });
         }
-        if let Some((old, new)) = correction(text) {
+        let corrected = (self.script.language() == Language::English).then(|| correction(text));
+        if let Some((old, new)) = corrected.flatten() {
             self.known.memory.correct(old.clone(), new.clone());
             note(self, Note::Corrected { turn: id, old, new });
             self.listen_for_keyterms();

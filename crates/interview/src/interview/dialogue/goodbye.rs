@@ -9,10 +9,7 @@ use crate::interview::{
     effect::{Effect, Say},
     exit::{End, Exit},
     turn_taking::{floor::Floor, turn::Turn},
-    understanding::{
-        cue::{Cue, is_parting},
-        words::sentences,
-    },
+    understanding::{cue::Cue, words::sentences},
 };
 use crate::{blueprint::Phrase, time::SessionTime};
 
@@ -70,7 +67,7 @@ impl Interview {
     /// Answers words into our goodbye, soon after it, or before it sounded (X05, case 18).
     pub(crate) fn answer_into_goodbye(&mut self, end: End, turn: Turn) {
         let text = turn.said.text();
-        if self.course.has_parted() && is_parting(&text) {
+        if self.course.has_parted() && self.is_parting(&text) {
             // They say goodbye, too: no other goodbye is needed. Words in the quiet after it belong to it.
             self.stage.silence.hold_until = None;
             self.replies.take_suppressed();

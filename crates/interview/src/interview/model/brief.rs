@@ -117,7 +117,7 @@ impl Interview {
         else {
             return None;
         };
-        if turn.said.words() == 0 || turn.said.ending() != Ending::Whole {
+        if turn.said.words() == 0 || turn.said.ending(self.script.language()) != Ending::Whole {
             return None;
         }
         let mut ahead = self.clone();

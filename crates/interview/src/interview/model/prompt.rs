@@ -2,7 +2,7 @@
 
 use std::{fmt::Write, time::Duration};
 
-use crate::blueprint::{Agent, Context, NAME_CHARS_MAX, Paper};
+use crate::blueprint::{Agent, Context, Language, NAME_CHARS_MAX, Paper};
 use crate::interview::{
     Care, Interview, Task,
     ids::TurnId,
@@ -12,7 +12,7 @@ use crate::interview::{
     turn_taking::understood::Answer,
     understanding::{
         cue::Cue,
-        language::Language,
+        language::is_foreign,
         signal::{Band, signal_of},
         style::{fatigue, style},
     },
@@ -104,10 +104,18 @@ impl Interview {
     fn identity(&self) -> String {
         let (plan, context) = (&self.script.plan(), &self.script.context());
         let name = inert(context.name_in_prompts(), NAME_CHARS_MAX);
-        format!(
+        let mut text = format!(
             "You are {}, an AI interviewer, and speak with {name} by voice. {RULES}",
             plan.interviewer
-        )
+        );
+        if plan.language != Language::English {
+            let _ = write!(
+                text,
+                " Everything you say is in {}, in the polite form.",
+                plan.language.name()
+            );
+        }
+        text
     }
 
     fn where_we_are(&self, wanted: &Wanted<'_>) -> String {
@@ -373,9 +381,9 @@ impl Interview {
             Care::Cooler => text.push_str("Keep it short and plain.\n"),
             Care::QuestionOnly => text.push_str("Write one new question and nothing else.\n"),
         }
-        let foreign = wanted.answer.and_then(crate::interview::understanding::language::language);
-        if foreign.is_some_and(|spoken| spoken != Language::En) {
-            text.push_str("They speak another language: answer in English.\n");
+        let spoken = self.script.language();
+        if wanted.answer.is_some_and(|answer| is_foreign(answer, spoken)) {
+            let _ = writeln!(text, "They speak another language: answer in {}.", spoken.name());
         }
         text
     }

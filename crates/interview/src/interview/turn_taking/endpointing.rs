@@ -2,7 +2,7 @@
 
 use std::{ops::RangeInclusive, time::Duration};
 
-use crate::blueprint::Endpointing;
+use crate::blueprint::{Endpointing, Language};
 use crate::interview::understanding::{
     cue::{Cue, cue},
     words::{plain, split},
@@ -68,10 +68,17 @@ enum Mark {
 impl EndOfTurnProbability {
     /// The probability of a text that does not end in the middle of a sentence. `writes_marks` is whether the
     /// recogniser does, `ends_turn` its own word on the end of the turn, if it has one.
-    pub(crate) fn of(text: &str, writes_marks: bool, ends_turn: Option<bool>) -> Self {
+    pub(crate) fn of(
+        text: &str,
+        writes_marks: bool,
+        ends_turn: Option<bool>,
+        language: Language,
+    ) -> Self {
         let words = text.split_whitespace().count();
         let mark = Mark::of(text, writes_marks);
-        let answer = (words <= SHORT_WORDS_MAX).then(|| cue(text)).flatten();
+        // The phrases are English.
+        let is_short = words <= SHORT_WORDS_MAX && language == Language::English;
+        let answer = is_short.then(|| cue(text)).flatten();
         let words_percent = match (answer, mark) {
             // A request is answered at once; an apology or a correction goes on.
             (Some(Cue::Correction | Cue::Sensitive | Cue::Distress), _)
@@ -194,7 +201,9 @@ mod tests {
         Endpointing { min: Duration::from_millis(300), max: Duration::from_millis(2_500) };
 
     fn wait_ms(question: &str, text: &str) -> u128 {
-        EndOfTurnProbability::of(text, false, None).wait(Some(question), RANGE).as_millis()
+        EndOfTurnProbability::of(text, false, None, Language::English)
+            .wait(Some(question), RANGE)
+            .as_millis()
     }
 
     /// Q01: a finished sentence is answered after 0.3 s, whole short answers soon after; a word or two to an
@@ -233,7 +242,8 @@ mod tests {
     #[test]
     fn the_recogniser_may_tell() {
         let wait = |text, ends_turn| {
-            EndOfTurnProbability::of(text, false, ends_turn).wait(Some("Why?"), RANGE)
+            EndOfTurnProbability::of(text, false, ends_turn, Language::English)
+                .wait(Some("Why?"), RANGE)
         };
         for text in ["databases", "I lead the billing team and we moved it all.", "yes"] {
             assert_eq!(wait(text, Some(true)), RANGE.min, "{text}");
@@ -248,7 +258,8 @@ mod tests {
     #[test]
     fn the_sound_may_tell() {
         let wait = |text, ends_turn, ended_percent| {
-            let whole = EndOfTurnProbability::of(text, false, ends_turn).weighed(ended_percent);
+            let whole = EndOfTurnProbability::of(text, false, ends_turn, Language::English)
+                .weighed(ended_percent);
             whole.wait(Some("Why?"), RANGE).as_millis()
         };
         for text in
@@ -288,6 +299,7 @@ mod tests {
                 "the reason for all of that was quite simply him.",
                 true,
                 None,
+                Language::English,
             );
             let whole = whole.unfinished().weighed(ended_percent);
             whole.wait(Some("Why?"), RANGE).as_millis()
@@ -327,7 +339,8 @@ mod tests {
         assert_eq!(goes_on, wait_ms(closed, "we moved the whole ledger, and the database,"));
         let unmarked = "we moved the whole ledger to another database";
         assert!(wait_ms(closed, unmarked) < 400);
-        let known = EndOfTurnProbability::of(unmarked, true, None).wait(Some(closed), RANGE);
+        let known = EndOfTurnProbability::of(unmarked, true, None, Language::English)
+            .wait(Some(closed), RANGE);
         assert_eq!(known.as_millis(), goes_on, "of a recogniser that is known to write marks");
         assert!(wait_ms(closed, "Yes I am ready") < 450, "a short answer is whole");
         assert!(wait_ms(closed, "Yes,") > 800);

@@ -21,7 +21,9 @@ const WEIGHING_LIMIT: Duration = Duration::from_millis(600);
 impl Interview {
     /// The time at which a pause becomes the end of a turn, and its timer (T04).
     pub(crate) fn pause_deadline(&self, turn: &Turn, stopped: SessionTime) -> (SessionTime, Timer) {
-        let ending = if turn.patience.waited { Ending::InSentence } else { turn.said.ending() };
+        let language = self.script.language();
+        let ending =
+            if turn.patience.waited { Ending::InSentence } else { turn.said.ending(language) };
         // A goodbye is not the time for patience.
         if ending == Ending::InSentence && self.course.phase() == Phase::Running {
             return match turn.patience.prompted {
@@ -50,8 +52,9 @@ impl Interview {
         let weighed = self.weighed_at(stopped).filter(|_| has_sound);
         let is_due = has_sound && self.hearing.scored().is_some() && weighed.is_none();
         let least = if is_due { WEIGHING_LIMIT } else { Duration::ZERO };
+        let writes_marks = self.hearing.recogniser.writes_marks;
         let adapted = || {
-            let whole = turn.said.end_of_turn(self.hearing.recogniser.writes_marks);
+            let whole = turn.said.end_of_turn(writes_marks, self.script.language());
             let goes_on = !turn.said.is_told_to_end() && self.turns.is_unfinished(turn);
             let whole = if goes_on { whole.unfinished() } else { whole };
             whole.weighed(weighed).wait(question, range).max(least)

@@ -7,7 +7,7 @@ use crate::interview::{
     turn_taking::{coverage::Sound, endpointing::EndOfTurnProbability},
     understanding::{unfinished::is_unfinished, words::joined},
 };
-use crate::time::SessionTime;
+use crate::{blueprint::Language, time::SessionTime};
 
 /// The words of a turn, by segment.
 #[derive(Clone, Debug, Default)]
@@ -29,8 +29,9 @@ pub(crate) struct Said {
 /// The end of the words.
 #[derive(Clone, Copy, Debug, Default)]
 struct End {
-    /// Whether they end in the middle of a sentence, with the recogniser's confidence in them.
-    unfinished: bool,
+    /// Whether they end in the middle of a sentence of each language, with the recogniser's confidence in
+    /// them.
+    unfinished: [bool; Language::ALL.len()],
     confidence: Option<f32>,
     /// Whether the turn ends there, where the recogniser can tell.
     ends_turn: Option<bool>,
@@ -72,7 +73,9 @@ impl Said {
         let last = self.segments.keys().next_back();
         if is_final && last.is_none_or(|last| *last <= words.segment) {
             let (confidence, ends_turn) = (words.confidence, words.ends_turn);
-            self.end = End { unfinished: is_unfinished(tail(&text)), confidence, ends_turn };
+            let unfinished =
+                Language::ALL.map(|(_, language)| is_unfinished(tail(&text), language));
+            self.end = End { unfinished, confidence, ends_turn };
         } else if last.is_some_and(|last| *last < words.segment) {
             self.end.ends_turn = None;
         }
@@ -90,7 +93,7 @@ impl Said {
         let is_last = self.segments.keys().next_back() == Some(&segment);
         if self.segments.remove(&segment).is_some() {
             if is_last {
-                (self.end.unfinished, self.end.ends_turn) = (false, None);
+                (self.end.unfinished, self.end.ends_turn) = Default::default();
             }
             self.recount();
         }
@@ -101,9 +104,15 @@ impl Said {
         self.end.ends_turn == Some(true)
     }
 
-    /// The end-of-turn probability of the text; `writes_marks` is whether the recogniser writes full stops.
-    pub(crate) fn end_of_turn(&self, writes_marks: bool) -> EndOfTurnProbability {
-        let whole = || EndOfTurnProbability::of(&self.text(), writes_marks, self.end.ends_turn);
+    /// The end-of-turn probability of the text in a language; `writes_marks` is whether the recogniser writes
+    /// full stops.
+    pub(crate) fn end_of_turn(
+        &self,
+        writes_marks: bool,
+        language: Language,
+    ) -> EndOfTurnProbability {
+        let ends_turn = self.end.ends_turn;
+        let whole = || EndOfTurnProbability::of(&self.text(), writes_marks, ends_turn, language);
         *self.end_of_turn.get_or_init(whole)
     }
 
@@ -111,7 +120,7 @@ impl Said {
     pub(crate) fn type_in(&mut self, text: &str) {
         self.words += count(text);
         self.typed.push(text.trim().to_owned());
-        self.end.unfinished = false;
+        self.end.unfinished = Default::default();
         self.end_of_turn = OnceLock::new();
     }
 
@@ -155,9 +164,10 @@ impl Said {
         self.end_of_turn = OnceLock::new();
     }
 
-    /// How the words end, for the length of the wait (T04).
-    pub(crate) fn ending(&self) -> Ending {
-        match (self.end.unfinished, self.end.confidence) {
+    /// How words of a language end, for the length of the wait (T04).
+    pub(crate) fn ending(&self, language: Language) -> Ending {
+        let is_unfinished = self.end.unfinished[language as usize];
+        match (is_unfinished, self.end.confidence) {
             (false, _) => Ending::Whole,
             (true, Some(confidence)) if confidence >= CONFIDENCE_MIN => Ending::InSentence,
             (true, _) => Ending::Perhaps,

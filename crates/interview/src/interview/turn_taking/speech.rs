@@ -19,7 +19,7 @@ use crate::interview::{
         turn::{Draft, Turn},
         voices::WORDLESS_LIMIT,
     },
-    understanding::cue::{Cue, cue},
+    understanding::cue::Cue,
 };
 use crate::{
     blueprint::Phrase,
@@ -294,7 +294,7 @@ impl Interview {
     pub(crate) fn is_command(&self, text: &str) -> bool {
         self.course.phase() == Phase::Running
             && text.split_whitespace().count() == 1
-            && matches!(cue(text), Some(Cue::Stop | Cue::Hold))
+            && matches!(self.cue_by_phrases(text), Some(Cue::Stop | Cue::Hold))
     }
 
     /// Whether words that end at `to` were spoken before this stage began and belong to no open turn.

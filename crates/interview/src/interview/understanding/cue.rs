@@ -77,8 +77,8 @@ impl Cue {
     /// What an intent is, beside an answer.
     pub(crate) fn of(intent: Intent) -> Option<Self> {
         match intent {
-            // Only phrases tell what is very personal: it is kept out of the report.
-            Intent::Answer | Intent::Unfinished | Intent::Sensitive => None,
+            Intent::Answer | Intent::Unfinished => None,
+            Intent::Sensitive => Some(Self::Sensitive),
             // Who does not hear us well wants to hear it again.
             Intent::Repeat | Intent::Sound => Some(Self::Repeat),
             Intent::Clarify => Some(Self::Clarification),

@@ -2,9 +2,12 @@
 
 use std::sync::LazyLock;
 
-use crate::interview::understanding::words::{Dictionary, normal, split};
+use crate::{
+    blueprint,
+    interview::understanding::words::{Dictionary, normal, split},
+};
 
-/// A language whose words we know.
+/// A language that candidates may speak.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Language {
     /// English.
@@ -17,6 +20,16 @@ pub enum Language {
     Fr,
     /// Spanish.
     Es,
+}
+
+impl From<blueprint::Language> for Language {
+    fn from(held_in: blueprint::Language) -> Self {
+        match held_in {
+            blueprint::Language::English => Self::En,
+            blueprint::Language::German => Self::De,
+            blueprint::Language::Italian => Self::It,
+        }
+    }
 }
 
 /// Fewer words say nothing.
@@ -75,6 +88,11 @@ static LANGUAGE_OF: LazyLock<Dictionary<Language>> = LazyLock::new(|| {
 /// nothing.
 pub fn language(text: &str) -> Option<Language> {
     clear(&split(&normal(text)))
+}
+
+/// Whether a text is clearly in another language than the one that the interview is held in.
+pub(crate) fn is_foreign(text: &str, held_in: blueprint::Language) -> bool {
+    language(text).is_some_and(|spoken| spoken != held_in.into())
 }
 
 /// The same for words that are [`normal`].

@@ -1,5 +1,6 @@
 //! What a turn says by its words, where it is said.
 
+use crate::blueprint::Language;
 use crate::interview::{
     Effect, Interview,
     dialogue::awaiting::Awaiting,
@@ -7,16 +8,23 @@ use crate::interview::{
     transition::Cause,
     turn_taking::turn::Turn,
     understanding::{
-        cue::{Cue, breaks_off, cue, is_meant, to_ending},
-        language::{Language, language},
+        cue::{Cue, breaks_off, cue, is_meant, is_parting, is_sensitive, to_ending},
+        language::is_foreign,
         words::{holds, normal},
     },
 };
 
+/// More words than that after our goodbye say more than goodbye.
+const PARTING_WORDS_MAX: usize = 5;
 /// More words than that, to whether they want to stop, are an answer to what was asked before.
 pub(crate) const UNCLEAR_WORDS_MAX: usize = 5;
 
 impl Interview {
+    /// The language that it is held in.
+    pub fn language(&self) -> Language {
+        self.script.language()
+    }
+
     /// The words whose meaning is wanted. `Event::Understood` tells it before anything else happens:
     /// deadlines wait for it, and any other event gives it up.
     pub fn unread(&self) -> Option<&str> {
@@ -40,14 +48,48 @@ impl Interview {
         }
     }
 
+    /// What words of the candidate say by phrases; these are English.
+    pub(crate) fn cue_by_phrases(&self, text: &str) -> Option<Cue> {
+        self.is_english().then(|| cue(text)).flatten()
+    }
+
     /// What words of the candidate say, wherever they say them: by phrases, else by examples.
     pub(crate) fn cue_by_words(&self, text: &str) -> Option<Cue> {
-        cue(text).or_else(|| {
+        self.cue_by_phrases(text).or_else(|| {
             // Foreign words are like examples by chance only.
-            let is_foreign = language(text).is_some_and(|spoken| spoken != Language::En);
-            let intent = self.turns.intent_of(text).filter(|_| !is_foreign)?;
-            Cue::of(intent)
+            let is_foreign = is_foreign(text, self.script.language());
+            let found = Cue::of(self.turns.intent_of(text).filter(|_| !is_foreign)?);
+            // In English only phrases tell what is very personal: it is kept out of the report.
+            found.filter(|cue| !self.is_english() || *cue != Cue::Sensitive)
         })
+    }
+
+    fn is_english(&self) -> bool {
+        self.script.language() == Language::English
+    }
+
+    /// Whether an answer has begun that a wish for time breaks off.
+    pub(crate) fn breaks_off(&self, text: &str) -> bool {
+        self.is_english() && breaks_off(text)
+    }
+
+    /// Whether words after our goodbye say goodbye, or thanks, and nothing else. Examples do not tell it: in
+    /// other languages than English a few words do that ask for nothing.
+    pub(crate) fn is_parting(&self, text: &str) -> bool {
+        if self.is_english() {
+            return is_parting(text);
+        }
+        let is_short = text.split_whitespace().count() <= PARTING_WORDS_MAX;
+        match self.cue_by_words(text) {
+            None => is_short && !text.trim_end().ends_with('?'),
+            Some(cue) => matches!(cue, Cue::Yes | Cue::No | Cue::Done),
+        }
+    }
+
+    /// Whether a turn tells what is nobody's business: it does not go into a report (case 39).
+    pub(crate) fn is_private(&self, turn: &Turn) -> bool {
+        let by_phrases = || self.is_english() && is_sensitive(&turn.said.text());
+        turn.cue == Some(Cue::Sensitive) || by_phrases()
     }
 
     /// What a turn says by its words, here.
@@ -57,7 +99,10 @@ impl Interview {
             return self.cue_to_ending(text, found);
         }
         // Who had time to think about it, and has said something, has answered.
-        if found == Some(Cue::Hold) && self.stage.pending.has(Step::GivenTime) && breaks_off(text) {
+        if found == Some(Cue::Hold)
+            && self.stage.pending.has(Step::GivenTime)
+            && self.breaks_off(text)
+        {
             return None;
         }
         // "We can also leave this one out." "Yes, please."
@@ -99,7 +144,7 @@ impl Interview {
     /// What a turn is that `found` says, where we asked, or were about to ask, whether they want to stop.
     fn cue_to_ending(&self, text: &str, found: Option<Cue>) -> Option<Cue> {
         // "No, let's finish the interview."
-        let is_stop = found == Some(Cue::Stop) && is_meant(text);
+        let is_stop = found == Some(Cue::Stop) && (!self.is_english() || is_meant(text));
         let is_other = is_stop
             || matches!(
                 found,
@@ -115,8 +160,9 @@ impl Interview {
         // "Can we continue?" answers it; "what happens if I stop?" does not.
         let asks = matches!(found, Some(Cue::Question(_)));
         let is_asked = self.awaited.is_stop_asked();
-        let settled =
-            to_ending(text).filter(|said| is_asked && !is_other && (!asks || *said == Cue::No));
+        let agrees = || found.filter(|cue| matches!(cue, Cue::Yes | Cue::No));
+        let said = if self.is_english() { to_ending(text) } else { agrees() };
+        let settled = said.filter(|said| is_asked && !is_other && (!asks || *said == Cue::No));
         // Who does not know, or says why it is hard, thinks about it: nothing is said about the question
         // before.
         let leaves_open = matches!(found, Some(Cue::DontKnow | Cue::Declined | Cue::Sensitive));

@@ -1,6 +1,9 @@
 //! Whether somebody stopped in the middle of a sentence (T04).
 
-use crate::interview::understanding::words::{ends_in, holds, normal, split};
+use crate::{
+    blueprint::Language,
+    interview::understanding::words::{ends_in, holds, normal, split},
+};
 
 /// Sounds and words that hold the floor.
 const FILLERS: &str = " um umm uh uhm er erm hmm hm mm basically ähm äh öhm euh ehm cioè ";
@@ -110,9 +113,34 @@ const ALONE_WORDS_MAX: usize = 5;
 /// How far back a preposition's word can be.
 const RELATIVE_WITHIN: usize = 7;
 
+/// Words of German that no sentence ends in; not those that a verb may leave at its end, such as "mit".
+const NEVER_LAST_IN_GERMAN: &str = " \
+    und oder aber weil dass wenn ob obwohl während damit sondern denn der den dem des ein eine \
+    einen einem einer eines mein meine meinen meinem meiner unsere unseren unserem unserer kein \
+    keine keinen für von bei durch gegen ohne seit zwischen vom zum zur im am beim ins ans also \
+    als ";
+/// The same of Italian.
+const NEVER_LAST_IN_ITALIAN: &str = " \
+    e ed o ma che se mentre siccome perché il lo gli un uno una di del dello dei degli della delle \
+    nel nella nello nei nelle al allo alla ai agli alle dal dalla sul sulla con per tra fra quindi \
+    cioè ";
+
 /// Whether the words of a turn so far end where a sentence cannot: in a filler, or in a word that needs
 /// another one. A phrase that trails off, such as "so yeah" or "and so on", ends a turn (case 3).
-pub fn is_unfinished(text: &str) -> bool {
+pub fn is_unfinished(text: &str, language: Language) -> bool {
+    let never_last = match language {
+        Language::English => return is_unfinished_english(text),
+        Language::German => NEVER_LAST_IN_GERMAN,
+        Language::Italian => NEVER_LAST_IN_ITALIAN,
+    };
+    let words = normal(text);
+    let Some(last) = words.rsplit(' ').next() else { return false };
+    let end = text.trim_end();
+    let stops = end.ends_with(['.', '!', '?']) && !end.ends_with("..");
+    holds(FILLERS, last) || (!stops && holds(never_last, last))
+}
+
+fn is_unfinished_english(text: &str) -> bool {
     let words = normal(text);
     let end = text.trim_end();
     let words = split(&words);
@@ -161,7 +189,27 @@ mod tests {
 
     fn check(want: bool, texts: &str) {
         for text in texts.lines().map(str::trim).filter(|text| !text.is_empty()) {
-            assert_eq!(is_unfinished(text), want, "{text}");
+            assert_eq!(is_unfinished_english(text), want, "{text}");
+        }
+    }
+
+    /// T04, in German and Italian: a full stop says that the voice fell.
+    #[test]
+    fn other_languages_break_off_too() {
+        for (language, text, want) in [
+            (Language::German, "Ich habe das gemacht, weil", true),
+            (Language::German, "das war dann äh", true),
+            (Language::German, "Dann fange ich damit an", false),
+            (Language::German, "ich weiß nicht so", false),
+            (Language::German, "Er kommt, aber.", false),
+            (Language::German, "Ich warte, aber...", true),
+            (Language::Italian, "ho lavorato per", true),
+            (Language::Italian, "ho lavorato in banca e ehm", true),
+            (Language::Italian, "Ho lavorato tanto.", false),
+            (Language::Italian, "per la banca di", true),
+            (Language::Italian, "e poi ho finito", false),
+        ] {
+            assert_eq!(is_unfinished(text, language), want, "{text}");
         }
     }
 
@@ -261,17 +309,19 @@ mod tests {
             I did
             twenty twenty one",
         );
-        assert!(!is_unfinished(""));
-        assert!(!is_unfinished(" … "));
+        assert!(!is_unfinished_english(""));
+        assert!(!is_unfinished_english(" … "));
     }
 
     proptest! {
         /// Any Unicode is taken without a panic; what comes after "because" is always missing.
         #[test]
         fn any_text_is_taken(text in "(?s).{0,80}") {
-            let _ = is_unfinished(&text);
+            for (_, language) in Language::ALL {
+                let _ = is_unfinished(&text, language);
+            }
             let because = format!("{text} because");
-            prop_assert!(is_unfinished(&because));
+            prop_assert!(is_unfinished_english(&because));
         }
     }
 }
