@@ -53,6 +53,8 @@ pub enum LineEvent {
     Frame(SessionTime, Pcm16),
     /// The candidate has muted their microphone: no packets are silence.
     Muted,
+    /// They have switched it on again.
+    Unmuted,
     /// A control message.
     Control {
         /// Its id.

@@ -449,7 +449,16 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
             LineEvent::PreConnect(audio) => hear_before(&mut self.listen, now, &audio),
             LineEvent::Packet(arrived, packet) => self.listen.packet(arrived, packet),
             LineEvent::Frame(at, sound) => self.listen.frame(at, &sound),
-            LineEvent::Muted => self.listen.muted(now),
+            LineEvent::Muted => {
+                self.listen.muted(now);
+                if !self.machine.interview.is_muted() {
+                    self.step(now, Event::Muted)?;
+                }
+            }
+            LineEvent::Unmuted if self.machine.interview.is_muted() => {
+                self.step(now, Event::Unmuted)?;
+            }
+            LineEvent::Unmuted => {}
         }
         Ok(())
     }

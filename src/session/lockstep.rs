@@ -257,7 +257,14 @@ impl Lockstep {
             LineEvent::PreConnect(audio) => ear::hear_before(&mut self.listen, self.now, &audio),
             LineEvent::Packet(arrived, packet) => self.listen.packet(arrived, packet),
             LineEvent::Frame(at, sound) => self.listen.frame(at, &sound),
-            LineEvent::Muted => self.listen.muted(self.now),
+            LineEvent::Muted => {
+                self.listen.muted(self.now);
+                if !self.machine.interview.is_muted() {
+                    self.step(Event::Muted);
+                }
+            }
+            LineEvent::Unmuted if self.machine.interview.is_muted() => self.step(Event::Unmuted),
+            LineEvent::Unmuted => {}
         }
     }
 

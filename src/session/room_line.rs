@@ -159,7 +159,12 @@ impl RoomLine {
                     self.facts.push_back(LineEvent::Muted);
                 }
             }
-            RoomEvent::TrackUnmuted { track, .. } => self.tracks.muted(&track, false),
+            RoomEvent::TrackUnmuted { track, .. } => {
+                self.tracks.muted(&track, false);
+                if self.tracks.is_heard(&track) {
+                    self.facts.push_back(LineEvent::Unmuted);
+                }
+            }
             RoomEvent::Packet(packet) if self.tracks.is_heard(&packet.track) => {
                 let arrived = self.clock.at(packet.arrived);
                 let room::Packet { sequence, rtp_time, payload, .. } = packet;
@@ -198,9 +203,10 @@ impl RoomLine {
         let expects_pre_connect = track.is_recorded_before || before.is_some();
         self.facts.push_back(LineEvent::NewTrack { expects_pre_connect });
         self.facts.extend(before.map(LineEvent::PreConnect));
-        if track.muted {
-            self.facts.push_back(LineEvent::Muted);
-        }
+        self.facts.push_back(match track.muted {
+            true => LineEvent::Muted,
+            false => LineEvent::Unmuted,
+        });
     }
 
     /// What the candidate said before we heard their track (R05); it may come before the track does.

@@ -53,6 +53,7 @@ pub(crate) enum Act {
     Tell(Vec<i16>, String),
     Press(Request),
     Mute,
+    Unmute,
 }
 
 /// How their sound is sent.
@@ -173,6 +174,10 @@ impl Person {
             Act::Mute => {
                 self.wire = Wire::Muted;
                 return Some(LineEvent::Muted);
+            }
+            Act::Unmute => {
+                self.wire = Wire::Frames;
+                return Some(LineEvent::Unmuted);
             }
         }
         None

@@ -63,6 +63,9 @@ impl Interview {
     fn floor_deadline(&self) -> (SessionTime, Timer) {
         let agent = self.agent();
         match &self.floor {
+            Floor::Open { .. } if let Some(until) = self.hearing.muted.still_until() => {
+                (until, Timer::Muted)
+            }
             Floor::Open { since } => match self.course.phase() {
                 Phase::Leaving { .. } => (self.quiet_until(*since), Timer::Silence),
                 Phase::Lobby | Phase::Running | Phase::Ended => {
@@ -99,7 +102,7 @@ impl Interview {
     /// The limits of stage and interview, in the interview's own time.
     fn limits(&self) -> [Option<(SessionTime, Timer)>; 5] {
         let agent = self.agent();
-        let stage_limit = self.stage.entered + agent.stage_limit;
+        let stage_limit = self.stage.limit(agent);
         let interview_limit = self.course.began() + self.script.plan().interview_limit();
         let Phase::Running = self.course.phase() else {
             let Phase::Leaving { until, .. } = self.course.phase() else { return [None; 5] };
@@ -119,12 +122,16 @@ impl Interview {
         } else {
             None
         };
+        let stage_stands = self.hearing.muted.still_until().is_some();
         [
-            (!self.stage.limit_passed).then_some((stage_limit, Timer::StageLimit)),
+            (!self.stage.limit_passed && !stage_stands).then_some((stage_limit, Timer::StageLimit)),
             (!self.course.limit_passed()).then_some((interview_limit, Timer::InterviewLimit)),
             gap.map(|at| (at, Timer::CutInGap)),
             cut_in.map(|at| (at, Timer::CutIn)),
-            self.stage.next_milestone(agent).map(|at| (at, Timer::Milestone)),
+            self.stage
+                .next_milestone(agent)
+                .filter(|_| !stage_stands)
+                .map(|at| (at, Timer::Milestone)),
         ]
     }
 }

@@ -59,6 +59,10 @@ pub enum Event {
         /// The words.
         text: String,
     },
+    /// The candidate has muted their microphone.
+    Muted,
+    /// The candidate has switched their microphone on again.
+    Unmuted,
     /// The words of a segment of a reply are known; its sound is played after `Effect::Play` only.
     SegmentReady {
         /// The reply that the segment belongs to.

@@ -77,7 +77,9 @@ impl Interview {
         self.fire_due(at);
         if !matches!(event, Event::Tick | Event::Understood { .. }) {
             self.timeline.happens(at);
+            self.end_standstill();
             self.on_event(event);
+            self.begin_standstill();
             self.read();
             if self.unread().is_none() {
                 self.publish();
@@ -103,6 +105,7 @@ impl Interview {
             Settled::TurnEnds => self.end_turn(),
             Settled::TurnIsOpen => self.hear_of_stop(),
         }
+        self.begin_standstill();
         self.publish();
         self.fire_due(self.timeline.clock());
     }
@@ -113,7 +116,9 @@ impl Interview {
                 return;
             }
             self.timeline.happens(due);
+            self.end_standstill();
             self.on_timer(timer);
+            self.begin_standstill();
             self.publish();
             assert!(
                 self.deadline() != Some((due, timer)),
@@ -145,7 +150,7 @@ impl Interview {
             Timer::Goodbye => self.on_goodbye_limit(),
             Timer::Away => self.on_away_limit(),
             // Its time alone has settled it.
-            Timer::Reading => {}
+            Timer::Reading | Timer::Muted => {}
             Timer::NoShow => self.hang_up(End::NoShow),
         }
     }
@@ -158,7 +163,13 @@ impl Interview {
             Event::Tick => {}
             Event::CandidateNamed { name } => self.on_named(name),
             Event::CandidateJoined => self.on_presence(|presence| presence.end(Stop::Gone)),
-            Event::CandidateLeft => self.on_presence(|presence| presence.begin(Stop::Gone)),
+            Event::CandidateLeft => {
+                // Who comes back says anew whether they are muted.
+                self.hearing.muted.end();
+                self.on_presence(|presence| presence.begin(Stop::Gone));
+            }
+            Event::Muted => self.hearing.muted.begin(self.own_now()),
+            Event::Unmuted => self.hearing.muted.end(),
             Event::LineCut => self.on_presence(|presence| presence.begin(Stop::LineCut)),
             Event::LineBack => self.on_presence(|presence| presence.end(Stop::LineCut)),
             Event::SpeechStarted { at } => {

@@ -14,6 +14,8 @@ pub enum Timer {
     TurnLimit,
     /// When a candidate who has not spoken is nudged, helped or passed over.
     Silence,
+    /// When a candidate has been muted for so long that their silence counts.
+    Muted,
     /// When our sound goes on after a false interruption.
     Resume,
     /// When a filler is said before a reply that takes long (case 31).
@@ -59,6 +61,7 @@ impl Timer {
             | Self::ReplyStall
             | Self::PlayoutStall
             | Self::Milestone
+            | Self::Muted
             | Self::Goodbye
             | Self::Away
             | Self::NoShow => false,

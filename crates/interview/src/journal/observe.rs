@@ -140,7 +140,8 @@ pub enum Happening {
     },
     /// The candidate or our line came or went.
     Presence {
-        /// `candidate_joined`, `candidate_left`, `line_cut` or `line_back`.
+        /// `candidate_joined`, `candidate_left`, `line_cut`, `line_back`, `muted`
+        /// or `unmuted`.
         what: String,
     },
     /// Something to remember: a question that counts, a field that is settled, a TODO.
@@ -288,6 +289,8 @@ impl Observer {
             Event::CandidateLeft => self.tell(at, presence("candidate_left")),
             Event::LineCut => self.tell(at, presence("line_cut")),
             Event::LineBack => self.tell(at, presence("line_back")),
+            Event::Muted => self.tell(at, presence("muted")),
+            Event::Unmuted => self.tell(at, presence("unmuted")),
             Event::SpeechStopped { at } => self.quiet_since = Some(*at),
             Event::SegmentReady { reply, n, text } => {
                 let known = self.replies.entry(*reply).or_default();

@@ -243,6 +243,8 @@ impl Stop {
             Event::LineBack => Some((Self::LineCut, false)),
             Event::Tick
             | Event::CandidateNamed { .. }
+            | Event::Muted
+            | Event::Unmuted
             | Event::SpeechStarted { .. }
             | Event::SpeechStopped { .. }
             | Event::PauseWeighed { .. }

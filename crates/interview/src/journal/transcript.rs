@@ -198,6 +198,8 @@ impl Fold {
             | Event::CandidateLeft
             | Event::LineCut
             | Event::LineBack
+            | Event::Muted
+            | Event::Unmuted
             | Event::SpeechStarted { .. }
             | Event::SpeechStopped { .. }
             | Event::PauseWeighed { .. }

@@ -299,6 +299,8 @@ impl Checks {
             | Event::SpeechStarted { .. }
             | Event::SpeechStopped { .. }
             | Event::PauseWeighed { .. }
+            | Event::Muted
+            | Event::Unmuted
             | Event::PartialTranscript(_)
             | Event::FinalTranscript(_)
             | Event::ReplyStarted { .. }
@@ -433,6 +435,8 @@ impl Checks {
             }
             Event::Tick
             | Event::CandidateNamed { .. }
+            | Event::Muted
+            | Event::Unmuted
             | Event::PauseWeighed { .. }
             | Event::SegmentHeard { .. }
             | Event::Judged { .. }

@@ -361,6 +361,8 @@ impl Play {
             ("named", name) => one(Event::CandidateNamed { name: name.to_owned() }),
             ("joined", _) => one(Event::CandidateJoined),
             ("left", _) => one(Event::CandidateLeft),
+            ("mutes", "") => one(Event::Muted),
+            ("unmutes", "") => one(Event::Unmuted),
             ("line", "cut") => one(Event::LineCut),
             ("line", _) => one(Event::LineBack),
             ("tick", _) => one(Event::Tick),

@@ -175,6 +175,11 @@ impl<'a> World<'a> {
                 }
             }
         }
+        if self.rng.percent(8) {
+            let (at, lasts) = (self.rng.ms(1_000, 300_000), self.rng.ms(500, 200_000));
+            self.after(at, Item::Fact(Event::Muted));
+            self.after(at + lasts, Item::Fact(Event::Unmuted));
+        }
         if self.rng.percent(10) {
             let at = self.rng.ms(3_000, 300_000);
             for again in 0..2 {
@@ -515,7 +520,8 @@ impl<'a> World<'a> {
             Mind::Loops => {
                 let mut all = Vec::new();
                 for n in 0..80 {
-                    all.push(call("assess_response", r#"{"depth":2}"#));
+                    let off_topic = r#"{"depth":2,"answer_kind":"off_topic"}"#;
+                    all.push(call("assess_response", off_topic));
                     all.push(call("note_followup", r#"{"text":"and more"}"#));
                     let value = format!(r#"{{"key":"strength","value":"{n}","quote":"the"}}"#);
                     all.push(call("record_field", &value));

@@ -126,7 +126,7 @@ impl Interview {
             Task::Bridge(why) => self.stage_after(why),
             Task::Open | Task::Follow | Task::Rephrase | Task::Check => None,
         };
-        let entered = if next.is_some() { now } else { self.stage.entered };
+        let entered = if next.is_some() { now } else { self.stage.entered + self.stage.stood };
         let part = next.unwrap_or(self.stage.index);
         let mut text = String::new();
         if !context.role.is_empty() {

@@ -13,6 +13,8 @@ pub(crate) struct Stage {
     pub(crate) previous: usize,
     /// When it began, in the interview's own time.
     pub(crate) entered: SessionTime,
+    /// How long it stood still since, for a muted microphone.
+    pub(crate) stood: Duration,
     pub(crate) counts: Counts,
     /// The deepest answer so far, 0..=5.
     pub(crate) depth: u8,
@@ -73,6 +75,8 @@ pub(crate) enum Step {
     ToldMuted,
     /// The candidate was asked to say it again, as not a word was recognised.
     AskedToSayAgain,
+    /// The candidate was led back to it from another subject (case 8).
+    Redirected,
     /// The next question was asked again after a noise had cut it off.
     AskedAfterNoise,
 }
@@ -98,6 +102,7 @@ impl Stage {
             index,
             previous,
             entered,
+            stood: Duration::ZERO,
             counts: Counts::default(),
             depth: 0,
             spoke: false,
@@ -118,9 +123,14 @@ impl Stage {
         }
     }
 
+    /// When its time is over.
+    pub(crate) fn limit(&self, agent: &Agent) -> SessionTime {
+        self.entered + self.stood + agent.stage_limit
+    }
+
     /// When the next part of its time is over.
     pub(crate) fn next_milestone(&self, agent: &Agent) -> Option<SessionTime> {
         let percent = MILESTONES.get(self.milestones)?;
-        Some(self.entered + agent.stage_limit * u32::from(*percent) / 100)
+        Some(self.entered + self.stood + agent.stage_limit * u32::from(*percent) / 100)
     }
 }

@@ -1,6 +1,6 @@
 //! Decisions about the model's proposals (H08). They take effect at the first sound of the reply.
 
-use crate::blueprint::Field;
+use crate::blueprint::{Field, Phrase};
 use crate::interview::{
     Effect, Interview,
     course::Phase,
@@ -10,6 +10,7 @@ use crate::interview::{
     ids::{CallId, Epoch, ReplyId},
     model::judgement::AnswerKind,
     note::{Priority, Settled},
+    stage::Step,
     tools::proposal::{Proposal, Refusal, Verdict},
     transition::{Cause, decide},
     turn_taking::{
@@ -32,6 +33,8 @@ enum Then {
     Check,
     /// The model has noticed an intent that the words did not show.
     Heed(Cue),
+    /// The candidate talked about another subject: they are led back to the question (case 8).
+    Redirect,
     /// A value is read back to the candidate (case 28).
     Confirm { key: String, value: String },
 }
@@ -69,6 +72,7 @@ impl Interview {
             Then::Wait => self.wait_more(),
             Then::Check => self.say_instead(Say::model(Task::Check), Purpose::Check),
             Then::Heed(cue) => self.heed(cue),
+            Then::Redirect => self.redirect(),
             Then::Confirm { key, value } => self.read_back_instead(key, value),
         }
     }
@@ -100,6 +104,9 @@ impl Interview {
                 }
                 (draft.depth, draft.kind, draft.key_points) =
                     (Some(depth), answer_kind, key_points);
+                if answer_kind == Some(AnswerKind::OffTopic) && self.may_redirect() {
+                    return Ok(Then::Redirect);
+                }
                 let drafted = self.drafted();
                 Ok(answer_kind.and_then(|kind| self.to_heed(kind)).map_or(drafted, Then::Heed))
             }
@@ -328,6 +335,23 @@ impl Interview {
         };
         let is_silent = self.floor.turn().is_some_and(|turn| turn.cue.is_none());
         (is_silent && self.may_say_instead()).then_some(cue)
+    }
+
+    /// Whether somebody who talks about another subject is led back to the question: once for each.
+    fn may_redirect(&self) -> bool {
+        let is_plain = self.floor.turn().is_some_and(|turn| turn.cue.is_none());
+        is_plain
+            && self.may_say_instead()
+            && self.stage.counts.questions > 0
+            && !self.agent().kind.closes()
+            && !self.stage.pending.has(Step::Redirected)
+    }
+
+    /// Leads back to the question.
+    fn redirect(&mut self) {
+        self.stage.pending.take(Step::Redirected);
+        let words = self.phrase(Phrase::Redirect);
+        self.replace_owed(|interview, _, turn| interview.say_and_ask_again(&words, turn));
     }
 
     /// Answers the turn as one with this intent.

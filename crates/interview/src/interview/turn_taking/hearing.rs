@@ -1,6 +1,6 @@
 //! Hearing: the candidate's voice, the recogniser, and our own sound that may come back as an echo.
 
-use crate::interview::turn_taking::{echo::Ours, voices::Voices};
+use crate::interview::turn_taking::{echo::Ours, muted::Muted, voices::Voices};
 use crate::time::SessionTime;
 
 /// Everything that is known of the candidate's sound.
@@ -10,6 +10,7 @@ pub(crate) struct Hearing {
     voiced: bool,
     pub(crate) voices: Voices,
     pub(crate) recogniser: Recogniser,
+    pub(crate) muted: Muted,
     /// Our own sound of the last seconds, which may come back as an echo.
     pub(crate) ours: Ours,
     /// The last end of voice with a score of the turn detector, and the score.

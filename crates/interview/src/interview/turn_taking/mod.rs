@@ -8,6 +8,7 @@ pub(crate) mod filler;
 pub(crate) mod fillers;
 pub(crate) mod floor;
 pub(crate) mod hearing;
+pub(crate) mod muted;
 pub(crate) mod pause;
 pub(crate) mod presence;
 pub(crate) mod said;

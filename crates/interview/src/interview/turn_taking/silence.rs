@@ -29,6 +29,31 @@ impl Interview {
         self.floor.reply().filter(|reply| reply.purpose == Purpose::Rung).map(|reply| reply.id)
     }
 
+    /// Whether the candidate's microphone is muted.
+    pub fn is_muted(&self) -> bool {
+        self.hearing.muted.is_muted()
+    }
+
+    /// Takes the time for which a muted microphone was waited out of silence and stage.
+    pub(crate) fn end_standstill(&mut self) {
+        let stood = self.hearing.muted.go_on(self.own_now());
+        self.stage.stood += stood;
+        if let Floor::Open { since } = &mut self.floor {
+            *since += stood;
+        }
+        if let Some(until) = &mut self.stage.silence.hold_until {
+            *until += stood;
+        }
+    }
+
+    /// Lets silence and stage stand still from now on, if it is the turn of a candidate who is muted.
+    pub(crate) fn begin_standstill(&mut self) {
+        let is_theirs = matches!(self.floor, Floor::Open { .. });
+        if is_theirs && self.course.phase() == Phase::Running {
+            self.hearing.muted.stand_still(self.own_now());
+        }
+    }
+
     /// The end of the candidate's time to think, in the interview's own time (T03).
     pub(crate) fn held_until(&self) -> SessionTime {
         self.stage.silence.hold_until.unwrap_or(SessionTime::ZERO)

@@ -443,7 +443,7 @@ impl Interview {
 
     /// Whether a limit has passed since `since`.
     pub(crate) fn limit_passed_since(&self, since: SessionTime) -> bool {
-        let stage_limit = self.stage.entered + self.agent().stage_limit;
+        let stage_limit = self.stage.limit(self.agent());
         let interview_limit = self.course.began() + self.script.plan().interview_limit();
         self.stage.limit_passed && stage_limit >= since
             || self.course.limit_passed() && interview_limit >= since
