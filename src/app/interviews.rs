@@ -13,10 +13,12 @@ use voiceroom::{
 use super::{
     Failed,
     agents::{Agents, chosen_providers},
-    counted, languages, memory,
+    counted,
+    foreign::Wishes,
+    languages, memory, roles,
 };
 use crate::{
-    blueprint::{Blueprint, Context},
+    blueprint::{Blueprint, Context, Roles},
     clock::{self, Clock},
     config::{self, Config, ConsentTaken},
     interview::End,
@@ -40,6 +42,7 @@ pub(super) struct Interviews {
     files: BTreeMap<String, BTreeMap<String, String>>,
     /// For jobs that name no interview of ours.
     blueprint: String,
+    roles: Roles,
     recording: config::Recording,
     ice_transport_policy: IceTransportPolicy,
 }
@@ -85,6 +88,7 @@ impl Interviews {
         let agents = Agents::load(config.agents.dir.as_deref())?;
         let agents = agents.with_providers(&config.providers)?;
         let blueprint = agents.chosen(None, &config.worker.blueprint)?.to_owned();
+        let roles = roles::load(config.agents.roles.as_deref())?;
         counted::stages(&agents);
         let providers = Registry::build(&config.speech, &config.providers, config.worker.slots)
             .map_err(|error| failed(&error))?;
@@ -102,6 +106,7 @@ impl Interviews {
             providers,
             files: agents.files,
             blueprint,
+            roles,
             recording: config.recording.clone(),
             ice_transport_policy: match config.livekit.ice_transport_policy {
                 config::IceTransportPolicy::All => IceTransportPolicy::All,
@@ -141,20 +146,37 @@ impl Interviews {
 
     /// What a job asks for.
     async fn plan(&self, job: &Job) -> Result<Planned, String> {
-        let Some(metadata) = Metadata::read(&job.metadata) else { return self.foreign().await };
+        let Some(metadata) = Metadata::read(&job.metadata) else {
+            return self.foreign(Wishes::read(&job.metadata)).await;
+        };
         let id: InterviewId = metadata.interview.parse().map_err(|why| format!("{why}"))?;
         let inputs = self.store.inputs(id).await.map_err(|why| why.to_string())?;
         Ok(Planned { id, inputs, candidate: Candidate::Named(id.candidate()) })
     }
 
     /// An interview of its own for a job of somebody else's frontend (N01).
-    async fn foreign(&self) -> Result<Planned, String> {
+    async fn foreign(&self, wishes: Wishes) -> Result<Planned, String> {
         let id = InterviewId::random();
-        let files = self.files.get(&self.blueprint).cloned().unwrap_or_default();
-        let recorded = may_record(&self.recording, None);
-        // How the candidate is called, their room may tell.
-        let context = Context { recorded, ..Context::default() };
-        let inputs = Inputs::new(&self.blueprint, files.into_iter().collect(), context);
+        let wanted = Some(wishes.blueprint.as_str()).filter(|name| !name.is_empty());
+        let name = wanted.unwrap_or(&self.blueprint);
+        let Some(files) = self.files.get(name).cloned() else {
+            let known = self.files.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
+            return Err(format!(
+                "the job's metadata asks for a blueprint \"{name}\"; there are: {known}"
+            ));
+        };
+        let context = Context {
+            focus: self.roles.focus(&wishes.role, &wishes.level),
+            // If nobody says how the candidate is called, their room may.
+            candidate_name: wishes.name,
+            role: wishes.role,
+            level: wishes.level,
+            resume: wishes.resume,
+            job_description: wishes.job_description,
+            recorded: may_record(&self.recording, None),
+            ..Context::default()
+        };
+        let inputs = Inputs::new(name, files.into_iter().collect(), context);
         self.store.create(id, &inputs, None).await.map_err(|why| why.to_string())?;
         Ok(Planned { id, inputs, candidate: Candidate::First })
     }

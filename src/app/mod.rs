@@ -7,6 +7,7 @@ mod dev;
 mod dev_server;
 mod doctor;
 mod embedded;
+mod foreign;
 mod health;
 mod interviews;
 mod journal;

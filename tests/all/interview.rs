@@ -506,13 +506,15 @@ async fn a_kill_loses_nothing_that_was_said() {
 }
 
 /// N01, R02, R04, R06: a frontend that knows nothing of us gets an interview of its own. Who is there first
-/// is the candidate; who comes back is asked again; End is taken from the candidate alone, and answered.
+/// is the candidate; who comes back is asked again; End is taken from the candidate alone, and answered. What
+/// its metadata asks for counts: the blueprint, and with it the language, a name and a role.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_foreign_frontend_gets_an_interview_and_ends_it() {
     let server = LiveKit::start();
     let worker = WorkerProcess::start(&server);
     let candidate = Client::of(&server, "playground", "someone").join().await;
-    let call = call("playground", "");
+    let wishes = json!({"blueprint": "mock-interview-de", "name": "Grace", "role": "engineer"});
+    let call = call("playground", &wishes.to_string());
     let begun = || worker.store().folders().unwrap().into_iter().find(is_begun);
     call_agent(&server, &call, || begun().is_some()).await;
     let listens = |seen: &Seen| (interviewer(seen).1 == "listening").then(|| interviewer(seen).0);
@@ -529,7 +531,8 @@ async fn a_foreign_frontend_gets_an_interview_and_ends_it() {
     // A shorter absence is passed over without a word.
     tokio::time::sleep(Duration::from_secs(3)).await;
     let candidate = Client::of(&server, "playground", "someone").join().await;
-    let is_welcome = |seen: &Seen| seen.texts.iter().any(|text| text.text.contains("Welcome back"));
+    let is_welcome =
+        |seen: &Seen| seen.texts.iter().any(|text| text.text.contains("Willkommen zurück"));
     candidate.until("welcome", |seen| is_welcome(seen).then_some(())).await;
 
     send(&candidate, "dance");
@@ -542,7 +545,10 @@ async fn a_foreign_frontend_gets_an_interview_and_ends_it() {
     assert_eq!(said, expected);
     assert_eq!(stranger.look(self::answers), Vec::<Value>::new(), "a stranger is not answered");
     let folder = begun().unwrap();
-    assert_eq!(folder.inputs().unwrap().blueprint, "mock-interview");
+    let inputs = folder.inputs().unwrap();
+    let context = &inputs.context;
+    assert_eq!(inputs.blueprint, "mock-interview-de");
+    assert_eq!((context.candidate_name.as_str(), context.role.as_str()), ("Grace", "engineer"));
     assert_eq!(summary(&journal_of(&folder)), (vec![], Some(End::CandidateEnded)));
     assert_eq!(jobs_ended(1, || server.log()).await, ["JS_SUCCESS"]);
 }
