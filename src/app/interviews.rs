@@ -18,7 +18,7 @@ use super::{
     languages, memory, roles,
 };
 use crate::{
-    blueprint::{Blueprint, Context, Roles},
+    blueprint::{Blueprint, Context, Language, Roles},
     clock::{self, Clock},
     config::{self, Config, ConsentTaken},
     interview::End,
@@ -203,6 +203,9 @@ impl Interviews {
             }
         }
         let parts = self.parts(&hold, planned.inputs).await;
+        if let Ok(parts) = &parts {
+            warn_of_language(&parts.providers, parts.interview.language());
+        }
         let (mouth, heard) = Mouth::new();
         let clock = Clock::start();
         let begin = |parts| Session::begin(parts, clock, mouth.clone());
@@ -310,6 +313,21 @@ impl Interviews {
             hold.amend(&inputs).await?;
         }
         Ok(inputs)
+    }
+}
+
+/// What neither hears nor speaks the language of the interview makes nonsense of it.
+fn warn_of_language(providers: &Registry, language: Language) {
+    let strangers = [
+        ("recogniser", providers.stt().hears(language)),
+        ("voice", providers.tts().speaks(language)),
+    ];
+    for (what, _) in strangers.iter().filter(|(_, knows)| !knows) {
+        tracing::warn!(
+            "the interview is held in {}, which the {what} does not know: choose another in the \
+                blueprint's [speech]",
+            language.name()
+        );
     }
 }
 

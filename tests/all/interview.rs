@@ -549,6 +549,8 @@ async fn a_foreign_frontend_gets_an_interview_and_ends_it() {
     let context = &inputs.context;
     assert_eq!(inputs.blueprint, "mock-interview-de");
     assert_eq!((context.candidate_name.as_str(), context.role.as_str()), ("Grace", "engineer"));
+    let strange = "the interview is held in German, which the voice does not know";
+    assert!(worker.log().contains(strange), "{}", worker.log());
     assert_eq!(summary(&journal_of(&folder)), (vec![], Some(End::CandidateEnded)));
     assert_eq!(jobs_ended(1, || server.log()).await, ["JS_SUCCESS"]);
 }

@@ -19,6 +19,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio_tungstenite::tungstenite::{self, Message};
 use vivavoce::{
     audio::Pcm16,
+    blueprint::Language,
     config::Secret,
     providers::{
         Retry, Stt, SttOut, SttStream, Transcript,
@@ -513,6 +514,26 @@ fn lockstep_waits_for_finals() {
         assert_eq!(last.text, text(words));
         candidate.silence(50);
         candidate.stream.settle();
+    }
+}
+
+/// A recogniser knows the language that its settings say; `multi` is all of them.
+#[test]
+fn a_recogniser_knows_its_language() {
+    for (set, knows) in [
+        ("en", [true, false, false]),
+        ("EN-gb", [true, false, false]),
+        ("de", [false, true, false]),
+        ("it", [false, false, true]),
+        ("multi", [true, true, true]),
+    ] {
+        let config = stt_deepgram::Settings {
+            language: set.to_owned(),
+            api_key: Secret::new("key"),
+            ..stt_deepgram::Settings::default()
+        };
+        let stt = Deepgram::new("deepgram", &config).unwrap();
+        assert_eq!(Language::ALL.map(|(_, language)| stt.hears(language)), knows, "{set}");
     }
 }
 

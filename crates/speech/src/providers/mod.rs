@@ -44,7 +44,10 @@ use std::time::Duration;
 use futures_util::{future::BoxFuture, stream::BoxStream};
 
 use audio::{Pcm16, Pcm48};
-use interview::time::{SessionTime, Span};
+use interview::{
+    blueprint::Language,
+    time::{SessionTime, Span},
+};
 
 /// A VAD: it tells voice from everything else.
 pub trait Vad: Send {
@@ -92,6 +95,11 @@ pub trait Stt: Send + Sync {
         let mut stream = self.open(out)?;
         stream.keyterms(keyterms);
         Ok(stream)
+    }
+
+    /// Whether it understands a language, as far as that is known.
+    fn hears(&self, _language: Language) -> bool {
+        true
     }
 }
 
@@ -236,6 +244,11 @@ pub struct Usage {
 pub trait Tts: Send + Sync {
     /// Speaks one segment, in pieces. Dropping the stream stops it.
     fn synthesize(&self, text: &str) -> BoxStream<'static, Result<Pcm48, ProviderError>>;
+
+    /// Whether it can be understood in a language, as far as that is known.
+    fn speaks(&self, _language: Language) -> bool {
+        true
+    }
 }
 
 /// The failure of a provider, and whether the caller may try again.

@@ -35,7 +35,7 @@ use crate::{
     settings::{Secret, Section, rules, settings},
 };
 use audio::Pcm16;
-use interview::time::SessionTime;
+use interview::{blueprint::Language, time::SessionTime};
 use keyterms::{Keyterms, Parameter};
 use line::{Candidate, Command, Place};
 
@@ -103,6 +103,8 @@ enum Model {
 pub struct Deepgram {
     place: Place,
     model: Model,
+    /// What candidates speak, in small letters, as Deepgram names it.
+    language: String,
     candidates: mpsc::Sender<Candidate>,
 }
 
@@ -157,7 +159,8 @@ impl Deepgram {
             permanent_error(format!("no thread for the recogniser could be started: {error}"))
         })?;
         let place = Place { site, parameter: Parameter::of(&config.model) };
-        Ok(Self { place, model, candidates })
+        let language = config.language.to_lowercase();
+        Ok(Self { place, model, language, candidates })
     }
 
     /// Checks the server by opening a connection.
@@ -212,6 +215,10 @@ impl Stt for Deepgram {
             retry: Retry::After(Duration::from_secs(1)),
         })?;
         Ok(Box::new(Stream { commands, backlog, is_lost: false }))
+    }
+
+    fn hears(&self, language: Language) -> bool {
+        self.language == "multi" || self.language.starts_with(language.code())
     }
 }
 

@@ -22,7 +22,7 @@ use super::{
     },
 };
 use audio::Pcm16;
-use interview::time::SessionTime;
+use interview::{blueprint::Language, time::SessionTime};
 
 /// Samples at 16 kHz in a millisecond.
 const MS: usize = 16;
@@ -79,6 +79,10 @@ impl MoonshineStt {
 impl Stt for MoonshineStt {
     fn open(&self, out: SttOut) -> Result<Box<dyn SttStream>, ProviderError> {
         Ok(Box::new(Stream::new(self.decoders.open(out))))
+    }
+
+    fn hears(&self, language: Language) -> bool {
+        language == Language::English
     }
 }
 

@@ -25,7 +25,7 @@ use super::{
     pocketsphinx::{self, Decoder},
 };
 use audio::{FRAME_16, Pcm16};
-use interview::time::SessionTime;
+use interview::{blueprint::Language, time::SessionTime};
 
 /// The sound before the onset that belongs to an utterance, as the recogniser needs some silence first.
 const LEAD_PIECES: usize = 15;
@@ -146,6 +146,10 @@ impl Stt for PocketSphinx {
         let stream = Stream { commands, backlog: Backlog::default() };
         stream.send(Command::Open(out));
         Ok(Box::new(stream))
+    }
+
+    fn hears(&self, language: Language) -> bool {
+        language == Language::English
     }
 }
 

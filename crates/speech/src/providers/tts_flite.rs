@@ -23,6 +23,7 @@ use super::{
 };
 use crate::settings::{Section, rules, settings};
 use audio::{Pcm48, resample::Resampler};
+use interview::blueprint::Language;
 
 /// The most segments that wait for the thread, which makes sound a hundred times faster than it lasts. More
 /// are refused.
@@ -107,6 +108,10 @@ impl Tts for FliteTts {
             }
             Err(TrySendError::Disconnected(_)) => stream::once(async { Err(gone()) }).boxed(),
         }
+    }
+
+    fn speaks(&self, language: Language) -> bool {
+        language == Language::English
     }
 }
 

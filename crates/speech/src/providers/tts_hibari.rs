@@ -24,6 +24,7 @@ use super::{
 };
 use crate::settings::{Section, choice, settings};
 use audio::{Pcm48, resample::Resampler};
+use interview::blueprint::Language;
 
 /// The most segments that wait for a thread, which makes sound fifty times faster than it lasts. More are
 /// refused.
@@ -159,6 +160,10 @@ impl Tts for HibariTts {
                 stream::once(async { Err(ProviderError { what, retry: Retry::Never }) }).boxed()
             }
         }
+    }
+
+    fn speaks(&self, language: Language) -> bool {
+        language == Language::English
     }
 }
 
