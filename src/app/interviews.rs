@@ -203,9 +203,6 @@ impl Interviews {
             }
         }
         let parts = self.parts(&hold, planned.inputs).await;
-        if let Ok(parts) = &parts {
-            warn_of_language(&parts.providers, parts.interview.language());
-        }
         let (mouth, heard) = Mouth::new();
         let clock = Clock::start();
         let begin = |parts| Session::begin(parts, clock, mouth.clone());
@@ -295,6 +292,7 @@ impl Interviews {
         let interview = inputs.interview().map_err(|problems| {
             problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
         })?;
+        warn_of_language(&providers, interview.language());
         let recording = inputs.context.recorded.then(|| self.recordings.path(hold.id));
         let (before, hold) = (Vec::new(), hold.clone());
         Ok(Parts { interview, header, before, hold, providers, recording })
