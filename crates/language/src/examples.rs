@@ -55,7 +55,8 @@ fn of_line(line: &str) -> Result<Option<Example>, String> {
     let Some((label, text)) = line.split_once('\t') else {
         return Err("there is no tab between the label and what is said: write one".to_owned());
     };
-    let Some(intent) = Intent::from_label(label) else {
+    let is_told = |found: &Intent| Intent::ALL.contains(found);
+    let Some(intent) = Intent::from_label(label).filter(is_told) else {
         return Err(format!("`{label}` is no label: write one of {}", Intent::labels()));
     };
     let text = text.trim();

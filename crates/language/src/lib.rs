@@ -12,5 +12,5 @@ pub mod text;
 mod understanding;
 
 pub use examples::{Example, Problem};
-pub use intent::{About, Intent};
+pub use intent::{About, Intent, Quality};
 pub use understanding::Understanding;

@@ -64,7 +64,7 @@ fn counted_as(intent: Intent) -> Intent {
     if intent == Intent::SkipPart {
         return Intent::Skip;
     }
-    if intent == Intent::Sensitive { Intent::Answer } else { intent }
+    if intent == Intent::Sensitive { Intent::ANSWER } else { intent }
 }
 
 impl fmt::Display for Measured {
@@ -123,6 +123,6 @@ answer\tdone\nanswer\tsensitive\nunfinished\tanswer\nsensitive\tunfinished\nyes\
         );
         assert_eq!(mistakes.len(), 6);
         let first = (mistakes[0].example.text.as_str(), mistakes[0].taken_for);
-        assert_eq!(first, ("answer", Intent::Answer));
+        assert_eq!(first, ("answer", Intent::ANSWER));
     }
 }

@@ -34,13 +34,13 @@ impl Understanding {
             .zip(scores)
             .map(|(intent, score)| (intent, score + lead(intent)));
         let best = all.reduce(|best, other| if other.1 > best.1 { other } else { best });
-        best.map_or(Intent::Answer, |(intent, _)| intent)
+        best.map_or(Intent::ANSWER, |(intent, _)| intent)
     }
 }
 
 fn lead(intent: Intent) -> f32 {
     match intent {
-        Intent::Answer | Intent::Sensitive => ANSWER_LEAD,
+        Intent::Answer(_) | Intent::Sensitive => ANSWER_LEAD,
         Intent::Unfinished => UNFINISHED_LEAD,
         Intent::Stop | Intent::Distress => GRAVE_LEAD,
         Intent::Repeat
@@ -86,13 +86,13 @@ answer\tI was a cook in Leeds\nanswer\tin Berlin\nanswer\tI led a team of five p
             ("Say that again?", Intent::Repeat),
             ("just a moment", Intent::Hold),
             ("Are you a real human?", Intent::Ask(About::Human)),
-            ("I worked in Berlin as a cook", Intent::Answer),
-            ("Qwx zzk", Intent::Answer),
-            ("", Intent::Answer),
+            ("I worked in Berlin as a cook", Intent::ANSWER),
+            ("Qwx zzk", Intent::ANSWER),
+            ("", Intent::ANSWER),
         ] {
             assert_eq!(learnt.intent(text), want, "{text}");
         }
-        assert_eq!(Understanding::learn(&[]).intent("Say that again?"), Intent::Answer);
+        assert_eq!(Understanding::learn(&[]).intent("Say that again?"), Intent::ANSWER);
     }
 
     static TWICE: LazyLock<[Understanding; 2]> = LazyLock::new(|| [learnt(), learnt()]);

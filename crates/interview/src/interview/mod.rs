@@ -35,7 +35,7 @@ pub use ids::{CallId, Epoch, QuestionId, ReplyId, TurnId};
 pub use machine::{ENGINE, Interview};
 pub use model::{
     brief::{Brief, Length, Speaker},
-    judgement::{AnswerKind, Case, Fact, FieldFound, Judgement},
+    judgement::{Case, Fact, FieldFound, Judgement},
     prompt::{Block, Prompt},
 };
 pub use note::{NotTheirs, Note, Priority, Settled, Todo};

@@ -2,10 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
+use language::Intent;
+
 use crate::interview::{
     guard::check::Fault,
     ids::{QuestionId, ReplyId, TurnId},
-    model::judgement::AnswerKind,
     turn_taking::coverage::Hole,
 };
 
@@ -29,7 +30,7 @@ pub enum Note {
         /// The question that it answers.
         question: Option<QuestionId>,
         /// The kind of answer, as far as its words or the model say.
-        kind: Option<AnswerKind>,
+        kind: Option<Intent>,
         /// The depth that the model gives it, 1..=5.
         depth: Option<u8>,
     },
@@ -50,7 +51,7 @@ pub enum Note {
         /// The turn.
         turn: TurnId,
         /// The kind of answer.
-        kind: AnswerKind,
+        kind: Intent,
         /// Its depth, 1..=5.
         depth: u8,
     },

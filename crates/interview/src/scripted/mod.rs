@@ -155,7 +155,8 @@ fn quoted(answer: &str) -> String {
 
 /// The scripted interviewer's judgement, JSON: it goes by how much was said, not by what it means.
 pub fn judge(judging: &Judging) -> String {
-    let answer_kind = if is_full(judging.signal) || judging.has_holes { "full" } else { "partial" };
+    let answer_kind =
+        if is_full(judging.signal) || judging.has_holes { "answer:full" } else { "answer:partial" };
     let key_points = keyword(&judging.answer).into_iter().collect::<Vec<_>>();
     let depth = depth(judging.signal);
     let quote = quoted(&judging.answer);
@@ -376,8 +377,8 @@ mod tests {
                 r#"{{"answer_kind":"{kind}","depth":{depth},"fields":[],"key_points":["payment"]}}"#
             )
         };
-        assert_eq!(judged(0.1), judgement("partial", 2));
-        assert_eq!(judged(0.7), judgement("full", 4));
+        assert_eq!(judged(0.1), judgement("answer:partial", 2));
+        assert_eq!(judged(0.7), judgement("answer:full", 4));
     }
 
     /// P11: with no question left it hands off instead of asking nothing.

@@ -19,10 +19,12 @@ use losses::Lost;
 use ordered::Ordered;
 
 use super::{Outcome, Plan, faults::Faults, mouth::Pulled};
+use language::Intent;
+
 use crate::{
     interview::{
-        AgentState, AnswerKind, Brief, CallId, Effect, Epoch, Event, Note, Notice, Reason, ReplyId,
-        Say, Settled, Speaker, Task, TurnId, Verdict,
+        AgentState, Brief, CallId, Effect, Epoch, Event, Note, Notice, Reason, ReplyId, Say,
+        Settled, Speaker, Task, TurnId, Verdict,
         understanding::{duplicate::is_duplicate, quote::is_span, words::normal},
     },
     journal::Entry,
@@ -558,7 +560,7 @@ impl Checks {
                 self.told.questions.push(text.clone());
             }
             Note::Answered { kind, .. } => {
-                self.course.answers += u32::from(kind.is_none_or(AnswerKind::is_answer));
+                self.course.answers += u32::from(kind.is_none_or(Intent::counts));
             }
             Note::Field { key, settled: Settled::Captured { quote, turn, .. } } => {
                 let said = self.told.versions.get(turn);

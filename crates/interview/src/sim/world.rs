@@ -246,7 +246,7 @@ impl<'a> World<'a> {
         let mut rng = Rng::new(self.setting.config.seed.rotate_left(32) ^ n);
         let intent = match rng.below(24) {
             0 => *rng.pick(&Intent::ALL),
-            1..=6 => Intent::Answer,
+            1..=6 => Intent::ANSWER,
             _ => return None,
         };
         Some(Event::Understood { turn, attempt, intent })

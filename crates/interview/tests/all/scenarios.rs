@@ -2,6 +2,8 @@
 //! what we do, `.` lines the deadlines that pass. `BLESS=1` rewrites all but the `>` lines: read the diff.
 //! The format is told in `src/sim/scenario.rs`.
 
+use language::{Intent, Quality};
+
 use std::fs;
 
 use interview::{
@@ -231,11 +233,11 @@ fn what_was_lost_counts_against_nobody() {
     };
     let (prompt, signal, judged) = told(&whole);
     assert!(prompt.contains("Their answer was short") && !prompt.contains("lost"), "{prompt}");
-    assert_eq!((judged.answer_kind, judged.depth), (AnswerKind::Partial, 2));
+    assert_eq!((judged.answer_kind, judged.depth), (Intent::Answer(Quality::Partial), 2));
     assert!(signal < 0.3, "{signal}");
     let (prompt, signal, judged) = told(&lost);
     assert!(!prompt.contains("was short") && prompt.contains("our recogniser lost"), "{prompt}");
-    assert_eq!((judged.answer_kind, judged.depth), (AnswerKind::Full, 3));
+    assert_eq!((judged.answer_kind, judged.depth), (Intent::Answer(Quality::Full), 3));
     assert!(signal >= 0.3, "{signal}");
 }
 

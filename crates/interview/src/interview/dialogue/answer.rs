@@ -3,6 +3,8 @@
 
 use std::time::Duration;
 
+use language::{About, Intent};
+
 use crate::interview::{
     Effect, Interview, Notice,
     course::Phase,
@@ -15,7 +17,7 @@ use crate::interview::{
     effect::{Say, Task},
     exit::{Exit, Reason},
     ids::{QuestionId, TurnId},
-    model::judgement::{AnswerKind, Judgeable},
+    model::judgement::Judgeable,
     note::{Note, Priority, Settled},
     stage::Step,
     transition::{Cause, Facts, decide},
@@ -25,7 +27,7 @@ use crate::interview::{
         turn::{Draft, Turn},
     },
     understanding::{
-        cue::{About, Cue, correction},
+        english::correction,
         language::is_foreign,
         meaning::UNCLEAR_WORDS_MAX,
         sentence::{clipped, last_question},
@@ -60,13 +62,13 @@ impl Interview {
         }
         let turn = self.turns.named(turn);
         let text = turn.said.text();
-        let cue = match self.stage.pending.skip_wanted {
-            true => Some(self.cue_of_skipped(&text)),
-            false => self.cue_of(&text),
+        let found = match self.stage.pending.skip_wanted {
+            true => self.intent_of_skipped(&text),
+            false => self.intent_of(&text),
         };
-        let cue = if was_given_up { self.cue_of_call(cue, &turn) } else { cue };
+        let intent = if was_given_up { self.intent_of_call(found, &turn) } else { found };
         let foreign = is_foreign(&text, self.script.language());
-        self.answer(Turn { cue, foreign, draft: Draft::default(), ..turn });
+        self.answer(Turn { intent, foreign, draft: Draft::default(), ..turn });
     }
 
     /// Drops a turn that was noise: the silence before it goes on (T04).
@@ -130,9 +132,9 @@ impl Interview {
     /// The facts that hold once this turn counts.
     fn facts_after(&self, turn: &Turn) -> Facts {
         let is_answer = self.is_answer(turn);
-        let insults = self.conduct.insults() + u32::from(turn.cue == Some(Cue::Abusive));
+        let insults = self.conduct.insults() + u32::from(turn.intent == Intent::Abusive);
         let answered = self.course.answered() + u32::from(is_answer);
-        let skips = turn.cue == Some(Cue::Skip) && self.is_skipped(self.stage.counts.skips + 1);
+        let skips = turn.intent == Intent::Skip && self.is_skipped(self.stage.counts.skips + 1);
         // A wish to stop, or distress, is settled first.
         let settles_stop = self.asks_to_stop(turn) || self.leaves_stop_open(turn);
         let facts = self.facts();
@@ -143,22 +145,20 @@ impl Interview {
             .with(Cause::CandidateAskedToStop, self.reaction(turn) == Reaction::LetGo)
             .with(Cause::Abuse, insults >= INSULTS_MAX)
             .with(Cause::MaxTurns, answered >= self.script.plan().exit.max_turns)
-            .with(Cause::CandidateSkipped, turn.cue == Some(Cue::SkipPart) || skips)
+            .with(Cause::CandidateSkipped, turn.intent == Intent::SkipPart || skips)
             .with(Cause::StageLimit, is_over_time)
     }
 
     /// Whether the question if they want to stop waits for its answer after this turn, too.
     fn leaves_stop_open(&self, turn: &Turn) -> bool {
         let asks = matches!(
-            turn.cue,
-            Some(
-                Cue::Hold
-                    | Cue::Repeat
-                    | Cue::Clarification
-                    | Cue::Rephrase
-                    | Cue::Question(_)
-                    | Cue::Abusive
-            )
+            turn.intent,
+            Intent::Hold
+                | Intent::Repeat
+                | Intent::Sound
+                | Intent::Clarify
+                | Intent::Ask(_)
+                | Intent::Abusive
         );
         self.awaited.is_stop_unasked()
             || self.is_unclear_to_ending(turn)
@@ -166,48 +166,31 @@ impl Interview {
     }
 
     pub(crate) fn asks_to_stop(&self, turn: &Turn) -> bool {
-        match turn.cue {
-            Some(Cue::Stop | Cue::Distress) => true,
-            Some(
-                Cue::Hold
-                | Cue::Skip
-                | Cue::SkipPart
-                | Cue::Repeat
-                | Cue::Clarification
-                | Cue::Rephrase
-                | Cue::DontKnow
-                | Cue::Declined
-                | Cue::Done
-                | Cue::Question(_)
-                | Cue::Abusive
-                | Cue::Sensitive
-                | Cue::Correction
-                | Cue::Yes
-                | Cue::No,
-            )
-            | None => false,
-        }
+        matches!(turn.intent, Intent::Stop | Intent::Distress)
     }
 
     /// The meaning of a turn, for the table in `awaiting.rs`.
     fn meant(&self, turn: &Turn) -> Meant {
         let pending = &self.stage.pending;
-        match turn.cue {
-            Some(Cue::Stop) => Meant::Stop,
-            Some(Cue::Distress) => Meant::Distress,
-            Some(Cue::Abusive) if self.conduct.insults() == 0 => Meant::FirstInsult,
-            Some(Cue::Abusive) => Meant::Insult,
-            Some(Cue::Hold) if pending.has(Step::GivenTime) => Meant::NeedsTimeAgain,
-            Some(Cue::Hold) if self.breaks_off(&turn.said.text()) => Meant::BreaksOff,
-            Some(Cue::Hold) => Meant::NeedsTime,
-            Some(Cue::Repeat) if pending.repeats == 0 => Meant::Repeat,
-            Some(Cue::Repeat | Cue::Clarification | Cue::Rephrase) => Meant::Rephrase,
-            Some(Cue::Question(about)) => Meant::Question(about),
-            Some(Cue::Yes) => Meant::Yes,
-            Some(Cue::No) => Meant::No,
-            Some(Cue::Done | Cue::Sensitive | Cue::Correction) => Meant::Remark,
-            Some(Cue::Skip | Cue::SkipPart | Cue::DontKnow | Cue::Declined) => Meant::LeavesOpen,
-            None => Meant::Statement {
+        match turn.intent {
+            Intent::Stop => Meant::Stop,
+            Intent::Distress => Meant::Distress,
+            Intent::Abusive if self.conduct.insults() == 0 => Meant::FirstInsult,
+            Intent::Abusive => Meant::Insult,
+            Intent::Hold if pending.has(Step::GivenTime) => Meant::NeedsTimeAgain,
+            Intent::Hold if self.breaks_off(&turn.said.text()) => Meant::BreaksOff,
+            Intent::Hold => Meant::NeedsTime,
+            // Who does not hear us well wants to hear it again.
+            Intent::Repeat | Intent::Sound if pending.repeats == 0 => Meant::Repeat,
+            Intent::Repeat | Intent::Sound | Intent::Clarify => Meant::Rephrase,
+            Intent::Ask(about) => Meant::Question(about),
+            Intent::Yes => Meant::Yes,
+            Intent::No => Meant::No,
+            Intent::Done | Intent::Sensitive | Intent::Correct => Meant::Remark,
+            Intent::Skip | Intent::SkipPart | Intent::DontKnow | Intent::Decline => {
+                Meant::LeavesOpen
+            }
+            Intent::Answer(_) | Intent::Unfinished => Meant::Statement {
                 is_unclear: !pending.has(Step::AskedAgainToStop)
                     && turn.said.words() <= UNCLEAR_WORDS_MAX,
                 is_foreign: self.conduct.is_foreign_with(turn.foreign)
@@ -384,38 +367,25 @@ impl Interview {
         known.map(|known| known.answer.clone())
     }
 
-    /// The kind of an answer: by its words, else by the model.
-    pub(crate) fn kind_of(&self, turn: &Turn) -> Option<AnswerKind> {
-        match turn.cue {
-            Some(Cue::Hold) => Some(AnswerKind::Hold),
-            Some(Cue::Stop) => Some(AnswerKind::Stop),
-            Some(Cue::Skip | Cue::SkipPart) => Some(AnswerKind::Skip),
-            Some(Cue::Repeat) => Some(AnswerKind::RepeatRequest),
-            Some(Cue::Clarification | Cue::Rephrase) => Some(AnswerKind::ClarificationRequest),
-            Some(Cue::DontKnow) => Some(AnswerKind::DontKnow),
-            Some(Cue::Declined) => Some(AnswerKind::Declined),
-            Some(Cue::Question(_)) => Some(AnswerKind::CandidateQuestion),
-            Some(Cue::Abusive) => Some(AnswerKind::Abusive),
-            Some(Cue::Distress) => Some(AnswerKind::Distress),
-            Some(Cue::Sensitive | Cue::Done | Cue::Correction | Cue::Yes | Cue::No) | None => {
-                turn.draft.kind
-            }
-        }
+    /// What a turn is by its words, or by the model where these say no more than that it is an answer.
+    pub(crate) fn kind_of(&self, turn: &Turn) -> Intent {
+        let by_model = turn.draft.intent.filter(|_| turn.intent.is_remark());
+        by_model.unwrap_or(turn.intent)
     }
 
     /// Whether a turn answers the question: then it counts.
     pub(crate) fn is_answer(&self, turn: &Turn) -> bool {
-        let confirms_stop =
-            self.awaited.settles_stop() && matches!(turn.cue, Some(Cue::Yes | Cue::No | Cue::Stop));
+        let confirms_stop = self.awaited.settles_stop()
+            && matches!(turn.intent, Intent::Yes | Intent::No | Intent::Stop);
         let confirms_value =
-            self.awaited.read_back().is_some() && matches!(turn.cue, Some(Cue::Yes | Cue::No));
+            self.awaited.read_back().is_some() && matches!(turn.intent, Intent::Yes | Intent::No);
         !confirms_stop
             && !confirms_value
             && !self.agrees_on_language(turn)
             && !self.awaited.is_stop_unasked()
             && !self.is_unclear_to_ending(turn)
             && self.course.has_opened()
-            && self.kind_of(turn).is_none_or(AnswerKind::is_answer)
+            && self.kind_of(turn).counts()
     }
 
     pub(crate) fn call_judge(&mut self, turn: &Turn) {
@@ -438,9 +408,11 @@ impl Interview {
         let Some(id) = turn.id else { return };
         let text = turn.said.text();
         // Distress is noted, too, if they left before their turn ended, or said it into a goodbye (case 40).
-        let distress = || self.cue_by_words(&text).filter(|cue| *cue == Cue::Distress);
-        turn.cue = turn.cue.or_else(distress);
-        let kind = self.kind_of(&turn);
+        if turn.intent.is_plain_answer() && self.intent_by_words(&text) == Some(Intent::Distress) {
+            turn.intent = Intent::Distress;
+        }
+        let says = self.kind_of(&turn);
+        let kind = (!says.is_remark() || turn.draft.intent == Some(says)).then_some(says);
         let is_answer = self.is_answer(&turn);
         self.stage.spoke = true;
         self.stage.silence.quiet = Duration::ZERO;
@@ -453,7 +425,7 @@ impl Interview {
         let depth = turn.draft.depth;
         self.outbox.push(Effect::Note(Note::Answered { turn: id, question, kind, depth }));
         self.note_coverage(id, None);
-        if let Some(denied) = self.settle_confirmed(turn.cue, id, &text)
+        if let Some(denied) = self.settle_confirmed(turn.intent, id, &text)
             && self.other_question(&denied).is_none()
         {
             self.questions.set_answered(false);
@@ -461,12 +433,12 @@ impl Interview {
         if is_answer {
             self.count_answer(&turn, id, &text);
         }
-        self.remember_cue(&turn, id, &text);
+        self.remember_intent(&turn, id, &text);
         if self.is_unclear_to_ending(&turn) {
             self.stage.pending.take(Step::AskedAgainToStop);
         }
         // A request for a moment is no answer yet.
-        if turn.cue != Some(Cue::Hold) {
+        if turn.intent != Intent::Hold {
             self.awaited.drop_stop();
         }
         // Refusals in an earlier answer do not help the model any more.
@@ -507,30 +479,30 @@ impl Interview {
     }
 
     /// Notes what the intent of a committed turn changes.
-    fn remember_cue(&mut self, turn: &Turn, id: TurnId, text: &str) {
+    fn remember_intent(&mut self, turn: &Turn, id: TurnId, text: &str) {
         let question = self.questions.last_id();
         let note = |interview: &mut Self, note| interview.outbox.push(Effect::Note(note));
-        match turn.cue {
-            Some(Cue::Hold) => {
+        match turn.intent {
+            Intent::Hold => {
                 self.stage.pending.take(Step::GivenTime);
                 note(self, Note::Held);
             }
-            Some(Cue::Repeat) => self.stage.pending.repeats += 1,
-            Some(Cue::Clarification | Cue::Rephrase) => {}
-            Some(Cue::DontKnow) => {
+            Intent::Repeat | Intent::Sound => self.stage.pending.repeats += 1,
+            Intent::Clarify => {}
+            Intent::DontKnow => {
                 self.settle_waiting(&Settled::Unknown);
             }
-            Some(Cue::Declined) => {
+            Intent::Decline => {
                 self.settle_waiting(&Settled::Declined);
             }
             // Nothing was asked yet that they could skip.
-            Some(Cue::Skip | Cue::SkipPart) if !self.course.has_opened() => {}
-            Some(Cue::Skip | Cue::SkipPart) => {
+            Intent::Skip | Intent::SkipPart if !self.course.has_opened() => {}
+            Intent::Skip | Intent::SkipPart => {
                 self.stage.counts.skips += 1;
                 let question = self.settle_waiting(&Settled::Declined);
                 note(self, Note::Skipped { question });
             }
-            Some(Cue::Question(about)) => {
+            Intent::Ask(about) => {
                 let answer = self.answer_to(about, text);
                 if about == About::Other && self.known_answer(text).is_none() {
                     let asked = format!("They asked: {}", clipped(last_question(text).to_owned()));
@@ -538,20 +510,27 @@ impl Interview {
                 }
                 note(self, Note::CandidateAsked { turn: id, answer });
             }
-            Some(Cue::Abusive) => {
+            Intent::Abusive => {
                 let count = self.conduct.insult();
                 note(self, Note::Insulted { count });
             }
-            Some(Cue::Distress) => self.note_distress(id),
-            Some(Cue::Stop) => note(self, Note::WantsToStop),
-            Some(Cue::Sensitive | Cue::Correction | Cue::Done | Cue::Yes | Cue::No) | None => {}
+            Intent::Distress => self.note_distress(id),
+            Intent::Stop => note(self, Note::WantsToStop),
+            Intent::Answer(_)
+            | Intent::Unfinished
+            | Intent::Sensitive
+            | Intent::Correct
+            | Intent::Done
+            | Intent::Yes
+            | Intent::No => {}
         }
         // With distress or a wish to stop the question is not skipped yet.
-        if matches!(turn.cue, Some(Cue::Skip | Cue::SkipPart | Cue::Distress | Cue::Stop)) {
+        if matches!(turn.intent, Intent::Skip | Intent::SkipPart | Intent::Distress | Intent::Stop)
+        {
             self.stage.pending.skip_wanted = false;
         }
         // Distress that the model has noticed is noted, too (case 40).
-        if turn.draft.kind == Some(AnswerKind::Distress) {
+        if turn.draft.intent == Some(Intent::Distress) {
             self.note_distress(id);
         }
         if self.is_private(turn) {

@@ -3,7 +3,9 @@
 //! Several questions may be open at once: a value was read back, and before they confirm it the candidate
 //! wants to stop. They form a stack; the uppermost one with a rule for the meaning decides.
 
-use crate::interview::{ids::TurnId, understanding::cue::About};
+use language::About;
+
+use crate::interview::ids::TurnId;
 
 /// What we wait for from the candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,5 +1,7 @@
 //! Goodbyes: the interviewer's last words, what the candidate says into them, and the end.
 
+use language::Intent;
+
 use std::time::Duration;
 
 use crate::interview::{
@@ -9,7 +11,7 @@ use crate::interview::{
     effect::{Effect, Say},
     exit::{End, Exit},
     turn_taking::{floor::Floor, turn::Turn},
-    understanding::{cue::Cue, words::sentences},
+    understanding::words::sentences,
 };
 use crate::{blueprint::Phrase, time::SessionTime};
 
@@ -53,15 +55,15 @@ impl Interview {
 
     /// Whether a turn answers no question: "I'm here!", "yes?", "no, wait". A wish to stop, or a goodbye,
     /// into our goodbye needs no confirmation either.
-    pub(crate) fn cue_of_call(&mut self, cue: Option<Cue>, turn: &Turn) -> Option<Cue> {
-        if cue == Some(Cue::Stop) {
+    pub(crate) fn intent_of_call(&mut self, found: Intent, turn: &Turn) -> Intent {
+        if found == Intent::Stop {
             self.awaited.ask_stop();
         }
         let closes = self.agent().kind.closes();
-        let agrees = matches!(cue, Some(Cue::Yes | Cue::No | Cue::Done));
-        let is_bare = cue.is_none() || (agrees && !closes);
+        let agrees = matches!(found, Intent::Yes | Intent::No | Intent::Done);
+        let is_bare = found.is_plain_answer() || (agrees && !closes);
         let calls = is_bare && turn.said.words() < CALL_WORDS && self.awaited.read_back().is_none();
-        if calls { Some(Cue::Repeat) } else { cue }
+        if calls { Intent::Repeat } else { found }
     }
 
     /// Answers words into our goodbye, soon after it, or before it sounded (X05, case 18).
@@ -73,46 +75,48 @@ impl Interview {
             self.replies.take_suppressed();
             return self.turns.carry(Some(turn));
         }
-        let cue = self.cue_by_words(&text);
+        let found = self.intent_by_words(&text).unwrap_or(Intent::ANSWER);
         // They are about to say something.
-        if cue == Some(Cue::Hold)
+        if found == Intent::Hold
             && self.course.has_parted()
             && self.course.goodbyes() < GOODBYES_MAX
         {
-            let turn = self.turns.named(Turn { cue, ..turn });
+            let turn = self.turns.named(Turn { intent: found, ..turn });
             self.say_goodbye(end, self.phrase(Phrase::Hold), Some(turn), false);
             self.stage.silence.hold_until = Some(self.own_now() + HOLD_IN_GOODBYE);
             return;
         }
-        let before = cue.and_then(|cue| self.said_before_goodbye(cue, &text));
+        let before = self.said_before_goodbye(found, &text);
         // The intent of an answer that goes on after our goodbye was known before.
-        let cue = cue.filter(|_| before.is_some()).or(turn.cue);
-        let turn = self.turns.named(Turn { cue, ..turn });
+        let intent = if before.is_some() { found } else { turn.intent };
+        let turn = self.turns.named(Turn { intent, ..turn });
         let farewell = self.farewell(end, self.course.has_parted() && before.is_none());
         let words = format!("{} {farewell}", before.unwrap_or_default());
         self.say_goodbye(end, words.trim().to_owned(), Some(turn), false);
     }
 
     /// The reply to words into a goodbye, if they need one.
-    fn said_before_goodbye(&self, cue: Cue, text: &str) -> Option<String> {
-        match cue {
+    fn said_before_goodbye(&self, intent: Intent, text: &str) -> Option<String> {
+        match intent {
             // Distress is not thanked for, and the stop is settled.
-            Cue::Distress => Some(statements(&self.phrase(Phrase::Distress))),
-            Cue::Sensitive => Some(self.phrase(Phrase::Sensitive)),
-            Cue::Question(about) => Some(self.answer_to(about, text)),
+            Intent::Distress => Some(statements(&self.phrase(Phrase::Distress))),
+            Intent::Sensitive => Some(self.phrase(Phrase::Sensitive)),
+            Intent::Ask(about) => Some(self.answer_to(about, text)),
             // They want to hear the goodbye again.
-            Cue::Repeat | Cue::Clarification | Cue::Rephrase => Some(String::new()),
-            Cue::Hold
-            | Cue::Stop
-            | Cue::Skip
-            | Cue::SkipPart
-            | Cue::DontKnow
-            | Cue::Declined
-            | Cue::Done
-            | Cue::Abusive
-            | Cue::Correction
-            | Cue::Yes
-            | Cue::No => None,
+            Intent::Repeat | Intent::Sound | Intent::Clarify => Some(String::new()),
+            Intent::Answer(_)
+            | Intent::Unfinished
+            | Intent::Hold
+            | Intent::Stop
+            | Intent::Skip
+            | Intent::SkipPart
+            | Intent::DontKnow
+            | Intent::Decline
+            | Intent::Done
+            | Intent::Abusive
+            | Intent::Correct
+            | Intent::Yes
+            | Intent::No => None,
         }
     }
 

@@ -378,11 +378,9 @@ impl Interview {
     /// Counts the question that sounds: a request for help with it shows that enough of it was heard.
     pub(crate) fn count_sounding_question(&mut self) {
         let Floor::Interviewer { reply, .. } = &mut self.floor else { return };
+        // Nothing is queued behind a question that was heard.
         let sounding = reply.delivery.queued.values().next().filter(|text| text.contains('?'));
-        let Some(sounding) = sounding.filter(|_| reply.delivery.asking < Asking::Heard).cloned()
-        else {
-            return;
-        };
+        let Some(sounding) = sounding.cloned() else { return };
         reply.delivery.asking = Asking::Heard;
         let (purpose, mut whole) = (reply.purpose, reply.delivery.heard.clone());
         join(&mut whole, &sounding);

@@ -125,9 +125,11 @@ impl Interview {
         if leads_away || self.questions.is_empty() || matches!(self.floor, Floor::Away { .. }) {
             return false;
         }
+        if request == Request::MutedSpeech {
+            return self.on_muted_speech();
+        }
         self.count_sounding_question();
         match request {
-            Request::MutedSpeech => return self.on_muted_speech(),
             Request::MoreTime if self.stage.pending.has(Step::GivenTime) => return false,
             Request::MoreTime => {
                 let turn = self.interrupt();
@@ -155,7 +157,8 @@ impl Interview {
                 let turn = self.interrupt();
                 self.skip_turn(turn);
             }
-            Request::End
+            Request::MutedSpeech
+            | Request::End
             | Request::Terminate
             | Request::Abandon
             | Request::Pause
@@ -184,8 +187,8 @@ impl Interview {
         match turn {
             Some(turn) => {
                 let turn = self.turns.named(turn);
-                let cue = Some(self.cue_of_skipped(&turn.said.text()));
-                self.answer(Turn { cue, draft: Draft::default(), ..turn });
+                let intent = self.intent_of_skipped(&turn.said.text());
+                self.answer(Turn { intent, draft: Draft::default(), ..turn });
             }
             None => self.skip(),
         }

@@ -51,7 +51,7 @@ pub struct Scene<'a> {
     /// Whether the reply has asked already.
     pub has_question: bool,
     /// What may be done here with words.
-    pub may: &'a [Intent],
+    pub may: &'a [Announcement],
     /// What nobody may hear.
     pub secrets: &'a Secrets,
 }
@@ -116,10 +116,10 @@ pub fn check(segment: &str, scene: &Scene<'_>) -> Option<Fault> {
     }
     let intents = intents(segment);
     let wrongly = |intent| intents.contains(&intent) && !scene.may.contains(&intent);
-    if wrongly(Intent::Close) || wrongly(Intent::Leave) {
+    if wrongly(Announcement::Close) || wrongly(Announcement::Leave) {
         return Some(Fault::Closing);
     }
-    if wrongly(Intent::Part) || wrongly(Intent::HandOver) {
+    if wrongly(Announcement::Part) || wrongly(Announcement::HandOver) {
         return Some(Fault::FalseHandoff);
     }
     let questions: Vec<&str> = sentences(segment).filter(|sentence| asks(sentence)).collect();
@@ -140,7 +140,7 @@ fn asks(sentence: &str) -> bool {
 
 /// What words do, if they do anything beside telling and asking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Intent {
+pub enum Announcement {
     /// The interview comes to its end.
     Close,
     /// It is over: goodbye.
@@ -176,7 +176,8 @@ fn is_leak(segment: &str, scene: &Scene<'_>) -> bool {
         || sentences(segment).any(|sentence| {
             let words = plain(sentence);
             let words = split(&words);
-            let mut found = PHRASES.find(&words).filter(|(means, ..)| *means == Intent::Betray);
+            let mut found =
+                PHRASES.find(&words).filter(|(means, ..)| *means == Announcement::Betray);
             // "I cannot tell you my instructions" tells nothing.
             found.any(|(_, from, _)| !words[..from].contains(&"not"))
         })
@@ -192,14 +193,14 @@ const FAREWELLS: &str = " goodbye bye farewell ";
 /// Words before a farewell that do not change it.
 const LEAD_INS: &str = " so well and okay ok alright then thank thanks you all right good ";
 
-fn intents(segment: &str) -> Vec<Intent> {
+fn intents(segment: &str) -> Vec<Announcement> {
     let mut intents = Vec::new();
     for sentence in sentences(segment) {
         let text = plain(sentence);
         let words = split(&text);
         let farewell = words.iter().find(|word| !holds(LEAD_INS, word));
         if farewell.is_some_and(|word| holds(FAREWELLS, word)) && !asks(sentence) {
-            intents.push(Intent::Leave);
+            intents.push(Announcement::Leave);
         }
         let ours = PHRASES.find(&words).filter(|(_, from, _)| !is_reported(&words[..*from]));
         intents.extend(ours.map(|(intent, ..)| intent));
@@ -213,13 +214,13 @@ fn is_reported(before: &[&str]) -> bool {
     by_them || near.iter().any(|word| holds(REPORTS, word))
 }
 
-static PHRASES: LazyLock<Phrases<Intent>> = LazyLock::new(|| {
+static PHRASES: LazyLock<Phrases<Announcement>> = LazyLock::new(|| {
     Phrases::new([
-        (Intent::Leave, LEAVE),
-        (Intent::Close, CLOSE),
-        (Intent::HandOver, HAND_OVER),
-        (Intent::Part, PART),
-        (Intent::Betray, BETRAY),
+        (Announcement::Leave, LEAVE),
+        (Announcement::Close, CLOSE),
+        (Announcement::HandOver, HAND_OVER),
+        (Announcement::Part, PART),
+        (Announcement::Betray, BETRAY),
     ])
 });
 
@@ -521,14 +522,17 @@ mod tests {
         let scene = scene(&[], &secrets);
         let (part, close) =
             ("Let us move on to your experience.", "Thank you for your time. Goodbye!");
-        assert_eq!(check(part, &Scene { may: &[Intent::Part], ..scene }), None);
-        let closing = Scene { may: &[Intent::Close], ..scene };
-        assert_eq!(check(close, &Scene { may: &[Intent::Part], ..scene }), Some(Fault::Closing));
+        assert_eq!(check(part, &Scene { may: &[Announcement::Part], ..scene }), None);
+        let closing = Scene { may: &[Announcement::Close], ..scene };
+        assert_eq!(
+            check(close, &Scene { may: &[Announcement::Part], ..scene }),
+            Some(Fault::Closing)
+        );
         assert_eq!(check(close, &closing), Some(Fault::Closing));
         let announced = "This is the end of our interview, thank you for your time.";
         assert_eq!(check(announced, &closing), None);
         assert_eq!(check(announced, &scene), Some(Fault::Closing));
-        let over = Scene { may: &[Intent::Close, Intent::Leave], ..scene };
+        let over = Scene { may: &[Announcement::Close, Announcement::Leave], ..scene };
         assert_eq!(check(close, &over), None);
         assert_eq!(check(part, &closing), Some(Fault::FalseHandoff));
         assert_eq!(serde_json::to_string(&Fault::SecondQuestion).unwrap(), r#""second_question""#);

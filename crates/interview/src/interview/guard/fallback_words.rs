@@ -6,7 +6,7 @@ use crate::interview::{
     dialogue::delivery::{Asking, Purpose, Reply},
     effect::{Care, Say, Task},
     exit::Exit,
-    guard::check::{Fault, Intent, Scene, check},
+    guard::check::{Announcement, Fault, Scene, check},
     ids::ReplyId,
     note::Note,
     transition::{Cause, decide},
@@ -43,11 +43,11 @@ impl Interview {
             matches!(reply.exit, Some(Exit::Interview { .. })) || reply.leaves && !has_next;
         let asked: Vec<String> = self.questions.past().map(str::to_owned).collect();
         let is_open = self.stage.index == 0 && self.questions.is_empty();
-        let may: Vec<Intent> = [
-            (Intent::Part, leaves || is_open),
-            (Intent::HandOver, leaves),
-            (Intent::Close, agent.kind.closes() || is_last),
-            (Intent::Leave, is_last),
+        let may: Vec<Announcement> = [
+            (Announcement::Part, leaves || is_open),
+            (Announcement::HandOver, leaves),
+            (Announcement::Close, agent.kind.closes() || is_last),
+            (Announcement::Leave, is_last),
         ]
         .into_iter()
         .filter_map(|(intent, may)| may.then_some(intent))

@@ -1,5 +1,7 @@
 //! The brief: everything that the model gets for one reply.
 
+use language::Intent;
+
 use crate::interview::{
     Case, Effect, Interview, TOOLS,
     course::Phase,
@@ -12,7 +14,7 @@ use crate::interview::{
     ids::ReplyId,
     model::prompt::{Block, Prompt, Wanted, tokens},
     turn_taking::{coverage::Hole, floor::Floor, said::Ending, turn::Turn, understood::Answer},
-    understanding::{cue::Cue, signal, words::joined},
+    understanding::{signal, words::joined},
 };
 use crate::{
     blueprint::{Agent, Phrase, Varied},
@@ -91,10 +93,16 @@ impl Interview {
         };
         let open = self.open_turn();
         let answer = open.map(|turn| turn.said.text());
-        let cue = open.and_then(|turn| turn.cue);
+        let intent = open.map_or(Intent::ANSWER, |turn| turn.intent);
         let has_holes = !self.holes_in_last(open).is_empty();
-        let wanted =
-            Wanted { agent, task: *task, care: *care, answer: answer.as_deref(), has_holes, cue };
+        let wanted = Wanted {
+            agent,
+            task: *task,
+            care: *care,
+            answer: answer.as_deref(),
+            has_holes,
+            intent,
+        };
         let prompt = self.prompt(&wanted);
         let mut lines: Vec<(Speaker, String)> =
             self.known.history.lines().iter().map(Self::line).collect();
@@ -170,7 +178,7 @@ impl Interview {
     }
 
     fn situation(&self, wanted: &Wanted<'_>) -> Situation {
-        let Wanted { agent, task, cue, has_holes, .. } = *wanted;
+        let Wanted { agent, task, intent, has_holes, .. } = *wanted;
         let answer = wanted.answer.map(str::to_owned);
         let bridges = matches!(task, Task::Bridge(_));
         let answers = self.stage.counts.answers + u32::from(answer.is_some());
@@ -193,7 +201,7 @@ impl Interview {
         let said = answer.or_else(|| self.last_answer());
         let signal = said.as_deref().map_or(0.0, |said| signal::signal_of(said, has_holes).score);
         let acknowledgement = match &said {
-            Some(_) if !is_acknowledged => self.acknowledgement(task, cue, signal),
+            Some(_) if !is_acknowledged => self.acknowledgement(task, intent, signal),
             Some(_) | None => String::new(),
         };
         let may_leave = !bridges && self.has_asked() && answers >= agent.questions_min;
@@ -208,13 +216,13 @@ impl Interview {
             occasion: self.occasion(task, agent),
             acknowledgement,
             questions,
-            records: if cue.is_none() || cue == Some(Cue::Correction) {
+            records: if intent.is_plain_answer() || intent == Intent::Correct {
                 asked_for
             } else {
                 Vec::new()
             },
             leaving,
-            is_done: cue == Some(Cue::Done),
+            is_done: intent == Intent::Done,
             questions_left: agent.questions_max.saturating_sub(if bridges {
                 0
             } else {
@@ -238,29 +246,28 @@ impl Interview {
     }
 
     /// The first words of the scripted interviewer to an answer.
-    fn acknowledgement(&self, task: Task, cue: Option<Cue>, signal: f32) -> String {
-        let of_cue = match cue {
-            Some(Cue::DontKnow) => Some(Phrase::Unknown),
-            Some(Cue::Declined) => Some(Phrase::Declined),
-            Some(Cue::Skip | Cue::SkipPart) => Some(Phrase::Skip),
-            Some(Cue::Sensitive) => Some(Phrase::Sensitive),
-            Some(
-                Cue::Hold
-                | Cue::Stop
-                | Cue::Repeat
-                | Cue::Clarification
-                | Cue::Rephrase
-                | Cue::Done
-                | Cue::Question(_)
-                | Cue::Abusive
-                | Cue::Distress
-                | Cue::Correction
-                | Cue::Yes
-                | Cue::No,
-            )
-            | None => None,
+    fn acknowledgement(&self, task: Task, intent: Intent, signal: f32) -> String {
+        let fitting = match intent {
+            Intent::DontKnow => Some(Phrase::Unknown),
+            Intent::Decline => Some(Phrase::Declined),
+            Intent::Skip | Intent::SkipPart => Some(Phrase::Skip),
+            Intent::Sensitive => Some(Phrase::Sensitive),
+            Intent::Answer(_)
+            | Intent::Unfinished
+            | Intent::Hold
+            | Intent::Stop
+            | Intent::Repeat
+            | Intent::Sound
+            | Intent::Clarify
+            | Intent::Done
+            | Intent::Ask(_)
+            | Intent::Abusive
+            | Intent::Distress
+            | Intent::Correct
+            | Intent::Yes
+            | Intent::No => None,
         };
-        match (task, of_cue) {
+        match (task, fitting) {
             (Task::Bridge(_), _) => self.next_wording(Varied::Handoff),
             (_, Some(phrase)) => self.phrase(phrase),
             (_, None) if scripted::is_full(signal) => self.next_wording(Varied::FullAnswer),

@@ -1,5 +1,6 @@
 //! Judgements: the findings of the judge about an answer, off the response path.
 
+use language::{About, Intent, Quality};
 use serde::{Deserialize, Serialize};
 
 use crate::interview::{
@@ -8,69 +9,13 @@ use crate::interview::{
     understanding::sentence::clipped,
 };
 
-/// The kind of an answer (A01).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum AnswerKind {
-    /// It answers the question.
-    Full,
-    /// It answers a part of it.
-    Partial,
-    /// It stays general.
-    Vague,
-    /// They do not know.
-    DontKnow,
-    /// They would rather not say.
-    Declined,
-    /// It is about something else.
-    OffTopic,
-    /// They did not understand the question.
-    ClarificationRequest,
-    /// They want to hear it again.
-    RepeatRequest,
-    /// They ask us something.
-    CandidateQuestion,
-    /// They need time to think.
-    Hold,
-    /// They want to leave the question out.
-    Skip,
-    /// They want to end the interview.
-    Stop,
-    /// They insult us.
-    Abusive,
-    /// They are in distress.
-    Distress,
-}
-
-impl AnswerKind {
-    /// Whether it is an answer to the question, however good: then it counts as one.
-    pub fn is_answer(self) -> bool {
-        match self {
-            Self::Full
-            | Self::Partial
-            | Self::Vague
-            | Self::DontKnow
-            | Self::Declined
-            | Self::Skip => true,
-            Self::OffTopic
-            | Self::ClarificationRequest
-            | Self::RepeatRequest
-            | Self::CandidateQuestion
-            | Self::Hold
-            | Self::Stop
-            | Self::Abusive
-            | Self::Distress => false,
-        }
-    }
-}
-
 /// The findings of the judge.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Judgement {
     /// 1 (vague) to 5 (comprehensive).
     pub depth: u8,
     /// The kind of answer.
-    pub answer_kind: AnswerKind,
+    pub answer_kind: Intent,
     /// Its content, point by point.
     #[serde(default)]
     pub key_points: Vec<String>,
@@ -109,6 +54,24 @@ pub struct FieldFound {
 const LIST_MAX: usize = 20;
 
 impl Judgement {
+    /// What a judge, or a model by its tool, may find an answer to be.
+    pub(crate) const KINDS: [Intent; 14] = [
+        Intent::Answer(Quality::Full),
+        Intent::Answer(Quality::Partial),
+        Intent::Answer(Quality::Vague),
+        Intent::Answer(Quality::OffTopic),
+        Intent::DontKnow,
+        Intent::Decline,
+        Intent::Clarify,
+        Intent::Repeat,
+        Intent::Ask(About::Other),
+        Intent::Hold,
+        Intent::Skip,
+        Intent::Stop,
+        Intent::Abusive,
+        Intent::Distress,
+    ];
+
     /// Reads what the judge wrote, JSON of [`Judgement::schema`].
     pub fn parse(json: &str) -> Result<Self, String> {
         let mut read: Self = serde_json::from_str(json).map_err(|error| error.to_string())?;
@@ -146,22 +109,7 @@ impl Judgement {
                 "additionalProperties": false,
             })
         };
-        let kinds = [
-            "full",
-            "partial",
-            "vague",
-            "dont_know",
-            "declined",
-            "off_topic",
-            "clarification_request",
-            "repeat_request",
-            "candidate_question",
-            "hold",
-            "skip",
-            "stop",
-            "abusive",
-            "distress",
-        ];
+        let kinds = Self::KINDS.map(Intent::label);
         let number = serde_json::json!({ "type": "number" });
         object(serde_json::json!({
             "depth": { "type": "integer" },
@@ -214,7 +162,7 @@ mod tests {
         }
         for (json, says) in [
             (r#"{"depth":6,"answer_kind":"full"}"#, "depth must be 1 to 5"),
-            (r#"{"depth":3,"answer_kind":"good"}"#, "unknown variant"),
+            (r#"{"depth":3,"answer_kind":"good"}"#, "`good` is no intent"),
             (r#"{"depth":3}"#, "missing field"),
             (
                 r#"{"depth":3,"answer_kind":"full","facts":[{"text":"x","confidence":7}]}"#,

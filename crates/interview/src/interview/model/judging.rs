@@ -1,10 +1,12 @@
 //! The judge beside the interview: what it is shown, and what its findings change. They never change who has
 //! the floor.
 
+use language::Intent;
+
 use crate::interview::{
     Effect, Interview, Settled,
     ids::TurnId,
-    model::judgement::{AnswerKind, Case, Judgeable, Judgement},
+    model::judgement::{Case, Judgeable, Judgement},
     note::Note,
     turn_taking::{turn::Turn, understood::Answer},
 };
@@ -56,7 +58,7 @@ impl Interview {
             judgement;
         let turn = known.turn;
         self.outbox.push(Effect::Note(Note::Judged { turn, kind, depth }));
-        if kind == AnswerKind::Distress {
+        if kind == Intent::Distress {
             self.note_distress(turn);
         }
         self.known.memory.add_points(known.stage, &key_points);
@@ -69,7 +71,7 @@ impl Interview {
             |key: &String| matches!(self.known.rubric.settled(key), Some(Settled::Captured { .. }));
         let is_open = !self.fields_asked_for().iter().any(is_captured);
         let is_it = known.question.is_some() && known.question == waits;
-        if kind == AnswerKind::DontKnow && is_it && is_open {
+        if kind == Intent::DontKnow && is_it && is_open {
             self.settle_asked(&Settled::Unknown);
         }
     }

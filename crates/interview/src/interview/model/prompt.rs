@@ -2,6 +2,8 @@
 
 use std::{fmt::Write, time::Duration};
 
+use language::Intent;
+
 use crate::blueprint::{Agent, Context, Language, NAME_CHARS_MAX, Paper};
 use crate::interview::{
     Care, Interview, Task,
@@ -11,7 +13,6 @@ use crate::interview::{
     stage::MILESTONES,
     turn_taking::understood::Answer,
     understanding::{
-        cue::Cue,
         language::is_foreign,
         signal::{Band, signal_of},
         style::{fatigue, style},
@@ -83,7 +84,7 @@ pub(crate) struct Wanted<'a> {
     pub(crate) answer: Option<&'a str>,
     /// Whether words of it are missing, or of the last one.
     pub(crate) has_holes: bool,
-    pub(crate) cue: Option<Cue>,
+    pub(crate) intent: Intent,
 }
 
 impl Interview {
@@ -291,37 +292,36 @@ impl Interview {
     fn follow_guidance(&self, wanted: &Wanted<'_>) -> String {
         let agent = wanted.agent;
         let left = agent.questions_max.saturating_sub(self.stage.counts.questions);
-        let mut text = match wanted.cue {
-            Some(Cue::DontKnow) => {
+        let mut text = match wanted.intent {
+            Intent::DontKnow => {
                 "They do not know: say that this is fine and ask about something else.".to_owned()
             }
-            Some(Cue::Declined) => {
+            Intent::Decline => {
                 "They would rather not say: accept it in a word and ask about something else."
                     .to_owned()
             }
-            Some(Cue::Skip | Cue::SkipPart) => {
+            Intent::Skip | Intent::SkipPart => {
                 "They left the question out: accept it in a word and ask another one.".to_owned()
             }
-            Some(Cue::Sensitive) => {
+            Intent::Sensitive => {
                 "They told you something very personal: be kind in one sentence, ask nothing about \
                     it, go on."
                     .to_owned()
             }
-            Some(Cue::Done) => "They have nothing to add: go on, or hand over.".to_owned(),
-            Some(
-                Cue::Hold
-                | Cue::Stop
-                | Cue::Repeat
-                | Cue::Clarification
-                | Cue::Rephrase
-                | Cue::Question(_)
-                | Cue::Abusive
-                | Cue::Distress
-                | Cue::Correction
-                | Cue::Yes
-                | Cue::No,
-            )
-            | None => self.depth_guidance(wanted),
+            Intent::Done => "They have nothing to add: go on, or hand over.".to_owned(),
+            Intent::Answer(_)
+            | Intent::Unfinished
+            | Intent::Hold
+            | Intent::Stop
+            | Intent::Repeat
+            | Intent::Sound
+            | Intent::Clarify
+            | Intent::Ask(_)
+            | Intent::Abusive
+            | Intent::Distress
+            | Intent::Correct
+            | Intent::Yes
+            | Intent::No => self.depth_guidance(wanted),
         };
         if agent.depth_target > 0 {
             text.push_str(" Call `assess_response` first.");

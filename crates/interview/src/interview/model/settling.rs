@@ -1,6 +1,8 @@
 //! How fields of the rubric are settled: by an answer, a confirmation, the judge, or because the candidate
 //! will not say.
 
+use language::Intent;
+
 use crate::blueprint::Field;
 use crate::interview::{
     Effect, Interview,
@@ -9,7 +11,6 @@ use crate::interview::{
     note::{Note, Priority, Settled, Todo},
     turn_taking::turn::{Draft, Later, Turn},
     understanding::{
-        cue::Cue,
         quote::is_span,
         words::{holds, normal},
     },
@@ -81,22 +82,23 @@ impl Interview {
     /// denied, if they have said nothing else.
     pub(crate) fn settle_confirmed(
         &mut self,
-        cue: Option<Cue>,
+        intent: Intent,
         turn: TurnId,
         text: &str,
     ) -> Option<String> {
         // A request to hear the value again is no answer to it.
         let asks = matches!(
-            cue,
-            Some(Cue::Repeat | Cue::Clarification | Cue::Rephrase | Cue::Hold | Cue::Question(_))
+            intent,
+            Intent::Repeat | Intent::Sound | Intent::Clarify | Intent::Hold | Intent::Ask(_)
         );
-        let confirms_nothing = cue == Some(Cue::Yes) && self.awaited.is_value_unheard();
+        let confirms_nothing = intent == Intent::Yes && self.awaited.is_value_unheard();
         // Nor whom we ask for respect: it is read back again.
-        if asks || confirms_nothing || (cue == Some(Cue::Abusive) && self.conduct.insults() == 0) {
+        if asks || confirms_nothing || (intent == Intent::Abusive && self.conduct.insults() == 0) {
             return None;
         }
-        let denies = cue == Some(Cue::No);
-        let is_other = matches!(cue, None | Some(Cue::Correction)) && begins_with_no(text);
+        let denies = intent == Intent::No;
+        let is_other =
+            (intent.is_plain_answer() || intent == Intent::Correct) && begins_with_no(text);
         let key = self.awaited.end_read_back().filter(|_| denies || is_other)?;
         let note = Note::Field { key: key.clone(), settled: Settled::Unknown };
         self.outbox.push(Effect::Note(note));

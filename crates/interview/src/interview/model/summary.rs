@@ -1,10 +1,12 @@
 //! Summaries of stages, for the agents after them (A04, H07).
 
+use language::Intent;
+
 use crate::interview::{
     Effect, Interview,
     note::Note,
     understanding::{
-        cue::{Cue, cue, is_sensitive},
+        english::{intent, is_sensitive},
         style::snippet,
     },
 };
@@ -33,9 +35,10 @@ impl Interview {
             // What is nobody's business stays where it was said (case 39); what leaves its question open says
             // nothing.
             let says = |said: &str| {
-                let is_none =
-                    |cue: Cue| cue.leaves_open() || matches!(cue, Cue::Distress | Cue::Stop);
-                !is_sensitive(said) && !cue(said).is_some_and(is_none)
+                let is_none = |found: Intent| {
+                    found.leaves_open() || matches!(found, Intent::Distress | Intent::Stop)
+                };
+                !is_sensitive(said) && !intent(said).is_some_and(is_none)
             };
             let last = self.known.history.turns_of(index).rfind(|(_, said)| says(said));
             text = match last {

@@ -1,6 +1,6 @@
 //! The seam for kinds of stages: what a kind may do otherwise than the usual one.
 
-use crate::interview::understanding::cue::Cue;
+use language::Intent;
 
 /// Where the first words of a stage come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +30,7 @@ pub(crate) trait StageKind {
     }
 
     /// The intent of a turn here, whose words alone have the intent `found`.
-    fn read(&self, found: Option<Cue>, _turn: Heard<'_>) -> Option<Cue> {
+    fn read(&self, found: Intent, _turn: Heard<'_>) -> Intent {
         found
     }
 }

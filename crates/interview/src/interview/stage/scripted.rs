@@ -1,11 +1,10 @@
 //! A scripted stage: words as they are written, one question, left after its answer.
 
+use language::Intent;
+
 use crate::interview::{
     stage::kind::{Heard, Opening, StageKind},
-    understanding::{
-        cue::Cue,
-        words::{holds, normal},
-    },
+    understanding::words::{holds, normal},
 };
 
 pub(crate) struct Scripted;
@@ -16,11 +15,11 @@ impl StageKind for Scripted {
     }
 
     /// "Are you ready to start?" "Not yet." They need time.
-    fn read(&self, found: Option<Cue>, turn: Heard<'_>) -> Option<Cue> {
-        let is_early = found == Some(Cue::No)
+    fn read(&self, found: Intent, turn: Heard<'_>) -> Intent {
+        let is_early = found == Intent::No
             && !turn.held
             && normal(turn.text).split(' ').any(|word| holds(" yet ready ", word));
-        if is_early { Some(Cue::Hold) } else { found }
+        if is_early { Intent::Hold } else { found }
     }
 }
 
@@ -32,13 +31,13 @@ mod tests {
     #[test]
     fn not_yet_is_a_wish_for_time() {
         for (text, held, wanted) in [
-            ("not yet", false, Cue::Hold),
-            ("no I am not ready", false, Cue::Hold),
-            ("not yet", true, Cue::No),
-            ("no", false, Cue::No),
+            ("not yet", false, Intent::Hold),
+            ("no I am not ready", false, Intent::Hold),
+            ("not yet", true, Intent::No),
+            ("no", false, Intent::No),
         ] {
             let turn = Heard { text, held, questions_used_up: false };
-            assert_eq!(Scripted.read(Some(Cue::No), turn), Some(wanted), "{text}");
+            assert_eq!(Scripted.read(Intent::No, turn), wanted, "{text}");
         }
     }
 }

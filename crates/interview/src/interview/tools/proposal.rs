@@ -2,11 +2,10 @@
 
 use std::fmt;
 
+use language::Intent;
 use serde::{Deserialize, Serialize};
 
-use crate::interview::{
-    model::judgement::AnswerKind, note::Priority, understanding::sentence::clipped,
-};
+use crate::interview::{note::Priority, understanding::sentence::clipped};
 
 /// A parsed tool call.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,7 +27,7 @@ pub enum Proposal {
         key_points: Vec<String>,
         /// The kind of answer.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        answer_kind: Option<AnswerKind>,
+        answer_kind: Option<Intent>,
     },
     /// A field of the rubric is settled.
     RecordField {
@@ -180,9 +179,9 @@ pub const TOOLS: [(&str, &str, &str); 8] = [
         concat!(
             r#"{"type":"object","properties":{"depth":{"type":"integer","minimum":1,"maximum":5},"#,
             r#""key_points":{"type":"array","items":{"type":"string"}},"#,
-            r#""answer_kind":{"type":"string","enum":["full","partial","vague","dont_know","declined","#,
-            r#""off_topic","clarification_request","repeat_request","candidate_question","hold","#,
-            r#""skip","stop","abusive","distress"]}},"required":["depth"]}"#,
+            r#""answer_kind":{"type":"string","enum":["answer:full","answer:partial","answer:vague","#,
+            r#""answer:off_topic","dont_know","decline","clarify","repeat","ask_other","hold","skip","#,
+            r#""stop","abusive","distress"]}},"required":["depth"]}"#,
         ),
     ),
     (
@@ -299,7 +298,7 @@ struct Assessment {
     #[serde(default)]
     key_points: Vec<String>,
     #[serde(default)]
-    answer_kind: Option<AnswerKind>,
+    answer_kind: Option<Intent>,
 }
 
 #[derive(Deserialize)]

@@ -1,5 +1,7 @@
 //! Decisions about the model's proposals (H08). They take effect at the first sound of the reply.
 
+use language::{Intent, Quality};
+
 use crate::blueprint::{Field, Phrase};
 use crate::interview::{
     Effect, Interview,
@@ -8,7 +10,6 @@ use crate::interview::{
     effect::{Say, Task},
     exit::Exit,
     ids::{CallId, Epoch, ReplyId},
-    model::judgement::AnswerKind,
     note::{Priority, Settled},
     stage::Step,
     tools::proposal::{Proposal, Refusal, Verdict},
@@ -17,7 +18,7 @@ use crate::interview::{
         floor::Floor,
         turn::{Draft, Later, Turn},
     },
-    understanding::{cue::Cue, quote::is_span},
+    understanding::quote::is_span,
 };
 
 /// The consequence of an accepted proposal.
@@ -32,7 +33,7 @@ enum Then {
     /// Everything is known: one check for a thread, then the stage is left (X03).
     Check,
     /// The model has noticed an intent that the words did not show.
-    Heed(Cue),
+    Heed(Intent),
     /// The candidate talked about another subject: they are led back to the question (case 8).
     Redirect,
     /// A value is read back to the candidate (case 28).
@@ -71,7 +72,7 @@ impl Interview {
             Then::Leave => self.leave_by_tool(),
             Then::Wait => self.wait_more(),
             Then::Check => self.say_instead(Say::model(Task::Check), Purpose::Check),
-            Then::Heed(cue) => self.heed(cue),
+            Then::Heed(intent) => self.heed(intent),
             Then::Redirect => self.redirect(),
             Then::Confirm { key, value } => self.read_back_instead(key, value),
         }
@@ -95,20 +96,19 @@ impl Interview {
                 Err(Refusal::AlreadyLeaving)
             }
             Proposal::AskQuestion { thread, .. } => self.rule_question(thread),
-            Proposal::AssessResponse { depth, key_points, answer_kind } => {
+            Proposal::AssessResponse { depth, key_points, answer_kind: intent } => {
                 let is_left_open = self.floor.is_left_open();
                 let draft = self.draft().filter(|_| !is_left_open);
                 let draft = draft.ok_or(Refusal::NothingToAssess)?;
                 if draft.depth.is_some() {
                     return Err(Refusal::AlreadyAssessed);
                 }
-                (draft.depth, draft.kind, draft.key_points) =
-                    (Some(depth), answer_kind, key_points);
-                if answer_kind == Some(AnswerKind::OffTopic) && self.may_redirect() {
+                (draft.depth, draft.intent, draft.key_points) = (Some(depth), intent, key_points);
+                if intent == Some(Intent::Answer(Quality::OffTopic)) && self.may_redirect() {
                     return Ok(Then::Redirect);
                 }
                 let drafted = self.drafted();
-                Ok(answer_kind.and_then(|kind| self.to_heed(kind)).map_or(drafted, Then::Heed))
+                Ok(intent.and_then(|intent| self.to_heed(intent)).map_or(drafted, Then::Heed))
             }
             Proposal::RecordField { key, value, quote } => self.rule_field(key, value, quote),
             Proposal::MarkUnknown { key, reason } => self.rule_unknown(key, &reason),
@@ -276,11 +276,11 @@ impl Interview {
         let question = self.questions.last_id();
         if let Floor::Interviewer { reply, .. } = &mut self.floor {
             let Some(Answered { turn, late }) = &mut reply.answered else { return Then::Nothing };
-            let (turn, Draft { fields, todos, key_points, depth, kind, .. }) =
+            let (turn, Draft { fields, todos, key_points, depth, intent, .. }) =
                 (*turn, std::mem::take(late));
             self.stage.depth = self.stage.depth.max(depth.unwrap_or(0));
             self.known.memory.add_points(self.stage.index, &key_points);
-            if kind == Some(AnswerKind::Distress) {
+            if intent == Some(Intent::Distress) {
                 self.note_distress(turn);
             }
             for (key, settled) in fields {
@@ -314,32 +314,33 @@ impl Interview {
     }
 
     /// Acts on an intent that the model has noticed, before anything else is said.
-    fn to_heed(&self, kind: AnswerKind) -> Option<Cue> {
-        let cue = match kind {
-            AnswerKind::Distress => Cue::Distress,
-            AnswerKind::RepeatRequest => Cue::Repeat,
-            AnswerKind::ClarificationRequest => Cue::Clarification,
+    fn to_heed(&self, intent: Intent) -> Option<Intent> {
+        let is_heeded = match intent {
+            Intent::Distress | Intent::Repeat | Intent::Sound | Intent::Clarify => true,
             // After a yes the stop is final: it must be said.
-            AnswerKind::Stop if !self.awaited.settles_stop() => Cue::Stop,
-            AnswerKind::Stop
-            | AnswerKind::Full
-            | AnswerKind::Partial
-            | AnswerKind::Vague
-            | AnswerKind::DontKnow
-            | AnswerKind::Declined
-            | AnswerKind::OffTopic
-            | AnswerKind::CandidateQuestion
-            | AnswerKind::Hold
-            | AnswerKind::Skip
-            | AnswerKind::Abusive => return None,
+            Intent::Stop => !self.awaited.settles_stop(),
+            Intent::Answer(_)
+            | Intent::Unfinished
+            | Intent::Sensitive
+            | Intent::DontKnow
+            | Intent::Decline
+            | Intent::Ask(_)
+            | Intent::Hold
+            | Intent::Skip
+            | Intent::SkipPart
+            | Intent::Done
+            | Intent::Abusive
+            | Intent::Correct
+            | Intent::Yes
+            | Intent::No => false,
         };
-        let is_silent = self.floor.turn().is_some_and(|turn| turn.cue.is_none());
-        (is_silent && self.may_say_instead()).then_some(cue)
+        let is_silent = self.floor.turn().is_some_and(|turn| turn.intent.is_plain_answer());
+        (is_heeded && is_silent && self.may_say_instead()).then_some(intent)
     }
 
     /// Whether somebody who talks about another subject is led back to the question: once for each.
     fn may_redirect(&self) -> bool {
-        let is_plain = self.floor.turn().is_some_and(|turn| turn.cue.is_none());
+        let is_plain = self.floor.turn().is_some_and(|turn| turn.intent.is_plain_answer());
         is_plain
             && self.may_say_instead()
             && self.stage.counts.questions > 0
@@ -355,10 +356,10 @@ impl Interview {
     }
 
     /// Answers the turn as one with this intent.
-    fn heed(&mut self, cue: Cue) {
+    fn heed(&mut self, intent: Intent) {
         self.replace_owed(|interview, _, turn| {
             let Some(turn) = turn else { return };
-            interview.answer(Turn { cue: Some(cue), draft: Draft::default(), ..turn });
+            interview.answer(Turn { intent, draft: Draft::default(), ..turn });
         });
     }
 

@@ -1,10 +1,12 @@
 //! Endpointing: the end-of-turn probability of a text, and the wait that follows from it.
 
+use language::Intent;
+
 use std::{ops::RangeInclusive, time::Duration};
 
 use crate::blueprint::{Endpointing, Language};
 use crate::interview::understanding::{
-    cue::{Cue, cue},
+    english::intent,
     words::{plain, split},
 };
 
@@ -78,10 +80,10 @@ impl EndOfTurnProbability {
         let mark = Mark::of(text, writes_marks);
         // The phrases are English.
         let is_short = words <= SHORT_WORDS_MAX && language == Language::English;
-        let answer = is_short.then(|| cue(text)).flatten();
+        let answer = is_short.then(|| intent(text)).flatten();
         let words_percent = match (answer, mark) {
             // A request is answered at once; an apology or a correction goes on.
-            (Some(Cue::Correction | Cue::Sensitive | Cue::Distress), _)
+            (Some(Intent::Correct | Intent::Sensitive | Intent::Distress), _)
             | (Some(_), Mark::Comma) => FEW,
             (Some(_), Mark::Stop) => MARKED,
             (Some(_), Mark::Missing | Mark::Unknown) => SHORT,

@@ -1,5 +1,7 @@
 //! The candidate's speech: what voice, words and pauses do to the floor.
 
+use language::Intent;
+
 use std::time::Duration;
 
 use crate::interview::{
@@ -19,7 +21,6 @@ use crate::interview::{
         turn::{Draft, Turn},
         voices::WORDLESS_LIMIT,
     },
-    understanding::cue::Cue,
 };
 use crate::{
     blueprint::Phrase,
@@ -212,8 +213,8 @@ impl Interview {
     /// A wish to stop, or distress, may show only in late words (H02, case 30).
     pub(crate) fn hear_of_stop(&mut self) {
         let Floor::Thinking { reply, turn: Some(turn), .. } = &self.floor else { return };
-        let cue = self.cue_of(&turn.said.text());
-        let is_news = cue != turn.cue && matches!(cue, Some(Cue::Stop | Cue::Distress));
+        let intent = self.intent_of(&turn.said.text());
+        let is_news = intent != turn.intent && matches!(intent, Intent::Stop | Intent::Distress);
         if !is_news || !reply.is_interruptible() || self.course.phase() != Phase::Running {
             return;
         }
@@ -294,7 +295,7 @@ impl Interview {
     pub(crate) fn is_command(&self, text: &str) -> bool {
         self.course.phase() == Phase::Running
             && text.split_whitespace().count() == 1
-            && matches!(self.cue_by_phrases(text), Some(Cue::Stop | Cue::Hold))
+            && matches!(self.intent_by_phrases(text), Some(Intent::Stop | Intent::Hold))
     }
 
     /// Whether words that end at `to` were spoken before this stage began and belong to no open turn.

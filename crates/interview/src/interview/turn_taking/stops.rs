@@ -1,6 +1,8 @@
 //! Stops: the candidate leaves and comes back, the line is cut and mended. Meanwhile the interview's own time
 //! stands still (R06).
 
+use language::Intent;
+
 use std::time::Duration;
 
 use crate::interview::{
@@ -15,7 +17,6 @@ use crate::interview::{
         presence::{Presence, Stop},
         turn::Turn,
     },
-    understanding::cue::Cue,
 };
 use crate::{blueprint::Phrase, time::SessionTime};
 
@@ -167,10 +168,10 @@ impl Interview {
 
     /// The interrupted turn, if it was typed or shows a wish to stop: that must not get lost.
     pub(crate) fn is_urgent(&self, turn: &Turn) -> bool {
-        let cue = self.cue_of(&turn.said.text());
+        let intent = self.intent_of(&turn.said.text());
         turn.said.is_typed()
-            || matches!(cue, Some(Cue::Stop | Cue::Distress))
-            || (cue == Some(Cue::Yes) && self.awaited.settles_stop())
+            || matches!(intent, Intent::Stop | Intent::Distress)
+            || (intent == Intent::Yes && self.awaited.settles_stop())
     }
 
     /// After a stop during the goodbye: a goodbye that was not heard is said again, and words that were cut

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use language::Intent;
+
 use crate::interview::{
     ids::TurnId,
-    model::judgement::{AnswerKind, Judgement},
+    model::judgement::Judgement,
     note::{Priority, Settled},
     turn_taking::said::Said,
-    understanding::cue::Cue,
 };
 use crate::time::SessionTime;
 
@@ -24,8 +25,8 @@ pub(crate) struct Turn {
     /// The begin of the silence before it, which goes on if the turn was only noise.
     pub(crate) silent_since: SessionTime,
     pub(crate) patience: Patience,
-    /// The intent that its words show, since its last end.
-    pub(crate) cue: Option<Cue>,
+    /// What its words mean, since its last end.
+    pub(crate) intent: Intent,
     /// Whether its words are in another language than the interviewer's.
     pub(crate) foreign: bool,
     /// The model's findings about it; they count when the turn is committed.
@@ -47,7 +48,7 @@ pub(crate) struct Patience {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Draft {
     pub(crate) depth: Option<u8>,
-    pub(crate) kind: Option<AnswerKind>,
+    pub(crate) intent: Option<Intent>,
     pub(crate) key_points: Vec<String>,
     pub(crate) fields: BTreeMap<String, Settled>,
     pub(crate) todos: Vec<Later>,
@@ -73,7 +74,7 @@ impl Turn {
             to: since,
             silent_since,
             patience: Patience::default(),
-            cue: None,
+            intent: Intent::ANSWER,
             foreign: false,
             draft: Draft::default(),
         }
@@ -81,6 +82,6 @@ impl Turn {
 
     /// Whether the turn does not answer the question.
     pub(crate) fn leaves_open(&self) -> bool {
-        self.cue.is_some_and(Cue::leaves_open)
+        self.intent.leaves_open()
     }
 }

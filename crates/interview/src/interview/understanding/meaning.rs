@@ -1,5 +1,7 @@
 //! What a turn says by its words, where it is said.
 
+use language::Intent;
+
 use crate::blueprint::Language;
 use crate::interview::{
     Effect, Interview,
@@ -8,7 +10,7 @@ use crate::interview::{
     transition::Cause,
     turn_taking::turn::Turn,
     understanding::{
-        cue::{Cue, breaks_off, cue, is_meant, is_parting, is_sensitive, to_ending},
+        english::{self, breaks_off, is_meant, is_parting, is_sensitive, to_ending},
         language::is_foreign,
         words::{holds, normal},
     },
@@ -49,18 +51,19 @@ impl Interview {
     }
 
     /// What words of the candidate say by phrases; these are English.
-    pub(crate) fn cue_by_phrases(&self, text: &str) -> Option<Cue> {
-        self.is_english().then(|| cue(text)).flatten()
+    pub(crate) fn intent_by_phrases(&self, text: &str) -> Option<Intent> {
+        self.is_english().then(|| english::intent(text)).flatten()
     }
 
     /// What words of the candidate say, wherever they say them: by phrases, else by examples.
-    pub(crate) fn cue_by_words(&self, text: &str) -> Option<Cue> {
-        self.cue_by_phrases(text).or_else(|| {
+    pub(crate) fn intent_by_words(&self, text: &str) -> Option<Intent> {
+        self.intent_by_phrases(text).or_else(|| {
             // Foreign words are like examples by chance only.
             let is_foreign = is_foreign(text, self.script.language());
-            let found = Cue::of(self.turns.intent_of(text).filter(|_| !is_foreign)?);
+            let found = self.turns.intent_of(text).filter(|_| !is_foreign)?;
             // In English only phrases tell what is very personal: it is kept out of the report.
-            found.filter(|cue| !self.is_english() || *cue != Cue::Sensitive)
+            let is_told = found != Intent::Sensitive || !self.is_english();
+            Some(found).filter(|found| is_told && !found.is_plain_answer())
         })
     }
 
@@ -80,37 +83,35 @@ impl Interview {
             return is_parting(text);
         }
         let is_short = text.split_whitespace().count() <= PARTING_WORDS_MAX;
-        match self.cue_by_words(text) {
+        match self.intent_by_words(text) {
             None => is_short && !text.trim_end().ends_with('?'),
-            Some(cue) => matches!(cue, Cue::Yes | Cue::No | Cue::Done),
+            Some(found) => matches!(found, Intent::Yes | Intent::No | Intent::Done),
         }
     }
 
     /// Whether a turn tells what is nobody's business: it does not go into a report (case 39).
     pub(crate) fn is_private(&self, turn: &Turn) -> bool {
         let by_phrases = || self.is_english() && is_sensitive(&turn.said.text());
-        turn.cue == Some(Cue::Sensitive) || by_phrases()
+        turn.intent == Intent::Sensitive || by_phrases()
     }
 
     /// What a turn says by its words, here.
-    pub(crate) fn cue_of(&self, text: &str) -> Option<Cue> {
-        let found = self.cue_by_words(text);
+    pub(crate) fn intent_of(&self, text: &str) -> Intent {
+        let found = self.intent_by_words(text).unwrap_or(Intent::ANSWER);
         if self.awaited.settles_stop() {
-            return self.cue_to_ending(text, found);
+            return self.intent_to_ending(text, found);
         }
         // Who had time to think about it, and has said something, has answered.
-        if found == Some(Cue::Hold)
-            && self.stage.pending.has(Step::GivenTime)
-            && self.breaks_off(text)
+        if found == Intent::Hold && self.stage.pending.has(Step::GivenTime) && self.breaks_off(text)
         {
-            return None;
+            return Intent::ANSWER;
         }
         // "We can also leave this one out." "Yes, please."
-        let takes_offer = found == Some(Cue::Yes)
+        let takes_offer = found == Intent::Yes
             && self.awaited.uppermost() == Awaiting::SkipOffer
             && normal(text).split(' ').any(|word| holds(" please great good ", word));
         if takes_offer {
-            return Some(Cue::Skip);
+            return Intent::Skip;
         }
         let turn = Heard {
             text,
@@ -122,51 +123,53 @@ impl Interview {
 
     /// The same of a turn whose question they leave out by button: who is not well, or wants to stop, is
     /// heard first (H02).
-    pub(crate) fn cue_of_skipped(&self, text: &str) -> Cue {
-        let is_stronger = |cue: &Cue| matches!(cue, Cue::Stop | Cue::Distress);
-        self.cue_of(text).filter(is_stronger).unwrap_or(Cue::Skip)
+    pub(crate) fn intent_of_skipped(&self, text: &str) -> Intent {
+        let found = self.intent_of(text);
+        if matches!(found, Intent::Stop | Intent::Distress) { found } else { Intent::Skip }
     }
 
     /// Whether a turn says yes to the language that we have just said we speak (case 27).
     pub(crate) fn agrees_on_language(&self, turn: &Turn) -> bool {
-        turn.cue == Some(Cue::Yes) && self.awaited.is_language_of(turn.id)
+        turn.intent == Intent::Yes && self.awaited.is_language_of(turn.id)
     }
 
     /// Whether a turn says neither yes nor no to whether they want to stop, and nothing else that is clear:
     /// "my boss just walked in". They are asked again, once.
     pub(crate) fn is_unclear_to_ending(&self, turn: &Turn) -> bool {
-        turn.cue.is_none()
+        turn.intent.is_plain_answer()
             && self.awaited.is_stop_asked()
             && !self.stage.pending.has(Step::AskedAgainToStop)
             && turn.said.words() <= UNCLEAR_WORDS_MAX
     }
 
     /// What a turn is that `found` says, where we asked, or were about to ask, whether they want to stop.
-    fn cue_to_ending(&self, text: &str, found: Option<Cue>) -> Option<Cue> {
+    fn intent_to_ending(&self, text: &str, found: Intent) -> Intent {
         // "No, let's finish the interview."
-        let is_stop = found == Some(Cue::Stop) && (!self.is_english() || is_meant(text));
+        let is_stop = found == Intent::Stop && (!self.is_english() || is_meant(text));
         let is_other = is_stop
             || matches!(
                 found,
-                Some(
-                    Cue::Hold
-                        | Cue::Repeat
-                        | Cue::Clarification
-                        | Cue::Rephrase
-                        | Cue::Distress
-                        | Cue::Abusive
-                )
+                Intent::Hold
+                    | Intent::Repeat
+                    | Intent::Sound
+                    | Intent::Clarify
+                    | Intent::Distress
+                    | Intent::Abusive
             );
         // "Can we continue?" answers it; "what happens if I stop?" does not.
-        let asks = matches!(found, Some(Cue::Question(_)));
+        let asks = matches!(found, Intent::Ask(_));
         let is_asked = self.awaited.is_stop_asked();
-        let agrees = || found.filter(|cue| matches!(cue, Cue::Yes | Cue::No));
+        let agrees = || Some(found).filter(|found| matches!(found, Intent::Yes | Intent::No));
         let said = if self.is_english() { to_ending(text) } else { agrees() };
-        let settled = said.filter(|said| is_asked && !is_other && (!asks || *said == Cue::No));
+        let settled = said.filter(|said| is_asked && !is_other && (!asks || *said == Intent::No));
         // Who does not know, or says why it is hard, thinks about it: nothing is said about the question
         // before.
-        let leaves_open = matches!(found, Some(Cue::DontKnow | Cue::Declined | Cue::Sensitive));
-        let hold = is_asked.then_some(Cue::Hold);
-        settled.or(if leaves_open { hold } else { found })
+        let leaves_open = matches!(found, Intent::DontKnow | Intent::Decline | Intent::Sensitive);
+        let open = match (leaves_open, is_asked) {
+            (false, _) => found,
+            (true, true) => Intent::Hold,
+            (true, false) => Intent::ANSWER,
+        };
+        settled.unwrap_or(open)
     }
 }

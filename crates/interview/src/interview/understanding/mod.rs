@@ -1,7 +1,7 @@
 //! What words mean, decided from the words alone: intents, languages, quotes, repeated questions.
 
-pub mod cue;
 pub mod duplicate;
+pub mod english;
 pub mod language;
 pub(crate) mod meaning;
 pub mod quote;

@@ -64,7 +64,7 @@ fn noted(note: &Note) -> String {
         Note::Asked { question, text, .. } => format!("question {}: {text}", question.0),
         Note::Answered { turn, question, kind, depth } => {
             let to = question.map_or("nothing".to_owned(), |id| format!("question {}", id.0));
-            let kind = kind.map_or(String::new(), |kind| format!(", {kind:?}"));
+            let kind = kind.map_or(String::new(), |kind| format!(", {}", kind.label()));
             let depth = depth.map_or(String::new(), |depth| format!(", depth {depth}"));
             format!("turn {} answers {to}{kind}{depth}", turn.0)
         }
@@ -79,7 +79,7 @@ fn noted(note: &Note) -> String {
         }
         Note::NotCaught => "they were not understood".to_owned(),
         Note::Judged { turn, kind, depth } => {
-            format!("turn {} judged: {kind:?}, depth {depth}", turn.0)
+            format!("turn {} judged: {}, depth {depth}", turn.0, kind.label())
         }
         Note::Field { key, settled: Settled::Captured { value, quote, turn } } => {
             format!("{key} = {value} (\"{quote}\", turn {})", turn.0)

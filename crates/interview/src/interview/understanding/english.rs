@@ -1,5 +1,6 @@
-//! What the candidate's words by themselves ask for or tell, without a model (A01). Precision comes first:
-//! words of command within an answer change nothing (case 20), and what no phrase covers is an answer.
+//! English phrases: what the candidate asks for or tells by words alone, without a model (A01). Precision
+//! comes first: words of command within an answer change nothing (case 20), and what no phrase covers is an
+//! answer.
 
 mod about;
 mod again;
@@ -12,115 +13,13 @@ mod phrases;
 
 use std::sync::LazyLock;
 
-use language::Intent;
+use language::{About, Intent};
 
 pub use correction::correction;
 pub use ending::{is_meant, to_ending};
 pub use parting::is_parting;
 
 use crate::interview::understanding::words::{Phrases, holds, normal, plain, split};
-
-/// What a turn is, beside an answer. `Done`, `Sensitive` and `Correction` can come with one, and so can a
-/// `Hold` at its end; any other stands for the whole turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Cue {
-    /// They want time to think (T03).
-    Hold,
-    /// They want the interview to end (case 19).
-    Stop,
-    /// They want another question.
-    Skip,
-    /// They want the next part.
-    SkipPart,
-    /// They want to hear the question again (case 4).
-    Repeat,
-    /// They want to know what the question means (case 5).
-    Clarification,
-    /// They want it in other words.
-    Rephrase,
-    /// They do not know, and say nothing else (case 6).
-    DontKnow,
-    /// They do not want to answer.
-    Declined,
-    /// They have said what they had to say (H12).
-    Done,
-    /// They ask us (case 9).
-    Question(About),
-    /// They insult us (case 12).
-    Abusive,
-    /// They are not well, now (case 40).
-    Distress,
-    /// They tell what is nobody's business: health, family, faith, loss (case 39).
-    Sensitive,
-    /// They take something back (case 41).
-    Correction,
-    /// They agree, and say nothing else.
-    Yes,
-    /// They do not, and say nothing else.
-    No,
-}
-
-/// What the candidate asks about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum About {
-    /// How they do (case 47).
-    Verdict,
-    /// Whether we are human (case 48).
-    Human,
-    /// Whether and for whom they are recorded (case 48).
-    Recording,
-    /// The job, the company, the interview: anything else.
-    Other,
-}
-
-impl Cue {
-    /// What an intent is, beside an answer.
-    pub(crate) fn of(intent: Intent) -> Option<Self> {
-        match intent {
-            Intent::Answer | Intent::Unfinished => None,
-            Intent::Sensitive => Some(Self::Sensitive),
-            // Who does not hear us well wants to hear it again.
-            Intent::Repeat | Intent::Sound => Some(Self::Repeat),
-            Intent::Clarify => Some(Self::Clarification),
-            Intent::Hold => Some(Self::Hold),
-            Intent::Skip => Some(Self::Skip),
-            Intent::SkipPart => Some(Self::SkipPart),
-            Intent::Decline => Some(Self::Declined),
-            Intent::DontKnow => Some(Self::DontKnow),
-            Intent::Done => Some(Self::Done),
-            Intent::Stop => Some(Self::Stop),
-            Intent::Ask(language::About::Human) => Some(Self::Question(About::Human)),
-            Intent::Ask(language::About::Recording) => Some(Self::Question(About::Recording)),
-            Intent::Ask(language::About::Verdict) => Some(Self::Question(About::Verdict)),
-            Intent::Ask(language::About::Other) => Some(Self::Question(About::Other)),
-            Intent::Distress => Some(Self::Distress),
-            Intent::Abusive => Some(Self::Abusive),
-            Intent::Correct => Some(Self::Correction),
-            Intent::Yes => Some(Self::Yes),
-            Intent::No => Some(Self::No),
-        }
-    }
-
-    /// Whether a turn answers its question without saying anything about it: there is nothing to find in it.
-    pub(crate) fn leaves_open(self) -> bool {
-        match self {
-            Self::Skip | Self::SkipPart | Self::DontKnow | Self::Declined => true,
-            Self::Hold
-            | Self::Stop
-            | Self::Repeat
-            | Self::Clarification
-            | Self::Rephrase
-            | Self::Done
-            | Self::Question(_)
-            | Self::Abusive
-            | Self::Distress
-            | Self::Sensitive
-            | Self::Correction
-            | Self::Yes
-            | Self::No => false,
-        }
-    }
-}
 
 /// A longer turn is an answer, whatever it consists of.
 const WHOLE_WORDS_MAX: usize = 40;
@@ -138,18 +37,19 @@ static WHOLE: LazyLock<Phrases<Option<usize>>> = LazyLock::new(|| {
     Phrases::new(ranked.chain([(None, phrases::SOFT)]))
 });
 static SOFT: LazyLock<Phrases<()>> = LazyLock::new(|| Phrases::new([((), phrases::SOFT)]));
-static AT_END: LazyLock<Phrases<Cue>> = LazyLock::new(|| Phrases::new(phrases::AT_END.to_vec()));
-static AFTER_ANSWER: LazyLock<Phrases<Cue>> =
+static AT_END: LazyLock<Phrases<Intent>> = LazyLock::new(|| Phrases::new(phrases::AT_END.to_vec()));
+static AFTER_ANSWER: LazyLock<Phrases<Intent>> =
     LazyLock::new(|| Phrases::new(phrases::AFTER_ANSWER.to_vec()));
-static ANYWHERE: LazyLock<Phrases<Cue>> = LazyLock::new(|| Phrases::new(grave::ANYWHERE.to_vec()));
+static ANYWHERE: LazyLock<Phrases<Intent>> =
+    LazyLock::new(|| Phrases::new(grave::ANYWHERE.to_vec()));
 static REASONS: LazyLock<Phrases<()>> = LazyLock::new(|| Phrases::new([((), phrases::REASONS)]));
 static CORRECTING: LazyLock<Phrases<()>> =
     LazyLock::new(|| Phrases::new([((), phrases::CORRECTING)]));
 
 /// What a turn is, beside an answer; nothing if it is an answer and nothing else.
-pub fn cue(text: &str) -> Option<Cue> {
+pub fn intent(text: &str) -> Option<Intent> {
     if holds(BACKCHANNELS, &normal(text).replace(' ', "-")) {
-        return Some(Cue::Yes);
+        return Some(Intent::Yes);
     }
     let words = plain(text);
     let words = split(&words);
@@ -157,17 +57,17 @@ pub fn cue(text: &str) -> Option<Cue> {
     let anywhere = anywhere(&words);
     let whole = whole(&words, asks);
     let at_end = at_end(&words);
-    if [anywhere, at_end].contains(&Some(Cue::Distress)) {
-        return Some(Cue::Distress);
+    if [anywhere, at_end].contains(&Some(Intent::Distress)) {
+        return Some(Intent::Distress);
     }
-    if [whole, at_end].contains(&Some(Cue::Stop)) {
-        return Some(Cue::Stop);
+    if [whole, at_end].contains(&Some(Intent::Stop)) {
+        return Some(Intent::Stop);
     }
     anywhere
         .or(whole)
         .or(at_end)
         .or_else(|| asking::question(text, &words))
-        .or_else(|| corrects(text, &words).then_some(Cue::Correction))
+        .or_else(|| corrects(text, &words).then_some(Intent::Correct))
         .or_else(|| after_answer(&words).filter(|_| !asks))
 }
 
@@ -175,7 +75,7 @@ pub fn cue(text: &str) -> Option<Cue> {
 pub fn breaks_off(text: &str) -> bool {
     let words = plain(text);
     let words = split(&words);
-    whole(&words, false).is_none() && after_answer(&words) == Some(Cue::Hold)
+    whole(&words, false).is_none() && after_answer(&words) == Some(Intent::Hold)
 }
 
 /// Sounds that agree; their parts are fillers.
@@ -184,54 +84,54 @@ const BACKCHANNELS: &str = " mhm mm-hm mm-hmm uh-huh ";
 /// Whether a text tells what is nobody's business, whatever else it is: it does not go into a report.
 pub fn is_sensitive(text: &str) -> bool {
     let words = plain(text);
-    found_anywhere(&split(&words)).any(|cue| cue == Cue::Sensitive)
+    found_anywhere(&split(&words)).any(|cue| cue == Intent::Sensitive)
 }
 
 /// A turn that consists of phrases, and of words that say nothing.
-fn whole(words: &[&str], asks: bool) -> Option<Cue> {
+fn whole(words: &[&str], asks: bool) -> Option<Intent> {
     if words.len() > WHOLE_WORDS_MAX {
         return None;
     }
     // Who has to be sure that somebody is there does not always sound like it.
     let calls = matches!(words, ["hello"] | ["hello", "hello"]);
     if calls || (asks && matches!(words, ["sorry"] | ["excuse", "me"] | ["i", "am", "sorry"])) {
-        return Some(Cue::Repeat);
+        return Some(Intent::Repeat);
     }
     let ranks: Vec<usize> = WHOLE.cover(words)?.into_iter().flatten().collect();
-    let cue_of = |rank: &usize| phrases::WHOLE[*rank].0;
-    let (first, last) = (cue_of(ranks.iter().min()?), cue_of(ranks.last()?));
-    if matches!(first, Cue::Yes | Cue::No | Cue::Done) && asks {
+    let intent_of = |rank: &usize| phrases::WHOLE[*rank].0;
+    let (first, last) = (intent_of(ranks.iter().min()?), intent_of(ranks.last()?));
+    if matches!(first, Intent::Yes | Intent::No | Intent::Done) && asks {
         return None;
     }
     // "Yeah, no" is no; "I don't know, let me think" wants time, and so does "that's all, oh wait, one more
     // thing".
-    let last_counts = matches!(first, Cue::Yes | Cue::No)
-        || (matches!(first, Cue::DontKnow | Cue::Done) && last == Cue::Hold);
+    let last_counts = matches!(first, Intent::Yes | Intent::No)
+        || (matches!(first, Intent::DontKnow | Intent::Done) && last == Intent::Hold);
     Some(if last_counts { last } else { first })
 }
 
 /// A request at the end, after a few words of their own that led to it; after it only why they stop.
-fn at_end(words: &[&str]) -> Option<Cue> {
+fn at_end(words: &[&str]) -> Option<Intent> {
     let mut found = AT_END.find_last(words, WHOLE_WORDS_MAX);
     found.find_map(|(cue, from, to)| {
         let (lead, tail) = (&words[..from], &words[to..]);
         let follows = |list| tail.first().is_some_and(|word| holds(list, word));
         // "I am about to pass out the tasks".
         let hands_out = words[to - 1] == "out" && follows(" the a an my our these those some ");
-        let gives_reason = matches!(cue, Cue::Stop | Cue::Distress)
+        let gives_reason = matches!(cue, Intent::Stop | Intent::Distress)
             && tail.len() <= REASON_WORDS_MAX
             && (REASONS.longest_at(tail, 0).is_some()
                 || holds(NOW, words[to - 1]) && follows(phrases::REASONS_NOW)
                 || words[to - 1] == "stop" && follows(" my "))
             && !hands_out;
         // "There is one part that I don't understand" tells; "can you explain" asks.
-        let tells = matches!(cue, Cue::Repeat | Cue::Clarification) && words[from] == "i";
-        let lead_max = if cue == Cue::Abusive { CURSE_LEAD_MAX } else { LEAD_WORDS_MAX };
+        let tells = matches!(cue, Intent::Repeat | Intent::Clarify) && words[from] == "i";
+        let lead_max = if cue == Intent::Abusive { CURSE_LEAD_MAX } else { LEAD_WORDS_MAX };
         let is_short = lead.len() <= lead_max && !tells;
         let turns = lead.last().is_some_and(|word| holds(TURNS, word));
         let is_own = !again::is_announced(cue, lead)
             && (is_soft(lead) || ((is_short || turns) && !is_reported(lead, 8)));
-        let curses_us = cue == Cue::Abusive && lead.is_empty() && grave::curses(tail);
+        let curses_us = cue == Intent::Abusive && lead.is_empty() && grave::curses(tail);
         (is_own && (gives_reason || curses_us || is_soft(tail))).then_some(cue)
     })
 }
@@ -243,7 +143,7 @@ const NOW: &str = " now here up interview call session conversation ";
 const TURNS: &str = " sorry but okay ok anyway unfortunately listen look afraid ";
 
 /// "… and that's it"; "… let me think".
-fn after_answer(words: &[&str]) -> Option<Cue> {
+fn after_answer(words: &[&str]) -> Option<Intent> {
     let mut found = AFTER_ANSWER.find_last(words, WHOLE_WORDS_MAX);
     found.find_map(|(cue, from, to)| {
         let lead = &words[..from];
@@ -273,16 +173,16 @@ fn is_reported(lead: &[&str], within: usize) -> bool {
 }
 
 /// The gravest of the things that count wherever they are said.
-fn anywhere(words: &[&str]) -> Option<Cue> {
-    let rank = |cue: &Cue| grave::ANYWHERE.iter().position(|(other, _)| other == cue);
+fn anywhere(words: &[&str]) -> Option<Intent> {
+    let rank = |cue: &Intent| grave::ANYWHERE.iter().position(|(other, _)| other == cue);
     found_anywhere(words).min_by_key(rank)
 }
 
-fn found_anywhere(words: &[&str]) -> impl Iterator<Item = Cue> {
-    let own = |(cue, from, to): &(Cue, usize, usize)| {
+fn found_anywhere(words: &[&str]) -> impl Iterator<Item = Intent> {
+    let own = |(cue, from, to): &(Intent, usize, usize)| {
         let next = words.get(*to);
         let follows = |list| next.is_some_and(|word| holds(list, word));
-        let within = if *cue == Cue::Abusive { 12 } else { 4 };
+        let within = if *cue == Intent::Abusive { 12 } else { 4 };
         let before = from.checked_sub(1).map_or("", |at| words[at]);
         // "You are not stupid", "you are an idiot if …", "we shut up the old factory".
         let insults_nobody = words[*from..*to].contains(&"not")
@@ -291,9 +191,9 @@ fn found_anywhere(words: &[&str]) -> impl Iterator<Item = Cue> {
         let is_harmless = follows(grave::HARMLESS)
             || words[*to..].starts_with(&["some", "slack"])
             || (words[*to - 1] == "dead" && follows(grave::AFTER_DEAD));
-        let other = (*cue == Cue::Abusive && insults_nobody)
-            || (*cue == Cue::Sensitive && follows(grave::THINGS))
-            || (*cue == Cue::Distress && is_harmless);
+        let other = (*cue == Intent::Abusive && insults_nobody)
+            || (*cue == Intent::Sensitive && follows(grave::THINGS))
+            || (*cue == Intent::Distress && is_harmless);
         !other && !is_reported(&words[..*from], within)
     };
     ANYWHERE.find(words).filter(own).map(|(cue, ..)| cue)
@@ -325,10 +225,10 @@ mod tests {
 
     use super::*;
 
-    fn check(want: Option<Cue>, texts: &str) {
+    fn check(want: Option<Intent>, texts: &str) {
         let texts = texts.split(['|', '\n']).map(str::trim).filter(|text| !text.is_empty());
         let wrong: Vec<_> =
-            texts.map(|text| (text, cue(text))).filter(|(_, got)| *got != want).collect();
+            texts.map(|text| (text, intent(text))).filter(|(_, got)| *got != want).collect();
         assert!(wrong.is_empty(), "not {want:?}: {wrong:#?}");
     }
 
@@ -336,7 +236,7 @@ mod tests {
     #[test]
     fn holds() {
         check(
-            Some(Cue::Hold),
+            Some(Intent::Hold),
             "let me think | Let me think. | um let me think about that for a second | Give me a \
                 minute, please.
             can I have a moment | one second | Hold on. | hmm good question let me think | Just a moment.
@@ -366,7 +266,7 @@ mod tests {
     #[test]
     fn stops() {
         check(
-            Some(Cue::Stop),
+            Some(Intent::Stop),
             "i have to stop now | I want to end the interview. | Can we stop here? | can we stop here please
             Sorry, I have to go now, my taxi is here. | stop | please stop the interview | let's stop here
             I'm sorry but I need to stop now because my daughter is crying | I don't want to continue.
@@ -407,7 +307,7 @@ mod tests {
             if the build is red i have to stop now and fix it",
         );
         check(
-            Some(Cue::No),
+            Some(Intent::No),
             "don't stop | no, I don't want to stop | I can't stop now | I won't stop here",
         );
     }
@@ -416,7 +316,7 @@ mod tests {
     #[test]
     fn skips() {
         check(
-            Some(Cue::Skip),
+            Some(Intent::Skip),
             "can we change the topic | let's talk about something else | I'd like to skip | ask me \
                 something else | can you ask another question | skip this question | Can we skip \
                 that? | next question please | pass | Next question.
@@ -426,7 +326,7 @@ mod tests {
             go to the next question",
         );
         check(
-            Some(Cue::SkipPart),
+            Some(Intent::SkipPart),
             "skip this part | Can we skip this section? | can we go to the next topic | i'd like to \
                 skip the whole topic",
         );
@@ -447,7 +347,7 @@ mod tests {
     #[test]
     fn questions_again() {
         check(
-            Some(Cue::Repeat),
+            Some(Intent::Repeat),
             "can you repeat that | Sorry, could you say that again please? | Pardon? | Sorry? | \
                 what was the question
             i didn't hear you can you repeat the question | come again | Hello? Can you hear me? | \
@@ -460,12 +360,12 @@ mod tests {
             your question again",
         );
         check(
-            Some(Cue::Rephrase),
+            Some(Intent::Clarify),
             "can you put it differently | could you rephrase that | Can you say that in other words?
             can you ask that in a different way | could you rephrase the question please",
         );
         check(
-            Some(Cue::Clarification),
+            Some(Intent::Clarify),
             "what do you mean by ownership | What do you mean? | I don't understand the question.
             can you give me an example | i'm not sure what you mean | could you clarify that | \
             Which one do you mean?
@@ -488,7 +388,7 @@ mod tests {
     #[test]
     fn no_answers() {
         check(
-            Some(Cue::DontKnow),
+            Some(Intent::DontKnow),
             "i don't know | I don't know. | um i don't know sorry | No idea. | I'm not sure. | well \
                 i can't remember
             i have no idea to be honest | I can't think of anything right now | not sure | yeah I \
@@ -499,7 +399,7 @@ mod tests {
             nothing comes to mind",
         );
         check(
-            Some(Cue::Declined),
+            Some(Intent::Decline),
             "i'd rather not say | I would prefer not to answer that. | no comment | sorry i can't \
                 talk about that
             I don't want to answer this question. | that's confidential | i'm not comfortable answering that",
@@ -517,7 +417,7 @@ mod tests {
     #[test]
     fn dones() {
         check(
-            Some(Cue::Done),
+            Some(Intent::Done),
             "that's it | That's all. | that's my background | nothing else | No, that's all. | nothing to add
             So I worked at Siemens for three years as a backend developer, and that's it. | I think \
             that's about it
@@ -535,7 +435,7 @@ mod tests {
     #[test]
     fn questions_to_us() {
         check(
-            Some(Cue::Question(About::Other)),
+            Some(Intent::Ask(About::Other)),
             "what is the salary | What's the salary range? | Is it remote? | how big is the team
             What are the next steps? | yes i have a question what does the team look like | when \
             will i hear back from you
@@ -544,17 +444,17 @@ mod tests {
             i was wondering if the job is full time",
         );
         check(
-            Some(Cue::Question(About::Verdict)),
+            Some(Intent::Ask(About::Verdict)),
             "how am i doing | Did I do well? | how did i do so far | was that a good answer | Did I \
                 get the job?
             Is that what you wanted to hear?",
         );
         check(
-            Some(Cue::Question(About::Human)),
+            Some(Intent::Ask(About::Human)),
             "are you human | Are you a real person? | am i talking to a robot | wait are you an ai",
         );
         check(
-            Some(Cue::Question(About::Recording)),
+            Some(Intent::Ask(About::Recording)),
             "are you recording this | Is this being recorded? | who will listen to this | what \
                 happens to my data",
         );
@@ -581,14 +481,14 @@ mod tests {
     #[test]
     fn grave_things() {
         check(
-            Some(Cue::Abusive),
+            Some(Intent::Abusive),
             "fuck you | You are an idiot. | you're a useless bot | shut up | you stupid machine | go to hell
             I hate this stupid machine | this stupid bot does not understand me | this is boring \
             you are so fucking stupid
             I answered that already, are you deaf? You are useless.",
         );
         check(
-            Some(Cue::Distress),
+            Some(Intent::Distress),
             "i can't breathe | I'm having a panic attack. | sorry i think i'm having a panic attack \
                 i need to stop
             I want to hurt myself. | i can't do this anymore | I can't do this anymore, please. | i \
@@ -603,7 +503,7 @@ mod tests {
             I was dead",
         );
         check(
-            Some(Cue::Sensitive),
+            Some(Intent::Sensitive),
             "my mother died last year so i left the job | I was diagnosed with cancer in 2019. | I'm pregnant
             i was on maternity leave then | I am gay and that was hard in that company | As a \
             devout Muslim I pray at noon.
@@ -650,7 +550,7 @@ mod tests {
     #[test]
     fn corrections() {
         check(
-            Some(Cue::Correction),
+            Some(Intent::Correct),
             "sorry 2021 not 2019 | No wait, it was Munich. | i meant the second project | Not Berlin, Munich.
             We started in 2019, I mean 2021, with five people and a small budget. | scratch that | \
             sorry i mean the old one
@@ -670,12 +570,12 @@ mod tests {
     #[test]
     fn yes_and_no() {
         check(
-            Some(Cue::Yes),
+            Some(Intent::Yes),
             "yes | Yeah. | yes i'm ready | sure go ahead | yeah let's start | mm-hm | Yes, please. | okay
             no yeah | I think so. | of course | yes I can hear you",
         );
         check(
-            Some(Cue::No),
+            Some(Intent::No),
             "no that's wrong | That's not right. | not quite right | No, it isn't. | I'm not okay | \
                 I didn't say that | no | Nope. | no thank you | not really | yeah no | I don't \
                 think so | No, not yet.",
@@ -692,14 +592,14 @@ mod tests {
         /// Any Unicode is taken; a cue is the same in small letters, without marks and with fillers.
         #[test]
         fn cues_are_the_same_however_written(text in "(?s).{0,80}", n in 0..6_usize) {
-            let _ = cue(&text);
+            let _ = intent(&text);
             let said = ["Can we stop here", "I don't know", "Let me think", "Skip this \
                 question", "No wait", "Yes"][n];
-            let want = cue(said);
+            let want = intent(said);
             prop_assert!(want.is_some());
             for other in [said.to_uppercase(), said.to_lowercase(), format!("Um, \
                 {said}…"), format!("well, uh {said}!")] {
-                prop_assert_eq!(cue(&other), want);
+                prop_assert_eq!(intent(&other), want);
             }
         }
     }

@@ -1,10 +1,10 @@
 //! The phrases that count wherever they are said.
 
-use super::{Cue, holds};
+use super::{Intent, holds};
 
 /// What counts wherever it is said.
-pub(super) const ANYWHERE: &[(Cue, &str)] =
-    &[(Cue::Distress, DISTRESS), (Cue::Abusive, ABUSIVE), (Cue::Sensitive, SENSITIVE)];
+pub(super) const ANYWHERE: &[(Intent, &str)] =
+    &[(Intent::Distress, DISTRESS), (Intent::Abusive, ABUSIVE), (Intent::Sensitive, SENSITIVE)];
 
 pub(super) const DISTRESS: &str = "
     i can not breathe properly|right|well|anymore

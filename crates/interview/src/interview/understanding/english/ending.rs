@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use super::{
     super::words::{Phrases, ends_in, holds, normal, plain, split},
-    About, Cue, whole,
+    About, Intent, whole,
 };
 
 /// A yes or no has so many words at most.
@@ -109,11 +109,11 @@ static UNWELL: LazyLock<Phrases<()>> = LazyLock::new(|| {
 
 /// What a turn says to the question whether the interview should end; nothing if it says something else. No
 /// is said sooner than yes: after a yes nobody can take it back.
-pub fn to_ending(text: &str) -> Option<Cue> {
+pub fn to_ending(text: &str) -> Option<Intent> {
     let words = plain(text);
     let words = split(&words);
     if words.is_empty() {
-        return holds(" please ", &normal(text)).then_some(Cue::Yes);
+        return holds(" please ", &normal(text)).then_some(Intent::Yes);
     }
     if words.len() > WORDS_MAX {
         return None;
@@ -124,10 +124,10 @@ pub fn to_ending(text: &str) -> Option<Cue> {
     let refuses =
         holds(" no nope nah ", first) && !matches!(words[own..], ["no", "problem" | "more", ..]);
     if words.last() == Some(&"no") {
-        return Some(Cue::No);
+        return Some(Intent::No);
     }
     if matches!(words[own..], ["i", "would", "rather" | "prefer", "not"] | ["ready"]) {
-        return Some(Cue::No);
+        return Some(Intent::No);
     }
     let is_unsure = UNSURE.find(&words).next().is_some()
         || matches!(
@@ -135,10 +135,10 @@ pub fn to_ending(text: &str) -> Option<Cue> {
             ["i", "can", "not"] | ["i", "can", "not", "sorry"] | ["maybe" | "perhaps"]
         );
     if is_unsure && !agrees && !refuses {
-        return Some(Cue::Hold);
+        return Some(Intent::Hold);
     }
     let settled = of_going_on(&words, refuses)
-        .or_else(|| asks_about_it(&words[own..]).then_some(Cue::Question(About::Other)))
+        .or_else(|| asks_about_it(&words[own..]).then_some(Intent::Ask(About::Other)))
         .or_else(|| of_ending(&words, own, refuses))
         .or_else(|| if agrees { of_not_yet(&words[own + 1..]) } else { None })
         .or_else(|| of_feeling(&words, agrees));
@@ -158,7 +158,7 @@ pub fn is_meant(text: &str) -> bool {
 }
 
 /// "I want to continue", "I can't go on".
-fn of_going_on(words: &[&str], refuses: bool) -> Option<Cue> {
+fn of_going_on(words: &[&str], refuses: bool) -> Option<Intent> {
     let (_, from, to) = GOING_ON.find(words).find(|(_, from, to)| {
         let happens =
             from.checked_sub(1).is_some_and(|at| holds(" lot much is things what ", words[at]));
@@ -173,11 +173,11 @@ fn of_going_on(words: &[&str], refuses: bool) -> Option<Cue> {
     let is_later = !refuses && (has_to(tail) || LATER.find(tail).next().is_some());
     // "I don't mind going on".
     let cannot = (is_denied(lead) && !lead.contains(&"mind")) || is_worn || is_later;
-    Some(if cannot { Cue::Yes } else { Cue::No })
+    Some(if cannot { Intent::Yes } else { Intent::No })
 }
 
 /// "I want to stop", "let me finish my answer first".
-fn of_ending(words: &[&str], own: usize, refuses: bool) -> Option<Cue> {
+fn of_ending(words: &[&str], own: usize, refuses: bool) -> Option<Intent> {
     let at = words.iter().position(|word| holds(ENDS, word))?;
     let (lead, tail) = (&words[..at], &words[at + 1..]);
     // "No, let's finish the interview" means its last question.
@@ -198,21 +198,21 @@ fn of_ending(words: &[&str], own: usize, refuses: bool) -> Option<Cue> {
     let is_denied = is_denied(lead) && !has_to(tail);
     let goes_on = is_denied || is_needless || is_soon(tail) || ends_a_sentence(tail) || finishes;
     let is_wish = words.len() <= FEW_WORDS || lead.iter().any(|word| holds(WISHES, word));
-    (!other && (goes_on || is_wish)).then_some(if goes_on { Cue::No } else { Cue::Yes })
+    (!other && (goes_on || is_wish)).then_some(if goes_on { Intent::No } else { Intent::Yes })
 }
 
 /// "Yes, but first I have a question", "yes, in five minutes".
-fn of_not_yet(said: &[&str]) -> Option<Cue> {
+fn of_not_yet(said: &[&str]) -> Option<Intent> {
     let said = said.strip_prefix(&["but"]).unwrap_or(said);
     let has = |list| said.iter().any(|word| holds(list, word));
     if has(" first before ") && has(" question thing something ask say add answer ") {
-        return Some(Cue::Hold);
+        return Some(Intent::Hold);
     }
-    (is_soon(said) || matches!(said, ["not", "now" | "yet", ..])).then_some(Cue::No)
+    (is_soon(said) || matches!(said, ["not", "now" | "yet", ..])).then_some(Intent::No)
 }
 
 /// "I'm okay", "let's go".
-fn of_feeling(words: &[&str], agrees: bool) -> Option<Cue> {
+fn of_feeling(words: &[&str], agrees: bool) -> Option<Intent> {
     if let Some((_, from, to)) = WELL.find(words).next()
         && !(agrees && words[from] == "it")
         && !words.get(to).is_some_and(|next| holds(" with to for that ", next))
@@ -220,24 +220,24 @@ fn of_feeling(words: &[&str], agrees: bool) -> Option<Cue> {
         // "I don't think I'm okay".
         let lead = &words[..from];
         let doubts = lead.last().is_some_and(|word| holds(" think believe feel sure that ", word));
-        return Some(if doubts && is_denied(lead) { Cue::Yes } else { Cue::No });
+        return Some(if doubts && is_denied(lead) { Intent::Yes } else { Intent::No });
     }
     // "Yes, go ahead".
     let leads_on =
         ONWARD.find(words).any(|(_, from, to)| !agrees || words[from..to] != ["go", "ahead"]);
-    (leads_on && LATER.find(words).next().is_none()).then_some(Cue::No)
+    (leads_on && LATER.find(words).next().is_none()).then_some(Intent::No)
 }
 
 /// "Yes", "I think not", "if that's okay".
-fn of_few_words(words: &[&str], agrees: bool, refuses: bool) -> Option<Cue> {
+fn of_few_words(words: &[&str], agrees: bool, refuses: bool) -> Option<Intent> {
     let ends_in = |end: &&str| ends_in(words, end);
     let denies = ["nope", "not", "i do not want to", "i would prefer not to"];
     if denies.iter().any(ends_in) && !words.ends_with(&["why", "not"]) {
-        return Some(Cue::No);
+        return Some(Intent::No);
     }
     let is_unwell = UNWELL.find(words).any(|(_, _, to)| to == words.len());
     if refuses {
-        return Some(if is_unwell { Cue::Yes } else { Cue::No });
+        return Some(if is_unwell { Intent::Yes } else { Intent::No });
     }
     // "No problem", "why not" are a yes, too.
     let says_yes = agrees
@@ -246,12 +246,12 @@ fn of_few_words(words: &[&str], agrees: bool, refuses: bool) -> Option<Cue> {
         || (words.len() <= FEW_WORDS && POLITE.find(words).next().is_some())
         || ["yes", "yeah", "yep"].iter().any(ends_in)
         || wishes_it(words)
-        || whole(words, false) == Some(Cue::Yes);
+        || whole(words, false) == Some(Intent::Yes);
     if says_yes {
-        return Some(Cue::Yes);
+        return Some(Intent::Yes);
     }
     let first = words.iter().find(|word| !holds(OPENERS, word))?;
-    holds(" not never ", first).then_some(Cue::No)
+    holds(" not never ", first).then_some(Intent::No)
 }
 
 const ENDS: &str = " end ending stop stopping finish quit leave ";
@@ -333,7 +333,7 @@ fn ends_a_sentence(tail: &[&str]) -> bool {
 mod tests {
     use super::*;
 
-    fn check(want: Option<Cue>, texts: &str) {
+    fn check(want: Option<Intent>, texts: &str) {
         let texts = texts.split(['|', '\n']).map(str::trim).filter(|text| !text.is_empty());
         let wrong: Vec<_> =
             texts.map(|text| (text, to_ending(text))).filter(|(_, got)| *got != want).collect();
@@ -344,7 +344,7 @@ mod tests {
     #[test]
     fn they_say_it_in_their_own_words() {
         check(
-            Some(Cue::Yes),
+            Some(Intent::Yes),
             "yes | Yes, I want to end it | please end it | Please. | Yes please. | I'm afraid so. | I'm done.
             Yes, I'm not feeling well. | Yes, I don't have time. | yes I can't continue | I'd \
             rather not continue.
@@ -376,7 +376,7 @@ mod tests {
     #[test]
     fn they_want_to_go_on_in_their_own_words() {
         check(
-            Some(Cue::No),
+            Some(Intent::No),
             "no | no, let us go on | No, I want to continue | yes let us keep going | not yet | don't stop
             I'm okay | I'm okay. | It's okay, thank you. | I'll be okay | let me finish my answer \
             first | no I don't want to stop
@@ -409,14 +409,14 @@ mod tests {
             There's no need. | I don't have to | it's all right",
         );
         check(
-            Some(Cue::Hold),
+            Some(Intent::Hold),
             "I'm not sure if I want to stop | I don't know if I should stop | I don't know if I can continue
             I'm not sure I can continue | I'm not sure I want to end it | I haven't decided | I \
             can't | maybe | not really sure
             yes, but first I have a question | Yes, but before that one thing.",
         );
         check(
-            Some(Cue::Question(About::Other)),
+            Some(Intent::Ask(About::Other)),
             "what happens if I stop | when does it end | why should I stop | did you say stop | do \
                 you want me to stop
             what happens if I say yes | what makes you think I want to stop | do I have to say yes \

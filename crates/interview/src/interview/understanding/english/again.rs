@@ -1,11 +1,11 @@
 //! How people ask for a question again, or what it means.
 
-use super::Cue;
+use super::Intent;
 
 /// Whether they say what they will do themselves: "let me rephrase that".
-pub(super) fn is_announced(cue: Cue, lead: &[&str]) -> bool {
+pub(super) fn is_announced(cue: Intent, lead: &[&str]) -> bool {
     let theirs = [["let", "me"], ["i", "will"], ["can", "i"], ["may", "i"], ["i", "can"]];
-    matches!(cue, Cue::Repeat | Cue::Rephrase | Cue::Clarification)
+    matches!(cue, Intent::Repeat | Intent::Clarify)
         && theirs.iter().any(|theirs| lead.ends_with(theirs))
 }
 
@@ -151,7 +151,7 @@ pub(super) const CLARIFICATION: &str = "
 
 #[cfg(test)]
 mod tests {
-    use super::super::cue;
+    use super::super::intent;
     use super::*;
 
     /// Cases 4 to 6: what they will put differently is theirs, and who may do something has a moment for it;
@@ -159,23 +159,23 @@ mod tests {
     #[test]
     fn what_is_theirs_to_say_again() {
         for (text, wanted) in [
-            ("I like the ledger, let me rephrase that", Some(Cue::Hold)),
-            ("I mean the ledger. Let me say that again.", Some(Cue::Hold)),
+            ("I like the ledger, let me rephrase that", Some(Intent::Hold)),
+            ("I mean the ledger. Let me say that again.", Some(Intent::Hold)),
             ("I mean the ledger. I'll say that again", None),
-            ("let me put it differently", Some(Cue::Hold)),
-            ("let me start over", Some(Cue::Hold)),
-            ("can I rephrase that?", Some(Cue::Hold)),
-            ("can I start again?", Some(Cue::Hold)),
-            ("can I give an example from university?", Some(Cue::Hold)),
-            ("may I use an example from another company?", Some(Cue::Hold)),
-            ("can you rephrase that?", Some(Cue::Rephrase)),
-            ("I did not get it, can you say that again?", Some(Cue::Repeat)),
-            ("what exactly do you want to know?", Some(Cue::Clarification)),
-            ("are you asking about the ledger?", Some(Cue::Clarification)),
-            ("can you give me a hint?", Some(Cue::Clarification)),
-            ("can I work from home?", Some(Cue::Question(super::super::About::Other))),
+            ("let me put it differently", Some(Intent::Hold)),
+            ("let me start over", Some(Intent::Hold)),
+            ("can I rephrase that?", Some(Intent::Hold)),
+            ("can I start again?", Some(Intent::Hold)),
+            ("can I give an example from university?", Some(Intent::Hold)),
+            ("may I use an example from another company?", Some(Intent::Hold)),
+            ("can you rephrase that?", Some(Intent::Clarify)),
+            ("I did not get it, can you say that again?", Some(Intent::Repeat)),
+            ("what exactly do you want to know?", Some(Intent::Clarify)),
+            ("are you asking about the ledger?", Some(Intent::Clarify)),
+            ("can you give me a hint?", Some(Intent::Clarify)),
+            ("can I work from home?", Some(Intent::Ask(super::super::About::Other))),
         ] {
-            assert_eq!(cue(text), wanted, "{text}");
+            assert_eq!(intent(text), wanted, "{text}");
         }
     }
 }

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use super::{
     super::words::{Phrases, holds, plain, sentences, split},
-    About, Cue, LEAD_WORDS_MAX, UNMARKED_WORDS_MAX, phrases,
+    About, Intent, LEAD_WORDS_MAX, UNMARKED_WORDS_MAX, phrases,
 };
 
 /// A question to us has so many words at most; fewer if no mark says that it is one.
@@ -17,7 +17,7 @@ static ANSWERED: LazyLock<Phrases<()>> = LazyLock::new(|| Phrases::new([((), RHE
 static OFFERED: LazyLock<Phrases<()>> = LazyLock::new(|| Phrases::new([((), OFFERS)]));
 /// What may stand before a question.
 static LEADING: LazyLock<Phrases<()>> = LazyLock::new(|| {
-    let cues = [Cue::Yes, Cue::No, Cue::Done];
+    let cues = [Intent::Yes, Intent::No, Intent::Done];
     let tables =
         phrases::WHOLE.iter().filter(|(cue, _)| cues.contains(cue)).map(|(_, table)| *table);
     Phrases::new(tables.chain([phrases::SOFT]).map(|table| ((), table)))
@@ -28,7 +28,7 @@ const INTERROGATIVES: &str = " what how when where who why which is are do does 
     shall may have has am was ";
 
 /// A question to us, at the end of a short turn.
-pub(super) fn question(text: &str, words: &[&str]) -> Option<Cue> {
+pub(super) fn question(text: &str, words: &[&str]) -> Option<Intent> {
     let last = sentences(text).last()?;
     let is_marked = last.ends_with(['?', '？']);
     let last = plain(last);
@@ -50,7 +50,7 @@ pub(super) fn question(text: &str, words: &[&str]) -> Option<Cue> {
         let Some((_, end)) = LEADING.longest_at(&asked, 0) else { break false };
         asked.drain(..end);
     };
-    (is_asking && asked.len() <= QUESTION_WORDS_MAX).then_some(Cue::Question(About::Other))
+    (is_asking && asked.len() <= QUESTION_WORDS_MAX).then_some(Intent::Ask(About::Other))
 }
 
 /// How a question to us begins, where no question mark tells.
@@ -123,7 +123,7 @@ pub(super) const RHETORICAL: &str = "
 
 #[cfg(test)]
 mod tests {
-    use super::super::cue;
+    use super::super::intent;
     use super::*;
 
     /// Case 9: who ends an answer with whether it was one has answered; alone it is a question, or wants the
@@ -142,13 +142,13 @@ mod tests {
             "Are you still there?",
             "Can you hear me?",
         ] {
-            assert_eq!(cue(&format!("{answer} {end}")), None, "{end}");
+            assert_eq!(intent(&format!("{answer} {end}")), None, "{end}");
         }
-        let asks = Some(Cue::Question(About::Other));
+        let asks = Some(Intent::Ask(About::Other));
         for more in ["Should I go on?", "Do you want more details about the pay?"] {
-            assert_eq!(cue(more), asks, "{more}");
+            assert_eq!(intent(more), asks, "{more}");
         }
-        assert_eq!(cue("I like the ledger. Is the team remote?"), asks);
-        assert_eq!(cue("Are you still there?"), Some(Cue::Repeat));
+        assert_eq!(intent("I like the ledger. Is the team remote?"), asks);
+        assert_eq!(intent("Are you still there?"), Some(Intent::Repeat));
     }
 }

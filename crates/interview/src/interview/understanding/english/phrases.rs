@@ -1,65 +1,65 @@
 //! The phrases that cues are known by, in the words of `words::plain`: contractions written out, no fillers.
 
 use super::{
-    About, Cue,
+    About, Intent,
     about::{HUMAN, RECORDING, VERDICT},
     again::{CLARIFICATION, CLARIFICATION_ALONE, REPEAT, REPEAT_ALONE, REPHRASE},
     grave::{ABUSIVE_AT_END, DISTRESS_AT_END},
 };
 
 /// Turns that consist of these and of [`SOFT`] alone. Where two cues meet, the first one here counts.
-pub(super) const WHOLE: &[(Cue, &str)] = &[
-    (Cue::Stop, STOP),
-    (Cue::Stop, STOP_ALONE),
-    (Cue::SkipPart, SKIP_PART),
-    (Cue::SkipPart, "skip this|the whole? part|section|topic|stage\nnext part|section|topic"),
-    (Cue::Skip, SKIP),
-    (Cue::Skip, SKIP_ALONE),
-    (Cue::Question(About::Verdict), VERDICT),
-    (Cue::Question(About::Human), HUMAN),
-    (Cue::Question(About::Recording), RECORDING),
-    (Cue::Rephrase, REPHRASE),
-    (Cue::Repeat, REPEAT),
-    (Cue::Repeat, REPEAT_ALONE),
-    (Cue::Clarification, CLARIFICATION),
-    (Cue::Clarification, CLARIFICATION_ALONE),
-    (Cue::Declined, DECLINED),
-    (Cue::DontKnow, DONT_KNOW),
-    (Cue::Done, DONE),
-    (Cue::Done, "done\nfinished\nnothing"),
-    (Cue::Hold, HOLD),
-    (Cue::Hold, HOLD_ALONE),
-    (Cue::Correction, CORRECTION),
-    (Cue::Yes, YES),
-    (Cue::No, NO),
+pub(super) const WHOLE: &[(Intent, &str)] = &[
+    (Intent::Stop, STOP),
+    (Intent::Stop, STOP_ALONE),
+    (Intent::SkipPart, SKIP_PART),
+    (Intent::SkipPart, "skip this|the whole? part|section|topic|stage\nnext part|section|topic"),
+    (Intent::Skip, SKIP),
+    (Intent::Skip, SKIP_ALONE),
+    (Intent::Ask(About::Verdict), VERDICT),
+    (Intent::Ask(About::Human), HUMAN),
+    (Intent::Ask(About::Recording), RECORDING),
+    (Intent::Clarify, REPHRASE),
+    (Intent::Repeat, REPEAT),
+    (Intent::Repeat, REPEAT_ALONE),
+    (Intent::Clarify, CLARIFICATION),
+    (Intent::Clarify, CLARIFICATION_ALONE),
+    (Intent::Decline, DECLINED),
+    (Intent::DontKnow, DONT_KNOW),
+    (Intent::Done, DONE),
+    (Intent::Done, "done\nfinished\nnothing"),
+    (Intent::Hold, HOLD),
+    (Intent::Hold, HOLD_ALONE),
+    (Intent::Correct, CORRECTION),
+    (Intent::Yes, YES),
+    (Intent::No, NO),
 ];
 
 /// Requests that also count at the end of a turn, after a few words that led to them.
-pub(super) const AT_END: &[(Cue, &str)] = &[
-    (Cue::Distress, DISTRESS_AT_END),
-    (Cue::Abusive, ABUSIVE_AT_END),
-    (Cue::Stop, STOP),
-    (Cue::Stop, "i want|need|have to stop"),
-    (Cue::SkipPart, SKIP_PART),
-    (Cue::Skip, SKIP),
-    (Cue::Question(About::Verdict), VERDICT),
-    (Cue::Question(About::Human), HUMAN),
-    (Cue::Question(About::Recording), RECORDING),
-    (Cue::Rephrase, REPHRASE),
-    (Cue::Repeat, REPEAT),
-    (Cue::Clarification, CLARIFICATION),
+pub(super) const AT_END: &[(Intent, &str)] = &[
+    (Intent::Distress, DISTRESS_AT_END),
+    (Intent::Abusive, ABUSIVE_AT_END),
+    (Intent::Stop, STOP),
+    (Intent::Stop, "i want|need|have to stop"),
+    (Intent::SkipPart, SKIP_PART),
+    (Intent::Skip, SKIP),
+    (Intent::Ask(About::Verdict), VERDICT),
+    (Intent::Ask(About::Human), HUMAN),
+    (Intent::Ask(About::Recording), RECORDING),
+    (Intent::Clarify, REPHRASE),
+    (Intent::Repeat, REPEAT),
+    (Intent::Clarify, CLARIFICATION),
 ];
 
 /// What counts at the end of an answer of any length.
-pub(super) const AFTER_ANSWER: &[(Cue, &str)] = &[
+pub(super) const AFTER_ANSWER: &[(Intent, &str)] = &[
     (
-        Cue::Hold,
+        Intent::Hold,
         "let me think|see|remember about|of? it|that?\nlet me rephrase|reformulate|reword \
             that|it|this?\nlet me say|put that|it|this again|differently\nlet me start|begin \
             over|again\ngive me a|one second|minute|moment|sec\nlet me think for? a? second|minute|moment",
     ),
     (
-        Cue::Done,
+        Intent::Done,
         "that is it|all\nthat is all i have|know|can|did say|add|remember?\nthat is all from me|my\n\
             that is about it|all\nthat is my background|story|experience|answer\ni have nothing \
             else|more to? add|say?\nthat would be it|all",
@@ -608,7 +608,7 @@ pub(super) const OPENERS: &str = " no sorry wait so well okay ";
 mod tests {
     use super::*;
     use crate::interview::{
-        understanding::cue::{asking, grave},
+        understanding::english::{asking, grave},
         understanding::words::{Phrases, plain},
     };
 
