@@ -407,11 +407,10 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
 
     /// The candidate's captions do not wait for the disk.
     fn caption(&mut self, transcript: &Transcript) {
-        self.line.caption(Caption::Theirs {
-            segment: format!("c{}", transcript.segment),
-            text: transcript.text.clone(),
-            is_final: transcript.is_final,
-        });
+        if let Some(text) = self.listen.caption(transcript) {
+            let (segment, is_final) = (format!("c{}", transcript.segment), transcript.is_final);
+            self.line.caption(Caption::Theirs { segment, text, is_final });
+        }
     }
 
     fn on_line(&mut self, event: LineEvent) -> Result<(), Trouble> {

@@ -15,7 +15,7 @@ use tokio::runtime::Handle;
 use super::{FarEnd, LineEvent, Machine, contact::Contact, ear, pauses};
 use crate::{
     audio::{FRAME, FRAME_48, Pcm48},
-    interview::{CallId, Effect, Epoch, Event, Interview, Notice, ReplyId, Request, TurnId},
+    interview::{By, CallId, Effect, Epoch, Event, Interview, Notice, ReplyId, Request, TurnId},
     journal::Entry,
     judge,
     listen::{self, Listen, ListenError},
@@ -366,6 +366,13 @@ impl Lockstep {
         let mut n = 0;
         for piece in pieces {
             match piece {
+                Composed::Understood(intent) => {
+                    if let Some((turn, attempt)) = steps.answers() {
+                        let by = By::Model;
+                        let event = Event::Understood { turn, attempt, intent, by };
+                        self.agenda.add(known, Later::Fact(reply, event));
+                    }
+                }
                 Composed::Segment(text) => {
                     self.mouth.expect(reply, n, &text);
                     sounds += self.providers.latencies.tts;

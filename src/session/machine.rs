@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use language::Understanding;
 
 use crate::{
-    interview::{Effect, Event, Interview},
+    interview::{By, Effect, Event, Interview},
     journal::{self, Difference, Entry},
     providers::registry::Registry,
     time::SessionTime,
@@ -66,7 +66,7 @@ impl Machine {
         entry.effects.iter().find_map(|effect| {
             let Effect::Understand { turn, attempt } = effect else { return None };
             let (turn, attempt, intent) = (*turn, *attempt, by.intent(words));
-            Some(Event::Understood { turn, attempt, intent })
+            Some(Event::Understood { turn, attempt, intent, by: By::Words })
         })
     }
 

@@ -20,6 +20,9 @@ pub(super) fn noted(note: &Note) {
         Note::MaxTurns { missing } => {
             tracing::warn!(?missing, "an interview was closed at its most turns");
         }
+        Note::BelowDepth { stage, depth, wanted } => {
+            tracing::info!(%stage, depth, wanted, "a limit ended a stage below its depth");
+        }
         Note::Milestone { stage, percent } => {
             tracing::info!(%stage, percent, "a part of the stage's time was over");
         }

@@ -7,7 +7,7 @@ use vivavoce::{
     blueprint::Context,
     codec::fixture::Fixture,
     config::Config,
-    interview::{Effect, End, Event, Reason, Refusal, Verdict},
+    interview::{By, Effect, End, Event, Intent, Quality, Reason, Refusal, Verdict},
     journal::{self, Header, Inputs},
     providers::{
         llm_openai::{self, Settings},
@@ -183,6 +183,56 @@ fn calls_first(
             return reply(questions.next().unwrap_or("Please go on."), &[]);
         }
         reply("", &[(name, arguments.clone())])
+    }
+}
+
+/// A model that writes this before its words, and this within them. The judge is not there.
+fn tagging(before: &'static str, within: &'static str) -> impl FnMut(&Asked) -> Vec<Step> + Send {
+    let mut questions = QUESTIONS.into_iter();
+    move |asked| {
+        if asked.body["stream"] != true {
+            return answer("404 Not Found", "", "{}");
+        }
+        let question = questions.next().unwrap_or("Would you like to go on?");
+        reply(&format!("{before}I see. {within}{question}"), &[])
+    }
+}
+
+/// A01: of the tags that a model writes only one before its words counts, however well it is chosen; none is
+/// spoken, and the interview comes to its end.
+#[test]
+fn tags_of_a_model_are_read_and_never_spoken() {
+    let full = Intent::Answer(Quality::Full);
+    for (before, within, intent) in [
+        ("<answer:full>", "", Some(full)),
+        ("<full>\n", "", Some(full)),
+        ("<repeat> ", "", Some(Intent::Repeat)),
+        ("<answer:full><stop>", "", Some(full)),
+        ("", "<stop> ", None),
+        ("<a_fine_answer>", "</a_fine_answer>", None),
+        ("", "", None),
+    ] {
+        let server = ChatServer::start(tagging(before, within));
+        let replayed = interviewed(&server.config());
+        let tags: Vec<Intent> = replayed
+            .entries
+            .iter()
+            .filter_map(|entry| match &entry.event {
+                Event::Understood { intent, by: By::Model, .. } => Some(*intent),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(!tags.is_empty(), intent.is_some(), "{before}{within}");
+        assert!(tags.iter().all(|tag| Some(*tag) == intent), "{before}{within}: {tags:?}");
+        let said = said(&replayed);
+        assert!(said.contains("I see.") && !said.contains(['<', '>']), "{said}");
+        let repeats = said.contains("Of course.");
+        assert_eq!(repeats, intent == Some(Intent::Repeat), "{before}{within}: {said}");
+        assert!(matches!(effects(&replayed).last(), Some(Effect::Hangup { end: End::Completed })));
+        let told = lines_asked(&server).concat();
+        assert!(
+            told.iter().all(|line| line["role"] != "assistant" || !line.to_string().contains('<'))
+        );
     }
 }
 

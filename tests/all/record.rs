@@ -209,6 +209,32 @@ fn depths_are_those_of_whole_answers() {
     }
 }
 
+/// H10: a stage that a limit ended below its depth says which depth it missed; one that was left for another
+/// reason does not.
+#[test]
+fn a_depth_that_was_missed_is_told() {
+    let missed = |name: &str| -> Vec<_> {
+        record_of(name).stages.into_iter().map(|stage| stage.depth_missed).collect()
+    };
+    assert_eq!(missed("limit-over-a-carried-turn").first(), Some(&Some(3)));
+    assert_eq!(missed("done").first(), Some(&None));
+}
+
+/// Case 39: what is nobody's business is in no projection, however late its words come; the journal keeps it.
+#[test]
+fn what_is_personal_is_left_out() {
+    for scenario in ["sensitive", "sensitive-and-left", "sensitive-into-the-goodbye"] {
+        let (header, entries, inputs) = journal_of(scenario);
+        let journal: String = entries.iter().map(journal::line).collect();
+        assert!(journal.contains("cancer"), "{scenario}: say here what its secret is");
+        let record = journal::record(&header, &entries, Some(&inputs));
+        let transcript = journal::transcript(&header, &entries);
+        let told = format!("{} {transcript:?}", serde_json::to_string(&record).unwrap());
+        assert!(!told.contains("cancer"), "{scenario}: {told}");
+        assert!(told.contains(journal::REDACTED), "{scenario}: {told}");
+    }
+}
+
 /// W10: every metric in the source begins with our name, is named from the start on, and stands on the page,
 /// and the page names no other.
 #[test]

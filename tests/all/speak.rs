@@ -79,7 +79,7 @@ fn order(said: &str) -> Order {
         tools: Vec::new(),
         temperature: 0.0,
     };
-    let task = TalkTask { request, situation: Situation::default() };
+    let task = TalkTask { request, situation: Situation::default(), answers: None };
     Order { reply: REPLY, epoch: Epoch(0), words: Words::Talk(Box::new(task)) }
 }
 

@@ -227,6 +227,16 @@ impl Agent {
     pub fn core_questions(&self) -> impl Iterator<Item = &String> {
         self.questions.iter().take(self.questions_core as usize)
     }
+
+    /// The depth of answers that is enough, 1..=5; 0 where none is assessed.
+    pub fn depth_wanted(&self) -> u8 {
+        u8::try_from(self.depth_target).unwrap_or(u8::MAX)
+    }
+
+    /// How to go on after answers of a depth (H11).
+    pub fn guidance_at(&self, depth: u8) -> Option<&str> {
+        self.guidance.get(usize::from(depth).checked_sub(1)?).map(String::as_str)
+    }
 }
 
 impl Blueprint {

@@ -127,7 +127,8 @@ pub enum Event {
         /// The reason, one sentence.
         why: String,
     },
-    /// The words of the unanswered turn were understood, as [`Effect::Understand`](super::Effect) wanted.
+    /// The words of the unanswered turn were understood: as [`Effect::Understand`](super::Effect) wanted, or
+    /// by the model that replies to them, before its first words.
     Understood {
         /// The turn that they are of, or will be.
         turn: TurnId,
@@ -135,6 +136,9 @@ pub enum Event {
         attempt: u32,
         /// What they mean.
         intent: Intent,
+        /// Who says so.
+        #[serde(default, skip_serializing_if = "By::is_words")]
+        by: By,
     },
     /// The candidate pressed a button, or the operator gave an order.
     Control {
@@ -146,6 +150,23 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         stage: Option<String>,
     },
+}
+
+/// Who says what words mean.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum By {
+    /// The words alone: examples of what people say.
+    #[default]
+    Words,
+    /// The model, by a tag before its reply.
+    Model,
+}
+
+impl By {
+    fn is_words(&self) -> bool {
+        *self == Self::Words
+    }
 }
 
 /// A request of an [`Event::Control`].

@@ -1,7 +1,7 @@
 //! The state machine: events in, effects out.
 
 use crate::interview::{
-    AgentState, Effect, End, Event, Note, Status, Timer,
+    AgentState, By, Effect, End, Event, Note, Status, Timer,
     course::{Course, Phase},
     dialogue::{
         awaiting::Awaited,
@@ -75,7 +75,7 @@ impl Interview {
         self.settle_reading(&event);
         self.timeline.tick(at, heard);
         self.fire_due(at);
-        if !matches!(event, Event::Tick | Event::Understood { .. }) {
+        if !matches!(event, Event::Tick | Event::Understood { by: By::Words, .. }) {
             self.timeline.happens(at);
             self.end_standstill();
             self.on_event(event);
@@ -97,7 +97,7 @@ impl Interview {
     /// Goes on with an event that has waited for what its words mean: that is known now, or never.
     fn settle_reading(&mut self, event: &Event) {
         let mut answer = None;
-        if let Event::Understood { turn, attempt, intent } = event {
+        if let Event::Understood { turn, attempt, intent, by: By::Words } = event {
             answer = Some((*turn, *attempt, *intent));
         }
         let Some(settled) = self.turns.settle_reading(answer) else { return };
@@ -200,7 +200,10 @@ impl Interview {
             Event::Judged { turn, attempt, judgement } => {
                 self.on_judged(turn, attempt, judgement);
             }
-            Event::JudgeFailed { .. } | Event::Understood { .. } => {}
+            Event::Understood { turn, attempt, intent, by: By::Model } => {
+                self.on_tagged((turn, attempt), intent);
+            }
+            Event::JudgeFailed { .. } | Event::Understood { by: By::Words, .. } => {}
             Event::Control { id, request, stage } => {
                 self.on_control(id, request, stage.as_deref());
             }

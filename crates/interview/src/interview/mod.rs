@@ -29,9 +29,10 @@ pub mod understanding;
 
 pub use control::Control;
 pub use effect::{AgentState, Care, Effect, Notice, Say, Status, Task};
-pub use event::{Event, Request};
+pub use event::{By, Event, Request};
 pub use exit::{End, Reason};
 pub use ids::{CallId, Epoch, QuestionId, ReplyId, TurnId};
+pub use language::{About, Intent, Quality};
 pub use machine::{ENGINE, Interview};
 pub use model::{
     brief::{Brief, Length, Speaker},

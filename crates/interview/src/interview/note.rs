@@ -134,6 +134,15 @@ pub enum Note {
         /// A few sentences.
         text: String,
     },
+    /// A limit ended a stage whose answers were not as deep as it wants them (H10).
+    BelowDepth {
+        /// The stage.
+        stage: String,
+        /// The deepest answer, 0 where none was assessed.
+        depth: u8,
+        /// The depth that the stage wants.
+        wanted: u8,
+    },
     /// The interview has as many answers as it may have and is closed (X04).
     MaxTurns {
         /// Required fields that are not settled.

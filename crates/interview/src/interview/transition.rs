@@ -10,6 +10,7 @@ use crate::interview::{
     effect::Effect,
     exit::{End, Exit, Reason},
     ids::Epoch,
+    note::Note,
     stage::Stage,
 };
 
@@ -152,6 +153,7 @@ impl Interview {
         if why == Reason::MaxTurns {
             self.note_max_turns();
         }
+        self.note_depth(why);
         self.course.open();
         self.course.next_stage(self.stage.spoke);
         let name = |index: usize| self.script.plan().agents[index].name.clone();
@@ -161,6 +163,16 @@ impl Interview {
         self.awaited.begin_question();
         self.outbox.push(Effect::Handoff { from, to, epoch: self.course.epoch(), why });
         self.listen_for_keyterms();
+    }
+
+    /// Notes a stage that a limit ends below the depth that it wants (H10).
+    fn note_depth(&mut self, why: Reason) {
+        let (depth, wanted) = (self.stage.depth, self.agent().depth_wanted());
+        let by_limit = why.is_forced() || why == Reason::QuestionLimit;
+        if by_limit && depth < wanted {
+            let stage = self.agent().name.clone();
+            self.outbox.push(Effect::Note(Note::BelowDepth { stage, depth, wanted }));
+        }
     }
 }
 

@@ -16,15 +16,25 @@ pub use record::{
     Findings, HandoffNumbers, Metrics, RECORD_FILE, RECORD_VERSION, Record, StageNumbers,
     StageRecord, record, record_text,
 };
+pub(crate) use transcript::whole_transcript;
 pub use transcript::{Line, Speaker, State, Transcript, transcript};
 
 pub use crate::interview::End;
 
 use crate::{
     blueprint::{Blueprint, Context, Problem},
-    interview::{ENGINE, Effect, Event, Interview},
+    interview::{ENGINE, Effect, Event, Interview, Note, TurnId},
     time::SessionTime,
 };
+
+/// What a transcript has in place of an answer that is nobody's business: the journal alone has the words
+/// (case 39).
+pub const REDACTED: &str = "[something personal, left out]";
+
+/// The turn that a report must not show, if this effect says so.
+fn private_turn(effect: &Effect) -> Option<TurnId> {
+    if let Effect::Note(Note::Sensitive { turn }) = effect { Some(*turn) } else { None }
+}
 
 /// The version of the format.
 pub const VERSION: u32 = 1;

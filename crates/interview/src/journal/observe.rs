@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::Entry;
+use super::{Entry, REDACTED, private_turn};
 use crate::{
     interview::{
-        AgentState, CallId, Effect, End, Event, Interview, Note, Notice, Proposal, Reason, ReplyId,
-        Say, Status, Timer, TurnId, Verdict,
+        AgentState, By, CallId, Effect, End, Event, Interview, Note, Notice, Proposal, Reason,
+        ReplyId, Say, Status, Timer, TurnId, Verdict,
     },
     time::SessionTime,
 };
@@ -173,6 +173,8 @@ pub struct Observer {
     replies: BTreeMap<ReplyId, Reply>,
     fillers: BTreeSet<ReplyId>,
     turns: BTreeSet<TurnId>,
+    /// Turns that no report shows.
+    private: BTreeSet<TurnId>,
     /// To whose stage the last turn belongs.
     answered: String,
     /// The candidate's last voiced sample.
@@ -226,6 +228,7 @@ impl Observer {
                 }
                 Cause::Event(event) => self.event(step.at, event),
             }
+            self.private.extend(step.effects.iter().filter_map(private_turn));
             for effect in &step.effects {
                 self.effect(&step, effect);
             }
@@ -241,8 +244,8 @@ impl Observer {
         if let Some(interview) = &mut self.interview {
             while let Some((due, timer)) = interview.deadline() {
                 let wake = Interview::fires((due, timer), entry.heard);
-                let is_answered =
-                    timer == Timer::Reading && matches!(entry.event, Event::Understood { .. });
+                let is_answered = timer == Timer::Reading
+                    && matches!(entry.event, Event::Understood { by: By::Words, .. });
                 if wake > entry.at || is_answered {
                     break;
                 }
@@ -369,7 +372,7 @@ impl Observer {
         let happened = Happening::UserTurn {
             turn: turn.0,
             stage: stage.to_owned(),
-            text: text.to_owned(),
+            text: if self.private.contains(&turn) { REDACTED } else { text }.to_owned(),
             amended,
             response_ms: reply.and_then(|_| waited(at)),
             end_of_turn_ms: reply.and_then(|reply| waited(reply.ordered?)),
@@ -432,7 +435,7 @@ impl Observer {
     fn decided(&mut self, step: &Step<'_>, call: CallId, verdict: &Verdict) {
         let Cause::Event(Event::Proposed { proposal, reply, .. }) = &step.cause else { return };
         let (accepted, why) = match verdict {
-            Verdict::Accepted => (true, String::new()),
+            Verdict::Accepted | Verdict::Guided(_) => (true, String::new()),
             Verdict::Refused(refusal) => (false, refusal.to_string()),
         };
         let tool = name(proposal);

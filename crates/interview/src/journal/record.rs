@@ -82,6 +82,9 @@ pub struct StageRecord {
     pub depth: u8,
     /// All assessments, in order.
     pub depths: Vec<u8>,
+    /// The depth that it should have reached, where a limit ended it before.
+    #[serde(default)]
+    pub depth_missed: Option<u8>,
     /// What was said in it.
     pub transcript: Vec<Line>,
 }
@@ -350,6 +353,9 @@ impl Fold {
                     stage.depth = stage.depth.max(*depth);
                     stage.depths.push(*depth);
                 });
+            }
+            Happening::Noted { note: Note::BelowDepth { stage, wanted, .. } } => {
+                self.stage(stage, |stage| stage.depth_missed = Some(*wanted));
             }
             Happening::Handoff { forced, why, .. } => {
                 let numbers = &mut metrics.handoffs;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Entry, Header};
+use super::{Entry, Header, REDACTED};
 use crate::{
     interview::{Effect, End, Event, Hole, Note, Notice, ReplyId, Status, TurnId, Words, marked},
     time::SessionTime,
@@ -80,8 +80,19 @@ pub enum Speaker {
     Candidate,
 }
 
-/// Folds a journal into what was said.
+/// Folds a journal into what was said, without what is nobody's business (case 39).
 pub fn transcript(header: &Header, entries: &[Entry]) -> Transcript {
+    let mut fold = folded(entries);
+    fold.redact();
+    fold.transcript(header)
+}
+
+/// The same with all words.
+pub(crate) fn whole_transcript(header: &Header, entries: &[Entry]) -> Transcript {
+    folded(entries).transcript(header)
+}
+
+fn folded(entries: &[Entry]) -> Fold {
     let mut fold = Fold::default();
     for entry in entries {
         fold.event(entry.at, &entry.event);
@@ -89,20 +100,7 @@ pub fn transcript(header: &Header, entries: &[Entry]) -> Transcript {
             fold.effect(entry, effect);
         }
     }
-    let state = match (fold.end, fold.joined) {
-        (Some(_), _) => State::Ended,
-        (None, true) => State::InProgress,
-        (None, false) => State::Waiting,
-    };
-    Transcript {
-        v: super::VERSION,
-        interview: header.interview.clone(),
-        started_at: header.started_at,
-        state,
-        end: fold.end,
-        candidate: fold.candidate.take(),
-        lines: fold.finish(),
-    }
+    fold
 }
 
 #[derive(Default)]
@@ -114,6 +112,8 @@ struct Fold {
     replies: BTreeMap<ReplyId, usize>,
     fillers: BTreeSet<ReplyId>,
     turns: BTreeMap<TurnId, usize>,
+    /// Turns whose words are left out.
+    private: BTreeSet<TurnId>,
     uncommitted: Uncommitted,
     /// What the room calls the candidate.
     candidate: Option<String>,
@@ -231,6 +231,9 @@ impl Fold {
                     (line.covered_percent, line.holes) = (Some(*percent), holes.clone());
                 }
             }
+            Effect::Note(Note::Sensitive { turn }) => {
+                self.private.insert(*turn);
+            }
             Effect::Note(Note::PassedOver { segment, .. }) => {
                 self.uncommitted.open.remove(segment);
             }
@@ -287,6 +290,30 @@ impl Fold {
         let (stage, text) = (self.stage.clone(), text.to_owned());
         let (covered_percent, holes) = (None, Vec::new());
         Line { at_ms: at.as_millis(), speaker, stage, text, cut, covered_percent, holes }
+    }
+
+    fn redact(&mut self) {
+        for (_, &index) in self.turns.iter().filter(|(turn, _)| self.private.contains(turn)) {
+            let line = &mut self.lines[index];
+            (line.text, line.holes) = (REDACTED.to_owned(), Vec::new());
+        }
+    }
+
+    fn transcript(mut self, header: &Header) -> Transcript {
+        let state = match (self.end, self.joined) {
+            (Some(_), _) => State::Ended,
+            (None, true) => State::InProgress,
+            (None, false) => State::Waiting,
+        };
+        Transcript {
+            v: super::VERSION,
+            interview: header.interview.clone(),
+            started_at: header.started_at,
+            state,
+            end: self.end,
+            candidate: self.candidate.take(),
+            lines: self.finish(),
+        }
     }
 
     /// Words that nobody answered any more are kept too.

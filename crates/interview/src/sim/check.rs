@@ -24,7 +24,7 @@ use language::Intent;
 use crate::{
     interview::{
         AgentState, Brief, CallId, Effect, Epoch, Event, Note, Notice, Reason, ReplyId, Say,
-        Settled, Speaker, Task, TurnId, Verdict,
+        Settled, Speaker, Task, TurnId,
         understanding::{duplicate::is_duplicate, quote::is_span, words::normal},
     },
     journal::Entry,
@@ -488,7 +488,7 @@ impl Checks {
         }
         if verdicts.len() != 1 {
             self.found(Rule::Answered, entry.n, format!("{} verdicts on {call:?}", verdicts.len()));
-        } else if epoch != self.course.epoch && *verdicts[0] == Verdict::Accepted {
+        } else if epoch != self.course.epoch && verdicts[0].is_accepted() {
             self.found(Rule::Answered, entry.n, "a stale call was accepted".into());
         }
     }
@@ -586,6 +586,7 @@ impl Checks {
             | Note::Guarded { .. }
             | Note::PassedOver { .. }
             | Note::Summary { .. }
+            | Note::BelowDepth { .. }
             | Note::MaxTurns { .. } => {}
         }
     }

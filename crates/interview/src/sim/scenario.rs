@@ -33,8 +33,8 @@ use voice::Voice;
 use crate::{
     blueprint::{Blueprint, Context, Known, Roles},
     interview::{
-        Brief, CallId, Effect, End, Event, Interview, Judgement, Proposal, ReplyId, Request, Timer,
-        TurnId,
+        Brief, By, CallId, Effect, End, Event, Interview, Judgement, Proposal, ReplyId, Request,
+        Timer, TurnId,
     },
     time::SessionTime,
 };
@@ -423,7 +423,7 @@ impl Play {
                          of their end";
             return Err(what.to_owned());
         };
-        Ok(Event::Understood { turn, attempt, intent })
+        Ok(Event::Understood { turn, attempt, intent, by: By::Words })
     }
 
     fn reply_events(&mut self, at: SessionTime, id: u32, what: &str) -> Events {
@@ -451,6 +451,12 @@ impl Play {
                 let proposal = Proposal::parse(name, arguments);
                 let (epoch, call) = (ordered.epoch, CallId(self.calls));
                 Ok(vec![(at, Event::Proposed { reply, epoch, call, proposal })])
+            }
+            "tags" => {
+                let intent = Intent::try_from(rest.to_owned())?;
+                let answered = self.interview.awake().answered();
+                let (turn, attempt) = answered.ok_or("there is no answer that it could tag")?;
+                Ok(vec![(at, Event::Understood { turn, attempt, intent, by: By::Model })])
             }
             _ => Err(unknown(what, REPLY_VERBS)),
         }
@@ -514,7 +520,7 @@ const VERBS: &str = "joined, left, line cut, line back, tick, voice, quiet, weig
                      understood, judged, operator, room gone, or # and the number of a reply";
 const BUTTONS: &str =
     "End, Repeat, Rephrase, More time, Skip, Pause, Resume or `nothing, speaking muted`";
-const REPLY_VERBS: &str = "ready, sounds, begins, ends, speaks, cut, fails, calls";
+const REPLY_VERBS: &str = "ready, sounds, begins, ends, speaks, cut, fails, calls, tags";
 
 fn unknown(what: &str, known: &str) -> String {
     format!("nobody knows what `{what}` means: write {known}")

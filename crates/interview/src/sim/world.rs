@@ -8,7 +8,7 @@ mod room;
 
 use std::time::Duration;
 
-use language::Intent;
+use language::{Intent, Quality};
 
 use super::{
     Config, Outcome, Plan,
@@ -25,8 +25,8 @@ use room::{Contact, Room};
 
 use crate::{
     interview::{
-        Brief, CallId, Effect, Epoch, Event, Interview, Judgement, Proposal, ReplyId, Request, Say,
-        TurnId,
+        Brief, By, CallId, Effect, Epoch, Event, Interview, Judgement, Proposal, ReplyId, Request,
+        Say, TurnId,
     },
     journal::Entry,
     scripted::{self, Move},
@@ -249,7 +249,7 @@ impl<'a> World<'a> {
             1..=6 => Intent::ANSWER,
             _ => return None,
         };
-        Some(Event::Understood { turn, attempt, intent })
+        Some(Event::Understood { turn, attempt, intent, by: By::Words })
     }
 
     fn write(&mut self, event: Event, effects: Vec<Effect>) {
@@ -466,6 +466,7 @@ impl<'a> World<'a> {
             | Mind::Stale
             | Mind::Fails => {}
         }
+        self.tag(at, brief);
         for step in self.moves(brief) {
             match step {
                 Move::Say(text) => at = self.say_all(reply, at, &text),
@@ -482,6 +483,23 @@ impl<'a> World<'a> {
             at += self.rng.ms(0, 120);
         }
         self.after(at, Item::Do(Act::Completes(reply)));
+    }
+
+    /// The model tags what the answer means: mostly rightly, now and then wrongly or too late, often not.
+    fn tag(&mut self, at: Duration, brief: &Brief) {
+        let Some((turn, attempt)) = brief.answers else { return };
+        // Drawn apart, as what is understood by words.
+        let n = self.journal.entries.len() as u64;
+        let mut rng = Rng::new(self.setting.config.seed.rotate_left(16) ^ n);
+        let intent = match rng.below(12) {
+            0..=1 => *rng.pick(&Intent::ALL),
+            2 => *rng.pick(&Intent::RATED),
+            3..=5 => Intent::Answer(Quality::Full),
+            _ => return,
+        };
+        let late = if rng.percent(20) { rng.ms(0, 3_000) } else { Duration::ZERO };
+        let tagged = Event::Understood { turn, attempt, intent, by: By::Model };
+        self.after(at + late, Item::Fact(tagged));
     }
 
     fn moves(&mut self, brief: &Brief) -> Vec<Move> {

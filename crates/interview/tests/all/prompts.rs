@@ -185,6 +185,30 @@ fn a_question_that_was_cut_off_is_asked_next() {
     assert_eq!(after.situation.questions[0], question);
 }
 
+/// A01: a model tags what an answer means where the words leave it open, and nowhere else.
+#[test]
+fn tags_are_asked_for_where_words_leave_it_open() {
+    let asks = |scenario, reply| {
+        let brief = brief(scenario, reply);
+        let is_told = brief.prompt.text().contains("<answer:vague>");
+        assert_eq!(is_told, brief.answers.is_some(), "{scenario} #{reply}");
+        is_told
+    };
+    assert!(asks("tagged-repeat", 2), "an answer, as far as the words tell");
+    assert!(!asks("tagged-though-words-are-clear", 2), "they do not know");
+    assert!(!asks("question-cut-by-the-rest-of-an-answer", 1), "nobody has answered yet");
+}
+
+/// A01: a vague answer is followed up once, then the model is told to ask about something else.
+#[test]
+fn a_vague_answer_is_followed_up_once() {
+    let moves_on = |reply| {
+        let prompt = brief("followed-up-once", reply).prompt.text();
+        prompt.contains("You have followed up on this once")
+    };
+    assert_eq!([2, 3, 4].map(moves_on), [false, true, false]);
+}
+
 fn told_in_scenarios() -> Vec<Brief> {
     let all = scenarios::all().into_iter();
     let told = all.flat_map(|(path, text)| scenarios::played(&path, &text).briefs);

@@ -274,7 +274,8 @@ fn with_one_moved(facts: &[Fact], moved: usize, by: i64) -> Vec<Fact> {
     let shift = |at: SessionTime| {
         SessionTime::from_micros(at.as_micros().saturating_add_signed(by * 1_000))
     };
-    let is_answer = |(_, _, event): &&mut Fact| matches!(event, Event::Understood { .. });
+    let is_answer =
+        |(_, _, event): &&mut Fact| matches!(event, Event::Understood { by: By::Words, .. });
     let (before, rest) = facts.split_at_mut(moved + 1);
     let moving = before.last_mut().filter(|fact| !is_answer(fact));
     for fact in moving.into_iter().chain(rest.first_mut().filter(is_answer)) {

@@ -5,6 +5,7 @@
 //! is processed late, and no sound is processed twice. [`Listen::heard`] returns how far the timeline is
 //! processed.
 
+mod captions;
 mod detector;
 mod fade;
 mod pre_connect;
@@ -30,6 +31,7 @@ pub use track::Packet;
 
 use crate::providers::{ProviderError, Stt, Transcript, Vad};
 use audio::Pcm16;
+use captions::Captions;
 use interview::time::{SessionTime, Span};
 use pre_connect::Waiting;
 use timeline::Timeline;
@@ -86,6 +88,7 @@ pub struct Listen {
     /// The beginning of speech in the fact that was polled last, until the next poll.
     begun: Option<SessionTime>,
     transcripts: Receiver<Transcript>,
+    captions: Captions,
 }
 
 impl Listen {
@@ -112,7 +115,8 @@ impl Listen {
         let stream = stt.open_for(keyterms, Box::new(told))?;
         let timeline = Timeline::new(vad, stream);
         let (track, facts) = (Track::new()?, VecDeque::new());
-        Ok(Self { timeline, track, waiting: None, facts, begun: None, transcripts })
+        let captions = Captions::default();
+        Ok(Self { timeline, track, waiting: None, facts, begun: None, transcripts, captions })
     }
 
     /// Passes all sound from now on to `tap`, too.
@@ -203,6 +207,12 @@ impl Listen {
             let spans = spans.collect();
             Some(Heard::Transcript(Transcript { from, to, spans, ..transcript }))
         })
+    }
+
+    /// Returns the caption of a transcript that was polled, if it has changed: of a partial one the words
+    /// that the recogniser will hardly take back.
+    pub fn caption(&mut self, transcript: &Transcript) -> Option<String> {
+        self.captions.hear(transcript)
     }
 
     /// The time up to which the candidate's sound is processed, as of the last call: no later fact tells of

@@ -4,7 +4,10 @@
 use futures_util::{future::BoxFuture, stream::BoxStream};
 
 use super::{JudgeRequest, Llm, Piece, ProviderError, TalkRequest};
-use interview::scripted::{Judging, Situation};
+use interview::{
+    TurnId,
+    scripted::{Judging, Situation},
+};
 
 /// The interviewer of one interview, with two lanes: *talk* on the response path, *judge* off it. Every
 /// [`Llm`] is an interviewer.
@@ -23,6 +26,8 @@ pub struct TalkTask {
     pub request: TalkRequest,
     /// The same as data for the scripted interviewer.
     pub situation: Situation,
+    /// The turn that the reply answers, and its version, where the model may tag what that means.
+    pub answers: Option<(TurnId, u32)>,
 }
 
 /// The task to judge an answer.

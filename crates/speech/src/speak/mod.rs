@@ -10,6 +10,7 @@ mod mouth;
 mod readable;
 mod segment;
 mod steps;
+mod tag;
 
 use std::{
     pin::pin,
@@ -38,10 +39,11 @@ use crate::{
 use ahead::{Ahead, FirstVoice, Made};
 use audio::Pcm48;
 use interview::{
-    Brief, CallId, Care, Epoch, Event, Proposal, ReplyId, Say, Speaker as Who, TOOLS, Verdict,
-    time::SessionTime,
+    Brief, By, CallId, Care, Epoch, Event, Intent, Proposal, ReplyId, Say, Speaker as Who, TOOLS,
+    Verdict, time::SessionTime,
 };
 use segment::Segmenter;
+use tag::TagReader;
 
 /// The order to make a reply.
 #[derive(Clone, Debug)]
@@ -66,6 +68,8 @@ pub enum Words {
 /// A piece of a reply on its way to be spoken.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Composed {
+    /// What the model says that the candidate means.
+    Understood(Intent),
     /// The next segment.
     Segment(String),
     /// A tool call of the model, and the proposal that it means.
@@ -123,29 +127,38 @@ fn talk_task(brief: Brief) -> TalkTask {
             Care::Cooler | Care::QuestionOnly => TEMPERATURE_COOL,
         },
     };
-    TalkTask { request, situation: brief.situation }
+    TalkTask { request, situation: brief.situation, answers: brief.answers }
 }
 
 /// Returns the pieces of a reply as they come.
 fn compose(words: Words, llm: &dyn Interviewer) -> impl Stream<Item = Composed> + Send + 'static {
-    let (pieces, mut segmenter) = match words {
+    let (pieces, segmenter) = match words {
         Words::Given(text) => {
             (stream::iter([Ok(Piece::Text(text))]).boxed(), Segmenter::of_sentences())
         }
         Words::Talk(task) => (llm.talk(*task), Segmenter::default()),
     };
+    let mut written = Written { tag: TagReader::default(), segmenter };
     // The end of the stream completes the last segment.
     let pieces = pieces.map(Some).chain(stream::iter([None]));
-    pieces.flat_map(move |piece| stream::iter(compose_piece(&mut segmenter, piece)))
+    pieces.flat_map(move |piece| stream::iter(compose_piece(&mut written, piece)))
+}
+
+/// What a model has written and nobody has got yet.
+struct Written {
+    tag: TagReader,
+    segmenter: Segmenter,
 }
 
 fn compose_piece(
-    segmenter: &mut Segmenter,
+    Written { tag, segmenter }: &mut Written,
     piece: Option<Result<Piece, ProviderError>>,
 ) -> Vec<Composed> {
     match piece {
         Some(Ok(Piece::Text(text))) => {
-            segmenter.push(&text).into_iter().map(Composed::Segment).collect()
+            let (intent, words) = tag.push(&text);
+            let segments = segmenter.push(&words).into_iter().map(Composed::Segment);
+            intent.map(Composed::Understood).into_iter().chain(segments).collect()
         }
         Some(Ok(Piece::Call(call))) => {
             let proposal = Proposal::parse(&call.name, &call.arguments);
@@ -160,7 +173,10 @@ fn compose_piece(
         // The provider itself counts the costs.
         Some(Ok(Piece::Usage(_))) => Vec::new(),
         Some(Err(error)) => vec![Composed::Failed(error.to_string())],
-        None => segmenter.finish().map(Composed::Segment).into_iter().collect(),
+        None => {
+            let rest = segmenter.push(&tag.finish()).into_iter();
+            rest.chain(segmenter.finish()).map(Composed::Segment).collect()
+        }
     }
 }
 
@@ -439,6 +455,12 @@ impl Reply {
         let mut n = 0;
         while let Some(piece) = pieces.next().await {
             match piece {
+                Composed::Understood(intent) => {
+                    if let Some((turn, attempt)) = steps.answers() {
+                        let by = By::Model;
+                        self.send_event(Event::Understood { turn, attempt, intent, by }).await;
+                    }
+                }
                 Composed::Segment(text) => {
                     self.mouth.expect(self.id, n, &text);
                     let known = Event::SegmentReady { reply: self.id, n, text: text.clone() };

@@ -5,7 +5,7 @@ use futures_util::Stream;
 
 use super::{Composed, Words, compose};
 use crate::providers::{Call, Message, interviewer::Interviewer};
-use interview::{CallId, Verdict};
+use interview::{CallId, TurnId, Verdict};
 
 /// The most steps of a reply. If the last one gives no words, the reply has failed.
 const STEPS_MAX: u32 = 3;
@@ -45,6 +45,14 @@ impl Steps {
         &self.words
     }
 
+    /// Returns the turn that the reply answers, and its version, where the model may tag it.
+    pub fn answers(&self) -> Option<(TurnId, u32)> {
+        match &self.words {
+            Words::Given(_) => None,
+            Words::Talk(task) => task.answers,
+        }
+    }
+
     /// Returns the pieces of this step as they come.
     pub fn pieces(&self, llm: &dyn Interviewer) -> impl Stream<Item = Composed> + Send + 'static {
         compose(self.words.clone(), llm)
@@ -58,10 +66,7 @@ impl Steps {
     /// Takes the verdict on a call. A verdict on a call of another reply is ignored.
     pub fn answer(&mut self, id: CallId, decided: &Verdict) {
         if let Some(called) = self.calls.iter_mut().find(|called| called.id == id) {
-            called.verdict = Some(match decided {
-                Verdict::Accepted => "accepted".to_owned(),
-                Verdict::Refused(refusal) => format!("refused: {refusal}"),
-            });
+            called.verdict = Some(decided.to_string());
         }
     }
 

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use language::{About, Intent};
+use language::{About, Intent, Quality};
 
 use crate::interview::{
     Effect, Interview, Notice,
@@ -130,7 +130,7 @@ impl Interview {
     }
 
     /// The facts that hold once this turn counts.
-    fn facts_after(&self, turn: &Turn) -> Facts {
+    pub(crate) fn facts_after(&self, turn: &Turn) -> Facts {
         let is_answer = self.is_answer(turn);
         let insults = self.conduct.insults() + u32::from(turn.intent == Intent::Abusive);
         let answered = self.course.answered() + u32::from(is_answer);
@@ -200,7 +200,7 @@ impl Interview {
     }
 
     /// The reaction to a turn, by what we wait for.
-    fn reaction(&self, turn: &Turn) -> Reaction {
+    pub(crate) fn reaction(&self, turn: &Turn) -> Reaction {
         self.awaited.reaction(turn.id, self.meant(turn))
     }
 
@@ -450,8 +450,46 @@ impl Interview {
         self.stage.index == 0 || self.stage.counts.questions > 0
     }
 
+    /// Whether a turn is one of the answers that its stage wants at least: a skipped question has none.
+    pub(crate) fn counts_for_minimum(&self, turn: &Turn) -> bool {
+        let is_skipped = matches!(turn.intent, Intent::Skip | Intent::SkipPart);
+        self.has_asked() && self.is_answer(turn) && !is_skipped
+    }
+
+    /// Whether an answer stays general, or answers a part: one question follows it up (A01).
+    pub(crate) fn is_shallow(&self, turn: &Turn) -> bool {
+        match self.kind_of(turn) {
+            Intent::Answer(Quality::Partial | Quality::Vague) => true,
+            Intent::Answer(Quality::Unrated) => {
+                turn.draft.depth.is_some_and(|depth| depth < self.agent().depth_wanted())
+            }
+            Intent::Answer(Quality::Full | Quality::OffTopic)
+            | Intent::Unfinished
+            | Intent::Sensitive
+            | Intent::Repeat
+            | Intent::Clarify
+            | Intent::Hold
+            | Intent::Skip
+            | Intent::SkipPart
+            | Intent::Decline
+            | Intent::DontKnow
+            | Intent::Done
+            | Intent::Stop
+            | Intent::Ask(_)
+            | Intent::Sound
+            | Intent::Distress
+            | Intent::Abusive
+            | Intent::Correct
+            | Intent::Yes
+            | Intent::No => false,
+        }
+    }
+
     fn count_answer(&mut self, turn: &Turn, id: TurnId, text: &str) {
-        self.stage.counts.answers += u32::from(self.has_asked());
+        self.stage.counts.answers += u32::from(self.counts_for_minimum(turn));
+        let is_shallow = self.is_shallow(turn);
+        let counts = &mut self.stage.counts;
+        counts.follow_ups = u32::from(is_shallow && counts.follow_ups == 0);
         self.course.count_answer();
         self.stage.depth = self.stage.depth.max(turn.draft.depth.unwrap_or(0));
         let question = self.questions.last_id();

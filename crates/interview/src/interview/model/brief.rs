@@ -11,7 +11,7 @@ use crate::interview::{
     },
     effect::{Care, Say, Task},
     event::Event,
-    ids::ReplyId,
+    ids::{ReplyId, TurnId},
     model::prompt::{Block, Prompt, Wanted, tokens},
     turn_taking::{coverage::Hole, floor::Floor, said::Ending, turn::Turn, understood::Answer},
     understanding::{signal, words::joined},
@@ -35,6 +35,8 @@ pub struct Brief {
     pub tools: Vec<&'static str>,
     /// How much it is trusted with.
     pub care: Care,
+    /// The turn that it answers, and its version, where the model may tag what that means.
+    pub answers: Option<(TurnId, u32)>,
     /// The same as data, for the scripted interviewer.
     pub situation: Situation,
 }
@@ -113,6 +115,7 @@ impl Interview {
             lines: latest(lines),
             tools: tools(*task, *care, agent),
             care: *care,
+            answers: self.answered().filter(|_| wanted.tags()),
             situation,
         })
     }
@@ -301,6 +304,12 @@ impl Interview {
         let last = || self.known.history.turns_of(self.stage.index).next_back();
         let answer = open.map(Answer::Open).or_else(|| last().map(|(id, _)| Answer::Committed(id)));
         answer.map_or_else(Vec::new, |answer| self.holes_in(answer))
+    }
+
+    /// The answer that the owed reply is to, and its version.
+    pub fn answered(&self) -> Option<(TurnId, u32)> {
+        let turn = self.open_turn()?;
+        Some((turn.id?, turn.patience.restarts))
     }
 
     fn last_answer(&self) -> Option<String> {

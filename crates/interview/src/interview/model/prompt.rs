@@ -29,6 +29,15 @@ const ASKED_MAX: usize = 10;
 const ANSWERS_MAX: usize = 6;
 const TIRED_MIN: f32 = 0.6;
 
+/// The tag before a reply: what their last words are. It is not spoken.
+const TAGS: &str = "Begin with one tag that says what their last words are, then write your reply: \
+    <answer:full>, <answer:partial>, <answer:vague> or <answer:off_topic>; <unfinished>: they broke off; \
+    <repeat>: they want the question again; <clarify>: they do not understand it; <sound>: they hear you \
+    badly; <hold>: they need a moment; <skip>; <decline>: they would rather not say; <dont_know>; <done>: \
+    they have nothing to add; <ask_human>, <ask_recording>, <ask_verdict> (how they do) or <ask_other>: \
+    they ask you; <correct>: they correct you; <stop>: they want to end the interview; <distress>; \
+    <abusive>.";
+
 /// A part of the prompt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Block {
@@ -85,6 +94,16 @@ pub(crate) struct Wanted<'a> {
     /// Whether words of it are missing, or of the last one.
     pub(crate) has_holes: bool,
     pub(crate) intent: Intent,
+}
+
+impl Wanted<'_> {
+    /// Whether the model is to tag what the answer means. Where the words are clear, it need not.
+    pub(crate) fn tags(&self) -> bool {
+        self.task == Task::Follow
+            && self.care != Care::QuestionOnly
+            && self.answer.is_some()
+            && self.intent.is_plain_answer()
+    }
 }
 
 impl Interview {
@@ -283,6 +302,9 @@ impl Interview {
             Task::Follow => self.follow_guidance(wanted),
         };
         let _ = writeln!(text, "{task}");
+        if wanted.tags() {
+            let _ = writeln!(text, "{TAGS}");
+        }
         for refusal in self.health.refusals() {
             let _ = writeln!(text, "A tool call of yours was refused: {refusal}.");
         }
@@ -326,9 +348,7 @@ impl Interview {
         if agent.depth_target > 0 {
             text.push_str(" Call `assess_response` first.");
         }
-        if left == 0
-            || self.stage.depth >= agent.depth_target as u8 && self.stage.counts.answers > 0
-        {
+        if left == 0 || self.stage.depth >= agent.depth_wanted() && self.stage.counts.answers > 0 {
             text.push_str(" If this part has what it needs, call `transition_stage`.");
         } else {
             let _ = write!(text, " You may ask {left} more question(s) here.");
@@ -348,10 +368,12 @@ impl Interview {
 
     /// The guidance that the answers so far call for (H11, A03).
     fn depth_guidance(&self, wanted: &Wanted<'_>) -> String {
-        let by_depth = usize::from(self.stage.depth)
-            .checked_sub(1)
-            .and_then(|depth| wanted.agent.guidance.get(depth).cloned())
-            .unwrap_or_default();
+        let by_depth = wanted.agent.guidance_at(self.stage.depth).unwrap_or_default();
+        if self.stage.counts.follow_ups > 0 {
+            return "Acknowledge something specific in a few words. You have followed up on this \
+                once: ask about something else now."
+                .to_owned();
+        }
         let by_signal = match wanted.answer.map(|answer| signal_of(answer, wanted.has_holes).band) {
             Some(Band::Low) => "Their answer was short: ask something simpler and more concrete.",
             Some(Band::Medium) => "Deepen one specific detail of their answer.",

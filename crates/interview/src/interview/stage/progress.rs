@@ -39,6 +39,10 @@ pub(crate) struct Counts {
     pub(crate) skips: u32,
     /// Threads that were followed after all was known (X03).
     pub(crate) checks: u32,
+    /// Handovers of the model that were refused, as the answers were not deep enough.
+    pub(crate) too_shallow: u32,
+    /// Questions in a row that followed up on a vague or partial answer.
+    pub(crate) follow_ups: u32,
 }
 
 /// The silence since the candidate's last words, or since the stage began (T02).

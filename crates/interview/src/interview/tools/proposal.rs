@@ -77,6 +77,8 @@ pub enum Proposal {
 pub enum Verdict {
     /// It is accepted; it takes effect at the first sound of the reply.
     Accepted,
+    /// It is accepted, and this is how to go on.
+    Guided(String),
     /// It is refused.
     Refused(Refusal),
 }
@@ -120,6 +122,13 @@ pub enum Refusal {
         /// The number of answers that the stage wants.
         wanted: u32,
     },
+    /// The answers are not as deep as the stage wants them, and there are questions left; told once a stage.
+    TooShallow {
+        /// The deepest answer.
+        depth: u8,
+        /// The depth that the stage wants.
+        wanted: u8,
+    },
     /// A question of this reply waits for its answer.
     QuestionPending,
     /// Stages are left: hand off instead.
@@ -129,6 +138,24 @@ pub enum Refusal {
         /// What is wrong.
         problem: String,
     },
+}
+
+impl Verdict {
+    /// Whether the proposal is accepted.
+    pub fn is_accepted(&self) -> bool {
+        matches!(self, Self::Accepted | Self::Guided(_))
+    }
+}
+
+impl fmt::Display for Verdict {
+    /// The sentence for the model.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Accepted => f.write_str("accepted"),
+            Self::Guided(guidance) => write!(f, "accepted: {guidance}"),
+            Self::Refused(refusal) => write!(f, "refused: {refusal}"),
+        }
+    }
 }
 
 impl fmt::Display for Refusal {
@@ -154,6 +181,10 @@ impl fmt::Display for Refusal {
                 write!(f, "find out first: {}", missing.join(", "))
             }
             Self::TooFewAnswers { wanted } => write!(f, "get at least {wanted} answer(s) first"),
+            Self::TooShallow { depth, wanted } => write!(
+                f,
+                "the deepest answer is at {depth}, this part wants {wanted}: ask for what is missing"
+            ),
             Self::QuestionPending => f.write_str("wait for the answer to your question first"),
             Self::StagesLeft => f.write_str("stages are left: call transition_stage"),
             Self::Malformed { problem } => f.write_str(problem),

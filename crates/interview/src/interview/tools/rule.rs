@@ -53,6 +53,17 @@ impl Interview {
                 // A reply that called two tools was hushed by the first one; the second still counts.
                 || (live.replaced.is_some_and(|first| first.reply == reply) && live.follows_a_call())
         });
+        let depth = match &proposal {
+            Proposal::AssessResponse { depth, .. } => Some(*depth),
+            Proposal::AskQuestion { .. }
+            | Proposal::TransitionStage { .. }
+            | Proposal::EndInterview { .. }
+            | Proposal::RecordField { .. }
+            | Proposal::MarkUnknown { .. }
+            | Proposal::NoteFollowup { .. }
+            | Proposal::WaitMore
+            | Proposal::Malformed { .. } => None,
+        };
         let ruling =
             if is_live && epoch == self.course.epoch() && self.course.phase() == Phase::Running {
                 self.rule(proposal)
@@ -60,7 +71,11 @@ impl Interview {
                 Err(Refusal::Stale)
             };
         let (verdict, then) = match ruling {
-            Ok(then) => (Verdict::Accepted, then),
+            Ok(then) => {
+                let guidance = depth.and_then(|depth| self.agent().guidance_at(depth));
+                let guided = |guidance: &str| Verdict::Guided(guidance.to_owned());
+                (guidance.map_or(Verdict::Accepted, guided), then)
+            }
             Err(refusal) => {
                 self.health.refuse(refusal.to_string());
                 (Verdict::Refused(refusal), Then::Nothing)
@@ -115,21 +130,8 @@ impl Interview {
             Proposal::NoteFollowup { text, priority } => {
                 self.rule_todo(Later { text, priority, field: None })
             }
-            Proposal::WaitMore => match &self.floor {
-                Floor::Thinking { turn: Some(turn), reply, .. }
-                    if !turn.patience.waited
-                        && reply.delivery.queued.is_empty()
-                        && !turn.said.is_typed() =>
-                {
-                    Ok(Then::Wait)
-                }
-                Floor::Thinking { .. }
-                | Floor::Interviewer { .. }
-                | Floor::Open { .. }
-                | Floor::Candidate { .. }
-                | Floor::Pause { .. }
-                | Floor::Away { .. } => Err(Refusal::WaitedAlready),
-            },
+            Proposal::WaitMore if self.may_wait_more() => Ok(Then::Wait),
+            Proposal::WaitMore => Err(Refusal::WaitedAlready),
             Proposal::EndInterview { .. }
                 if self.stage.index + 1 < self.script.plan().agents.len() =>
             {
@@ -183,7 +185,7 @@ impl Interview {
         // A stage that has asked nothing yet is not done, whatever its minimum.
         let asked = self.has_asked() && (self.stage.counts.questions > 0 || turn.is_some());
         let wanted = agent.questions_min.max(u32::from(!asked));
-        let answers = self.has_asked() && turn.is_some_and(|turn| self.is_answer(turn));
+        let answers = turn.is_some_and(|turn| self.counts_for_minimum(turn));
         if self.stage.counts.answers + u32::from(answers) < wanted {
             return Err(Refusal::TooFewAnswers { wanted });
         }
@@ -193,7 +195,23 @@ impl Interview {
             let missing = self.open_fields().into_iter().filter(|key| !drafted(key)).collect();
             return Err(Refusal::RubricOpen { missing });
         }
-        Ok(Then::Leave)
+        self.rule_depth()
+    }
+
+    /// Refuses a handover once, if the answers are known not to be deep enough and more can be asked (H11).
+    fn rule_depth(&mut self) -> Result<Then, Refusal> {
+        let turn = self.floor.turn();
+        let depth = turn.and_then(|turn| turn.draft.depth).unwrap_or(0).max(self.stage.depth);
+        let wanted = self.agent().depth_wanted();
+        let more_fits = self.stage.counts.questions < self.agent().questions_max;
+        let has_more = turn.is_none_or(|turn| turn.intent.is_plain_answer());
+        let is_rated = depth > 0 || turn.is_some_and(|turn| self.is_shallow(turn));
+        let is_refused = self.stage.counts.too_shallow > 0;
+        if depth >= wanted || !is_rated || !more_fits || !has_more || is_refused {
+            return Ok(Then::Leave);
+        }
+        self.stage.counts.too_shallow += 1;
+        Err(Refusal::TooShallow { depth, wanted })
     }
 
     fn rule_field(&mut self, key: String, value: String, quote: String) -> Result<Then, Refusal> {
@@ -258,7 +276,7 @@ impl Interview {
     }
 
     /// The draft for proposals about the answer: that of the turn until it is committed, then `late`.
-    fn draft(&mut self) -> Option<&mut Draft> {
+    pub(crate) fn draft(&mut self) -> Option<&mut Draft> {
         match &mut self.floor {
             Floor::Thinking { turn: Some(turn), .. } => Some(&mut turn.draft),
             Floor::Interviewer { reply, .. } => reply.answered.as_mut().map(|it| &mut it.late),
@@ -298,7 +316,7 @@ impl Interview {
     }
 
     /// Whether another reply may take the place of the owed one: it has no words and no exit yet.
-    fn may_say_instead(&self) -> bool {
+    pub(crate) fn may_say_instead(&self) -> bool {
         match &self.floor {
             Floor::Thinking { reply, .. } => {
                 reply.delivery.queued.is_empty()
@@ -339,7 +357,7 @@ impl Interview {
     }
 
     /// Whether somebody who talks about another subject is led back to the question: once for each.
-    fn may_redirect(&self) -> bool {
+    pub(crate) fn may_redirect(&self) -> bool {
         let is_plain = self.floor.turn().is_some_and(|turn| turn.intent.is_plain_answer());
         is_plain
             && self.may_say_instead()
@@ -349,14 +367,14 @@ impl Interview {
     }
 
     /// Leads back to the question.
-    fn redirect(&mut self) {
+    pub(crate) fn redirect(&mut self) {
         self.stage.pending.take(Step::Redirected);
         let words = self.phrase(Phrase::Redirect);
         self.replace_owed(|interview, _, turn| interview.say_and_ask_again(&words, turn));
     }
 
     /// Answers the turn as one with this intent.
-    fn heed(&mut self, intent: Intent) {
+    pub(crate) fn heed(&mut self, intent: Intent) {
         self.replace_owed(|interview, _, turn| {
             let Some(turn) = turn else { return };
             interview.answer(Turn { intent, draft: Draft::default(), ..turn });
@@ -399,8 +417,23 @@ impl Interview {
         self.replace_owed(|interview, _, turn| interview.think(say, purpose, turn, None));
     }
 
+    /// Whether the candidate may be waited for: once a turn, before anything is said to it.
+    pub(crate) fn may_wait_more(&self) -> bool {
+        match &self.floor {
+            Floor::Thinking { turn: Some(turn), reply, .. } => {
+                !turn.patience.waited && reply.delivery.queued.is_empty() && !turn.said.is_typed()
+            }
+            Floor::Thinking { turn: None, .. }
+            | Floor::Interviewer { .. }
+            | Floor::Open { .. }
+            | Floor::Candidate { .. }
+            | Floor::Pause { .. }
+            | Floor::Away { .. } => false,
+        }
+    }
+
     /// Waits once as for an unfinished sentence: the model thinks that they have not finished (T04).
-    fn wait_more(&mut self) {
+    pub(crate) fn wait_more(&mut self) {
         self.hush();
         let now = self.own_now();
         match self.replace_floor(Floor::Open { since: now }) {

@@ -1,5 +1,6 @@
 //! What words mean, decided from the words alone: intents, languages, quotes, repeated questions.
 
+pub(crate) mod by_model;
 pub mod duplicate;
 pub mod english;
 pub mod language;

@@ -167,7 +167,7 @@ impl Checks {
             started_at: 0,
             inputs: String::new(),
         };
-        let transcript = journal::transcript(&header, entries);
+        let transcript = journal::whole_transcript(&header, entries);
         self.holes(&transcript);
         let mut theirs = String::new();
         for line in &transcript.lines {

@@ -1,7 +1,7 @@
 //! What we do, as a scenario's `<` lines tell it.
 
 use crate::{
-    interview::{Care, Effect, Hole, NotTheirs, Note, Notice, Say, Settled, Task, Verdict},
+    interview::{Care, Effect, Hole, NotTheirs, Note, Notice, Say, Settled, Task},
     time::SessionTime,
 };
 
@@ -20,10 +20,7 @@ pub(super) fn show(effect: &Effect) -> String {
         Effect::Understand { turn, .. } => format!("understand turn {}", turn.0),
         Effect::Judge { turn, attempt: 0 } => format!("judge turn {}", turn.0),
         Effect::Judge { turn, attempt } => format!("judge turn {}, attempt {attempt}", turn.0),
-        Effect::Answer { call, verdict: Verdict::Accepted } => format!("call {} accepted", call.0),
-        Effect::Answer { call, verdict: Verdict::Refused(why) } => {
-            format!("call {} refused: {why}", call.0)
-        }
+        Effect::Answer { call, verdict } => format!("call {} {verdict}", call.0),
         Effect::Acknowledge { id, accepted: true } => format!("acknowledge {id}"),
         Effect::Acknowledge { id, accepted: false } => format!("refuse {id}"),
         Effect::Handoff { from, to, why, .. } => format!("HANDOFF {from} -> {to} ({why:?})"),
@@ -106,6 +103,9 @@ fn noted(note: &Note) -> String {
             format!("segment {segment} has no voice")
         }
         Note::Summary { stage, text } => format!("summary of {stage}: {text}"),
+        Note::BelowDepth { stage, depth, wanted } => {
+            format!("{stage} reached depth {depth} of {wanted}")
+        }
         Note::MaxTurns { missing } => format!("too many turns, missing: {}", missing.join(", ")),
     }
 }
