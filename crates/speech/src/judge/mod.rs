@@ -64,7 +64,14 @@ fn request(case: &Case, problem: &str) -> JudgeRequest {
 }
 
 const SYSTEM: &str = "You look at one answer of a candidate in an interview and write JSON by the schema. \
-depth: 1 vague, 2 general, 3 adequate, 4 detailed, 5 comprehensive. key_points: what is in it, a \
+depth: 1 vague, 2 general, 3 adequate, 4 detailed, 5 comprehensive. \
+answer_kind: whoever says something about themselves or their work has answered: answer:full (it \
+answers the question), answer:partial (a part of it), answer:vague (it stays general) or \
+answer:off_topic (it is about something else). Only who says nothing of that kind: dont_know; decline \
+(would rather not say); repeat (asks to hear the question again); clarify (asks what the question \
+means); ask_other (asks us something else); hold (asks for time); skip (asks for another question); \
+stop (wants to end the interview); abusive; distress. \
+key_points: what is in it, a \
 few words each. \
 facts: what it says about the person, each a sentence that stands alone, with your confidence. \
 fields: only open fields that the answer settles, each with a quote that is word for word in the answer. \
