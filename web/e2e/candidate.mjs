@@ -7,6 +7,8 @@
 //     --until after|listening|in-line   when the way is long enough (default after)
 //     --answers JSON        [[start, end], …] in seconds of the WAV: the microphone gives them in turn, each when it is
 //                           asked. Without it the browser's fake microphone plays the WAV from its start
+//     --type TEXT           type this in place of the first spoken answer; given again, of the next one. With
+//                           --answers [] nothing is spoken
 //     --end-after N         press End once the candidate has N captions
 //     --rejoin              then let another tab take the room, and take it back
 //     --muted-first         say the first answer muted, until the interviewer has noticed, before it is said
@@ -26,6 +28,7 @@ const { values: options } = parseArgs({
     'room-limit': { type: 'string', default: '60' },
     until: { type: 'string', default: 'after' },
     answers: { type: 'string' },
+    type: { type: 'string', multiple: true, default: [] },
     'end-after': { type: 'string' },
     rejoin: { type: 'boolean' },
     'muted-first': { type: 'boolean' },
@@ -157,6 +160,7 @@ async function room(page) {
   const deadline = Date.now() + Number(options['room-limit']) * 1000;
   let ended = false;
   const answers = JSON.parse(options.answers ?? '[]');
+  const toType = [...options.type];
   // A person answers a little after the question, once it is clear that it is over.
   let askedSince = 0;
   let isAsked = false;
@@ -173,7 +177,14 @@ async function room(page) {
       isAsked ||= now.situation === 'speaking';
       if (!isAsked || now.situation !== 'listening') askedSince = 0;
       else askedSince ||= Date.now();
-      if (askedSince > 0 && Date.now() - askedSince >= 500 && answers.length > 0) {
+      const isDue = askedSince > 0 && Date.now() - askedSince >= 500;
+      if (isDue && toType.length > 0) {
+        isAsked = false;
+        seen.answered += 1;
+        answers.shift();
+        await typeAnswer(page, toType.shift());
+        if (seen.answered === 1) await openAgain(page);
+      } else if (isDue && answers.length > 0) {
         if (options['muted-first'] && seen.answered === 0) await tryMutedTalk(page, answers[0]);
         isAsked = false;
         seen.answered += 1;
@@ -196,6 +207,35 @@ async function room(page) {
     await tryEndDialog(page);
     await trySecondTab(page);
   }
+}
+
+/** Types an answer and sends it, by the keyboard alone from when the field is open; then closes the field. */
+async function typeAnswer(page, text) {
+  const button = page.getByRole('button', { name: 'Type instead' });
+  await button.click();
+  const field = page.getByLabel('Your answer');
+  await field.waitFor();
+  for (const [n, line] of text.split('\n').entries()) {
+    if (n > 0) await page.keyboard.press('Shift+Enter');
+    await page.keyboard.type(line);
+  }
+  const typed = { text: await field.inputValue(), open: await button.getAttribute('aria-expanded') };
+  await shots(page, '4-room-typing');
+  await page.keyboard.press('Enter');
+  // Once the interviewer has it, it is not grey any more.
+  await page.waitForFunction(captionsWith, text).catch(() => undefined);
+  typed.captions = await page.evaluate(captionsWith, text);
+  typed.left = await field.inputValue();
+  typed.focused = await field.evaluate((element) => element === document.activeElement);
+  typed.error = await page
+    .locator('.typed .error')
+    .innerText({ timeout: 100 })
+    .catch(() => undefined);
+  await page.keyboard.press('Escape');
+  typed.closed = await button.evaluate(
+    (element) => element === document.activeElement && element.getAttribute('aria-expanded') === 'false',
+  );
+  seen.typed = [...(seen.typed ?? []), typed];
 }
 
 async function tryMute(page) {
@@ -441,6 +481,17 @@ function unplug() {
   };
   const senders = (window.connections ?? []).flatMap((connection) => connection.getSenders());
   senders.find(({ track }) => track?.kind === 'audio')?.track.dispatchEvent(new Event('ended'));
+}
+
+/** In how many places of the candidate's captions a text stands for good. */
+function captionsWith(text) {
+  const words = (text) => text.split(/\s+/).join(' ').trim();
+  const certain = [...document.querySelectorAll('.log p.you')].map((line) => {
+    const copy = line.cloneNode(true);
+    for (const part of copy.querySelectorAll('b, .partial')) part.remove();
+    return words(copy.textContent);
+  });
+  return certain.join('\n').split(words(text)).length - 1;
 }
 
 async function readRoom() {

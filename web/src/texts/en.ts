@@ -204,12 +204,29 @@ export const en = {
     cannotEnd: 'it cannot end right now',
     noAnswer: 'The interviewer does not answer. What you said is saved. Try again, or simply close this page.',
   },
+  /** An answer that is typed. */
+  typed: {
+    instead: 'Type instead',
+    label: 'Your answer',
+    hint: 'Enter sends, Shift + Enter starts a new line, Esc closes.',
+    send: 'Send',
+    blank: 'Type your answer, then send it.',
+    tooLong_one: 'Your answer is {{count}} character too long: shorten it, or send it in parts.',
+    tooLong_other: 'Your answer is {{count}} characters too long: shorten it, or send it in parts.',
+    cut: 'Your answer is still here, because there is no connection: send it again when it is back.',
+    absent: 'Your answer is still here, because {{interviewer}} is not there: send it again in a moment.',
+    failed: 'Your answer is still here, because it could not be sent: send it again.',
+    unanswered: '{{interviewer}} did not confirm your answer: it is here to send again if no caption has it.',
+    refused: '{{interviewer}} could not take your answer, so it is still here: {{why}}.',
+    noneTaken: 'no answer can be taken right now',
+  },
   /** What a screen reader says of itself. */
   says: {
     yourTurn: 'Your turn.',
     inLine: 'No interviewer is free at the moment. You are kept in line.',
     trouble: 'Connection problem. Your answers are saved.',
     ending: 'The interview ends. Your answers are saved.',
+    sent: 'Your answer is sent.',
     next: 'Next: {{stage}}.',
   },
   /** The word of a situation in the room, and its sentence. */

@@ -16,11 +16,13 @@ interface FieldProps {
   optional?: boolean;
   hint?: string;
   error?: string | undefined;
+  /** Whether a screen reader says the error at once, as where the focus stays in the field. */
+  errorTold?: boolean;
   children: (control: ControlProps) => ReactNode;
 }
 
 /** Label, hint, control, error, in that order. */
-export function Field({ id, label, optional, hint, error, children }: FieldProps) {
+export function Field({ id, label, optional, hint, error, errorTold, children }: FieldProps) {
   const unique = useId();
   const hintId = hint ? `${unique}-h` : '';
   const errorId = error ? `${unique}-e` : '';
@@ -36,15 +38,16 @@ export function Field({ id, label, optional, hint, error, children }: FieldProps
         </p>
       )}
       {children({ id, 'aria-describedby': described || undefined, 'aria-invalid': error ? true : undefined })}
-      {error && <FieldError id={errorId} message={error} />}
+      {/* A screen reader says an alert that appears, not one that an error becomes. */}
+      {error && <FieldError key={String(errorTold)} id={errorId} message={error} told={errorTold} />}
     </div>
   );
 }
 
 /** The sentence below a field that has to be mended. */
-export function FieldError({ id, message }: { id: string; message: string }) {
+export function FieldError({ id, message, told }: { id: string; message: string; told?: boolean }) {
   return (
-    <p className="error" id={id}>
+    <p className="error" id={id} role={told ? 'alert' : undefined}>
       <Icon name="warn" />
       <span>
         <span className="sr">{t('error')}</span>

@@ -3,6 +3,12 @@ const PATHS = {
   copy: <path d="M8 8h12v12H8zM16 8V4H4v12h4" />,
   end: <path d="M10 4H5v16h5M15 8l4 4-4 4M19 12H9" />,
   info: <path d="M12 3a9 9 0 1 1 0 18 9 9 0 0 1 0-18M12 11v5.5M12 7.6v.1" />,
+  keyboard: (
+    <>
+      <rect x="2.5" y="6" width="19" height="12" rx="2" />
+      <path d="M6 10h.01M10 10h.01M14 10h.01M18 10h.01M8 14h8" />
+    </>
+  ),
   mic: <path d="M12 3a3 3 0 0 1 3 3v5a3 3 0 0 1-6 0V6a3 3 0 0 1 3-3M5 11a7 7 0 0 0 14 0M12 18v3" />,
   'mic-off': (
     <path d="M9 9v2a3 3 0 0 0 4.5 2.6M15 11V6a3 3 0 0 0-5.7-1.3M5 11a7 7 0 0 0 10.6 6M19 11a7 7 0 0 1-.6 2.8M12 18v3M4 3l16 18" />

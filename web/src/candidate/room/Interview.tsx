@@ -13,12 +13,14 @@ import { MicrophoneLost } from './MicrophoneLost';
 import { Stages } from './Stages';
 import { saidNext } from './says';
 import { type Facts, type Situation, situation as situationOf, wordsOf } from './situation';
+import { withTyped } from './typed';
 import type { Call } from './useCall';
 import { useEarlier } from './useEarlier';
 import { useEnding } from './useEnding';
 import { useGoodbye } from './useGoodbye';
 import { useInterviewer } from './useInterviewer';
 import { useMutedTalk } from './useMutedTalk';
+import { useTyped } from './useTyped';
 import { VoiceLine } from './VoiceLine';
 
 const LONG_MS: Partial<Record<Situation, readonly [number, string]>> = {
@@ -38,7 +40,9 @@ interface InterviewProps {
 export function Interview({ token, candidate, call, onOver, onLater }: InterviewProps) {
   const { agent, state, audioTrack, agentAttributes } = useVoiceAssistant();
   const { isMicrophoneEnabled, localParticipant, microphoneTrack } = useLocalParticipant();
-  const streams = useTranscriptions();
+  const heard = useTranscriptions();
+  const { room, line, rejoins } = call;
+  const typing = useTyped({ room, line, rejoins, agent, streams: heard.length });
   const ending = useEnding(call.room, agent, onOver);
   const [muted, setMuted] = useState(false);
   const microphone = microphoneTrack?.track instanceof LocalAudioTrack ? microphoneTrack.track : undefined;
@@ -50,8 +54,13 @@ export function Interview({ token, candidate, call, onOver, onLater }: Interview
   useGoodbye(token, isAway, onOver);
   useShiftE(ending.ask);
 
-  const earlier = useEarlier(token, begun || call.rejoins > 0, call.rejoins);
+  const earlier = useEarlier(token, begun || rejoins > 0, rejoins);
   const { identity } = localParticipant;
+  const { answers } = typing.typed;
+  const streams = useMemo(
+    () => withTyped(answers, { earlier, streams: heard, candidate: identity, rejoins }),
+    [answers, earlier, heard, identity, rejoins],
+  );
   const captions = useMemo(() => joinedUp(earlier, captionsOf(streams, identity)), [earlier, streams, identity]);
   const stage = useLast(agentAttributes?.['vivavoce.stage']);
   const stageOf = useStageOf(repliesOf(streams, identity), stage);
@@ -88,6 +97,8 @@ export function Interview({ token, candidate, call, onOver, onLater }: Interview
           muted={muted}
           level={isMicrophoneEnabled ? microphone : undefined}
           onMute={mute}
+          typing={typing}
+          interviewer={candidate.interviewer}
           onEnd={ending.ask}
           isEnding={situation === 'ending'}
           trouble={ending.trouble}
@@ -95,7 +106,11 @@ export function Interview({ token, candidate, call, onOver, onLater }: Interview
       }
     >
       <h1 className="sr">{t('room.heading', { interviewer: candidate.interviewer })}</h1>
-      <Says situation={behind} stageTitle={stageTitle} />
+      <Says
+        situation={behind}
+        stageTitle={stageTitle}
+        taken={answers.filter(({ state }) => state === 'taken').length}
+      />
       <Stages stages={candidate.stages} current={stage} progress={agentAttributes?.['vivavoce.progress']} />
       <div className="stage">
         <div className="talk">
@@ -159,8 +174,18 @@ const SAID: Partial<Record<Situation, string>> = {
   ending: t('says.ending'),
 };
 
-/** The one live region: whose turn it is, stage changes, that it ends. Never the interviewer's sentences. */
-function Says({ situation, stageTitle }: { situation: Situation; stageTitle: string | undefined }) {
+interface SaysProps {
+  situation: Situation;
+  stageTitle: string | undefined;
+  /** How many typed answers the interviewer has taken. */
+  taken: number;
+}
+
+/**
+ * The one live region: whose turn it is, stage changes, that a typed answer has arrived, that it ends. Never
+ * the interviewer's sentences.
+ */
+function Says({ situation, stageTitle, taken }: SaysProps) {
   const [said, setSaid] = useState('');
   const stage = useRef(stageTitle);
   useEffect(() => {
@@ -169,6 +194,9 @@ function Says({ situation, stageTitle }: { situation: Situation; stageTitle: str
       setSaid((was) => saidNext(was, t('says.next', { stage: stageTitle })));
     }
   }, [stageTitle]);
+  useEffect(() => {
+    if (taken > 0) setSaid((was) => saidNext(was, t('says.sent')));
+  }, [taken]);
   useEffect(() => {
     const text = SAID[situation];
     if (text) setSaid((was) => saidNext(was, text));

@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
-import { decodeAnswer, encodeRequest } from './control';
+import type { RemoteParticipant, Room } from 'livekit-client';
+import { describe, expect, it, vi } from 'vitest';
+import { decodeAnswer, encodeRequest, sendAnswer } from './control';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
@@ -26,4 +27,13 @@ describe('vivavoce.control', () => {
   it('passes over bytes that are no text', () => {
     expect(decodeAnswer(new Uint8Array([0xff, 0xfe]))).toBeUndefined();
   });
+});
+
+/** R04: a typed answer goes to the interviewer alone, and the answer to it names its stream. */
+it('sends a typed answer', async () => {
+  const sendText = vi.fn(async () => ({ id: 'stream 1' }));
+  const room = { localParticipant: { sendText } } as unknown as Room;
+  const id = await sendAnswer(room, { identity: 'agent-1' } as RemoteParticipant, 'Yes.');
+  expect(id).toBe('stream 1');
+  expect(sendText.mock.calls).toEqual([['Yes.', { topic: 'lk.chat', destinationIdentities: ['agent-1'] }]]);
 });

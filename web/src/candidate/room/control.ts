@@ -11,6 +11,9 @@ export interface ControlAnswer {
 
 export type ControlRequest = 'end' | 'muted_speech';
 
+/** Typed answers, as text streams (R04). */
+const CHAT_TOPIC = 'lk.chat';
+
 /** A request as it is sent; the same id again is the same request. */
 export function encodeRequest(id: string, request: ControlRequest): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(JSON.stringify({ id, request })) as Uint8Array<ArrayBuffer>;
@@ -20,6 +23,13 @@ export function encodeRequest(id: string, request: ControlRequest): Uint8Array<A
 export function sendRequest(room: Room, to: RemoteParticipant, id: string, request: ControlRequest) {
   const options = { reliable: true, topic: CONTROL_TOPIC, destinationIdentities: [to.identity] };
   room.localParticipant.publishData(encodeRequest(id, request), options).catch(() => undefined);
+}
+
+/** Sends a typed answer to the interviewer alone. Returns the id of its stream, by which it is answered. */
+export async function sendAnswer(room: Room, to: RemoteParticipant, text: string): Promise<string> {
+  const options = { topic: CHAT_TOPIC, destinationIdentities: [to.identity] };
+  const { id } = await room.localParticipant.sendText(text, options);
+  return id;
 }
 
 /** An answer, or undefined for anything else: the topic is open to the whole room. */

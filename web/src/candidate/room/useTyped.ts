@@ -1,0 +1,63 @@
+import { type RemoteParticipant, type Room, RoomEvent } from 'livekit-client';
+import { useEffect, useReducer, useRef } from 'react';
+import { CONTROL_TOPIC, decodeAnswer, sendAnswer } from './control';
+import type { Line } from './situation';
+import { ANSWER_WAIT_MS, NOTHING_TYPED, problemOf, type Typed, typedAfter } from './typed';
+
+interface TypedProps {
+  room: Room;
+  line: Line;
+  rejoins: number;
+  agent: RemoteParticipant | undefined;
+  /** How many caption streams there are. */
+  streams: number;
+}
+
+/** The field for typing and what can be done with it. */
+export interface Typing {
+  typed: Typed;
+  open: () => void;
+  close: () => void;
+  edit: (draft: string) => void;
+  send: () => void;
+}
+
+/** Sends typed answers to the interviewer and takes what they answer. */
+export function useTyped({ room, line, rejoins, agent, streams }: TypedProps): Typing {
+  const [typed, dispatch] = useReducer(typedAfter, NOTHING_TYPED);
+  const waits = useRef<number[]>([]);
+
+  useEffect(() => {
+    function received(payload: Uint8Array, _from?: unknown, _kind?: unknown, topic?: string) {
+      const answer = topic === CONTROL_TOPIC ? decodeAnswer(payload) : undefined;
+      if (answer) dispatch({ kind: 'answered', answer });
+    }
+    room.on(RoomEvent.DataReceived, received);
+    return () => {
+      room.off(RoomEvent.DataReceived, received);
+      waits.current.forEach(window.clearTimeout);
+    };
+  }, [room]);
+
+  function send() {
+    const isThere = agent && line.kind === 'joined';
+    const problem = problemOf(typed.draft, isThere ? 'there' : line.kind === 'cut' ? 'cut' : 'absent');
+    if (problem || !agent) return dispatch({ kind: 'held', problem: problem ?? { kind: 'absent' } });
+    const key = crypto.randomUUID();
+    dispatch({ kind: 'sent', key, place: streams, rejoins });
+    // Nothing is answered before all of it has left, when its id is known.
+    sendAnswer(room, agent, typed.draft.trim()).then(
+      (id) => dispatch({ kind: 'left', key, id }),
+      () => dispatch({ kind: 'failed', key }),
+    );
+    waits.current.push(window.setTimeout(() => dispatch({ kind: 'waited', key }), ANSWER_WAIT_MS));
+  }
+
+  return {
+    typed,
+    open: () => dispatch({ kind: 'opened' }),
+    close: () => dispatch({ kind: 'closed' }),
+    edit: (draft) => dispatch({ kind: 'edited', draft }),
+    send,
+  };
+}
