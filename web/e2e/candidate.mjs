@@ -255,7 +255,7 @@ async function tryMutedTalk(page, [start, end]) {
   await page.keyboard.press('m');
   await page.waitForFunction(isSent, false);
   await page.evaluate(([start, end]) => void window.say(start, end), [start, end]);
-  await page.locator('.log p').filter({ hasText: 'Is your microphone muted?' }).waitFor();
+  await page.getByText('You seem to be talking, and nobody hears it.').waitFor();
   await page.locator('[data-situation=muted]').waitFor();
   await shots(page, '4-room-muted-talk');
   await page.getByRole('button', { name: 'Unmute' }).click();

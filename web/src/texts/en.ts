@@ -195,6 +195,10 @@ export const en = {
     showCaptions: 'Show captions',
     noCaptions: 'What you both say appears here.',
     newest: 'Newest ↓',
+    mutedHint: 'You are muted',
+    mutedTalking: 'You seem to be talking, and nobody hears it. Unmute, or type your answer.',
+    mutedLong:
+      'You have been muted for two minutes. The time of the interview runs again: unmute, or type your answer.',
     soundBlocked: 'The browser holds the sound back',
     soundOn: 'Turn the sound on',
     unheard: 'Your microphone is not heard',

@@ -53,8 +53,6 @@ pub enum Phrase {
     Hold,
     /// Into a sentence that was not finished (T04).
     SoftPrompt,
-    /// When they speak while muted (case 38).
-    Muted,
     /// Before the same question, when they want it again (case 4).
     Repeat,
     /// Before the same question in other words.
@@ -98,7 +96,7 @@ pub enum Phrase {
 }
 
 /// Every phrase with its key in the file.
-const KEYS: [(&str, Phrase); 36] = [
+const KEYS: [(&str, Phrase); 35] = [
     ("welcome_back", Phrase::WelcomeBack),
     ("farewell", Phrase::Farewell),
     ("farewell_early", Phrase::FarewellEarly),
@@ -114,7 +112,6 @@ const KEYS: [(&str, Phrase); 36] = [
     ("forced", Phrase::Forced),
     ("hold", Phrase::Hold),
     ("soft_prompt", Phrase::SoftPrompt),
-    ("muted", Phrase::Muted),
     ("repeat", Phrase::Repeat),
     ("rephrase", Phrase::Rephrase),
     ("offer_skip", Phrase::OfferSkip),

@@ -355,6 +355,16 @@ mod tests {
         assert!(matches!(done[1], Move::Call { name: "transition_stage", .. }), "{done:?}");
     }
 
+    /// P11: what it records is quoted word for word.
+    #[test]
+    fn it_quotes_what_was_said() {
+        let records = vec!["role".to_owned()];
+        let asked = Situation { records, ..situation("I write software", 0.1) };
+        let arguments = r#"{"key":"role","quote":"I write software","value":"I write software"}"#;
+        let call = Move::Call { name: "record_field", arguments: arguments.to_owned() };
+        assert_eq!(interviewer(&asked)[1], call);
+    }
+
     /// H06: a bridge acknowledges the answer without repeating a word of it, and ends in the next question.
     #[test]
     fn a_bridge_acknowledges() {

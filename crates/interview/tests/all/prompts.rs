@@ -3,7 +3,7 @@
 use std::fs;
 
 use interview::{
-    Brief, Effect, Event, Interview, Speaker,
+    Brief, Effect, Event, Intent, Interview, Speaker,
     blueprint::{Blueprint, Context, Kind, LEVELS, Roles},
     sim::scenario::{Played, play},
     time::SessionTime,
@@ -190,13 +190,41 @@ fn a_question_that_was_cut_off_is_asked_next() {
 fn tags_are_asked_for_where_words_leave_it_open() {
     let asks = |scenario, reply| {
         let brief = brief(scenario, reply);
-        let is_told = brief.prompt.text().contains("<answer:vague>");
+        let is_told = brief.prompt.text().contains("<vague>");
         assert_eq!(is_told, brief.answers.is_some(), "{scenario} #{reply}");
         is_told
     };
     assert!(asks("tagged-repeat", 2), "an answer, as far as the words tell");
     assert!(!asks("tagged-though-words-are-clear", 2), "they do not know");
     assert!(!asks("question-cut-by-the-rest-of-an-answer", 1), "nobody has answered yet");
+}
+
+/// A01, Q02: each tag that a model is asked for is read, and delays a reply by few tokens: three where somebody
+/// has answered.
+#[test]
+fn tags_are_short() {
+    let tokenizer = o200k_base_singleton();
+    let prompt = brief("tagged-repeat", 2).prompt.text();
+    let tags = prompt.split('<').skip(1).filter_map(|rest| rest.split_once('>'));
+    let tags: Vec<&str> = tags.map(|(name, _)| name).collect();
+    assert!(tags.len() >= 18, "{tags:?}");
+    for name in tags {
+        assert!(Intent::try_from(name.to_owned()).is_ok(), "<{name}>");
+        let tokens = tokenizer.encode_ordinary(&format!("<{name}>")).len();
+        let tokens_max = if ["full", "partial", "vague"].contains(&name) { 3 } else { 5 };
+        assert!(tokens <= tokens_max, "<{name}> is {tokens} tokens");
+    }
+}
+
+/// A04: the questions of the part that were not asked yet are there to draw on, and no list where there are
+/// none.
+#[test]
+fn open_questions_are_there_to_draw_on() {
+    let prompt = |scenario, reply| brief(scenario, reply).prompt.text();
+    let open = prompt("tagged-repeat", 2);
+    assert!(open.contains("Questions to draw on:\n- What are you especially good at?"), "{open}");
+    let none = prompt("rubric-thread", 3);
+    assert!(!none.contains("Questions to draw on"), "{none}");
 }
 
 /// A01: a vague answer is followed up once, then the model is told to ask about something else.

@@ -46,7 +46,7 @@ export function Interview({ token, candidate, call, onOver, onLater }: Interview
   const ending = useEnding(call.room, agent, onOver);
   const [muted, setMuted] = useState(false);
   const microphone = microphoneTrack?.track instanceof LocalAudioTrack ? microphoneTrack.track : undefined;
-  useMutedTalk(call.room, agent, muted ? microphone : undefined);
+  const mutedHint = useMutedTalk(call.room, agent, muted ? microphone : undefined);
   const voice = audioTrack?.publication.track instanceof RemoteAudioTrack ? audioTrack.publication.track : undefined;
   const begun = candidate.state === 'in_progress';
   const joined = call.line.kind === 'joined';
@@ -125,6 +125,11 @@ export function Interview({ token, candidate, call, onOver, onLater }: Interview
             </section>
           )}
           <SoundBlocked />
+          {mutedHint && (
+            <Notice kind="warn" icon="mic-off" heading={t('room.mutedHint')} told="now">
+              <p>{t(mutedHint === 'talking' ? 'room.mutedTalking' : 'room.mutedLong')}</p>
+            </Notice>
+          )}
           {situation === 'no-microphone' && <MicrophoneLost onChoose={call.chooseMicrophone} />}
         </div>
         <Captions captions={captions} interviewer={candidate.interviewer} />

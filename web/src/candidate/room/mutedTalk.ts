@@ -1,5 +1,11 @@
 /** So often it is looked. */
 export const LOOK_EVERY_MS = 100;
+/** What is told to somebody who is muted: that they talk, or that it has lasted long. */
+export type MutedHint = 'talking' | 'long';
+/** So long after the last word it is told that they talk. */
+export const HINT_MS = 10_000;
+/** So long an interview stands still for a muted microphone. */
+export const MUTED_LONG_MS = 120_000;
 /** A voice at a microphone is louder, what it hears of a room is not. */
 const LOUD_DBFS = -42;
 /** It takes so many loud looks of the last ones: a cough or a keystroke has fewer. */

@@ -1,17 +1,25 @@
 import type { LocalAudioTrack, RemoteParticipant, Room } from 'livekit-client';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { sendRequest } from './control';
-import { dbfs, LOOK_EVERY_MS, mutedTalk } from './mutedTalk';
+import { dbfs, HINT_MS, LOOK_EVERY_MS, MUTED_LONG_MS, type MutedHint, mutedTalk } from './mutedTalk';
 
 /**
- * Tells the interviewer when somebody talks into the microphone that they have muted (case 38): they are told, and it
- * counts as no silence. That they talk is all that leaves the page.
+ * What somebody is told who has muted their microphone (case 38): that they talk and nobody hears it, and after two
+ * minutes that the time runs again. The interviewer gets to know that they talk, so that it counts as no silence; that
+ * is all that leaves the page.
  */
-export function useMutedTalk(room: Room, agent: RemoteParticipant | undefined, muted: LocalAudioTrack | undefined) {
+export function useMutedTalk(
+  room: Room,
+  agent: RemoteParticipant | undefined,
+  muted: LocalAudioTrack | undefined,
+): MutedHint | undefined {
   const to = useRef(agent);
   to.current = agent;
+  const [hint, setHint] = useState<MutedHint>();
   useEffect(() => {
     if (!muted) return;
+    const long = window.setTimeout(() => setHint('long'), MUTED_LONG_MS);
+    let over = 0;
     // What is muted gives silence, its copy does not.
     const microphone = muted.mediaStreamTrack.clone();
     microphone.enabled = true;
@@ -22,12 +30,20 @@ export function useMutedTalk(room: Room, agent: RemoteParticipant | undefined, m
     const talks = mutedTalk();
     const timer = window.setInterval(() => {
       analyser.getFloatTimeDomainData(samples);
-      if (talks(dbfs(samples)) && to.current) sendRequest(room, to.current, crypto.randomUUID(), 'muted_speech');
+      if (!talks(dbfs(samples))) return;
+      setHint('talking');
+      window.clearTimeout(over);
+      over = window.setTimeout(() => setHint(undefined), HINT_MS);
+      if (to.current) sendRequest(room, to.current, crypto.randomUUID(), 'muted_speech');
     }, LOOK_EVERY_MS);
     return () => {
       window.clearInterval(timer);
+      window.clearTimeout(long);
+      window.clearTimeout(over);
+      setHint(undefined);
       microphone.stop();
       context.close().catch(() => undefined);
     };
   }, [room, muted]);
+  return hint;
 }

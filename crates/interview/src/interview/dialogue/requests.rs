@@ -200,16 +200,14 @@ impl Interview {
         self.take_unanswered(self.own_now())
     }
 
-    /// Tells the candidate that they are muted; the silence does not count (T02, case 38).
+    /// The candidate speaks while muted, and the page tells them: the silence does not count (T02, case 38).
     fn on_muted_speech(&mut self) -> bool {
         let Floor::Open { .. } = self.floor else { return true };
         let now = self.own_now();
         self.stage.pending.rungs = 0;
         self.stage.silence.quiet = std::time::Duration::ZERO;
         self.floor = Floor::Open { since: now };
-        if self.stage.pending.take(Step::ToldMuted) {
-            self.think(Say::Text(self.phrase(Phrase::Muted)), Purpose::Rung, None, None);
-        }
+        self.stage.pending.take(Step::ToldMuted);
         true
     }
 

@@ -29,14 +29,14 @@ const ASKED_MAX: usize = 10;
 const ANSWERS_MAX: usize = 6;
 const TIRED_MIN: f32 = 0.6;
 
-/// The tag before a reply: what their last words are. It is not spoken.
-const TAGS: &str = "Begin with one tag that says what their last words are, then write your reply: \
-    <answer:full>, <answer:partial>, <answer:vague> or <answer:off_topic>; <unfinished>: they broke off; \
-    <repeat>: they want the question again; <clarify>: they do not understand it; <sound>: they hear you \
-    badly; <hold>: they need a moment; <skip>; <decline>: they would rather not say; <dont_know>; <done>: \
-    they have nothing to add; <ask_human>, <ask_recording>, <ask_verdict> (how they do) or <ask_other>: \
-    they ask you; <correct>: they correct you; <stop>: they want to end the interview; <distress>; \
-    <abusive>.";
+/// The tag before a reply: what their last words are. It is not spoken; the commonest are short, as each token
+/// of it delays the reply.
+const TAGS: &str = "Begin with one tag that says what their last words are, then write your reply: <full>, \
+    <partial>, <vague> or <off_topic> is how well they answer; <repeat>: they want the question again; \
+    <clarify>: they do not understand it; <sound>: they hear you badly; <hold>: they need a moment; <skip>; \
+    <decline>: they would rather not say; <dont_know>; <done>: they have nothing to add; <ask_human>, \
+    <ask_recording>, <ask_verdict> (how they do) or <ask_other>: they ask you; <correct>: they correct you; \
+    <stop>: they want to end the interview; <distress>; <abusive>.";
 
 /// A part of the prompt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -269,6 +269,14 @@ mod tests {
             (vec![(0, 9_000)], vec![(3_000, 9_000)], 70, vec![hole(0, 2_700, 2_700, 0)]),
             (vec![(0, 9_000)], vec![(0, 5_000)], 58, vec![hole(5_300, 9_000, 3_700, 9)]),
             (vec![(0, 16_000)], vec![(0, 5_000)], 100, vec![]),
+            (vec![(0, 12_000), (12_500, 14_000)], vec![(12_500, 14_000)], 100, vec![]),
+            // In the middle it is none.
+            (
+                vec![(0, 16_000)],
+                vec![(0, 1_000), (15_000, 16_000)],
+                16,
+                vec![hole(1_300, 14_700, 13_400, 5)],
+            ),
         ] {
             let coverage = sound(&voice, &[words(1, said, &times)]).coverage();
             assert_eq!(coverage, Coverage { percent, holes }, "{voice:?} {times:?}");
