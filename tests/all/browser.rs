@@ -130,8 +130,8 @@ async fn a_candidate_is_interviewed_in_a_browser() {
     assert_eq!(jobs_ended(1, || dev.livekit_log()).await, ["JS_SUCCESS"]);
 }
 
-/// T02, case 38: who talks while their microphone is muted is told so by the page, and no silence counts; what
-/// they say when it is on again is their answer.
+/// T02, case 38: who talks while their microphone is muted is told so by the page, and no silence counts;
+/// what they say when it is on again is their answer.
 #[tokio::test]
 async fn who_talks_while_muted_is_told() {
     voiceroom::tls::install();

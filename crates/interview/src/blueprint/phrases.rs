@@ -156,6 +156,9 @@ const LISTS: [(&str, Varied); 4] = [
     ("not_caught", Varied::NotCaught),
 ];
 
+/// Keys of phrases that were said once: older interviews have them in their files.
+const NO_LONGER_SAID: [&str; 1] = ["muted"];
+
 /// What a file of all phrases may leave out, and then is not said.
 const OPTIONAL: [Phrase; 3] = [Phrase::FirstFiller, Phrase::SecondFiller, Phrase::ThirdFiller];
 
@@ -188,6 +191,9 @@ impl Phrases {
 
     /// Reads what the table words; the rest stays as it is.
     pub(super) fn read(&mut self, reader: &mut Reader<'_, '_>) {
+        for key in NO_LONGER_SAID {
+            let _ = reader.optional_string(key);
+        }
         for (key, phrase) in KEYS {
             if let Some(words) = reader.optional_string(key) {
                 if words.trim().is_empty() {

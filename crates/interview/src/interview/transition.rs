@@ -166,10 +166,11 @@ impl Interview {
     }
 
     /// Notes a stage that a limit ends below the depth that it wants (H10).
-    fn note_depth(&mut self, why: Reason) {
+    pub(crate) fn note_depth(&mut self, why: Reason) {
         let (depth, wanted) = (self.stage.depth, self.agent().depth_wanted());
         let by_limit = why.is_forced() || why == Reason::QuestionLimit;
-        if by_limit && depth < wanted {
+        if by_limit && depth < wanted && !std::mem::replace(&mut self.stage.counts.depth_told, true)
+        {
             let stage = self.agent().name.clone();
             self.outbox.push(Effect::Note(Note::BelowDepth { stage, depth, wanted }));
         }

@@ -8,7 +8,7 @@ use super::{Entry, REDACTED, private_turn};
 use crate::{
     interview::{
         AgentState, By, CallId, Effect, End, Event, Interview, Note, Notice, Proposal, Reason,
-        ReplyId, Say, Status, Timer, TurnId, Verdict,
+        ReplyId, Say, Settled, Status, Timer, TurnId, Verdict,
     },
     time::SessionTime,
 };
@@ -347,7 +347,7 @@ impl Observer {
                 }
                 self.tell(at, Happening::Ended { end: *end });
             }
-            Effect::Note(note) => self.tell(at, Happening::Noted { note: note.clone() }),
+            Effect::Note(note) => self.tell(at, Happening::Noted { note: self.shown(note) }),
             Effect::Play { .. }
             | Effect::Seal { .. }
             | Effect::Pause { .. }
@@ -357,6 +357,17 @@ impl Observer {
             | Effect::Listen { .. }
             | Effect::Acknowledge { .. } => {}
         }
+    }
+
+    /// A note as a report shows it: what is personal is quoted nowhere (case 39).
+    fn shown(&self, note: &Note) -> Note {
+        let mut note = note.clone();
+        if let Note::Field { settled: Settled::Captured { quote, turn, .. }, .. } = &mut note
+            && self.private.contains(turn)
+        {
+            REDACTED.clone_into(quote);
+        }
+        note
     }
 
     fn user_turn(&mut self, step: &Step<'_>, turn: TurnId, stage: &str, text: &str) {

@@ -6,7 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use super::{Entry, Header, REDACTED};
 use crate::{
-    interview::{Effect, End, Event, Hole, Note, Notice, ReplyId, Status, TurnId, Words, marked},
+    interview::{
+        Effect, End, Event, Hole, Note, Notice, ReplyId, Status, TurnId, Words, marked,
+        understanding::english::is_sensitive,
+    },
     time::SessionTime,
 };
 
@@ -296,6 +299,13 @@ impl Fold {
         for (_, &index) in self.turns.iter().filter(|(turn, _)| self.private.contains(turn)) {
             let line = &mut self.lines[index];
             (line.text, line.holes) = (REDACTED.to_owned(), Vec::new());
+        }
+        // Of what is not committed nobody has said yet what it is.
+        if let Some((from, text)) = self.uncommitted.rest()
+            && is_sensitive(&text)
+        {
+            self.uncommitted.open.clear();
+            self.uncommitted.typed = vec![(from, REDACTED.to_owned())];
         }
     }
 

@@ -1,5 +1,5 @@
-//! Captions of the candidate's words. A word is shown once two partial transcripts in a row agree on it, so
-//! that nothing that the recogniser guesses and takes back is seen.
+//! Captions of the candidate's words. A word is shown once two partial transcripts in a row agree on it: few
+//! of those are taken back.
 
 use crate::providers::Transcript;
 
@@ -9,8 +9,8 @@ pub(super) struct Captions {
     segment: u32,
     /// The last partial transcript.
     last: Vec<String>,
-    /// What is shown of it.
-    shown: String,
+    /// What is shown of it, without case and marks.
+    shown: Vec<String>,
 }
 
 impl Captions {
@@ -24,10 +24,11 @@ impl Captions {
         } else {
             self.agreed(&transcript.text)
         };
-        if !transcript.is_final && (text.is_empty() || text == self.shown) {
+        let shown: Vec<String> = text.split_whitespace().map(plain).collect();
+        if !transcript.is_final && (text.is_empty() || shown == self.shown) {
             return None;
         }
-        self.shown.clone_from(&text);
+        self.shown = shown;
         Some(text)
     }
 
@@ -67,7 +68,8 @@ mod tests {
         captions.hear(&transcript)
     }
 
-    /// C02: a word that the recogniser takes back is never shown, and a final transcript always is.
+    /// C02: a word is shown when two partial transcripts in a row agree on it, and a final transcript always
+    /// is.
     #[test]
     fn only_words_that_stay_are_shown() {
         let mut captions = Captions::default();
@@ -81,6 +83,13 @@ mod tests {
         assert_eq!(
             shown(&mut captions, 1, "I lead the billing team.", true),
             some("I lead the billing team.")
+        );
+        assert_eq!(shown(&mut captions, 3, "and so", false), None);
+        assert_eq!(shown(&mut captions, 3, "and so on", false), some("and so"));
+        assert_eq!(
+            shown(&mut captions, 3, "and they went", false),
+            some("and"),
+            "it took that back"
         );
         assert_eq!(shown(&mut captions, 2, "I lead the billing team.", false), None);
         assert_eq!(shown(&mut captions, 2, "", true), some(""), "it was nothing");

@@ -132,21 +132,25 @@ fn talk_task(brief: Brief) -> TalkTask {
 
 /// Returns the pieces of a reply as they come.
 fn compose(words: Words, llm: &dyn Interviewer) -> impl Stream<Item = Composed> + Send + 'static {
-    let (pieces, segmenter) = match words {
+    let (pieces, mut written) = match words {
         Words::Given(text) => {
-            (stream::iter([Ok(Piece::Text(text))]).boxed(), Segmenter::of_sentences())
+            let segmenter = Segmenter::of_sentences();
+            (stream::iter([Ok(Piece::Text(text))]).boxed(), Written { tag: None, segmenter })
         }
-        Words::Talk(task) => (llm.talk(*task), Segmenter::default()),
+        Words::Talk(task) => {
+            let (tag, segmenter) = (Some(TagReader::default()), Segmenter::default());
+            (llm.talk(*task), Written { tag, segmenter })
+        }
     };
-    let mut written = Written { tag: TagReader::default(), segmenter };
     // The end of the stream completes the last segment.
     let pieces = pieces.map(Some).chain(stream::iter([None]));
     pieces.flat_map(move |piece| stream::iter(compose_piece(&mut written, piece)))
 }
 
-/// What a model has written and nobody has got yet.
+/// What is written and nobody has got yet.
 struct Written {
-    tag: TagReader,
+    /// The tag of a model.
+    tag: Option<TagReader>,
     segmenter: Segmenter,
 }
 
@@ -156,7 +160,10 @@ fn compose_piece(
 ) -> Vec<Composed> {
     match piece {
         Some(Ok(Piece::Text(text))) => {
-            let (intent, words) = tag.push(&text);
+            let (intent, words) = match tag {
+                Some(tag) => tag.push(&text),
+                None => (None, text),
+            };
             let segments = segmenter.push(&words).into_iter().map(Composed::Segment);
             intent.map(Composed::Understood).into_iter().chain(segments).collect()
         }
@@ -174,7 +181,8 @@ fn compose_piece(
         Some(Ok(Piece::Usage(_))) => Vec::new(),
         Some(Err(error)) => vec![Composed::Failed(error.to_string())],
         None => {
-            let rest = segmenter.push(&tag.finish()).into_iter();
+            let rest = tag.as_mut().map(TagReader::finish).unwrap_or_default();
+            let rest = segmenter.push(&rest).into_iter();
             rest.chain(segmenter.finish()).map(Composed::Segment).collect()
         }
     }

@@ -11,8 +11,10 @@ const TAG_CHARS_MAX: usize = 24;
 pub(super) struct TagReader {
     /// What may be a tag, from its `<` on.
     held: String,
-    /// Whether there was a tag, or a word, already.
-    has_begun: bool,
+    /// Whether there was a tag already.
+    has_tag: bool,
+    /// Whether there was a word already.
+    has_words: bool,
 }
 
 impl TagReader {
@@ -21,7 +23,7 @@ impl TagReader {
         let (mut intent, mut words) = (None, String::new());
         for c in text.chars() {
             if self.held.is_empty() && c != '<' {
-                self.has_begun |= !c.is_whitespace();
+                self.has_words |= !c.is_whitespace();
                 words.push(c);
                 continue;
             }
@@ -30,10 +32,11 @@ impl TagReader {
                 continue;
             }
             // A second `<` begins anew.
-            if c == '<' || !may_be_in_tag(c) || self.held.chars().count() > TAG_CHARS_MAX {
+            let goes_on = c != '<' && self.may_go_on_with(c);
+            if !self.held.is_empty() && !goes_on {
                 self.flush(&mut words);
             }
-            if c == '<' || !self.held.is_empty() {
+            if c == '<' || goes_on {
                 self.held.push(c);
             } else {
                 words.push(c);
@@ -47,27 +50,37 @@ impl TagReader {
         std::mem::take(&mut self.held)
     }
 
-    /// Takes what is held for a tag. Only the first one counts, and only before the words.
+    /// Takes what is held for a tag, if it is one: before the words any name is, within them only that of an
+    /// intent. Only the first tag counts, and only before the words.
     fn close(&mut self, words: &mut String) -> Option<Intent> {
-        let name = self.held.trim_start_matches(['<', '/']).trim().to_lowercase();
-        if name.is_empty() {
+        let name = self.held.trim_start_matches(['<', '/']).to_lowercase();
+        let intent = Intent::try_from(name).ok();
+        if self.held.len() < 2 || (self.has_words && intent.is_none()) {
             self.held.push('>');
             self.flush(words);
             return None;
         }
         self.held.clear();
-        let is_first = !std::mem::replace(&mut self.has_begun, true);
-        Intent::try_from(name).ok().filter(|_| is_first)
+        let is_first = !std::mem::replace(&mut self.has_tag, true);
+        intent.filter(|_| is_first && !self.has_words)
+    }
+
+    /// Whether a name may go on with a character: it begins with a letter, and has no blank.
+    fn may_go_on_with(&self, c: char) -> bool {
+        let is_begin = self.held == "<" && c == '/' || matches!(self.held.as_str(), "<" | "</");
+        match is_begin {
+            true => c.is_ascii_alphabetic() || self.held == "<" && c == '/',
+            false => {
+                (c.is_ascii_alphanumeric() || matches!(c, '_' | ':' | '-'))
+                    && self.held.len() <= TAG_CHARS_MAX
+            }
+        }
     }
 
     fn flush(&mut self, words: &mut String) {
-        self.has_begun |= !self.held.is_empty();
+        self.has_words |= !self.held.is_empty();
         words.push_str(&std::mem::take(&mut self.held));
     }
-}
-
-fn may_be_in_tag(c: char) -> bool {
-    c.is_ascii_alphanumeric() || matches!(c, '_' | ':' | '-' | '/' | ' ')
 }
 
 #[cfg(test)]
@@ -76,8 +89,8 @@ mod tests {
 
     use super::*;
 
-    /// A01: a tag before the words is read and none is spoken, in whatever pieces they come; a less-than sign
-    /// stays.
+    /// A01: a tag before the words is read and none is spoken, in whatever pieces they come; a less-than
+    /// sign stays.
     #[test]
     fn tags_are_read_and_not_spoken() {
         for (text, intent, words) in [
@@ -86,8 +99,15 @@ mod tests {
             ("<Vague>I see.", Some(Intent::Answer(Quality::Vague)), "I see."),
             ("<ask_human></ask_human>Yes.", Some(Intent::Ask(About::Human)), "Yes."),
             ("<repeat><stop>Of course.", Some(Intent::Repeat), "Of course."),
-            ("I see. <stop> What next?", None, "I see.  What next?"),
-            ("<greeting>Hello <b>Ada</b>.", None, "Hello Ada."),
+            ("I see. <stop> What next?</stop>", None, "I see.  What next?"),
+            ("<greeting>Hello <b>Ada</b>.", None, "Hello <b>Ada</b>."),
+            ("<greeting><repeat>Hello.", None, "Hello."),
+            (
+                "The difference between <div> and <span>?",
+                None,
+                "The difference between <div> and <span>?",
+            ),
+            ("Is p<5 or x>3?", None, "Is p<5 or x>3?"),
             ("Is 3 < 4, and 5 > 4?", None, "Is 3 < 4, and 5 > 4?"),
             ("Was it <10 or >20?", None, "Was it <10 or >20?"),
             ("<rep", None, "<rep"),

@@ -238,3 +238,34 @@ describe('a typed answer in the captions', () => {
     expect(withTyped([], heard)).toBe(heard.streams);
   });
 });
+
+describe('texts that returned to the field', () => {
+  const two = [
+    { kind: 'opened' } as const,
+    edited('First.'),
+    sent('a'),
+    left('a'),
+    edited('Second.'),
+    sent('b'),
+    left('b'),
+    edited('draft'),
+    answered('a', 'refused', 'too many'),
+    answered('b', 'refused', 'too many'),
+  ];
+
+  it('stand in their order before what was typed since', () => {
+    expect(typedBy(...two).draft).toBe('First.\nSecond.\ndraft');
+  });
+
+  it.each([
+    ['a', 'Second.\ndraft'],
+    ['b', 'First.\ndraft'],
+  ])('are taken out when they count after all (%s)', (key, draft) => {
+    expect(typedBy(...two, answered(key, 'accepted')).draft).toBe(draft);
+  });
+
+  it('stay when they were changed', () => {
+    const changed = [...SENT, answered('a', 'refused', 'late'), edited('I led a team.No'), answered('a', 'accepted')];
+    expect(typedBy(...changed).draft).toBe('I led a team.No');
+  });
+});

@@ -197,11 +197,13 @@ function edited(typed: Typed, draft: string): Typed {
   return { ...typed, draft, problem: isMended ? undefined : problem };
 }
 
-/** The text of an answer that does not count returns to the field, before what was typed meanwhile. */
+/** The text of an answer that does not count returns to the field: behind earlier ones, before what was typed since. */
 function putBack(typed: Typed, key: string, problem: Problem): Typed {
   const answer = typed.answers.find((answer) => answer.key === key);
   if (answer?.state !== 'sent') return typed;
-  const draft = typed.draft ? `${answer.text}\n${typed.draft}` : answer.text;
+  const at = endOfReturned(typed);
+  const parts = [typed.draft.slice(0, Math.max(0, at - 1)), answer.text, typed.draft.slice(at)];
+  const draft = parts.filter(Boolean).join('\n');
   return { ...replaced(typed, key, { state: 'back' }), isOpen: true, draft, problem };
 }
 
@@ -209,8 +211,28 @@ function putBack(typed: Typed, key: string, problem: Problem): Typed {
 function taken(typed: Typed, key: string): Typed {
   const after = replaced(typed, key, { state: 'taken' });
   const answer = typed.answers.find((answer) => answer.key === key);
-  if (answer?.state !== 'back' || !typed.draft.startsWith(answer.text)) return after;
-  return { ...after, draft: typed.draft.slice(answer.text.length).trimStart(), problem: undefined };
+  const at = answer?.state === 'back' ? placeOf(typed.draft, answer.text) : -1;
+  if (!answer || at < 0) return after;
+  const parts = [typed.draft.slice(0, Math.max(0, at - 1)), typed.draft.slice(at + answer.text.length + 1)];
+  return { ...after, draft: parts.filter(Boolean).join('\n'), problem: undefined };
+}
+
+/** Where a text stands in a draft as whole lines, from a place on; -1 where it does not. */
+function placeOf(draft: string, text: string, from = 0): number {
+  const at = draft.indexOf(text, from);
+  if (at < 0) return -1;
+  const end = at + text.length;
+  const isWhole = (at === 0 || draft[at - 1] === '\n') && (end === draft.length || draft[end] === '\n');
+  return isWhole ? at : placeOf(draft, text, at + 1);
+}
+
+/** Where the texts that have returned to the field end in it. */
+function endOfReturned({ answers, draft }: Typed): number {
+  let end = 0;
+  for (const { state, text } of answers) {
+    if (state === 'back' && placeOf(draft, text, end) === end) end += text.length + 1;
+  }
+  return Math.min(end, draft.length + 1);
 }
 
 function replaced(typed: Typed, key: string, by: Partial<TypedAnswer>): Typed {

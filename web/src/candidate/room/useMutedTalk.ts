@@ -15,10 +15,11 @@ export function useMutedTalk(
 ): MutedHint | undefined {
   const to = useRef(agent);
   to.current = agent;
-  const [hint, setHint] = useState<MutedHint>();
+  const [isTalking, setIsTalking] = useState(false);
+  const [isLong, setIsLong] = useState(false);
   useEffect(() => {
     if (!muted) return;
-    const long = window.setTimeout(() => setHint('long'), MUTED_LONG_MS);
+    const long = window.setTimeout(() => setIsLong(true), MUTED_LONG_MS);
     let over = 0;
     // What is muted gives silence, its copy does not.
     const microphone = muted.mediaStreamTrack.clone();
@@ -31,19 +32,20 @@ export function useMutedTalk(
     const timer = window.setInterval(() => {
       analyser.getFloatTimeDomainData(samples);
       if (!talks(dbfs(samples))) return;
-      setHint('talking');
+      setIsTalking(true);
       window.clearTimeout(over);
-      over = window.setTimeout(() => setHint(undefined), HINT_MS);
+      over = window.setTimeout(() => setIsTalking(false), HINT_MS);
       if (to.current) sendRequest(room, to.current, crypto.randomUUID(), 'muted_speech');
     }, LOOK_EVERY_MS);
     return () => {
       window.clearInterval(timer);
       window.clearTimeout(long);
       window.clearTimeout(over);
-      setHint(undefined);
+      setIsTalking(false);
+      setIsLong(false);
       microphone.stop();
       context.close().catch(() => undefined);
     };
   }, [room, muted]);
-  return hint;
+  return isTalking ? 'talking' : isLong ? 'long' : undefined;
 }

@@ -489,6 +489,7 @@ impl Interview {
         self.stage.counts.answers += u32::from(self.counts_for_minimum(turn));
         let is_shallow = self.is_shallow(turn);
         let counts = &mut self.stage.counts;
+        counts.too_shallow += u32::from(turn.draft.too_shallow);
         counts.follow_ups = u32::from(is_shallow && counts.follow_ups == 0);
         self.course.count_answer();
         self.stage.depth = self.stage.depth.max(turn.draft.depth.unwrap_or(0));
@@ -571,10 +572,12 @@ impl Interview {
         if turn.draft.intent == Some(Intent::Distress) {
             self.note_distress(id);
         }
-        if self.is_private(turn) {
-            note(self, Note::Sensitive { turn: id });
+        let is_private = self.is_private(turn);
+        if is_private {
+            self.note_private(id);
         }
-        let corrected = (self.script.language() == Language::English).then(|| correction(text));
+        let is_noted = self.script.language() == Language::English && !is_private;
+        let corrected = is_noted.then(|| correction(text));
         if let Some((old, new)) = corrected.flatten() {
             self.known.memory.correct(old.clone(), new.clone());
             note(self, Note::Corrected { turn: id, old, new });

@@ -17,6 +17,8 @@ pub(crate) struct Conduct {
     foreign: u32,
     /// Turns in distress that the recruiter was told of.
     distressed: BTreeSet<TurnId>,
+    /// Turns that tell what is nobody's business.
+    private: BTreeSet<TurnId>,
 }
 
 impl Conduct {
@@ -44,6 +46,16 @@ impl Conduct {
     /// A turn shows distress. Whether that is news: the words, the model and the judge may all find it.
     pub(crate) fn distress(&mut self, turn: TurnId) -> bool {
         self.distressed.insert(turn)
+    }
+
+    /// A turn tells what is nobody's business. Whether that is news.
+    pub(crate) fn keep_private(&mut self, turn: TurnId) -> bool {
+        self.private.insert(turn)
+    }
+
+    /// Whether a committed turn tells what is nobody's business (case 39).
+    pub(crate) fn is_private(&self, turn: TurnId) -> bool {
+        self.private.contains(&turn)
     }
 }
 

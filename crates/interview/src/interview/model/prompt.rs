@@ -29,8 +29,8 @@ const ASKED_MAX: usize = 10;
 const ANSWERS_MAX: usize = 6;
 const TIRED_MIN: f32 = 0.6;
 
-/// The tag before a reply: what their last words are. It is not spoken; the commonest are short, as each token
-/// of it delays the reply.
+/// The tag before a reply: what their last words are. It is not spoken; the commonest are short, as each
+/// token of it delays the reply.
 const TAGS: &str = "Begin with one tag that says what their last words are, then write your reply: <full>, \
     <partial>, <vague> or <off_topic> is how well they answer; <repeat>: they want the question again; \
     <clarify>: they do not understand it; <sound>: they hear you badly; <hold>: they need a moment; <skip>; \
@@ -369,12 +369,10 @@ impl Interview {
     /// The guidance that the answers so far call for (H11, A03).
     fn depth_guidance(&self, wanted: &Wanted<'_>) -> String {
         let by_depth = wanted.agent.guidance_at(self.stage.depth).unwrap_or_default();
-        if self.stage.counts.follow_ups > 0 {
-            return "Acknowledge something specific in a few words. You have followed up on this \
-                once: ask about something else now."
-                .to_owned();
-        }
         let by_signal = match wanted.answer.map(|answer| signal_of(answer, wanted.has_holes).band) {
+            Some(_) if self.stage.counts.follow_ups > 0 => {
+                "You have followed up on this once: ask about something else now."
+            }
             Some(Band::Low) => "Their answer was short: ask something simpler and more concrete.",
             Some(Band::Medium) => "Deepen one specific detail of their answer.",
             Some(Band::High) => "Pick the richest detail of their answer and probe it.",

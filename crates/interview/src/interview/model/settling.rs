@@ -70,7 +70,9 @@ impl Interview {
                 self.settle_field(key, settled);
             }
         }
-        for Later { text, priority, field } in turn.draft.todos.clone() {
+        // What is personal is nobody's to find out.
+        let todos = if self.is_private(turn) { Vec::new() } else { turn.draft.todos.clone() };
+        for Later { text, priority, field } in todos {
             self.add_todo(text, priority, field, question);
         }
         if let Some(key) = turn.draft.read_back.clone() {

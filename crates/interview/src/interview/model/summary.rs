@@ -40,7 +40,11 @@ impl Interview {
                 };
                 !is_sensitive(said) && !intent(said).is_some_and(is_none)
             };
-            let last = self.known.history.turns_of(index).rfind(|(_, said)| says(said));
+            let last = self
+                .known
+                .history
+                .turns_of(index)
+                .rfind(|(id, said)| says(said) && !self.conduct.is_private(*id));
             text = match last {
                 Some((_, said)) => format!("They said: \"{}\".", snippet(&said)),
                 None => "They said nothing.".to_owned(),

@@ -118,7 +118,8 @@ impl Interview {
                 if draft.depth.is_some() {
                     return Err(Refusal::AlreadyAssessed);
                 }
-                (draft.depth, draft.intent, draft.key_points) = (Some(depth), intent, key_points);
+                (draft.depth, draft.key_points) = (Some(depth), key_points);
+                draft.intent = intent.or(draft.intent);
                 if intent == Some(Intent::Answer(Quality::OffTopic)) && self.may_redirect() {
                     return Ok(Then::Redirect);
                 }
@@ -206,11 +207,16 @@ impl Interview {
         let more_fits = self.stage.counts.questions < self.agent().questions_max;
         let has_more = turn.is_none_or(|turn| turn.intent.is_plain_answer());
         let is_rated = depth > 0 || turn.is_some_and(|turn| self.is_shallow(turn));
-        let is_refused = self.stage.counts.too_shallow > 0;
+        let was_refused = turn.is_some_and(|turn| turn.draft.too_shallow);
+        let is_refused = was_refused || self.stage.counts.too_shallow > 0;
         if depth >= wanted || !is_rated || !more_fits || !has_more || is_refused {
             return Ok(Then::Leave);
         }
-        self.stage.counts.too_shallow += 1;
+        // It counts with the turn: a reply that nobody heard has told the model nothing that lasts.
+        match self.draft() {
+            Some(draft) => draft.too_shallow = true,
+            None => self.stage.counts.too_shallow += 1,
+        }
         Err(Refusal::TooShallow { depth, wanted })
     }
 
@@ -297,13 +303,16 @@ impl Interview {
             let (turn, Draft { fields, todos, key_points, depth, intent, .. }) =
                 (*turn, std::mem::take(late));
             self.stage.depth = self.stage.depth.max(depth.unwrap_or(0));
-            self.known.memory.add_points(self.stage.index, &key_points);
+            if !self.conduct.is_private(turn) {
+                self.known.memory.add_points(self.stage.index, &key_points);
+            }
             if intent == Some(Intent::Distress) {
                 self.note_distress(turn);
             }
             for (key, settled) in fields {
                 self.settle_field(key, settled);
             }
+            let todos = if self.conduct.is_private(turn) { Vec::new() } else { todos };
             for Later { text, priority, field } in todos {
                 self.add_todo(text, priority, field, question);
             }

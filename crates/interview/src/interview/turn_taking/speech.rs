@@ -322,6 +322,10 @@ impl Interview {
     fn tell_amended(&mut self, amended: Amended) {
         let Amended { turn, stage, text, changed, before } = amended;
         if changed {
+            // Before the words are told: no report shows them.
+            if self.is_private_text(&text) {
+                self.note_private(turn);
+            }
             let stage = self.script.plan().agents[stage].name.clone();
             self.outbox.push(Effect::Publish(Notice::Turn { turn, stage, text }));
         }

@@ -55,6 +55,8 @@ pub(crate) struct Draft {
     /// A field whose value is read back to the candidate (case 28).
     pub(crate) read_back: Option<String>,
     pub(crate) judgement: Option<Judgement>,
+    /// Whether a handover was refused, as the answers are not deep enough.
+    pub(crate) too_shallow: bool,
 }
 
 /// Something that a person should find out later.

@@ -14,7 +14,8 @@ use crate::interview::{
     },
 };
 
-/// More words than that are an answer, unless they are grave: a model that errs cuts nobody's story short.
+/// More words than that are an answer to the question, unless they are grave: a model that errs cuts nobody's
+/// story short.
 const REQUEST_WORDS_MAX: usize = 30;
 
 /// What follows from a tag.
@@ -34,10 +35,13 @@ impl Interview {
         if is_settled || self.answered() != Some(of) || !self.may_say_instead() {
             return;
         }
+        let words = self.floor.turn().map_or(0, |turn| turn.said.words());
+        let is_short = words <= REQUEST_WORDS_MAX;
         if let Intent::Answer(quality) = intent {
-            let Some(draft) = self.draft() else { return };
+            let is_off_topic = quality == Quality::OffTopic;
+            let Some(draft) = self.draft().filter(|_| !is_off_topic || is_short) else { return };
             draft.intent = Some(intent);
-            if quality == Quality::OffTopic && self.may_redirect() {
+            if is_off_topic && self.may_redirect() {
                 self.redirect();
             }
             return;

@@ -4,7 +4,7 @@ use language::Intent;
 
 use crate::blueprint::Language;
 use crate::interview::{
-    Effect, Interview,
+    Effect, Interview, Note, TurnId,
     dialogue::awaiting::Awaiting,
     stage::{self, Heard, Step},
     transition::Cause,
@@ -91,8 +91,22 @@ impl Interview {
 
     /// Whether a turn tells what is nobody's business: it does not go into a report (case 39).
     pub(crate) fn is_private(&self, turn: &Turn) -> bool {
-        let by_phrases = || self.is_english() && is_sensitive(&turn.said.text());
-        turn.intent == Intent::Sensitive || by_phrases()
+        turn.intent == Intent::Sensitive || self.is_private_text(&turn.said.text())
+    }
+
+    /// The same of words.
+    pub(crate) fn is_private_text(&self, text: &str) -> bool {
+        if self.is_english() {
+            return is_sensitive(text);
+        }
+        self.intent_by_words(text) == Some(Intent::Sensitive)
+    }
+
+    /// Notes once that a turn tells what is nobody's business.
+    pub(crate) fn note_private(&mut self, turn: TurnId) {
+        if self.conduct.keep_private(turn) {
+            self.outbox.push(Effect::Note(Note::Sensitive { turn }));
+        }
     }
 
     /// What a turn says by its words, here.
