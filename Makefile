@@ -96,13 +96,11 @@ FUZZ_RUSTFLAGS := --cfg fuzzing -Cpasses=sancov-module -Ccodegen-units=1 $(addpr
 fuzz:
 	RUSTFLAGS="$(FUZZ_RUSTFLAGS)" cargo build --release --manifest-path fuzz/Cargo.toml \
 	  --target $(FUZZ_HOST) --target-dir "$$CARGO_TARGET_DIR/fuzz"
-	@for target in $(FUZZ_TARGETS); do \
-	  mkdir -p "$(FUZZ_CORPUS)/$$target" fuzz/artifacts; \
-	  echo "fuzz $$target, $(FUZZ_SECONDS) s"; \
-	  "$$CARGO_TARGET_DIR/fuzz/$(FUZZ_HOST)/release/$$target" "$(FUZZ_CORPUS)/$$target" fuzz/corpus/$$target \
-	    -max_total_time=$(FUZZ_SECONDS) -timeout=20 -rss_limit_mb=2048 -artifact_prefix=fuzz/artifacts/$$target- \
-	    >"$(FUZZ_CORPUS)/$$target.log" 2>&1 || { tail -n 40 "$(FUZZ_CORPUS)/$$target.log"; exit 1; }; \
-	done
+	@mkdir -p fuzz/artifacts $(addprefix "$(FUZZ_CORPUS)"/,$(FUZZ_TARGETS))
+	@printf '%s\n' $(FUZZ_TARGETS) | xargs -P 2 -I{} bash -c 'echo "fuzz {}, $(FUZZ_SECONDS) s"; \
+	  "$$CARGO_TARGET_DIR/fuzz/$(FUZZ_HOST)/release/{}" "$(FUZZ_CORPUS)/{}" fuzz/corpus/{} \
+	    -max_total_time=$(FUZZ_SECONDS) -timeout=20 -rss_limit_mb=2048 -artifact_prefix=fuzz/artifacts/{}- \
+	    >"$(FUZZ_CORPUS)/{}.log" 2>&1 || { tail -n 40 "$(FUZZ_CORPUS)/{}.log"; exit 1; }'
 
 # The worker as a process, a real server, providers with fixed delays: figures of speed with their limits beside them.
 # BENCH="--turns 5 --rooms 100" changes what is run.

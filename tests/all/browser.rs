@@ -146,6 +146,32 @@ async fn who_talks_while_muted_is_told() {
     assert!(said.iter().any(|caption| caption.contains("\"you\"")), "{said:?}");
 }
 
+/// R04, C02: an answer can be typed, once, in an interview in German: it counts like a spoken one, stands in the
+/// captions, and the interviewer goes on in German.
+#[tokio::test]
+async fn an_answer_can_be_typed() {
+    voiceroom::tls::install();
+    let dev = Dev::start();
+    let typed =
+        ["Ja, wir können anfangen.", "Ich backe seit zwölf Jahren Brot und leite eine Bäckerei."];
+    let way = ["--blueprint", "mock-interview-de", "--room-limit", "120", "--answers", "[]"];
+    let types = ["--type", typed[0], "--type", typed[1], "--end-after", "2"];
+    let seen = drive("typed", &dev.url, &[&way[..], &types].concat()).await;
+    assert_eq!((&seen["pageErrors"], &seen["overflows"]), (&json!([]), &json!([])));
+    for once in seen["typed"].as_array().unwrap() {
+        assert_eq!((&once["left"], &once["captions"]), (&json!(""), &json!(1)), "{once}");
+    }
+    let store = FileStore::open(&dev.folder.path().join("data")).unwrap();
+    let [folder] = store.folders().unwrap().try_into().unwrap();
+    let (header, entries) = journal::parse(&folder.read_journal().unwrap().unwrap()).unwrap();
+    let transcript = journal::transcript(&header, &entries);
+    let lines: Vec<_> = transcript.lines.iter().map(|line| line.text.as_str()).collect();
+    let theirs: Vec<_> =
+        lines.iter().filter(|text| text.contains("anfangen") || text.contains("Brot")).collect();
+    assert!(theirs.len() >= 2, "{lines:?}");
+    assert!(lines.last().unwrap().contains("Auf Wiedersehen"), "{lines:?}");
+}
+
 /// R05: what Chromium recorded of a microphone before its track was heard is heard in time though it records
 /// on, as LiveKit's SDK lets it for ten seconds when it is told too soon that somebody hears the track.
 #[tokio::test]

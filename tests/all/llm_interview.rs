@@ -204,13 +204,10 @@ fn tagging(before: &'static str, within: &'static str) -> impl FnMut(&Asked) -> 
 fn tags_of_a_model_are_read_and_never_spoken() {
     let full = Intent::Answer(Quality::Full);
     for (before, within, intent) in [
-        ("<answer:full>", "", Some(full)),
-        ("<full>\n", "", Some(full)),
+        ("<full><stop>", "<stop> ", Some(full)),
         ("<repeat> ", "", Some(Intent::Repeat)),
-        ("<answer:full><stop>", "", Some(full)),
         ("", "<stop> ", None),
         ("<a_fine_answer>", "</a_fine_answer>", None),
-        ("", "", None),
     ] {
         let server = ChatServer::start(tagging(before, within));
         let replayed = interviewed(&server.config());
@@ -259,7 +256,7 @@ fn a_model_that_calls_first_speaks_when_it_is_told() {
     let replayed = interviewed(&server.config());
     assert_eq!(failures(&replayed), Vec::<&str>::new());
     assert!(matches!(effects(&replayed).last(), Some(Effect::Hangup { end: End::Completed })));
-    assert!(verdicts(&replayed).iter().all(|verdict| **verdict == Verdict::Accepted));
+    assert!(verdicts(&replayed).iter().all(|verdict| verdict.is_accepted()));
     assert!(said(&replayed).contains(QUESTIONS[1]), "{}", said(&replayed));
     let asked = lines_asked(&server);
     let [before @ .., called, told] = &asked[2][..] else { panic!("{:?}", asked[2]) };
@@ -267,7 +264,9 @@ fn a_model_that_calls_first_speaks_when_it_is_told() {
     let function = json!({ "name": "assess_response", "arguments": assessment().to_string() });
     let call = json!({ "id": "call-0", "type": "function", "function": function });
     assert_eq!(*called, json!({ "role": "assistant", "content": null, "tool_calls": [call] }));
-    assert_eq!(*told, json!({ "role": "tool", "tool_call_id": "call-0", "content": "accepted" }));
+    assert_eq!((&told["role"], &told["tool_call_id"]), (&json!("tool"), &json!("call-0")));
+    let guided = told["content"].as_str().unwrap();
+    assert!(guided.starts_with("accepted: Something is known, not enough"), "{guided}");
     let mut entries = replayed.entries.iter();
     let proposed = entries.find(|entry| matches!(entry.event, Event::Proposed { .. })).unwrap();
     let ready = entries.find(|entry| matches!(entry.event, Event::SegmentReady { .. })).unwrap();

@@ -11,8 +11,8 @@ const TAG_CHARS_MAX: usize = 24;
 pub(super) struct TagReader {
     /// What may be a tag, from its `<` on.
     held: String,
-    /// Whether there was a tag already.
-    has_tag: bool,
+    /// The name of the first tag.
+    tag: Option<String>,
     /// Whether there was a word already.
     has_words: bool,
 }
@@ -51,28 +51,32 @@ impl TagReader {
     }
 
     /// Takes what is held for a tag, if it is one: before the words any name is, within them only that of an
-    /// intent. Only the first tag counts, and only before the words.
+    /// intent, or of the first tag at its end. Only the first tag counts, and only before the words.
     fn close(&mut self, words: &mut String) -> Option<Intent> {
+        let is_end = self.held.starts_with("</");
         let name = self.held.trim_start_matches(['<', '/']).to_lowercase();
-        let intent = Intent::try_from(name).ok();
-        if self.held.len() < 2 || (self.has_words && intent.is_none()) {
+        let intent = Intent::try_from(name.clone()).ok();
+        let is_known = intent.is_some() || is_end && self.tag.as_ref() == Some(&name);
+        if name.is_empty() || (self.has_words && !is_known) {
             self.held.push('>');
             self.flush(words);
             return None;
         }
         self.held.clear();
-        let is_first = !std::mem::replace(&mut self.has_tag, true);
+        let is_first = self.tag.is_none();
+        self.tag.get_or_insert(name);
         intent.filter(|_| is_first && !self.has_words)
     }
 
     /// Whether a name may go on with a character: it begins with a letter, and has no blank.
     fn may_go_on_with(&self, c: char) -> bool {
-        let is_begin = self.held == "<" && c == '/' || matches!(self.held.as_str(), "<" | "</");
-        match is_begin {
-            true => c.is_ascii_alphabetic() || self.held == "<" && c == '/',
-            false => {
-                (c.is_ascii_alphanumeric() || matches!(c, '_' | ':' | '-'))
-                    && self.held.len() <= TAG_CHARS_MAX
+        match self.held.as_str() {
+            "" => false,
+            "<" => c.is_ascii_alphabetic() || c == '/',
+            "</" => c.is_ascii_alphabetic(),
+            name => {
+                let is_part = c.is_ascii_alphanumeric() || matches!(c, '_' | ':' | '-');
+                is_part && name.len() <= TAG_CHARS_MAX
             }
         }
     }
@@ -101,7 +105,7 @@ mod tests {
             ("<repeat><stop>Of course.", Some(Intent::Repeat), "Of course."),
             ("I see. <stop> What next?</stop>", None, "I see.  What next?"),
             ("<greeting>Hello <b>Ada</b>.", None, "Hello <b>Ada</b>."),
-            ("<greeting><repeat>Hello.", None, "Hello."),
+            ("<greeting><repeat>Hello.</greeting>", None, "Hello."),
             (
                 "The difference between <div> and <span>?",
                 None,
