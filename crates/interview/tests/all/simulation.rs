@@ -33,17 +33,9 @@ fn setting(name: &str) -> Option<u64> {
         .map(|text| text.parse().unwrap_or_else(|_| panic!("{name}: not a number")))
 }
 
-/// Lets other tests have the processor first: those in rooms hear sound in real time.
-fn give_way() {
-    let me = std::process::id().to_string();
-    // Where there is no such program the rooms share the processor as they can.
-    let _ = std::process::Command::new("renice").args(["-n", "19", "-p", &me]).output();
-}
-
 /// The rules of `sim::Rule` on simulated interviews with every kind of fault; H01–H06, H13, T05.
 #[test]
 fn no_seed_breaks_a_rule() {
-    give_way();
     let count = setting("VIVAVOCE_SEEDS").unwrap_or(20_000);
     // Every hash map draws a key of its own: all the randomness that new seeds need.
     let drawn = || RandomState::new().build_hasher().finish() % 1_000_000_000 * 100_000;
