@@ -146,8 +146,8 @@ async fn who_talks_while_muted_is_told() {
     assert!(said.iter().any(|caption| caption.contains("\"you\"")), "{said:?}");
 }
 
-/// R04, C02: an answer can be typed, once, in an interview in German: it counts like a spoken one, stands in the
-/// captions, and the interviewer goes on in German.
+/// R04, C02: an answer can be typed in an interview in German: it counts like a spoken one, stands in the
+/// captions once, and the interviewer says goodbye in German.
 #[tokio::test]
 async fn an_answer_can_be_typed() {
     voiceroom::tls::install();

@@ -419,8 +419,9 @@ fn who_trails_off_is_done() {
     }
 }
 
-/// Case 38: of who speaks while muted nothing is heard, and nothing is said. Their silence counts only when they
-/// can be heard again: the first nudge comes as long after that as it would have come after the question.
+/// Case 38: of who speaks while muted nothing is heard, and nothing is said. Their silence counts only when
+/// they can be heard again: the first nudge comes as long after that as it would have come after the
+/// question.
 #[test]
 fn who_is_muted_is_waited_for() {
     let script = [
