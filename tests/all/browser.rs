@@ -158,7 +158,9 @@ async fn an_answer_can_be_typed() {
     let types = ["--type", typed[0], "--type", typed[1], "--end-after", "2"];
     let seen = drive("typed", &dev.url, &[&way[..], &types].concat()).await;
     assert_eq!((&seen["pageErrors"], &seen["overflows"]), (&json!([]), &json!([])));
-    for once in seen["typed"].as_array().unwrap() {
+    let sent = seen["typed"].as_array().unwrap();
+    assert_eq!(sent.len(), typed.len(), "{sent:?}");
+    for once in sent {
         assert_eq!((&once["left"], &once["captions"]), (&json!(""), &json!(1)), "{once}");
     }
     let store = FileStore::open(&dev.folder.path().join("data")).unwrap();

@@ -1,8 +1,7 @@
 //! Notes: the facts about an interview that its record keeps beside the words.
 
-use serde::{Deserialize, Serialize};
-
 use language::Intent;
+use serde::{Deserialize, Serialize};
 
 use crate::interview::{
     guard::check::Fault,

@@ -153,7 +153,7 @@ impl Interview {
         if why == Reason::MaxTurns {
             self.note_max_turns();
         }
-        self.note_depth(why);
+        self.note_depth(why.is_forced() || why == Reason::QuestionLimit);
         self.course.open();
         self.course.next_stage(self.stage.spoke);
         let name = |index: usize| self.script.plan().agents[index].name.clone();
@@ -165,15 +165,21 @@ impl Interview {
         self.listen_for_keyterms();
     }
 
-    /// Notes a stage that a limit ends below the depth that it wants (H10).
-    pub(crate) fn note_depth(&mut self, why: Reason) {
+    /// Notes a stage that ends below the depth that it wants, if it ends `by_limit` (H10).
+    pub(crate) fn note_depth(&mut self, by_limit: bool) {
         let (depth, wanted) = (self.stage.depth, self.agent().depth_wanted());
-        let by_limit = why.is_forced() || why == Reason::QuestionLimit;
-        if by_limit && depth < wanted && !std::mem::replace(&mut self.stage.counts.depth_told, true)
-        {
+        if by_limit && depth < wanted {
             let stage = self.agent().name.clone();
             self.outbox.push(Effect::Note(Note::BelowDepth { stage, depth, wanted }));
         }
+    }
+
+    /// Whether a limit of the stage, or of the interview, is reached.
+    pub(crate) fn is_at_limit(&self) -> bool {
+        let facts = self.facts();
+        [Cause::QuestionLimit, Cause::StageLimit, Cause::MaxTurns, Cause::InterviewLimit]
+            .into_iter()
+            .any(|limit| facts.has(limit))
     }
 }
 

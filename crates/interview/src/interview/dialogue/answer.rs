@@ -458,31 +458,10 @@ impl Interview {
 
     /// Whether an answer stays general, or answers a part: one question follows it up (A01).
     pub(crate) fn is_shallow(&self, turn: &Turn) -> bool {
-        match self.kind_of(turn) {
-            Intent::Answer(Quality::Partial | Quality::Vague) => true,
-            Intent::Answer(Quality::Unrated) => {
-                turn.draft.depth.is_some_and(|depth| depth < self.agent().depth_wanted())
-            }
-            Intent::Answer(Quality::Full | Quality::OffTopic)
-            | Intent::Unfinished
-            | Intent::Sensitive
-            | Intent::Repeat
-            | Intent::Clarify
-            | Intent::Hold
-            | Intent::Skip
-            | Intent::SkipPart
-            | Intent::Decline
-            | Intent::DontKnow
-            | Intent::Done
-            | Intent::Stop
-            | Intent::Ask(_)
-            | Intent::Sound
-            | Intent::Distress
-            | Intent::Abusive
-            | Intent::Correct
-            | Intent::Yes
-            | Intent::No => false,
-        }
+        let kind = self.kind_of(turn);
+        let is_below = || turn.draft.depth.is_some_and(|depth| depth < self.agent().depth_wanted());
+        matches!(kind, Intent::Answer(Quality::Partial | Quality::Vague))
+            || (kind == Intent::ANSWER && is_below())
     }
 
     fn count_answer(&mut self, turn: &Turn, id: TurnId, text: &str) {

@@ -204,6 +204,8 @@ impl Interview {
         if let Some(turn) = self.take_unanswered(now) {
             self.commit(turn);
         }
+        let is_whole = matches!(end, End::Completed | End::MaxTurns | End::OutOfTime);
+        self.note_depth(is_whole && self.is_at_limit());
         self.course.end();
         self.outbox.push(Effect::Hangup { end });
     }

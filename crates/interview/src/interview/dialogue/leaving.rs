@@ -30,9 +30,6 @@ impl Interview {
                 self.think(self.bridge(why, turn.as_ref()), Purpose::Ask, turn, Some(exit));
             }
             Exit::Interview { end, why } => {
-                if let Some(why) = why {
-                    self.note_depth(why);
-                }
                 // A silent candidate may be there and not be heard.
                 let insists = why.is_none() && end != End::CandidateSilent;
                 self.begin_goodbye(end, turn, insists);

@@ -41,8 +41,6 @@ pub(crate) struct Counts {
     pub(crate) checks: u32,
     /// Handovers of the model that were refused, as the answers were not deep enough.
     pub(crate) too_shallow: u32,
-    /// Whether it was noted that a limit ends it below its depth.
-    pub(crate) depth_told: bool,
     /// Questions in a row that followed up on a vague or partial answer.
     pub(crate) follow_ups: u32,
 }

@@ -53,17 +53,10 @@ impl Interview {
                 // A reply that called two tools was hushed by the first one; the second still counts.
                 || (live.replaced.is_some_and(|first| first.reply == reply) && live.follows_a_call())
         });
-        let depth = match &proposal {
-            Proposal::AssessResponse { depth, .. } => Some(*depth),
-            Proposal::AskQuestion { .. }
-            | Proposal::TransitionStage { .. }
-            | Proposal::EndInterview { .. }
-            | Proposal::RecordField { .. }
-            | Proposal::MarkUnknown { .. }
-            | Proposal::NoteFollowup { .. }
-            | Proposal::WaitMore
-            | Proposal::Malformed { .. } => None,
-        };
+        let mut depth = None;
+        if let Proposal::AssessResponse { depth: assessed, .. } = &proposal {
+            depth = Some(*assessed);
+        }
         let ruling =
             if is_live && epoch == self.course.epoch() && self.course.phase() == Phase::Running {
                 self.rule(proposal)
