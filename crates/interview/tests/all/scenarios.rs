@@ -133,6 +133,26 @@ fn an_optional_value_is_read_back_where_it_is_unsure() {
     }
 }
 
+/// A01: a model's tag counts for the turn that it answers, as that was when the reply was ordered.
+#[test]
+fn a_tag_counts_for_its_turn_only() {
+    let text = "with two-stage\n00:00.200 > joined\n00:00.600 > #1 speaks (3s): What do you do today?\n\
+        00:05.000 > answers (2s): I lead the billing team\n00:09.000 > tick\n";
+    for (turn, attempt, counts) in [(1, 0, true), (1, 1, false), (2, 0, false)] {
+        let Played { mut facts, mut fresh, .. } = played("x", text);
+        let at = SessionTime::from_millis(8_000);
+        let place = facts.partition_point(|fact| fact.0 < at);
+        let (turn, intent, by) = (TurnId(turn), Intent::Repeat, By::Model);
+        facts.insert(place, (at, at, Event::Understood { turn, attempt, intent, by }));
+        let effects = told(&mut fresh, &facts, Woken::OnTheDot);
+        let is_repeat =
+            |say: &Say| matches!(say, Say::Text(words) if words.starts_with("Of course."));
+        let repeats =
+            |effect: &Effect| matches!(effect, Effect::Speak { say, .. } if is_repeat(say));
+        assert_eq!(effects.iter().any(repeats), counts, "{turn:?} {attempt}: {effects:?}");
+    }
+}
+
 /// Cases 19 and 40: a yes over the question whether to end is one, also where it stands behind another
 /// sentence.
 #[test]
