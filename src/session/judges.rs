@@ -108,7 +108,7 @@ mod tests {
 
     fn case(answer: &str) -> Case {
         let (question, answer) = ("What do you do?".to_owned(), answer.to_owned());
-        Case { question, answer, holes: Vec::new(), fields: Vec::new(), asked_for: Vec::new() }
+        Case { question, answer, ..Case::default() }
     }
 
     /// A06: a judge is found for each answer of a long interview, and who looks at less of a turn stops.

@@ -1,6 +1,6 @@
 //! A session's way to its candidate: a room, a replayed recording, a console.
 
-use std::future::Future;
+use std::{collections::BTreeMap, future::Future};
 
 use crate::{
     audio::Pcm16,
@@ -63,6 +63,13 @@ pub enum LineEvent {
         request: Request,
         /// The stage in which it was wanted, where the sender names one.
         stage: Option<String>,
+    },
+    /// The form on the candidate's screen.
+    Filled {
+        /// The message's id.
+        id: String,
+        /// What they wrote, by the fields' keys.
+        values: BTreeMap<String, String>,
     },
     /// A typed answer.
     Typed {

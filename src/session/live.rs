@@ -432,6 +432,9 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
             LineEvent::Control { id, request, stage } => {
                 return self.step(now, Event::Control { id, request, stage });
             }
+            LineEvent::Filled { id, values } => {
+                return self.step(now, Event::Filled { id, values });
+            }
             LineEvent::Typed { id, text } => return self.step(now, Event::Typed { id, text }),
             LineEvent::Over(why) => {
                 tracing::warn!(%why, "the line was lost for good");

@@ -242,6 +242,7 @@ impl Lockstep {
             LineEvent::Control { id, request, stage } => {
                 self.step(Event::Control { id, request, stage });
             }
+            LineEvent::Filled { id, values } => self.step(Event::Filled { id, values }),
             LineEvent::Typed { id, text } => self.step(Event::Typed { id, text }),
             LineEvent::Over(id) => {
                 self.step(Event::Control { id, request: Request::Abandon, stage: None });

@@ -40,7 +40,13 @@ pub(super) fn noted(note: &Note) {
             tracing::info!("the candidate spoke and nothing was understood");
             metrics::counter!("vivavoce_not_caught_total").increment(1);
         }
-        Note::Asked { .. }
+        Note::Extension { accepted } => {
+            tracing::info!(accepted, "more time was offered");
+        }
+        Note::Consent { given } => tracing::info!(given, "contact data were asked for"),
+        Note::Item(_)
+        | Note::Topic(_)
+        | Note::Asked { .. }
         | Note::Answered { .. }
         | Note::Judged { .. }
         | Note::Field { .. }

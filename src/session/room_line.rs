@@ -24,7 +24,7 @@ use super::{
 use crate::{
     blueprint::person_name,
     clock::{self, Clock},
-    interview::{AgentState, Control, End, Request, Status},
+    interview::{AgentState, Control, End, Phase, Request, Status},
     listen::{Packet, PreConnect},
     speak::Mouth,
 };
@@ -36,6 +36,9 @@ const CHAT_BYTES_MAX: usize = 4_000;
 /// The attributes that frontends show (R02).
 const STAGE: &str = "vivavoce.stage";
 const PROGRESS: &str = "vivavoce.progress";
+const PHASE: &str = "vivavoce.phase";
+/// The request of a form that was filled in on the screen.
+const FILL: &str = "fill";
 /// How long we stay after the last sound.
 const LINGER: Duration = Duration::from_millis(300);
 /// Facts that one event of the room makes at most.
@@ -272,6 +275,10 @@ impl RoomLine {
             metrics::counter!("vivavoce_control_ignored_total").increment(1);
             return;
         };
+        if control.request == FILL && sender.is_some() {
+            let Control { id, values, .. } = control;
+            return self.facts.push_back(LineEvent::Filled { id, values });
+        }
         match request(&control.request, sender.is_some()) {
             Some(request) => {
                 let Control { id, stage, .. } = control;
@@ -390,6 +397,7 @@ impl Line for RoomLine {
             (AGENT_STATE, state.to_owned()),
             (STAGE, status.stage.clone()),
             (PROGRESS, format!("{}/{}", status.asked, status.asks)),
+            (PHASE, status.phase.map_or("", Phase::label).to_owned()),
         ];
         let attributes = attributes.map(|(key, value)| (key.to_owned(), value));
         self.sent(self.room.set_attributes(attributes));

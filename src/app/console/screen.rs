@@ -170,8 +170,13 @@ mod tests {
         let mut terminal = Terminal::new("Alba");
         let line = Line { speaker: Speaker::Candidate, text: " yes ".into() };
         assert!(terminal.text(&line).ends_with("  yes"));
-        let status =
-            Status { state: AgentState::Listening, stage: "intro".into(), asked: 1, asks: 3 };
+        let status = Status {
+            state: AgentState::Listening,
+            stage: "intro".into(),
+            asked: 1,
+            asks: 3,
+            phase: None,
+        };
         terminal.show(&status);
         assert_eq!(terminal.stage, "intro");
         assert_eq!(standing(&status), "listening · intro · question 1 of 3");

@@ -15,7 +15,7 @@ mod text;
 
 use std::time::Duration;
 
-pub use kind::Kind;
+pub use kind::{Kind, Topic};
 pub use language::Language;
 pub use problem::Problem;
 use reader::Source;
@@ -111,8 +111,29 @@ pub struct Field {
     pub required: bool,
     /// Whether a value that may have been misheard is read back once.
     pub confirm: bool,
+    /// What its value looks like.
+    pub format: Format,
     /// The question that asks for it; may be empty.
     pub question: String,
+}
+
+/// What the value of a field looks like; a form takes no other (L06).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Format {
+    /// Any words.
+    #[default]
+    Text,
+    /// An e-mail address.
+    Email,
+    /// A phone number.
+    Phone,
+}
+
+impl Format {
+    /// Whether any words are a value.
+    pub(crate) fn is_free(self) -> bool {
+        self == Self::Text
+    }
 }
 
 /// Papers that an agent may see (B04).
@@ -187,9 +208,54 @@ pub struct Context {
     /// What the recruiter lets us tell candidates who ask.
     #[serde(default)]
     pub knowledge: Vec<Known>,
+    /// Questions that the recruiter has planned for a backlog (K01); its file's come after them.
+    #[serde(default)]
+    pub plan: Vec<Planned>,
+    /// Topics that take the place of the blueprint's own (L07).
+    #[serde(default)]
+    pub topics: Vec<Topic>,
+    /// The recruiter's own guide to the topics; it counts more than their cues (L07).
+    #[serde(default)]
+    pub guide: String,
+    /// Documents that the interview is about (K05).
+    #[serde(default)]
+    pub documents: Vec<Document>,
     /// Whether sound is recorded. Until the interview begins: whether the candidate is asked for it.
     #[serde(default)]
     pub recorded: bool,
+}
+
+/// A question of a plan (K01).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Planned {
+    /// Its name in the plan.
+    pub id: String,
+    /// What is to be found out.
+    pub text: String,
+    /// How much it matters.
+    #[serde(default)]
+    pub priority: Urgency,
+}
+
+/// A document that the interview is about.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Document {
+    /// The name of its file.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+}
+
+/// How much a planned question matters.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Urgency {
+    /// It has to be asked.
+    P0,
+    /// It should be asked.
+    #[default]
+    P1,
+    /// It is asked where there is time.
+    P2,
 }
 
 /// What questions for a role and level should be about (B05).
@@ -265,6 +331,7 @@ impl Blueprint {
             }
         }
         read::check_rubric(&blueprint, &mut problems);
+        read::check_kinds(&blueprint, &mut problems);
         let place = |problem: &Problem| {
             let file = problem.file.trim_end_matches(".md");
             blueprint.agents.iter().position(|agent| agent.name == file && problem.file != HEAD)
@@ -298,11 +365,15 @@ impl Blueprint {
         if !self.exit.graceful_closing && frozen.agents.iter().any(is_led) {
             frozen.agents.retain(is_led);
         }
+        for agent in &mut frozen.agents {
+            agent.kind.plan(&context.topics);
+        }
         frozen.phrases.all_mut().for_each(render);
         for agent in &mut frozen.agents {
             agent.questions.iter_mut().chain(&mut agent.nudges).for_each(render);
             agent.guidance.iter_mut().for_each(render_prompt);
             agent.rubric.iter_mut().for_each(|field| render(&mut field.question));
+            agent.kind.said_mut().into_iter().for_each(render);
             render(&mut agent.bridge);
             render_prompt(&mut agent.prompt);
         }

@@ -57,6 +57,8 @@ pub enum Phrase {
     Repeat,
     /// Before the same question in other words.
     Rephrase,
+    /// Before a question whose answer was of no use.
+    Again,
     /// When it stays unclear (case 5).
     OfferSkip,
     /// Back from another subject (case 8).
@@ -96,7 +98,7 @@ pub enum Phrase {
 }
 
 /// Every phrase with its key in the file.
-const KEYS: [(&str, Phrase); 35] = [
+const KEYS: [(&str, Phrase); 36] = [
     ("welcome_back", Phrase::WelcomeBack),
     ("farewell", Phrase::Farewell),
     ("farewell_early", Phrase::FarewellEarly),
@@ -114,6 +116,7 @@ const KEYS: [(&str, Phrase); 35] = [
     ("soft_prompt", Phrase::SoftPrompt),
     ("repeat", Phrase::Repeat),
     ("rephrase", Phrase::Rephrase),
+    ("again", Phrase::Again),
     ("offer_skip", Phrase::OfferSkip),
     ("redirect", Phrase::Redirect),
     ("confirm", Phrase::Confirm),
@@ -160,7 +163,8 @@ const LISTS: [(&str, Varied); 4] = [
 const NO_LONGER_SAID: [&str; 1] = ["muted"];
 
 /// What a file of all phrases may leave out, and then is not said.
-const OPTIONAL: [Phrase; 3] = [Phrase::FirstFiller, Phrase::SecondFiller, Phrase::ThirdFiller];
+const OPTIONAL: [Phrase; 4] =
+    [Phrase::FirstFiller, Phrase::SecondFiller, Phrase::ThirdFiller, Phrase::Again];
 
 /// All of them, with `{{ }}` still in them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -3,14 +3,16 @@
 use std::{collections::BTreeSet, time::Duration};
 
 use super::{
-    Agent, Blueprint, Endpointing, Exit, Field, HEAD, Kind, Language, Paper, Phrases, Problem,
-    Speech, Turns, line_of, problem,
+    Agent, Blueprint, Endpointing, Exit, Field, Format, HEAD, Kind, Language, Paper, Phrases,
+    Problem, Speech, Turns, line_of, problem,
     reader::{Reader, Source},
     text,
 };
 
 const PAPERS: [(&str, Paper); 2] =
     [("resume", Paper::Resume), ("job_description", Paper::JobDescription)];
+const FORMATS: [(&str, Format); 3] =
+    [("text", Format::Text), ("email", Format::Email), ("phone", Format::Phone)];
 /// Nobody is nudged before that, unless the agent says otherwise (T02).
 const THINKING_TIME: Duration = Duration::from_secs(8);
 
@@ -139,15 +141,16 @@ pub(super) fn agent(
     text::check(prompt, file, head.matches('\n').count() + 4, problems);
     let rubric = agent.rubric.iter().map(|field| &field.question);
     let own = agent.questions.iter().chain(&agent.nudges).chain([&agent.bridge]);
-    for text in own.chain(&agent.guidance).chain(rubric) {
+    for text in own.chain(&agent.guidance).chain(rubric).chain(agent.kind.said()) {
         text::check(text, file, 1 + line_of(head, text), problems);
     }
     Some(agent)
 }
 
 fn read_front_matter(reader: &mut Reader<'_, '_>, name: &str, usual: Endpointing) -> Agent {
-    let (questions_min, questions_max) =
-        (reader.number("questions_min", 0..51, 0), reader.number("questions_max", 1..51, 1));
+    let kind = Kind::read(reader);
+    let questions_min = reader.number("questions_min", 0..51, 0);
+    let questions_max = reader.number("questions_max", 1..51, kind.questions_max());
     if questions_min > questions_max {
         let what =
             format!("questions_min ({questions_min}) is above questions_max ({questions_max})");
@@ -155,7 +158,7 @@ fn read_front_matter(reader: &mut Reader<'_, '_>, name: &str, usual: Endpointing
     }
     let questions_core = reader.number("questions_core", 0..51, 0);
     let rubric = reader.tables("rubric", read_field);
-    let questions = read_questions(reader, &rubric);
+    let questions = read_questions(reader, &rubric, &kind);
     let what = "`nudges` must have 2 texts (a gentle one, a simpler question)";
     let nudges = reader.some_strings("nudges", what);
     if !matches!(nudges.len(), 0 | 2) {
@@ -171,7 +174,7 @@ fn read_front_matter(reader: &mut Reader<'_, '_>, name: &str, usual: Endpointing
     Agent {
         name: name.to_owned(),
         title: reader.string("title"),
-        kind: reader.choice("kind", &Kind::NAMES),
+        kind,
         requires_job_description: reader
             .choice("requires", &[("nothing", false), ("job_description", true)]),
         endpointing: read_endpointing(reader, usual),
@@ -193,11 +196,11 @@ fn read_front_matter(reader: &mut Reader<'_, '_>, name: &str, usual: Endpointing
 }
 
 /// The agent's own questions, then those of its rubric.
-fn read_questions(reader: &mut Reader<'_, '_>, rubric: &[Field]) -> Vec<String> {
+fn read_questions(reader: &mut Reader<'_, '_>, rubric: &[Field], kind: &Kind) -> Vec<String> {
     let what = "`questions` must have at least one question";
     let of_rubric: Vec<String> =
         rubric.iter().map(|field| field.question.clone()).filter(|q| !q.is_empty()).collect();
-    let mut questions = if of_rubric.is_empty() {
+    let mut questions = if of_rubric.is_empty() && kind.needs_questions() {
         reader.some_strings("questions", what)
     } else {
         reader.strings("questions")
@@ -210,16 +213,12 @@ fn read_questions(reader: &mut Reader<'_, '_>, rubric: &[Field]) -> Vec<String> 
 }
 
 fn read_field(reader: &mut Reader<'_, '_>) -> Field {
-    let key = reader.string("key");
-    let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
-    if !key.chars().all(is_plain) {
-        reader.problem("key", format!("`key` must be of a-z, 0-9 and _, not \"{key}\""));
-    }
     Field {
-        key,
+        key: reader.key("key"),
         title: reader.string("title"),
         required: reader.flag("required").unwrap_or(true),
         confirm: reader.flag("confirm").unwrap_or(false),
+        format: reader.choice("format", &FORMATS),
         question: reader.optional_string("question").unwrap_or_default(),
     }
 }
@@ -232,5 +231,33 @@ pub(super) fn check_rubric(blueprint: &Blueprint, problems: &mut Vec<Problem>) {
             let what = format!("the rubric has a field `{}` already", field.key);
             problems.push(problem(&format!("{}.md", agent.name), 1, &what));
         }
+    }
+}
+
+/// A kind with a plan of its own leads one stage, and what lives on the topics that others leave comes after
+/// them and before the end.
+pub(super) fn check_kinds(blueprint: &Blueprint, problems: &mut Vec<Problem>) {
+    let mut seen = BTreeSet::new();
+    let mut has_topics = false;
+    let last = blueprint.agents.len().saturating_sub(1);
+    for (place, agent) in blueprint.agents.iter().enumerate() {
+        let mut say = |what: &str| problems.push(problem(&format!("{}.md", agent.name), 1, what));
+        if let Some(kind) = agent.kind.unique().filter(|kind| !seen.insert(*kind)) {
+            say(&format!("there is a stage of kind {kind} already: put both into one"));
+        }
+        if agent.kind.needs_leftovers() && !has_topics {
+            say("it needs a stage with [[topics]] before it");
+        }
+        if agent.kind.needs_leftovers() && place == last {
+            say("it may be left out, so it cannot be the last stage: put a closing behind it");
+        }
+        if agent.kind == Kind::Form && agent.rubric.is_empty() {
+            say("a form must have at least one [[rubric]] field");
+        }
+        let is_unasked = |field: &&Field| agent.kind == Kind::Form && field.question.is_empty();
+        for field in agent.rubric.iter().filter(is_unasked) {
+            say(&format!("the field `{}` of a form must have a `question`", field.key));
+        }
+        has_topics |= !agent.kind.topics().is_empty();
     }
 }

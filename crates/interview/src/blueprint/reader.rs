@@ -72,6 +72,16 @@ impl<'i> Reader<'_, 'i> {
         self.value(key, "a text", |value| value.as_str().map(str::to_owned))
     }
 
+    /// A name for programs: of a-z, 0-9 and _.
+    pub(super) fn key(&mut self, key: &'static str) -> String {
+        let text = self.string(key);
+        let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+        if !text.chars().all(is_plain) {
+            self.problem(key, format!("`{key}` must be of a-z, 0-9 and _, not \"{text}\""));
+        }
+        text
+    }
+
     pub(super) fn strings(&mut self, key: &'static str) -> Vec<String> {
         let all = |value: &DeValue<'_>| -> Option<Vec<String>> {
             let items = value.as_array()?.iter();

@@ -1,5 +1,7 @@
 //! Control messages as pages and servers send them, before the interview decides about them (R04).
 
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
 
 /// The longest id of a message: ids are kept to drop duplicates.
@@ -14,6 +16,9 @@ pub struct Control {
     pub request: String,
     /// The stage in which the button was pressed (`vivavoce.stage`); in another stage the message is refused.
     pub stage: Option<String>,
+    /// What was filled in on the screen, by the fields' keys; only with the request `fill`.
+    #[serde(default)]
+    pub values: BTreeMap<String, String>,
 }
 
 impl Control {

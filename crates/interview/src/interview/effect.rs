@@ -6,6 +6,7 @@ use crate::interview::{
     exit::{End, Reason},
     ids::{CallId, Epoch, ReplyId, TurnId},
     note::Note,
+    stage::kind::Phase,
     tools::proposal::Verdict,
 };
 
@@ -202,6 +203,9 @@ pub struct Status {
     pub asked: u32,
     /// The largest number of questions of the stage.
     pub asks: u32,
+    /// How far its plan is, where it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub phase: Option<Phase>,
 }
 
 /// The state of an agent in LiveKit's words.

@@ -1,5 +1,7 @@
 //! Events: everything that can happen to an interview.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use language::Intent;
@@ -58,6 +60,13 @@ pub enum Event {
         id: String,
         /// The words.
         text: String,
+    },
+    /// The candidate filled in the form on their screen (L06).
+    Filled {
+        /// The message's own id.
+        id: String,
+        /// What they wrote, by the fields' keys.
+        values: BTreeMap<String, String>,
     },
     /// The candidate has muted their microphone.
     Muted,

@@ -22,6 +22,8 @@ pub enum Reason {
     Silence,
     /// The stage's time limit has passed.
     StageLimit,
+    /// Nothing is left of the stage's own plan.
+    AgendaDone,
 }
 
 impl Reason {
@@ -29,9 +31,11 @@ impl Reason {
     pub fn is_forced(self) -> bool {
         match self {
             Self::MaxTurns | Self::Silence | Self::StageLimit => true,
-            Self::CandidateSkipped | Self::RubricSettled | Self::Tool | Self::QuestionLimit => {
-                false
-            }
+            Self::CandidateSkipped
+            | Self::RubricSettled
+            | Self::Tool
+            | Self::QuestionLimit
+            | Self::AgendaDone => false,
         }
     }
 }

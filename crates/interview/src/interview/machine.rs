@@ -13,7 +13,7 @@ use crate::interview::{
     model::{health::ModelHealth, knowledge::Knowledge},
     outbox::Outbox,
     script::Script,
-    stage::{MILESTONES, Stage},
+    stage::{MILESTONES, Stage, agenda::Outlook},
     timeline::Timeline,
     turn_taking::{floor::Floor, hearing::Hearing, presence::Stop},
 };
@@ -23,7 +23,7 @@ use crate::{
 };
 
 /// The version of the decisions: the same inputs give the same effects under the same engine only.
-pub const ENGINE: u32 = 17;
+pub const ENGINE: u32 = 18;
 
 /// One interview.
 #[derive(Clone, Debug)]
@@ -47,8 +47,10 @@ pub struct Interview {
 impl Interview {
     /// An interview by `blueprint` for one candidate, who has not come yet.
     pub fn new(blueprint: &Blueprint, context: &Context) -> Self {
+        let script = Script::new(blueprint, context);
+        let questions = Questions::planned(Outlook::new(script.plan(), script.context()));
         Self {
-            script: Script::new(blueprint, context),
+            script,
             timeline: Timeline::new(),
             course: Course::new(),
             stage: Stage::enter(0, 0, SessionTime::ZERO),
@@ -56,7 +58,7 @@ impl Interview {
             hearing: Hearing::default(),
             turns: Turns::default(),
             replies: Replies::default(),
-            questions: Questions::default(),
+            questions,
             awaited: Awaited::default(),
             conduct: Conduct::default(),
             known: Knowledge::default(),
@@ -128,6 +130,7 @@ impl Interview {
     }
 
     fn on_timer(&mut self, timer: Timer) {
+        self.drop_forecast();
         match timer {
             Timer::Endpointing => self.end_turn(),
             Timer::SoftPrompt => self.soft_prompt(),
@@ -159,6 +162,7 @@ impl Interview {
         if self.course.phase() == Phase::Ended {
             return;
         }
+        self.drop_forecast();
         match event {
             Event::Tick => {}
             Event::CandidateNamed { name } => self.on_named(name),
@@ -197,6 +201,7 @@ impl Interview {
                 self.on_proposed(reply, epoch, call, proposal);
             }
             Event::Typed { id, text } => self.on_typed(id, &text),
+            Event::Filled { id, values } => self.on_filled(id, &values),
             Event::Judged { turn, attempt, judgement } => {
                 self.on_judged(turn, attempt, judgement);
             }
@@ -263,6 +268,7 @@ impl Interview {
             stage: agent.name.clone(),
             asked: self.stage.counts.questions.min(agent.questions_max),
             asks: agent.questions_max,
+            phase: self.agenda_phase(),
         };
         self.outbox.publish(status);
     }

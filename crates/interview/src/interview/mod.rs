@@ -36,10 +36,14 @@ pub use language::{About, Intent, Quality};
 pub use machine::{ENGINE, Interview};
 pub use model::{
     brief::{Brief, Length, Speaker},
-    judgement::{Case, Fact, FieldFound, Judgement},
+    judgement::{Case, Discovered, Fact, FieldFound, Judgement},
     prompt::{Block, Prompt},
 };
-pub use note::{NotTheirs, Note, Priority, Settled, Todo};
+pub use note::{NotTheirs, Note, Priority, Settled, Todo, TopicState};
+pub use stage::{
+    item::{Item, ItemStatus, Origin},
+    kind::Phase,
+};
 pub use timer::Timer;
 pub use tools::proposal::{Proposal, Refusal, TOOLS, Verdict};
 pub use transcript::Words;

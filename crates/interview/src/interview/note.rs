@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::interview::{
     guard::check::Fault,
     ids::{QuestionId, ReplyId, TurnId},
+    stage::item::Item,
     turn_taking::coverage::Hole,
 };
 
@@ -142,11 +143,49 @@ pub enum Note {
         /// The depth that the stage wants.
         wanted: u8,
     },
+    /// A question of a backlog is new, or something became of it (K01).
+    Item(Item),
+    /// A topic was talked about (L02).
+    Topic(TopicState),
+    /// They were asked whether there is time for more (L05).
+    Extension {
+        /// Whether there is.
+        accepted: bool,
+    },
+    /// They were asked whether they leave their contact data (L06).
+    Consent {
+        /// Whether they do.
+        given: bool,
+    },
     /// The interview has as many answers as it may have and is closed (X04).
     MaxTurns {
         /// Required fields that are not settled.
         missing: Vec<String>,
     },
+}
+
+/// How far a topic is.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TopicState {
+    /// The topic's key.
+    pub topic: String,
+    /// Its name for people.
+    pub title: String,
+    /// Its sub-goals that were asked about.
+    pub covered: usize,
+    /// All of them.
+    pub sub_goals: usize,
+    /// Turns on it.
+    pub turns: u16,
+    /// Turns above its share, which it took from other topics.
+    pub bonus: u32,
+    /// How rich the answers are on the whole, 0..=1.
+    pub score: f32,
+    /// The best words of the richest answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub insight: Option<String>,
+    /// Turns that are left for all topics.
+    pub turns_left: u32,
 }
 
 /// Where recognised words come from that are not the candidate's.

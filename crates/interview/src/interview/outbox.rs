@@ -94,6 +94,7 @@ mod tests {
             stage: "intro".to_owned(),
             asked,
             asks: 3,
+            phase: None,
         };
         for asked in [0, 0, 1] {
             outbox.publish(status(asked));

@@ -27,6 +27,7 @@ pub(crate) enum Cause {
     QuestionLimit,
     Silence,
     StageLimit,
+    AgendaDone,
 }
 
 /// Where the closing stage is, seen from the stage that lasts.
@@ -70,7 +71,9 @@ impl Facts {
 
     /// The same facts without the causes that wait until a question has its answer.
     pub(crate) fn while_question_waits(self) -> Self {
-        self.with(Cause::RubricSettled, false).with(Cause::QuestionLimit, false)
+        [Cause::RubricSettled, Cause::QuestionLimit, Cause::AgendaDone]
+            .into_iter()
+            .fold(self, |facts, cause| facts.with(cause, false))
     }
 }
 
@@ -90,6 +93,7 @@ pub(crate) fn decide(facts: &Facts) -> Option<Exit> {
         Cause::Silence if facts.silent_for_two_stages => return end(End::CandidateSilent),
         Cause::Silence => Reason::Silence,
         Cause::StageLimit => Reason::StageLimit,
+        Cause::AgendaDone => Reason::AgendaDone,
     };
     // Who has to close and has no closing left says goodbye (X04).
     if facts.is_last_stage || (why == Reason::MaxTurns && facts.closing == Closing::Missing) {
@@ -125,6 +129,7 @@ impl Interview {
             .with(Cause::RubricSettled, self.is_rubric_settled(None))
             .with(Cause::QuestionLimit, self.stage.counts.questions >= agent.questions_max)
             .with(Cause::StageLimit, self.stage.limit_passed)
+            .with(Cause::AgendaDone, self.is_agenda_done())
     }
 
     /// The stage that a way out leads to; `None` if it leads out of the interview.
@@ -132,6 +137,10 @@ impl Interview {
         let next = self.stage.index + 1;
         let after = self.script.plan().agents.get(next..)?;
         let closing = after.iter().position(|agent| agent.kind.closes());
+        let stays = |index: &usize| {
+            let (kind, place) = self.stage_at(*index);
+            !kind.is_left_out(place, why)
+        };
         match why {
             Reason::MaxTurns => closing.map(|place| next + place),
             Reason::CandidateSkipped
@@ -139,7 +148,8 @@ impl Interview {
             | Reason::Tool
             | Reason::QuestionLimit
             | Reason::Silence
-            | Reason::StageLimit => (!after.is_empty()).then_some(next),
+            | Reason::StageLimit
+            | Reason::AgendaDone => (next..next + after.len()).find(stays),
         }
     }
 
@@ -213,6 +223,7 @@ pub(crate) mod tests {
         let mut facts = facts(&[]);
         assert_eq!(decide(&facts), None);
         for (cause, exit) in [
+            (Cause::AgendaDone, stage(Reason::AgendaDone)),
             (Cause::StageLimit, stage(Reason::StageLimit)),
             (Cause::Silence, stage(Reason::Silence)),
             (Cause::QuestionLimit, stage(Reason::QuestionLimit)),

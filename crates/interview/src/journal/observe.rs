@@ -283,6 +283,7 @@ impl Observer {
             | Event::PartialTranscript(_)
             | Event::FinalTranscript(_)
             | Event::Typed { .. }
+            | Event::Filled { .. }
             | Event::Judged { .. }
             | Event::JudgeFailed { .. }
             | Event::Understood { .. }

@@ -260,6 +260,7 @@ impl Stop {
             | Event::ReplyFailed { .. }
             | Event::Proposed { .. }
             | Event::Typed { .. }
+            | Event::Filled { .. }
             | Event::Judged { .. }
             | Event::JudgeFailed { .. }
             | Event::Understood { .. } => None,

@@ -212,6 +212,7 @@ impl Fold {
             | Event::Judged { .. }
             | Event::JudgeFailed { .. }
             | Event::Understood { .. }
+            | Event::Filled { .. }
             | Event::Control { .. } => {}
         }
     }

@@ -69,6 +69,8 @@ pub struct Judging {
     pub has_holes: bool,
     /// Fields of the rubric that the question asked for.
     pub asked_for: Vec<String>,
+    /// Whether what it says about the subject is kept, sentence by sentence.
+    pub finds_facts: bool,
 }
 
 /// One step of a reply.
@@ -163,9 +165,31 @@ pub fn judge(judging: &Judging) -> String {
     let field = |key: &String| json!({ "key": key, "value": quote, "quote": quote });
     let fields: Vec<_> =
         judging.asked_for.iter().filter(|_| !quote.is_empty()).map(field).collect();
-    json!({ "depth": depth, "answer_kind": answer_kind, "key_points": key_points, "fields": fields })
-        .to_string()
+    let fact = |text: String| json!({ "text": text, "confidence": 0.6 });
+    let facts: Vec<_> = facts(judging).into_iter().map(fact).collect();
+    json!({
+        "depth": depth, "answer_kind": answer_kind, "key_points": key_points, "facts": facts, "fields": fields,
+    })
+    .to_string()
 }
+
+/// The sentences of an answer that have a word of the question, else the longest one; nothing is made up.
+fn facts(judging: &Judging) -> Vec<String> {
+    if !judging.finds_facts {
+        return Vec::new();
+    }
+    let wanted: Vec<String> = content_words(&judging.question).collect();
+    let sentences = judging.answer.split_inclusive(['.', '!', '?']).map(str::trim);
+    let sentences: Vec<&str> = sentences.filter(|sentence| !sentence.is_empty()).collect();
+    let is_about = |sentence: &&&str| content_words(sentence).any(|word| wanted.contains(&word));
+    let about: Vec<&str> = sentences.iter().filter(is_about).copied().collect();
+    let longest = || sentences.iter().copied().max_by_key(|sentence| sentence.len());
+    let kept = if about.is_empty() { longest().into_iter().collect() } else { about };
+    kept.into_iter().take(FACTS_MAX).map(str::to_owned).collect()
+}
+
+/// More facts of one answer are not kept.
+const FACTS_MAX: usize = 5;
 
 /// An answer of a lower signal is a short one: the lowest band of A03.
 const FULL_MIN: f32 = 0.3;

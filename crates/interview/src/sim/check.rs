@@ -158,6 +158,10 @@ struct Replies {
 #[derive(Debug)]
 struct Course {
     stages: Vec<String>,
+    /// Which of them may be left out.
+    may_be_left_out: Vec<bool>,
+    /// Which of them ask the same question again.
+    asks_again: Vec<bool>,
     stage: usize,
     epoch: Epoch,
     handoffs: BTreeMap<Reason, usize>,
@@ -259,6 +263,8 @@ impl Checks {
             replies: Replies::default(),
             course: Course {
                 stages: plan.stages.clone(),
+                may_be_left_out: plan.may_be_left_out.clone(),
+                asks_again: plan.asks_again.clone(),
                 stage: 0,
                 epoch: Epoch(0),
                 handoffs: BTreeMap::new(),
@@ -309,6 +315,7 @@ impl Checks {
             | Event::ReplyFailed { .. }
             | Event::Proposed { .. }
             | Event::Typed { .. }
+            | Event::Filled { .. }
             | Event::Judged { .. }
             | Event::JudgeFailed { .. }
             | Event::Understood { .. }
@@ -424,7 +431,7 @@ impl Checks {
                 self.sounds_beside_filler(n, *reply);
             }
             Event::Proposed { epoch, call, .. } => self.verdict(entry, *epoch, *call),
-            Event::Control { id, .. } | Event::Typed { id, .. } => {
+            Event::Control { id, .. } | Event::Typed { id, .. } | Event::Filled { id, .. } => {
                 self.acknowledged(entry, id);
                 self.button(entry);
                 // What is typed is an answer anew.
@@ -554,7 +561,8 @@ impl Checks {
                 self.hearing.lost.new_question();
                 let asked = self.told.questions.iter().map(String::as_str);
                 // What broke off in the middle of its sound is asked again.
-                if self.faults.can_speak() && is_duplicate(text, asked) {
+                let asks_again = self.course.asks_again.get(self.course.stage) == Some(&true);
+                if self.faults.can_speak() && !asks_again && is_duplicate(text, asked) {
                     self.found(Rule::Duplicate, n, format!("asked again: {text}"));
                 }
                 self.told.questions.push(text.clone());
@@ -564,7 +572,11 @@ impl Checks {
             }
             Note::Field { key, settled: Settled::Captured { quote, turn, .. } } => {
                 let said = self.told.versions.get(turn);
-                if !said.is_some_and(|said| said.iter().any(|text| is_span(quote, text))) {
+                // What was filled in on the screen has no turn.
+                let is_filled_in = turn.0 == 0;
+                if !is_filled_in
+                    && !said.is_some_and(|said| said.iter().any(|text| is_span(quote, text)))
+                {
                     let what = format!("{key} has a quote that nobody said: {quote}");
                     self.found(Rule::Quote, n, what);
                 }
@@ -587,6 +599,10 @@ impl Checks {
             | Note::PassedOver { .. }
             | Note::Summary { .. }
             | Note::BelowDepth { .. }
+            | Note::Item(_)
+            | Note::Topic(_)
+            | Note::Extension { .. }
+            | Note::Consent { .. }
             | Note::MaxTurns { .. } => {}
         }
     }
@@ -605,7 +621,8 @@ impl Checks {
             | Reason::Tool
             | Reason::QuestionLimit
             | Reason::Silence
-            | Reason::StageLimit => self.course.stage + 1,
+            | Reason::StageLimit
+            | Reason::AgendaDone => self.next_stage(to),
         };
         let names = (self.course.stages.get(self.course.stage), self.course.stages.get(next));
         if names != (Some(from), Some(to))
@@ -633,6 +650,14 @@ impl Checks {
         } else if ordered.interruptible && speaks {
             self.found(Rule::HandoffInTurn, n, "the candidate is speaking".into());
         }
+    }
+
+    /// The next stage on the way to `to`: stages before it may be left out if their kind may.
+    fn next_stage(&self, to: &str) -> usize {
+        let next = self.course.stage + 1;
+        let later = self.course.stages.iter().zip(&self.course.may_be_left_out).skip(next);
+        let passed = later.take_while(|(stage, may)| *stage != to && **may);
+        next + passed.count()
     }
 
     /// The interview is over.

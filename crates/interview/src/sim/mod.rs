@@ -48,6 +48,10 @@ pub struct Config {
 struct Plan {
     fresh: Interview,
     stages: Vec<String>,
+    /// Which of them may be left out.
+    may_be_left_out: Vec<bool>,
+    /// Which of them ask the same question again.
+    asks_again: Vec<bool>,
     /// Answers that each stage wants before the model may leave it.
     answers_min: Vec<u32>,
     /// What their bridges acknowledge an answer with.
@@ -99,6 +103,12 @@ impl Plan {
         Self {
             fresh: Interview::new(blueprint, context),
             stages: frozen.agents.iter().map(|agent| agent.name.clone()).collect(),
+            may_be_left_out: frozen
+                .agents
+                .iter()
+                .map(|agent| agent.kind.needs_leftovers())
+                .collect(),
+            asks_again: frozen.agents.iter().map(|agent| agent.kind.asks_again()).collect(),
             answers_min: frozen.agents.iter().map(|agent| agent.questions_min).collect(),
             acknowledgements: frozen.phrases.list(Varied::Handoff).to_vec(),
             prompts: frozen.agents.iter().map(|agent| normal(&agent.prompt)).collect(),

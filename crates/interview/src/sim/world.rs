@@ -187,6 +187,10 @@ impl<'a> World<'a> {
                 let event = Event::Typed { id, text };
                 self.after(at + Duration::from_millis(again * 40), Item::Fact(event));
             }
+            let values = [("name", "Ada Lovelace"), ("email", "ada@example"), ("email2", "x")];
+            let values = values.map(|(key, value)| (key.to_owned(), value.to_owned())).into();
+            let event = Event::Filled { id: "form".to_owned(), values };
+            self.after(at + Duration::from_millis(900), Item::Fact(event));
         }
     }
 

@@ -110,7 +110,7 @@ blueprint.toml:12: `candidate.nam` is no variable; known are candidate.name, int
 blueprint.toml:13: the text does not parse: unexpected end of input, expected expression;
     a variable stands in {{ }}
 one.md:2: `silence_limit` is missing
-one.md:3: `kind` must be one of "questions", "scripted", "closing"
+one.md:3: `kind` must be one of "questions", "scripted", "closing", "backlog", "topics", "offer", "form"
 one.md:4: `requires` must be one of "nothing", "job_description"
 one.md:5: questions_min (4) is above questions_max (2)
 one.md:7: `stage_limit` must be a duration in quotes, such as "700ms", "10s" or "5m"
@@ -125,7 +125,7 @@ one.md:12: endpointing_min (3s) is above endpointing_max (2.5s)
 one.md:16: `wages` is no variable; known are candidate.name, interviewer.name, role, level
 two.md:1: there is no prompt after the second `+++`
 two.md:2: invalid basic string, expected `"`
-two.md:3: `kind` must be one of "questions", "scripted", "closing""#;
+two.md:3: `kind` must be one of "questions", "scripted", "closing", "backlog", "topics", "offer", "form""#;
 
 /// B01: files that are none of it.
 #[test]

@@ -431,8 +431,8 @@ pub(crate) fn shipped() -> Vec<String> {
 
 /// A shipped blueprint.
 pub(crate) fn files(name: &str) -> Vec<(String, String)> {
-    let files = fs::read_dir(format!("../../agents/{name}")).unwrap().map(|entry| {
-        let path = entry.unwrap().path();
+    let paths = fs::read_dir(format!("../../agents/{name}")).unwrap().map(|it| it.unwrap().path());
+    let files = paths.filter(|path| path.is_file()).map(|path| {
         let file = path.file_name().unwrap().to_str().unwrap().to_owned();
         (file, fs::read_to_string(&path).unwrap())
     });

@@ -21,7 +21,14 @@ use interview::{
 
 use crate::scenarios::files;
 
-const BLUEPRINTS: [&str; 4] = ["mock-interview", "two-stage", "rubric-screen", "mock-interview-de"];
+const BLUEPRINTS: [&str; 6] = [
+    "mock-interview",
+    "two-stage",
+    "rubric-screen",
+    "mock-interview-de",
+    "knowledge-transfer",
+    "discovery",
+];
 
 fn config(name: &str) -> Config {
     Config::new(&Blueprint::load(&files(name)).unwrap(), &sim::context())

@@ -120,6 +120,7 @@ impl Interview {
         if self.is_answer(&turn) {
             self.call_judge(&turn);
         }
+        self.forecast(&turn);
         match decide(&self.facts_after(&turn)) {
             Some(exit) if self.needs_check(exit) => {
                 self.think(Say::model(Task::Check), Purpose::Check, Some(turn), None);
@@ -253,6 +254,10 @@ impl Interview {
 
     /// Has the model reply to the turn.
     pub(crate) fn follow(&mut self, turn: Option<Turn>) {
+        if self.asks_as_written() {
+            let words = self.before_written(turn.as_ref());
+            return self.ask_from_file(&words, Purpose::Ask, turn);
+        }
         let say = Say::model(Task::Follow);
         self.think(say, Purpose::Ask, turn, None);
     }
@@ -477,6 +482,7 @@ impl Interview {
         // Their time to think is over.
         self.stage.silence.hold_until = None;
         self.settle(turn, question);
+        self.answer_agenda(id, turn);
         if self.is_private(turn) || turn.leaves_open() {
             return;
         }
@@ -586,6 +592,7 @@ impl Interview {
         self.stage.counts.skips += 1;
         let question = self.settle_waiting(&Settled::Declined);
         self.questions.set_answered(true);
+        self.skip_agenda();
         self.outbox.push(Effect::Note(Note::Skipped { question }));
         let is_skipped = self.is_skipped(self.stage.counts.skips);
         let facts = self.facts().with(Cause::CandidateSkipped, is_skipped);
@@ -597,7 +604,7 @@ impl Interview {
 
     /// Whether enough questions were skipped to skip the stage (case 21).
     fn is_skipped(&self, skips: u32) -> bool {
-        skips >= SKIPS_MAX && self.agent().rubric.is_empty()
+        skips >= SKIPS_MAX && self.agent().rubric.is_empty() && !self.has_agenda()
     }
 
     /// Whether the model is asked for one more thread before this exit: everything required is known (X03).

@@ -38,7 +38,8 @@ pub(crate) struct Reply {
     pub(crate) answered: Option<Answered>,
     /// A field, and the value that is read back when it is finished (case 28).
     pub(crate) reads_back: Option<(String, String)>,
-    /// The thread that its question follows, where all else is known (X03).
+    /// What its question is about, as the model names it: a thread where all else is known (X03), or the
+    /// place in a plan.
     pub(crate) thread: Option<String>,
     /// The silent reply whose place it took.
     pub(crate) replaced: Option<Replaced>,

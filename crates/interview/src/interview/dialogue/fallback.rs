@@ -154,6 +154,9 @@ impl Interview {
 
     /// The next question of this stage that was not asked yet.
     pub(crate) fn new_question(&self) -> Option<String> {
+        if let Some(planned) = self.planned(self.stage.index) {
+            return planned.into_iter().next();
+        }
         let agent = self.agent();
         let is_new = |question: &&String| {
             let of = agent.rubric.iter().find(|field| field.question == **question);
@@ -203,7 +206,7 @@ impl Interview {
     /// The first words of the interview. Those of a scripted agent are known in advance: no model is waited
     /// for.
     pub(crate) fn opening(&self) -> Say {
-        match stage::of(self.agent().kind).opening() {
+        match stage::of(&self.agent().kind).opening() {
             Opening::File => Say::Text(self.opening_text()),
             Opening::Model => Say::model(Task::Open),
         }
@@ -211,7 +214,7 @@ impl Interview {
 
     /// The first words of the next stage.
     pub(crate) fn bridge(&self, why: Reason, turn: Option<&Turn>) -> Say {
-        match self.agent_after(why).map(|agent| stage::of(agent.kind).opening()) {
+        match self.agent_after(why).map(|agent| stage::of(&agent.kind).opening()) {
             Some(Opening::File) => Say::Text(self.bridge_text(why, turn)),
             Some(Opening::Model) | None => Say::model(Task::Bridge(why)),
         }
@@ -225,13 +228,15 @@ impl Interview {
 
     /// The bridge into the next stage from its file: it acknowledges the last words (H06).
     pub(crate) fn bridge_text(&self, why: Reason, turn: Option<&Turn>) -> String {
-        let Some(agent) = self.agent_after(why) else { return self.phrase(Phrase::Farewell) };
+        let Some(next) = self.stage_after(why) else { return self.phrase(Phrase::Farewell) };
+        let agent = &self.script.plan().agents[next];
         let last =
             || self.known.history.turns_of(self.stage.index).next_back().map(|(_, said)| said);
         let said = turn.map(|turn| turn.said.text()).filter(|said| !said.is_empty()).or_else(last);
         let thanks = said.map(|_| self.next_wording(Varied::Handoff)).unwrap_or_default();
         let forced = if why.is_forced() { self.phrase(Phrase::Forced) } else { String::new() };
-        let question = agent.questions.first().map_or("", String::as_str);
+        let planned = self.planned(next).unwrap_or_else(|| agent.questions.clone());
+        let question = planned.first().map_or("", String::as_str);
         let parts = [thanks.as_str(), forced.as_str(), agent.bridge.as_str(), question];
         let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
         parts.join(" ")

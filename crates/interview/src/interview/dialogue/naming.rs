@@ -14,6 +14,7 @@ impl Interview {
     pub(crate) fn on_named(&mut self, candidate_name: String) {
         if self.is_nameless() {
             self.script.name_candidate(candidate_name);
+            self.renew_agenda();
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The questions of an interview: those that were asked, the one that was cut off, and those that were
 //! skipped.
 
-use crate::interview::ids::QuestionId;
+use crate::interview::{ids::QuestionId, stage::agenda::Outlook};
 
 /// A question that was heard and counts.
 #[derive(Clone, Debug)]
@@ -24,9 +24,16 @@ pub(crate) struct Questions {
     unheard: Option<String>,
     /// Questions that were skipped before they were asked.
     skipped_unasked: Vec<String>,
+    /// What stages with a plan of their own have asked and heard.
+    pub(crate) agenda: Outlook,
 }
 
 impl Questions {
+    /// None was asked yet.
+    pub(crate) fn planned(agenda: Outlook) -> Self {
+        Self { agenda, ..Self::default() }
+    }
+
     /// The last question that was heard.
     pub(crate) fn last(&self) -> Option<&Asked> {
         self.asked.last()

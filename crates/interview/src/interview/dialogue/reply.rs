@@ -254,17 +254,19 @@ impl Interview {
         }
         join(&mut reply.delivery.heard, &text);
         let whole = reply.delivery.heard.clone();
-        let asked = text.contains('?').then(|| (reply.purpose, reply.delivery.heard.clone()));
+        let asked = text
+            .contains('?')
+            .then(|| (reply.purpose, reply.thread.clone(), reply.delivery.heard.clone()));
         let asked = asked.filter(|_| {
             std::mem::replace(&mut reply.delivery.asking, Asking::Heard) < Asking::Heard
         });
         self.known.history.heard(id, &text);
         self.hear_read_back(&whole);
-        if let Some((purpose, heard)) = asked {
+        if let Some((purpose, thread, heard)) = asked {
             if !is_live {
                 self.ask_live_again(last_question(&heard));
             }
-            self.on_question_heard(purpose, heard);
+            self.on_question_heard(purpose, heard, thread);
         }
     }
 
@@ -281,8 +283,9 @@ impl Interview {
         }
     }
 
-    /// Counts a question that was heard (H09); `heard` is the reply up to the question's end.
-    fn on_question_heard(&mut self, purpose: Purpose, heard: String) {
+    /// Counts a question that was heard (H09); `heard` is the reply up to the question's end, `named` what the
+    /// model says that it is about.
+    fn on_question_heard(&mut self, purpose: Purpose, heard: String, named: Option<String>) {
         match purpose {
             Purpose::Ask | Purpose::Insist | Purpose::Check => {
                 self.course.open();
@@ -294,10 +297,11 @@ impl Interview {
                 self.awaited.begin_question();
                 self.stage.silence.quiet = Duration::ZERO;
                 let text = last_question(&heard).to_owned();
-                let id = self.questions.ask(text.clone(), heard);
+                let id = self.questions.ask(text.clone(), heard.clone());
                 let stage = self.agent().name.clone();
                 let note = Note::Asked { question: id, stage, text };
                 self.outbox.push(Effect::Note(note));
+                self.ask_agenda(id, &heard, named.as_deref());
             }
             Purpose::Rung
             | Purpose::Return
@@ -371,7 +375,7 @@ impl Interview {
             return None;
         }
         self.ask_live_again(last_question(&whole));
-        self.on_question_heard(reply.purpose, whole);
+        self.on_question_heard(reply.purpose, whole, reply.thread.clone());
         Some(Asking::Heard)
     }
 
@@ -382,9 +386,10 @@ impl Interview {
         let sounding = reply.delivery.queued.values().next().filter(|text| text.contains('?'));
         let Some(sounding) = sounding.cloned() else { return };
         reply.delivery.asking = Asking::Heard;
-        let (purpose, mut whole) = (reply.purpose, reply.delivery.heard.clone());
+        let (purpose, named) = (reply.purpose, reply.thread.clone());
+        let mut whole = reply.delivery.heard.clone();
         join(&mut whole, &sounding);
-        self.on_question_heard(purpose, whole);
+        self.on_question_heard(purpose, whole, named);
     }
 
     /// Follows up on a reply that has ended.

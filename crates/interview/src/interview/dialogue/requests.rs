@@ -1,5 +1,7 @@
 //! Requests: the candidate's buttons, typed answers, and orders of the operator (R04). Each counts once.
 
+use std::collections::BTreeMap;
+
 use crate::blueprint::Phrase;
 use crate::interview::{
     Effect, Interview,
@@ -10,6 +12,7 @@ use crate::interview::{
     exit::End,
     note::Note,
     stage::Step,
+    transition::decide,
     turn_taking::{
         floor::Floor,
         presence::Stop,
@@ -220,6 +223,34 @@ impl Interview {
             self.turns.carry(turn);
         }
         self.on_presence(|presence| presence.begin(Stop::Paused));
+    }
+
+    /// Takes what was filled in on the screen (L06): it answers the question that waits.
+    pub(crate) fn on_filled(&mut self, id: String, values: &BTreeMap<String, String>) {
+        if self.outbox.acknowledge_again(&id) {
+            return;
+        }
+        let place = self.outbox.len();
+        let leads_away = self
+            .floor
+            .reply()
+            .is_some_and(|reply| reply.exit.is_some() || reply.leaves || !reply.is_interruptible());
+        let is_running = self.course.phase() == Phase::Running;
+        let is_away = matches!(self.floor, Floor::Away { .. });
+        let accepted = is_running && !is_away && !leads_away && self.fill_agenda(values);
+        self.outbox.acknowledge(place, id, accepted);
+        if !accepted {
+            return;
+        }
+        self.hush();
+        // Words over it are no answer any more.
+        let _ = self.take_unanswered(self.own_now());
+        self.questions.forget_unheard();
+        self.questions.set_answered(true);
+        match decide(&self.facts()) {
+            Some(exit) => self.begin_exit(exit, None),
+            None => self.ask_from_file("", Purpose::Ask, None),
+        }
     }
 
     /// Takes a typed answer: as a turn of its own, or as part of the one that is being spoken (case 44).

@@ -13,6 +13,7 @@ use crate::interview::{
     event::Event,
     ids::{ReplyId, TurnId},
     model::prompt::{Block, Prompt, Wanted, tokens},
+    stage,
     turn_taking::{coverage::Hole, floor::Floor, said::Ending, turn::Turn, understood::Answer},
     understanding::{signal, words::joined},
 };
@@ -195,8 +196,14 @@ impl Interview {
         };
         // A question that was cut off comes before any other (R06).
         let cut_off = self.questions.unheard().filter(|_| task == Task::Follow);
-        let others = agent.questions.iter().filter(leads);
-        let others = others.filter(|other| cut_off.is_none_or(|cut_off| !other.ends_with(cut_off)));
+        let planned = self.agent_place(agent).and_then(|place| self.planned(place));
+        let others: Vec<&String> = match &planned {
+            Some(planned) => planned.iter().collect(),
+            None => agent.questions.iter().filter(leads).collect(),
+        };
+        let others = others
+            .into_iter()
+            .filter(|other| cut_off.is_none_or(|cut_off| !other.ends_with(cut_off)));
         let questions = cut_off.into_iter().chain(others.map(String::as_str));
         let questions = questions.map(str::to_owned).collect();
         let is_acknowledged = !bridges && answer.is_none();
@@ -208,7 +215,7 @@ impl Interview {
             Some(_) | None => String::new(),
         };
         let may_leave = !bridges && self.has_asked() && answers >= agent.questions_min;
-        let leaving = if !may_leave || !agent.rubric.is_empty() {
+        let leaving = if !may_leave || !agent.rubric.is_empty() || planned.is_some() {
             Leaving::No
         } else if agent.core_questions().any(|question| leads(&question)) {
             Leaving::IfDone
@@ -335,6 +342,7 @@ impl Case {
             signal: signal::signal_of(&self.answer, !self.holes.is_empty()).score,
             has_holes: !self.holes.is_empty(),
             asked_for: self.asked_for.clone(),
+            finds_facts: self.finds_questions,
         }
     }
 }
@@ -354,12 +362,16 @@ fn latest(lines: Vec<(Speaker, String)>) -> Vec<(Speaker, String)> {
 
 /// The tools that the model may call in a reply.
 fn tools(task: Task, care: Care, agent: &Agent) -> Vec<&'static str> {
-    let of_rubric = |name: &str| name == "record_field" || name == "mark_unknown";
+    let kind = stage::of(&agent.kind);
+    let has_fields = !agent.rubric.is_empty() && !kind.has_agenda();
+    let fits = |name: &&str| match *name {
+        "record_field" | "mark_unknown" => has_fields,
+        "transition_stage" => !kind.has_agenda(),
+        _ => true,
+    };
     let all = TOOLS.map(|(name, _, _)| name);
     match (task, care) {
-        (Task::Follow, Care::Usual | Care::Cooler) => {
-            all.into_iter().filter(|name| !agent.rubric.is_empty() || !of_rubric(name)).collect()
-        }
+        (Task::Follow, Care::Usual | Care::Cooler) => all.into_iter().filter(fits).collect(),
         (Task::Check, _) => {
             vec!["ask_question", "transition_stage", "record_field", "mark_unknown"]
         }

@@ -3,6 +3,7 @@
 use language::{About, Intent, Quality};
 use serde::{Deserialize, Serialize};
 
+use crate::blueprint::Urgency;
 use crate::interview::{
     ids::{QuestionId, TurnId},
     turn_taking::coverage::Hole,
@@ -28,6 +29,19 @@ pub struct Judgement {
     /// Subjects that are worth another question.
     #[serde(default)]
     pub follow_ups: Vec<String>,
+    /// Questions about matters that nobody had thought of.
+    #[serde(default)]
+    pub discovered: Vec<Discovered>,
+}
+
+/// A question that an answer has brought up.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Discovered {
+    /// The question.
+    pub text: String,
+    /// How much it matters.
+    #[serde(default)]
+    pub priority: Urgency,
 }
 
 /// Something that is true of the candidate.
@@ -85,7 +99,9 @@ impl Judgement {
         read.facts.truncate(LIST_MAX);
         read.fields.truncate(LIST_MAX);
         read.follow_ups.truncate(LIST_MAX);
-        let texts = read.key_points.iter_mut().chain(&mut read.follow_ups);
+        read.discovered.truncate(LIST_MAX);
+        let discovered = read.discovered.iter_mut().map(|question| &mut question.text);
+        let texts = read.key_points.iter_mut().chain(&mut read.follow_ups).chain(discovered);
         let facts = read.facts.iter_mut().map(|fact| &mut fact.text);
         let fields = read.fields.iter_mut().flat_map(|f| [&mut f.key, &mut f.value, &mut f.quote]);
         for text in texts.chain(facts).chain(fields) {
@@ -94,8 +110,9 @@ impl Judgement {
         Ok(read)
     }
 
-    /// The JSON schema that the judge has to keep to.
-    pub fn schema() -> serde_json::Value {
+    /// The JSON schema that the judge has to keep to; with questions that the answer brings up, if it `finds`
+    /// them.
+    pub fn schema(finds: bool) -> serde_json::Value {
         let text = || serde_json::json!({ "type": "string" });
         let list =
             |items: serde_json::Value| serde_json::json!({ "type": "array", "items": items });
@@ -111,14 +128,20 @@ impl Judgement {
         };
         let kinds = Self::KINDS.map(Intent::label);
         let number = serde_json::json!({ "type": "number" });
-        object(serde_json::json!({
+        let mut properties = serde_json::json!({
             "depth": { "type": "integer" },
             "answer_kind": { "type": "string", "enum": kinds },
             "key_points": list(text()),
             "facts": list(object(serde_json::json!({ "text": text(), "confidence": number }))),
             "fields": list(object(serde_json::json!({ "key": text(), "value": text(), "quote": text() }))),
             "follow_ups": list(text()),
-        }))
+        });
+        if finds {
+            let priority = serde_json::json!({ "type": "string", "enum": ["P0", "P1", "P2"] });
+            let question = serde_json::json!({ "text": text(), "priority": priority });
+            properties["discovered"] = list(object(question));
+        }
+        object(properties)
     }
 }
 
@@ -132,7 +155,7 @@ pub(crate) struct Judgeable {
 }
 
 /// An answer for the judge to look at.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Case {
     /// The question.
     pub question: String,
@@ -144,6 +167,8 @@ pub struct Case {
     pub fields: Vec<(String, String)>,
     /// The key of the field that the question asks for, if it is one.
     pub asked_for: Vec<String>,
+    /// Whether questions that the answer brings up are wanted.
+    pub finds_questions: bool,
 }
 
 #[cfg(test)]
@@ -153,7 +178,7 @@ mod tests {
     /// A01: what the schema calls for is what is read, and nothing else is.
     #[test]
     fn judgements_are_read_or_refused() {
-        let schema = Judgement::schema();
+        let schema = Judgement::schema(false);
         let kinds = schema["properties"]["answer_kind"]["enum"].as_array().unwrap();
         assert_eq!(kinds.len(), 14);
         for kind in kinds {

@@ -20,8 +20,7 @@ impl Interview {
             Some(open) => (open.said.text(), self.holes_in(Answer::Open(open))),
             None => (self.known.history.said(turn)?, self.holes_in(Answer::Committed(turn))),
         };
-        let agent = self.agent();
-        let open_fields = agent.rubric.iter().filter(|field| {
+        let open_fields = self.fields_for_model(self.agent()).iter().filter(|field| {
             !matches!(self.known.rubric.settled(&field.key), Some(Settled::Captured { .. }))
         });
         Some(Case {
@@ -29,7 +28,8 @@ impl Interview {
             answer,
             holes,
             fields: open_fields.map(|field| (field.key.clone(), field.title.clone())).collect(),
-            asked_for: self.fields_asked_for(),
+            asked_for: if self.has_agenda() { Vec::new() } else { self.fields_asked_for() },
+            finds_questions: self.stage_at(self.stage.index).0.learns(),
         })
     }
 
@@ -54,9 +54,10 @@ impl Interview {
 
     /// Takes the judgement of a committed turn. It changes what is known, never who has the floor.
     pub(crate) fn learn(&mut self, known: Judgeable, judgement: Judgement) {
-        let Judgement { depth, answer_kind: kind, key_points, facts, fields, follow_ups } =
-            judgement;
         let turn = known.turn;
+        self.judge_agenda(known.stage, turn, &judgement);
+        let Judgement { depth, answer_kind: kind, key_points, facts, fields, follow_ups, .. } =
+            judgement;
         self.outbox.push(Effect::Note(Note::Judged { turn, kind, depth }));
         if kind == Intent::Distress {
             self.note_distress(turn);

@@ -110,7 +110,8 @@ impl Interview {
 
     /// The questions of an agent's file.
     fn add_own(&self, terms: &mut Terms, agent: &Agent) {
-        agent.questions.iter().for_each(|question| terms.read(question, Kind::Text));
+        let asked = agent.questions.iter().chain(agent.kind.said());
+        asked.for_each(|question| terms.read(question, Kind::Text));
         for field in &agent.rubric {
             terms.read(&field.title, Kind::Text);
             terms.read(&field.question, Kind::Text);

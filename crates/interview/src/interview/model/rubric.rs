@@ -110,6 +110,7 @@ mod tests {
             title: key.into(),
             required,
             confirm: false,
+            format: crate::blueprint::Format::Text,
             question: String::new(),
         }
     }

@@ -10,7 +10,8 @@ pub(crate) fn secrets(plan: &Blueprint, context: &Context) -> Secrets {
     let secret: Vec<&str> =
         prompts.into_iter().chain(guidance).chain([RULES, &context.focus.depth]).collect();
     let own = plan.agents.iter().flat_map(|agent| {
-        agent.questions.iter().chain(&agent.nudges).chain([&agent.bridge]).map(String::as_str)
+        let own = agent.questions.iter().chain(&agent.nudges).chain([&agent.bridge]);
+        own.chain(agent.kind.said()).map(String::as_str)
     });
     let public: Vec<&str> = own.chain(plan.phrases.all()).collect();
     Secrets::new(secret, public)

@@ -21,6 +21,7 @@ impl Interview {
     pub(crate) fn is_rubric_settled(&self, draft: Option<&Draft>) -> bool {
         let rubric = &self.agent().rubric;
         !rubric.is_empty()
+            && !self.has_agenda()
             && self.known.rubric.coverage(rubric.iter(), draft)
                 >= self.script.plan().exit.required_fields_threshold
     }

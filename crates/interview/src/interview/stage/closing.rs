@@ -2,7 +2,10 @@
 
 use language::Intent;
 
-use crate::interview::stage::kind::{Heard, StageKind};
+use crate::interview::stage::{
+    agenda::Place,
+    kind::{Heard, Phase, StageKind},
+};
 
 pub(crate) struct Closing;
 
@@ -15,6 +18,10 @@ impl StageKind for Closing {
         // "Is there anything else?" "Yes." They are about to say what.
         let announces = found == Intent::Yes && !turn.held;
         if announces { Intent::Hold } else { found }
+    }
+
+    fn phase(&self, at: Place<'_>) -> Option<Phase> {
+        at.agenda.topics.are_there().then_some(Phase::FinalGoodbye)
     }
 }
 

@@ -1,6 +1,17 @@
 //! The seam for kinds of stages: what a kind may do otherwise than the usual one.
 
+use std::collections::BTreeMap;
+
 use language::Intent;
+use serde::{Deserialize, Serialize};
+
+use crate::interview::{
+    exit::Reason,
+    ids::{QuestionId, TurnId},
+    model::judgement::Judgement,
+    stage::agenda::{Agenda, Place},
+    understanding::signal::{Band, Signal},
+};
 
 /// Where the first words of a stage come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +33,77 @@ pub(crate) struct Heard<'a> {
     pub(crate) questions_used_up: bool,
 }
 
+/// A question that was heard.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Asked<'a> {
+    pub(crate) question: QuestionId,
+    /// The reply up to the end of the question.
+    pub(crate) heard: &'a str,
+    /// What the model says that it is about.
+    pub(crate) named: Option<&'a str>,
+}
+
+/// An answer to the last question.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Answered<'a> {
+    /// Its turn; none where a button has skipped the question.
+    pub(crate) turn: Option<TurnId>,
+    pub(crate) text: &'a str,
+    pub(crate) intent: Intent,
+    pub(crate) signal: Signal,
+    /// Whether it tells what is nobody's business.
+    pub(crate) is_private: bool,
+}
+
+impl Answered<'_> {
+    /// The question was skipped by a button.
+    pub(crate) fn skipped() -> Self {
+        let signal = Signal { score: 0.0, band: Band::Low };
+        Self { turn: None, text: "", intent: Intent::Skip, signal, is_private: false }
+    }
+}
+
+/// What an interview with topics does, as dashboards name it (L08).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Phase {
+    /// A turn on a topic.
+    Exploring,
+    /// A turn that a rich answer has brought.
+    ExploringDeep,
+    /// On the way to the next topic.
+    Transition,
+    /// What was left of the topics.
+    Deepening,
+    /// Whether there is time for more.
+    DeepOfferAsk,
+    /// Whether they leave their contact data.
+    DataCollectionConsent,
+    /// Contact data.
+    DataCollection,
+    /// They left no data.
+    CompleteWithoutData,
+    /// The end.
+    FinalGoodbye,
+}
+
+impl Phase {
+    /// Its name on the wire.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Exploring => "EXPLORING",
+            Self::ExploringDeep => "EXPLORING_DEEP",
+            Self::Transition => "TRANSITION",
+            Self::Deepening => "DEEPENING",
+            Self::DeepOfferAsk => "DEEP_OFFER_ASK",
+            Self::DataCollectionConsent => "DATA_COLLECTION_CONSENT",
+            Self::DataCollection => "DATA_COLLECTION",
+            Self::CompleteWithoutData => "COMPLETE_WITHOUT_DATA",
+            Self::FinalGoodbye => "FINAL_GOODBYE",
+        }
+    }
+}
+
 /// What distinguishes a kind of stage. What a kind leaves out is as in a stage of questions.
 pub(crate) trait StageKind {
     /// Where its first words come from.
@@ -33,4 +115,63 @@ pub(crate) trait StageKind {
     fn read(&self, found: Intent, _turn: Heard<'_>) -> Intent {
         found
     }
+
+    /// Whether its questions are said as they are written: no model words them.
+    fn asks_as_written(&self) -> bool {
+        false
+    }
+
+    /// Whether it has a plan of its own: then that says what is asked next, and when the stage is done.
+    fn has_agenda(&self) -> bool {
+        false
+    }
+
+    /// Whether its stage is passed over on a way that another stage is left by.
+    fn is_left_out(&self, _at: Place<'_>, _why: Reason) -> bool {
+        false
+    }
+
+    /// What it asks next, the first one first.
+    fn next(&self, _at: Place<'_>) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Whether its plan is done; it is, too, when it has nothing to ask.
+    fn is_done(&self, _at: Place<'_>) -> bool {
+        false
+    }
+
+    /// What the model is told of the plan.
+    fn focus(&self, _at: Place<'_>) -> String {
+        String::new()
+    }
+
+    /// What dashboards call the state of the plan.
+    fn phase(&self, _at: Place<'_>) -> Option<Phase> {
+        None
+    }
+
+    /// A question was heard.
+    fn ask(&self, _at: Place<'_>, _agenda: &mut Agenda, _asked: Asked<'_>) {}
+
+    /// The last question has its answer.
+    fn answer(&self, _at: Place<'_>, _agenda: &mut Agenda, _answered: &Answered<'_>) {}
+
+    /// Whether it plans questions that answers bring up.
+    fn learns(&self) -> bool {
+        false
+    }
+
+    /// The candidate has filled in the form on their screen. Returns whether anything of it is of use.
+    fn fill(
+        &self,
+        _at: Place<'_>,
+        _agenda: &mut Agenda,
+        _values: &BTreeMap<String, String>,
+    ) -> bool {
+        false
+    }
+
+    /// The judge has read an answer of the stage.
+    fn learn(&self, _at: Place<'_>, _agenda: &mut Agenda, _turn: TurnId, _found: &Judgement) {}
 }

@@ -129,6 +129,8 @@ pub enum Refusal {
         /// The depth that the stage wants.
         wanted: u8,
     },
+    /// The plan of the stage says when it is over.
+    PlanLeft,
     /// A question of this reply waits for its answer.
     QuestionPending,
     /// Stages are left: hand off instead.
@@ -185,6 +187,9 @@ impl fmt::Display for Refusal {
                 f,
                 "the deepest answer is at {depth}, this part wants {wanted}: ask for what is missing"
             ),
+            Self::PlanLeft => {
+                f.write_str("ask the next question of the plan: it says when this part is over")
+            }
             Self::QuestionPending => f.write_str("wait for the answer to your question first"),
             Self::StagesLeft => f.write_str("stages are left: call transition_stage"),
             Self::Malformed { problem } => f.write_str(problem),
@@ -200,7 +205,7 @@ pub const TOOLS: [(&str, &str, &str); 8] = [
         concat!(
             r#"{"type":"object","properties":{"question":{"type":"string"},"#,
             r#""thread":{"type":"string","#,
-            r#""description":"the thread that it follows, when everything else is known"}},"#,
+            r#""description":"the id of the planned question, or the thread that it follows"}},"#,
             r#""required":["question"]}"#,
         ),
     ),

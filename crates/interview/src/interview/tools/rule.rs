@@ -153,6 +153,8 @@ impl Interview {
             if thread.is_empty() {
                 return Err(Refusal::NoThread);
             }
+        }
+        if !thread.is_empty() {
             reply.thread = Some(thread);
         }
         reply.delivery.asking = Asking::Called;
@@ -160,6 +162,9 @@ impl Interview {
     }
 
     fn rule_exit(&mut self) -> Result<Then, Refusal> {
+        if self.has_agenda() {
+            return Err(Refusal::PlanLeft);
+        }
         let agent = self.agent();
         let turn = match &self.floor {
             Floor::Thinking { turn, .. } => turn.as_ref(),
@@ -259,7 +264,7 @@ impl Interview {
     }
 
     fn field(&self, key: &str) -> Result<&Field, Refusal> {
-        let rubric = &self.agent().rubric;
+        let rubric = self.fields_for_model(self.agent());
         let known = || rubric.iter().map(|field| field.key.clone()).collect();
         let field = rubric.iter().find(|field| field.key == key);
         field.ok_or_else(|| Refusal::NoSuchField { known: known() })

@@ -132,7 +132,7 @@ impl Interview {
             held: self.stage.pending.has(Step::GivenTime),
             questions_used_up: self.facts().has(Cause::QuestionLimit),
         };
-        stage::of(self.agent().kind).read(found, turn)
+        stage::of(&self.agent().kind).read(found, turn)
     }
 
     /// The same of a turn whose question they leave out by button: who is not well, or wants to stop, is

@@ -1,7 +1,9 @@
 //! What we do, as a scenario's `<` lines tell it.
 
 use crate::{
-    interview::{Care, Effect, Hole, NotTheirs, Note, Notice, Say, Settled, Task},
+    interview::{
+        Care, Effect, Hole, Item, NotTheirs, Note, Notice, Say, Settled, Task, TopicState,
+    },
     time::SessionTime,
 };
 
@@ -106,6 +108,24 @@ fn noted(note: &Note) -> String {
         Note::BelowDepth { stage, depth, wanted } => {
             format!("{stage} reached depth {depth} of {wanted}")
         }
+        Note::Item(item) => {
+            let Item { id, priority, status, text, .. } = item;
+            let facts: String = item.facts.iter().map(|fact| format!("; {fact}")).collect();
+            format!("{id} ({priority:?}) {}: {text}{facts}", status.label())
+        }
+        Note::Topic(topic) => {
+            let TopicState { topic, covered, sub_goals, turns, bonus, score, turns_left, .. } =
+                topic;
+            let bonus = if *bonus > 0 { format!(" and {bonus} more") } else { String::new() };
+            format!(
+                "topic {topic}: {covered} of {sub_goals}, {turns} turns{bonus}, signal {score:.2}, \
+                 {turns_left} turns left"
+            )
+        }
+        Note::Extension { accepted: true } => "they have more time".to_owned(),
+        Note::Extension { accepted: false } => "they have no more time".to_owned(),
+        Note::Consent { given: true } => "they leave their data".to_owned(),
+        Note::Consent { given: false } => "they leave no data".to_owned(),
         Note::MaxTurns { missing } => format!("too many turns, missing: {}", missing.join(", ")),
     }
 }
