@@ -29,9 +29,10 @@ use vivavoce::{
     audio::{FRAME_16, Pcm16},
     config::Secret,
     providers::stt_deepgram::Settings,
+    time::SessionTime,
 };
 
-use crate::chat_server::KEY;
+use crate::{chat_server::KEY, recognisers::Said};
 
 /// What may be said.
 pub(crate) const WORDS: &[&str] =
@@ -90,7 +91,8 @@ pub(crate) struct Mind {
     /// Pieces of sound.
     pub(crate) pieces: usize,
     samples: usize,
-    words: Vec<(usize, usize, usize)>,
+    /// Each with where it begins and ends, in samples.
+    words: Vec<(String, usize, usize)>,
     /// Samples that finals were told of.
     settled: usize,
 }
@@ -106,23 +108,31 @@ impl Mind {
                 continue;
             }
             match self.words.last_mut() {
-                Some((last, _, end)) if *last == n => *end = self.samples,
-                _ => self.words.push((n, self.samples - 1, self.samples)),
+                Some((last, _, end)) if last == WORDS[n] => *end = self.samples,
+                _ => self.words.push((WORDS[n].to_owned(), self.samples - 1, self.samples)),
             }
         }
+    }
+
+    /// Understands what is said to it in any words, each from when on it has sounded, instead of the sound.
+    pub(crate) fn listen_to(&mut self, said: &Said) {
+        let sample = |at: SessionTime| at.as_micros() as usize * 2 / 125;
+        let said = said.lock().unwrap();
+        let words = said.iter().map(|(at, word)| (word.clone(), sample(*at), sample(*at) + 1));
+        self.words = words.take_while(|(_, begin, _)| *begin < self.samples).collect();
     }
 
     fn results(&self, from_finalize: bool, is_final: bool) -> Value {
         let seconds = |samples: usize| samples as f64 / 16_000.0;
         let open = self.words.iter().filter(|(_, begin, _)| *begin >= self.settled);
         let (mut words, mut texts) = (Vec::new(), Vec::new());
-        for (n, begin, end) in open {
+        for (word, begin, end) in open {
             let (start, end) = (seconds(*begin), seconds(*end));
             words.push(json!({
-                "word": WORDS[*n].to_lowercase(), "punctuated_word": WORDS[*n],
+                "word": word.to_lowercase(), "punctuated_word": word,
                 "start": start, "end": end, "confidence": 0.9,
             }));
-            texts.push(WORDS[*n]);
+            texts.push(word.as_str());
         }
         let alternative = json!({
             "transcript": texts.join(" "), "confidence": 0.9, "words": words,
@@ -170,8 +180,9 @@ impl Mind {
 
     /// What flux does: a turn ends when nothing was said for so many pieces.
     pub(crate) fn turns(&mut self, heard: &Heard, silence: usize) -> Vec<Step> {
-        let silent = |(_, _, end): &(usize, usize, usize)| self.samples - end >= silence * FRAME_16;
-        let is_open = |(_, begin, _): &&(usize, usize, usize)| *begin >= self.settled;
+        let silent =
+            |(_, _, end): &(String, usize, usize)| self.samples - end >= silence * FRAME_16;
+        let is_open = |(_, begin, _): &&(String, usize, usize)| *begin >= self.settled;
         match heard {
             Heard::Opened(_) => vec![Step::Say(json!({ "type": "Connected", "sequence_id": 0 }))],
             Heard::Sound(_) if self.words.last().filter(is_open).is_some_and(silent) => {

@@ -327,6 +327,7 @@ impl Tts for Noted {
 /// What an interview is held with: the embedded speech, and a blueprint.
 pub(crate) struct Meeting {
     blueprint: String,
+    pub(crate) context: Context,
     pub(crate) providers: Registry,
     pub(crate) latencies: Latencies,
 }
@@ -337,16 +338,24 @@ impl Meeting {
     }
 
     pub(crate) fn of(blueprint: &str) -> Self {
+        Self::set(blueprint, &[])
+    }
+
+    /// With these settings: names without `VIVAVOCE_`, and values.
+    pub(crate) fn set(blueprint: &str, settings: &[(&str, &str)]) -> Self {
         // What is said with a tone under it sounds like no end: words alone tell it.
-        let words_alone = ("VIVAVOCE_SPEECH__TURN_DETECTOR".to_owned(), "off".to_owned());
+        let words_alone = [("SPEECH__TURN_DETECTOR", "off")];
+        let settings = words_alone.iter().chain(settings);
+        let settings = settings.map(|(name, it)| (format!("VIVAVOCE_{name}"), (*it).to_owned()));
         let folder = std::env::vars().filter(|(name, _)| name == "VIVAVOCE_SPEECH__MODELS_DIR");
-        let config = Config::read(None, folder.chain([words_alone])).unwrap();
+        let config = Config::read(None, folder.chain(settings)).unwrap();
         let providers = Registry::build(&config.speech, &config.providers, 1).unwrap();
         // Without a file the tests would hear, or speak, with something else and never say so.
         assert!(providers.fallbacks().is_empty(), "{:?}", providers.fallbacks());
         let (llm, tts, judge) = (config.lockstep.llm, config.lockstep.tts, config.lockstep.judge);
         let latencies = Latencies { llm, tts, judge };
-        Self { blueprint: blueprint.to_owned(), providers, latencies }
+        let context = Context { candidate_name: "Ada".into(), ..Context::default() };
+        Self { blueprint: blueprint.to_owned(), context, providers, latencies }
     }
 
     pub(crate) fn hearing(mut self, change: impl FnOnce(Arc<dyn Stt>) -> Arc<dyn Stt>) -> Self {
@@ -367,8 +376,7 @@ impl Meeting {
     }
 
     pub(crate) fn told(self, person: Person, told: impl FnMut(&Entry)) -> Met {
-        let context = Context { candidate_name: "Ada".into(), ..Context::default() };
-        let inputs = Inputs::new(&self.blueprint, files(&self.blueprint), context);
+        let inputs = Inputs::new(&self.blueprint, files(&self.blueprint), self.context);
         let (heard, voiced) = (person.heard.clone(), Arc::default());
         let voice = Noted { voice: self.providers.tts(), voiced: Arc::clone(&voiced) };
         let providers = self.providers.with_tts(Arc::new(voice));

@@ -40,7 +40,8 @@ fn config(base_url: &str) -> Settings {
     }
 }
 
-fn tone(rate: u32, samples: usize) -> Vec<i16> {
+/// A tone, so many samples of it.
+pub(crate) fn tone(rate: u32, samples: usize) -> Vec<i16> {
     let sample = |n| (f64::from(n) * 440.0 / f64::from(rate) * TAU).sin() * 8_000.0;
     (0..samples as u32).map(|n| sample(n).round() as i16).collect()
 }

@@ -1,15 +1,33 @@
 //! `docs/rules.md` and the tests agree: each rule is named by a test or a scenario, and each id that code
-//! names is a rule.
+//! names is a rule. `tests/coverage.txt` lists which tests name which id.
 
-use std::{collections::BTreeSet, fs, path::Path};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    env,
+    fmt::Write,
+    fs,
+    path::Path,
+};
 
 use tidy::source::{root, text_files};
 
 const PAGE: &str = "docs/rules.md";
 /// The letters that ids begin with.
-const LETTERS: &str = "BHTAXWRNPUCQL";
+const LETTERS: &str = "BHTAXWRNPUCQLK";
 /// Ids with this letter are figures: benchmarks measure them, no test has to name them.
 const FIGURES: char = 'Q';
+const LIST: &str = "tests/coverage.txt";
+const HEAD: &str = "\
+# Which tests name which id in their doc comment: at most three for each, in the order of their files.
+# Made by BLESS=1 cargo test -p vivavoce-tidy coverage; docs/rules.md says what the ids mean.
+
+";
+const NOT_NAMED: &str = "\n# Not named by any test. Q are figures, which benchmarks measure.\n";
+/// All ids that were given, done or not.
+const GIVEN: &str = "A01–A06 B01–B05 C01–C05 H01–H13 K01–K07 L01–L09 N01–N07 P01–P11 Q01–Q20 R01–R10 \
+    T01–T06 U01–U09 W01–W10 X01–X06, cases 1–48";
+/// More tests of one id are not listed.
+const LISTED_MAX: usize = 3;
 
 /// Each rule is held by at least one test, and what a comment names can be looked up.
 #[test]
@@ -24,6 +42,49 @@ fn every_rule_is_named_by_a_test() {
     named.extend(tested.iter().cloned());
     let problems = problems(&fs::read_to_string(root().join(PAGE)).unwrap(), &tested, &named);
     assert!(problems.is_empty(), "\n{}", problems.join("\n"));
+}
+
+/// `tests/coverage.txt` is up to date; `BLESS=1` writes it.
+#[test]
+fn coverage_is_listed() {
+    let mut tests = BTreeMap::<String, BTreeSet<String>>::new();
+    for folder in ["bench", "crates", "src", "tests"] {
+        text_files(Path::new(folder), &mut |path, text| {
+            for (name, doc) in guards(path, text) {
+                for id in ids(&doc) {
+                    tests.entry(id).or_default().insert(name.clone());
+                }
+            }
+        });
+    }
+    let list = listed(&tests);
+    let file = root().join(LIST);
+    if env::var_os("BLESS").is_some() {
+        fs::write(&file, &list).unwrap();
+    }
+    let is_same = fs::read_to_string(&file).unwrap_or_default() == list;
+    assert!(is_same, "{LIST} is stale: BLESS=1 renews it");
+}
+
+/// The list, and the ids that nobody names.
+fn listed(tests: &BTreeMap<String, BTreeSet<String>>) -> String {
+    let given = ids(GIVEN);
+    let place = |id: &String| {
+        let (family, number) =
+            id.split_at(id.len() - id.chars().filter(char::is_ascii_digit).count());
+        (family.to_owned(), number.parse::<u8>().unwrap())
+    };
+    let mut all: Vec<&String> = given.iter().chain(tests.keys()).collect();
+    all.sort_by_key(|id| place(id));
+    all.dedup();
+    let (named, open): (Vec<_>, Vec<_>) = all.into_iter().partition(|id| tests.contains_key(*id));
+    let mut list = HEAD.to_owned();
+    for id in named {
+        let names = tests[id].iter().take(LISTED_MAX).map(String::as_str).collect::<Vec<_>>();
+        let _ = writeln!(list, "{id}\n  {}", names.join("\n  "));
+    }
+    let open: Vec<_> = open.into_iter().map(String::as_str).collect();
+    list + NOT_NAMED + &open.join(", ") + "\n"
 }
 
 /// The check finds a rule that no test names, an id without a rule, a rule that stands twice, and a situation
@@ -55,27 +116,36 @@ fn what_is_missing_is_noticed() {
     assert_eq!(ids(&comments(source)), expected.map(str::to_owned).into());
 }
 
-/// The lines of a file in which a test says what it guards.
+/// What the tests of a file say that they guard.
 fn claims(path: &str, text: &str) -> String {
-    let mut claims = String::new();
+    guards(path, text).into_iter().map(|(_, doc)| doc).collect()
+}
+
+/// The tests of a file, each with the lines in which it says what it guards.
+fn guards(path: &str, text: &str) -> Vec<(String, String)> {
     if path.contains("/tests/scenarios/") {
-        text.lines().take_while(|line| line.starts_with('#')).for_each(|line| claims += line);
+        let doc = text.lines().take_while(|line| line.starts_with('#')).collect();
+        return vec![(path.to_owned(), doc)];
     }
+    let mut guards = Vec::new();
     if !path.ends_with(".rs") {
-        return claims;
+        return guards;
     }
-    let mut doc = String::new();
+    let (mut doc, mut is_test) = (String::new(), false);
     for line in text.lines().map(str::trim) {
         if let Some(words) = line.strip_prefix("///") {
             doc = format!("{doc}{words} ");
         } else if line.starts_with("#[") {
-            let is_test = line.starts_with("#[test]") || line.starts_with("#[tokio::test");
-            claims += if is_test { &doc } else { "" };
+            is_test |= line.starts_with("#[test]") || line.starts_with("#[tokio::test");
         } else {
-            doc.clear();
+            let doc = std::mem::take(&mut doc);
+            let name = line.split("fn ").nth(1).and_then(|rest| rest.split('(').next());
+            if let (true, Some(name)) = (std::mem::take(&mut is_test), name) {
+                guards.push((format!("{}::{name}", path.trim_end_matches(".rs")), doc));
+            }
         }
     }
-    claims
+    guards
 }
 
 /// The comments of a file that have lines of their own.

@@ -63,12 +63,23 @@ impl Interview {
             let found = self.turns.intent_of(text).filter(|_| !is_foreign)?;
             // In English only phrases tell what is very personal: it is kept out of the report.
             let is_told = found != Intent::Sensitive || !self.is_english();
+            let denies = found == Intent::Yes && self.says_no(text);
+            let found = if denies { Intent::No } else { found };
             Some(found).filter(|found| is_told && !found.is_plain_answer())
         })
     }
 
     fn is_english(&self) -> bool {
         self.script.language() == Language::English
+    }
+
+    /// Whether their first word is no: "Nein, wir können weitermachen" agrees to nothing.
+    fn says_no(&self, text: &str) -> bool {
+        let first = match self.script.language() {
+            Language::English | Language::Italian => "no",
+            Language::German => "nein",
+        };
+        normal(text).split(' ').next() == Some(first)
     }
 
     /// Whether an answer has begun that a wish for time breaks off.
@@ -158,8 +169,10 @@ impl Interview {
 
     /// What a turn is that `found` says, where we asked, or were about to ask, whether they want to stop.
     fn intent_to_ending(&self, text: &str, found: Intent) -> Intent {
-        // "No, let's finish the interview."
-        let is_stop = found == Intent::Stop && (!self.is_english() || is_meant(text));
+        // "No, let's finish the interview." That only English phrases tell from "no, we can continue".
+        let says_no = !self.is_english() && self.says_no(text);
+        let is_stop =
+            found == Intent::Stop && if self.is_english() { is_meant(text) } else { !says_no };
         let is_other = is_stop
             || matches!(
                 found,
@@ -174,7 +187,11 @@ impl Interview {
         let asks = matches!(found, Intent::Ask(_));
         let is_asked = self.awaited.is_stop_asked();
         let agrees = || Some(found).filter(|found| matches!(found, Intent::Yes | Intent::No));
-        let said = if self.is_english() { to_ending(text) } else { agrees() };
+        let said = match (self.is_english(), says_no) {
+            (true, _) => to_ending(text),
+            (false, true) => Some(Intent::No),
+            (false, false) => agrees(),
+        };
         let settled = said.filter(|said| is_asked && !is_other && (!asks || *said == Intent::No));
         // Who does not know, or says why it is hard, thinks about it: nothing is said about the question
         // before.
