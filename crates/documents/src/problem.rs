@@ -37,10 +37,17 @@ pub enum Fault {
     Bomb,
     /// It cannot be read to its end: what is broken in it.
     Damaged(String),
+    /// Whoever read it stopped it, as it took too long.
+    TooSlow,
+    /// Whoever read it stopped it, as it took too much memory.
+    TooMuchMemory,
+    /// Reading it broke off for a reason that nobody knows.
+    Crashed,
 }
 
 impl Problem {
-    pub(crate) fn new(name: &str, fault: Fault) -> Self {
+    /// A problem of the document of this name.
+    pub fn new(name: &str, fault: Fault) -> Self {
         Self { name: shown(name), fault }
     }
 
@@ -99,6 +106,19 @@ impl fmt::Display for Problem {
             Fault::Damaged(what) => write!(
                 f,
                 "{name} is damaged ({what}): save it anew, or copy it again if the copy broke off."
+            ),
+            Fault::TooSlow => {
+                write!(f, "{name} takes too long to read: split it, or add its text as .txt.")
+            }
+            Fault::TooMuchMemory => {
+                write!(
+                    f,
+                    "{name} takes too much memory to read: split it, or add its text as .txt."
+                )
+            }
+            Fault::Crashed => write!(
+                f,
+                "{name} could not be read to its end: save it anew, or add its text as .txt."
             ),
         }
     }

@@ -7,7 +7,7 @@ use tidy::source::{root, text_files};
 
 const PAGE: &str = "docs/rules.md";
 /// The letters that ids begin with.
-const LETTERS: &str = "BHTAXWRNPUCQL";
+const LETTERS: &str = "BHTAXWRNPUCQLK";
 /// Ids with this letter are figures: benchmarks measure them, no test has to name them.
 const FIGURES: char = 'Q';
 
