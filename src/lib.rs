@@ -2,6 +2,7 @@
 
 pub mod app;
 pub mod config;
+pub mod reading;
 pub mod recording;
 pub mod session;
 pub mod store;

@@ -3,6 +3,7 @@
 use std::{
     path::{Path, PathBuf},
     process::ExitCode,
+    time::Duration,
 };
 
 use anyhow::Context;
@@ -10,6 +11,7 @@ use clap::{Parser, Subcommand};
 use vivavoce::{
     app,
     config::{Config, Log},
+    reading::Limits,
     telemetry,
 };
 /// Vivavoce interviews candidates by voice in LiveKit rooms.
@@ -118,6 +120,21 @@ enum Command {
     Settings,
     /// Try what an interview needs, and say in one sentence each what is wrong.
     Doctor,
+    /// Print the text of the document on stdin as JSON. The web app reads documents so, each in a process.
+    #[command(hide = true)]
+    ReadDocument(ReadDocument),
+}
+
+#[derive(clap::Args)]
+struct ReadDocument {
+    /// The file's name.
+    name: String,
+    /// So much memory it may take at most.
+    #[arg(long, value_name = "BYTES", default_value_t = Limits::default().memory_bytes)]
+    memory_bytes: u64,
+    /// For so long it may work at most.
+    #[arg(long, value_name = "SECONDS", default_value_t = Limits::default().time.as_secs())]
+    seconds: u64,
 }
 
 #[derive(clap::Args)]
@@ -180,6 +197,13 @@ impl Console {
     }
 }
 
+impl ReadDocument {
+    fn read(&self) -> Result<(), app::Failed> {
+        let time = Duration::from_secs(self.seconds);
+        app::read_document(&self.name, &Limits { time, memory_bytes: self.memory_bytes })
+    }
+}
+
 fn count(text: &str) -> Result<u64, &'static str> {
     let count = text.parse().ok().filter(|count| *count > 0);
     count.ok_or("write a whole number, 1 or more")
@@ -198,6 +222,9 @@ fn main() -> ExitCode {
 }
 
 fn run(cli: &Cli) -> anyhow::Result<()> {
+    if let Command::ReadDocument(document) = &cli.command {
+        return Ok(document.read()?);
+    }
     let config = configuration(cli.config.as_deref())?;
     let _logs = telemetry::start_logs(&log(&cli.command, config.log.clone()));
     voiceroom::tls::install();
@@ -256,6 +283,8 @@ async fn command(command: &Command, config: &Config) -> anyhow::Result<()> {
         Command::Models => app::models(config)?,
         Command::Settings => app::settings(),
         Command::Doctor => app::doctor(config).await?,
+        // `run` does it, without settings, logs and threads.
+        Command::ReadDocument(document) => document.read()?,
     }
     Ok(())
 }

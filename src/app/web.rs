@@ -1,5 +1,7 @@
 //! `vivavoce web`: the web app.
 
+use std::sync::Arc;
+
 use voiceroom::server::Api;
 
 use super::{
@@ -11,6 +13,7 @@ use super::{
 };
 use crate::{
     config::Config,
+    reading::{Limits, Reader},
     store::Recordings,
     web::{self, LaunchableBlueprint, Web},
 };
@@ -29,6 +32,8 @@ pub async fn web(config: &Config) -> Result<(), Failed> {
 /// The web app, listening but not answering yet.
 pub(super) async fn bind(config: &Config) -> Result<Web, Failed> {
     let agents = Agents::load(config.agents.dir.as_deref())?;
+    let program = std::env::current_exe()
+        .map_err(|error| Failed(format!("this program does not find itself: {error}")))?;
     let settings = web::Config {
         listen: config.web.listen,
         store: super::store(config)?,
@@ -40,6 +45,7 @@ pub(super) async fn bind(config: &Config) -> Result<Web, Failed> {
         roles: roles::load(config.agents.roles.as_deref())?,
         link_lifetime: config.web.link_lifetime,
         records: config.recording.enabled,
+        reader: Arc::new(Reader::new(program, Limits::default())),
     };
     Web::bind(settings).await.map_err(|error| Failed(error.to_string()))
 }

@@ -4,14 +4,14 @@ use axum::extract::{DefaultBodyLimit, State};
 use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use axum::{Router, middleware};
+use axum::{Extension, Router, middleware};
 use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::guard::{Guard, guard};
 use super::problem::Problem;
-use super::{Config, Shared, assets, candidate, interviews, launch};
+use super::{Config, Shared, assets, candidate, documents, interviews, launch};
 
 const REQUEST_MAX_BYTES: usize = 256 * 1024;
 
@@ -30,6 +30,7 @@ pub fn router(config: Config) -> Router {
 
 pub(super) fn build(config: Config) -> (Router, Arc<Shared>) {
     let headers = Guard::new(&config.livekit_public_url);
+    let reader = config.reader.clone();
     let shared = Arc::new(Shared::new(config));
     let (api, _) = described().split_for_parts();
     let router = api
@@ -37,6 +38,7 @@ pub(super) fn build(config: Config) -> (Router, Arc<Shared>) {
         .route("/healthz", get(async || super::ALIVE))
         .route("/readyz", get(ready))
         .fallback(page_or_problem)
+        .layer(Extension(reader))
         .layer(DefaultBodyLimit::max(REQUEST_MAX_BYTES))
         .layer(middleware::from_fn_with_state(headers, guard))
         .with_state(shared.clone());
@@ -61,6 +63,11 @@ fn described() -> OpenApiRouter<Arc<Shared>> {
         .routes(routes!(candidate::get_candidate))
         .routes(routes!(candidate::start_interview))
         .routes(routes!(candidate::get_transcript))
+        .merge(
+            OpenApiRouter::new()
+                .routes(routes!(documents::read_document))
+                .layer(documents::body_limit()),
+        )
 }
 
 async fn ready(State(shared): State<Arc<Shared>>) -> Response {

@@ -7,6 +7,7 @@ mod api;
 mod assets;
 mod blocking;
 mod candidate;
+mod documents;
 mod guard;
 mod interviews;
 mod launch;
@@ -27,6 +28,7 @@ use tracing::info;
 use voiceroom::server::Api;
 
 use crate::blueprint::{Blueprint, Roles};
+use crate::reading::Reader;
 use crate::store::{JournalStore, Recordings};
 
 pub use api::{openapi_json, router};
@@ -60,6 +62,8 @@ pub struct Config {
     pub link_lifetime: Duration,
     /// Whether candidates are asked to be recorded.
     pub records: bool,
+    /// What reads documents.
+    pub reader: Arc<Reader>,
 }
 
 /// A blueprint as the form offers it and a launch freezes it.

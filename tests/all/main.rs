@@ -12,6 +12,7 @@ mod codec;
 mod console;
 mod deepgram_server;
 mod dev;
+mod documents;
 mod ears;
 mod echo;
 mod far_end;

@@ -14,6 +14,7 @@ use tower::ServiceExt;
 use vivavoce::blueprint::{Blueprint, Roles};
 use vivavoce::interview::{Effect, End, Event, Notice, TurnId};
 use vivavoce::journal::{self, Entry, Header};
+use vivavoce::reading::{Limits, Reader};
 use vivavoce::store::{FileStore, Folder, InterviewId, JournalStore, Lease, Recordings};
 use vivavoce::time::SessionTime;
 use vivavoce::web::{Config, LaunchableBlueprint, ServeError, Web};
@@ -61,7 +62,7 @@ impl TestWeb {
         .await
     }
 
-    async fn ask(&self, request: Request<Body>) -> (StatusCode, Value) {
+    pub(crate) async fn ask(&self, request: Request<Body>) -> (StatusCode, Value) {
         let response = self.raw(request).await;
         let status = response.status();
         let body = axum::body::to_bytes(response.into_body(), 1 << 20).await.unwrap();
@@ -123,6 +124,7 @@ pub(crate) fn config(data: &Path, livekit: Api, link_lifetime: Duration) -> Conf
         roles: Roles::default(),
         link_lifetime,
         records: false,
+        reader: Arc::new(Reader::new(env!("CARGO_BIN_EXE_vivavoce").into(), Limits::default())),
     }
 }
 

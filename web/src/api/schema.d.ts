@@ -75,6 +75,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/documents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Reads a document (txt, md, pdf, docx or csv) and keeps nothing of it. */
+        post: operations["readDocument"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/interviews": {
         parameters: {
             query?: never;
@@ -194,6 +211,17 @@ export interface components {
             state: components["schemas"]["InterviewState"];
             /** @description The blueprint's title. */
             title: string;
+        };
+        /** @description The text of a document. */
+        DocumentView: {
+            /** @description How many characters the text has. */
+            characters: number;
+            /** @description Whether there was more text, which was left out. */
+            cut: boolean;
+            /** @description The file's name, as it was sent. */
+            name: string;
+            /** @description Its text. */
+            text: string;
         };
         /**
          * @description How an interview ended.
@@ -522,6 +550,67 @@ export interface operations {
             };
             /** @description The link is not one of ours */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readDocument: {
+        parameters: {
+            query?: {
+                /** @description The file's name: its ending says what it is. */
+                name?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentView"];
+                };
+            };
+            /** @description It has more than 10 MB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It cannot be read */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many documents are being read */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -13,6 +13,7 @@ const PURE: &[&str] = &["interview", "language"];
 const USED_BY: &[(&str, &[&str])] = &[
     ("config", &["session", "telemetry", "app", "main"]),
     ("telemetry", &["*"]),
+    ("reading", &["web", "app", "main"]),
     ("recording", &["session", "app"]),
     ("session", &["app"]),
     ("store", &["session", "web", "app"]),
@@ -39,6 +40,7 @@ const OF_CRATES: &[(&str, &[&str])] = &[
 /// What each crate of the workspace may depend on: data flows downstream only.
 const CRATES: &[(&str, &[&str])] = &[
     ("audio", &["interview"]),
+    ("documents", &[]),
     ("interview", &["language"]),
     ("language", &[]),
     ("speech", &["audio", "interview", "language", "voiceroom"]),
