@@ -6,7 +6,7 @@ use std::{collections::BTreeMap, time::Duration};
 use interview::{
     Effect, End, Event, Interview, Item, ItemStatus, Judgement, Note, Notice, Origin, Phase,
     ReplyId, Say, Settled, TopicState, Words,
-    blueprint::{Blueprint, Context, Planned, Urgency},
+    blueprint::{Blueprint, Context, Planned, Topic, Urgency},
     journal::{self, Entry},
     scripted::{self, Move},
     sim,
@@ -365,7 +365,30 @@ fn a_discovery_ends_with_data() {
     }
 }
 
-/// L05: time is over with something left: who refuses more is asked for their data, who agrees goes on, and
+/// L07: topics that were planned for this interview take the place of the blueprint's own, and the recruiter's
+/// guide that of their cues.
+#[test]
+fn a_plan_of_topics_counts() {
+    let topic = Topic {
+        key: "pets".to_owned(),
+        title: "Pets".to_owned(),
+        sub_goals: vec!["Which animal do you like best?".to_owned()],
+        cues: vec!["cats are a secret sign".to_owned()],
+        ..Topic::default()
+    };
+    let guide = "Laugh about every joke".to_owned();
+    let context = Context { topics: vec![topic], guide, ..sim::context() };
+    let mut talk = Talk::new("discovery", &context);
+    talk.happens(Duration::ZERO, Event::CandidateJoined);
+    let (reply, say) = talk.owed[0].clone();
+    let prompt = talk.interview.brief(reply, &say).unwrap().prompt.text();
+    assert!(prompt.contains("Laugh about every joke"), "{prompt}");
+    assert!(!prompt.contains("secret sign"), "{prompt}");
+    talk.speak();
+    assert!(talk.said[0].ends_with("Which animal do you like best?"), "{:?}", talk.said);
+}
+
+/// L05, case 43: time is over with something left: who refuses more is asked for their data, who agrees goes on, and
 /// who says neither twice has refused.
 #[test]
 fn more_time_is_offered_and_respected() {

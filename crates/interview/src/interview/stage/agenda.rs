@@ -48,6 +48,8 @@ pub(crate) struct Place<'a> {
     pub(crate) plan: &'a Blueprint,
     pub(crate) index: usize,
     pub(crate) agenda: &'a Agenda,
+    /// The recruiter's guide to the topics, or nothing.
+    pub(crate) guide: &'a str,
 }
 
 impl Agenda {
@@ -92,7 +94,8 @@ impl Interview {
     /// The kind of a stage, and where that stands.
     pub(crate) fn stage_at(&self, index: usize) -> (&'static dyn StageKind, Place<'_>) {
         let plan = self.script.plan();
-        let place = Place { plan, index, agenda: self.questions.agenda.view() };
+        let guide = &self.script.context().guide;
+        let place = Place { plan, index, agenda: self.questions.agenda.view(), guide };
         (stage::of(&plan.agents[index].kind), place)
     }
 
@@ -215,10 +218,15 @@ impl Interview {
     /// The judge has read an answer.
     pub(crate) fn judge_agenda(&mut self, stage: usize, turn: TurnId, judgement: &Judgement) {
         let mut agenda = self.questions.agenda.now.clone();
-        let plan = self.script.plan();
-        let place = Place { plan, index: stage, agenda: &self.questions.agenda.now };
-        stage::of(&plan.agents[stage].kind).learn(place, &mut agenda, turn, judgement);
+        let place = self.place_now(stage);
+        stage::of(&place.agent().kind).learn(place, &mut agenda, turn, judgement);
         self.settle_agenda(agenda);
+    }
+
+    /// A stage, with the agenda as it is.
+    fn place_now(&self, index: usize) -> Place<'_> {
+        let guide = &self.script.context().guide;
+        Place { plan: self.script.plan(), index, agenda: &self.questions.agenda.now, guide }
     }
 
     fn agenda_after(&self, id: TurnId, turn: &Turn) -> Agenda {
@@ -233,8 +241,7 @@ impl Interview {
         let is_private = self.is_private(turn);
         let answered = Answered { turn: Some(id), text: &text, intent, signal, is_private };
         let mut agenda = self.questions.agenda.now.clone();
-        let plan = self.script.plan();
-        let place = Place { plan, index: self.stage.index, agenda: &self.questions.agenda.now };
+        let place = self.place_now(self.stage.index);
         stage::of(&self.agent().kind).answer(place, &mut agenda, &answered);
         agenda
     }
@@ -244,8 +251,7 @@ impl Interview {
             return;
         }
         let mut agenda = self.questions.agenda.now.clone();
-        let plan = self.script.plan();
-        let place = Place { plan, index: self.stage.index, agenda: &self.questions.agenda.now };
+        let place = self.place_now(self.stage.index);
         change(stage::of(&self.agent().kind), place, &mut agenda);
         self.settle_agenda(agenda);
     }
@@ -255,9 +261,10 @@ impl Interview {
         let notes = agenda.notes_since(&self.questions.agenda.now, self.script.plan());
         self.questions.agenda.now = agenda;
         for note in notes {
-            match note {
-                Note::Field { key, settled } => self.settle_field(key, settled),
-                other => self.outbox.push(Effect::Note(other)),
+            if let Note::Field { key, settled } = note {
+                self.settle_field(key, settled);
+            } else {
+                self.outbox.push(Effect::Note(note));
             }
         }
     }

@@ -89,7 +89,7 @@ impl StageKind for Explores {
         if state.next == Some(Next::Bonus) {
             text.push_str("They have much to say about it: probe the richest detail.\n");
         }
-        describe(topic, &mut text);
+        describe(topic, at.guide, &mut text);
         state.remember(topics, &mut text);
         text
     }
@@ -168,7 +168,7 @@ impl StageKind for Deepens {
         if let Some((_, insight)) = &state.progress[place].insight {
             let _ = writeln!(text, "Recall first what they said about it: \"{insight}\".");
         }
-        describe(topic, &mut text);
+        describe(topic, at.guide, &mut text);
         text
     }
 
@@ -312,8 +312,12 @@ impl Progress {
     }
 }
 
-/// What the plan says of how to talk about a topic.
-fn describe(topic: &Topic, text: &mut String) {
+/// What the plan says of how to talk about a topic; the recruiter's own guide counts more (L07).
+fn describe(topic: &Topic, guide: &str, text: &mut String) {
+    if !guide.is_empty() {
+        let _ = writeln!(text, "{guide}");
+        return;
+    }
     let mut list = |what: &str, items: &[String]| {
         if !items.is_empty() {
             let _ = writeln!(text, "{what}: {}.", items.join("; "));
