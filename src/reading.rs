@@ -1,5 +1,5 @@
-//! Documents are read in processes of their own, with limits: what is in a file can make it slow or large, or
-//! break whoever reads it (K05).
+//! Documents are read in processes of their own, with limits: what is in a file can make it slow or large,
+//! or break whoever reads it (K05).
 
 use std::{
     io,
@@ -147,7 +147,7 @@ struct Said {
     status: ExitStatus,
 }
 
-/// Gives the document to the process, and hears it to its end, or as far as there can be sense in what it says.
+/// Gives the document to the process, and hears it to its end, or as far as an answer can go.
 async fn hear(child: &mut Child, bytes: &[u8]) -> io::Result<Said> {
     let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
     let (mut answer, mut sentence) = (Vec::new(), Vec::new());

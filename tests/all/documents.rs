@@ -82,8 +82,8 @@ fn slow() -> Vec<u8> {
             _ => (format!("/XObject<</X {} 0 R>>", n + 6), ten.clone()),
         };
         format!(
-            "<</Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources<<{inner}>>/Length {}>>\nstream\n{content}\n\
-             endstream",
+            "<</Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources<<{inner}>>/Length {}>>\n\
+             stream\n{content}\nendstream",
             content.len()
         )
     };
@@ -191,10 +191,8 @@ async fn the_api_reads_documents() {
     let (status, problem) =
         post(&web, "/api/documents?name=cv.txt", BYTES, pdf(b"", "", "", &[])).await;
     assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
-    assert_eq!(
-        problem,
-        json!({"message": "cv.txt ends in .txt but is a PDF: rename it so that it ends in .pdf.", "fields": []})
-    );
+    let message = "cv.txt ends in .txt but is a PDF: rename it so that it ends in .pdf.";
+    assert_eq!(problem, json!({"message": message, "fields": []}));
     let kept = std::fs::read_dir(web.data.path()).unwrap().count();
     assert_eq!(
         kept,

@@ -43,7 +43,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Text, Fault> {
     if let (0, Some(header)) = (rows, header) {
         writer.line(&header.join("; "));
     }
-    writer.finish()
+    writer.finish().ok_or(Fault::Empty)
 }
 
 /// What separates the columns: what most often stands in the first line, outside of quotes, or what a line

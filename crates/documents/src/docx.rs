@@ -41,7 +41,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Text, Fault> {
             Reading::of(&formats, &mut writer).part(&notes, &xml)?;
         }
     }
-    writer.finish()
+    writer.finish().ok_or(Fault::Empty)
 }
 
 /// The name of the part with the text: most programs call it the same, but none has to.
@@ -77,7 +77,7 @@ fn write_headers(
         let xml = archive.part(&name)?.unwrap_or_default();
         let mut header = Writer::default();
         Reading::of(formats, &mut header).part(&name, &xml)?;
-        let Ok(header) = header.finish() else { continue };
+        let Some(header) = header.finish() else { continue };
         if !written.contains(&header.text) {
             writer.line(&header.text);
             written.insert(header.text);

@@ -1,7 +1,5 @@
 //! The kinds of documents, and what bytes are whatever a name says.
 
-use super::problem::Fault;
-
 /// A kind of document that is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -40,11 +38,9 @@ pub enum Content {
 const PDF_MARK_WITHIN: usize = 1024;
 
 impl Kind {
-    /// The kind that a name promises by its ending.
-    pub(crate) fn of_name(name: &str) -> Result<Self, Fault> {
-        let Some((_, ending)) = name.rsplit_once('.') else {
-            return Err(Fault::UnknownEnding(None));
-        };
+    /// The kind that a name promises by its ending. Without one of ours: the ending, if there is one.
+    pub(crate) fn of_name(name: &str) -> Result<Self, Option<String>> {
+        let (_, ending) = name.rsplit_once('.').ok_or(None)?;
         let ending = ending.to_lowercase();
         match ending.as_str() {
             "txt" => Ok(Self::Text),
@@ -52,10 +48,8 @@ impl Kind {
             "csv" => Ok(Self::Csv),
             "docx" => Ok(Self::Docx),
             "pdf" => Ok(Self::Pdf),
-            _ if !ending.is_empty() && ending.len() <= 8 && is_word(&ending) => {
-                Err(Fault::UnknownEnding(Some(ending)))
-            }
-            _ => Err(Fault::UnknownEnding(None)),
+            _ if !ending.is_empty() && ending.len() <= 8 && is_word(&ending) => Err(Some(ending)),
+            _ => Err(None),
         }
     }
 
@@ -70,15 +64,13 @@ impl Kind {
         }
     }
 
-    /// Whether the bytes can be of this kind.
-    pub(crate) fn check(self, bytes: &[u8]) -> Result<(), Fault> {
-        let content = Content::of(bytes);
-        let fits = match self {
+    /// Whether bytes of this content can be of this kind.
+    pub(crate) fn fits(self, content: Content) -> bool {
+        match self {
             Self::Pdf => content == Content::Pdf,
             Self::Docx => matches!(content, Content::Zip | Content::Docx),
             Self::Text | Self::Markdown | Self::Csv => content == Content::Other,
-        };
-        if fits { Ok(()) } else { Err(Fault::WrongEnding(self, content)) }
+        }
     }
 }
 

@@ -131,7 +131,7 @@ fn joined(text: String) -> String {
 mod tests {
     use super::*;
 
-    /// Letters of size 10 that are half as wide, from a place on: `_` leaves that much free without a letter.
+    /// Letters of size 10, half as wide, from a place on: `_` leaves as much free without a letter.
     fn written(text: &str, x: f64, y: f64, apart: f64) -> Vec<Letter> {
         let places = text.chars().enumerate().filter(|(_, c)| *c != '_');
         let size = 10.0;
@@ -142,7 +142,7 @@ mod tests {
         places.map(letter).collect()
     }
 
-    /// K05: a gap is a space, a wide one a column; lines under one another are lines, farther ones paragraphs.
+    /// K05: a gap is a space, a wide one a column; lines that are far apart are paragraphs.
     #[test]
     fn places_become_words_and_lines() {
         let mut page = written("two_words", 0.0, 100.0, 0.0);

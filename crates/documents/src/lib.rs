@@ -16,7 +16,7 @@ mod text;
 mod xml;
 mod zipped;
 
-pub use kind::Kind;
+pub use kind::{Content, Kind};
 pub use problem::{Fault, Problem};
 pub use text::Text;
 
@@ -37,11 +37,14 @@ fn text_of(name: &str, bytes: &[u8]) -> Result<Text, Fault> {
     if bytes.len() > BYTES_MAX {
         return Err(Fault::TooLarge);
     }
-    let kind = Kind::of_name(name)?;
+    let kind = Kind::of_name(name).map_err(Fault::UnknownEnding)?;
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Err(Fault::Empty);
     }
-    kind.check(bytes)?;
+    let content = Content::of(bytes);
+    if !kind.fits(content) {
+        return Err(Fault::WrongEnding(kind, content));
+    }
     match kind {
         Kind::Text | Kind::Markdown => plain::read(bytes),
         Kind::Csv => csv::read(bytes),

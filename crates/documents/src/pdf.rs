@@ -66,7 +66,7 @@ fn pages(bytes: &[u8]) -> Result<Text, Fault> {
     if unknown > letters {
         return Err(Fault::UnknownLetters);
     }
-    writer.finish().map_err(|_| Fault::NoLetters)
+    writer.finish().ok_or(Fault::NoLetters)
 }
 
 /// What is drawn on a page, as far as it is letters.

@@ -16,7 +16,7 @@ const STRANGE_MAX_PERCENT: usize = 2;
 pub(crate) fn read(bytes: &[u8]) -> Result<Text, Fault> {
     let mut writer = Writer::default();
     writer.push(&decode(bytes)?);
-    writer.finish()
+    writer.finish().ok_or(Fault::Empty)
 }
 
 /// The letters of a text file: by its byte order mark, as UTF-8 if it is that, or as what it most likely is.

@@ -1,6 +1,6 @@
 //! Text as it is given: clean, and not too long.
 
-use super::{CHARACTERS_MAX, problem::Fault};
+use super::CHARACTERS_MAX;
 
 /// At most one empty line stands between two lines.
 const NEWLINES_MAX: usize = 2;
@@ -50,10 +50,10 @@ impl Writer {
         self.cut
     }
 
-    /// The text; [`Fault::Empty`] if there is none.
-    pub(crate) fn finish(self) -> Result<Text, Fault> {
+    /// The text, if there is any.
+    pub(crate) fn finish(self) -> Option<Text> {
         let Self { text, characters, cut, .. } = self;
-        if text.is_empty() { Err(Fault::Empty) } else { Ok(Text { text, characters, cut }) }
+        (!text.is_empty()).then_some(Text { text, characters, cut })
     }
 
     fn push_char(&mut self, c: char) {
@@ -89,8 +89,8 @@ impl Writer {
     }
 }
 
-/// Characters that nobody sees: byte order marks, soft hyphens, what turns the direction of writing, and tags,
-/// in which words for a model could be hidden.
+/// Characters that nobody sees: byte order marks, soft hyphens, what turns the direction of writing, and
+/// tags, in which words for a model could be hidden.
 pub(crate) fn is_invisible(c: char) -> bool {
     matches!(
         c,
@@ -102,7 +102,7 @@ pub(crate) fn is_invisible(c: char) -> bool {
 mod tests {
     use super::*;
 
-    fn clean(pieces: &[&str]) -> Result<Text, Fault> {
+    fn clean(pieces: &[&str]) -> Option<Text> {
         let mut writer = Writer::default();
         pieces.iter().for_each(|piece| writer.push(piece));
         writer.finish()
@@ -115,10 +115,10 @@ mod tests {
         assert_eq!(text(&["a\r\nb\rc\u{2028}d", "\r", "\ne"]), "a\nb\nc\nd\ne");
         assert_eq!(text(&["\u{feff} \n a \t\n\n\n\n b\u{0}\u{1b}c  "]), " a\n\n bc");
         assert_eq!(text(&["x\u{a0}y\u{202e}z\u{e0041}"]), "x yz");
-        assert_eq!(clean(&["\r\n \t\u{feff}"]), Err(Fault::Empty));
+        assert_eq!(clean(&["\r\n \t\u{feff}"]), None);
     }
 
-    /// K05: a text ends after 400,000 characters and says so; white space after them is nothing that was cut.
+    /// K05: a text ends after 400,000 characters and says so; white space after them is not missed.
     #[test]
     fn text_has_a_limit() {
         let whole = "é".repeat(CHARACTERS_MAX);

@@ -89,9 +89,11 @@ fn bytes_are_no_text() {
 /// have a sentence of their own.
 #[test]
 fn pdfs_without_text_say_why() {
-    let lock = "/ID[<00><00>]/Encrypt<</Filter/Standard/V 1/R 2/P -44/Length 40/O<28bf4e5e4e758a4164004e56fffa\
-        01082e2e00b6d0683e802f0ca9fe6453697a>/U<0000000000000000000000000000000000000000000000000000000000000000>>>";
-    assert_eq!(*problem("a.pdf", &pdf_with(&["BT ET"], lock)).fault(), Fault::Encrypted);
+    let (owner, user) = ("28bf4e5e4e758a4164004e56fffa0108".repeat(2), "00".repeat(32));
+    let lock = format!(
+        "/ID[<00><00>]/Encrypt<</Filter/Standard/V 1/R 2/P -44/Length 40/O<{owner}>/U<{user}>>>"
+    );
+    assert_eq!(*problem("a.pdf", &pdf_with(&["BT ET"], &lock)).fault(), Fault::Encrypted);
     assert_eq!(*problem("a.pdf", &pdf(&["0 0 10 10 re f", ""])).fault(), Fault::NoLetters);
     let unknown = "BT /F2 12 Tf (ABCABC) Tj /F1 12 Tf (x) Tj ET";
     assert_eq!(*problem("a.pdf", &pdf(&[unknown])).fault(), Fault::UnknownLetters);
@@ -123,8 +125,8 @@ fn broken_word_documents_say_where() {
     assert!(damage("a.docx", &changed).contains("cannot be unpacked"));
 }
 
-/// K05: what unpacks to far more than a document has is refused before it is unpacked, and if its header lies
-/// about its size, while it is.
+/// K05: what unpacks to far more than a document has is refused before it is unpacked, and if its header
+/// lies about its size, while it is.
 #[test]
 fn bombs_do_not_go_off() {
     let spaces = format!("<w:t>{}</w:t>", " ".repeat(100 << 20));
@@ -210,9 +212,11 @@ proptest! {
     #[test]
     fn any_elements_are_read_or_refused(
         pieces in vec(select(vec![
-            "<w:p>", "</w:p>", "<w:r>", "</w:r>", "<w:t>", "</w:t>", "<w:tbl>", "</w:tbl>", "<w:tr>", "</w:tr>",
-            "<w:tc>", "</w:tc>", "<w:del>", "</w:del>", "x", "&amp;", "&#x0;", "&", "<w:numId w:val=\"2\"/>",
-            "<w:ilvl w:val=\"99999999999\"/>", "<w:pStyle w:val=\"Eigene\"/>", "<w:outlineLvl w:val=\"-1\"/>",
+            "<w:p>", "</w:p>", "<w:r>", "</w:r>", "<w:t>", "</w:t>", "<w:tbl>", "</w:tbl>", "<w:tr>",
+            "</w:tr>", "<w:tc>", "</w:tc>", "<w:del>", "</w:del>", "x", "&amp;", "&#x0;", "&",
+            "<w:numId w:val=\"2\"/>",
+            "<w:ilvl w:val=\"99999999999\"/>", "<w:pStyle w:val=\"Eigene\"/>",
+            "<w:outlineLvl w:val=\"-1\"/>",
         ]), 0..60),
     ) {
         check("a.docx", &docx(&pieces.concat()));
