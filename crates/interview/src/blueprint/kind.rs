@@ -18,8 +18,8 @@ pub enum Kind {
         /// What the scripted interviewer asks after a thin answer.
         follow_ups: Vec<String>,
     },
-    /// Topics in their order, within a budget of turns (L02); without topics: what the stages before have left
-    /// of theirs (L04).
+    /// Topics in their order, within a budget of turns (L02); without topics: what the stages before have
+    /// left of theirs (L04).
     Topics(Vec<Topic>),
     /// The offer to go on after the time of the topics is over (L05).
     Offer,

@@ -6,7 +6,7 @@ use crate::interview::{
     exit::{End, Reason},
     ids::{CallId, Epoch, ReplyId, TurnId},
     note::Note,
-    stage::kind::Phase,
+    stage::phase::Phase,
     tools::proposal::Verdict,
 };
 

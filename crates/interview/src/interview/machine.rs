@@ -13,7 +13,7 @@ use crate::interview::{
     model::{health::ModelHealth, knowledge::Knowledge},
     outbox::Outbox,
     script::Script,
-    stage::{MILESTONES, Stage, agenda::Outlook},
+    stage::{MILESTONES, Outlook, Stage},
     timeline::Timeline,
     turn_taking::{floor::Floor, hearing::Hearing, presence::Stop},
 };

@@ -42,7 +42,7 @@ pub use model::{
 pub use note::{NotTheirs, Note, Priority, Settled, Todo, TopicState};
 pub use stage::{
     item::{Item, ItemStatus, Origin},
-    kind::Phase,
+    phase::Phase,
 };
 pub use timer::Timer;
 pub use tools::proposal::{Proposal, Refusal, TOOLS, Verdict};

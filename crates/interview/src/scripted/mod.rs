@@ -168,7 +168,11 @@ pub fn judge(judging: &Judging) -> String {
     let fact = |text: String| json!({ "text": text, "confidence": 0.6 });
     let facts: Vec<_> = facts(judging).into_iter().map(fact).collect();
     json!({
-        "depth": depth, "answer_kind": answer_kind, "key_points": key_points, "facts": facts, "fields": fields,
+        "depth": depth,
+        "answer_kind": answer_kind,
+        "key_points": key_points,
+        "facts": facts,
+        "fields": fields,
     })
     .to_string()
 }

@@ -223,8 +223,8 @@ impl Told {
     }
 }
 
-const RICH: &str = "In 2019 Marta Keller and I set that value after the crisis in Lyon, because the problem was \
-    that every segment above it lost money for three quarters in a row, and it was a really important \
+const RICH: &str = "In 2019 Marta Keller and I set that value after the crisis in Lyon, because the problem \
+    was that every segment above it lost money for three quarters in a row, and it was a really important \
     decision that I am proud of. We checked it against 240 loans and found that the impact was large.";
 const PLAIN: &str = "We look at the numbers of the week together on Monday and then decide in the team what \
     has to be done first, and who does it.";
@@ -286,10 +286,11 @@ fn an_expert_knows_half() {
 fn an_answer_brings_up_questions() {
     let mut talk = Talk::new("knowledge-transfer", &plan());
     talk.judge = |judging| {
+        let last = judging.answer.split(' ').next_back().unwrap();
         let text = format!("Who is in charge of {}?", scripted::keyword(&judging.answer).unwrap());
         serde_json::json!({
             "depth": 2, "answer_kind": "answer:vague",
-            "follow_ups": [format!("What exactly happened with {}?", judging.answer.split(' ').next_back().unwrap())],
+            "follow_ups": [format!("What exactly happened with {last}?")],
             "discovered": [{ "text": text, "priority": "P0" }],
         })
         .to_string()
@@ -332,8 +333,8 @@ fn an_answer_brings_up_questions() {
     assert_eq!(parents.len(), all, "one follow-up for each root");
 }
 
-/// L01–L04, L06, L08: a whole discovery in its time: rich answers get more turns, leftovers are gone back to, and
-/// an e-mail address is read back.
+/// L01–L04, L06, L08: a whole discovery in its time: rich answers get more turns, leftovers are gone back
+/// to, and an e-mail address is read back.
 #[test]
 fn a_discovery_ends_with_data() {
     let told = Talk::new("discovery", &sim::context()).play(&mut |asked| {
@@ -365,8 +366,8 @@ fn a_discovery_ends_with_data() {
     }
 }
 
-/// L07: topics that were planned for this interview take the place of the blueprint's own, and the recruiter's
-/// guide that of their cues.
+/// L07: topics that were planned for this interview take the place of the blueprint's own, and the
+/// recruiter's guide that of their cues.
 #[test]
 fn a_plan_of_topics_counts() {
     let topic = Topic {
@@ -388,8 +389,8 @@ fn a_plan_of_topics_counts() {
     assert!(talk.said[0].ends_with("Which animal do you like best?"), "{:?}", talk.said);
 }
 
-/// L05, case 43: time is over with something left: who refuses more is asked for their data, who agrees goes on, and
-/// who says neither twice has refused.
+/// L05, case 43: time is over with something left: who refuses more is asked for their data, who agrees
+/// goes on, and who says neither twice has refused.
 #[test]
 fn more_time_is_offered_and_respected() {
     let play = |reply: &'static str| {

@@ -1,7 +1,7 @@
 //! The questions of an interview: those that were asked, the one that was cut off, and those that were
 //! skipped.
 
-use crate::interview::{ids::QuestionId, stage::agenda::Outlook};
+use crate::interview::{ids::QuestionId, stage::Outlook};
 
 /// A question that was heard and counts.
 #[derive(Clone, Debug)]

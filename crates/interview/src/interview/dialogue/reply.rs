@@ -283,8 +283,8 @@ impl Interview {
         }
     }
 
-    /// Counts a question that was heard (H09); `heard` is the reply up to the question's end, `named` what the
-    /// model says that it is about.
+    /// Counts a question that was heard (H09); `heard` is the reply up to the question's end, `named` what
+    /// the model says that it is about.
     fn on_question_heard(&mut self, purpose: Purpose, heard: String, named: Option<String>) {
         match purpose {
             Purpose::Ask | Purpose::Insist | Purpose::Check => {

@@ -5,19 +5,16 @@
 
 use std::collections::BTreeMap;
 
-use crate::blueprint::{Agent, Blueprint, Context, Field, Phrase, Varied};
+use crate::blueprint::{Agent, Field, Phrase, Varied};
 use crate::interview::{
     Effect, Interview,
     ids::{QuestionId, TurnId},
     model::judgement::Judgement,
     note::Note,
     stage::{
-        self,
-        backlog::Backlog,
-        form::Form,
-        kind::{Answered, Asked, Phase, StageKind},
-        offer::Offer,
-        topics::Topics,
+        self, Agenda, Outlook, Place,
+        kind::{Answered, Asked, StageKind},
+        phase::Phase,
     },
     turn_taking::{floor::Floor, turn::Turn, understood},
     understanding::{
@@ -25,70 +22,6 @@ use crate::interview::{
         signal::{Band, Signal, signal_of},
     },
 };
-
-/// What was asked and heard of all plans. A blueprint has one stage of each such kind at most.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Agenda {
-    pub(crate) backlog: Backlog,
-    pub(crate) topics: Topics,
-    pub(crate) offer: Offer,
-    pub(crate) form: Form,
-}
-
-/// The agenda as it is, and as it will be when the open answer counts.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Outlook {
-    now: Agenda,
-    forecast: Option<Box<Agenda>>,
-}
-
-/// A stage of the plan, seen with the agenda.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Place<'a> {
-    pub(crate) plan: &'a Blueprint,
-    pub(crate) index: usize,
-    pub(crate) agenda: &'a Agenda,
-    /// The recruiter's guide to the topics, or nothing.
-    pub(crate) guide: &'a str,
-}
-
-impl Agenda {
-    /// Nothing is asked yet.
-    pub(crate) fn new(plan: &Blueprint, context: &Context) -> Self {
-        Self {
-            backlog: Backlog::new(plan, context),
-            topics: Topics::new(plan),
-            offer: Offer::default(),
-            form: Form::new(plan),
-        }
-    }
-
-    /// What has changed since it was `before`.
-    fn notes_since(&self, before: &Self, plan: &Blueprint) -> Vec<Note> {
-        let mut notes = self.backlog.notes_since(&before.backlog);
-        notes.extend(self.topics.notes_since(&before.topics, plan));
-        notes.extend(self.offer.note_since(&before.offer));
-        notes.extend(self.form.notes_since(&before.form, plan));
-        notes
-    }
-}
-
-impl Outlook {
-    pub(crate) fn new(plan: &Blueprint, context: &Context) -> Self {
-        Self { now: Agenda::new(plan, context), forecast: None }
-    }
-
-    /// As it will be when the open answer counts, or as it is.
-    fn view(&self) -> &Agenda {
-        self.forecast.as_deref().unwrap_or(&self.now)
-    }
-}
-
-impl<'a> Place<'a> {
-    pub(crate) fn agent(&self) -> &'a Agent {
-        &self.plan.agents[self.index]
-    }
-}
 
 impl Interview {
     /// The kind of a stage, and where that stands.
@@ -209,7 +142,8 @@ impl Interview {
         is_of_use
     }
 
-    /// A question was heard: `heard` is the reply up to its end, `named` what the model says that it is about.
+    /// A question was heard: `heard` is the reply up to its end, `named` what the model says that it is
+    /// about.
     pub(crate) fn ask_agenda(&mut self, question: QuestionId, heard: &str, named: Option<&str>) {
         let asked = Asked { question, heard, named };
         self.change_agenda(|kind, place, agenda| kind.ask(place, agenda, asked));

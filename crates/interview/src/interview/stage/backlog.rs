@@ -10,7 +10,7 @@ use crate::interview::{
     model::judgement::{Discovered, Judgement},
     note::Note,
     stage::{
-        agenda::{Agenda, Place},
+        Agenda, Place,
         item::{Item, ItemStatus, Origin},
         kind::{Answered, Asked, StageKind},
     },
@@ -62,8 +62,8 @@ impl StageKind for OfBacklog {
 
     fn focus(&self, at: Place<'_>) -> String {
         let backlog = &at.agenda.backlog;
-        let mut text = "Ask exactly one of these, in two to four sentences: pick what fits what was said last, \
-            the most important first; name the file, figure or person that it is about. Its id goes \
+        let mut text = "Ask exactly one of these, in two to four sentences: pick what fits what was said \
+            last, the most important first; name the file, figure or person that it is about. Its id goes \
             into `thread` of `ask_question`.\n"
             .to_owned();
         for item in backlog.eligible(at.agent().questions_max) {

@@ -3,8 +3,9 @@
 use language::Intent;
 
 use crate::interview::stage::{
-    agenda::Place,
-    kind::{Heard, Phase, StageKind},
+    Place,
+    kind::{Heard, StageKind},
+    phase::Phase,
 };
 
 pub(crate) struct Closing;

@@ -9,9 +9,10 @@ use crate::interview::{
     ids::TurnId,
     note::{Note, Settled},
     stage::{
-        agenda::{Agenda, Place},
+        Agenda, Place,
         contact::value_in,
-        kind::{Answered, Asked, Opening, Phase, StageKind},
+        kind::{Answered, Asked, Opening, StageKind},
+        phase::Phase,
     },
 };
 

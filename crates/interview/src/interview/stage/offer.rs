@@ -6,8 +6,9 @@ use crate::interview::{
     exit::Reason,
     note::Note,
     stage::{
-        agenda::{Agenda, Place},
-        kind::{Answered, Asked, Heard, Opening, Phase, StageKind},
+        Agenda, Place,
+        kind::{Answered, Asked, Heard, Opening, StageKind},
+        phase::Phase,
     },
 };
 

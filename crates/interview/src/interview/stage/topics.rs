@@ -1,4 +1,5 @@
-//! Stages that explore planned topics within a budget of turns (L02–L04), and go back to what is left of them.
+//! Stages that explore planned topics within a budget of turns (L02–L04), and go back to what is left of
+//! them.
 
 use std::fmt::Write;
 
@@ -9,9 +10,10 @@ use crate::interview::{
     exit::Reason,
     note::{Note, TopicState},
     stage::{
-        agenda::{Agenda, Place},
+        Agenda, Place,
         budget::{Budget, Next},
-        kind::{Answered, Asked, Heard, Phase, StageKind},
+        kind::{Answered, Asked, Heard, StageKind},
+        phase::Phase,
     },
     understanding::sentence::clipped,
 };
