@@ -82,7 +82,8 @@ fn doctor_names_what_is_wrong() {
         "FAIL  web address: port ",
         "VIVAVOCE_WEB__LISTEN",
         "ok    speech: ",
-        "ok    blueprints: mock-interview, mock-interview-de, mock-interview-it, rubric-screen, two-stage",
+        "ok    blueprints: discovery, knowledge-transfer, mock-interview, mock-interview-de, mock-interview-it, \
+         rubric-screen, two-stage",
         "ok    roles: 40, and 5 levels",
         "ok    health address: ",
         "FAIL  LiveKit server: no LiveKit server answers at ws://127.0.0.1:1",
@@ -314,7 +315,7 @@ fn prompt_shows_what_the_model_is_told() {
         "{scripted}"
     );
     let table = text(&vivavoce(&["prompt", "--at", scenario], &[]).stdout);
-    assert_eq!(table.lines().count(), 8, "a head, five blueprints, all, the unit\n{table}");
+    assert_eq!(table.lines().count(), 10, "a head, seven blueprints, all, the unit\n{table}");
     for (arguments, expected) in [
         (vec!["prompt", "quiz"], "there is no blueprint \"quiz\"; there are: mock-interview"),
         (

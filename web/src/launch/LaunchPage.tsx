@@ -12,6 +12,9 @@ import { checkField, checkForm, type Errors, errorsOf, FIELDS, type FieldName, L
 import { kept } from './kept';
 import { LinkCard } from './LinkCard';
 
+/** The blueprint that is chosen until somebody chooses another one. */
+const USUAL = 'mock-interview';
+
 const EMPTY: LaunchForm = { name: '', role: '', level: 'mid', blueprint: '', resume: '', job_description: '' };
 
 /** What is typed, and the link that is shown only once stay while an interview of the list is looked at. */
@@ -80,7 +83,8 @@ function LaunchCards({ blueprints, choices, onLaunched }: LaunchCardsProps) {
   /** Also when it was begun before another page was looked at. */
   const isLaunching = useIsMutating({ mutationKey: queries.LAUNCH }) > 0;
   const summary = useRef<HTMLDivElement>(null);
-  const chosen = form.blueprint || blueprints?.[0]?.name || '';
+  const usual = blueprints?.find((blueprint) => blueprint.name === USUAL) ?? blueprints?.[0];
+  const chosen = form.blueprint || usual?.name || '';
   const current = { ...form, blueprint: chosen };
   const described = Boolean(form.job_description?.trim());
 

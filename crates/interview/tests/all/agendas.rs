@@ -62,7 +62,7 @@ impl Talk {
     }
 
     fn happens(&mut self, after: Duration, event: Event) {
-        self.now = self.now + after;
+        self.now += after;
         let effects = self.interview.handle(self.now, self.now, event.clone());
         for effect in &effects {
             if let Effect::Speak { reply, say, .. } = effect {

@@ -149,10 +149,8 @@ impl Interview {
         if reply.delivery.asking > Asking::Nothing {
             return Err(Refusal::QuestionPending);
         }
-        if reply.purpose == Purpose::Check {
-            if thread.is_empty() {
-                return Err(Refusal::NoThread);
-            }
+        if reply.purpose == Purpose::Check && thread.is_empty() {
+            return Err(Refusal::NoThread);
         }
         if !thread.is_empty() {
             reply.thread = Some(thread);
