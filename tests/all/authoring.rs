@@ -7,7 +7,7 @@ use std::{
 
 use vivavoce::{
     blueprint::{Blueprint, Problem, Roles},
-    sim::scenario::play,
+    sim::{self, Config, scenario::play},
 };
 
 /// B01: the page lists every key that is read, in the table that it belongs to, and no other.
@@ -19,6 +19,10 @@ fn the_page_has_every_key() {
     let files = [("blueprint.toml", head), ("a.md", agent)];
     let problems =
         Blueprint::load(&files.map(|(name, text)| (name.into(), text.into()))).unwrap_err();
+    let agent = "+++\nkind = \"topics\"\n[[topics]]\nzzz = 1\n+++\nAsk.\n";
+    let files = [("blueprint.toml", head), ("a.md", agent)];
+    let topics =
+        Blueprint::load(&files.map(|(name, text)| (name.into(), text.into()))).unwrap_err();
     let roles = Roles::load("[levels.entry]\nzzz = 1\n[[role]]\nzzz = 1\n").unwrap_err();
     for (heading, known) in [
         ("`blueprint.toml`", known(&problems, "blueprint.toml", 2)),
@@ -28,6 +32,7 @@ fn the_page_has_every_key() {
         ("`[speech]`", known(&problems, "blueprint.toml", 10)),
         ("`<agent>.md`", known(&problems, "a.md", 2)),
         ("`[[rubric]]`", known(&problems, "a.md", 4)),
+        ("`[[topics]]`", known(&topics, "a.md", 4)),
         ("`[levels.entry]`", known(&roles, "roles.toml", 2)),
         ("`[[role]]`", known(&roles, "roles.toml", 4)),
     ] {
@@ -53,6 +58,20 @@ fn the_interviews_of_the_page_work() {
         });
         let played = played.unwrap_or_else(|why| panic!("{name}: {why}")).text;
         assert_eq!(played, scenario, "{name}\n{played}");
+    }
+}
+
+/// B01: the interviews with a plan are some, and hold the rules with simulated candidates.
+#[test]
+fn the_plans_of_the_page_work() {
+    for name in ["handover", "guests"] {
+        let files: Vec<_> = files(&format!("interviews/{name}/")).into_iter().collect();
+        let blueprint = Blueprint::load(&files).unwrap_or_else(|problems| panic!("{problems:?}"));
+        let config = Config::new(&blueprint, &sim::context());
+        for seed in 0..40 {
+            let outcome = sim::run(&config.with_seed(seed));
+            assert!(outcome.violations.is_empty(), "{name} {seed}: {:?}", outcome.violations);
+        }
     }
 }
 
