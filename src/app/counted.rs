@@ -47,7 +47,7 @@ const LABELLED: &[(&str, &str, &[&str])] = &[
 /// Why stages are left: whether that is forced, and each reason.
 const HANDOFFS: &[(&str, &[&str])] = &[
     ("true", &["max_turns", "silence", "stage_limit"]),
-    ("false", &["candidate_skipped", "rubric_settled", "tool", "question_limit"]),
+    ("false", &["candidate_skipped", "rubric_settled", "tool", "question_limit", "agenda_done"]),
 ];
 const LANES: &[&str] = &["talk", "judge"];
 const DIRECTIONS: &[&str] = &["input", "output"];

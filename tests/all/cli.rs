@@ -317,7 +317,7 @@ fn prompt_shows_what_the_model_is_told() {
     let table = text(&vivavoce(&["prompt", "--at", scenario], &[]).stdout);
     assert_eq!(table.lines().count(), 10, "a head, seven blueprints, all, the unit\n{table}");
     for (arguments, expected) in [
-        (vec!["prompt", "quiz"], "there is no blueprint \"quiz\"; there are: mock-interview"),
+        (vec!["prompt", "quiz"], "there is no blueprint \"quiz\"; there are: discovery"),
         (
             vec!["prompt", "mock-interview", "--at", scenario],
             "the scenario is one `with two-stage`",
