@@ -82,8 +82,7 @@ fn doctor_names_what_is_wrong() {
         "FAIL  web address: port ",
         "VIVAVOCE_WEB__LISTEN",
         "ok    speech: ",
-        "ok    blueprints: discovery, knowledge-transfer, mock-interview, mock-interview-de, mock-interview-it, \
-         rubric-screen, two-stage",
+        "ok    blueprints: discovery, knowledge-transfer, mock-interview, mock-interview-de, ",
         "ok    roles: 40, and 5 levels",
         "ok    health address: ",
         "FAIL  LiveKit server: no LiveKit server answers at ws://127.0.0.1:1",

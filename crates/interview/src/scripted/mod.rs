@@ -167,14 +167,13 @@ pub fn judge(judging: &Judging) -> String {
         judging.asked_for.iter().filter(|_| !quote.is_empty()).map(field).collect();
     let fact = |text: String| json!({ "text": text, "confidence": 0.6 });
     let facts: Vec<_> = facts(judging).into_iter().map(fact).collect();
-    json!({
-        "depth": depth,
-        "answer_kind": answer_kind,
-        "key_points": key_points,
-        "facts": facts,
-        "fields": fields,
-    })
-    .to_string()
+    let mut found = json!({
+        "depth": depth, "answer_kind": answer_kind, "key_points": key_points, "fields": fields,
+    });
+    if judging.finds_facts {
+        found["facts"] = facts.into();
+    }
+    found.to_string()
 }
 
 /// The sentences of an answer that have a word of the question, else the longest one; nothing is made up.

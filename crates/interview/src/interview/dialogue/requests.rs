@@ -242,14 +242,16 @@ impl Interview {
         if !accepted {
             return;
         }
-        self.hush();
-        // Words over it are no answer any more.
-        let _ = self.take_unanswered(self.own_now());
         self.questions.forget_unheard();
         self.questions.set_answered(true);
+        // They may finish speaking first (H04).
+        if self.floor.is_candidates() && self.hearing.is_voiced() {
+            return;
+        }
+        let turn = self.interrupt().map(|turn| self.turns.named(turn));
         match decide(&self.facts()) {
-            Some(exit) => self.begin_exit(exit, None),
-            None => self.ask_from_file("", Purpose::Ask, None),
+            Some(exit) => self.begin_exit(exit, turn),
+            None => self.ask_from_file("", Purpose::Ask, turn),
         }
     }
 
