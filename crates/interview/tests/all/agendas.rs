@@ -1,7 +1,10 @@
 //! Whole conversations of stages with a plan of their own, by the scripted interviewer, each with another
 //! player (K01–K04, L01–L08).
 
-use std::{collections::BTreeMap, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::Duration,
+};
 
 use interview::{
     Effect, End, Event, Interview, Item, ItemStatus, Judgement, Note, Notice, Origin, Phase,
@@ -323,14 +326,10 @@ fn an_answer_brings_up_questions() {
     for id in ["threshold", "lyon"] {
         assert_ne!(items[id].status, ItemStatus::Open, "every P0 has its round");
     }
-    let mut parents: Vec<_> = items
-        .values()
-        .filter(|item| item.origin == Origin::FollowUp)
-        .map(|item| &item.parent)
-        .collect();
-    let all = parents.len();
-    parents.dedup();
-    assert_eq!(parents.len(), all, "one follow-up for each root");
+    let follow_ups = items.values().filter(|item| item.origin == Origin::FollowUp);
+    let parents: Vec<_> = follow_ups.map(|item| &item.parent).collect();
+    let roots: BTreeSet<_> = parents.iter().collect();
+    assert_eq!(roots.len(), parents.len(), "one follow-up for each root: {parents:?}");
 }
 
 /// L01–L04, L06, L08: a whole discovery in its time: rich answers get more turns, leftovers are gone back
