@@ -2,6 +2,7 @@
 
 pub mod app;
 pub mod config;
+pub mod planning;
 pub mod reading;
 pub mod recording;
 pub mod session;
@@ -10,5 +11,5 @@ pub mod telemetry;
 pub mod web;
 
 pub use audio::{self, codec};
-pub use interview::{self, blueprint, journal, scripted, sim, time};
+pub use interview::{self, blueprint, journal, scripted, sim, summary, time};
 pub use speech::{clock, judge, listen, providers, settings, speak};

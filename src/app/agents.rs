@@ -17,6 +17,9 @@ use crate::{
     providers::{kind::Role, kinds::Providers, speech::Chain},
 };
 
+/// The folder of documents to try a blueprint with.
+const SAMPLE: &str = "sample";
+
 /// The texts of one blueprint's folder, by file name.
 pub(super) type Files = BTreeMap<String, String>;
 
@@ -220,4 +223,27 @@ fn name_of(path: &Path) -> String {
 fn in_binary() -> BTreeMap<String, Files> {
     let folders = embedded::folders().into_iter().filter(|folder| is_blueprint(folder));
     folders.map(|folder| (folder.clone(), embedded::texts_in(&folder))).collect()
+}
+
+/// The documents that a blueprint brings to try it with, as text, by file name: those in its folder `sample`.
+/// One that cannot be read is left out.
+pub(super) fn sample(dir: Option<&Path>, blueprint: &str) -> Vec<(String, String)> {
+    let here = Path::new("agents");
+    let on_disk = dir.or_else(|| here.is_dir().then_some(here));
+    let files: BTreeMap<String, Vec<u8>> = match on_disk {
+        Some(dir) => {
+            let entries = fs::read_dir(dir.join(blueprint).join(SAMPLE)).into_iter().flatten();
+            let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
+            paths.filter_map(|path| Some((name_of(&path), fs::read(&path).ok()?))).collect()
+        }
+        None => embedded::files_in(&format!("{blueprint}/{SAMPLE}")).collect(),
+    };
+    let text = |(name, bytes): (String, Vec<u8>)| match documents::read(&name, &bytes) {
+        Ok(read) => Some((name, read.text)),
+        Err(why) => {
+            tracing::warn!(%why, "a sample document is left out");
+            None
+        }
+    };
+    files.into_iter().filter_map(text).collect()
 }

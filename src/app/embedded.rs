@@ -15,9 +15,16 @@ pub(super) fn folders() -> BTreeSet<String> {
 
 /// The texts in one folder of it, by file name.
 pub(super) fn texts_in(folder: &str) -> BTreeMap<String, String> {
-    let text = |path: &str| {
-        let name = path.strip_prefix(folder)?.strip_prefix('/')?.to_owned();
-        Some((name, String::from_utf8_lossy(&Embedded::get(path)?.data).into_owned()))
-    };
-    Embedded::iter().filter_map(|path| text(&path)).collect()
+    let text =
+        |(name, bytes): (String, Vec<u8>)| (name, String::from_utf8_lossy(&bytes).into_owned());
+    files_in(folder).map(text).collect()
+}
+
+/// The files in one folder of it, without those of folders in it.
+pub(super) fn files_in(folder: &str) -> impl Iterator<Item = (String, Vec<u8>)> {
+    Embedded::iter().filter_map(move |path| {
+        let name = path.strip_prefix(folder)?.strip_prefix('/')?;
+        let is_here = !name.contains('/');
+        is_here.then(|| Some((name.to_owned(), Embedded::get(&path)?.data.into_owned())))?
+    })
 }

@@ -1,20 +1,22 @@
 //! `vivavoce web`: the web app.
 
-use std::sync::Arc;
+use std::{path::Path, sync::Arc};
 
 use voiceroom::server::Api;
 
 use super::{
     Failed,
-    agents::Agents,
+    agents::{self, Agents},
     keys,
     out::{BAD, PLAIN, say},
     roles, worker,
 };
 use crate::{
     config::Config,
+    planning::Planner,
+    providers::{kind::Role, registry::Registry},
     reading::{Limits, Reader},
-    store::Recordings,
+    store::{Plans, Recordings},
     web::{self, LaunchableBlueprint, Web},
 };
 
@@ -31,7 +33,8 @@ pub async fn web(config: &Config) -> Result<(), Failed> {
 
 /// The web app, listening but not answering yet.
 pub(super) async fn bind(config: &Config) -> Result<Web, Failed> {
-    let agents = Agents::load(config.agents.dir.as_deref())?;
+    let dir = config.agents.dir.as_deref();
+    let agents = Agents::load(dir)?;
     let program = std::env::current_exe()
         .map_err(|error| Failed(format!("this program does not find itself: {error}")))?;
     let settings = web::Config {
@@ -41,21 +44,33 @@ pub(super) async fn bind(config: &Config) -> Result<Web, Failed> {
         livekit_public_url: config.livekit.public_url.clone(),
         livekit: Api::new(&config.livekit.url, keys(&config.livekit)?),
         agent_name: config.worker.agent_name.clone(),
-        blueprints: launchable(agents, &config.worker.blueprint),
+        blueprints: launchable(agents, dir, &config.worker.blueprint),
         roles: roles::load(config.agents.roles.as_deref())?,
         link_lifetime: config.web.link_lifetime,
         records: config.recording.enabled,
         reader: Arc::new(Reader::new(program, Limits::default())),
+        planner: Arc::new(planner(config)),
     };
     Web::bind(settings).await.map_err(|error| Failed(error.to_string()))
 }
 
+/// What makes plans and summaries: with the model that a blueprint or the settings choose.
+fn planner(config: &Config) -> Planner {
+    let (speech, providers) = (config.speech.clone(), config.providers.clone());
+    Planner::new(Plans::of(&config.data.dir), move |blueprint| {
+        let chosen = agents::chosen_providers(blueprint);
+        let chosen = chosen.iter().find(|(role, _)| *role == Role::Llm).map(|(_, chain)| chain);
+        Registry::interviewer(&speech, &providers, chosen).map_err(|why| why.to_string())
+    })
+}
+
 /// What the form offers, `first` at its head.
-fn launchable(agents: Agents, first: &str) -> Vec<LaunchableBlueprint> {
+fn launchable(agents: Agents, dir: Option<&Path>, first: &str) -> Vec<LaunchableBlueprint> {
     let Agents { mut files, blueprints } = agents;
     let launchable = blueprints.into_iter().map(|(name, blueprint)| {
         let files = files.remove(&name).unwrap_or_default().into_iter().collect();
-        LaunchableBlueprint { name, blueprint, files }
+        let sample = agents::sample(dir, &name);
+        LaunchableBlueprint { name, blueprint, files, sample }
     });
     let mut launchable: Vec<_> = launchable.collect();
     launchable.sort_by_key(|blueprint| blueprint.name != first);

@@ -14,7 +14,7 @@ use crate::{
     interview::{Effect, Event},
     journal::{self, Entry, Happening, Header, Observer},
     providers::{
-        Piece, ProviderError,
+        Llm, Piece, ProviderError,
         interviewer::{Interviewer, JudgeTask, TalkTask},
     },
     telemetry::{Hop, InterviewTrace, TurnTrace},
@@ -218,6 +218,10 @@ impl Interviewer for Noted {
 
     fn judge(&self, task: JudgeTask) -> BoxFuture<'static, Result<String, ProviderError>> {
         self.llm.judge(task)
+    }
+
+    fn model(&self) -> Option<&dyn Llm> {
+        self.llm.model()
     }
 }
 

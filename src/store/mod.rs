@@ -14,6 +14,7 @@ mod files;
 mod id;
 mod lease;
 mod link;
+mod plans;
 mod recordings;
 
 use std::{fmt, time::SystemTime};
@@ -29,6 +30,7 @@ pub use files::{FileStore, Folder};
 pub use id::InterviewId;
 pub use lease::{Hold, Holder, Lease, LeaseState};
 pub use link::{Launch, LinkToken, Stage};
+pub use plans::Plans;
 pub use recordings::Recordings;
 
 /// The answer of a store, as a future that borrows nothing and can be awaited anywhere.
@@ -130,17 +132,21 @@ pub enum Projection {
     Record,
     /// The conversation as a list of turns: [`journal::Transcript`].
     Transcript,
+    /// What came out of an interview with a plan: [`crate::summary::Summary`]. Written when somebody asks for
+    /// it.
+    Summary,
 }
 
 impl Projection {
     /// All there are.
-    pub const ALL: [Self; 2] = [Self::Record, Self::Transcript];
+    pub const ALL: [Self; 3] = [Self::Record, Self::Transcript, Self::Summary];
 
     /// The name under which it is kept.
     pub fn name(self) -> &'static str {
         match self {
             Self::Record => journal::RECORD_FILE,
             Self::Transcript => "transcript.json",
+            Self::Summary => "summary.json",
         }
     }
 }

@@ -11,9 +11,11 @@ use utoipa_axum::routes;
 
 use super::guard::{Guard, guard};
 use super::problem::Problem;
-use super::{Config, Shared, assets, candidate, documents, interviews, launch};
+use super::{Config, Shared, assets, candidate, documents, interviews, launch, outcome, plans};
 
 const REQUEST_MAX_BYTES: usize = 256 * 1024;
+/// A request with the text of documents, each character four bytes long, and a résumé.
+const PLAN_MAX_BYTES: usize = 2 * 1024 * 1024;
 
 #[derive(OpenApi)]
 #[openapi(info(
@@ -30,7 +32,7 @@ pub fn router(config: Config) -> Router {
 
 pub(super) fn build(config: Config) -> (Router, Arc<Shared>) {
     let headers = Guard::new(&config.livekit_public_url);
-    let reader = config.reader.clone();
+    let (reader, planner) = (config.reader.clone(), config.planner.clone());
     let shared = Arc::new(Shared::new(config));
     let (api, _) = described().split_for_parts();
     let router = api
@@ -39,6 +41,7 @@ pub(super) fn build(config: Config) -> (Router, Arc<Shared>) {
         .route("/readyz", get(ready))
         .fallback(page_or_problem)
         .layer(Extension(reader))
+        .layer(Extension(planner))
         .layer(DefaultBodyLimit::max(REQUEST_MAX_BYTES))
         .layer(middleware::from_fn_with_state(headers, guard))
         .with_state(shared.clone());
@@ -57,9 +60,17 @@ fn described() -> OpenApiRouter<Arc<Shared>> {
     OpenApiRouter::with_openapi(Description::openapi())
         .routes(routes!(launch::list_blueprints))
         .routes(routes!(launch::list_roles))
-        .routes(routes!(launch::launch_interview, interviews::list_interviews))
+        .routes(routes!(plans::get_sample))
+        .merge(
+            OpenApiRouter::new()
+                .routes(routes!(launch::launch_interview, interviews::list_interviews))
+                .routes(routes!(plans::plan_interview))
+                .layer(DefaultBodyLimit::max(PLAN_MAX_BYTES)),
+        )
         .routes(routes!(interviews::get_interview))
         .routes(routes!(interviews::get_recording))
+        .routes(routes!(outcome::get_summary))
+        .routes(routes!(outcome::get_file))
         .routes(routes!(candidate::get_candidate))
         .routes(routes!(candidate::start_interview))
         .routes(routes!(candidate::get_transcript))

@@ -10,9 +10,11 @@ use utoipa::ToSchema;
 use voiceroom::server::{ApiError, Role};
 
 use super::Shared;
+use super::outcome::{FormField, form_of};
 use super::problem::{Body, FieldProblem, Problem};
 use super::progress::{InterviewState, StageView, TranscriptView, progress};
 use super::watch::watch;
+use crate::blueprint::Blueprint;
 use crate::clock::unix_millis;
 use crate::store::{Consent, InterviewId, JournalStore, Launch, LinkToken, StoreError};
 
@@ -44,6 +46,8 @@ pub(super) struct CandidateView {
     in_line: bool,
     /// Whether sound is kept, too.
     recording: RecordingView,
+    /// Fields of a form that is filled in on the screen when the interview comes to it.
+    form: Vec<FormField>,
 }
 
 /// Whether an interview's sound is kept.
@@ -101,7 +105,9 @@ pub(super) async fn get_candidate(
     let (state, _) = progress(store, id).await?;
     expired(&launch, state)?;
     let in_line = state == InterviewState::Waiting && shared.watches.is_unanswered(id);
-    let context = store.inputs(id).await?.context;
+    let inputs = store.inputs(id).await?;
+    let form = Blueprint::load(&inputs.files).map(|blueprint| form_of(&blueprint));
+    let context = inputs.context;
     Ok(Json(CandidateView {
         recording: RecordingView::new(state, context.recorded),
         name: context.candidate_name,
@@ -113,6 +119,7 @@ pub(super) async fn get_candidate(
         expires_at: launch.expires_at,
         state,
         in_line,
+        form: form.unwrap_or_default(),
     }))
 }
 

@@ -14,6 +14,7 @@ use utoipa::ToSchema;
 
 use super::Shared;
 use super::blocking::blocking;
+use super::outcome::{self, PlanProgressView, plan_of};
 use super::problem::Problem;
 use super::progress::{EndView, InterviewState, StageView, TranscriptView, progress};
 use crate::blueprint::Blueprint;
@@ -66,6 +67,10 @@ pub(super) struct InterviewView {
     transcript: TranscriptView,
     /// Whether there is a recording of it.
     has_recording: bool,
+    /// Its plan and how far it is, where it has one.
+    plan: Option<PlanProgressView>,
+    /// The names of files that can be downloaded.
+    files: Vec<String>,
 }
 
 /// All interviews there are, those that were launched elsewhere too; the newest first, 100 at most.
@@ -96,7 +101,11 @@ pub(super) async fn get_interview(
 ) -> Result<Json<InterviewView>, Problem> {
     let found = find(&shared, &id).await?;
     let (interview, transcript, blueprint) = row(&*shared.store, &found).await?;
+    let (inputs, entries) = outcome::interview(&shared.store, found.id).await?;
+    let (plan, files) = blocking(move || Ok(plan_of(&inputs, &entries))).await?;
     Ok(Json(InterviewView {
+        plan,
+        files,
         interview,
         interviewer: blueprint.as_ref().map(|b| b.interviewer.clone()).unwrap_or_default(),
         stages: blueprint.iter().flat_map(super::launch::stages).map(StageView::from).collect(),
@@ -167,7 +176,7 @@ impl Rows {
     }
 }
 
-async fn find(shared: &Shared, id: &str) -> Result<Listed, Problem> {
+pub(super) async fn find(shared: &Shared, id: &str) -> Result<Listed, Problem> {
     let unknown = || Problem::new(StatusCode::NOT_FOUND, "There is no such interview.");
     let id: InterviewId = id.parse().map_err(|_| unknown())?;
     shared.store.find(id).await.map_err(|_| unknown())

@@ -1,12 +1,13 @@
-use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
+use axum::{Extension, Json};
 use serde::{Deserialize, Serialize};
 use tracing::info;
 use utoipa::ToSchema;
 
 use std::sync::Arc;
 
+use super::plans::{DocumentText, PlanInput, PlannedQuestion, PlannedTopic, PlannedView};
 use super::problem::{Body, FieldProblem, Problem};
 use super::{LaunchableBlueprint, Shared};
 use crate::blueprint::{
@@ -14,6 +15,7 @@ use crate::blueprint::{
 };
 use crate::clock::unix_millis;
 use crate::journal::Inputs;
+use crate::planning::{Plannable, Planner};
 use crate::store::{InterviewId, Launch, LinkToken, Stage};
 
 const ROLE_MAX_CHARS: usize = 80;
@@ -42,6 +44,21 @@ pub(super) struct LaunchForm {
     /// Text of the candidate's résumé; may be empty.
     #[serde(default)]
     resume: String,
+    /// What the interview is about, where its blueprint has a plan.
+    #[serde(default)]
+    documents: Vec<DocumentText>,
+    /// The questions of its backlog, the first one first; none: those of the blueprint alone.
+    #[serde(default)]
+    questions: Vec<PlannedQuestion>,
+    /// The topics that take the place of the blueprint's own.
+    #[serde(default)]
+    topics: Vec<PlannedTopic>,
+    /// The recruiter's own guide to the topics.
+    #[serde(default)]
+    guide: String,
+    /// The signature of the plan that this one was made from, if any.
+    #[serde(default)]
+    signature: String,
 }
 
 /// A launched interview.
@@ -84,6 +101,10 @@ pub(super) struct BlueprintChoice {
     with_job_description: Plan,
     /// What comes without one.
     without_job_description: Plan,
+    /// What can be planned before.
+    planned: PlannedView,
+    /// Whether it brings documents to try it with.
+    has_sample: bool,
 }
 
 /// What an interview consists of.
@@ -131,9 +152,10 @@ pub(super) async fn list_roles(State(shared): State<Arc<Shared>>) -> Json<RoleCh
 )]
 pub(super) async fn launch_interview(
     State(shared): State<Arc<Shared>>,
+    Extension(planner): Extension<Arc<Planner>>,
     Body(form): Body<LaunchForm>,
 ) -> Result<(StatusCode, Json<Launched>), Problem> {
-    let (inputs, blueprint) = form.check(&shared)?;
+    let (inputs, blueprint) = form.check(&shared, &planner).await?;
     let blueprint = blueprint.for_candidate(&inputs.context);
     let token = LinkToken::random(InterviewId::random());
     let now = unix_millis();
@@ -157,7 +179,11 @@ pub(super) async fn launch_interview(
 
 impl LaunchForm {
     /// The inputs of the interview, or everything that is wrong at once.
-    fn check(self, shared: &Shared) -> Result<(Inputs, &Blueprint), Problem> {
+    async fn check<'a>(
+        self,
+        shared: &'a Shared,
+        planner: &Planner,
+    ) -> Result<(Inputs, &'a Blueprint), Problem> {
         let mut problems = Vec::new();
         let name = line(&mut problems, "name", "the candidate’s name", &self.name, NAME_CHARS_MAX);
         let role = line(&mut problems, "role", "the role", &self.role, ROLE_MAX_CHARS);
@@ -184,6 +210,10 @@ impl LaunchForm {
             &self.job_description,
             JOB_DESCRIPTION_MAX_CHARS,
         );
+        let plannable = chosen.map_or(Plannable::Nothing, |known| Plannable::of(&known.blueprint));
+        let Self { documents, questions, topics, guide, signature, .. } = self;
+        let planned = PlanInput { documents, questions, topics, guide, signature };
+        let planned = planned.check(&mut problems, plannable, planner).await;
         let (Some(chosen), true) = (chosen, problems.is_empty()) else {
             return Err(Problem::of_fields(problems));
         };
@@ -195,7 +225,7 @@ impl LaunchForm {
             resume,
             job_description,
             recorded: shared.records,
-            ..Context::default()
+            ..planned
         };
         Ok((Inputs::new(&chosen.name, chosen.files.clone(), context), &chosen.blueprint))
     }
@@ -273,6 +303,8 @@ fn choice(launchable: &LaunchableBlueprint) -> BlueprintChoice {
         title: launchable.blueprint.title.clone(),
         with_job_description: plan("given"),
         without_job_description: plan(""),
+        planned: Plannable::of(&launchable.blueprint).into(),
+        has_sample: !launchable.sample.is_empty(),
     }
 }
 

@@ -11,6 +11,8 @@ mod documents;
 mod guard;
 mod interviews;
 mod launch;
+mod outcome;
+mod plans;
 mod problem;
 mod progress;
 mod watch;
@@ -28,6 +30,7 @@ use tracing::info;
 use voiceroom::server::Api;
 
 use crate::blueprint::{Blueprint, Roles};
+use crate::planning::Planner;
 use crate::reading::Reader;
 use crate::store::{JournalStore, Recordings};
 
@@ -64,6 +67,8 @@ pub struct Config {
     pub records: bool,
     /// What reads documents.
     pub reader: Arc<Reader>,
+    /// What makes plans and summaries.
+    pub planner: Arc<Planner>,
 }
 
 /// A blueprint as the form offers it and a launch freezes it.
@@ -75,6 +80,8 @@ pub struct LaunchableBlueprint {
     pub blueprint: Blueprint,
     /// The folder's texts by file name.
     pub files: Vec<(String, String)>,
+    /// Documents to try it with, as text, by file name.
+    pub sample: Vec<(String, String)>,
 }
 
 /// Why the web app did not start.

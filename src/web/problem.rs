@@ -125,7 +125,7 @@ fn refused(why: &JsonRejection) -> Problem {
             format!("The request's JSON has the wrong shape: {}.", last_reason(why))
         }
         _ if why.status() == StatusCode::PAYLOAD_TOO_LARGE => {
-            "The request is too large: 256 KiB are the most. Shorten the résumé or the job description."
+            "The request is too large. Shorten the documents, the résumé or the job description."
                 .to_owned()
         }
         _ => "The request broke off before its end. Send it again.".to_owned(),

@@ -55,6 +55,7 @@ fn judge() -> JudgeRequest {
         system: "Judge.".into(),
         user: "I bake bread.".into(),
         schema: json!({ "type": "object", "properties": { "depth": { "type": "integer" } } }),
+        is_long: false,
     }
 }
 

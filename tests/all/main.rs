@@ -30,6 +30,7 @@ mod llm_interview;
 mod losses;
 mod moonshine;
 mod net;
+mod plans;
 mod pre_connect;
 mod providers;
 mod recognisers;

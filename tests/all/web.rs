@@ -14,8 +14,10 @@ use tower::ServiceExt;
 use vivavoce::blueprint::{Blueprint, Roles};
 use vivavoce::interview::{Effect, End, Event, Notice, TurnId};
 use vivavoce::journal::{self, Entry, Header};
+use vivavoce::planning::Planner;
+use vivavoce::providers::llm_scripted::ScriptedInterviewer;
 use vivavoce::reading::{Limits, Reader};
-use vivavoce::store::{FileStore, Folder, InterviewId, JournalStore, Lease, Recordings};
+use vivavoce::store::{FileStore, Folder, InterviewId, JournalStore, Lease, Plans, Recordings};
 use vivavoce::time::SessionTime;
 use vivavoce::web::{Config, LaunchableBlueprint, ServeError, Web};
 use voiceroom::server::{Api, ApiKeys};
@@ -39,9 +41,13 @@ impl TestWeb {
 
     /// One that asks candidates to be recorded, or one that does not.
     fn of(livekit: Api, link_lifetime: Duration, records: bool) -> Self {
+        Self::set_up(|data| Config { records, ..config(data, livekit, link_lifetime) })
+    }
+
+    /// One of these settings for a data folder.
+    pub(crate) fn set_up(settings: impl FnOnce(&Path) -> Config) -> Self {
         let data = tempfile::tempdir().unwrap();
-        let config = Config { records, ..config(data.path(), livekit, link_lifetime) };
-        Self { router: vivavoce::web::router(config), data }
+        Self { router: vivavoce::web::router(settings(data.path())), data }
     }
 
     pub(crate) async fn get(&self, path: &str) -> (StatusCode, Value) {
@@ -69,7 +75,7 @@ impl TestWeb {
         (status, serde_json::from_slice(&body).unwrap_or(Value::Null))
     }
 
-    async fn raw(&self, request: Request<Body>) -> Response {
+    pub(crate) async fn raw(&self, request: Request<Body>) -> Response {
         self.router.clone().oneshot(request).await.unwrap()
     }
 
@@ -103,16 +109,27 @@ pub(crate) fn no_keys() -> ApiKeys {
     ApiKeys::new("key", "secret")
 }
 
-pub(crate) fn config(data: &Path, livekit: Api, link_lifetime: Duration) -> Config {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("agents/mock-interview");
-    let files = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
-    let files: Vec<_> = files
+/// A blueprint of the folder `agents`, with its sample documents.
+pub(crate) fn launchable(name: &str) -> LaunchableBlueprint {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("agents").join(name);
+    let files = texts_in(&folder);
+    let blueprint = Blueprint::load(&files).unwrap();
+    let sample = texts_in(&folder.join("sample"));
+    LaunchableBlueprint { name: name.to_owned(), blueprint, files, sample }
+}
+
+fn texts_in(folder: &Path) -> Vec<(String, String)> {
+    let files = std::fs::read_dir(folder).into_iter().flatten().map(|file| file.unwrap().path());
+    let files = files.filter(|path| path.is_file());
+    files
         .map(|file| {
             let name = file.file_name().unwrap().to_string_lossy().into_owned();
             (name, std::fs::read_to_string(file).unwrap())
         })
-        .collect();
-    let blueprint = Blueprint::load(&files).unwrap();
+        .collect()
+}
+
+pub(crate) fn config(data: &Path, livekit: Api, link_lifetime: Duration) -> Config {
     Config {
         listen: "127.0.0.1:0".parse().unwrap(),
         store: Arc::new(FileStore::open(data).unwrap()),
@@ -120,11 +137,12 @@ pub(crate) fn config(data: &Path, livekit: Api, link_lifetime: Duration) -> Conf
         livekit_public_url: "ws://127.0.0.1:7880".into(),
         livekit,
         agent_name: "vivavoce".into(),
-        blueprints: vec![LaunchableBlueprint { name: "mock-interview".into(), blueprint, files }],
+        blueprints: vec![launchable("mock-interview")],
         roles: Roles::default(),
         link_lifetime,
         records: false,
         reader: Arc::new(Reader::new(env!("CARGO_BIN_EXE_vivavoce").into(), Limits::default())),
+        planner: Arc::new(Planner::new(Plans::of(data), |_| Ok(Arc::new(ScriptedInterviewer)))),
     }
 }
 
@@ -266,9 +284,9 @@ async fn what_is_no_form_is_refused_in_a_sentence() {
         ("{\"name\": 5}".to_owned(), StatusCode::UNPROCESSABLE_ENTITY, "wrong shape"),
         ("{\"admin\": true}".to_owned(), StatusCode::UNPROCESSABLE_ENTITY, "unknown field"),
         (
-            format!("{{\"name\": \"{}\"}}", "x".repeat(300_000)),
+            format!("{{\"name\": \"{}\"}}", "x".repeat(2_200_000)),
             StatusCode::PAYLOAD_TOO_LARGE,
-            "256 KiB",
+            "too large",
         ),
     ];
     for (body, expected, says) in cases {

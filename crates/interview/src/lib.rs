@@ -1,14 +1,17 @@
 //! The interview: a state machine that takes events and gives effects. No I/O, no clock, no randomness, no
 //! async.
 //!
-//! [`Interview`] is the machine, [`blueprint`] what an author wrote for it, [`journal`] what happened in it,
-//! and [`sim`] the simulated candidates and faults that prove its invariants.
+//! [`Interview`] is the machine, [`blueprint`] what an author wrote for it, [`planning`] what a recruiter
+//! planned for it, [`journal`] what happened in it, [`summary`] what came out of it, and [`sim`] the simulated
+//! candidates and faults that prove its invariants.
 
 pub mod blueprint;
 mod interview;
 pub mod journal;
+pub mod planning;
 pub mod scripted;
 pub mod sim;
+pub mod summary;
 pub mod time;
 
 pub use interview::*;

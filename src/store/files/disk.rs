@@ -6,7 +6,7 @@ use crate::store::StoreError;
 
 /// Replaces a file as a whole: whoever reads it, and whoever comes after a crash, sees the old or the new
 /// content. The bytes are on disk when this returns.
-pub(super) fn replace(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+pub(in crate::store) fn replace(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
         return Err(StoreError::io("write", path, io::ErrorKind::InvalidInput.into()));
     };
@@ -20,7 +20,7 @@ pub(super) fn replace(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
 }
 
 /// A file's content, `None` when it is not there, an error when it has more than `max` bytes.
-pub(super) fn read_limited(path: &Path, max: u64) -> Result<Option<Vec<u8>>, StoreError> {
+pub(in crate::store) fn read_limited(path: &Path, max: u64) -> Result<Option<Vec<u8>>, StoreError> {
     let file = match File::open(path) {
         Ok(file) => file,
         Err(why) if why.kind() == io::ErrorKind::NotFound => return Ok(None),

@@ -20,6 +20,7 @@ use super::{
 };
 use crate::journal::Inputs;
 
+pub(super) use disk::{read_limited, replace};
 pub use folder::Folder;
 
 /// The interviews of one data folder, or one in a folder of its own.

@@ -17,6 +17,9 @@ pub enum Kind {
     Backlog {
         /// What the scripted interviewer asks after a thin answer.
         follow_ups: Vec<String>,
+        /// Questions about a sentence of a document, with [`DOCUMENT_NAME`] and [`DOCUMENT_QUOTE`] in them:
+        /// plans without a model are made of them (K05).
+        from_documents: Vec<String>,
     },
     /// Topics in their order, within a budget of turns (L02); without topics: what the stages before have
     /// left of theirs (L04).
@@ -26,6 +29,11 @@ pub enum Kind {
     /// Contact data, after a consent (L06).
     Form,
 }
+
+/// What stands for a document's name in a question of `from_documents`.
+pub const DOCUMENT_NAME: &str = "{{ document.name }}";
+/// What stands for a sentence of it.
+pub const DOCUMENT_QUOTE: &str = "{{ document.quote }}";
 
 /// A topic of a stage, as it was planned (L07).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -74,7 +82,10 @@ impl Kind {
             Named::Questions => Self::Questions,
             Named::Scripted => Self::Scripted,
             Named::Closing => Self::Closing,
-            Named::Backlog => Self::Backlog { follow_ups: questions(reader, "follow_ups") },
+            Named::Backlog => Self::Backlog {
+                follow_ups: questions(reader, "follow_ups"),
+                from_documents: from_documents(reader),
+            },
             Named::Topics => Self::Topics(reader.tables("topics", Topic::read)),
             Named::Offer => Self::Offer,
             Named::Form => Self::Form,
@@ -164,7 +175,7 @@ impl Kind {
     /// The texts of its file that are said aloud.
     pub(crate) fn said(&self) -> Vec<&String> {
         match self {
-            Self::Backlog { follow_ups } => follow_ups.iter().collect(),
+            Self::Backlog { follow_ups, .. } => follow_ups.iter().collect(),
             Self::Topics(topics) => topics
                 .iter()
                 .flat_map(|topic| topic.sub_goals.iter().chain(&topic.probes))
@@ -178,7 +189,7 @@ impl Kind {
     /// The same texts, to be filled in for a candidate.
     pub(super) fn said_mut(&mut self) -> Vec<&mut String> {
         match self {
-            Self::Backlog { follow_ups } => follow_ups.iter_mut().collect(),
+            Self::Backlog { follow_ups, .. } => follow_ups.iter_mut().collect(),
             Self::Topics(topics) => topics
                 .iter_mut()
                 .flat_map(|topic| topic.sub_goals.iter_mut().chain(&mut topic.probes))
@@ -205,6 +216,19 @@ impl Topic {
         }
         topic
     }
+}
+
+/// Questions that quote a document.
+fn from_documents(reader: &mut Reader<'_, '_>) -> Vec<String> {
+    let key = "from_documents";
+    let questions = questions(reader, key);
+    for question in questions.iter().filter(|question| !question.contains(DOCUMENT_QUOTE)) {
+        reader.problem(
+            key,
+            format!("a question about a document needs {DOCUMENT_QUOTE}: {question}"),
+        );
+    }
+    questions
 }
 
 /// A list of questions.

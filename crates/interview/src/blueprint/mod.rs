@@ -15,7 +15,7 @@ mod text;
 
 use std::time::Duration;
 
-pub use kind::{Kind, Topic};
+pub use kind::{DOCUMENT_NAME, DOCUMENT_QUOTE, Kind, Topic};
 pub use language::Language;
 pub use problem::Problem;
 use reader::Source;
@@ -220,6 +220,9 @@ pub struct Context {
     /// Documents that the interview is about (K05).
     #[serde(default)]
     pub documents: Vec<Document>,
+    /// The hash of what the plan was made from, where one was made ([`crate::planning::signature`], L07).
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub plan_signature: String,
     /// Whether sound is recorded. Until the interview begins: whether the candidate is asked for it.
     #[serde(default)]
     pub recorded: bool,
@@ -244,6 +247,10 @@ pub struct Document {
     pub name: String,
     /// Its text.
     pub text: String,
+    /// What an interviewer has to know of it, where a model has read it: the prompt has this in place of its
+    /// text.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub summary: String,
 }
 
 /// How much a planned question matters.

@@ -23,7 +23,7 @@ use crate::{
 };
 
 /// The version of the decisions: the same inputs give the same effects under the same engine only.
-pub const ENGINE: u32 = 18;
+pub const ENGINE: u32 = 19;
 
 /// One interview.
 #[derive(Clone, Debug)]

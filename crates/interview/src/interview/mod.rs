@@ -40,6 +40,7 @@ pub use model::{
     prompt::{Block, Prompt},
 };
 pub use note::{NotTheirs, Note, Priority, Settled, Todo, TopicState};
+pub(crate) use stage::Outset;
 pub use stage::{
     item::{Item, ItemStatus, Origin},
     phase::Phase,

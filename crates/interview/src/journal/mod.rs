@@ -3,23 +3,29 @@
 //! The truth: state is a fold over it ([`replay`]), what people and programs read are projections of it
 //! ([`transcript`], [`record`], [`Narrator`]).
 
+mod handover;
 mod narrate;
 mod observe;
+mod plan;
 mod record;
 mod transcript;
 
 use serde::{Deserialize, Serialize};
 
+pub use handover::{HandoverFile, handover};
 pub use narrate::{Narrator, Told, Tone};
 pub use observe::{Happened, Happening, Observer, is_forced, name};
+pub use plan::{
+    ContactField, PlanProgress, QuestionProgress, TopicProgress, form_fields, plan_progress,
+};
 pub use record::{
     Findings, HandoffNumbers, Metrics, RECORD_FILE, RECORD_VERSION, Record, StageNumbers,
     StageRecord, record, record_text,
 };
-pub(crate) use transcript::whole_transcript;
 pub use transcript::{Line, Speaker, State, Transcript, transcript};
+pub(crate) use transcript::{turn_texts, whole_transcript};
 
-pub use crate::interview::End;
+pub use crate::interview::{End, ItemStatus, Origin, Settled};
 
 use crate::{
     blueprint::{Blueprint, Context, Problem},

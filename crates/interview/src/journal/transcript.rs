@@ -95,6 +95,14 @@ pub(crate) fn whole_transcript(header: &Header, entries: &[Entry]) -> Transcript
     folded(entries).transcript(header)
 }
 
+/// The words of each turn that counts, without what is nobody's business.
+pub(crate) fn turn_texts(entries: &[Entry]) -> BTreeMap<TurnId, String> {
+    let mut fold = folded(entries);
+    fold.redact();
+    let texts = fold.turns.iter().map(|(turn, index)| (*turn, fold.lines[*index].marked()));
+    texts.collect()
+}
+
 fn folded(entries: &[Entry]) -> Fold {
     let mut fold = Fold::default();
     for entry in entries {

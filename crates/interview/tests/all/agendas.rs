@@ -19,13 +19,13 @@ use interview::{
 use crate::scenarios::files;
 
 /// What somebody answers to a question, and for how many seconds.
-type Player<'p> = &'p mut dyn FnMut(&str) -> (String, u64);
+pub(crate) type Player<'p> = &'p mut dyn FnMut(&str) -> (String, u64);
 
 /// More questions than that no interview has.
 const ROUNDS_MAX: usize = 80;
 
 /// A conversation in virtual time.
-struct Talk {
+pub(crate) struct Talk {
     interview: Interview,
     now: SessionTime,
     entries: Vec<Entry>,
@@ -34,21 +34,21 @@ struct Talk {
     segments: u32,
     /// What we said, reply by reply.
     said: Vec<String>,
-    judge: fn(&scripted::Judging) -> String,
+    judge: Box<dyn FnMut(&scripted::Judging) -> String>,
 }
 
 /// What came of it.
-struct Told {
+pub(crate) struct Told {
     said: Vec<String>,
     notes: Vec<Note>,
     stages: Vec<String>,
     phases: Vec<Phase>,
     end: Option<End>,
-    entries: Vec<Entry>,
+    pub(crate) entries: Vec<Entry>,
 }
 
 impl Talk {
-    fn new(blueprint: &str, context: &Context) -> Self {
+    pub(crate) fn new(blueprint: &str, context: &Context) -> Self {
         Self::of(&Blueprint::load(&files(blueprint)).unwrap(), context)
     }
 
@@ -60,7 +60,7 @@ impl Talk {
             owed: Vec::new(),
             segments: 0,
             said: Vec::new(),
-            judge: scripted::judge,
+            judge: Box::new(scripted::judge),
         }
     }
 
@@ -86,8 +86,11 @@ impl Talk {
         self.entries.push(Entry { n, at: self.now, heard: self.now, event, effects });
         for (turn, attempt) in judged {
             let Some(case) = self.interview.case(turn) else { continue };
-            let judgement = Judgement::parse(&(self.judge)(&case.judging())).unwrap();
-            self.happens(Duration::ZERO, Event::Judged { turn, attempt, judgement });
+            let event = match Judgement::parse(&(self.judge)(&case.judging())) {
+                Ok(judgement) => Event::Judged { turn, attempt, judgement },
+                Err(why) => Event::JudgeFailed { turn, attempt, why },
+            };
+            self.happens(Duration::ZERO, event);
         }
     }
 
@@ -144,7 +147,7 @@ impl Talk {
         }
     }
 
-    fn play(mut self, player: Player<'_>) -> Told {
+    pub(crate) fn play(mut self, player: Player<'_>) -> Told {
         self.happens(Duration::ZERO, Event::CandidateJoined);
         for _ in 0..ROUNDS_MAX {
             self.speak();
@@ -226,13 +229,13 @@ impl Told {
     }
 }
 
-const RICH: &str = "In 2019 Marta Keller and I set that value after the crisis in Lyon, because the problem \
+pub(crate) const RICH: &str = "In 2019 Marta Keller and I set that value after the crisis in Lyon, because the problem \
     was that every segment above it lost money for three quarters in a row, and it was a really important \
     decision that I am proud of. We checked it against 240 loans and found that the impact was large.";
-const PLAIN: &str = "We look at the numbers of the week together on Monday and then decide in the team what \
+pub(crate) const PLAIN: &str = "We look at the numbers of the week together on Monday and then decide in the team what \
     has to be done first, and who does it.";
 
-fn plan() -> Context {
+pub(crate) fn plan() -> Context {
     let planned = [
         ("threshold", Urgency::P0, "Where does the loss threshold of 0.3 come from?"),
         ("lyon", Urgency::P0, "What do you do with the bookings of the branch in Lyon?"),
@@ -288,7 +291,7 @@ fn an_expert_knows_half() {
 #[test]
 fn an_answer_brings_up_questions() {
     let mut talk = Talk::new("knowledge-transfer", &plan());
-    talk.judge = |judging| {
+    talk.judge = Box::new(|judging| {
         let last = judging.answer.split(' ').next_back().unwrap();
         let text = format!("Who is in charge of {}?", scripted::keyword(&judging.answer).unwrap());
         serde_json::json!({
@@ -297,7 +300,7 @@ fn an_answer_brings_up_questions() {
             "discovered": [{ "text": text, "priority": "P0" }],
         })
         .to_string()
-    };
+    });
     let mut n = 0;
     let told = talk.play(&mut |asked| {
         n += 1;
@@ -330,6 +333,34 @@ fn an_answer_brings_up_questions() {
     let parents: Vec<_> = follow_ups.map(|item| &item.parent).collect();
     let roots: BTreeSet<_> = parents.iter().collect();
     assert_eq!(roots.len(), parents.len(), "one follow-up for each root: {parents:?}");
+}
+
+/// K02: a judge who fails loses no answer: it is looked at once more, with its own question, when the next one
+/// is there.
+#[test]
+fn an_answer_that_was_not_judged_is_judged_later() {
+    let mut talk = Talk::new("knowledge-transfer", &plan());
+    let mut is_first = true;
+    let (told_tx, judged) = std::sync::mpsc::channel();
+    talk.judge = Box::new(move |judging| {
+        told_tx.send((judging.question.clone(), judging.answer.clone())).unwrap();
+        if std::mem::take(&mut is_first) { String::new() } else { scripted::judge(judging) }
+    });
+    let told = talk.play(&mut |asked| {
+        let closes = asked.contains("anything else");
+        let words = if closes {
+            "No."
+        } else if asked.contains("threshold") {
+            RICH
+        } else {
+            PLAIN
+        };
+        (words.to_owned(), 6)
+    });
+    let of_first: Vec<_> = judged.iter().filter(|(_, answer)| answer == RICH).collect();
+    assert_eq!(of_first.len(), 2, "{of_first:?}");
+    assert!(of_first.iter().all(|(question, _)| question.contains("threshold")), "{of_first:?}");
+    assert!(!told.items()["threshold"].facts.is_empty());
 }
 
 /// L01–L04, L06, L08: a whole discovery in its time: rich answers get more turns, leftovers are gone back

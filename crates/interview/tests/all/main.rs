@@ -7,6 +7,7 @@ mod blueprint;
 mod calls;
 mod journals;
 mod keyterms;
+mod outcomes;
 mod prompts;
 mod scenarios;
 mod simulation;

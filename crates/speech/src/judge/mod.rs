@@ -1,10 +1,12 @@
-//! The judge lane: a structured call of the model about an answer, off the response path. If it fails, the
-//! interview goes on without the judgement.
+//! The judge lane: structured calls of the model, off the response path. About an answer: if it fails, the
+//! interview goes on without the judgement. And about documents and whole interviews, before and after them.
 
 use std::time::Duration;
 
+use futures_util::future::BoxFuture;
+
 use crate::providers::{
-    JudgeRequest, ProviderError, Retry,
+    JudgeRequest, Llm, ProviderError, Retry,
     interviewer::{Interviewer, JudgeTask},
 };
 use interview::{Case, Event, Judgement, TurnId, marked};
@@ -16,11 +18,31 @@ const ATTEMPTS_MAX: u32 = 2;
 
 /// Has the model judge an answer. The result is checked; the model gets one chance to correct it.
 pub async fn judge(llm: &dyn Interviewer, case: &Case) -> Result<Judgement, String> {
+    checked(|problem| llm.judge(task(case, problem)), Judgement::parse).await
+}
+
+/// Has a model write a longer document. The result is checked; the model gets one chance to correct it.
+pub async fn write<T>(
+    llm: &dyn Llm,
+    request: &JudgeRequest,
+    parse: impl Fn(&str) -> Result<T, String>,
+) -> Result<T, String> {
+    let ask = |problem: &str| {
+        let system = format!("{}{}", request.system, again(problem));
+        llm.judge(JudgeRequest { system, is_long: true, ..request.clone() })
+    };
+    checked(ask, parse).await
+}
+
+async fn checked<T>(
+    ask: impl Fn(&str) -> BoxFuture<'static, Result<String, ProviderError>>,
+    parse: impl Fn(&str) -> Result<T, String>,
+) -> Result<T, String> {
     let mut problem = String::new();
     for _ in 0..ATTEMPTS_MAX {
-        match llm.judge(task(case, &problem)).await {
-            Ok(json) => match Judgement::parse(&json) {
-                Ok(judgement) => return Ok(judgement),
+        match ask(&problem).await {
+            Ok(json) => match parse(&json) {
+                Ok(read) => return Ok(read),
                 Err(why) => problem = format!("the judge's answer cannot be read: {why}"),
             },
             Err(ProviderError { what, retry: Retry::Never }) => return Err(what),
@@ -28,6 +50,15 @@ pub async fn judge(llm: &dyn Interviewer, case: &Case) -> Result<Judgement, Stri
         }
     }
     Err(problem)
+}
+
+/// What a model is told after an answer that was of no use.
+fn again(problem: &str) -> String {
+    if problem.is_empty() {
+        String::new()
+    } else {
+        format!("\nYour last answer was of no use: {problem}")
+    }
 }
 
 /// Returns the event that brings a judgement, or its failure, to the interview.
@@ -45,11 +76,7 @@ fn task(case: &Case, problem: &str) -> JudgeTask {
 fn request(case: &Case, problem: &str) -> JudgeRequest {
     let fields: Vec<String> =
         case.fields.iter().map(|(key, title)| format!("- {key}: {title}")).collect();
-    let again = if problem.is_empty() {
-        String::new()
-    } else {
-        format!("\nYour last answer was of no use: {problem}")
-    };
+    let again = again(problem);
     let holes = if case.holes.is_empty() { "" } else { HOLES };
     let finds = if case.finds_questions { DISCOVERED } else { "" };
     JudgeRequest {
@@ -61,6 +88,7 @@ fn request(case: &Case, problem: &str) -> JudgeRequest {
             if fields.is_empty() { "none".to_owned() } else { fields.join("\n") },
         ),
         schema: Judgement::schema(case.finds_questions),
+        is_long: false,
     }
 }
 

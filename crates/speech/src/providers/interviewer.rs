@@ -17,6 +17,8 @@ pub trait Interviewer: Send + Sync {
     /// Judges an answer. Returns one unchecked JSON text by the request's schema. Dropping the future
     /// cancels the call.
     fn judge(&self, task: JudgeTask) -> BoxFuture<'static, Result<String, ProviderError>>;
+    /// The model behind it, which writes documents too; the scripted interviewer is none.
+    fn model(&self) -> Option<&dyn Llm>;
 }
 
 /// The task to word a reply.
@@ -46,5 +48,9 @@ impl<L: Llm> Interviewer for L {
 
     fn judge(&self, task: JudgeTask) -> BoxFuture<'static, Result<String, ProviderError>> {
         Llm::judge(self, task.request)
+    }
+
+    fn model(&self) -> Option<&dyn Llm> {
+        Some(self)
     }
 }

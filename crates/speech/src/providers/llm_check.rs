@@ -48,6 +48,7 @@ pub(super) async fn judges(model: &dyn Llm) -> Result<u64, ProviderError> {
             "required": ["depth"],
             "additionalProperties": false,
         }),
+        is_long: false,
     };
     let clock = Clock::start();
     let judgement = model.judge(request).await?;

@@ -85,8 +85,12 @@ settings! {
         reply_limit: Duration = "30s", rules::DURATION;
         /// A judgement of an answer, which nobody waits for.
         judge_limit: Duration = "20s", rules::DURATION;
+        /// A whole document, such as a plan or a summary, which somebody waits for at a page.
+        document_limit: Duration = "60s", rules::DURATION;
         /// Tokens that the model may say at once.
         answer_tokens_max: u32 = 600, count::<u32>();
+        /// The same for a whole document.
+        document_tokens_max: u32 = 6000, count::<u32>();
         /// Tokens of one interview, in and out: from there on its templates speak.
         tokens_max: u64 = 1000000, count::<u64>();
     }
@@ -152,15 +156,22 @@ impl OpenAi {
 
     async fn judged(self, request: JudgeRequest) -> Result<String, ProviderError> {
         self.meter.admit()?;
-        let limit = self.server.config.judge_limit;
+        let config = &self.server.config;
+        let (limit, what, setting) = match request.is_long {
+            true => (config.document_limit, "no document", "document_limit"),
+            false => (config.judge_limit, "no judgement", "judge_limit"),
+        };
         let answer = run_until(Clock::start(), SessionTime::ZERO + limit, self.ask(&request)).await;
-        answer
-            .unwrap_or_else(|| Err(self.server.site.too_late("no judgement", limit, "judge_limit")))
+        answer.unwrap_or_else(|| Err(self.server.site.too_late(what, limit, setting)))
     }
 
     async fn ask(&self, request: &JudgeRequest) -> Result<String, ProviderError> {
         let config = &self.server.config;
-        let (model, answer_tokens_max) = (config.model.as_str(), config.answer_tokens_max);
+        let model = config.model.as_str();
+        let answer_tokens_max = match request.is_long {
+            true => config.document_tokens_max,
+            false => config.answer_tokens_max,
+        };
         let tally = |bytes| Tally::new(&self.meter, Lane::Judge, bytes);
         let post = |shape: Shape| {
             self.server.post(tally, move |quirks| {

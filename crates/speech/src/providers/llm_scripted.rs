@@ -7,7 +7,7 @@ use futures_util::{
 };
 
 use super::{
-    Call, Piece, ProviderError,
+    Call, Llm, Piece, ProviderError,
     interviewer::{Interviewer, JudgeTask, TalkTask},
 };
 use interview::scripted::{Move, interviewer, judge};
@@ -30,5 +30,9 @@ impl Interviewer for ScriptedInterviewer {
 
     fn judge(&self, task: JudgeTask) -> BoxFuture<'static, Result<String, ProviderError>> {
         future::ready(Ok(judge(&task.judging))).boxed()
+    }
+
+    fn model(&self) -> Option<&dyn Llm> {
+        None
     }
 }

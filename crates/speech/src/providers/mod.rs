@@ -178,6 +178,8 @@ pub struct JudgeRequest {
     pub user: String,
     /// The JSON schema of the judgement: an object whose fields are all required, with no further ones.
     pub schema: serde_json::Value,
+    /// Whether it is a whole document, for which there is more time and room than for a judgement.
+    pub is_long: bool,
 }
 
 /// One line of the conversation.

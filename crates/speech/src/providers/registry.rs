@@ -67,13 +67,7 @@ impl Registry {
         providers: &Providers,
         interviews: usize,
     ) -> Result<Self, ProviderError> {
-        let shared = Arc::new(Shared {
-            speech: speech.clone(),
-            providers: providers.clone(),
-            models: Models::new(speech.models_dir.as_deref()),
-            interviews,
-            opened: Mutex::default(),
-        });
+        let shared = Arc::new(Shared::new(speech, providers, interviews));
         let mut fallbacks = Vec::new();
         let vad = shared.vad(&speech.vad, &mut fallbacks)?;
         let stt = shared.stt(&speech.stt, &mut fallbacks)?;
@@ -81,6 +75,17 @@ impl Registry {
         let llm = shared.llm(&speech.llm, &mut fallbacks)?;
         let turns = shared.turns(&speech.turn_detector, &mut fallbacks)?;
         Ok(Self { shared, vad, stt, llm, tts, turns, understands: None, fallbacks })
+    }
+
+    /// Opens the interviewer alone, that of the settings or that of `chosen`, for plans and summaries.
+    pub fn interviewer(
+        speech: &Speech,
+        providers: &Providers,
+        chosen: Option<&Chain>,
+    ) -> Result<Arc<dyn Interviewer>, ProviderError> {
+        let shared = Shared::new(speech, providers, 1);
+        let new = shared.llm(chosen.unwrap_or(&speech.llm), &mut Vec::new())?;
+        Ok(new())
     }
 
     /// Replaces providers for an interview whose blueprint chooses some by name. Opens those that are not
@@ -181,6 +186,16 @@ struct Opener<T: ?Sized> {
 }
 
 impl Shared {
+    fn new(speech: &Speech, providers: &Providers, interviews: usize) -> Self {
+        Self {
+            speech: speech.clone(),
+            providers: providers.clone(),
+            models: Models::new(speech.models_dir.as_deref()),
+            interviews,
+            opened: Mutex::default(),
+        }
+    }
+
     fn vad(&self, chain: &Chain, fallbacks: &mut Fallbacks) -> Result<Arc<NewVad>, ProviderError> {
         let opener = Opener {
             role: Role::Vad,

@@ -13,28 +13,30 @@ const PURE: &[&str] = &["interview", "language"];
 const USED_BY: &[(&str, &[&str])] = &[
     ("config", &["session", "telemetry", "app", "main"]),
     ("telemetry", &["*"]),
+    ("planning", &["web", "app"]),
     ("reading", &["web", "app", "main"]),
     ("recording", &["session", "app"]),
     ("session", &["app"]),
-    ("store", &["session", "web", "app"]),
+    ("store", &["planning", "session", "web", "app"]),
     ("web", &["app"]),
     ("app", &["main"]),
 ];
 /// The modules that other crates bring, by the names that `src/lib.rs` gives them, and who may use them.
 const OF_CRATES: &[(&str, &[&str])] = &[
     ("audio", &["recording", "session", "app"]),
-    ("blueprint", &["session", "web", "app"]),
+    ("blueprint", &["planning", "session", "web", "app"]),
     ("clock", &["*"]),
     ("codec", &["recording", "session", "app"]),
-    ("interview", &["session", "store", "app"]),
+    ("interview", &["planning", "session", "store", "app"]),
     ("journal", &["session", "store", "web", "app"]),
-    ("judge", &["session", "app"]),
+    ("judge", &["planning", "session", "app"]),
     ("listen", &["session", "app"]),
-    ("providers", &["config", "web", "session", "app"]),
+    ("providers", &["config", "planning", "web", "session", "app"]),
     ("scripted", &["app"]),
     ("settings", &["config"]),
     ("sim", &["app"]),
     ("speak", &["session", "app"]),
+    ("summary", &["planning", "web"]),
     ("time", &["*"]),
 ];
 /// What each crate of the workspace may depend on: data flows downstream only.

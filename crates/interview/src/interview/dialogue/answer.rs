@@ -404,6 +404,17 @@ impl Interview {
         }
     }
 
+    /// Where a plan lives on judgements, an answer that has none by the next answer is looked at once more: the
+    /// judge failed, or was lost in a crash (K02).
+    fn judge_again(&mut self) {
+        let stage = self.stage.index;
+        if self.stage_at(stage).0.learns() {
+            for (turn, attempt) in self.known.take_lost(stage) {
+                self.outbox.push(Effect::Judge { turn, attempt });
+            }
+        }
+    }
+
     /// Commits a turn: our reply to it was heard, or the interview ends.
     pub(crate) fn commit(&mut self, turn: Turn) {
         if turn.said.words() == 0 {
@@ -493,7 +504,9 @@ impl Interview {
             attempt: turn.patience.restarts,
             stage: self.stage.index,
             question,
+            is_retried: false,
         };
+        self.judge_again();
         match turn.draft.judgement.clone() {
             Some(judgement) => self.learn(known, judgement),
             None => {

@@ -39,6 +39,11 @@ impl Questions {
         self.asked.last()
     }
 
+    /// A question that was heard.
+    pub(crate) fn get(&self, id: QuestionId) -> Option<&Asked> {
+        self.asked.iter().find(|asked| asked.id == id)
+    }
+
     /// The id of the last question that was heard.
     pub(crate) fn last_id(&self) -> Option<QuestionId> {
         self.last().map(|asked| asked.id)

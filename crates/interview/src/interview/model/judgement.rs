@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::blueprint::Urgency;
 use crate::interview::{
     ids::{QuestionId, TurnId},
+    model::schema::{list, object},
     turn_taking::coverage::Hole,
     understanding::sentence::clipped,
 };
@@ -114,18 +115,6 @@ impl Judgement {
     /// them.
     pub fn schema(finds: bool) -> serde_json::Value {
         let text = || serde_json::json!({ "type": "string" });
-        let list =
-            |items: serde_json::Value| serde_json::json!({ "type": "array", "items": items });
-        let object = |properties: serde_json::Value| {
-            let required: Vec<_> =
-                properties.as_object().into_iter().flatten().map(|(key, _)| key.clone()).collect();
-            serde_json::json!({
-                "type": "object",
-                "properties": properties,
-                "required": required,
-                "additionalProperties": false,
-            })
-        };
         let kinds = Self::KINDS.map(Intent::label);
         let number = serde_json::json!({ "type": "number" });
         let mut properties = serde_json::json!({
@@ -152,6 +141,8 @@ pub(crate) struct Judgeable {
     pub(crate) attempt: u32,
     pub(crate) stage: usize,
     pub(crate) question: Option<QuestionId>,
+    /// Whether the judge was asked once more, as nothing came the first time.
+    pub(crate) is_retried: bool,
 }
 
 /// An answer for the judge to look at.

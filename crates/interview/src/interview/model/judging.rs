@@ -20,11 +20,14 @@ impl Interview {
             Some(open) => (open.said.text(), self.holes_in(Answer::Open(open))),
             None => (self.known.history.said(turn)?, self.holes_in(Answer::Committed(turn))),
         };
+        let asked =
+            self.known.unjudged(turn).filter(|_| open.is_none()).and_then(|known| known.question);
+        let asked = asked.map_or_else(|| self.questions.last(), |id| self.questions.get(id));
         let open_fields = self.fields_for_model(self.agent()).iter().filter(|field| {
             !matches!(self.known.rubric.settled(&field.key), Some(Settled::Captured { .. }))
         });
         Some(Case {
-            question: self.questions.last().map(|asked| asked.text.clone()).unwrap_or_default(),
+            question: asked.map(|asked| asked.text.clone()).unwrap_or_default(),
             answer,
             holes,
             fields: open_fields.map(|field| (field.key.clone(), field.title.clone())).collect(),

@@ -29,6 +29,22 @@ impl Knowledge {
         self.judgeable.push(turn);
     }
 
+    /// A committed turn that the judge has said nothing about.
+    pub(crate) fn unjudged(&self, turn: TurnId) -> Option<&Judgeable> {
+        self.judgeable.iter().find(|known| known.turn == turn)
+    }
+
+    /// The turns of a stage that the judge has said nothing about; each is given once.
+    pub(crate) fn take_lost(&mut self, stage: usize) -> Vec<(TurnId, u32)> {
+        let lost =
+            self.judgeable.iter_mut().filter(|known| known.stage == stage && !known.is_retried);
+        lost.map(|known| {
+            known.is_retried = true;
+            (known.turn, known.attempt)
+        })
+        .collect()
+    }
+
     /// The judge has spoken about an attempt at a turn: what it was, if it still counts.
     pub(crate) fn take_judged(&mut self, turn: TurnId, attempt: u32) -> Option<Judgeable> {
         let is_it = |known: &Judgeable| known.turn == turn && known.attempt == attempt;
@@ -47,8 +63,12 @@ mod tests {
         let mut knowledge = Knowledge::default();
         for turn in 0..=JUDGEABLE_MAX as u32 {
             let turn = TurnId(turn);
-            knowledge.await_judge(Judgeable { turn, attempt: 1, stage: 0, question: None });
+            let (question, is_retried) = (None, false);
+            knowledge.await_judge(Judgeable { turn, attempt: 1, stage: 0, question, is_retried });
         }
+        assert_eq!(knowledge.take_lost(1), []);
+        assert_eq!(knowledge.take_lost(0).first(), Some(&(TurnId(1), 1)));
+        assert_eq!(knowledge.take_lost(0), [], "nobody is asked a third time");
         assert!(knowledge.take_judged(TurnId(0), 1).is_none());
         assert!(knowledge.take_judged(TurnId(1), 0).is_none());
         assert!(knowledge.take_judged(TurnId(1), 1).is_some());

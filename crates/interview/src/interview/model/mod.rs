@@ -10,6 +10,7 @@ pub(crate) mod knowledge;
 pub(crate) mod memory;
 pub(crate) mod prompt;
 pub(crate) mod rubric;
+pub(crate) mod schema;
 pub(crate) mod secrets;
 pub(crate) mod settling;
 pub(crate) mod summary;

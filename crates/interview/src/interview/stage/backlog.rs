@@ -78,7 +78,7 @@ impl StageKind for OfBacklog {
 
     fn answer(&self, at: Place<'_>, agenda: &mut Agenda, answered: &Answered<'_>) {
         let follow_ups = match &at.agent().kind {
-            Kind::Backlog { follow_ups } => follow_ups.as_slice(),
+            Kind::Backlog { follow_ups, .. } => follow_ups.as_slice(),
             Kind::Scripted
             | Kind::Questions
             | Kind::Closing
@@ -115,6 +115,10 @@ impl Backlog {
             items.push(Item::open(id, text.clone(), Urgency::P1, Origin::Plan));
         }
         Self { items, rounds: 0, last: None }
+    }
+
+    pub(super) fn into_items(self) -> Vec<Item> {
+        self.items
     }
 
     pub(super) fn notes_since(&self, before: &Self) -> Vec<Note> {

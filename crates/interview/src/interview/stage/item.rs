@@ -74,6 +74,14 @@ impl ItemStatus {
             Self::Unknown => "unknown",
         }
     }
+
+    /// Whether it has no answer.
+    pub(crate) fn is_unanswered(self) -> bool {
+        match self {
+            Self::Open | Self::Asked | Self::Unknown => true,
+            Self::AnsweredPartial | Self::Answered => false,
+        }
+    }
 }
 
 impl Item {

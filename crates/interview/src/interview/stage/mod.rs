@@ -22,6 +22,7 @@ use crate::blueprint::{Agent, Blueprint, Context, Kind};
 use crate::interview::note::Note;
 use backlog::Backlog;
 use form::Form;
+use item::Item;
 use offer::Offer;
 use topics::Topics;
 
@@ -63,6 +64,26 @@ pub(crate) struct Place<'a> {
     pub(crate) agenda: &'a Agenda,
     /// The recruiter's guide to the topics, or nothing.
     pub(crate) guide: &'a str,
+}
+
+/// What is planned before anything was asked, for projections.
+#[derive(Debug)]
+pub(crate) struct Outset {
+    /// The questions of the backlog.
+    pub(crate) items: Vec<Item>,
+    /// The turns that each topic gets as a rule.
+    pub(crate) shares: Vec<u32>,
+    /// The turns of all topics together.
+    pub(crate) turns: u32,
+}
+
+impl Outset {
+    /// The plan of a blueprint that was made for a candidate.
+    pub(crate) fn new(plan: &Blueprint, context: &Context) -> Self {
+        let Agenda { backlog, topics, .. } = Agenda::new(plan, context);
+        let (shares, turns) = topics.shares();
+        Self { items: backlog.into_items(), shares, turns }
+    }
 }
 
 impl Agenda {

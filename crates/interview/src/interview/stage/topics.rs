@@ -207,6 +207,13 @@ impl Topics {
         }
     }
 
+    /// The turns that each topic gets as a rule, and the turns of all of them.
+    pub(super) fn shares(&self) -> (Vec<u32>, u32) {
+        let places = 0..self.progress.len();
+        let shares = places.filter_map(|place| self.budget.share(place)).map(|share| share.base);
+        (shares.collect(), self.budget.total())
+    }
+
     /// Whether there are any.
     pub(super) fn are_there(&self) -> bool {
         !self.progress.is_empty()

@@ -8,11 +8,14 @@ pub(crate) fn clipped(mut text: String) -> String {
     text
 }
 
-/// The last sentence of `text` that is a question; the whole text if none is.
+/// The last sentence of `text` that is a question; the whole text if none is. A mark within a word, as in 0.3
+/// or plan.md, ends no sentence.
 pub(crate) fn last_question(text: &str) -> &str {
     let Some(end) = text.rfind('?') else { return text };
     let before = &text[..end];
-    let start = before.rfind(['.', '!', '?']).map_or(0, |stop| stop + 1);
+    let goes_on = |at: usize| text[at..].starts_with(|c: char| c.is_alphanumeric());
+    let stops = before.match_indices(['.', '!', '?']).map(|(at, _)| at + 1);
+    let start = stops.rev().find(|stop| !goes_on(*stop)).unwrap_or(0);
     text[start..=end].trim()
 }
 
@@ -27,6 +30,10 @@ mod tests {
             ("Thank you. Let us move on. Which project?", "Which project?"),
             ("Are you there? What do you do, today? Take your time.", "What do you do, today?"),
             ("Please go on", "Please go on"),
+            (
+                "Fine. Where does the 0.3 in plan.md come from?",
+                "Where does the 0.3 in plan.md come from?",
+            ),
             ("", ""),
             ("?", "?"),
         ] {

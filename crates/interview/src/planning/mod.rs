@@ -1,0 +1,165 @@
+//! Plans of interviews: what a recruiter has planned before a backlog of questions (K05) or an exploration of
+//! topics (L07), made from documents once and edited by them.
+
+mod model;
+mod rules;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::blueprint::{Blueprint, Context, Kind, Planned, Topic};
+
+/// The version of what a plan is made by: another one makes other plans of the same documents.
+const VERSION: u32 = 1;
+
+/// The most documents of one interview, and characters of all of them.
+pub const DOCUMENTS_MAX: usize = 10;
+/// The same for the characters of all of them.
+pub const DOCUMENT_CHARACTERS_MAX: usize = 400_000;
+/// The most questions of a plan.
+pub const QUESTIONS_MAX: usize = 40;
+/// The longest question.
+pub const QUESTION_CHARS_MAX: usize = 500;
+/// The most topics.
+pub const TOPICS_MAX: usize = 12;
+/// The longest title of a topic.
+pub const TITLE_CHARS_MAX: usize = 80;
+/// The most lines of each list of a topic.
+pub const LINES_MAX: usize = 10;
+/// The longest of them.
+pub const LINE_CHARS_MAX: usize = 300;
+/// The longest guide.
+pub const GUIDE_CHARS_MAX: usize = 20_000;
+
+/// What can be planned before an interview.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Plannable {
+    /// Nothing: its file says all.
+    Nothing,
+    /// The questions of a backlog.
+    Questions,
+    /// The topics that are explored.
+    Topics,
+}
+
+/// Who made a plan or a summary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MadeBy {
+    /// A model.
+    Model,
+    /// Simple rules, where there is no model or it failed.
+    Rules,
+}
+
+/// A plan as it is kept: made once for the same blueprint, documents and guide.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Plan {
+    /// The hash of all that it was made from.
+    pub signature: String,
+    /// Who made it.
+    pub by: MadeBy,
+    /// The questions of a backlog.
+    #[serde(default)]
+    pub questions: Vec<Planned>,
+    /// Topics.
+    #[serde(default)]
+    pub topics: Vec<Topic>,
+    /// Each document in a few sentences, in their order, where a model has read them.
+    #[serde(default)]
+    pub summaries: Vec<String>,
+}
+
+/// What a model is asked for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Request {
+    /// Its task.
+    pub system: String,
+    /// The material.
+    pub user: String,
+    /// The JSON schema of its answer: an object whose fields are all required.
+    pub schema: serde_json::Value,
+}
+
+impl Plannable {
+    /// What can be planned before an interview by a blueprint.
+    pub fn of(blueprint: &Blueprint) -> Self {
+        let mut found = Self::Nothing;
+        for agent in &blueprint.agents {
+            match &agent.kind {
+                Kind::Backlog { .. } => return Self::Questions,
+                Kind::Topics(topics) if !topics.is_empty() => found = Self::Topics,
+                Kind::Topics(_)
+                | Kind::Scripted
+                | Kind::Questions
+                | Kind::Closing
+                | Kind::Offer
+                | Kind::Form => {}
+            }
+        }
+        found
+    }
+}
+
+impl Plan {
+    /// The plan that simple rules make of the documents: questions quote them; topics are the blueprint's own.
+    pub fn by_rules(blueprint: &Blueprint, context: &Context) -> Self {
+        rules::plan(blueprint, context)
+    }
+
+    /// What a model is asked, to make it.
+    pub fn request(blueprint: &Blueprint, context: &Context) -> Request {
+        model::request(blueprint, context)
+    }
+
+    /// Reads what a model wrote; what is wrong with it is a sentence for the model.
+    pub fn parse(blueprint: &Blueprint, context: &Context, json: &str) -> Result<Self, String> {
+        model::parse(blueprint, context, json)
+    }
+}
+
+/// The hash of what a plan is made from (L07): the same documents, guide and blueprint have one plan.
+pub fn signature(blueprint: &Blueprint, context: &Context) -> String {
+    let agents: Vec<_> = blueprint
+        .agents
+        .iter()
+        .map(|agent| {
+            (&agent.name, &agent.title, &agent.prompt, &agent.questions, agent.kind.said())
+        })
+        .collect();
+    let made_from = (
+        (VERSION, &blueprint.title, blueprint.language.code(), agents),
+        (&context.role, &context.documents, &context.guide),
+    );
+    let bytes = serde_json::to_vec(&made_from).expect("plain data serializes");
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::blueprint::Document;
+
+    /// L07: a plan is made anew when what it was made from is another one, and only then.
+    #[test]
+    fn a_plan_belongs_to_what_it_was_made_from() {
+        let blueprint = rules::tests::blueprint();
+        let document =
+            Document { name: "a.md".into(), text: "It is 3.".into(), ..Document::default() };
+        let context = Context { documents: vec![document], ..Context::default() };
+        let same = signature(&blueprint, &context);
+        assert_eq!(signature(&blueprint.clone(), &context.clone()), same);
+        let named = Context { candidate_name: "Ada".into(), ..context.clone() };
+        assert_eq!(signature(&blueprint, &named), same, "another person, the same plan");
+        let mut others = vec![context.clone(), context.clone(), context.clone()];
+        others[0].documents[0].text.push('!');
+        others[1].documents[0].name = "b.md".into();
+        others[2].guide = "Begin with Lyon.".into();
+        for other in others {
+            assert_ne!(signature(&blueprint, &other), same, "{other:?}");
+        }
+        let mut other = blueprint.clone();
+        other.agents[0].prompt.push_str(" Be brief.");
+        assert_ne!(signature(&other, &context), same);
+    }
+}

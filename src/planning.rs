@@ -1,0 +1,126 @@
+//! Plans before interviews and summaries after them: by the model of the settings or of the blueprint, and by
+//! simple rules where there is none or it fails (K05, K06, L07).
+
+use std::{fmt, sync::Arc};
+
+use tracing::{info, warn};
+
+use crate::{
+    blueprint::{Blueprint, Context},
+    judge,
+    providers::{JudgeRequest, interviewer::Interviewer},
+    store::{Plans, StoreError},
+    summary::{Material, Summary},
+};
+
+pub use interview::planning::*;
+
+/// Opens the interviewer of a blueprint, or says why that does not work.
+type Open = dyn Fn(&Blueprint) -> Result<Arc<dyn Interviewer>, String> + Send + Sync;
+
+/// Makes plans and summaries.
+pub struct Planner {
+    plans: Plans,
+    open: Box<Open>,
+}
+
+/// A plan or a summary, and why no model made it where one should have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Made<T> {
+    /// What was made.
+    pub made: T,
+    /// Why a model failed: a sentence.
+    pub trouble: Option<String>,
+}
+
+impl fmt::Debug for Planner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Planner").field("plans", &self.plans).finish_non_exhaustive()
+    }
+}
+
+impl Planner {
+    /// Keeps the plans of models in `plans`.
+    pub fn new(
+        plans: Plans,
+        open: impl Fn(&Blueprint) -> Result<Arc<dyn Interviewer>, String> + Send + Sync + 'static,
+    ) -> Self {
+        Self { plans, open: Box::new(open) }
+    }
+
+    /// The plan for a blueprint and what the interview is about: the one that was made before of the same, or
+    /// a new one.
+    pub async fn plan(
+        &self,
+        blueprint: &Blueprint,
+        context: &Context,
+    ) -> Result<Made<Plan>, StoreError> {
+        if let Some(made) = self.kept(&signature(blueprint, context)).await? {
+            return Ok(Made { made, trouble: None });
+        }
+        let request = Plan::request(blueprint, context);
+        let parse = |json: &str| Plan::parse(blueprint, context, json);
+        match self.written(blueprint, request, parse).await {
+            Ok(Some(plan)) => {
+                info!(questions = plan.questions.len(), topics = plan.topics.len(), "plan made");
+                let plans = self.plans.clone();
+                let kept = blocking(move || plans.keep(plan)).await?;
+                Ok(Made { made: kept, trouble: None })
+            }
+            Ok(None) => Ok(Made { made: Plan::by_rules(blueprint, context), trouble: None }),
+            Err(why) => {
+                let trouble = Some(format!("No model made this plan: {why}."));
+                Ok(Made { made: Plan::by_rules(blueprint, context), trouble })
+            }
+        }
+    }
+
+    /// The plan of a model that was kept under a signature.
+    pub async fn kept(&self, signature: &str) -> Result<Option<Plan>, StoreError> {
+        let (plans, signature) = (self.plans.clone(), signature.to_owned());
+        blocking(move || plans.read(&signature)).await
+    }
+
+    /// What came out of an interview.
+    pub async fn summary(&self, blueprint: &Blueprint, material: &Material) -> Made<Summary> {
+        let by_rules = |trouble| Made { made: material.by_rules(), trouble };
+        if material.is_empty() {
+            return by_rules(None);
+        }
+        let parse = |json: &str| material.parse(json);
+        match self.written(blueprint, material.request(), parse).await {
+            Ok(Some(made)) => Made { made, trouble: None },
+            Ok(None) => by_rules(None),
+            Err(why) => by_rules(Some(format!("No model wrote this summary: {why}."))),
+        }
+    }
+
+    /// What a model writes; nothing where there is none.
+    async fn written<T>(
+        &self,
+        blueprint: &Blueprint,
+        request: Request,
+        parse: impl Fn(&str) -> Result<T, String>,
+    ) -> Result<Option<T>, String> {
+        let Request { system, user, schema } = request;
+        let request = JudgeRequest { system, user, schema, is_long: true };
+        let written = match (self.open)(blueprint) {
+            Ok(interviewer) => match interviewer.model() {
+                Some(model) => judge::write(model, &request, parse).await,
+                None => return Ok(None),
+            },
+            Err(why) => Err(why),
+        };
+        let written = written.map_err(|why| why.trim_end_matches('.').to_owned());
+        if let Err(why) = &written {
+            warn!(why, "a model failed to write, simple rules take its place");
+        }
+        written.map(Some)
+    }
+}
+
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, StoreError> + Send + 'static,
+) -> Result<T, StoreError> {
+    tokio::task::spawn_blocking(work).await.expect("reading and writing plans does not panic")
+}

@@ -1,0 +1,83 @@
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use super::{StoreError, files};
+use crate::interview::planning::Plan;
+
+/// A plan takes far less.
+const PLAN_MAX_BYTES: u64 = 1024 * 1024;
+
+/// Plans that models have made, a file each, by the hash of what they were made from (L07): who asks again
+/// gets the same plan.
+#[derive(Clone, Debug)]
+pub struct Plans {
+    folder: PathBuf,
+}
+
+impl Plans {
+    /// Those of one data folder.
+    pub fn of(data: &Path) -> Self {
+        Self { folder: data.join("plans") }
+    }
+
+    /// The plan of a signature, if one was kept. Blocks.
+    pub fn read(&self, signature: &str) -> Result<Option<Plan>, StoreError> {
+        let Some(path) = self.path(signature) else { return Ok(None) };
+        let Some(bytes) = files::read_limited(&path, PLAN_MAX_BYTES)? else { return Ok(None) };
+        let plan = serde_json::from_slice(&bytes);
+        plan.map(Some).map_err(|why| StoreError::damaged(&path, &why.to_string()))
+    }
+
+    /// Keeps a plan; of two that were made at once the first one stands. Returns the one that stands. Blocks.
+    pub fn keep(&self, plan: Plan) -> Result<Plan, StoreError> {
+        if let Some(kept) = self.read(&plan.signature)? {
+            return Ok(kept);
+        }
+        let Some(path) = self.path(&plan.signature) else { return Ok(plan) };
+        fs::create_dir_all(&self.folder)
+            .map_err(|why| StoreError::io("make", &self.folder, why))?;
+        let text = serde_json::to_vec_pretty(&plan).expect("plain data serializes");
+        files::replace(&path, &text)?;
+        Ok(plan)
+    }
+
+    /// Where it is; nothing for what is no hash, which may come from anybody.
+    fn path(&self, signature: &str) -> Option<PathBuf> {
+        let is_hash = signature.len() == 64 && signature.bytes().all(|b| b.is_ascii_hexdigit());
+        is_hash.then(|| self.folder.join(format!("{signature}.json")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::interview::planning::MadeBy;
+
+    /// L07: a plan that was kept is found by its signature, and the first one stands; no signature leads out
+    /// of the folder.
+    #[test]
+    fn plans_are_kept_by_their_signature() {
+        let data = tempfile::tempdir().unwrap();
+        let plans = Plans::of(data.path());
+        let plan = |summary: &str| Plan {
+            signature: "0123456789abcdef".repeat(4),
+            by: MadeBy::Model,
+            questions: Vec::new(),
+            topics: Vec::new(),
+            summaries: vec![summary.to_owned()],
+        };
+        let signature = plan("").signature;
+        assert_eq!(plans.read(&signature).unwrap(), None);
+        assert_eq!(plans.keep(plan("first")).unwrap(), plan("first"));
+        assert_eq!(plans.keep(plan("second")).unwrap(), plan("first"));
+        assert_eq!(plans.read(&signature).unwrap(), Some(plan("first")));
+        fs::write(data.path().join("secret.json"), "{}").unwrap();
+        for strange in ["../secret", "", &"../".repeat(22)[..64]] {
+            assert_eq!(plans.read(strange).unwrap(), None, "{strange}");
+        }
+        fs::write(data.path().join("plans").join(format!("{signature}.json")), "{").unwrap();
+        assert!(plans.read(&signature).unwrap_err().to_string().contains(&signature));
+    }
+}

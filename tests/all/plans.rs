@@ -1,0 +1,463 @@
+//! Plans of interviews over the API, by simple rules and by a model behind a real socket, and what comes out of
+//! such interviews.
+
+use std::{sync::Arc, time::Duration};
+
+use axum::{
+    body::Body,
+    http::{Request, StatusCode, header},
+};
+use serde_json::{Value, json};
+use vivavoce::{
+    blueprint::Urgency,
+    interview::Phase,
+    journal::{self, Entry, Header, Inputs},
+    planning::Planner,
+    providers::llm_openai::{OpenAi, Settings},
+    sim,
+    store::{FileStore, JournalStore, Lease, Plans, Projection},
+    web::Config,
+};
+
+use crate::{
+    chat_server::{ChatServer, Step, answer, json_answer},
+    web::{TestWeb, config, launchable, no_livekit},
+};
+
+/// A web app that offers both interviews with a plan.
+fn web(with: impl FnOnce(Config) -> Config) -> TestWeb {
+    TestWeb::set_up(|data| {
+        let blueprints = ["mock-interview", "knowledge-transfer", "discovery"].map(launchable);
+        let plain = config(data, no_livekit(), Duration::from_secs(3600));
+        with(Config { blueprints: blueprints.into(), ..plain })
+    })
+}
+
+/// The same, whose plans and summaries a model makes.
+fn web_with_model(settings: Settings) -> TestWeb {
+    let data = tempfile::tempdir().unwrap();
+    let plans = Plans::of(data.path());
+    let web = web(|plain| {
+        let open = move |_: &_| Ok(Arc::new(OpenAi::new("stub", &settings).unwrap()) as Arc<_>);
+        Config { planner: Arc::new(Planner::new(plans, open)), ..plain }
+    });
+    // The folder is this test's own; it goes when the process does.
+    std::mem::forget(data);
+    web
+}
+
+fn launch(blueprint: &str, more: Value) -> Value {
+    let mut form = json!({"name": "Ilse Varga", "role": "Risk analyst", "level": "senior", "blueprint": blueprint});
+    form.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    form
+}
+
+/// An answer of a model with this text.
+fn says(text: &Value) -> Vec<Step> {
+    let message = json!({ "role": "assistant", "content": text.to_string() });
+    let choice = json!({ "index": 0, "message": message, "finish_reason": "stop" });
+    json_answer("200 OK", &json!({ "choices": [choice] }))
+}
+
+/// K01, K05, L07: the sample project's documents become a plan that quotes them, the same each time; edited it
+/// is what the interview is launched with.
+#[tokio::test]
+async fn a_plan_is_made_edited_and_launched() {
+    let web = web(|plain| plain);
+    let (_, blueprints) = web.get("/api/blueprints").await;
+    let told: Vec<_> = blueprints
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|b| (b["planned"].as_str().unwrap(), b["has_sample"].as_bool().unwrap()))
+        .collect();
+    assert_eq!(told, [("nothing", false), ("questions", true), ("topics", false)]);
+    let (status, documents) = web.get("/api/blueprints/knowledge-transfer/sample").await;
+    assert_eq!(status, StatusCode::OK);
+    assert_eq!(documents.as_array().unwrap().len(), 3, "{documents}");
+    assert_eq!(web.get("/api/blueprints/discovery/sample").await.0, StatusCode::NOT_FOUND);
+
+    let form = json!({"blueprint": "knowledge-transfer", "documents": documents});
+    let (status, plan) = web.post("/api/plans", &form).await;
+    assert_eq!(
+        (status, &plan["by"], &plan["trouble"]),
+        (StatusCode::OK, &json!("rules"), &Value::Null)
+    );
+    let questions = plan["questions"].as_array().unwrap();
+    let texts: Vec<_> = questions.iter().map(|q| q["text"].as_str().unwrap()).collect();
+    assert!(texts.iter().any(|text| text.contains("The loss threshold is 0.3")), "{texts:?}");
+    assert!(
+        ["README.md", "contacts.csv"].iter().all(|name| texts.iter().any(|t| t.contains(name)))
+    );
+    assert_eq!(questions[0]["priority"], "P0");
+    assert_eq!(web.post("/api/plans", &form).await.1, plan, "the same again");
+
+    let edited = json!([
+        {"id": "mine", "text": "Who is Jean Roux?", "priority": "P2"},
+        {"id": "plan-1", "text": texts[1], "priority": "P0"},
+    ]);
+    let more = json!({"documents": documents, "questions": edited, "signature": plan["signature"]});
+    let (status, launched) = web.post("/api/interviews", &launch("knowledge-transfer", more)).await;
+    assert_eq!(status, StatusCode::CREATED, "{launched}");
+    let inputs = web.folder().inputs().unwrap();
+    let planned: Vec<_> =
+        inputs.context.plan.iter().map(|q| (q.id.as_str(), q.text.as_str(), q.priority)).collect();
+    let expected =
+        [("plan-1", "Who is Jean Roux?", Urgency::P2), ("plan-2", texts[1], Urgency::P0)];
+    assert_eq!(planned, expected);
+    assert_eq!(inputs.context.documents.len(), 3);
+    let id = launched["id"].as_str().unwrap();
+    let (_, view) = web.get(&format!("/api/interviews/{id}")).await;
+    let shown = &view["plan"]["questions"];
+    assert_eq!(
+        (shown[0]["text"].as_str(), shown[0]["status"].as_str()),
+        (Some("Who is Jean Roux?"), Some("open"))
+    );
+    assert_eq!(view["files"], json!([]), "nothing was said yet");
+}
+
+/// L02, L06, L07: topics and a guide of one's own take the place of the blueprint's, and the candidate's page
+/// knows the form.
+#[tokio::test]
+async fn topics_of_ones_own_are_launched() {
+    let web = web(|plain| plain);
+    let form = json!({"blueprint": "discovery", "guide": "Begin with the shifts."});
+    let (_, plan) = web.post("/api/plans", &form).await;
+    let titles: Vec<_> = plan["topics"].as_array().unwrap().iter().map(|t| &t["title"]).collect();
+    assert_eq!(titles, ["Tools of the day", "How work is planned", "Working together"]);
+    let topics = json!([
+        {"key": "", "title": "Shifts", "sub_goals": ["Who plans the shifts?", " "]},
+        {"key": "same", "title": "Night", "sub_goals": ["What happens at night?"], "probes": ["When last?"]},
+        {"key": "same", "title": "Day", "sub_goals": ["What happens by day?"]},
+    ]);
+    let more = json!({"topics": topics, "guide": "Begin with the shifts."});
+    let (status, launched) = web.post("/api/interviews", &launch("discovery", more)).await;
+    assert_eq!(status, StatusCode::CREATED, "{launched}");
+    let context = web.folder().inputs().unwrap().context;
+    let keys: Vec<_> = context.topics.iter().map(|topic| topic.key.as_str()).collect();
+    assert_eq!(keys, ["topic-1", "same", "topic-3"]);
+    assert_eq!(
+        (context.topics[0].sub_goals.len(), context.guide.as_str()),
+        (1, "Begin with the shifts.")
+    );
+    let (_, view) = web.get(&format!("/api/interviews/{}", launched["id"].as_str().unwrap())).await;
+    assert_eq!(
+        (&view["plan"]["turns_total"], &view["plan"]["turns_left"]),
+        (&json!(13), &json!(13))
+    );
+    assert_eq!(
+        view["plan"]["topics"][0]["sub_goals"][0],
+        json!({"text": "Who plans the shifts?", "covered": false})
+    );
+    let (_, candidate) = web
+        .get(&format!(
+            "/api/candidate{}",
+            launched["link"].as_str().unwrap().strip_prefix("/i").unwrap()
+        ))
+        .await;
+    let fields: Vec<_> = candidate["form"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|f| (f["key"].as_str().unwrap(), f["format"].as_str().unwrap()))
+        .collect();
+    assert_eq!(fields, [("name", "text"), ("email", "email")]);
+}
+
+/// K05: everything that is wrong with a plan is told at once, beside its field, and nothing is launched.
+#[tokio::test]
+async fn a_wrong_plan_is_refused_in_sentences() {
+    let web = web(|plain| plain);
+    let document = |text: &str| json!({"name": "a.md", "text": text});
+    let question = |text: &str| json!({"text": text, "priority": "P1"});
+    let goal = |goals: Value| json!({"title": "T", "sub_goals": goals});
+    for (blueprint, more, field, says) in [
+        (
+            "knowledge-transfer",
+            json!({"questions": [question("Why?"), question(" ")]}),
+            "questions",
+            "Question 2: it is empty",
+        ),
+        (
+            "knowledge-transfer",
+            json!({"questions": [question("Tell me")]}),
+            "questions",
+            "end in a question mark",
+        ),
+        (
+            "knowledge-transfer",
+            json!({"questions": [question(&format!("{}?", "x".repeat(500)))]}),
+            "questions",
+            "501 characters; 500",
+        ),
+        (
+            "knowledge-transfer",
+            json!({"questions": vec![question("Why?"); 41]}),
+            "questions",
+            "41 questions; 40",
+        ),
+        (
+            "knowledge-transfer",
+            json!({"documents": vec![document("x"); 11]}),
+            "documents",
+            "11 documents; 10",
+        ),
+        (
+            "knowledge-transfer",
+            json!({"documents": [document(" ")]}),
+            "documents",
+            "“a.md” has no text",
+        ),
+        (
+            "knowledge-transfer",
+            json!({"documents": [document(&"é".repeat(400_001))]}),
+            "documents",
+            "400001 characters",
+        ),
+        (
+            "knowledge-transfer",
+            json!({"documents": [document("\u{0}x")]}),
+            "documents",
+            "control characters",
+        ),
+        (
+            "knowledge-transfer",
+            json!({"topics": [goal(json!(["Why?"]))]}),
+            "topics",
+            "takes no topics",
+        ),
+        (
+            "discovery",
+            json!({"topics": [goal(json!([]))]}),
+            "topics",
+            "Topic 1: it needs a question",
+        ),
+        (
+            "discovery",
+            json!({"topics": [goal(json!(["Tell me"]))]}),
+            "topics",
+            "“Tell me”: it must end",
+        ),
+        (
+            "discovery",
+            json!({"topics": [{"title": "", "sub_goals": ["Why?"]}]}),
+            "topics",
+            "its title: it is empty",
+        ),
+        ("discovery", json!({"guide": "x".repeat(20_001)}), "guide", "20001 characters"),
+        (
+            "mock-interview",
+            json!({"documents": [document("x")]}),
+            "documents",
+            "takes no documents",
+        ),
+    ] {
+        let (status, problem) = web.post("/api/interviews", &launch(blueprint, more)).await;
+        assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{problem}");
+        let found = &problem["fields"][0];
+        assert_eq!(found["field"], field, "{problem}");
+        assert!(found["message"].as_str().unwrap().contains(says), "{says}: {problem}");
+    }
+    for blueprint in ["mock-interview", "nothing"] {
+        let (status, problem) = web.post("/api/plans", &json!({"blueprint": blueprint})).await;
+        assert_eq!(
+            (status, &problem["fields"][0]["field"]),
+            (StatusCode::UNPROCESSABLE_ENTITY, &json!("blueprint"))
+        );
+    }
+    assert!(FileStore::open(web.data.path()).unwrap().folders().unwrap().is_empty());
+}
+
+/// K05, L07: a model makes the plan, in the shape that it was asked for: what cannot be read is asked for once
+/// more; whoever asks again gets the plan that was kept; its summaries go into the interview.
+#[tokio::test]
+async fn a_model_makes_a_plan_once() {
+    let plan = json!({
+        "questions": [{"text": "Who set the threshold in a.md?", "priority": "P0"}],
+        "summaries": ["A model with a threshold of 0.3."],
+    });
+    let server = ChatServer::playing(vec![says(&json!({"questions": []})), says(&plan)]);
+    let web = web_with_model(server.config());
+    let documents = json!([{"name": "a.md", "text": "The loss threshold is 0.3."}]);
+    let form = json!({"blueprint": "knowledge-transfer", "documents": documents});
+    let (_, made) = web.post("/api/plans", &form).await;
+    assert_eq!((&made["by"], &made["trouble"]), (&json!("model"), &Value::Null), "{made}");
+    assert_eq!(made["questions"][0]["text"], "Who set the threshold in a.md?");
+    let asked = server.asked();
+    assert_eq!(asked.len(), 2, "once more for what could not be read");
+    let told = |n: usize| asked[n].body["messages"].to_string();
+    assert!(
+        told(0).contains("The loss threshold is 0.3.") && told(1).contains("there is no question")
+    );
+    let schema = &asked[0].body["response_format"]["json_schema"]["schema"];
+    assert_eq!(schema["required"], json!(["questions", "summaries"]));
+    assert_eq!(asked[0].body["max_tokens"], json!(6000));
+    assert_eq!(web.post("/api/plans", &form).await.1, made);
+    assert_eq!(server.asked().len(), 2, "the plan that was kept");
+    let more = json!({"documents": documents, "questions": made["questions"], "signature": made["signature"]});
+    web.post("/api/interviews", &launch("knowledge-transfer", more)).await;
+    let context = web.folder().inputs().unwrap().context;
+    assert_eq!(context.documents[0].summary, "A model with a threshold of 0.3.");
+    assert_eq!(context.plan_signature, made["signature"].as_str().unwrap());
+}
+
+/// K05, K06: a model that refuses, writes nonsense or is too late leaves a plan by rules, and says why.
+#[tokio::test]
+async fn without_its_model_a_plan_is_made_by_rules() {
+    let refusal = json!({"error": {"message": "no such model", "type": "invalid_request_error"}});
+    let nonsense = answer("200 OK", "content-type: application/json\r\n", "{}");
+    let steps = [json_answer("404 Not Found", &refusal), nonsense, vec![Step::Hang]];
+    for (step, says) in
+        steps.into_iter().zip(["no such model", "No model made this plan", "document_limit"])
+    {
+        let server = ChatServer::playing(vec![step]);
+        let settings = Settings { document_limit: Duration::from_millis(300), ..server.config() };
+        let web = web_with_model(settings);
+        let form = json!({"blueprint": "knowledge-transfer", "documents": [{"name": "a.md", "text": "The loss threshold is 0.3."}]});
+        let (status, made) = web.post("/api/plans", &form).await;
+        assert_eq!((status, &made["by"]), (StatusCode::OK, &json!("rules")), "{made}");
+        assert!(made["trouble"].as_str().unwrap().contains(says), "{made}");
+        assert_eq!(made["questions"].as_array().unwrap().len(), 1, "{made}");
+    }
+}
+
+/// An interview with a patient candidate over a good line.
+fn simulated(blueprint: &str, inputs: &Inputs) -> sim::Outcome {
+    let fixed = "temper=plain,hearing=good,mind=good,voice=good,network=good";
+    let launched = launchable(blueprint).blueprint;
+    let mut config = sim::Config::new(&launched, &inputs.context).with_seed(1);
+    config.fixed = sim::Fixed::parse(fixed).unwrap();
+    sim::run(&config)
+}
+
+/// A knowledge transfer with a simulated candidate, in the store as a worker leaves it.
+async fn held(web: &TestWeb, blueprint: &str) -> (String, Vec<Entry>) {
+    let (_, launched) = web.post("/api/interviews", &launch(blueprint, json!({}))).await;
+    let folder = web.folder();
+    let inputs = folder.inputs().unwrap();
+    let outcome = simulated(blueprint, &inputs);
+    assert!(outcome.end.is_some());
+    write(web, &inputs, &outcome.journal).await;
+    (launched["id"].as_str().unwrap().to_owned(), outcome.journal)
+}
+
+async fn write(web: &TestWeb, inputs: &Inputs, entries: &[Entry]) {
+    let store: Arc<dyn JournalStore> = Arc::new(FileStore::open(web.data.path()).unwrap());
+    let lease = Lease::take(&store, web.folder().id()).await.unwrap();
+    let (open, _) = lease.hold().open_journal().await.unwrap();
+    open.append(&journal::line(&Header::new("x", 0, inputs))).unwrap();
+    for entry in entries {
+        open.append(&journal::line(entry)).unwrap().synced().await.unwrap();
+    }
+    open.close().await;
+}
+
+/// K06, K07, L08: an interview that is over shows its plan, has its files to download, and a summary that is
+/// kept; one that is not over has no summary.
+#[tokio::test]
+async fn what_came_out_of_a_transfer() {
+    let web = web(|plain| plain);
+    let (id, _) = held(&web, "knowledge-transfer").await;
+    let (_, view) = web.get(&format!("/api/interviews/{id}")).await;
+    let questions = view["plan"]["questions"].as_array().unwrap();
+    let answered = questions.iter().find(|q| q["status"] == "answered").expect("somebody answered");
+    assert!(answered["answer"].is_string() && answered["asked_as"].is_string(), "{answered}");
+    let files: Vec<_> =
+        view["files"].as_array().unwrap().iter().map(|f| f.as_str().unwrap()).collect();
+    assert_eq!(
+        files,
+        [
+            "transcript.json",
+            "extracted_facts.json",
+            "question_backlog.json",
+            "interview_summary.txt"
+        ]
+    );
+    for file in files {
+        let path = format!("/api/interviews/{id}/files/{file}");
+        let response = web.raw(Request::get(path).body(Body::empty()).unwrap()).await;
+        assert_eq!(response.status(), StatusCode::OK, "{file}");
+        let disposition =
+            response.headers()[header::CONTENT_DISPOSITION].to_str().unwrap().to_owned();
+        assert_eq!(disposition, format!("attachment; filename=\"{file}\""));
+        let body = axum::body::to_bytes(response.into_body(), 1 << 20).await.unwrap();
+        let text = String::from_utf8(body.to_vec()).unwrap();
+        assert!(
+            file.ends_with(".txt") || serde_json::from_str::<Value>(&text).is_ok(),
+            "{file}: {text}"
+        );
+        assert!(
+            text.contains(answered["answer"].as_str().unwrap()) || file == "extracted_facts.json",
+            "{file}: {text}"
+        );
+    }
+    let (status, summary) = web.get(&format!("/api/interviews/{id}/summary")).await;
+    assert_eq!((status, &summary["by"]), (StatusCode::OK, &json!("rules")), "{summary}");
+    let kept = web.folder().path().join(Projection::Summary.name());
+    assert!(kept.is_file(), "it is kept");
+    std::fs::write(
+        &kept,
+        std::fs::read_to_string(&kept).unwrap().replace("What has to be known", "KEPT"),
+    )
+    .unwrap();
+    let (_, again) = web.get(&format!("/api/interviews/{id}/summary")).await;
+    assert_eq!(again["sections"][0]["heading"], "KEPT");
+    assert_eq!(
+        web.get(&format!("/api/interviews/{id}/files/journal.jsonl")).await.0,
+        StatusCode::NOT_FOUND
+    );
+}
+
+/// K06: a model writes the summary in five headings; while it fails questions and answers stand there, and
+/// nothing is kept, so that it is tried again.
+#[tokio::test]
+async fn a_model_writes_the_summary() {
+    let five = json!({"decisions": ["It is 0.3."], "rules": [], "people": ["Ada decides."], "risks": [], "history": []});
+    let refusal = json!({"error": {"message": "too busy", "type": "server_error"}});
+    let fails = json_answer("401 Unauthorized", &refusal);
+    let server = ChatServer::playing(vec![fails, says(&five)]);
+    let web = web_with_model(server.config());
+    let (id, _) = held(&web, "knowledge-transfer").await;
+    let (status, summary) = web.get(&format!("/api/interviews/{id}/summary")).await;
+    assert_eq!((status, &summary["by"]), (StatusCode::OK, &json!("rules")), "{summary}");
+    assert!(
+        summary["trouble"].as_str().unwrap().starts_with("No model wrote this summary"),
+        "{summary}"
+    );
+    assert!(!summary["sections"].as_array().unwrap().is_empty());
+    let (_, summary) = web.get(&format!("/api/interviews/{id}/summary")).await;
+    assert_eq!((&summary["by"], &summary["trouble"]), (&json!("model"), &Value::Null), "{summary}");
+    assert_eq!(
+        summary["sections"][0],
+        json!({"heading": "Decisions and why", "points": ["It is 0.3."]})
+    );
+    web.get(&format!("/api/interviews/{id}/summary")).await;
+    assert_eq!(server.asked().len(), 2, "the third time it is the kept one");
+}
+
+/// L05, L08: a discovery while it runs, and why it has no summary yet.
+#[tokio::test]
+async fn a_discovery_is_shown_while_it_runs() {
+    let web = web(|plain| plain);
+    let (_, launched) = web.post("/api/interviews", &launch("discovery", json!({}))).await;
+    let inputs = web.folder().inputs().unwrap();
+    let outcome = simulated("discovery", &inputs);
+    let half = &outcome.journal[..outcome.journal.len() / 2];
+    write(&web, &inputs, half).await;
+    let store: Arc<dyn JournalStore> = Arc::new(FileStore::open(web.data.path()).unwrap());
+    let _lease = Lease::take(&store, web.folder().id()).await.unwrap();
+    let id = launched["id"].as_str().unwrap();
+    let (_, view) = web.get(&format!("/api/interviews/{id}")).await;
+    let plan = &view["plan"];
+    assert_eq!(plan["turns_total"], 13);
+    let left = plan["turns_left"].as_u64().unwrap();
+    assert!(left < 13, "{plan}");
+    assert_eq!(plan["topics"][0]["sub_goals"][0]["covered"], true);
+    assert!(
+        plan["phase"].as_str().is_some_and(|phase| phase != Phase::FinalGoodbye.label()),
+        "{plan}"
+    );
+    assert_eq!(view["files"], json!(["interview_summary.txt"]));
+    let (status, problem) = web.get(&format!("/api/interviews/{id}/summary")).await;
+    assert_eq!(status, StatusCode::CONFLICT, "{problem}");
+}
