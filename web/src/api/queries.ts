@@ -57,6 +57,10 @@ export const interviewOf = (id: string) =>
     refetchInterval: ({ state: { data, error } }) => !isFinal(error, data?.interview.state) && PAGE_ASKS_MS,
   });
 
+/** What an interview comes to, once it is over: a model takes up to a minute to write it. */
+export const summaryOf = (id: string) =>
+  queryOptions({ queryKey: ['summary', id], queryFn: () => api.summary(id), staleTime: 'static' });
+
 /** The candidate's view of their interview, as it is when the page is opened. */
 export const candidateOf = (token: string) =>
   queryOptions({ queryKey: ['candidate', token], queryFn: () => api.candidate(token), staleTime: 'static' });

@@ -127,6 +127,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/interviews/{id}/files/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A file that was made from an interview. */
+        get: operations["getFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/interviews/{id}/recording": {
         parameters: {
             query?: never;
@@ -136,6 +153,23 @@ export interface paths {
         };
         /** The sound of both sides, the candidate on the left, as far as it is written; parts of it on request. */
         get: operations["getRecording"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/interviews/{id}/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What an interview comes to. It is written when it is asked for the first time. */
+        get: operations["getSummary"];
         put?: never;
         post?: never;
         delete?: never;
@@ -190,6 +224,8 @@ export interface components {
              * @description Until when the link works, in milliseconds since 1970.
              */
             expires_at: number;
+            /** @description The fields of its contact form; empty where it has none. */
+            form: components["schemas"]["FormField"][];
             /** @description Whether an interviewer was called and none was free: the candidate is kept in line. */
             in_line: boolean;
             /** @description How the interviewer, an AI, is called. */
@@ -212,6 +248,16 @@ export interface components {
             /** @description The blueprint's title. */
             title: string;
         };
+        /** @description A field of the contact form, and what came of it. */
+        ContactField: {
+            /** @description Its key, as in the form. */
+            key: string;
+            missing?: components["schemas"]["Missing"] | null;
+            /** @description What people read. */
+            title: string;
+            /** @description What they left; nothing if it is not there. */
+            value?: string | null;
+        };
         /** @description The text of a document. */
         DocumentView: {
             /** @description How many characters the text has. */
@@ -228,12 +274,26 @@ export interface components {
          * @enum {string}
          */
         End: "completed" | "candidate_ended" | "candidate_left" | "candidate_silent" | "no_show" | "out_of_time" | "max_turns" | "abuse" | "technical" | "operator";
+        /**
+         * @description What a field of a form holds.
+         * @enum {string}
+         */
+        FieldFormat: "text" | "email" | "phone";
         /** @description What is wrong with one field. */
         FieldProblem: {
             /** @description The field's name, as in the request. */
             field: string;
             /** @description One sentence that stands beside it. */
             message: string;
+        };
+        /** @description A field of the contact form. */
+        FormField: {
+            /** @description What it holds. */
+            format: components["schemas"]["FieldFormat"];
+            /** @description What the request `fill` calls it. */
+            key: string;
+            /** @description What people read. */
+            title: string;
         };
         /** @description An interview as a recruiter sees it in the list. */
         InterviewRow: {
@@ -274,12 +334,15 @@ export interface components {
         InterviewState: "waiting" | "in_progress" | "completed" | "interrupted";
         /** @description An interview as a recruiter reads it. */
         InterviewView: {
+            /** @description The names of the files that can be downloaded. */
+            files: string[];
             /** @description Whether there is a recording of it. */
             has_recording: boolean;
             /** @description As in the list. */
             interview: components["schemas"]["InterviewRow"];
             /** @description How the interviewer is called. */
             interviewer: string;
+            plan?: components["schemas"]["PlanProgress"] | null;
             /** @description The stages in order. */
             stages: components["schemas"]["StageView"][];
             /** @description What was said so far. */
@@ -319,6 +382,16 @@ export interface components {
             /** @description What people read. */
             title: string;
         };
+        /**
+         * @description Who made a text.
+         * @enum {string}
+         */
+        MadeBy: "model" | "rules";
+        /**
+         * @description Why a field has no value.
+         * @enum {string}
+         */
+        Missing: "unknown" | "declined";
         /** @description What an interview consists of. */
         Plan: {
             /**
@@ -329,6 +402,33 @@ export interface components {
             /** @description The titles of its stages, in order. */
             stages: string[];
         };
+        /** @description How far the plan of an interview is. */
+        PlanProgress: {
+            /** @description Whether they agreed to leave contact data; nothing if they were not asked. */
+            consent?: boolean | null;
+            /** @description Their contact data, field by field. */
+            contact: components["schemas"]["ContactField"][];
+            /** @description The names of the documents that it was made from. */
+            documents: string[];
+            /** @description Whether more time was accepted; nothing if it was not offered. */
+            extension?: boolean | null;
+            /** @description The phase of its topics, as in the attribute `vivavoce.phase`. */
+            phase?: string | null;
+            /** @description The questions of the plan in its order, then follow-ups and those that an answer brought up. */
+            questions: components["schemas"]["QuestionProgress"][];
+            /** @description The topics in order. */
+            topics: components["schemas"]["TopicProgress"][];
+            /**
+             * Format: int32
+             * @description Those that are left.
+             */
+            turns_left?: number | null;
+            /**
+             * Format: int32
+             * @description The turns of all topics.
+             */
+            turns_total?: number | null;
+        };
         /** @description Why a request was not done: what is wrong, where, how to mend it. */
         Problem: {
             /** @description The same by field, when fields of a form are the reason. */
@@ -336,6 +436,47 @@ export interface components {
             /** @description One sentence or two. */
             message: string;
         };
+        /**
+         * @description Where a question comes from.
+         * @enum {string}
+         */
+        QuestionOrigin: "plan" | "follow_up" | "discovered";
+        /**
+         * @description How much a question matters.
+         * @enum {string}
+         */
+        QuestionPriority: "P0" | "P1" | "P2";
+        /** @description A planned question, and what came of it. */
+        QuestionProgress: {
+            /** @description What they answered. */
+            answer?: string | null;
+            /** @description The question as it was heard. */
+            asked_as?: string | null;
+            /**
+             * Format: float
+             * @description How sure it is that the answer says all, 0 to 1.
+             */
+            confidence?: number | null;
+            /** @description What the answer says, in sentences that stand alone. */
+            facts: string[];
+            /** @description Its id. */
+            id: string;
+            /** @description Where it comes from. */
+            origin: components["schemas"]["QuestionOrigin"];
+            /** @description The question whose answer called for it. */
+            parent?: string | null;
+            /** @description How much it matters. */
+            priority: components["schemas"]["QuestionPriority"];
+            /** @description How far it is. */
+            status: components["schemas"]["QuestionStatus"];
+            /** @description What is to be found out, as it was planned. */
+            text: string;
+        };
+        /**
+         * @description How far a question is.
+         * @enum {string}
+         */
+        QuestionStatus: "open" | "asked" | "answered_partial" | "answered" | "unknown";
         /**
          * @description Whether an interview's sound is kept.
          * @enum {string}
@@ -369,6 +510,60 @@ export interface components {
              *     that, no.
              */
             recording?: boolean | null;
+        };
+        /** @description Something to find out about a topic. */
+        SubGoal: {
+            /** @description Whether it was answered. */
+            covered: boolean;
+            /** @description The question for it. */
+            text: string;
+        };
+        /** @description A section of a summary. */
+        SummarySection: {
+            /** @description Its heading. */
+            heading: string;
+            /** @description What it says, point by point. */
+            points: string[];
+        };
+        /** @description The summary of an interview. */
+        SummaryView: {
+            /** @description Who wrote it. */
+            by: components["schemas"]["MadeBy"];
+            /** @description Its sections in order. */
+            sections: components["schemas"]["SummarySection"][];
+            /** @description Why no model wrote it. */
+            trouble?: string | null;
+        };
+        /** @description A topic, and what came of it. */
+        TopicProgress: {
+            /**
+             * Format: int32
+             * @description The turns that it got above these.
+             */
+            bonus: number;
+            /** @description The best words of the richest answer. */
+            insight?: string | null;
+            /** @description Its key. */
+            key: string;
+            /**
+             * Format: float
+             * @description How rich the answers are, 0 to 1.
+             */
+            score: number;
+            /**
+             * Format: int32
+             * @description The turns that were planned for it.
+             */
+            share: number;
+            /** @description What is to be found out about it. */
+            sub_goals: components["schemas"]["SubGoal"][];
+            /** @description What people read. */
+            title: string;
+            /**
+             * Format: int32
+             * @description The turns that it has used.
+             */
+            turns: number;
         };
         /** @description The conversation so far. */
         TranscriptView: {
@@ -733,6 +928,46 @@ export interface operations {
             };
         };
     };
+    getFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file, as a download */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": unknown;
+                };
+            };
+            /** @description There is no such interview, or no such file */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     getRecording: {
         parameters: {
             query?: never;
@@ -764,6 +999,53 @@ export interface operations {
             };
             /** @description There is no such interview, or it was not recorded */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getSummary: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SummaryView"];
+                };
+            };
+            /** @description There is no such interview */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is not over yet */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
