@@ -1,5 +1,5 @@
 import { QueryClient, queryOptions } from '@tanstack/react-query';
-import { api, type Candidate, type Failure, type InterviewView, type Transcript } from './client';
+import { api, type Candidate, type Failure, type InterviewView, type SummaryView, type Transcript } from './client';
 import { isFinal } from './final';
 
 declare module '@tanstack/react-query' {
@@ -59,7 +59,11 @@ export const interviewOf = (id: string) =>
 
 /** What an interview comes to, once it is over: a model takes up to a minute to write it. */
 export const summaryOf = (id: string) =>
-  queryOptions({ queryKey: ['summary', id], queryFn: () => api.summary(id), staleTime: 'static' });
+  queryOptions({
+    queryKey: ['summary', id],
+    queryFn: (): Promise<SummaryView | null> => api.summary(id),
+    initialData: NOT_YET,
+  });
 
 /** The candidate's view of their interview, as it is when the page is opened. */
 export const candidateOf = (token: string) =>

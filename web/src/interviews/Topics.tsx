@@ -18,7 +18,7 @@ export function Topics({ plan }: { plan: PlanProgress }) {
           </div>
         </div>
       )}
-      <p className="legend small soft" aria-hidden="true">
+      <p className="turn-key small soft" aria-hidden="true">
         <Turn slot="used" /> {t('progress.legendUsed')}
         <Turn slot="left" /> {t('progress.legendLeft')}
         {all.some((slot) => slot.startsWith('bonus')) && (

@@ -29,7 +29,7 @@ it.each<[Partial<TopicProgress>, string, string]>([
 });
 
 it('counts the sub-goals that are covered', () => {
-  expect(coverageOf(topic)).toBe('1 of 2 covered');
+  expect(coverageOf(topic)).toBe('1 of 2 points covered');
 });
 
 /** L03: the words are those by which the interviewer decides; without an answer there is no judgement. */
