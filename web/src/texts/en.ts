@@ -317,6 +317,30 @@ export const en = {
     refused: '{{interviewer}} could not take your answer, so it is still here: {{why}}.',
     noneTaken: 'no answer can be taken right now',
   },
+  /** A form for contact data in the room. */
+  form: {
+    heading: 'Your contact details',
+    choice: 'Only if you want to. Fill in what you like and send it, or simply tell {{interviewer}}.',
+    send: 'Send',
+    sending: 'Sending…',
+    ratherNot: 'Rather not',
+    noThanks: 'No, thank you.',
+    sent: 'Your contact details are sent',
+    empty: 'Fill in at least one field, or press “Rather not”.',
+    noAt: 'The address has no @. Write it like name@example.org.',
+    noDomain: 'The address has no part after the @. Add it, like name@example.org.',
+    noAddress: 'No mail arrives at this address as it is. Write it like name@example.org.',
+    noNumber: 'A phone number has 6 to 15 digits, and a + at most before them. Write it like +49 30 123456.',
+    noLetter: 'This has no letter or digit in it.',
+    cut: 'It is still here, because there is no connection: send it again when it is back.',
+    absent: 'It is still here, because {{interviewer}} is not there: send it again in a moment.',
+    unanswered: '{{interviewer}} did not confirm it. It is still here: send it again.',
+    refused: '{{interviewer}} could not take it, so it is still here: {{why}}.',
+    notNow: 'no contact details can be taken right now',
+    isThere:
+      'There is a form for your contact details after the last question. It is your choice, and you can also say them.',
+    isSent: 'Your contact details are sent.',
+  },
   /** What a screen reader says of itself. */
   says: {
     yourTurn: 'Your turn.',
