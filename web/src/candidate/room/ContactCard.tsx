@@ -19,7 +19,7 @@ export function ContactCard({ filling, all, interviewer }: ContactCardProps) {
   const taken = all.filter(({ key }) => form.taken[key] !== undefined);
   if (taken.length === 0 && fields.length === 0) return null;
   return (
-    <section className="contact" aria-labelledby="contact-h">
+    <section className="contact" id="contact" tabIndex={-1} aria-labelledby="contact-h">
       <h2 id="contact-h">{t('form.heading')}</h2>
       {taken.length > 0 && (
         <Notice kind="ok" icon="check" heading={t('form.sent')}>
@@ -44,6 +44,11 @@ const isOnward = (to: EventTarget | null) => to instanceof HTMLElement && !to.cl
 /** A field's control. */
 const idOf = ({ key }: FormField) => `contact-${key}`;
 
+function focusNearby() {
+  const nearby = document.getElementById('contact') ?? document.getElementById('main');
+  nearby?.focus({ preventScroll: true });
+}
+
 function ContactFields({ filling, interviewer }: { filling: Filling; interviewer: string }) {
   const { form, fields, edit, leave, send, decline } = filling;
   const isSending = form.request?.waits ?? false;
@@ -53,9 +58,7 @@ function ContactFields({ filling, interviewer }: { filling: Filling; interviewer
   useLayoutEffect(() => {
     const { current } = element;
     return () => {
-      if (current?.contains(document.activeElement)) {
-        document.getElementById('main')?.focus({ preventScroll: true });
-      }
+      if (current?.contains(document.activeElement)) queueMicrotask(focusNearby);
     };
   }, []);
 
