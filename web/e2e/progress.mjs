@@ -130,7 +130,7 @@ function readProgress() {
       subGoals: texts(topic, 'details li > span:last-child'),
       insight: text(topic, 'q'),
     })),
-    agreed: all(document, '.agreed > dt').map((term) => [term.textContent, term.nextElementSibling?.textContent]),
+    agreed: all(document, '.agreed > dt').map((term) => [term.textContent, term.nextElementSibling?.innerText]),
     turns: document.querySelectorAll('.turn').length,
   };
 }
