@@ -9,6 +9,8 @@
 //                           asked. Without it the browser's fake microphone plays the WAV from its start
 //     --type TEXT           type this in place of the first spoken answer; given again, of the next one. With
 //                           --answers [] nothing is spoken
+//     --form JSON           fill in the form for contact data, {"name": "…", "email": "…"}, as soon as it is there, and
+//                           send it; null presses "Rather not"
 //     --end-after N         press End once the candidate has N captions
 //     --rejoin              then let another tab take the room, and take it back
 //     --muted-first         say the first answer muted, until the interviewer has noticed, before it is said
@@ -29,6 +31,7 @@ const { values: options } = parseArgs({
     until: { type: 'string', default: 'after' },
     answers: { type: 'string' },
     type: { type: 'string', multiple: true, default: [] },
+    form: { type: 'string' },
     'end-after': { type: 'string' },
     rejoin: { type: 'boolean' },
     'muted-first': { type: 'boolean' },
@@ -173,6 +176,7 @@ async function room(page) {
       if (now.captions.length > 0) seen.captions = now.captions;
       seen.sound = now.sound;
       if (!seen.screenshots.includes(`4-room-${now.situation}-light`)) await shots(page, `4-room-${now.situation}`);
+      if (options.form && now.hasForm && !seen.form) await fillIn(page, JSON.parse(options.form));
       if (now.situation === options.until) break;
       isAsked ||= now.situation === 'speaking';
       if (!isAsked || now.situation !== 'listening') askedSince = 0;
@@ -236,6 +240,30 @@ async function typeAnswer(page, text) {
     (element) => element === document.activeElement && element.getAttribute('aria-expanded') === 'false',
   );
   seen.typed = [...(seen.typed ?? []), typed];
+}
+
+/** Fills in the form for contact data and sends it, or says no to it. */
+async function fillIn(page, values) {
+  const form = page.locator('.contact form');
+  seen.form = await page.evaluate(readForm);
+  await shots(page, '4-room-form');
+  if (values === null) {
+    await page.getByRole('button', { name: 'Rather not' }).click();
+    await form.waitFor({ state: 'hidden' });
+    seen.form.answer = 'declined';
+    return;
+  }
+  for (const [key, value] of Object.entries(values)) await form.locator(`[name="${key}"]`).fill(value);
+  // While the interviewer says what nobody may cut off, nothing is taken.
+  await page
+    .locator('[data-situation=listening]')
+    .waitFor({ timeout: 15_000 })
+    .catch(() => undefined);
+  await form.getByRole('button', { name: 'Send' }).click();
+  const answered = page.locator('.contact .notice, .contact .error');
+  await answered.first().waitFor();
+  Object.assign(seen.form, await page.evaluate(readFormAnswer));
+  await shots(page, '4-room-form-answered');
 }
 
 async function tryMute(page) {
@@ -494,6 +522,34 @@ function captionsWith(text) {
   return certain.join('\n').split(words(text)).length - 1;
 }
 
+/** What the form asks for, and whether it has taken the focus. */
+function readForm() {
+  const form = document.querySelector('.contact form');
+  return {
+    heading: document.querySelector('.contact h2')?.textContent,
+    choice: form.querySelector('p')?.textContent,
+    fields: [...form.querySelectorAll('input')].map(({ name, type, autocomplete, labels }) => ({
+      name,
+      type,
+      autocomplete,
+      label: labels[0]?.textContent.trim(),
+    })),
+    tookFocus: form.contains(document.activeElement),
+  };
+}
+
+/** What came of it: what was sent, or why not. */
+function readFormAnswer() {
+  const contact = document.querySelector('.contact');
+  const texts = (selector) => [...contact.querySelectorAll(selector)].map((each) => each.textContent);
+  const isSent = contact.querySelector('.notice.ok') !== null;
+  return {
+    answer: isSent ? 'accepted' : 'refused',
+    sent: isSent ? texts('.notice.ok dd') : [],
+    problems: isSent ? [] : texts('.notice, .error'),
+  };
+}
+
 async function readRoom() {
   const text = (selector) => document.querySelector(selector)?.textContent ?? undefined;
   const sound = { energy: 0, packetsSent: 0 };
@@ -508,6 +564,7 @@ async function readRoom() {
     situation: document.querySelector('[data-situation]')?.getAttribute('data-situation'),
     stage: text('.stages [aria-current] > span'),
     question: text('.asked .voice'),
+    hasForm: document.querySelector('.contact form') !== null,
     captions: [...document.querySelectorAll('.log p')].map((line) => ({
       speaker: line.className,
       text: line.textContent,

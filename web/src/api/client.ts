@@ -12,6 +12,12 @@ export type LaunchForm = components['schemas']['LaunchForm'];
 export type Transcript = components['schemas']['TranscriptView'];
 export type InterviewRow = components['schemas']['InterviewRow'];
 export type InterviewView = components['schemas']['InterviewView'];
+export type PlanProgress = components['schemas']['PlanProgress'];
+export type QuestionProgress = components['schemas']['QuestionProgress'];
+export type TopicProgress = components['schemas']['TopicProgress'];
+export type ContactField = components['schemas']['ContactField'];
+export type SummaryView = components['schemas']['SummaryView'];
+export type FormField = components['schemas']['FormField'];
 
 const client = createClient<paths>({ baseUrl: '' });
 
@@ -44,6 +50,10 @@ function asProblem(error: unknown, status: number): Problem {
 /** Where the sound of an interview is, for a player. */
 export const recordingOf = (id: string) => `/api/interviews/${encodeURIComponent(id)}/recording`;
 
+/** Where a file of an interview is, to download it. */
+export const fileOf = (id: string, name: string) =>
+  `/api/interviews/${encodeURIComponent(id)}/files/${encodeURIComponent(name)}`;
+
 /** The requests that the pages make; each throws a `Failure`. */
 export const api = {
   blueprints: () => answer<Blueprint[]>(client.GET('/api/blueprints')),
@@ -51,6 +61,8 @@ export const api = {
   launch: (form: LaunchForm) => answer<Launched>(client.POST('/api/interviews', { body: form })),
   interviews: () => answer<InterviewRow[]>(client.GET('/api/interviews')),
   interview: (id: string) => answer<InterviewView>(client.GET('/api/interviews/{id}', { params: { path: { id } } })),
+  summary: (id: string) =>
+    answer<SummaryView>(client.GET('/api/interviews/{id}/summary', { params: { path: { id } } })),
   candidate: (token: string) =>
     answer<Candidate>(client.GET('/api/candidate/{token}', { params: { path: { token } } })),
   start: (token: string, recording?: boolean) =>

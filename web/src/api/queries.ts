@@ -1,5 +1,5 @@
 import { QueryClient, queryOptions } from '@tanstack/react-query';
-import { api, type Candidate, type Failure, type InterviewView, type Transcript } from './client';
+import { api, type Candidate, type Failure, type InterviewView, type SummaryView, type Transcript } from './client';
 import { isFinal } from './final';
 
 declare module '@tanstack/react-query' {
@@ -55,6 +55,14 @@ export const interviewOf = (id: string) =>
     queryFn: (): Promise<InterviewView | null> => api.interview(id),
     initialData: NOT_YET,
     refetchInterval: ({ state: { data, error } }) => !isFinal(error, data?.interview.state) && PAGE_ASKS_MS,
+  });
+
+/** What an interview comes to, once it is over: a model takes up to a minute to write it. */
+export const summaryOf = (id: string) =>
+  queryOptions({
+    queryKey: ['summary', id],
+    queryFn: (): Promise<SummaryView | null> => api.summary(id),
+    initialData: NOT_YET,
   });
 
 /** The candidate's view of their interview, as it is when the page is opened. */

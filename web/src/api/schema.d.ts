@@ -21,6 +21,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/blueprints/{name}/sample": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The documents of a sample project, to try a blueprint with. */
+        get: operations["getSample"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/candidate/{token}": {
         parameters: {
             query?: never;
@@ -127,6 +144,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/interviews/{id}/files/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A file for other programs, or the summary as a text. */
+        get: operations["getFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/interviews/{id}/recording": {
         parameters: {
             query?: never;
@@ -138,6 +172,40 @@ export interface paths {
         get: operations["getRecording"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/interviews/{id}/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What came out of an interview that is over: by subject, written by a model where there is one. */
+        get: operations["getSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes a plan for an interview from its documents and the guide: once, whoever asks again gets the same. */
+        post: operations["planInterview"];
         delete?: never;
         options?: never;
         head?: never;
@@ -174,8 +242,12 @@ export interface components {
         };
         /** @description A blueprint that can be launched. */
         BlueprintChoice: {
+            /** @description Whether it brings documents to try it with. */
+            has_sample: boolean;
             /** @description What the form sends. */
             name: string;
+            /** @description What can be planned before. */
+            planned: components["schemas"]["Planned"];
             /** @description What people read. */
             title: string;
             /** @description What comes when the job description is given. */
@@ -190,6 +262,8 @@ export interface components {
              * @description Until when the link works, in milliseconds since 1970.
              */
             expires_at: number;
+            /** @description Fields of a form that is filled in on the screen when the interview comes to it. */
+            form: components["schemas"]["FormField"][];
             /** @description Whether an interviewer was called and none was free: the candidate is kept in line. */
             in_line: boolean;
             /** @description How the interviewer, an AI, is called. */
@@ -212,6 +286,23 @@ export interface components {
             /** @description The blueprint's title. */
             title: string;
         };
+        /** @description A field of the form. */
+        ContactField: {
+            /** @description Its name. */
+            key: string;
+            missing?: components["schemas"]["Missing"] | null;
+            /** @description Its name for people. */
+            title: string;
+            /** @description Its value. */
+            value?: string | null;
+        };
+        /** @description A document as text. */
+        DocumentText: {
+            /** @description The file's name. */
+            name: string;
+            /** @description Its text. */
+            text: string;
+        };
         /** @description The text of a document. */
         DocumentView: {
             /** @description How many characters the text has. */
@@ -228,12 +319,26 @@ export interface components {
          * @enum {string}
          */
         End: "completed" | "candidate_ended" | "candidate_left" | "candidate_silent" | "no_show" | "out_of_time" | "max_turns" | "abuse" | "technical" | "operator";
+        /**
+         * @description What a value looks like.
+         * @enum {string}
+         */
+        FieldFormat: "text" | "email" | "phone";
         /** @description What is wrong with one field. */
         FieldProblem: {
             /** @description The field's name, as in the request. */
             field: string;
             /** @description One sentence that stands beside it. */
             message: string;
+        };
+        /** @description A field of the form that a candidate can fill in on the screen. */
+        FormField: {
+            /** @description What its value looks like. */
+            format: components["schemas"]["FieldFormat"];
+            /** @description Its name in the request `fill`. */
+            key: string;
+            /** @description Its name for people. */
+            title: string;
         };
         /** @description An interview as a recruiter sees it in the list. */
         InterviewRow: {
@@ -274,12 +379,15 @@ export interface components {
         InterviewState: "waiting" | "in_progress" | "completed" | "interrupted";
         /** @description An interview as a recruiter reads it. */
         InterviewView: {
+            /** @description The names of files that can be downloaded. */
+            files: string[];
             /** @description Whether there is a recording of it. */
             has_recording: boolean;
             /** @description As in the list. */
             interview: components["schemas"]["InterviewRow"];
             /** @description How the interviewer is called. */
             interviewer: string;
+            plan?: components["schemas"]["PlanProgress"] | null;
             /** @description The stages in order. */
             stages: components["schemas"]["StageView"][];
             /** @description What was said so far. */
@@ -289,16 +397,26 @@ export interface components {
         LaunchForm: {
             /** @description The name of a blueprint, as `/api/blueprints` lists them. */
             blueprint?: string;
+            /** @description What the interview is about, where its blueprint has a plan. */
+            documents?: components["schemas"]["DocumentText"][];
+            /** @description The recruiter's own guide to the topics. */
+            guide?: string;
             /** @description Text of the job description; may be empty. */
             job_description?: string;
             /** @description entry, mid, senior, lead or staff. */
             level?: string;
             /** @description The candidate's name. */
             name?: string;
+            /** @description The questions of its backlog, the first one first; none: those of the blueprint alone. */
+            questions?: components["schemas"]["PlannedQuestion"][];
             /** @description Text of the candidate's résumé; may be empty. */
             resume?: string;
             /** @description The role they apply for. */
             role?: string;
+            /** @description The signature of the plan that this one was made from, if any. */
+            signature?: string;
+            /** @description The topics that take the place of the blueprint's own. */
+            topics?: components["schemas"]["PlannedTopic"][];
         };
         /** @description A launched interview. */
         Launched: {
@@ -319,6 +437,16 @@ export interface components {
             /** @description What people read. */
             title: string;
         };
+        /**
+         * @description Who made a plan or a summary.
+         * @enum {string}
+         */
+        MadeBy: "model" | "rules";
+        /**
+         * @description Why a field has no value.
+         * @enum {string}
+         */
+        Missing: "unknown" | "declined";
         /** @description What an interview consists of. */
         Plan: {
             /**
@@ -329,6 +457,91 @@ export interface components {
             /** @description The titles of its stages, in order. */
             stages: string[];
         };
+        /** @description What a plan is to be made for. */
+        PlanForm: {
+            /** @description The name of a blueprint that plans something. */
+            blueprint: string;
+            /** @description What the interview is about. */
+            documents?: components["schemas"]["DocumentText"][];
+            /** @description The recruiter's own guide to the topics. */
+            guide?: string;
+            /** @description The role of who is interviewed; may be empty. */
+            role?: string;
+        };
+        /** @description An interview's plan and how far it is. */
+        PlanProgress: {
+            /** @description Whether they leave contact data, if they were asked. */
+            consent?: boolean | null;
+            /** @description Contact data, in the order of the form. */
+            contact: components["schemas"]["ContactField"][];
+            /** @description The names of its documents. */
+            documents: string[];
+            /** @description Whether there was time for more, if they were asked. */
+            extension?: boolean | null;
+            /** @description What the interview does now, such as EXPLORING. */
+            phase?: string | null;
+            /** @description Questions of a backlog, as they were planned; what was brought up stands at the end. */
+            questions: components["schemas"]["QuestionProgress"][];
+            /** @description Topics, in order. */
+            topics: components["schemas"]["TopicProgress"][];
+            /**
+             * Format: int32
+             * @description Those of them that are left.
+             */
+            turns_left?: number | null;
+            /**
+             * Format: int32
+             * @description The turns that there are for all topics; nothing where there are no topics.
+             */
+            turns_total?: number | null;
+        };
+        /** @description A plan to edit and to launch with. */
+        PlanView: {
+            /** @description Who made it. */
+            by: components["schemas"]["MadeBy"];
+            /** @description The questions of a backlog. */
+            questions: components["schemas"]["PlannedQuestion"][];
+            /** @description The hash of what it was made from. */
+            signature: string;
+            /** @description Topics to explore. */
+            topics: components["schemas"]["PlannedTopic"][];
+            /** @description Why no model made it, where one should have. */
+            trouble?: string | null;
+        };
+        /**
+         * @description What can be planned before an interview.
+         * @enum {string}
+         */
+        Planned: "nothing" | "questions" | "topics";
+        /** @description A planned question. */
+        PlannedQuestion: {
+            /** @description Its name in the plan; the launch numbers them anew. */
+            id?: string;
+            /** @description How much it matters. */
+            priority: components["schemas"]["Priority"];
+            /** @description What is to be found out, as a question. */
+            text: string;
+        };
+        /** @description A planned topic. */
+        PlannedTopic: {
+            /** @description How to read what they say. */
+            cues?: string[];
+            /** @description Its name for the report; one that is empty or not the only one is made anew. */
+            key?: string;
+            /** @description Questions that go deeper where an answer is rich. */
+            probes?: string[];
+            /** @description Signs of something that is worth more. */
+            signals?: string[];
+            /** @description Questions that cover it, in order. */
+            sub_goals: string[];
+            /** @description Its name for people. */
+            title: string;
+        };
+        /**
+         * @description How much a planned question matters.
+         * @enum {string}
+         */
+        Priority: "P0" | "P1" | "P2";
         /** @description Why a request was not done: what is wrong, where, how to mend it. */
         Problem: {
             /** @description The same by field, when fields of a form are the reason. */
@@ -336,6 +549,42 @@ export interface components {
             /** @description One sentence or two. */
             message: string;
         };
+        /**
+         * @description Where a planned question comes from.
+         * @enum {string}
+         */
+        QuestionOrigin: "plan" | "follow_up" | "discovered";
+        /** @description A planned question and what became of it. */
+        QuestionProgress: {
+            /** @description The answer. */
+            answer?: string | null;
+            /** @description The words in which it was asked. */
+            asked_as?: string | null;
+            /**
+             * Format: float
+             * @description How sure it is that the answer says all, from 0 to 1.
+             */
+            confidence?: number | null;
+            /** @description What the answer says, in sentences that stand alone. */
+            facts: string[];
+            /** @description Its name in the plan. */
+            id: string;
+            /** @description Where it comes from. */
+            origin: components["schemas"]["QuestionOrigin"];
+            /** @description The question whose answer called for it. */
+            parent?: string | null;
+            /** @description How much it matters. */
+            priority: components["schemas"]["Priority"];
+            /** @description How far it is. */
+            status: components["schemas"]["QuestionStatus"];
+            /** @description What is to be found out. */
+            text: string;
+        };
+        /**
+         * @description How far a planned question is.
+         * @enum {string}
+         */
+        QuestionStatus: "open" | "asked" | "answered_partial" | "answered" | "unknown";
         /**
          * @description Whether an interview's sound is kept.
          * @enum {string}
@@ -369,6 +618,60 @@ export interface components {
              *     that, no.
              */
             recording?: boolean | null;
+        };
+        /** @description A question of a topic. */
+        SubGoal: {
+            /** @description Whether it was asked. */
+            covered: boolean;
+            /** @description The question. */
+            text: string;
+        };
+        /** @description A part of a summary. */
+        SummarySection: {
+            /** @description What it is about. */
+            heading: string;
+            /** @description What there is to know of it. */
+            points: string[];
+        };
+        /** @description What came out of an interview. */
+        SummaryView: {
+            /** @description Who wrote it. */
+            by: components["schemas"]["MadeBy"];
+            /** @description Its parts. */
+            sections: components["schemas"]["SummarySection"][];
+            /** @description Why no model wrote it, where one should have. */
+            trouble?: string | null;
+        };
+        /** @description A topic and how far it is. */
+        TopicProgress: {
+            /**
+             * Format: int32
+             * @description Turns that it took from other topics.
+             */
+            bonus: number;
+            /** @description The best words of the richest answer. */
+            insight?: string | null;
+            /** @description Its name for the report. */
+            key: string;
+            /**
+             * Format: float
+             * @description How rich the answers are on the whole, from 0 to 1.
+             */
+            score: number;
+            /**
+             * Format: int32
+             * @description Its turns as they were shared out.
+             */
+            share: number;
+            /** @description Its questions. */
+            sub_goals: components["schemas"]["SubGoal"][];
+            /** @description Its name for people. */
+            title: string;
+            /**
+             * Format: int32
+             * @description Turns on it.
+             */
+            turns: number;
         };
         /** @description The conversation so far. */
         TranscriptView: {
@@ -418,6 +721,44 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BlueprintChoice"][];
+                };
+            };
+        };
+    };
+    getSample: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentText"][];
+                };
+            };
+            /** @description There is no such blueprint, or it has no sample */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -733,6 +1074,56 @@ export interface operations {
             };
         };
     };
+    getFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                /** @description As in `files` of the interview */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": unknown;
+                };
+            };
+            /** @description There is no such interview or file */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The interview is not over, which a summary needs */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     getRecording: {
         parameters: {
             query?: never;
@@ -764,6 +1155,93 @@ export interface operations {
             };
             /** @description There is no such interview, or it was not recorded */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getSummary: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SummaryView"];
+                };
+            };
+            /** @description There is no such interview, or it has no plan */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is not over */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    planInterview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PlanForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanView"];
+                };
+            };
+            /** @description Fields have to be mended */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -7,9 +7,14 @@ import { t } from '../texts';
 import { Empty, Frame, Loading } from '../ui/Frame';
 import { Outdated } from '../ui/Notice';
 import { Turns } from '../ui/Turns';
+import { Backlog } from './Backlog';
+import { Facts } from './Facts';
+import { Files } from './Files';
+import { Summary } from './Summary';
+import { Topics } from './Topics';
 import { nameOf, stateOf, whenOf } from './words';
 
-/** U05, thin: what was said in one interview, for the recruiter. */
+/** U05: what was said in one interview and what became of its plan, for the recruiter. */
 export function InterviewPage({ id }: { id: string }) {
   const { data: view, error, dataUpdatedAt } = useQuery(interviewOf(id));
   return (
@@ -26,7 +31,8 @@ interface ShownProps {
   at: number;
 }
 
-function Shown({ view: { interview, interviewer, stages, transcript, has_recording }, at }: ShownProps) {
+function Shown({ view, at }: ShownProps) {
+  const { interview, interviewer, stages, transcript, has_recording, plan, files } = view;
   const name = nameOf(interview);
   const isOver = interview.state === 'completed' || interview.state === 'interrupted';
   return (
@@ -44,6 +50,13 @@ function Shown({ view: { interview, interviewer, stages, transcript, has_recordi
           </p>
         </div>
       </div>
+      {plan && isOver && transcript.turns.length > 0 && <Summary id={interview.id} />}
+      {plan && <Facts plan={plan} isOver={isOver} />}
+      {plan && plan.topics.length > 0 && <Topics plan={plan} />}
+      {plan && plan.questions.length > 0 && (
+        <Backlog questions={plan.questions} turns={transcript.turns} isOver={isOver} />
+      )}
+      <Files id={interview.id} names={files} />
       {has_recording && isOver && (
         <section className="card" aria-labelledby="sound-h">
           <h2 id="sound-h">{t('interviews.recording')}</h2>

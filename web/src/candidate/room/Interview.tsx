@@ -6,6 +6,7 @@ import { t } from '../../texts';
 import { Frame } from '../../ui/Frame';
 import { Notice } from '../../ui/Notice';
 import { Captions } from './Captions';
+import { ContactCard } from './ContactCard';
 import { captionsOf, joinedUp, questionOf, repliesOf } from './captions';
 import { Dock } from './Dock';
 import { EndDialog, LostDialog, TakenDialog } from './dialogs';
@@ -15,6 +16,7 @@ import { saidNext } from './says';
 import { type Facts, type Situation, situation as situationOf, wordsOf } from './situation';
 import { withTyped } from './typed';
 import type { Call } from './useCall';
+import { useContactForm } from './useContactForm';
 import { useEarlier } from './useEarlier';
 import { useEnding } from './useEnding';
 import { useGoodbye } from './useGoodbye';
@@ -64,6 +66,8 @@ export function Interview({ token, candidate, call, onOver, onLater }: Interview
   const captions = useMemo(() => joinedUp(earlier, captionsOf(streams, identity)), [earlier, streams, identity]);
   const stage = useLast(agentAttributes?.['vivavoce.stage']);
   const stageOf = useStageOf(repliesOf(streams, identity), stage);
+  const phase = useLast(agentAttributes?.['vivavoce.phase']);
+  const filling = useContactForm({ room, line, agent, fields: candidate.form, phase, say: typing.say });
   const agentState = useLast(agent ? state : undefined);
   // For good: a line that is cut takes the captions along until they are read again.
   const hasBegun = useLast(begun || captions.length > 0 || undefined) ?? false;
@@ -110,6 +114,8 @@ export function Interview({ token, candidate, call, onOver, onLater }: Interview
         situation={behind}
         stageTitle={stageTitle}
         taken={answers.filter(({ state }) => state === 'taken').length}
+        hasForm={filling.fields.length > 0}
+        filled={Object.keys(filling.form.taken).length}
       />
       <Stages stages={candidate.stages} current={stage} progress={agentAttributes?.['vivavoce.progress']} />
       <div className="stage">
@@ -124,6 +130,7 @@ export function Interview({ token, candidate, call, onOver, onLater }: Interview
               <p className="voice">{question}</p>
             </section>
           )}
+          <ContactCard filling={filling} all={candidate.form} interviewer={candidate.interviewer} />
           <SoundBlocked />
           {mutedHint && (
             <Notice kind="warn" icon="mic-off" heading={t('room.mutedHint')} told="now">
@@ -184,13 +191,17 @@ interface SaysProps {
   stageTitle: string | undefined;
   /** How many typed answers the interviewer has taken. */
   taken: number;
+  /** Whether there is a form to fill in. */
+  hasForm: boolean;
+  /** How many of its fields the interviewer has taken. */
+  filled: number;
 }
 
 /**
- * The one live region: whose turn it is, stage changes, that a typed answer has arrived, that it ends. Never
- * the interviewer's sentences.
+ * The one live region: whose turn it is, stage changes, that a typed answer has arrived, that there is a form,
+ * that it ends. Never the interviewer's sentences.
  */
-function Says({ situation, stageTitle, taken }: SaysProps) {
+function Says({ situation, stageTitle, taken, hasForm, filled }: SaysProps) {
   const [said, setSaid] = useState('');
   const stage = useRef(stageTitle);
   useEffect(() => {
@@ -206,6 +217,12 @@ function Says({ situation, stageTitle, taken }: SaysProps) {
     const text = SAID[situation];
     if (text) setSaid((was) => saidNext(was, text));
   }, [situation]);
+  useEffect(() => {
+    if (hasForm) setSaid((was) => saidNext(was, t('form.isThere')));
+  }, [hasForm]);
+  useEffect(() => {
+    if (filled > 0) setSaid((was) => saidNext(was, t('form.isSent')));
+  }, [filled]);
   return (
     <p className="sr" role="status">
       {said}

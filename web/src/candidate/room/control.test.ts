@@ -7,7 +7,19 @@ const bytes = (text: string) => new TextEncoder().encode(text);
 /** R04, R08: requests carry an id; what is no answer is passed over, whatever its bytes. */
 describe('vivavoce.control', () => {
   it('a request is JSON with its id', () => {
-    expect(JSON.parse(new TextDecoder().decode(encodeRequest('r1', 'end')))).toEqual({ id: 'r1', request: 'end' });
+    expect(JSON.parse(new TextDecoder().decode(encodeRequest('r1', { request: 'end' })))).toEqual({
+      id: 'r1',
+      request: 'end',
+    });
+  });
+
+  it('a form is sent with its values', () => {
+    const values = { name: 'Zoë', email: 'zoe@example.org' };
+    expect(JSON.parse(new TextDecoder().decode(encodeRequest('r2', { request: 'fill', values })))).toEqual({
+      id: 'r2',
+      request: 'fill',
+      values,
+    });
   });
 
   it('reads both answers', () => {

@@ -9,14 +9,18 @@ export interface ControlAnswer {
   reason: string;
 }
 
-export type ControlRequest = 'end' | 'muted_speech';
+export type ControlRequest =
+  | { request: 'end' }
+  | { request: 'muted_speech' }
+  /** A form was filled in: its values by the keys of its fields. */
+  | { request: 'fill'; values: Readonly<Record<string, string>> };
 
 /** Typed answers, as text streams (R04). */
 const CHAT_TOPIC = 'lk.chat';
 
 /** A request as it is sent; the same id again is the same request. */
 export function encodeRequest(id: string, request: ControlRequest): Uint8Array<ArrayBuffer> {
-  return new TextEncoder().encode(JSON.stringify({ id, request })) as Uint8Array<ArrayBuffer>;
+  return new TextEncoder().encode(JSON.stringify({ id, ...request })) as Uint8Array<ArrayBuffer>;
 }
 
 /** Sends it to the interviewer alone. One that does not leave is answered by nobody. */

@@ -81,6 +81,17 @@ describe('an answer', () => {
     expect(typedBy(...SENT).answers).toMatchObject([{ text: 'I led a team.', state: 'sent' }]);
   });
 
+  it('that a button says leaves the field alone, and is in it if it does not count', () => {
+    const said: TypedEvent = { kind: 'said', key: 'a', text: 'No, thank you.', place: 2, rejoins: 1 };
+    const typed = typedBy(edited('I was'), said);
+    expect(typed).toMatchObject({ isOpen: false, draft: 'I was' });
+    expect(typed.answers).toEqual([
+      { key: 'a', id: undefined, text: 'No, thank you.', state: 'sent', place: 2, rejoins: 1 },
+    ]);
+    const failed = typedBy(edited('I was'), said, { kind: 'failed', key: 'a' });
+    expect(failed).toMatchObject({ isOpen: true, draft: 'No, thank you.\nI was', problem: { kind: 'failed' } });
+  });
+
   it('is taken', () => {
     const typed = typedBy(...SENT, edited('And'), answered('a', 'accepted'));
     expect(typed).toMatchObject({ draft: 'And', problem: undefined, answers: [{ state: 'taken' }] });

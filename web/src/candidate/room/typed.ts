@@ -49,6 +49,8 @@ export type TypedEvent =
   /** Send was pressed, and nothing left the page. */
   | { kind: 'held'; problem: Problem }
   | { kind: 'sent'; key: string; place: number; rejoins: number }
+  /** Said by a button: it was in no field. */
+  | { kind: 'said'; key: string; text: string; place: number; rejoins: number }
   | { kind: 'left'; key: string; id: string }
   | { kind: 'failed'; key: string }
   /** The time for an answer of the interviewer is over. */
@@ -69,10 +71,15 @@ export function typedAfter(typed: Typed, event: TypedEvent): Typed {
     case 'held':
       return { ...typed, problem: event.problem };
     case 'sent': {
-      const { key, place, rejoins } = event;
+      const { kind: _, ...sent } = event;
       const text = typed.draft.trim();
-      const answer: TypedAnswer = { key, id: undefined, text, state: 'sent', place, rejoins };
+      const answer: TypedAnswer = { ...sent, id: undefined, text, state: 'sent' };
       return { ...typed, draft: '', problem: undefined, answers: [...typed.answers, answer] };
+    }
+    case 'said': {
+      const { kind: _, ...said } = event;
+      const answer: TypedAnswer = { ...said, id: undefined, state: 'sent' };
+      return { ...typed, answers: [...typed.answers, answer] };
     }
     case 'left':
       return replaced(typed, event.key, { id: event.id });

@@ -40,7 +40,7 @@ export function useEnding(room: Room, agent: RemoteParticipant | undefined, onOv
       setTrouble(t('room.noAnswer'));
       return;
     }
-    sendRequest(room, to, current.id, 'end');
+    sendRequest(room, to, current.id, { request: 'end' });
     current.timer = window.setTimeout(() => send(to), ANSWER_WAIT_MS);
   }
 

@@ -35,7 +35,7 @@ export function useMutedTalk(
       setIsTalking(true);
       window.clearTimeout(over);
       over = window.setTimeout(() => setIsTalking(false), HINT_MS);
-      if (to.current) sendRequest(room, to.current, crypto.randomUUID(), 'muted_speech');
+      if (to.current) sendRequest(room, to.current, crypto.randomUUID(), { request: 'muted_speech' });
     }, LOOK_EVERY_MS);
     return () => {
       window.clearInterval(timer);

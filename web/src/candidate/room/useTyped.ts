@@ -20,6 +20,8 @@ export interface Typing {
   close: () => void;
   edit: (draft: string) => void;
   send: () => void;
+  /** Says something as if it was typed; what is in the field stays. Only while the interviewer is there. */
+  say: (text: string) => void;
 }
 
 /** Sends typed answers to the interviewer and takes what they answer. */
@@ -45,8 +47,19 @@ export function useTyped({ room, line, rejoins, agent, streams }: TypedProps): T
     if (problem || !agent) return dispatch({ kind: 'held', problem: problem ?? { kind: 'absent' } });
     const key = crypto.randomUUID();
     dispatch({ kind: 'sent', key, place: streams, rejoins });
+    leave(agent, key, typed.draft.trim());
+  }
+
+  function say(text: string) {
+    if (!agent) return;
+    const key = crypto.randomUUID();
+    dispatch({ kind: 'said', key, text, place: streams, rejoins });
+    leave(agent, key, text);
+  }
+
+  function leave(to: RemoteParticipant, key: string, text: string) {
     // Nothing is answered before all of it has left, when its id is known.
-    sendAnswer(room, agent, typed.draft.trim()).then(
+    sendAnswer(room, to, text).then(
       (id) => dispatch({ kind: 'left', key, id }),
       () => dispatch({ kind: 'failed', key }),
     );
@@ -59,5 +72,6 @@ export function useTyped({ room, line, rejoins, agent, streams }: TypedProps): T
     close: () => dispatch({ kind: 'closed' }),
     edit: (draft) => dispatch({ kind: 'edited', draft }),
     send,
+    say,
   };
 }
