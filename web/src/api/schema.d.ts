@@ -21,6 +21,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/blueprints/{name}/sample": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The sample documents of a blueprint. */
+        get: operations["getSample"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/candidate/{token}": {
         parameters: {
             query?: never;
@@ -144,6 +161,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/plans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes a plan: the same input gives the same plan again. */
+        post: operations["planInterview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/roles": {
         parameters: {
             query?: never;
@@ -174,8 +208,12 @@ export interface components {
         };
         /** @description A blueprint that can be launched. */
         BlueprintChoice: {
+            /** @description Whether it brings sample documents. */
+            has_sample: boolean;
             /** @description What the form sends. */
             name: string;
+            /** @description What a recruiter plans before it. */
+            planned: components["schemas"]["Planned"];
             /** @description What people read. */
             title: string;
             /** @description What comes when the job description is given. */
@@ -211,6 +249,13 @@ export interface components {
             state: components["schemas"]["InterviewState"];
             /** @description The blueprint's title. */
             title: string;
+        };
+        /** @description The text of a document, as a recruiter has it. */
+        DocumentText: {
+            /** @description The file's name. */
+            name: string;
+            /** @description Its text. */
+            text: string;
         };
         /** @description The text of a document. */
         DocumentView: {
@@ -289,16 +334,26 @@ export interface components {
         LaunchForm: {
             /** @description The name of a blueprint, as `/api/blueprints` lists them. */
             blueprint?: string;
+            /** @description The documents that the plan was made from. */
+            documents?: components["schemas"]["DocumentText"][];
+            /** @description The recruiter's own guide; may be empty. */
+            guide?: string;
             /** @description Text of the job description; may be empty. */
             job_description?: string;
             /** @description entry, mid, senior, lead or staff. */
             level?: string;
             /** @description The candidate's name. */
             name?: string;
+            /** @description The planned questions; without any, the blueprint's own. */
+            questions?: components["schemas"]["PlannedQuestion"][];
             /** @description Text of the candidate's résumé; may be empty. */
             resume?: string;
             /** @description The role they apply for. */
             role?: string;
+            /** @description The signature of the plan, if one was made. */
+            signature?: string;
+            /** @description The planned topics; without any, the blueprint's own. */
+            topics?: components["schemas"]["PlannedTopic"][];
         };
         /** @description A launched interview. */
         Launched: {
@@ -329,6 +384,66 @@ export interface components {
             /** @description The titles of its stages, in order. */
             stages: string[];
         };
+        /** @description What a plan is made from. */
+        PlanForm: {
+            /** @description The name of a blueprint that plans something. */
+            blueprint: string;
+            /** @description The documents, in order. */
+            documents?: components["schemas"]["DocumentText"][];
+            /** @description The recruiter's own guide; may be empty. */
+            guide?: string;
+            /** @description The candidate's name; may be empty. */
+            name?: string;
+            /** @description Their role; may be empty. */
+            role?: string;
+        };
+        /** @description A plan, to be changed before an interview is launched with it. */
+        PlanView: {
+            /** @description Who made it. */
+            by: components["schemas"]["PlannedBy"];
+            /** @description Its questions, in order. */
+            questions: components["schemas"]["PlannedQuestion"][];
+            /** @description Says from what it was made. */
+            signature: string;
+            /** @description Its topics, in order. */
+            topics: components["schemas"]["PlannedTopic"][];
+            /** @description Why no model made it, a sentence. */
+            trouble: string | null;
+        };
+        /**
+         * @description What is planned before an interview.
+         * @enum {string}
+         */
+        Planned: "nothing" | "questions" | "topics";
+        /**
+         * @description Who made a plan.
+         * @enum {string}
+         */
+        PlannedBy: "model" | "rules";
+        /** @description A planned question. */
+        PlannedQuestion: {
+            /** @description Unique in its plan. */
+            id: string;
+            /** @description How much it matters. */
+            priority: components["schemas"]["QuestionPriority"];
+            /** @description The question. */
+            text: string;
+        };
+        /** @description A planned topic. */
+        PlannedTopic: {
+            /** @description What a remark gives away. */
+            cues: string[];
+            /** @description Unique in its plan. */
+            key: string;
+            /** @description Questions that go deeper. */
+            probes: string[];
+            /** @description What is worth listening for. */
+            signals: string[];
+            /** @description The questions that settle it. */
+            sub_goals: string[];
+            /** @description What people read. */
+            title: string;
+        };
         /** @description Why a request was not done: what is wrong, where, how to mend it. */
         Problem: {
             /** @description The same by field, when fields of a form are the reason. */
@@ -336,6 +451,11 @@ export interface components {
             /** @description One sentence or two. */
             message: string;
         };
+        /**
+         * @description P0 must be asked, P1 should be, P2 if there is time.
+         * @enum {string}
+         */
+        QuestionPriority: "P0" | "P1" | "P2";
         /**
          * @description Whether an interview's sound is kept.
          * @enum {string}
@@ -418,6 +538,44 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BlueprintChoice"][];
+                };
+            };
+        };
+    };
+    getSample: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentText"][];
+                };
+            };
+            /** @description There is no such blueprint, or it brings none */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -764,6 +922,46 @@ export interface operations {
             };
             /** @description There is no such interview, or it was not recorded */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    planInterview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PlanForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanView"];
+                };
+            };
+            /** @description Fields have to be mended */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
