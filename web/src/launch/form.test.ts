@@ -52,9 +52,10 @@ describe('the launch form', () => {
   });
 
   it('forgets what was mended in the plan, and says nothing new before it is launched again', () => {
-    const errors = { name: 'Type it.', documents: 'Still being read.', questions: 'Empty.', guide: 'Too long.' };
+    const errors = { name: 'Type it.', documents: 'No words.', questions: 'Empty.' };
     const found = { questions: 'Too long.', topics: 'Empty.' };
-    expect(mended(errors, found, 'topics')).toEqual({ name: 'Type it.', questions: 'Too long.', guide: 'Too long.' });
-    expect(mended(errors, {}, 'nothing')).toEqual({ name: 'Type it.' });
+    const left = { name: 'Type it.', documents: 'No words.', questions: 'Too long.' };
+    expect(mended(errors, found, ['questions', 'topics'])).toEqual(left);
+    expect(mended(errors, found, ['documents'])).toEqual({ name: 'Type it.', questions: 'Empty.' });
   });
 });

@@ -3,11 +3,10 @@ import { t } from '../texts';
 
 /** The fields that are one text, in the order of the page. */
 export const TEXT_FIELDS = ['name', 'role', 'level', 'resume', 'job_description', 'blueprint', 'guide'] as const;
-/** The fields of a plan that are more than one text. */
-export const PLAN_FIELDS = ['documents', 'questions', 'topics'] as const;
 
 export type TextField = (typeof TEXT_FIELDS)[number];
-export type PlanField = (typeof PLAN_FIELDS)[number];
+/** The fields of a plan that are more than one text. */
+export type PlanField = 'documents' | 'questions' | 'topics';
 export type Planned = Blueprint['planned'];
 export type FieldName = Exclude<keyof LaunchForm, 'signature'>;
 export type Form = Record<TextField, string>;
@@ -74,12 +73,10 @@ export function checkForm(form: Form): Errors {
   return errors;
 }
 
-/** The errors once the plan has changed: what was mended is gone, and nothing is said that was not said before. */
-export function mended(errors: Errors, found: Errors, planned: Planned): Errors {
+/** The errors once these fields have changed: what was mended is gone, and nothing is said that was not said before. */
+export function mended(errors: Errors, found: Errors, fields: readonly PlanField[]): Errors {
   const left = { ...errors };
-  for (const field of PLAN_FIELDS) if (left[field]) left[field] = found[field];
-  // It is on the page for topics alone.
-  if (planned !== 'topics') left.guide = undefined;
+  for (const field of fields) if (left[field]) left[field] = found[field];
   return left;
 }
 

@@ -2,9 +2,10 @@ import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-quer
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { api, type Blueprint, type Launched } from '../api/client';
 import * as queries from '../api/queries';
-import { checkPlanning, launchForm } from './compose';
+import { checkPlanning, launchForm, type Planning } from './compose';
 import { EMPTY, useDocuments, useForm, usePlans } from './drafts';
 import { checkField, checkForm, type Errors, errorsOf, mended, type TextField } from './form';
+import { checkDocuments } from './plan/documents';
 import { useMaking } from './plan/usePlanning';
 
 /** The blueprint that is chosen until somebody chooses another one. */
@@ -26,12 +27,8 @@ export function useLaunch(blueprints: Blueprint[] | undefined, onLaunched: (laun
   // A guide that is not on the page is not looked at.
   const current = { ...form, blueprint: chosen, guide: planned === 'topics' ? form.guide : '' };
   const planning = usePlanned(chosen, planned);
-  const { documents, plan, isMaking } = planning;
 
-  useEffect(() => {
-    const found = checkPlanning({ planned, documents, plan, isMaking });
-    setErrors((errors) => mended(errors, found, planned));
-  }, [planned, documents, plan, isMaking]);
+  useMending(planning, setErrors);
 
   function change(field: TextField, value: string) {
     setForm((form) => ({ ...form, [field]: value }));
@@ -73,8 +70,25 @@ export function useLaunch(blueprints: Blueprint[] | undefined, onLaunched: (laun
   return { current, blueprint, planning, errors, trouble, summary, isLaunching, change, control, submit, tell };
 }
 
+/** Takes errors away once their reason is gone. What the server says of one field stays while another one changes. */
+function useMending(planning: Planning, setErrors: (next: (errors: Errors) => Errors) => void) {
+  const { planned, documents, plan, isMaking } = planning;
+  useEffect(() => {
+    const error = planned === 'nothing' ? undefined : checkDocuments(documents);
+    setErrors((errors) => mended(errors, { documents: error }, ['documents']));
+  }, [planned, documents, setErrors]);
+  useEffect(() => {
+    const found = checkPlanning({ planned, documents: [], plan, isMaking });
+    setErrors((errors) => mended(errors, found, ['questions', 'topics']));
+  }, [planned, plan, isMaking, setErrors]);
+  useEffect(() => {
+    // It is on the page for topics alone.
+    if (planned !== 'topics') setErrors((errors) => ({ ...errors, guide: undefined }));
+  }, [planned, setErrors]);
+}
+
 /** All that is planned for the chosen blueprint. */
-function usePlanned(chosen: string, planned: Blueprint['planned']) {
+function usePlanned(chosen: string, planned: Blueprint['planned']): Planning {
   const [documents] = useDocuments();
   const [plans] = usePlans();
   const isMaking = useMaking(chosen);

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { type ReactNode, type Ref, useEffect, useRef } from 'react';
 import { api, type Blueprint } from '../../api/client';
 import { t } from '../../texts';
 import { FieldError } from '../../ui/Field';
@@ -32,7 +32,6 @@ export function DocumentsCard({ blueprint, error }: DocumentsCardProps) {
       if (draft.state === 'reading' && file) readFile(draft.id, file, setDocuments);
     }
   }
-  useDrop(add);
 
   function remove(id: string) {
     setDocuments((now) => now.filter((document) => document.id !== id));
@@ -49,32 +48,13 @@ export function DocumentsCard({ blueprint, error }: DocumentsCardProps) {
         <p className="hint" id="documents-hint">
           {t('plan.kinds')}
         </p>
-        <div className="drop">
-          <input
-            ref={input}
-            className="sr"
-            type="file"
-            multiple
-            id="documents"
-            accept={ENDINGS.join()}
-            aria-describedby={error ? 'documents-hint documents-e' : 'documents-hint'}
-            aria-invalid={error ? true : undefined}
-            onChange={({ target }) => {
-              add([...(target.files ?? [])]);
-              // So that the same file can be chosen again.
-              target.value = '';
-            }}
-          />
-          <label className="btn dense" htmlFor="documents">
-            <Icon name="file" /> {t('plan.choose')}
-          </label>
-          <span className="small soft">{t('plan.orDrop')}</span>
+        <DropZone ref={input} isWrong={Boolean(error)} onFiles={add}>
           {blueprint.has_sample && (
             <button type="button" className="btn plain dense push" onClick={() => sample.mutate(blueprint.name)}>
               {t('plan.useSample')}
             </button>
           )}
-        </div>
+        </DropZone>
         {error && <FieldError id="documents-e" message={error} />}
         {sample.error && <FieldError id="sample-e" message={`${t('plan.noSample')}. ${sample.error.message}`} told />}
       </div>
@@ -89,6 +69,42 @@ export function DocumentsCard({ blueprint, error }: DocumentsCardProps) {
         {told(documents)}
       </p>
     </section>
+  );
+}
+
+interface DropZoneProps {
+  ref: Ref<HTMLInputElement>;
+  isWrong: boolean;
+  onFiles: (files: readonly File[]) => void;
+  children: ReactNode;
+}
+
+/** A file dialog, and a place that says that files can be dropped. */
+function DropZone({ ref, isWrong, onFiles, children }: DropZoneProps) {
+  useDrop(onFiles);
+  return (
+    <div className="drop">
+      <input
+        ref={ref}
+        className="sr"
+        type="file"
+        multiple
+        id="documents"
+        accept={ENDINGS.join()}
+        aria-describedby={isWrong ? 'documents-hint documents-e' : 'documents-hint'}
+        aria-invalid={isWrong || undefined}
+        onChange={({ target }) => {
+          onFiles([...(target.files ?? [])]);
+          // So that the same file can be chosen again.
+          target.value = '';
+        }}
+      />
+      <label className="btn dense" htmlFor="documents">
+        <Icon name="file" /> {t('plan.choose')}
+      </label>
+      <span className="small soft">{t('plan.orDrop')}</span>
+      {children}
+    </div>
   );
 }
 

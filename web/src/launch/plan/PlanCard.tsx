@@ -3,11 +3,12 @@ import type { PlanView } from '../../api/client';
 import { t } from '../../texts';
 import { Field, FieldError } from '../../ui/Field';
 import { Notice } from '../../ui/Notice';
-import { checkPlanning, type Planning, sourceOf } from '../compose';
+import { type Planning, sourceOf } from '../compose';
 import { usePlans } from '../drafts';
 import { checkField, type Errors, errorsOf, type Form, LABELS } from '../form';
 import type { TextControl } from '../TextCards';
 import { mistakesInQuestions, mistakesInTopics } from './check';
+import { checkDocuments } from './documents';
 import { changedSince, isEdited, type PlanDraft } from './draft';
 import { LoseEdits } from './LoseEdits';
 import { PlanEditor } from './PlanEditor';
@@ -28,38 +29,7 @@ export function PlanCard({ planned, planning, form, guide, errors, onRefused }: 
   const { plan, isMaking } = planning;
   const [, setPlans] = usePlans();
   const [said, say] = useState('');
-  const [trouble, setTrouble] = useState<string>();
-  const [asked, setAsked] = useState<'make' | 'discard'>();
-  const request = usePlanning(
-    (made) => say(madeSays(planned, made)),
-    ({ problem }) => {
-      const beside = errorsOf(problem.fields);
-      onRefused(beside);
-      if (Object.keys(beside).length === 0) setTrouble(problem.message);
-    },
-  );
-
-  function make() {
-    const { documents } = checkPlanning({ ...planning, plan: undefined, isMaking: false });
-    const wrongGuide = checkField('guide', form.guide);
-    setTrouble(undefined);
-    if (!documents && !wrongGuide) return request(form, planned);
-    onRefused({ documents, guide: wrongGuide });
-    document.getElementById(documents ? 'documents' : 'guide')?.focus();
-  }
-
-  function discard() {
-    setPlans(({ [form.blueprint]: _, ...others }) => others);
-    say(t('plan.discardSays'));
-  }
-
-  const todo = { make, discard };
-  function ask(what: 'make' | 'discard') {
-    if (isMaking) return;
-    if (plan && isEdited(plan)) setAsked(what);
-    else todo[what]();
-  }
-
+  const { trouble, asked, ask, answer } = usePlanActions({ planned, planning, form, onRefused, say });
   return (
     <section className="card" aria-labelledby="plan-h">
       <h2 id="plan-h">
@@ -80,7 +50,7 @@ export function PlanCard({ planned, planning, form, guide, errors, onRefused }: 
         )}
         {errors[planned] && !inRows(planned, plan) && <FieldError id={`${planned}-e`} message={errors[planned]} />}
         <div className="row">
-          <button type="button" className={plan ? 'btn dense' : 'btn'} onClick={() => ask('make')}>
+          <button type="button" id="make-plan" className="btn" onClick={() => ask('make')}>
             {isMaking ? t('plan.making') : plan ? t('plan.makeAnew') : t('plan.make')}
           </button>
           {plan && !isMaking && (
@@ -102,18 +72,57 @@ export function PlanCard({ planned, planning, form, guide, errors, onRefused }: 
       <p className="sr" role="status">
         {isMaking ? t('plan.makingSays') : said}
       </p>
-      {asked && (
-        <LoseEdits
-          what={asked}
-          onKeep={() => setAsked(undefined)}
-          onLose={() => {
-            setAsked(undefined);
-            todo[asked]();
-          }}
-        />
-      )}
+      {asked && <LoseEdits what={asked} onKeep={() => answer('keep')} onLose={() => answer('lose')} />}
     </section>
   );
+}
+
+interface PlanActions extends Pick<PlanCardProps, 'planned' | 'planning' | 'form' | 'onRefused'> {
+  say: (text: string) => void;
+}
+
+/** Makes and discards the plan, and asks first where changes would be lost. */
+function usePlanActions({ planned, planning, form, onRefused, say }: PlanActions) {
+  const { plan, isMaking } = planning;
+  const [, setPlans] = usePlans();
+  const [trouble, setTrouble] = useState<string>();
+  const [asked, setAsked] = useState<'make' | 'discard'>();
+  const request = usePlanning(
+    (made) => say(madeSays(planned, made)),
+    ({ problem }) => {
+      const beside = errorsOf(problem.fields);
+      onRefused(beside);
+      setTrouble(Object.values(beside).join(' ') || problem.message);
+    },
+  );
+
+  function make() {
+    const documents = checkDocuments(planning.documents);
+    const wrongGuide = checkField('guide', form.guide);
+    setTrouble(undefined);
+    if (!documents && !wrongGuide) return request(form, planned);
+    onRefused({ documents, guide: wrongGuide });
+    focusSoon(documents ? 'documents' : 'guide');
+  }
+
+  function discard() {
+    setPlans(({ [form.blueprint]: _, ...others }) => others);
+    setTrouble(undefined);
+    say(t('plan.discardSays'));
+    focusSoon('make-plan');
+  }
+
+  const todo = { make, discard };
+  function ask(what: 'make' | 'discard') {
+    if (isMaking) return;
+    if (plan && isEdited(plan)) setAsked(what);
+    else todo[what]();
+  }
+  function answer(answer: 'keep' | 'lose') {
+    setAsked(undefined);
+    if (asked && answer === 'lose') todo[asked]();
+  }
+  return { trouble, asked, ask, answer };
 }
 
 /** Where the plan stands: not made, in the making, made by whom, and whether it is from before a change. */
@@ -164,6 +173,11 @@ function inRows(planned: 'questions' | 'topics', plan: PlanDraft | undefined): b
   if (!plan) return false;
   const mistakes = planned === 'questions' ? mistakesInQuestions(plan.questions) : mistakesInTopics(plan.topics);
   return mistakes.length > 0;
+}
+
+/** Once a dialog that was answered has given the focus back. */
+function focusSoon(id: string) {
+  requestAnimationFrame(() => document.getElementById(id)?.focus());
 }
 
 function madeSays(planned: 'questions' | 'topics', made: PlanView): string {

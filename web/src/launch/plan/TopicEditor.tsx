@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { t } from '../../texts';
 import { Field } from '../../ui/Field';
 import { checkPart, type TopicPart, topicAnchor } from './check';
@@ -45,13 +46,18 @@ interface TopicFieldsProps {
 
 function TopicFields(props: TopicFieldsProps) {
   const { topic, number, isAllTold } = props;
+  const hints = useRef<HTMLDetailsElement>(null);
   const isHintWrong = isAllTold && (['cues', 'signals'] as const).some((part) => checkPart(part, topic[part]));
+  // Opened for what is wrong in it, and not closed under the hand of whoever mends it.
+  useEffect(() => {
+    if (isHintWrong && hints.current) hints.current.open = true;
+  }, [isHintWrong]);
   return (
     <>
       <PartField {...props} part="title" label={t('plan.topic', { number })} />
       <PartField {...props} part="sub_goals" label={t('plan.subGoals')} hint={t('plan.subGoalsHint')} rows={3} />
       <PartField {...props} part="probes" label={t('plan.probes')} hint={t('plan.subGoalsHint')} rows={2} optional />
-      <details open={isHintWrong || undefined}>
+      <details ref={hints}>
         <summary>
           {t('plan.hints')} <span className="opt">{t('optional')}</span>
         </summary>
