@@ -81,6 +81,7 @@ pub(super) enum MadeByView {
 pub(super) struct PlannedQuestion {
     /// Its name in the plan; the launch numbers them anew.
     #[serde(default)]
+    #[schema(required)]
     id: String,
     /// What is to be found out, as a question.
     text: String,
@@ -105,6 +106,7 @@ pub(super) enum Priority {
 pub(super) struct PlannedTopic {
     /// Its name for the report; one that is empty or not the only one is made anew.
     #[serde(default)]
+    #[schema(required)]
     key: String,
     /// Its name for people.
     title: String,
@@ -112,12 +114,15 @@ pub(super) struct PlannedTopic {
     sub_goals: Vec<String>,
     /// Questions that go deeper where an answer is rich.
     #[serde(default)]
+    #[schema(required)]
     probes: Vec<String>,
     /// How to read what they say.
     #[serde(default)]
+    #[schema(required)]
     cues: Vec<String>,
     /// Signs of something that is worth more.
     #[serde(default)]
+    #[schema(required)]
     signals: Vec<String>,
 }
 

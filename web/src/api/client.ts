@@ -9,6 +9,12 @@ export type Blueprint = components['schemas']['BlueprintChoice'];
 export type RoleChoices = components['schemas']['RoleChoices'];
 export type Launched = components['schemas']['Launched'];
 export type LaunchForm = components['schemas']['LaunchForm'];
+export type DocumentText = components['schemas']['DocumentText'];
+export type DocumentView = components['schemas']['DocumentView'];
+export type PlanForm = components['schemas']['PlanForm'];
+export type PlanView = components['schemas']['PlanView'];
+export type PlannedQuestion = components['schemas']['PlannedQuestion'];
+export type PlannedTopic = components['schemas']['PlannedTopic'];
 export type Transcript = components['schemas']['TranscriptView'];
 export type InterviewRow = components['schemas']['InterviewRow'];
 export type InterviewView = components['schemas']['InterviewView'];
@@ -58,6 +64,18 @@ export const fileOf = (id: string, name: string) =>
 export const api = {
   blueprints: () => answer<Blueprint[]>(client.GET('/api/blueprints')),
   roles: () => answer<RoleChoices>(client.GET('/api/roles')),
+  sample: (name: string) =>
+    answer<DocumentText[]>(client.GET('/api/blueprints/{name}/sample', { params: { path: { name } } })),
+  readDocument: (file: File) =>
+    answer<DocumentView>(
+      client.POST('/api/documents', {
+        params: { query: { name: file.name } },
+        headers: { 'Content-Type': 'application/octet-stream' },
+        body: '',
+        bodySerializer: () => file,
+      }),
+    ),
+  plan: (form: PlanForm) => answer<PlanView>(client.POST('/api/plans', { body: form })),
   launch: (form: LaunchForm) => answer<Launched>(client.POST('/api/interviews', { body: form })),
   interviews: () => answer<InterviewRow[]>(client.GET('/api/interviews')),
   interview: (id: string) => answer<InterviewView>(client.GET('/api/interviews/{id}', { params: { path: { id } } })),

@@ -40,6 +40,9 @@ export const roles = queryOptions({ queryKey: ['roles'], queryFn: api.roles });
 /** The key of every launch, by which the pages know that one is under way. */
 export const LAUNCH = ['launch'];
 
+/** The key of every plan that is being made. */
+export const PLAN = ['plan'];
+
 /** All interviews there are. */
 export const interviews = queryOptions({
   queryKey: ['interviews'],

@@ -516,7 +516,7 @@ export interface components {
         /** @description A planned question. */
         PlannedQuestion: {
             /** @description Its name in the plan; the launch numbers them anew. */
-            id?: string;
+            id: string;
             /** @description How much it matters. */
             priority: components["schemas"]["Priority"];
             /** @description What is to be found out, as a question. */
@@ -525,13 +525,13 @@ export interface components {
         /** @description A planned topic. */
         PlannedTopic: {
             /** @description How to read what they say. */
-            cues?: string[];
+            cues: string[];
             /** @description Its name for the report; one that is empty or not the only one is made anew. */
-            key?: string;
+            key: string;
             /** @description Questions that go deeper where an answer is rich. */
-            probes?: string[];
+            probes: string[];
             /** @description Signs of something that is worth more. */
-            signals?: string[];
+            signals: string[];
             /** @description Questions that cover it, in order. */
             sub_goals: string[];
             /** @description Its name for people. */

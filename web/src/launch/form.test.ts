@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkForm, errorsOf } from './form';
+import { checkForm, errorsOf, mended } from './form';
 
 const good = {
   name: 'Ilse Varga',
@@ -8,6 +8,7 @@ const good = {
   blueprint: 'two-stage',
   resume: '',
   job_description: '',
+  guide: '',
 };
 
 const TOO_LONG = 'characters; 20000 are the most. Leave out what the questions do not need.';
@@ -29,6 +30,11 @@ describe('the launch form', () => {
     [{ resume: 'x'.repeat(20_001) }, 'resume', `The résumé has 20001 ${TOO_LONG}`],
     [{ job_description: 'x'.repeat(20_001) }, 'job_description', `The job description has 20001 ${TOO_LONG}`],
     [{ blueprint: '' }, 'blueprint', 'Choose a blueprint.'],
+    [
+      { guide: 'x'.repeat(20_001) },
+      'guide',
+      'The guide has 20001 characters; 20000 are the most. Leave out what matters least.',
+    ],
   ])('%o', (change, field, sentence) => {
     expect(checkForm({ ...good, ...change })).toEqual({ [field]: sentence });
   });
@@ -43,5 +49,13 @@ describe('the launch form', () => {
       { field: 'shoe_size', message: 'Too large.' },
     ];
     expect(errorsOf(fields)).toEqual({ role: 'Type the role.' });
+  });
+
+  it('forgets what was mended in the plan, and says nothing new before it is launched again', () => {
+    const errors = { name: 'Type it.', documents: 'No words.', questions: 'Empty.' };
+    const found = { questions: 'Too long.', topics: 'Empty.' };
+    const left = { name: 'Type it.', documents: 'No words.', questions: 'Too long.' };
+    expect(mended(errors, found, ['questions', 'topics'])).toEqual(left);
+    expect(mended(errors, found, ['documents'])).toEqual({ name: 'Type it.', questions: 'Empty.' });
   });
 });

@@ -5,8 +5,9 @@ export function kept<T>(first: T) {
   let value = first;
   const told = new Set<() => void>();
   const get = () => value;
-  function set(next: T) {
-    value = next;
+  /** A function makes the next value of the one that is there by then, as when a file has been read. */
+  function set(next: T | ((value: T) => T)) {
+    value = typeof next === 'function' ? (next as (value: T) => T)(value) : next;
     for (const tell of told) tell();
   }
   function subscribe(tell: () => void) {

@@ -1,7 +1,9 @@
 const PATHS = {
   check: <path d="M4.5 12.5l5 5 10-11" />,
   copy: <path d="M8 8h12v12H8zM16 8V4H4v12h4" />,
+  down: <path d="M12 4v15M6 13l6 6 6-6" />,
   end: <path d="M10 4H5v16h5M15 8l4 4-4 4M19 12H9" />,
+  file: <path d="M6 3h8l4 4v14H6zM14 3v4h4M9 12h6M9 16h6" />,
   info: <path d="M12 3a9 9 0 1 1 0 18 9 9 0 0 1 0-18M12 11v5.5M12 7.6v.1" />,
   keyboard: (
     <>
@@ -14,6 +16,7 @@ const PATHS = {
     <path d="M9 9v2a3 3 0 0 0 4.5 2.6M15 11V6a3 3 0 0 0-5.7-1.3M5 11a7 7 0 0 0 10.6 6M19 11a7 7 0 0 1-.6 2.8M12 18v3M4 3l16 18" />
   ),
   sound: <path d="M4 9h4l5-4v14l-5-4H4zM16.5 9a4.5 4.5 0 0 1 0 6M19 6.5a8 8 0 0 1 0 11" />,
+  up: <path d="M12 20V5M6 11l6-6 6 6" />,
   warn: <path d="M12 3.5L22 20H2zM12 10v4.5M12 17.2v.1" />,
 };
 

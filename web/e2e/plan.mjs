@@ -1,0 +1,276 @@
+// Does in a real browser what a recruiter does to an interview with a plan: chooses the flow, uploads documents, has the
+// plan made, changes it and launches. Prints as JSON what it saw, keeps screenshots, and judges nothing: the test that
+// starts it does.
+//
+//   node e2e/plan.mjs --url http://127.0.0.1:8080 --blueprint NAME --out DIR
+//     --file PATH     upload this; given again, this one too. All of them together, by the file dialog
+//     --drop PATH     drop this on the page, in the same way
+//     --sample        use the sample project
+//     --guide TEXT    a guide, where the blueprint takes one
+import { mkdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { chromium } from 'playwright-core';
+
+const { values: options } = parseArgs({
+  options: {
+    url: { type: 'string' },
+    blueprint: { type: 'string' },
+    out: { type: 'string' },
+    file: { type: 'string', multiple: true, default: [] },
+    drop: { type: 'string', multiple: true, default: [] },
+    sample: { type: 'boolean' },
+    guide: { type: 'string' },
+  },
+});
+const { url, blueprint, out } = options;
+if (!url || !blueprint || !out) throw new Error('--url, --blueprint and --out are needed');
+mkdirSync(out, { recursive: true });
+
+/** A model may take a minute for a plan. */
+const PLAN_MS = 90_000;
+const ADDED = 'What would you tell your successor on their first day?';
+
+const seen = { pageErrors: [], overflows: [], screenshots: [], said: [] };
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  args: ['--no-sandbox', ...(process.env.CHROMIUM_FLAGS?.split(' ') ?? [])],
+});
+try {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: 'en-GB' });
+  const page = await context.newPage();
+  watch(page);
+  await page.goto(url);
+  await chooseFlow(page);
+  await giveDocuments(page);
+  await makePlan(page);
+  if (seen.kind === 'question') await changeQuestions(page);
+  else await changeTopics(page);
+  await lookAtAnother(page);
+  await launch(page);
+} catch (error) {
+  seen.failed = String(error);
+  const page = browser.contexts()[0]?.pages()[0];
+  await page?.screenshot({ path: join(out, 'failed.png'), fullPage: true }).catch(() => undefined);
+} finally {
+  await browser.close();
+}
+console.log(JSON.stringify(seen, null, 1));
+process.exitCode = seen.failed ? 1 : 0;
+
+async function chooseFlow(page) {
+  await page.getByText('At most').waitFor();
+  seen.chosenFirst = await page.locator('input[name=blueprint]:checked').inputValue();
+  seen.cardsFirst = await page.getByRole('heading', { name: 'Plan' }).count();
+  await page.getByLabel('Candidate’s name').fill('Ilse Varga');
+  await page.getByLabel('Target role').fill('Backend engineer');
+  await page.locator(`input[name=blueprint][value="${blueprint}"]`).check();
+  await page.getByRole('heading', { name: 'Plan' }).waitFor();
+  await shots(page, '1-chosen');
+}
+
+/** Also one that nobody reads: it stays in the list with the reason, and goes when it is removed. */
+async function giveDocuments(page) {
+  const papers = page.locator('.paper');
+  await page.locator('#documents').setInputFiles({ name: 'deck.pptx', mimeType: '', buffer: Buffer.from('x') });
+  seen.refused = await papers.locator('.error').innerText();
+  await page.getByRole('button', { name: 'Remove deck.pptx' }).click();
+  if (options.sample) await page.getByRole('button', { name: 'Use the sample project' }).click();
+  if (options.file.length > 0) await page.locator('#documents').setInputFiles(options.file);
+  for (const path of options.drop) await dropFile(page, path);
+  const given = options.file.length + options.drop.length + (options.sample ? 1 : 0);
+  await page.waitForFunction(isAllRead, given);
+  seen.documents = await papers.evaluateAll(readDocuments);
+  const first = papers.locator('summary').first();
+  if (await first.isVisible()) {
+    await first.click();
+    seen.firstText = await papers.getByRole('textbox').first().inputValue();
+  }
+  await shots(page, '2-documents');
+  if (await first.isVisible()) await first.click();
+}
+
+async function dropFile(page, path) {
+  const file = { name: basename(path), bytes: readFileSync(path).toString('base64') };
+  const dropped = await page.evaluateHandle(transferOf, file);
+  await page.dispatchEvent('.drop', 'drop', { dataTransfer: dropped });
+}
+
+async function makePlan(page) {
+  seen.withoutPlan = await page.locator('#questions, #topics').locator('p.soft').first().innerText();
+  if (options.guide) await page.getByLabel('Your own guide').fill(options.guide);
+  await page.getByRole('button', { name: 'Make the plan', exact: true }).click();
+  await page.getByRole('button', { name: 'Make the plan anew' }).waitFor({ timeout: PLAN_MS });
+  seen.kind = (await page.locator('#questions').count()) > 0 ? 'question' : 'topic';
+  seen.made = await page.evaluate(readPlan);
+  seen.by = await page.locator('#questions, #topics').locator('.status.ok, .notice').first().innerText();
+  await shots(page, '3-plan');
+}
+
+async function changeQuestions(page) {
+  await page.getByRole('button', { name: 'Drop question 2', exact: true }).click();
+  seen.focusAfterDrop = await focused(page);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  seen.undone = (await page.evaluate(readPlan)).length === seen.made.length;
+  await page.getByRole('button', { name: 'Drop question 2', exact: true }).click();
+  await page.getByRole('button', { name: 'Move question 3 up', exact: true }).click();
+  seen.focusAfterMove = await focused(page);
+  await page.getByRole('button', { name: 'Add a question' }).click();
+  seen.focusAfterAdd = await focused(page);
+  await emptyIsTold(page);
+  await page.keyboard.type(ADDED);
+  await page.getByLabel('Priority of question 1', { exact: true }).selectOption('P2');
+}
+
+async function changeTopics(page) {
+  await page.getByRole('button', { name: 'Drop topic 2', exact: true }).click();
+  seen.focusAfterDrop = await focused(page);
+  await page.getByRole('button', { name: 'Move topic 2 up', exact: true }).click();
+  seen.focusAfterMove = await focused(page);
+  await page.getByRole('button', { name: 'Add a topic' }).click();
+  seen.focusAfterAdd = await focused(page);
+  await emptyIsTold(page);
+  await page.keyboard.type('The first day');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(ADDED);
+}
+
+/** Launched with an empty row: the summary has the focus, and its link leads to the row. */
+async function emptyIsTold(page) {
+  await launchButton(page).click();
+  const summary = page.locator('#summary');
+  await summary.waitFor();
+  await page.waitForFunction(() => document.activeElement?.id === 'summary');
+  seen.toMend = await summary.getByRole('listitem').allInnerTexts();
+  await shots(page, '4-to-mend');
+  await summary.getByRole('link').first().click();
+  seen.focusFromSummary = await focused(page);
+}
+
+/** Another interview is looked at: documents and plan are there as before. Nothing to do where none is listed. */
+async function lookAtAnother(page) {
+  seen.changed = await page.evaluate(readPlan);
+  await shots(page, '5-changed');
+  const link = page.locator('.interviews').getByRole('link').first();
+  if ((await link.count()) === 0) return;
+  await link.click();
+  await page.getByRole('link', { name: 'All interviews' }).click();
+  await page.getByRole('heading', { level: 1, name: 'New interview' }).waitFor();
+  await page.getByRole('heading', { name: 'Plan' }).waitFor();
+  const kept = { plan: await page.evaluate(readPlan), documents: await page.locator('.paper').count() };
+  seen.kept = kept.documents === seen.documents.length && JSON.stringify(kept.plan) === JSON.stringify(seen.changed);
+}
+
+async function launch(page) {
+  await tryOld(page);
+  const posted = page.waitForRequest(
+    (request) => request.method() === 'POST' && request.url().endsWith('/api/interviews'),
+  );
+  await launchButton(page).click();
+  seen.launched = (await posted).postDataJSON();
+  seen.link = await page.getByLabel('Candidate’s link').inputValue({ timeout: 10_000 });
+  await page.getByRole('button', { name: 'Launch another' }).click();
+  await page.getByText('At most').waitFor();
+  seen.leftAfterwards = await page.locator('.paper, .ask').count();
+}
+
+/** The role changes after the plan was made: it says so, and asks before the changes are lost. */
+async function tryOld(page) {
+  await page.getByLabel('Target role').fill('Data engineer');
+  seen.old = await page.getByText('This plan is from before').isVisible();
+  await page.getByRole('button', { name: 'Make the plan anew' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.waitFor();
+  seen.dialogFocus = await page.evaluate(() => document.activeElement?.textContent);
+  await shots(page, '6-anew-asked');
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'hidden' });
+  seen.keptByEscape = JSON.stringify(await page.evaluate(readPlan)) === JSON.stringify(seen.changed);
+  await page.getByLabel('Target role').fill('Backend engineer');
+  seen.oldNoMore = await page.getByText('This plan is from before').isHidden();
+}
+
+function launchButton(page) {
+  return page.getByRole('button', { name: /^Launch(ing…| now)$/ });
+}
+
+/** Light, dark, and 320 px wide; notes what does not fit. */
+async function shots(page, name) {
+  for (const [variant, colorScheme, width] of [
+    ['light', 'light', 1280],
+    ['dark', 'dark', 1280],
+    ['320', 'light', 320],
+  ]) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.setViewportSize({ width, height: width === 320 ? 700 : 900 });
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    if (overflow > 0) seen.overflows.push(`${name}-${variant}: ${overflow} px`);
+    await page.screenshot({ path: join(out, `${name}-${variant}.png`), fullPage: true });
+    seen.screenshots.push(`${name}-${variant}`);
+  }
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'no-preference' });
+}
+
+function watch(page) {
+  page.on('pageerror', (error) => seen.pageErrors.push(error.message));
+  page.on('console', (message) => {
+    if (process.env.VERBOSE) console.error('page:', message.text());
+    // A refused policy shows up nowhere else.
+    if (message.text().includes('Content Security Policy')) seen.pageErrors.push(message.text());
+  });
+  page.exposeFunction('toldByScreenReader', (text) => void (seen.said.at(-1) !== text && seen.said.push(text)));
+  page.addInitScript(keepSaid);
+}
+
+/** How the element that has the focus is called. */
+function focused(page) {
+  return page.evaluate(() => {
+    const element = document.activeElement;
+    return element?.getAttribute('aria-label') ?? element?.labels?.[0]?.textContent?.trim() ?? element?.textContent;
+  });
+}
+
+// The following run in the page.
+
+/** Passes on each change of what a screen reader is told of the plan. */
+function keepSaid() {
+  new MutationObserver((changes) => {
+    for (const { target } of changes) {
+      const region = target instanceof Element ? target : target.parentElement;
+      if (region?.matches('p.sr[role=status]') && region.textContent) window.toldByScreenReader(region.textContent);
+    }
+  }).observe(document, { subtree: true, childList: true, characterData: true });
+}
+
+/** Whether all documents that were given are read, or refused. */
+function isAllRead(given) {
+  return document.querySelectorAll('.paper').length >= given && !document.querySelector('.paper .status.live');
+}
+
+function readDocuments(papers) {
+  return papers.map((paper) => ({
+    name: paper.querySelector('b')?.textContent,
+    state: paper.querySelector('.status')?.textContent,
+    cut: Boolean(paper.querySelector('.tag')),
+    why: paper.querySelector('.error span')?.lastChild?.textContent,
+  }));
+}
+
+/** The plan as it stands: the rows that were not dropped. */
+function readPlan() {
+  return [...document.querySelectorAll('.ask:not(.dropped)')].map((row) => ({
+    label: row.querySelector('label')?.textContent?.trim(),
+    text: row.querySelector('input, textarea')?.value,
+    subGoals: row.querySelector('[id$="-sub_goals"]')?.value,
+    priority: row.querySelector('select')?.value,
+  }));
+}
+
+function transferOf({ name, bytes }) {
+  const transfer = new DataTransfer();
+  transfer.items.add(new File([Uint8Array.from(atob(bytes), (char) => char.charCodeAt(0))], name));
+  return transfer;
+}

@@ -1,0 +1,74 @@
+import type { RoleChoices } from '../api/client';
+import { t } from '../texts';
+import { Field } from '../ui/Field';
+import { type Errors, LABELS, type TextField } from './form';
+
+/** What a text field takes from the form. */
+export interface TextControl {
+  value: string;
+  onChange: (event: { target: { value: string } }) => void;
+  onBlur: () => void;
+}
+
+interface TextCardProps {
+  control: (field: TextField) => TextControl;
+  errors: Errors;
+}
+
+/** Who is interviewed, and for which role. */
+export function WhoCard({ choices, control, errors }: TextCardProps & { choices: RoleChoices | undefined }) {
+  return (
+    <section className="card" aria-labelledby="who-h">
+      <h2 id="who-h">{t('launch.who')}</h2>
+      <div className="stack">
+        <Field id="name" label={LABELS.name} error={errors.name}>
+          {(props) => <input {...props} {...control('name')} autoComplete="off" maxLength={400} />}
+        </Field>
+        <div className="pair">
+          <Field id="role" label={LABELS.role} error={errors.role}>
+            {(props) => <input {...props} {...control('role')} list="roles" maxLength={400} />}
+          </Field>
+          <Field id="level" label={LABELS.level} error={errors.level}>
+            {(props) => (
+              <select {...props} {...control('level')}>
+                {choices?.levels.map((level) => (
+                  <option key={level.name} value={level.name}>
+                    {level.title}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+        </div>
+        <datalist id="roles">
+          {choices?.roles.map((role) => (
+            <option key={role} value={role} />
+          ))}
+        </datalist>
+      </div>
+    </section>
+  );
+}
+
+/** What the interviewer reads first. */
+export function TextsCard({ control, errors }: TextCardProps) {
+  return (
+    <section className="card" aria-labelledby="first-h">
+      <h2 id="first-h">{t('launch.first')}</h2>
+      <div className="stack">
+        <Field id="resume" label={LABELS.resume} optional hint={t('launch.resumeHint')} error={errors.resume}>
+          {(props) => <textarea {...props} {...control('resume')} rows={4} />}
+        </Field>
+        <Field
+          id="job_description"
+          label={LABELS.job_description}
+          optional
+          hint={t('launch.jobDescriptionHint')}
+          error={errors.job_description}
+        >
+          {(props) => <textarea {...props} {...control('job_description')} rows={4} />}
+        </Field>
+      </div>
+    </section>
+  );
+}
