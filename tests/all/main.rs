@@ -27,6 +27,7 @@ mod listen;
 mod livekit_server;
 mod llm;
 mod llm_interview;
+mod llm_plans;
 mod losses;
 mod moonshine;
 mod net;
