@@ -8,9 +8,10 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use tokio::process::Command;
 use tokio_util::sync::CancellationToken;
+use vivavoce::blueprint::Urgency;
 use vivavoce::codec::fixture::{Answer, Fixture};
 use vivavoce::interview::{Effect, End};
-use vivavoce::journal;
+use vivavoce::journal::{self, ContactField, Settled};
 use vivavoce::store::FileStore;
 use vivavoce::web::Web;
 use voiceroom::server::Api;
@@ -230,6 +231,100 @@ async fn a_recruiter_loses_nothing_on_the_way() {
     assert_eq!(seen["posted"], 1, "however often the button is pressed");
     assert_eq!((&seen["listedMeanwhile"], &seen["wentOn"]), (&json!(2), &json!(true)));
     assert_eq!(FileStore::open(data.path()).unwrap().folders().unwrap().len(), 2);
+}
+
+/// U02, U05, K01, K05–K07: a recruiter takes the sample project, has the plan made and changes it; the candidate
+/// is asked in that order, and afterwards the backlog, a summary and the files are on the interview's page.
+#[tokio::test]
+async fn a_knowledge_transfer_is_planned_and_held() {
+    voiceroom::tls::install();
+    let dev = Dev::start();
+    let out = artefacts("plan");
+    let planned = [
+        "--url",
+        &dev.url,
+        "--blueprint",
+        "knowledge-transfer",
+        "--sample",
+        "--out",
+        out.to_str().unwrap(),
+    ];
+    let seen = run("plan.mjs", &planned).await;
+    assert_eq!((&seen["pageErrors"], &seen["overflows"]), (&json!([]), &json!([])));
+    let store = FileStore::open(&dev.folder.path().join("data")).unwrap();
+    let [folder] = store.folders().unwrap().try_into().unwrap();
+    let plan = folder.inputs().unwrap().context.plan;
+    let sent: Vec<_> = seen["launched"]["questions"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|q| q["text"].as_str().unwrap())
+        .collect();
+    assert_eq!(plan.iter().map(|q| q.text.as_str()).collect::<Vec<_>>(), sent);
+    assert_ne!(seen["made"], seen["changed"]);
+
+    let first = plan.iter().find(|question| question.priority == Urgency::P0).unwrap();
+    let told = "Marta Keller set that threshold in 2019 because every segment above it lost money.";
+    let link = seen["link"].as_str().unwrap();
+    let way = [
+        "--link",
+        link,
+        "--room-limit",
+        "120",
+        "--answers",
+        "[]",
+        "--type",
+        told,
+        "--end-after",
+        "1",
+    ];
+    let seen = drive("transfer", &dev.url, &way).await;
+    assert_eq!((&seen["pageErrors"], &seen["overflows"]), (&json!([]), &json!([])));
+
+    let (out, page) = (artefacts("progress"), format!("{}/interviews/{}", dev.url, folder.id()));
+    let seen = run("progress.mjs", &["--url", &page, "--out", out.to_str().unwrap()]).await;
+    assert_eq!((&seen["pageErrors"], &seen["overflows"]), (&json!([]), &json!([])), "{seen}");
+    let text = seen.to_string();
+    assert!(text.contains(&first.text) && text.contains(told), "{seen}");
+    for file in [
+        "transcript.json",
+        "extracted_facts.json",
+        "question_backlog.json",
+        "interview_summary.txt",
+    ] {
+        assert!(text.contains(file), "{file}: {seen}");
+    }
+    assert_eq!(jobs_ended(1, || dev.livekit_log()).await, ["JS_SUCCESS"]);
+}
+
+/// L01, L06, L08, R04: who closes a discovery early is asked for their data, and fills in the form on the screen;
+/// the interview ends with it.
+#[tokio::test]
+async fn contact_data_are_filled_in_on_the_screen() {
+    voiceroom::tls::install();
+    let dev = Dev::start();
+    let data = r#"{"name": "Anna Smith", "email": "anna@example.org"}"#;
+    let way =
+        ["--blueprint", "discovery", "--room-limit", "120", "--answers", "[]", "--form", data];
+    let types = ["--type", "I would like to stop here, please.", "--type", "No, that was all."];
+    let seen = drive("form", &dev.url, &[&way[..], &types].concat()).await;
+    assert_eq!((&seen["pageErrors"], &seen["overflows"]), (&json!([]), &json!([])));
+    assert_eq!(seen["form"]["answer"], "accepted", "{}", seen["form"]);
+    assert_eq!(seen["form"]["tookFocus"], false);
+    let store = FileStore::open(&dev.folder.path().join("data")).unwrap();
+    let [folder] = store.folders().unwrap().try_into().unwrap();
+    let (_, entries) = journal::parse(&folder.read_journal().unwrap().unwrap()).unwrap();
+    let progress = journal::plan_progress(&folder.inputs().unwrap(), &entries).unwrap();
+    let value = |key: &str| match progress.contact.iter().find(|field| field.key == key) {
+        Some(ContactField { settled: Some(Settled::Captured { value, .. }), .. }) => value.clone(),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(
+        (value("name").as_str(), value("email").as_str()),
+        ("Anna Smith", "anna@example.org")
+    );
+    assert_eq!(progress.consent, Some(true));
+    assert_eq!(jobs_ended(1, || dev.livekit_log()).await, ["JS_SUCCESS"]);
 }
 
 /// U02, C02, R04, H13: who presses End and means it hears a goodbye and sees the transcript; the interview

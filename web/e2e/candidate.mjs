@@ -3,6 +3,7 @@
 //
 //   node e2e/candidate.mjs --url http://127.0.0.1:8080 --wav speech.wav --out DIR
 //     --blueprint NAME      which one to launch (default: the first)
+//     --link URL            open this link in place of launching
 //     --room-limit SECONDS  how long to stay in the room (default 60)
 //     --until after|listening|in-line   when the way is long enough (default after)
 //     --answers JSON        [[start, end], …] in seconds of the WAV: the microphone gives them in turn, each when it is
@@ -27,6 +28,7 @@ const { values: options } = parseArgs({
     wav: { type: 'string' },
     out: { type: 'string' },
     blueprint: { type: 'string' },
+    link: { type: 'string' },
     'room-limit': { type: 'string', default: '60' },
     until: { type: 'string', default: 'after' },
     answers: { type: 'string' },
@@ -76,7 +78,7 @@ try {
   await context.addInitScript(keepSaid);
   const page = await context.newPage();
   watch(page);
-  const link = await launch(page);
+  const link = options.link ?? (await launch(page));
   await before(page, link);
   await room(page);
   if (options.rejoin) await tryRejoin(page);
