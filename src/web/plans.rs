@@ -15,7 +15,7 @@ use super::{LaunchableBlueprint, Shared};
 use crate::blueprint::{Context, Document, LineFault, Planned, Topic, Urgency, check_line};
 use crate::planning::{
     DOCUMENT_CHARACTERS_MAX, DOCUMENTS_MAX, GUIDE_CHARS_MAX, LINE_CHARS_MAX, LINES_MAX, MadeBy,
-    Plannable, Planner, QUESTION_CHARS_MAX, QUESTIONS_MAX, TITLE_CHARS_MAX, TOPICS_MAX,
+    Plannable, Planner, QUESTION_CHARS_MAX, QUESTIONS_MAX, TITLE_CHARS_MAX, TOPICS_MAX, alike,
 };
 
 /// The longest name of a document, and of a topic for the report.
@@ -318,6 +318,13 @@ fn questions(problems: &mut Vec<FieldProblem>, given: Vec<PlannedQuestion>) -> V
         }
         questions.push(Planned { id: format!("plan-{}", n + 1), text, priority: priority.into() });
     }
+    if let Some((first, second)) = alike(questions.iter().map(|question| question.text.as_str())) {
+        say(format!(
+            "Questions {} and {} are so alike that only one would be asked. Change one, or drop it.",
+            first + 1,
+            second + 1
+        ));
+    }
     questions
 }
 
@@ -340,6 +347,13 @@ fn topics(problems: &mut Vec<FieldProblem>, given: Vec<PlannedTopic>) -> Vec<Top
         what.into_iter().for_each(|what| say(format!("Topic {}: {what}", n + 1)));
         topics.push(topic);
     }
+    let asked: Vec<&str> = topics.iter().flat_map(Topic::asked).collect();
+    if let Some((first, second)) = alike(asked.iter().copied()) {
+        say(format!(
+            "“{}” and “{}” are so alike that only one would be asked. Change one, or drop it.",
+            asked[first], asked[second]
+        ));
+    }
     topics
 }
 
@@ -355,9 +369,8 @@ fn wrong_topic(topic: &Topic) -> Vec<String> {
             wrong.push(format!("it has a list of {} lines; {LINES_MAX} are the most.", list.len()));
         }
     }
-    let asked = topic.sub_goals.iter().chain(&topic.probes);
     wrong.extend(
-        asked.filter_map(|text| {
+        topic.asked().filter_map(|text| {
             Some(format!("“{text}”: {}", wrong_question(text, LINE_CHARS_MAX)?))
         }),
     );

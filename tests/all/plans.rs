@@ -180,6 +180,14 @@ async fn a_wrong_plan_is_refused_in_sentences() {
         ),
         (
             "knowledge-transfer",
+            json!({"questions": [
+                question("Who repairs it on Mondays?"), question("Who repairs it on Monday?"),
+            ]}),
+            "questions",
+            "Questions 1 and 2 are so alike",
+        ),
+        (
+            "knowledge-transfer",
             json!({"questions": [question("Tell me")]}),
             "questions",
             "end in a question mark",

@@ -8,10 +8,10 @@ use serde_json::json;
 use crate::{
     blueprint::{Blueprint, Language, Urgency},
     interview::{
-        Effect, Note, QuestionId,
+        Effect, Intent, Note, QuestionId,
         model::{prompt::inert, schema},
     },
-    journal::{Entry, Inputs, PlanProgress, REDACTED, plan_progress, turn_texts},
+    journal::{Entry, Inputs, PlanProgress, REDACTED, plan_progress, wordings},
     planning::{MadeBy, Request},
 };
 
@@ -80,7 +80,7 @@ impl Material {
         let blueprint = Blueprint::load(&inputs.files).ok()?.for_candidate(&inputs.context);
         Some(Self {
             language: blueprint.language,
-            exchanges: exchanges(&blueprint, entries),
+            exchanges: exchanges(&blueprint, &progress, entries),
             open: open(&progress),
             title: blueprint.title,
         })
@@ -190,8 +190,13 @@ fn open(progress: &PlanProgress) -> Vec<String> {
     questions.map(|question| question.item.text.clone()).chain(goals.cloned()).collect()
 }
 
-fn exchanges(blueprint: &Blueprint, entries: &[Entry]) -> Vec<Exchange> {
-    let turns = turn_texts(entries);
+/// Questions in the words of the plan, else as they were asked; an answer that leaves its question open is none.
+fn exchanges(blueprint: &Blueprint, progress: &PlanProgress, entries: &[Entry]) -> Vec<Exchange> {
+    let turns = wordings(entries).turns;
+    let planned = |id: QuestionId| {
+        let mut items = progress.questions.iter().map(|question| &question.item);
+        items.find(|item| item.question == Some(id)).map(|item| &item.text)
+    };
     let mut asked: BTreeMap<QuestionId, (String, String)> = BTreeMap::new();
     let mut answers: BTreeMap<QuestionId, String> = BTreeMap::new();
     for effect in entries.iter().flat_map(|entry| &entry.effects) {
@@ -203,8 +208,10 @@ fn exchanges(blueprint: &Blueprint, entries: &[Entry]) -> Vec<Exchange> {
                 continue;
             }
             let title = agent.map_or(stage, |agent| &agent.title).clone();
-            asked.insert(*question, (title, text.clone()));
-        } else if let Note::Answered { turn, question: Some(question), .. } = note
+            let text = planned(*question).unwrap_or(text).clone();
+            asked.insert(*question, (title, text));
+        } else if let Note::Answered { turn, question: Some(question), kind, .. } = note
+            && !kind.is_some_and(Intent::leaves_open)
             && let Some(text) = turns.get(turn).filter(|text| *text != REDACTED)
         {
             let answer = answers.entry(*question).or_default();

@@ -202,6 +202,11 @@ impl Kind {
 }
 
 impl Topic {
+    /// All questions that can be asked about it.
+    pub fn asked(&self) -> impl Iterator<Item = &str> {
+        self.sub_goals.iter().chain(&self.probes).map(String::as_str)
+    }
+
     fn read(reader: &mut Reader<'_, '_>) -> Self {
         let topic = Self {
             key: reader.key("key"),

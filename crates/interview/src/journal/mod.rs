@@ -23,7 +23,7 @@ pub use record::{
     StageRecord, record, record_text,
 };
 pub use transcript::{Line, Speaker, State, Transcript, transcript};
-pub(crate) use transcript::{turn_texts, whole_transcript};
+pub(crate) use transcript::{whole_transcript, wordings};
 
 pub use crate::interview::{End, ItemStatus, Origin, Settled};
 

@@ -1,14 +1,13 @@
 //! What became of an interview's plan: its questions or topics, the offer of more time, contact data. A
 //! projection of the journal and the inputs.
 
-use std::collections::BTreeMap;
-
-use super::{Entry, Inputs, transcript::turn_texts};
+use super::{
+    Entry, Inputs,
+    transcript::{Wordings, wordings},
+};
 use crate::{
     blueprint::{Blueprint, Field, Format, Kind},
-    interview::{
-        Effect, Item, Note, Notice, Outset, Phase, QuestionId, Settled, Status, TopicState, TurnId,
-    },
+    interview::{Effect, Item, Note, Notice, Outset, Phase, Settled, Status, TopicState},
     planning::Plannable,
 };
 
@@ -40,7 +39,7 @@ pub struct PlanProgress {
 pub struct QuestionProgress {
     /// The question.
     pub item: Item,
-    /// The words in which it was asked.
+    /// What was said when it was asked, up to its end.
     pub asked_as: Option<String>,
     /// The answer, without what is nobody's business.
     pub answer: Option<String>,
@@ -93,7 +92,7 @@ pub fn plan_progress(inputs: &Inputs, entries: &[Entry]) -> Option<PlanProgress>
     for effect in entries.iter().flat_map(|entry| &entry.effects) {
         fold.effect(effect);
     }
-    Some(fold.finish(&turn_texts(entries)))
+    Some(fold.finish(&wordings(entries)))
 }
 
 /// The fields of the form of a blueprint.
@@ -105,7 +104,6 @@ pub fn form_fields(blueprint: &Blueprint) -> &[Field] {
 struct Fold {
     progress: PlanProgress,
     items: Vec<Item>,
-    asked: BTreeMap<QuestionId, String>,
 }
 
 impl Fold {
@@ -142,7 +140,7 @@ impl Fold {
             contact: contact.collect(),
             ..PlanProgress::default()
         };
-        Self { progress, items, asked: BTreeMap::new() }
+        Self { progress, items }
     }
 
     fn effect(&mut self, effect: &Effect) {
@@ -177,8 +175,6 @@ impl Fold {
             }
         } else if let Note::Topic(state) = note {
             self.topic(state);
-        } else if let Note::Asked { question, text, .. } = note {
-            self.asked.insert(*question, text.clone());
         } else if let Note::Extension { accepted } = note {
             self.progress.extension = Some(*accepted);
         } else if let Note::Consent { given } = note {
@@ -201,10 +197,10 @@ impl Fold {
         self.progress.turns_left = state.turns_left;
     }
 
-    fn finish(mut self, turns: &BTreeMap<TurnId, String>) -> PlanProgress {
-        let questions = std::mem::take(&mut self.items).into_iter().map(|item| QuestionProgress {
-            asked_as: item.question.and_then(|question| self.asked.get(&question).cloned()),
-            answer: item.turn.and_then(|turn| turns.get(&turn).cloned()),
+    fn finish(self, said: &Wordings) -> PlanProgress {
+        let questions = self.items.into_iter().map(|item| QuestionProgress {
+            asked_as: item.question.and_then(|question| said.questions.get(&question).cloned()),
+            answer: item.turn.and_then(|turn| said.turns.get(&turn).cloned()),
             item,
         });
         PlanProgress { questions: questions.collect(), ..self.progress }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{Entry, Header, REDACTED};
 use crate::{
     interview::{
-        Effect, End, Event, Hole, Note, Notice, ReplyId, Status, TurnId, Words, marked,
+        Effect, End, Event, Hole, Note, Notice, QuestionId, ReplyId, Status, TurnId, Words, marked,
         understanding::english::is_sensitive,
     },
     time::SessionTime,
@@ -95,12 +95,21 @@ pub(crate) fn whole_transcript(header: &Header, entries: &[Entry]) -> Transcript
     folded(entries).transcript(header)
 }
 
-/// The words of each turn that counts, without what is nobody's business.
-pub(crate) fn turn_texts(entries: &[Entry]) -> BTreeMap<TurnId, String> {
+/// Questions and turns that count, in their words.
+#[derive(Debug, Default)]
+pub(crate) struct Wordings {
+    /// What was said up to the end of each question, from the beginning of our reply.
+    pub(crate) questions: BTreeMap<QuestionId, String>,
+    /// The words of each turn, without what is nobody's business.
+    pub(crate) turns: BTreeMap<TurnId, String>,
+}
+
+/// The words of questions and turns.
+pub(crate) fn wordings(entries: &[Entry]) -> Wordings {
     let mut fold = folded(entries);
     fold.redact();
-    let texts = fold.turns.iter().map(|(turn, index)| (*turn, fold.lines[*index].marked()));
-    texts.collect()
+    let turns = fold.turns.iter().map(|(turn, index)| (*turn, fold.lines[*index].marked()));
+    Wordings { turns: turns.collect(), questions: fold.questions }
 }
 
 fn folded(entries: &[Entry]) -> Fold {
@@ -123,6 +132,8 @@ struct Fold {
     replies: BTreeMap<ReplyId, usize>,
     fillers: BTreeSet<ReplyId>,
     turns: BTreeMap<TurnId, usize>,
+    /// What was said up to the end of each question.
+    questions: BTreeMap<QuestionId, String>,
     /// Turns whose words are left out.
     private: BTreeSet<TurnId>,
     uncommitted: Uncommitted,
@@ -242,6 +253,11 @@ impl Fold {
                     let line = &mut self.lines[index];
                     (line.covered_percent, line.holes) = (Some(*percent), holes.clone());
                 }
+            }
+            Effect::Note(Note::Asked { question, text, .. }) => {
+                let ours = self.lines.iter().rfind(|line| line.speaker == Speaker::Interviewer);
+                let said = ours.map_or(text, |line| &line.text).clone();
+                self.questions.insert(*question, said);
             }
             Effect::Note(Note::Sensitive { turn }) => {
                 self.private.insert(*turn);

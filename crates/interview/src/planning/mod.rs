@@ -7,7 +7,10 @@ mod rules;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::blueprint::{Blueprint, Context, Kind, Planned, Topic};
+use crate::{
+    blueprint::{Blueprint, Context, Kind, Planned, Topic},
+    interview::understanding::duplicate::is_duplicate,
+};
 
 /// The version of what a plan is made by: another one makes other plans of the same documents.
 const VERSION: u32 = 1;
@@ -118,6 +121,18 @@ impl Plan {
     }
 }
 
+/// Two questions that are so alike that the interviewer would ask only the first one: their places.
+pub fn alike<'a>(questions: impl IntoIterator<Item = &'a str>) -> Option<(usize, usize)> {
+    let mut before: Vec<&str> = Vec::new();
+    for question in questions {
+        if let Some(first) = before.iter().position(|other| is_duplicate(question, [*other])) {
+            return Some((first, before.len()));
+        }
+        before.push(question);
+    }
+    None
+}
+
 /// The hash of what a plan is made from (L07): the same documents, guide and blueprint have one plan.
 pub fn signature(blueprint: &Blueprint, context: &Context) -> String {
     let agents: Vec<_> = blueprint
@@ -139,6 +154,18 @@ pub fn signature(blueprint: &Blueprint, context: &Context) -> String {
 mod tests {
     use super::*;
     use crate::blueprint::Document;
+
+    /// A02: questions that are alike are told by their places.
+    #[test]
+    fn alike_questions_are_found() {
+        let questions = [
+            "Why is it so?",
+            "Who repairs the import on Mondays?",
+            "Who repairs the import on Monday?",
+        ];
+        assert_eq!(alike(questions), Some((1, 2)));
+        assert_eq!(alike([questions[0], questions[1]]), None);
+    }
 
     /// L07: a plan is made anew when what it was made from is another one, and only then.
     #[test]

@@ -17,6 +17,9 @@ const QUOTE_WORDS: std::ops::RangeInclusive<usize> = 4..=22;
 /// Of a quote so many characters in a hundred are neither letters, digits nor blanks: more is code.
 const MARKS_PERCENT_MAX: usize = 12;
 
+/// Marks of code, which nobody says.
+const CODE: [char; 8] = ['=', '{', '}', '<', '>', '|', '\\', '#'];
+
 /// A sentence of a document.
 struct Quote<'a> {
     document: usize,
@@ -54,6 +57,9 @@ fn questions(blueprint: &Blueprint, context: &Context) -> Vec<Planned> {
     for quote in chosen(&context.documents) {
         let template = &templates[planned.len() % templates.len()];
         let text = template.replace(DOCUMENT_NAME, quote.name).replace(DOCUMENT_QUOTE, &quote.text);
+        if is_duplicate(&text, planned.iter().map(|known| known.text.as_str())) {
+            continue;
+        }
         let is_urgent = planned.len() < URGENT_MAX && quote.weight > 1;
         let priority = if is_urgent { Urgency::P0 } else { Urgency::P1 };
         planned.push(Planned { id: format!("plan-{}", planned.len() + 1), text, priority });
@@ -105,11 +111,14 @@ fn quotes_of(place: usize, document: &Document) -> Vec<Quote<'_>> {
 fn said(sentence: &str) -> String {
     let text = sentence.trim_start_matches(['-', '*', '•', '>', ' ', '"']);
     let text = text.trim_end_matches(['.', '"', ';', ':', ' ', '?', '!']);
-    text.replace(['`', '*', '_', '"'], " ").split_whitespace().collect::<Vec<_>>().join(" ")
+    text.replace(['`', '*', '"'], " ").split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Whether it is words and not code.
 fn is_prose(text: &str) -> bool {
+    if text.contains(CODE) {
+        return false;
+    }
     let marks = text.chars().filter(|c| !c.is_alphanumeric() && !c.is_whitespace()).count();
     marks * 100 <= text.chars().count() * MARKS_PERCENT_MAX
 }
@@ -129,7 +138,7 @@ pub(super) mod tests {
     pub(in super::super) fn blueprint() -> Blueprint {
         let stage = "+++\ntitle = \"Open\"\nkind = \"backlog\"\nstage_limit = \"10m\"\nsilence_limit = \"20s\"\n\
             questions = [\"What else?\"]\nbridge = \"Hello.\"\nnudges = [\"Well?\", \"Yes?\"]\n\
-            from_documents = [\"In {{ document.name }} I read: {{ document.quote }}. Who decided it?\"]\n\
+            from_documents = [\"{{ document.quote }}: who decided that in {{ document.name }}?\"]\n\
             +++\n\nAsk.\n";
         let head = "title = \"T\"\ninterviewer = \"Alba\"\nstages = [\"open\"]\n";
         let files = [("blueprint.toml", head), ("open.md", stage)];
@@ -153,7 +162,7 @@ pub(super) mod tests {
         };
         let plan = Plan::by_rules(&blueprint(), &context);
         let texts: Vec<_> = plan.questions.iter().map(|q| (q.text.as_str(), q.priority)).collect();
-        let asked = |name: &str, quote: &str| format!("In {name} I read: {quote}. Who decided it?");
+        let asked = |name: &str, quote: &str| format!("{quote}: who decided that in {name}?");
         let expected = [
             (asked("model.md", "The loss threshold is 0.3"), Urgency::P0),
             (
@@ -173,18 +182,14 @@ pub(super) mod tests {
     /// K05: of a long document no more is asked than an interview can hold, and all documents are asked about.
     #[test]
     fn no_document_is_left_out() {
-        let people = ["Ada", "Ben", "Carla", "Dora", "Emil", "Frida", "Gino", "Hans", "Ida", "Jan"];
-        let long = people
-            .map(|one| {
-                format!(
-                    "{one}{one} caps {one}land at 3 {one}s there.
-"
-                )
-            })
-            .concat();
+        let long = "Invoices above 500 euros wait for Paul.\nThe night run starts at 3 on weekdays.\n\
+            Twelve branches send 40 files each.\nOld ledgers stay for 10 years in Lyon.\n\
+            Every refund needs 2 signatures since then.\nMarta keeps 7 keys of the archive.\n\
+            Exports to Rome stop after 90 minutes.\nThe spare server has 16 disks inside.\n\
+            Nobody restarts it before 6 in winter.\n";
         let context = Context {
             documents: vec![
-                document("long.txt", &long),
+                document("long.txt", long),
                 document("b.txt", "Lyon sends a file by mail."),
             ],
             ..Context::default()
