@@ -1,5 +1,5 @@
-//! Plans before interviews and summaries after them: by the model of the settings or of the blueprint, and by
-//! simple rules where there is none or it fails (K05, K06, L07).
+//! Plans before interviews and summaries after them: by the model of the settings or of the blueprint,
+//! and by simple rules where there is none or it fails (K05, K06, L07).
 
 use std::{fmt, sync::Arc};
 
@@ -48,8 +48,8 @@ impl Planner {
         Self { plans, open: Box::new(open) }
     }
 
-    /// The plan for a blueprint and what the interview is about: the one that was made before of the same, or
-    /// a new one.
+    /// The plan for a blueprint and what the interview is about: the one that was made before of the
+    /// same, or a new one.
     pub async fn plan(
         &self,
         blueprint: &Blueprint,
@@ -63,9 +63,7 @@ impl Planner {
         match self.written(blueprint, request, parse).await {
             Ok(Some(plan)) => {
                 info!(questions = plan.questions.len(), topics = plan.topics.len(), "plan made");
-                let plans = self.plans.clone();
-                let kept = blocking(move || plans.keep(plan)).await?;
-                Ok(Made { made: kept, trouble: None })
+                Ok(Made { made: self.plans.keep(plan).await?, trouble: None })
             }
             Ok(None) => Ok(Made { made: Plan::by_rules(blueprint, context), trouble: None }),
             Err(why) => {
@@ -77,8 +75,7 @@ impl Planner {
 
     /// The plan of a model that was kept under a signature.
     pub async fn kept(&self, signature: &str) -> Result<Option<Plan>, StoreError> {
-        let (plans, signature) = (self.plans.clone(), signature.to_owned());
-        blocking(move || plans.read(&signature)).await
+        self.plans.read(signature).await
     }
 
     /// What came out of an interview.
@@ -117,10 +114,4 @@ impl Planner {
         }
         written.map(Some)
     }
-}
-
-async fn blocking<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, StoreError> + Send + 'static,
-) -> Result<T, StoreError> {
-    tokio::task::spawn_blocking(work).await.expect("reading and writing plans does not panic")
 }

@@ -22,17 +22,27 @@ impl Plans {
         Self { folder: data.join("plans") }
     }
 
-    /// The plan of a signature, if one was kept. Blocks.
-    pub fn read(&self, signature: &str) -> Result<Option<Plan>, StoreError> {
+    /// The plan of a signature, if one was kept.
+    pub async fn read(&self, signature: &str) -> Result<Option<Plan>, StoreError> {
+        let (plans, signature) = (self.clone(), signature.to_owned());
+        blocking(move || plans.read_now(&signature)).await
+    }
+
+    /// Keeps a plan; of two that were made at once the first one stands. Returns the one that stands.
+    pub async fn keep(&self, plan: Plan) -> Result<Plan, StoreError> {
+        let plans = self.clone();
+        blocking(move || plans.keep_now(plan)).await
+    }
+
+    fn read_now(&self, signature: &str) -> Result<Option<Plan>, StoreError> {
         let Some(path) = self.path(signature) else { return Ok(None) };
         let Some(bytes) = files::read_limited(&path, PLAN_MAX_BYTES)? else { return Ok(None) };
         let plan = serde_json::from_slice(&bytes);
         plan.map(Some).map_err(|why| StoreError::damaged(&path, &why.to_string()))
     }
 
-    /// Keeps a plan; of two that were made at once the first one stands. Returns the one that stands. Blocks.
-    pub fn keep(&self, plan: Plan) -> Result<Plan, StoreError> {
-        if let Some(kept) = self.read(&plan.signature)? {
+    fn keep_now(&self, plan: Plan) -> Result<Plan, StoreError> {
+        if let Some(kept) = self.read_now(&plan.signature)? {
             return Ok(kept);
         }
         let Some(path) = self.path(&plan.signature) else { return Ok(plan) };
@@ -50,6 +60,12 @@ impl Plans {
     }
 }
 
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, StoreError> + Send + 'static,
+) -> Result<T, StoreError> {
+    tokio::task::spawn_blocking(work).await.unwrap_or(Err(StoreError::Ending))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -57,8 +73,8 @@ mod tests {
 
     /// L07: a plan that was kept is found by its signature, and the first one stands; no signature leads out
     /// of the folder.
-    #[test]
-    fn plans_are_kept_by_their_signature() {
+    #[tokio::test]
+    async fn plans_are_kept_by_their_signature() {
         let data = tempfile::tempdir().unwrap();
         let plans = Plans::of(data.path());
         let plan = |summary: &str| Plan {
@@ -69,15 +85,15 @@ mod tests {
             summaries: vec![summary.to_owned()],
         };
         let signature = plan("").signature;
-        assert_eq!(plans.read(&signature).unwrap(), None);
-        assert_eq!(plans.keep(plan("first")).unwrap(), plan("first"));
-        assert_eq!(plans.keep(plan("second")).unwrap(), plan("first"));
-        assert_eq!(plans.read(&signature).unwrap(), Some(plan("first")));
+        assert_eq!(plans.read(&signature).await.unwrap(), None);
+        assert_eq!(plans.keep(plan("first")).await.unwrap(), plan("first"));
+        assert_eq!(plans.keep(plan("second")).await.unwrap(), plan("first"));
+        assert_eq!(plans.read(&signature).await.unwrap(), Some(plan("first")));
         fs::write(data.path().join("secret.json"), "{}").unwrap();
         for strange in ["../secret", "", &"../".repeat(22)[..64]] {
-            assert_eq!(plans.read(strange).unwrap(), None, "{strange}");
+            assert_eq!(plans.read(strange).await.unwrap(), None, "{strange}");
         }
         fs::write(data.path().join("plans").join(format!("{signature}.json")), "{").unwrap();
-        assert!(plans.read(&signature).unwrap_err().to_string().contains(&signature));
+        assert!(plans.read(&signature).await.unwrap_err().to_string().contains(&signature));
     }
 }

@@ -99,7 +99,7 @@ pub(super) async fn get_interview(
     State(shared): State<Arc<Shared>>,
     Path(id): Path<String>,
 ) -> Result<Json<InterviewView>, Problem> {
-    let found = find(&shared, &id).await?;
+    let found = shared.find(&id).await?;
     let (interview, transcript, blueprint) = row(&*shared.store, &found).await?;
     let (inputs, entries) = outcome::interview(&shared.store, found.id).await?;
     let (plan, files) = blocking(move || Ok(plan_of(&inputs, &entries))).await?;
@@ -130,7 +130,7 @@ pub(super) async fn get_recording(
     Path(id): Path<String>,
     request: Request,
 ) -> Result<Response, Problem> {
-    let path = shared.recordings.path(find(&shared, &id).await?.id);
+    let path = shared.recordings.path(shared.find(&id).await?.id);
     if !is_there(&path).await {
         return Err(Problem::new(StatusCode::NOT_FOUND, "This interview was not recorded."));
     }
@@ -174,12 +174,6 @@ impl Rows {
         }
         rows
     }
-}
-
-pub(super) async fn find(shared: &Shared, id: &str) -> Result<Listed, Problem> {
-    let unknown = || Problem::new(StatusCode::NOT_FOUND, "There is no such interview.");
-    let id: InterviewId = id.parse().map_err(|_| unknown())?;
-    shared.store.find(id).await.map_err(|_| unknown())
 }
 
 async fn is_there(path: &std::path::Path) -> bool {

@@ -23,6 +23,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use axum::http::StatusCode;
 use tokio::net::TcpListener;
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
@@ -32,7 +33,8 @@ use voiceroom::server::Api;
 use crate::blueprint::{Blueprint, Roles};
 use crate::planning::Planner;
 use crate::reading::Reader;
-use crate::store::{JournalStore, Recordings};
+use crate::store::{InterviewId, JournalStore, Listed, Recordings};
+use problem::Problem;
 
 pub use api::{openapi_json, router};
 pub use assets::{NO_PAGES, has_pages};
@@ -130,8 +132,8 @@ impl Web {
         self.address
     }
 
-    /// Answers until `stop`, then lets the requests under way finish: whoever reads slowly, or no more, keeps
-    /// nobody from leaving.
+    /// Answers until `stop`, then lets the requests under way finish: whoever reads slowly, or no more,
+    /// keeps nobody from leaving.
     pub async fn serve(self, stop: CancellationToken) -> io::Result<()> {
         info!(address = %self.address, "web app started");
         watch::resume(&self.shared);
@@ -180,5 +182,12 @@ impl Shared {
             rows: interviews::Rows::default(),
             starting: tokio::sync::Mutex::default(),
         }
+    }
+
+    /// The interview of an id as it stands in an address.
+    async fn find(&self, id: &str) -> Result<Listed, Problem> {
+        let unknown = || Problem::new(StatusCode::NOT_FOUND, "There is no such interview.");
+        let id: InterviewId = id.parse().map_err(|_| unknown())?;
+        self.store.find(id).await.map_err(|_| unknown())
     }
 }

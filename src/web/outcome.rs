@@ -12,7 +12,6 @@ use utoipa::ToSchema;
 
 use super::Shared;
 use super::blocking::blocking;
-use super::interviews::find;
 use super::plans::{MadeByView, Priority};
 use super::problem::Problem;
 use super::progress::{InterviewState, progress};
@@ -257,7 +256,7 @@ pub(super) async fn get_summary(
     Extension(planner): Extension<Arc<Planner>>,
     Path(id): Path<String>,
 ) -> Result<Json<SummaryView>, Problem> {
-    let id = find(&shared, &id).await?.id;
+    let id = shared.find(&id).await?.id;
     let Made { made, trouble } = summary(&shared.store, &planner, id).await?;
     let section = |Section { heading, points }| SummarySection { heading, points };
     let sections = made.sections.into_iter().map(section).collect();
@@ -280,7 +279,7 @@ pub(super) async fn get_file(
     Extension(planner): Extension<Arc<Planner>>,
     Path((id, name)): Path<(String, String)>,
 ) -> Result<Response, Problem> {
-    let id = find(&shared, &id).await?.id;
+    let id = shared.find(&id).await?.id;
     let text = if name == SUMMARY_FILE {
         summary(&shared.store, &planner, id).await?.made.text()
     } else {

@@ -250,7 +250,6 @@ impl PlanInput {
                 for (document, summary) in context.documents.iter_mut().zip(kept.summaries) {
                     document.summary = summary;
                 }
-                context.plan_signature = kept.signature;
             }
             Ok(None) => {}
             Err(why) => error!(%why, "a plan could not be read, its summaries are left out"),

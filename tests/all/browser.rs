@@ -189,8 +189,8 @@ async fn a_recording_that_does_not_end_is_heard() {
     assert_eq!(counted("vivavoce_pre_connect_ignored_total").await, 0);
 }
 
-/// C02, R05: whose place another tab took, and who takes it back, reads all that was said before, and nothing
-/// twice.
+/// C02, R05: whose place another tab took, and who takes it back, reads all that was said before, and
+/// nothing twice.
 #[tokio::test]
 async fn who_joins_again_reads_what_was_said() {
     voiceroom::tls::install();
@@ -233,8 +233,9 @@ async fn a_recruiter_loses_nothing_on_the_way() {
     assert_eq!(FileStore::open(data.path()).unwrap().folders().unwrap().len(), 2);
 }
 
-/// U02, U05, K01, K05–K07: a recruiter takes the sample project, has the plan made and changes it; the candidate
-/// is asked in that order, and afterwards the backlog, a summary and the files are on the interview's page.
+/// U02, U05, K01, K05–K07: a recruiter takes the sample project, has the plan made and changes it; the
+/// candidate is asked in that order, and afterwards the backlog, a summary and the files are on the
+/// interview's page.
 #[tokio::test]
 async fn a_knowledge_transfer_is_planned_and_held() {
     voiceroom::tls::install();
@@ -297,8 +298,8 @@ async fn a_knowledge_transfer_is_planned_and_held() {
     assert_eq!(jobs_ended(1, || dev.livekit_log()).await, ["JS_SUCCESS"]);
 }
 
-/// L01, L06, L08, R04: who closes a discovery early is asked for their data, and fills in the form on the screen;
-/// the interview ends with it.
+/// L01, L06, L08, R04: who closes a discovery early is asked for their data, and fills in the form on the
+/// screen; the interview ends with it.
 #[tokio::test]
 async fn contact_data_are_filled_in_on_the_screen() {
     voiceroom::tls::install();

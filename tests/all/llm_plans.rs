@@ -1,5 +1,5 @@
-//! Whole interviews with a plan and a model behind a real socket, on virtual time: what the model is asked, and
-//! what becomes of it when it refuses, writes nonsense or is too late.
+//! Whole interviews with a plan and a model behind a real socket, on virtual time: what the model is
+//! asked, and what becomes of it when it refuses, writes nonsense or is too late.
 
 use std::{path::Path, time::Duration};
 
@@ -117,8 +117,9 @@ fn judged(judgement: &Value) -> Vec<Step> {
     )
 }
 
-/// K01–K03, K05: a model chooses and words the planned questions in one call, by their ids; the documents are in
-/// its prompt; its judge finds facts, a follow-up and a question that nobody had thought of, off the path.
+/// K01–K03, K05: a model chooses and words the planned questions in one call, by their ids; the documents
+/// are in its prompt; its judge finds facts, a follow-up and a question that nobody had thought of, off
+/// the path.
 #[test]
 fn a_model_works_off_a_backlog() {
     let mut talks = 0;
@@ -205,8 +206,8 @@ fn without_its_model_the_plan_goes_on() {
     }
 }
 
-/// L02, L04, L06: a model explores topics: its prompt has the topic, the next goal and the recruiter's guide in
-/// place of the plan's hints; offer and contact data call no model.
+/// L02, L04, L06: a model explores topics: its prompt has the topic, the next goal and the recruiter's
+/// guide in place of the plan's hints; offer and contact data call no model.
 #[test]
 fn a_model_explores_topics() {
     let mut talks = 0;

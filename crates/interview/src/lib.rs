@@ -2,8 +2,8 @@
 //! async.
 //!
 //! [`Interview`] is the machine, [`blueprint`] what an author wrote for it, [`planning`] what a recruiter
-//! planned for it, [`journal`] what happened in it, [`summary`] what came out of it, and [`sim`] the simulated
-//! candidates and faults that prove its invariants.
+//! planned for it, [`journal`] what happened in it, [`summary`] what came out of it, and [`sim`] the
+//! simulated candidates and faults that prove its invariants.
 
 pub mod blueprint;
 mod interview;

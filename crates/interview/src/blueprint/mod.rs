@@ -220,9 +220,6 @@ pub struct Context {
     /// Documents that the interview is about (K05).
     #[serde(default)]
     pub documents: Vec<Document>,
-    /// The hash of what the plan was made from, where one was made ([`crate::planning::signature`], L07).
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub plan_signature: String,
     /// Whether sound is recorded. Until the interview begins: whether the candidate is asked for it.
     #[serde(default)]
     pub recorded: bool,

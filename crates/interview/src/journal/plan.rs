@@ -81,8 +81,8 @@ pub struct ContactField {
     pub settled: Option<Settled>,
 }
 
-/// The plan of an interview and how far it is; nothing where its blueprint plans nothing, or is one that this
-/// program does not read.
+/// The plan of an interview and how far it is; nothing where its blueprint plans nothing, or is one that
+/// this program does not read.
 pub fn plan_progress(inputs: &Inputs, entries: &[Entry]) -> Option<PlanProgress> {
     let blueprint = Blueprint::load(&inputs.files).ok()?.for_candidate(&inputs.context);
     if Plannable::of(&blueprint) == Plannable::Nothing {

@@ -1,5 +1,5 @@
-//! Plans of interviews: what a recruiter has planned before a backlog of questions (K05) or an exploration of
-//! topics (L07), made from documents once and edited by them.
+//! Plans of interviews: what a recruiter has planned before a backlog of questions (K05) or an
+//! exploration of topics (L07), made from documents once and edited by them.
 
 mod model;
 mod rules;
@@ -105,7 +105,8 @@ impl Plannable {
 }
 
 impl Plan {
-    /// The plan that simple rules make of the documents: questions quote them; topics are the blueprint's own.
+    /// The plan that simple rules make of the documents: questions quote them; topics are the blueprint's
+    /// own.
     pub fn by_rules(blueprint: &Blueprint, context: &Context) -> Self {
         rules::plan(blueprint, context)
     }

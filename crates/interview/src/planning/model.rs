@@ -64,10 +64,12 @@ summaries: of each document, in their order, what an interviewer has to know of 
 sentences with its names and figures.";
 
 const TOPICS: &str = "Plan the topics of the interview: 3 to 6, each with a key (a short word), a title, \
-sub_goals (2 to 4 questions that cover it, each of which can be said as it stands and ends in a question mark), \
+sub_goals (2 to 4 questions that cover it, each of which can be said as it stands and ends in a question \
+mark), \
 probes (1 or 2 questions that go deeper where an answer is rich), cues (how to read what they say), signals \
 (signs of something that is worth more). What the guide says counts more than the topics of the file. \
-summaries: of each document, in their order, what an interviewer has to know of it, in at most five sentences.";
+summaries: of each document, in their order, what an interviewer has to know of it, in at most five \
+sentences.";
 
 fn material(blueprint: &Blueprint, context: &Context) -> String {
     let mut text = String::new();

@@ -107,8 +107,12 @@ fn quotes_of(place: usize, document: &Document) -> Vec<Quote<'_>> {
     all.collect()
 }
 
-/// A sentence without the marks of a list or of emphasis around it.
+/// A sentence without the marks of a list or of emphasis around it; of the row of a table its cells alone.
 fn said(sentence: &str) -> String {
+    let cells: Option<Vec<_>> = sentence.split("; ").map(|cell| cell.split_once(": ")).collect();
+    if let Some(cells) = cells.filter(|cells| cells.len() > 1) {
+        return cells.into_iter().map(|(_, value)| value.trim()).collect::<Vec<_>>().join(", ");
+    }
     let text = sentence.trim_start_matches(['-', '*', '•', '>', ' ', '"']);
     let text = text.trim_end_matches(['.', '"', ';', ':', ' ', '?', '!']);
     text.replace(['`', '*', '"'], " ").split_whitespace().collect::<Vec<_>>().join(" ")
@@ -136,8 +140,9 @@ pub(super) mod tests {
     use super::*;
 
     pub(in super::super) fn blueprint() -> Blueprint {
-        let stage = "+++\ntitle = \"Open\"\nkind = \"backlog\"\nstage_limit = \"10m\"\nsilence_limit = \"20s\"\n\
-            questions = [\"What else?\"]\nbridge = \"Hello.\"\nnudges = [\"Well?\", \"Yes?\"]\n\
+        let stage = "+++\ntitle = \"Open\"\nkind = \"backlog\"\nstage_limit = \"10m\"\n\
+            silence_limit = \"20s\"\nquestions = [\"What else?\"]\nbridge = \"Hello.\"\n\
+            nudges = [\"Well?\", \"Yes?\"]\n\
             from_documents = [\"{{ document.quote }}: who decided that in {{ document.name }}?\"]\n\
             +++\n\nAsk.\n";
         let head = "title = \"T\"\ninterviewer = \"Alba\"\nstages = [\"open\"]\n";
@@ -154,7 +159,8 @@ pub(super) mod tests {
     #[test]
     fn questions_quote_the_documents() {
         let model = "# Loss model in four lines\n\nIt runs on every working day of the week.\n- The loss \
-            threshold is 0.3. A line `with` some *more* words in it.\n    SEASON = {1: 1.0, 2: 1.0, 3: 0.97}";
+            threshold is 0.3. A line `with` some *more* words in it.\n    \
+            SEASON = {1: 1.0, 2: 1.0, 3: 0.97}";
         let people = "name: Marta Keller; role: head of risk and of models";
         let context = Context {
             documents: vec![document("model.md", model), document("people.csv", people)],
@@ -165,10 +171,7 @@ pub(super) mod tests {
         let asked = |name: &str, quote: &str| format!("{quote}: who decided that in {name}?");
         let expected = [
             (asked("model.md", "The loss threshold is 0.3"), Urgency::P0),
-            (
-                asked("people.csv", "name: Marta Keller; role: head of risk and of models"),
-                Urgency::P0,
-            ),
+            (asked("people.csv", "Marta Keller, head of risk and of models"), Urgency::P0),
             (asked("model.md", "It runs on every working day of the week"), Urgency::P1),
             (asked("model.md", "A line with some more words in it"), Urgency::P1),
         ];
@@ -179,7 +182,8 @@ pub(super) mod tests {
         assert_eq!(none.questions, []);
     }
 
-    /// K05: of a long document no more is asked than an interview can hold, and all documents are asked about.
+    /// K05: of a long document no more is asked than an interview can hold, and all documents are asked
+    /// about.
     #[test]
     fn no_document_is_left_out() {
         let long = "Invoices above 500 euros wait for Paul.\nThe night run starts at 3 on weekdays.\n\

@@ -229,11 +229,12 @@ impl Told {
     }
 }
 
-pub(crate) const RICH: &str = "In 2019 Marta Keller and I set that value after the crisis in Lyon, because the problem \
-    was that every segment above it lost money for three quarters in a row, and it was a really important \
-    decision that I am proud of. We checked it against 240 loans and found that the impact was large.";
-pub(crate) const PLAIN: &str = "We look at the numbers of the week together on Monday and then decide in the team what \
-    has to be done first, and who does it.";
+pub(crate) const RICH: &str = "In 2019 Marta Keller and I set that value after the crisis in Lyon, because \
+    the problem was that every segment above it lost money for three quarters in a row, and it was a really \
+    important decision that I am proud of. We checked it against 240 loans and found that the impact was \
+    large.";
+pub(crate) const PLAIN: &str = "We look at the numbers of the week together on Monday and then decide in the \
+    team what has to be done first, and who does it.";
 
 pub(crate) fn plan() -> Context {
     let planned = [
@@ -335,8 +336,8 @@ fn an_answer_brings_up_questions() {
     assert_eq!(roots.len(), parents.len(), "one follow-up for each root: {parents:?}");
 }
 
-/// K02: a judge who fails loses no answer: it is looked at once more, with its own question, when the next one
-/// is there.
+/// K02: a judge who fails loses no answer: it is looked at once more, with its own question, when the
+/// next one is there.
 #[test]
 fn an_answer_that_was_not_judged_is_judged_later() {
     let mut talk = Talk::new("knowledge-transfer", &plan());

@@ -148,7 +148,8 @@ fn a_summary_of_a_model_has_five_headings() {
         json!(["decisions", "history", "people", "risks", "rules"])
     );
     let written = json!({
-        "decisions": ["The threshold is 0.3 since 2019."], "rules": ["  "], "people": ["Marta Keller decides."],
+        "decisions": ["The threshold is 0.3 since 2019."], "rules": ["  "],
+        "people": ["Marta Keller decides."],
         "risks": [], "history": ["There was a crisis in Lyon."],
     });
     let Summary { by, sections } = material.parse(&written.to_string()).unwrap();

@@ -404,8 +404,8 @@ impl Interview {
         }
     }
 
-    /// Where a plan lives on judgements, an answer that has none by the next answer is looked at once more: the
-    /// judge failed, or was lost in a crash (K02).
+    /// Where a plan lives on judgements, an answer that has none by the next answer is looked at once
+    /// more: the judge failed, or was lost in a crash (K02).
     fn judge_again(&mut self) {
         let stage = self.stage.index;
         if self.stage_at(stage).0.learns() {
@@ -590,8 +590,8 @@ impl Interview {
         }
     }
 
-    /// Closes the question that waits, without an answer, and returns its id. A question that was cut off has
-    /// no id.
+    /// Closes the question that waits, without an answer, and returns its id. A question that was cut off
+    /// has no id.
     fn settle_waiting(&mut self, settled: &Settled) -> Option<QuestionId> {
         if self.questions.skip_unheard() {
             return None;
