@@ -31,7 +31,7 @@ use twins::Twins;
 use voice::Voice;
 
 use crate::{
-    blueprint::{Blueprint, Context, Known, Roles},
+    blueprint::{Blueprint, Context, Known, Planned, Roles, Urgency},
     interview::{
         Brief, By, CallId, Effect, End, Event, Interview, Judgement, Proposal, ReplyId, Request,
         Timer, TurnId,
@@ -174,6 +174,10 @@ fn interview(
         about: about.split(' ').map(str::to_owned).collect(),
         answer: answer.to_owned(),
     });
+    let mut plan = Vec::new();
+    for (line, question) in numbered().filter_map(|(n, l)| Some((n, l.strip_prefix("planned ")?))) {
+        plan.push(planned(question).map_err(|what| ScenarioError { line, what })?);
+    }
     let has = |head: &str| text.lines().any(|line| line == head);
     let (role, level) = ("software engineer", "senior");
     let context = Context {
@@ -183,10 +187,26 @@ fn interview(
         focus: Roles::default().focus(role, level),
         job_description: more.into(),
         knowledge: known.collect(),
+        plan,
         recorded: has("recorded"),
         ..Context::default()
     };
     Ok((name.to_owned(), Interview::new(&blueprint, &context)))
+}
+
+/// A question of a plan, such as `P0 threshold: Where does it come from?`.
+fn planned(text: &str) -> Result<Planned, String> {
+    let parts = text.split_once(": ").and_then(|(head, text)| Some((head.split_once(' ')?, text)));
+    let Some(((priority, id), text)) = parts else {
+        return Err("a planned question is written `planned P0 id: Question?`".to_owned());
+    };
+    let priority = match priority {
+        "P0" => Urgency::P0,
+        "P1" => Urgency::P1,
+        "P2" => Urgency::P2,
+        other => return Err(format!("`{other}` is no priority: write P0, P1 or P2")),
+    };
+    Ok(Planned { id: id.to_owned(), text: text.to_owned(), priority })
 }
 
 struct Play {
@@ -504,7 +524,7 @@ impl Messages {
 fn check_head(line: &str) -> Result<(), String> {
     let (verb, _) = line.split_once(' ').unwrap_or((line, ""));
     let known = match verb {
-        "with" | "change" | "known" => verb != line,
+        "with" | "change" | "known" | "planned" => verb != line,
         "recorded" | "adaptive" | "nameless" => verb == line,
         _ => line.trim().is_empty() || line.trim_start().starts_with('#'),
     };
@@ -512,7 +532,7 @@ fn check_head(line: &str) -> Result<(), String> {
 }
 
 /// What may stand at the top, after `>`, and after `> #1`.
-const HEADS: &str = "with, change, known or after and what follows it, recorded, adaptive or \
+const HEADS: &str = "with, change, known, planned or after and what follows it, recorded, adaptive or \
     nameless alone, a remark behind #, or what happens, \
                      such as `00:10.000 > joined`";
 const VERBS: &str = "joined, left, line cut, line back, tick, voice, quiet, weighed, partial, \
