@@ -3,6 +3,7 @@
 
 use std::{fmt, sync::Arc};
 
+use tokio::sync::Semaphore;
 use tracing::{info, warn};
 
 use crate::{
@@ -15,6 +16,9 @@ use crate::{
 
 pub use interview::planning::*;
 
+/// So many plans and summaries are written at once.
+const WRITTEN_AT_ONCE_MAX: usize = 4;
+
 /// Opens the interviewer of a blueprint, or says why that does not work.
 type Open = dyn Fn(&Blueprint) -> Result<Arc<dyn Interviewer>, String> + Send + Sync;
 
@@ -22,6 +26,7 @@ type Open = dyn Fn(&Blueprint) -> Result<Arc<dyn Interviewer>, String> + Send + 
 pub struct Planner {
     plans: Plans,
     open: Box<Open>,
+    at_once: Semaphore,
 }
 
 /// A plan or a summary, and why no model made it where one should have.
@@ -45,7 +50,7 @@ impl Planner {
         plans: Plans,
         open: impl Fn(&Blueprint) -> Result<Arc<dyn Interviewer>, String> + Send + Sync + 'static,
     ) -> Self {
-        Self { plans, open: Box::new(open) }
+        Self { plans, open: Box::new(open), at_once: Semaphore::new(WRITTEN_AT_ONCE_MAX) }
     }
 
     /// The plan for a blueprint and what the interview is about: the one that was made before of the
@@ -55,7 +60,7 @@ impl Planner {
         blueprint: &Blueprint,
         context: &Context,
     ) -> Result<Made<Plan>, StoreError> {
-        if let Some(made) = self.kept(&signature(blueprint, context)).await? {
+        if let Some(made) = self.kept(&signature(blueprint, context)).await {
             return Ok(Made { made, trouble: None });
         }
         let request = Plan::request(blueprint, context);
@@ -73,9 +78,12 @@ impl Planner {
         }
     }
 
-    /// The plan of a model that was kept under a signature.
-    pub async fn kept(&self, signature: &str) -> Result<Option<Plan>, StoreError> {
-        self.plans.read(signature).await
+    /// The plan of a model that was kept under a signature. One that cannot be read is made anew.
+    pub async fn kept(&self, signature: &str) -> Option<Plan> {
+        self.plans.read(signature).await.unwrap_or_else(|why| {
+            warn!(%why, "a plan cannot be read");
+            None
+        })
     }
 
     /// What came out of an interview.
@@ -101,6 +109,7 @@ impl Planner {
     ) -> Result<Option<T>, String> {
         let Request { system, user, schema } = request;
         let request = JudgeRequest { system, user, schema, is_long: true };
+        let _at_once = self.at_once.acquire().await.map_err(|why| why.to_string())?;
         let written = match (self.open)(blueprint) {
             Ok(interviewer) => match interviewer.model() {
                 Some(model) => judge::write(model, &request, parse).await,

@@ -1,5 +1,5 @@
 use std::{
-    fs,
+    fs, io,
     path::{Path, PathBuf},
 };
 
@@ -42,15 +42,25 @@ impl Plans {
     }
 
     fn keep_now(&self, plan: Plan) -> Result<Plan, StoreError> {
-        if let Some(kept) = self.read_now(&plan.signature)? {
-            return Ok(kept);
-        }
         let Some(path) = self.path(&plan.signature) else { return Ok(plan) };
+        let failed = |why| StoreError::io("write", &path, why);
         fs::create_dir_all(&self.folder)
             .map_err(|why| StoreError::io("make", &self.folder, why))?;
+        let own = self.folder.join(format!(".{}.{:016x}", plan.signature, rand::random::<u64>()));
         let text = serde_json::to_vec_pretty(&plan).expect("plain data serializes");
-        files::replace(&path, &text)?;
-        Ok(plan)
+        files::replace(&own, &text)?;
+        let linked = fs::hard_link(&own, &path);
+        let is_there = linked.as_ref().is_err_and(|why| why.kind() == io::ErrorKind::AlreadyExists);
+        let kept = if is_there { self.read_now(&plan.signature).unwrap_or(None) } else { None };
+        let is_damaged = is_there && kept.is_none();
+        let done = match linked {
+            Ok(()) => fs::remove_file(&own),
+            Err(_) if is_damaged => fs::rename(&own, &path),
+            Err(_) if is_there => fs::remove_file(&own),
+            Err(why) => Err(why),
+        };
+        done.map_err(failed)?;
+        Ok(kept.unwrap_or(plan))
     }
 
     /// Where it is; nothing for what is no hash, which may come from anybody.
@@ -82,18 +92,29 @@ mod tests {
             by: MadeBy::Model,
             questions: Vec::new(),
             topics: Vec::new(),
-            summaries: vec![summary.to_owned()],
+            summaries: [(String::new(), summary.to_owned())].into(),
         };
         let signature = plan("").signature;
         assert_eq!(plans.read(&signature).await.unwrap(), None);
         assert_eq!(plans.keep(plan("first")).await.unwrap(), plan("first"));
         assert_eq!(plans.keep(plan("second")).await.unwrap(), plan("first"));
         assert_eq!(plans.read(&signature).await.unwrap(), Some(plan("first")));
+        assert_eq!(
+            fs::read_dir(data.path().join("plans")).unwrap().count(),
+            1,
+            "nothing is left over"
+        );
         fs::write(data.path().join("secret.json"), "{}").unwrap();
         for strange in ["../secret", "", &"../".repeat(22)[..64]] {
             assert_eq!(plans.read(strange).await.unwrap(), None, "{strange}");
         }
         fs::write(data.path().join("plans").join(format!("{signature}.json")), "{").unwrap();
         assert!(plans.read(&signature).await.unwrap_err().to_string().contains(&signature));
+        assert_eq!(
+            plans.keep(plan("anew")).await.unwrap(),
+            plan("anew"),
+            "in place of a damaged one"
+        );
+        assert_eq!(plans.read(&signature).await.unwrap(), Some(plan("anew")));
     }
 }

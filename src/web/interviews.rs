@@ -102,7 +102,8 @@ pub(super) async fn get_interview(
     let found = shared.find(&id).await?;
     let (interview, transcript, blueprint) = row(&*shared.store, &found).await?;
     let (inputs, entries) = outcome::interview(&shared.store, found.id).await?;
-    let (plan, files) = blocking(move || Ok(plan_of(&inputs, &entries))).await?;
+    let is_over = interview.state.is_over();
+    let (plan, files) = blocking(move || Ok(plan_of(&inputs, &entries, is_over))).await?;
     Ok(Json(InterviewView {
         plan,
         files,

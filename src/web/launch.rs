@@ -7,7 +7,10 @@ use utoipa::ToSchema;
 
 use std::sync::Arc;
 
-use super::plans::{DocumentText, PlanInput, PlannedQuestion, PlannedTopic, PlannedView};
+use super::blocking::blocking;
+use super::plans::{
+    DocumentText, PlanInput, PlannedQuestion, PlannedTopic, PlannedView, summarise,
+};
 use super::problem::{Body, FieldProblem, Problem};
 use super::{LaunchableBlueprint, Shared};
 use crate::blueprint::{
@@ -212,8 +215,10 @@ impl LaunchForm {
         );
         let plannable = chosen.map_or(Plannable::Nothing, |known| Plannable::of(&known.blueprint));
         let Self { documents, questions, topics, guide, signature, .. } = self;
-        let planned = PlanInput { documents, questions, topics, guide, signature };
-        let planned = planned.check(&mut problems, plannable, planner).await;
+        let planned = PlanInput { documents, questions, topics, guide };
+        let (mut planned, wrong) = blocking(move || Ok(planned.check(plannable))).await?;
+        problems.extend(wrong);
+        summarise(&mut planned, planner, &signature).await;
         let (Some(chosen), true) = (chosen, problems.is_empty()) else {
             return Err(Problem::of_fields(problems));
         };

@@ -14,13 +14,13 @@ use super::Shared;
 use super::blocking::blocking;
 use super::plans::{MadeByView, Priority};
 use super::problem::Problem;
-use super::progress::{InterviewState, progress};
+use super::progress::progress;
 use crate::blueprint::{Blueprint, Field, Format};
 use crate::journal::{
     self, ContactField, Entry, HandoverFile, Inputs, ItemStatus, Origin, PlanProgress,
     QuestionProgress, Settled, TopicProgress, handover, plan_progress,
 };
-use crate::planning::{Made, Planner};
+use crate::planning::{Made, MadeBy, Planner};
 use crate::store::{Hold, InterviewId, JournalStore, Projection};
 use crate::summary::{Material, Section, Summary};
 
@@ -214,6 +214,7 @@ struct Kept {
 pub(super) fn plan_of(
     inputs: &Inputs,
     entries: &[Entry],
+    is_over: bool,
 ) -> (Option<PlanProgressView>, Vec<String>) {
     let Some(progress) = plan_progress(inputs, entries) else { return (None, Vec::new()) };
     let mut files = Vec::new();
@@ -221,7 +222,7 @@ pub(super) fn plan_of(
         if !progress.questions.is_empty() {
             files.extend(HandoverFile::ALL.map(|file| file.name().to_owned()));
         }
-        files.push(SUMMARY_FILE.to_owned());
+        files.extend(is_over.then(|| SUMMARY_FILE.to_owned()));
     }
     (Some(progress.into()), files)
 }
@@ -305,12 +306,9 @@ async fn summary(
     id: InterviewId,
 ) -> Result<Made<Summary>, Problem> {
     let (state, _) = progress(&**store, id).await?;
-    match state {
-        InterviewState::Completed | InterviewState::Interrupted => {}
-        InterviewState::Waiting | InterviewState::InProgress => {
-            let what = "The interview is not over: its summary is written then.";
-            return Err(Problem::new(StatusCode::CONFLICT, what));
-        }
+    if !state.is_over() {
+        let what = "The interview is not over: its summary is written then.";
+        return Err(Problem::new(StatusCode::CONFLICT, what));
     }
     let (inputs, entries) = interview(store, id).await?;
     let count = entries.len();
@@ -325,16 +323,18 @@ async fn summary(
         return Ok(Made { made: summary, trouble: None });
     }
     let made = planner.summary(&blueprint, &material).await;
-    if made.trouble.is_none() {
-        keep(store, id, Kept { entries: count, summary: made.made.clone() }).await;
+    if made.made.by == MadeBy::Model {
+        let kept = Kept { entries: count, summary: made.made.clone() };
+        // Also when nobody waits for it any more: the lease is given back.
+        let _ = tokio::spawn(keep(store.clone(), id, kept)).await;
     }
     Ok(made)
 }
 
 /// A summary that is not kept is written again the next time.
-async fn keep(store: &Arc<dyn JournalStore>, id: InterviewId, kept: Kept) {
+async fn keep(store: Arc<dyn JournalStore>, id: InterviewId, kept: Kept) {
     let text = serde_json::to_string_pretty(&kept).expect("plain data serializes") + "\n";
-    let hold = match Hold::take(store, id).await {
+    let hold = match Hold::take(&store, id).await {
         Ok(hold) => hold,
         Err(why) => return warn!(%why, "a summary was not kept"),
     };

@@ -12,10 +12,11 @@ use utoipa::ToSchema;
 
 use super::problem::{Body, FieldProblem, Problem};
 use super::{LaunchableBlueprint, Shared};
-use crate::blueprint::{Context, Document, LineFault, Planned, Topic, Urgency, check_line};
+use crate::blueprint::{Context, Document, Planned, Topic, Urgency};
 use crate::planning::{
     DOCUMENT_CHARACTERS_MAX, DOCUMENTS_MAX, GUIDE_CHARS_MAX, LINE_CHARS_MAX, LINES_MAX, MadeBy,
     Plannable, Planner, QUESTION_CHARS_MAX, QUESTIONS_MAX, TITLE_CHARS_MAX, TOPICS_MAX, alike,
+    fingerprint, wrong_line, wrong_question,
 };
 
 /// The longest name of a document, and of a topic for the report.
@@ -218,21 +219,17 @@ pub(super) struct PlanInput {
     pub(super) questions: Vec<PlannedQuestion>,
     pub(super) topics: Vec<PlannedTopic>,
     pub(super) guide: String,
-    pub(super) signature: String,
 }
 
 impl PlanInput {
-    /// Puts it into the context of an interview that can be planned so; what is wrong joins the `problems`.
-    pub(super) async fn check(
-        self,
-        problems: &mut Vec<FieldProblem>,
-        plannable: Plannable,
-        planner: &Planner,
-    ) -> Context {
-        let documents = documents(problems, self.documents);
-        let plan = questions(problems, self.questions);
-        let topics = topics(problems, self.topics);
-        let guide = guide(problems, &self.guide);
+    /// Puts it into the context of an interview that can be planned so, beside what is wrong with it. Takes a
+    /// moment.
+    pub(super) fn check(self, plannable: Plannable) -> (Context, Vec<FieldProblem>) {
+        let mut problems = Vec::new();
+        let documents = documents(&mut problems, self.documents);
+        let plan = questions(&mut problems, self.questions);
+        let topics = topics(&mut problems, self.topics);
+        let guide = guide(&mut problems, &self.guide);
         let given = [
             ("documents", !documents.is_empty(), plannable != Plannable::Nothing),
             ("questions", !plan.is_empty(), plannable == Plannable::Questions),
@@ -244,17 +241,18 @@ impl PlanInput {
                 format!("This blueprint takes no {name}. Leave them out, or choose another one.");
             problems.push(field(name, what));
         }
-        let mut context = Context { plan, topics, guide, documents, ..Context::default() };
-        match planner.kept(&self.signature).await {
-            Ok(Some(kept)) => {
-                for (document, summary) in context.documents.iter_mut().zip(kept.summaries) {
-                    document.summary = summary;
-                }
-            }
-            Ok(None) => {}
-            Err(why) => error!(%why, "a plan could not be read, its summaries are left out"),
+        (Context { plan, topics, guide, documents, ..Context::default() }, problems)
+    }
+}
+
+/// Gives documents the summaries that a model made of them when it made the plan; those that are others now
+/// get none.
+pub(super) async fn summarise(context: &mut Context, planner: &Planner, signature: &str) {
+    if let Some(kept) = planner.kept(signature).await {
+        for document in &mut context.documents {
+            let summary = kept.summaries.get(&fingerprint(document));
+            document.summary = summary.cloned().unwrap_or_default();
         }
-        context
     }
 }
 
@@ -265,6 +263,7 @@ fn documents(problems: &mut Vec<FieldProblem>, given: Vec<DocumentText>) -> Vec<
             "There are {} documents; {DOCUMENTS_MAX} are the most. Leave some out.",
             given.len()
         ));
+        return Vec::new();
     }
     let characters: usize = given.iter().map(|document| document.text.chars().count()).sum();
     if characters > DOCUMENT_CHARACTERS_MAX {
@@ -331,6 +330,7 @@ fn topics(problems: &mut Vec<FieldProblem>, given: Vec<PlannedTopic>) -> Vec<Top
     let mut say = |what: String| problems.push(field("topics", what));
     if given.len() > TOPICS_MAX {
         say(format!("There are {} topics; {TOPICS_MAX} are the most. Drop some.", given.len()));
+        return Vec::new();
     }
     let (mut topics, mut keys) = (Vec::new(), BTreeSet::new());
     for (n, given) in given.into_iter().enumerate() {
@@ -346,7 +346,8 @@ fn topics(problems: &mut Vec<FieldProblem>, given: Vec<PlannedTopic>) -> Vec<Top
         what.into_iter().for_each(|what| say(format!("Topic {}: {what}", n + 1)));
         topics.push(topic);
     }
-    let asked: Vec<&str> = topics.iter().flat_map(Topic::asked).collect();
+    let is_short = |topic: &&Topic| topic.asked().count() <= 2 * LINES_MAX;
+    let asked: Vec<&str> = topics.iter().filter(is_short).flat_map(Topic::asked).collect();
     if let Some((first, second)) = alike(asked.iter().copied()) {
         say(format!(
             "“{}” and “{}” are so alike that only one would be asked. Change one, or drop it.",
@@ -400,26 +401,6 @@ fn key(given: &str, place: usize, keys: &mut BTreeSet<String>) -> String {
 fn lines(given: Vec<String>) -> Vec<String> {
     let lines = given.into_iter().map(|line| line.trim().to_owned());
     lines.filter(|line| !line.is_empty()).collect()
-}
-
-fn wrong_question(text: &str, chars_max: usize) -> Option<String> {
-    let is_question = text.ends_with(['?', '？', '؟']);
-    let unasked = "it must end in a question mark: it is said as it stands.".to_owned();
-    wrong_line(text, chars_max).or_else(|| (!is_question).then_some(unasked))
-}
-
-fn wrong_line(text: &str, chars_max: usize) -> Option<String> {
-    Some(match check_line(text, chars_max) {
-        Ok(()) => return None,
-        Err(LineFault::Empty) => "it is empty. Fill it in, or drop it.".to_owned(),
-        Err(LineFault::Long { chars }) => {
-            format!("it has {chars} characters; {chars_max} are the most. Shorten it.")
-        }
-        Err(LineFault::Hidden) => {
-            "it holds a line break or an invisible mark. Type it anew, on one line.".to_owned()
-        }
-        Err(LineFault::Wordless) => "it has no letter in it. Type it anew.".to_owned(),
-    })
 }
 
 fn field(name: &str, message: String) -> FieldProblem {

@@ -31,6 +31,16 @@ pub(super) enum InterviewState {
     Interrupted,
 }
 
+impl InterviewState {
+    /// Whether nothing more comes of it.
+    pub(super) fn is_over(self) -> bool {
+        match self {
+            Self::Completed | Self::Interrupted => true,
+            Self::Waiting | Self::InProgress => false,
+        }
+    }
+}
+
 /// The conversation so far.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct TranscriptView {

@@ -287,6 +287,11 @@ async fn a_knowledge_transfer_is_planned_and_held() {
     assert_eq!((&seen["pageErrors"], &seen["overflows"]), (&json!([]), &json!([])), "{seen}");
     let text = seen.to_string();
     assert!(text.contains(&first.text) && text.contains(told), "{seen}");
+    assert!(seen["summary"].to_string().contains(told), "{}", seen["summary"]);
+    let (_, entries) = journal::parse(&folder.read_journal().unwrap().unwrap()).unwrap();
+    let progress = journal::plan_progress(&folder.inputs().unwrap(), &entries).unwrap();
+    let asked = progress.questions.iter().find(|question| question.answer.is_some()).unwrap();
+    assert_eq!(asked.item.text, first.text, "the first one that has to be asked");
     for file in [
         "transcript.json",
         "extracted_facts.json",

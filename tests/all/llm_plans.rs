@@ -63,13 +63,18 @@ fn transfer() -> Context {
         text: "The loss threshold is 0.3.".into(),
         ..Document::default()
     };
+    let read = Document {
+        name: "long.md".into(),
+        text: "Words without end.".into(),
+        summary: "It is about Lyon.".into(),
+    };
     Context {
         candidate_name: "Ada".into(),
         plan: vec![
             question("plan-1", "Where does the loss threshold come from?"),
             question("plan-2", "Who repairs the import on Mondays?"),
         ],
-        documents: vec![document],
+        documents: vec![document, read],
         ..Context::default()
     }
 }
@@ -153,6 +158,7 @@ fn a_model_works_off_a_backlog() {
         "{}",
         talk[0]
     );
+    assert!(talk[0].contains("It is about Lyon.") && !talk[0].contains("Words without end."));
     let judge = asked.iter().find(|asked| !is_talk(asked)).unwrap();
     let schema = &judge.body["response_format"]["json_schema"]["schema"];
     assert!(schema["required"].as_array().unwrap().contains(&json!("discovered")), "{schema}");

@@ -15,9 +15,9 @@ use crate::{
     planning::{MadeBy, Request},
 };
 
-/// Of one answer a model reads so many characters, and of all of them.
+/// Of one answer a model reads so many characters, and of all of them so many bytes.
 const ANSWER_CHARS_MAX: usize = 4_000;
-const READ_CHARS_MAX: usize = 80_000;
+const READ_BYTES_MAX: usize = 120_000;
 /// Of one section so many points are taken, of each so many characters.
 const POINTS_MAX: usize = 30;
 const POINT_CHARS_MAX: usize = 600;
@@ -95,7 +95,7 @@ impl Material {
             let (question, answer) =
                 (inert(question, ANSWER_CHARS_MAX), inert(answer, ANSWER_CHARS_MAX));
             let _ = writeln!(user, "Question: {question}\n<answer>\n{answer}\n</answer>");
-            if user.len() > READ_CHARS_MAX {
+            if user.len() > READ_BYTES_MAX {
                 break;
             }
         }
@@ -124,11 +124,11 @@ impl Material {
             let points = points.filter(|point| !point.is_empty()).take(POINTS_MAX);
             sections.push(self.section(headings, points.collect()));
         }
-        sections.push(self.section(OPEN, self.open.clone()));
-        sections.retain(|section| !section.points.is_empty());
-        if sections.is_empty() {
+        if sections.iter().all(|section| section.points.is_empty()) {
             return Err("all lists are empty".to_owned());
         }
+        sections.push(self.section(OPEN, self.open.clone()));
+        sections.retain(|section| !section.points.is_empty());
         Ok(Summary { by: MadeBy::Model, sections })
     }
 
@@ -191,6 +191,11 @@ fn open(progress: &PlanProgress) -> Vec<String> {
     questions.map(|question| question.item.text.clone()).chain(goals.cloned()).collect()
 }
 
+/// Whether a turn says something about its question: distress, a wish to stop or to hear it again do not.
+fn says_something(kind: Intent) -> bool {
+    kind.counts() && !kind.leaves_open()
+}
+
 /// Questions in the words of the plan, else as they were asked; an answer that leaves its question open
 /// is none.
 fn exchanges(blueprint: &Blueprint, progress: &PlanProgress, entries: &[Entry]) -> Vec<Exchange> {
@@ -213,7 +218,7 @@ fn exchanges(blueprint: &Blueprint, progress: &PlanProgress, entries: &[Entry]) 
             let text = planned(*question).unwrap_or(text).clone();
             asked.insert(*question, (title, text));
         } else if let Note::Answered { turn, question: Some(question), kind, .. } = note
-            && !kind.is_some_and(Intent::leaves_open)
+            && kind.is_none_or(says_something)
             && let Some(text) = turns.get(turn).filter(|text| *text != REDACTED)
         {
             let answer = answers.entry(*question).or_default();

@@ -60,7 +60,7 @@ export const interviewOf = (id: string) =>
     refetchInterval: ({ state: { data, error } }) => !isFinal(error, data?.interview.state) && PAGE_ASKS_MS,
   });
 
-/** What an interview comes to, once it is over: a model takes up to a minute to write it. */
+/** What an interview comes to, once it is over: a model takes up to two minutes to write it. */
 export const summaryOf = (id: string) =>
   queryOptions({
     queryKey: ['summary', id],

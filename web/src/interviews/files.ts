@@ -6,11 +6,6 @@ const KNOWN: readonly (readonly [string, string])[] = [
   ['summary', t('file.summary')],
   ['facts', t('file.facts')],
   ['backlog', t('file.backlog')],
-  ['topics', t('file.topics')],
-  ['contact', t('file.contact')],
-  ['plan', t('file.plan')],
-  ['journal', t('file.journal')],
-  ['recording', t('file.recording')],
 ];
 
 const ENDINGS: Partial<Record<string, string>> = {

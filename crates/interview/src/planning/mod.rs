@@ -4,20 +4,22 @@
 mod model;
 mod rules;
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::{
-    blueprint::{Blueprint, Context, Kind, Planned, Topic},
+    blueprint::{Blueprint, Context, Document, Kind, LineFault, Planned, Topic, check_line},
     interview::understanding::duplicate::is_duplicate,
 };
 
 /// The version of what a plan is made by: another one makes other plans of the same documents.
 const VERSION: u32 = 1;
 
-/// The most documents of one interview, and characters of all of them.
+/// The most documents of one interview.
 pub const DOCUMENTS_MAX: usize = 10;
-/// The same for the characters of all of them.
+/// The most characters of all of them.
 pub const DOCUMENT_CHARACTERS_MAX: usize = 400_000;
 /// The most questions of a plan.
 pub const QUESTIONS_MAX: usize = 40;
@@ -68,9 +70,9 @@ pub struct Plan {
     /// Topics.
     #[serde(default)]
     pub topics: Vec<Topic>,
-    /// Each document in a few sentences, in their order, where a model has read them.
+    /// Documents in a few sentences each, by their [`fingerprint`], where a model has read them.
     #[serde(default)]
-    pub summaries: Vec<String>,
+    pub summaries: BTreeMap<String, String>,
 }
 
 /// What a model is asked for.
@@ -122,6 +124,33 @@ impl Plan {
     }
 }
 
+/// What is wrong with a question that the interviewer may say as it stands: a sentence that mends it.
+pub fn wrong_question(text: &str, chars_max: usize) -> Option<String> {
+    let is_question = text.ends_with(['?', '？', '؟']);
+    let unasked = "it must end in a question mark: it is said as it stands.".to_owned();
+    wrong_line(text, chars_max).or_else(|| (!is_question).then_some(unasked))
+}
+
+/// What is wrong with a line of a plan: a sentence that mends it.
+pub fn wrong_line(text: &str, chars_max: usize) -> Option<String> {
+    Some(match check_line(text, chars_max) {
+        Ok(()) => return None,
+        Err(LineFault::Empty) => "it is empty. Fill it in, or drop it.".to_owned(),
+        Err(LineFault::Long { chars }) => {
+            format!("it has {chars} characters; {chars_max} are the most. Shorten it.")
+        }
+        Err(LineFault::Hidden) => {
+            "it holds a line break or an invisible mark. Type it anew, on one line.".to_owned()
+        }
+        Err(LineFault::Wordless) => "it has no letter in it. Type it anew.".to_owned(),
+    })
+}
+
+/// The hash of a document: what was made of it belongs to no other one.
+pub fn fingerprint(document: &Document) -> String {
+    hash(&(&document.name, &document.text))
+}
+
 /// Two questions that are so alike that the interviewer would ask only the first one: their places.
 pub fn alike<'a>(questions: impl IntoIterator<Item = &'a str>) -> Option<(usize, usize)> {
     let mut before: Vec<&str> = Vec::new();
@@ -136,25 +165,19 @@ pub fn alike<'a>(questions: impl IntoIterator<Item = &'a str>) -> Option<(usize,
 
 /// The hash of what a plan is made from (L07): the same documents, guide and blueprint have one plan.
 pub fn signature(blueprint: &Blueprint, context: &Context) -> String {
-    let agents: Vec<_> = blueprint
-        .agents
-        .iter()
-        .map(|agent| {
-            (&agent.name, &agent.title, &agent.prompt, &agent.questions, agent.kind.said())
-        })
-        .collect();
-    let made_from = (
-        (VERSION, &blueprint.title, blueprint.language.code(), agents),
-        (&context.role, &context.documents, &context.guide),
-    );
-    let bytes = serde_json::to_vec(&made_from).expect("plain data serializes");
+    let Request { system, user, schema } = Plan::request(blueprint, context);
+    let documents: Vec<_> = context.documents.iter().map(fingerprint).collect();
+    hash(&(VERSION, system, user, schema, documents, &context.guide))
+}
+
+fn hash(of: &impl Serialize) -> String {
+    let bytes = serde_json::to_vec(of).expect("plain data serializes");
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::blueprint::Document;
 
     /// A02: questions that are alike are told by their places.
     #[test]
@@ -179,15 +202,22 @@ mod tests {
         assert_eq!(signature(&blueprint.clone(), &context.clone()), same);
         let named = Context { candidate_name: "Ada".into(), ..context.clone() };
         assert_eq!(signature(&blueprint, &named), same, "another person, the same plan");
-        let mut others = vec![context.clone(), context.clone(), context.clone()];
+        let mut others = vec![context.clone(); 4];
         others[0].documents[0].text.push('!');
         others[1].documents[0].name = "b.md".into();
         others[2].guide = "Begin with Lyon.".into();
+        others[3].role = "cook".into();
         for other in others {
             assert_ne!(signature(&blueprint, &other), same, "{other:?}");
         }
         let mut other = blueprint.clone();
         other.agents[0].prompt.push_str(" Be brief.");
         assert_ne!(signature(&other, &context), same);
+        let long = |end: &str| {
+            let mut context = context.clone();
+            context.documents[0].text = "x".repeat(100_000) + end;
+            signature(&blueprint, &context)
+        };
+        assert_ne!(long("a"), long("b"), "also where no model reads so far");
     }
 }

@@ -13,14 +13,14 @@ use crate::{
     },
     planning::{
         LINE_CHARS_MAX, LINES_MAX, MadeBy, Plan, Plannable, QUESTION_CHARS_MAX, Request,
-        TITLE_CHARS_MAX, TOPICS_MAX, signature,
+        TITLE_CHARS_MAX, TOPICS_MAX, fingerprint, signature, wrong_line, wrong_question,
     },
 };
 
 /// Of all documents together a model reads so many characters, of each the same share.
 const READ_CHARS_MAX: usize = 60_000;
 /// A plan of a model has so many questions at most; the recruiter may add some.
-const QUESTIONS_MAX: usize = 15;
+const MADE_MAX: usize = 15;
 /// A document in a few sentences.
 const SUMMARY_CHARS_MAX: usize = 1_200;
 
@@ -132,18 +132,21 @@ pub(super) fn parse(blueprint: &Blueprint, context: &Context, json: &str) -> Res
     let plannable = Plannable::of(blueprint);
     let mut questions: Vec<Planned> = Vec::new();
     for Question { text, priority } in written.questions {
-        let text = line(&text, QUESTION_CHARS_MAX);
+        let text = line(&text);
         let known = questions.iter().map(|known| known.text.as_str());
-        if !text.is_empty() && !is_duplicate(&text, known) && questions.len() < QUESTIONS_MAX {
+        let is_askable = wrong_question(&text, QUESTION_CHARS_MAX).is_none();
+        if is_askable && !is_duplicate(&text, known) && questions.len() < MADE_MAX {
             let id = format!("plan-{}", questions.len() + 1);
             questions.push(Planned { id, text, priority });
         }
     }
-    let topics = written.topics.into_iter().take(TOPICS_MAX);
-    let topics: Vec<Topic> = topics.enumerate().filter_map(|(n, topic)| taken(n, topic)).collect();
+    let mut topics: Vec<Topic> = Vec::new();
+    for topic in written.topics.into_iter().take(TOPICS_MAX) {
+        topics.extend(taken(topic, &topics));
+    }
     match plannable {
         Plannable::Questions if questions.is_empty() => {
-            return Err("there is no question".to_owned());
+            return Err("there is no question that ends in a question mark".to_owned());
         }
         Plannable::Topics if topics.is_empty() => {
             return Err("there is no topic with a title and sub_goals that end in a question mark"
@@ -151,40 +154,50 @@ pub(super) fn parse(blueprint: &Blueprint, context: &Context, json: &str) -> Res
         }
         Plannable::Nothing | Plannable::Questions | Plannable::Topics => {}
     }
-    let count = context.documents.len();
-    let summaries = written.summaries.iter().take(count).map(|text| inert(text, SUMMARY_CHARS_MAX));
+    let documents = context.documents.iter().map(fingerprint);
+    let summaries = written.summaries.iter().map(|text| inert(text, SUMMARY_CHARS_MAX));
     Ok(Plan {
         signature: signature(blueprint, context),
         by: MadeBy::Model,
         questions,
         topics,
-        summaries: summaries.collect(),
+        summaries: documents.zip(summaries).collect(),
     })
 }
 
-/// A topic as far as it can be asked about.
-fn taken(place: usize, topic: Topic) -> Option<Topic> {
+/// A topic as far as it can be asked about beside those `before`.
+fn taken(topic: Topic, before: &[Topic]) -> Option<Topic> {
     let lines = |lines: &[String]| -> Vec<String> {
-        let lines = lines.iter().map(|text| line(text, LINE_CHARS_MAX));
-        lines.filter(|text| !text.is_empty()).take(LINES_MAX).collect()
+        let lines = lines.iter().map(|text| line(text));
+        lines.filter(|text| wrong_line(text, LINE_CHARS_MAX).is_none()).take(LINES_MAX).collect()
     };
-    let asked = |list: &[String]| -> Vec<String> {
-        lines(list).into_iter().filter(|text| text.ends_with('?')).collect()
+    let mut known: Vec<String> = before.iter().flat_map(Topic::asked).map(str::to_owned).collect();
+    let mut asked = |list: &[String]| -> Vec<String> {
+        let mut questions = Vec::new();
+        for text in lines(list) {
+            let is_new = !is_duplicate(&text, known.iter().map(String::as_str));
+            if is_new && wrong_question(&text, LINE_CHARS_MAX).is_none() {
+                known.push(text.clone());
+                questions.push(text);
+            }
+        }
+        questions
     };
     let topic = Topic {
-        key: format!("topic-{}", place + 1),
-        title: line(&topic.title, TITLE_CHARS_MAX),
+        key: format!("topic-{}", before.len() + 1),
+        title: line(&topic.title),
         sub_goals: asked(&topic.sub_goals),
         probes: asked(&topic.probes),
         cues: lines(&topic.cues),
         signals: lines(&topic.signals),
     };
-    (!topic.title.is_empty() && !topic.sub_goals.is_empty()).then_some(topic)
+    let is_titled = wrong_line(&topic.title, TITLE_CHARS_MAX).is_none();
+    (is_titled && !topic.sub_goals.is_empty()).then_some(topic)
 }
 
 /// One line of a model.
-fn line(text: &str, chars_max: usize) -> String {
-    inert(&text.split_whitespace().collect::<Vec<_>>().join(" "), chars_max)
+fn line(text: &str) -> String {
+    inert(&text.split_whitespace().collect::<Vec<_>>().join(" "), READ_CHARS_MAX)
 }
 
 #[cfg(test)]
@@ -205,6 +218,8 @@ mod tests {
         let all = [
             question("Who set\nthe threshold in a.md?", "P0"),
             question("  ", "P0"),
+            question("Tell me about it.", "P0"),
+            question(&format!("{}?", "x".repeat(500)), "P0"),
             question("Who set the threshold in a.md?", "P1"),
             question("Why is it 0.3?", "P1"),
         ];
@@ -216,7 +231,13 @@ mod tests {
             texts,
             [("Who set the threshold in a.md?", Urgency::P0), ("Why is it 0.3?", Urgency::P1)]
         );
+        let of_document = plan.summaries.get(&fingerprint(&context().documents[0]));
         assert_eq!((plan.by, plan.summaries.len()), (MadeBy::Model, 1));
+        assert_eq!(of_document.map(String::as_str), Some("It has a threshold."));
+        let many: Vec<_> =
+            (0..30).map(|n| question(&format!("Who is {n}{n}{n} of {n}?"), "P1")).collect();
+        let plan = Plan::parse(&blueprint(), &context(), &json!({ "questions": many }).to_string());
+        assert_eq!(plan.unwrap().questions.len(), MADE_MAX);
         for broken in [
             "{",
             "{}",
@@ -225,6 +246,50 @@ mod tests {
         ] {
             assert!(Plan::parse(&blueprint(), &context(), broken).is_err(), "{broken}");
         }
+    }
+
+    /// L07: of a model's topics those are taken that can be asked about, with their questions, each once.
+    #[test]
+    fn topics_of_a_model_are_checked() {
+        let topic = |title: &str, goals: &[&str]| {
+            json!({ "key": "k", "title": title, "sub_goals": goals, "probes": ["Why?", "Tell me."],
+                "cues": ["a sigh", ""], "signals": [] })
+        };
+        let mut all = vec![
+            topic("Shifts", &["Who plans the shifts?", "They plan."]),
+            topic("Again", &["Who plans the shifts?"]),
+            topic(" ", &["What is it?"]),
+            topic("Nights", &["What happens at night?"]),
+        ];
+        let parse = |all: &[serde_json::Value]| {
+            Plan::parse(&exploring(), &context(), &json!({ "topics": all }).to_string())
+        };
+        let plan = parse(&all).unwrap();
+        let taken: Vec<_> =
+            plan.topics.iter().map(|t| (t.key.as_str(), t.title.as_str())).collect();
+        assert_eq!(taken, [("topic-1", "Shifts"), ("topic-2", "Nights")]);
+        let Topic { sub_goals, probes, cues, .. } = &plan.topics[0];
+        assert_eq!(
+            (&sub_goals[..], &probes[..], &cues[..]),
+            (
+                &["Who plans the shifts?".to_owned()][..],
+                &["Why?".to_owned()][..],
+                &["a sigh".to_owned()][..],
+            )
+        );
+        assert_eq!(plan.topics[1].probes, [""; 0], "asked before");
+        all.truncate(0);
+        assert!(parse(&all).unwrap_err().contains("no topic"));
+        let many: Vec<_> =
+            (0..20).map(|n| topic(&format!("T{n}"), &[&format!("Who is {n}{n}{n}?")])).collect();
+        assert_eq!(parse(&many).unwrap().topics.len(), TOPICS_MAX);
+    }
+
+    fn exploring() -> Blueprint {
+        let mut blueprint = blueprint();
+        blueprint.agents[0].kind =
+            Kind::Topics(vec![Topic { sub_goals: vec!["Why?".into()], ..Topic::default() }]);
+        blueprint
     }
 
     /// K05, case 11: documents cannot close the tags around them, and the schema asks for what is read.

@@ -1,17 +1,21 @@
 //! A plan without a model: the sentences of the documents that most likely hide a decision, each quoted in a
 //! question of the blueprint's file.
 
+use std::collections::BTreeMap;
+
 use crate::{
     blueprint::{
         Agent, Blueprint, Context, DOCUMENT_NAME, DOCUMENT_QUOTE, Document, Kind, Planned, Urgency,
     },
     interview::understanding::{duplicate::is_duplicate, words::sentences},
-    planning::{MadeBy, Plan, signature},
+    planning::{MadeBy, Plan, QUESTION_CHARS_MAX, signature, wrong_question},
 };
 
 /// So many questions at most, and so many of them that have to be asked.
-const QUESTIONS_MAX: usize = 8;
+const MADE_MAX: usize = 8;
 const URGENT_MAX: usize = 4;
+/// So many sentences of a document are looked at in turn.
+const QUOTES_MAX: usize = 100;
 /// A quote that can be said in one breath.
 const QUOTE_WORDS: std::ops::RangeInclusive<usize> = 4..=22;
 /// Of a quote so many characters in a hundred are neither letters, digits nor blanks: more is code.
@@ -35,7 +39,7 @@ pub(super) fn plan(blueprint: &Blueprint, context: &Context) -> Plan {
         by: MadeBy::Rules,
         questions: questions(blueprint, context),
         topics: own.map(|agent| agent.kind.topics().to_vec()).unwrap_or_default(),
-        summaries: Vec::new(),
+        summaries: BTreeMap::new(),
     }
 }
 
@@ -57,7 +61,8 @@ fn questions(blueprint: &Blueprint, context: &Context) -> Vec<Planned> {
     for quote in chosen(&context.documents) {
         let template = &templates[planned.len() % templates.len()];
         let text = template.replace(DOCUMENT_NAME, quote.name).replace(DOCUMENT_QUOTE, &quote.text);
-        if is_duplicate(&text, planned.iter().map(|known| known.text.as_str())) {
+        let is_again = is_duplicate(&text, planned.iter().map(|known| known.text.as_str()));
+        if is_again || wrong_question(&text, QUESTION_CHARS_MAX).is_some() {
             continue;
         }
         let is_urgent = planned.len() < URGENT_MAX && quote.weight > 1;
@@ -74,11 +79,11 @@ fn chosen(documents: &[Document]) -> Vec<Quote<'_>> {
         let mut of_one = quotes_of(place, document);
         // The first one of equals comes first.
         of_one.sort_by_key(|quote| std::cmp::Reverse(quote.weight));
-        quotes.extend(of_one);
+        quotes.extend(of_one.into_iter().take(QUOTES_MAX));
     }
     let mut chosen: Vec<Quote<'_>> = Vec::new();
     let mut place = 0;
-    while chosen.len() < QUESTIONS_MAX && !quotes.is_empty() {
+    while chosen.len() < MADE_MAX && !quotes.is_empty() {
         let turn = place % documents.len();
         place += 1;
         let Some(next) = quotes.iter().position(|quote| quote.document == turn) else { continue };
@@ -200,7 +205,7 @@ pub(super) mod tests {
         };
         let plan = Plan::by_rules(&blueprint(), &context);
         assert_eq!(plan.questions.iter().filter(|q| q.priority == Urgency::P0).count(), URGENT_MAX);
-        assert!(plan.questions.len() <= QUESTIONS_MAX);
+        assert!(plan.questions.len() <= MADE_MAX);
         assert!(plan.questions.iter().any(|q| q.text.contains("b.txt")), "{:?}", plan.questions);
     }
 }

@@ -109,6 +109,10 @@ fn the_files_of_a_transfer() {
             "status": "unknown", "origin": "plan", "answer": "I don't know.", "confidence": null,
         })
     );
+    for file in HandoverFile::ALL {
+        let text = handover(&plan_progress(&inputs, &entries).unwrap(), file);
+        assert!(!text.contains("hospital") && !text.contains("chemo"), "{text}");
+    }
     // At any point of the journal each question has one round at most.
     for n in (0..entries.len()).step_by(7) {
         let rounds = file(&entries[..n], HandoverFile::Transcript);
@@ -134,6 +138,35 @@ fn a_summary_by_rules_is_a_list_of_answers() {
     assert!(text.contains(RICH) && text.contains("loss threshold of 0.3"), "{text}");
     assert_eq!(summary.sections[2].points, ["Why is the rate of the segment agri capped?"]);
     assert!(!text.contains("hospital") && !text.contains(interview::journal::REDACTED), "{text}");
+    assert!(!text.contains("I don't know"), "what leaves a question open is no answer: {text}");
+}
+
+/// K06, case 40: distress, a wish to stop and "say that again" are no answers; topics tell what is open.
+#[test]
+fn only_answers_are_summed_up() {
+    let context = sim::context();
+    let mut n = 0;
+    let told = Talk::new("discovery", &context).play(&mut |asked| {
+        n += 1;
+        let words = match (n, asked) {
+            (_, asked) if asked.contains("anything else") => "No.",
+            (1, _) => "Can you repeat the question, please?",
+            (2, _) => PLAIN,
+            (3, _) => "I feel so overwhelmed, I can't breathe.",
+            (4, _) => "Yes, I want to stop.",
+            _ => "No.",
+        };
+        (words.to_owned(), 6)
+    });
+    let inputs = inputs("discovery", context);
+    let summary = Material::of(&inputs, &told.entries).unwrap().by_rules();
+    let text = summary.text();
+    assert!(text.contains(PLAIN), "{text}");
+    for words in ["repeat", "breathe", "want to stop"] {
+        assert!(!text.contains(words), "{words}: {text}");
+    }
+    let open = summary.sections.iter().find(|section| section.heading == "Still open").unwrap();
+    assert!(open.points.contains(&"Where do misunderstandings come from?".to_owned()), "{open:?}");
 }
 
 /// K06: by a model in five headings; what is no summary is refused.
@@ -160,6 +193,7 @@ fn a_summary_of_a_model_has_five_headings() {
         "{",
         "{}",
         r#"{"decisions":["x"]}"#,
+        r#"{"decisions":[],"rules":[],"people":[],"risks":[],"history":[" "]}"#,
         r#"{"decisions":[1],"rules":[],"people":[],"risks":[],"history":[]}"#,
     ] {
         assert!(material.parse(broken).is_err(), "{broken}");
@@ -197,7 +231,7 @@ fn topics_are_shown_with_their_budget() {
         tools.score > 0.5 && tools.insight.as_ref().unwrap().contains("Marta Keller"),
         "{tools:?}"
     );
-    assert_eq!(done.consent, Some(true));
+    assert_eq!((done.consent, done.extension), (Some(true), None));
     let contact: Vec<_> =
         done.contact.iter().map(|field| (field.key.as_str(), &field.settled)).collect();
     let [

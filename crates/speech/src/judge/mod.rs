@@ -43,7 +43,7 @@ async fn checked<T>(
         match ask(&problem).await {
             Ok(json) => match parse(&json) {
                 Ok(read) => return Ok(read),
-                Err(why) => problem = format!("the judge's answer cannot be read: {why}"),
+                Err(why) => problem = format!("the model's answer cannot be read: {why}"),
             },
             Err(ProviderError { what, retry: Retry::Never }) => return Err(what),
             Err(ProviderError { what, retry: Retry::Now | Retry::After(_) }) => problem = what,

@@ -21,9 +21,12 @@ const topics = (count: number): PlanDraft =>
 describe('a plan', () => {
   it.each([
     ['What is it?', undefined],
-    ['Tell me about it.', undefined],
+    [
+      'Tell me about it.',
+      '“Tell me about it.” does not end in a question mark. The interviewer may say it as it stands.',
+    ],
     [' \n', 'Type the question, or drop it.'],
-    ['😀'.repeat(500), undefined],
+    [`${'😀'.repeat(499)}?`, undefined],
     ['x'.repeat(501), 'This has 501 characters; 500 are the most. Shorten it.'],
   ])('question %#', (text, sentence) => expect(checkQuestion(text)).toBe(sentence));
 

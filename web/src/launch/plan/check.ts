@@ -29,7 +29,7 @@ export function checkQuestion(text: string): string | undefined {
   const chars = charactersOf(text.trim());
   if (chars === 0) return t('mend.emptyQuestion');
   if (chars > QUESTION_MAX) return t('mend.longLine', { chars, most: QUESTION_MAX });
-  return undefined;
+  return checkAsked(text);
 }
 
 export function checkPart(part: TopicPart, text: string): string | undefined {
@@ -96,7 +96,7 @@ function checkLines(text: string): string | undefined {
 
 /** The interviewer may say these lines as they stand. */
 function checkAsked(text: string): string | undefined {
-  const unasked = linesOf(text).find((line) => !line.endsWith('?'));
+  const unasked = linesOf(text).find((line) => !/[?？؟]$/.test(line));
   return unasked && t('mend.notAsked', { line: startOf(unasked) });
 }
 

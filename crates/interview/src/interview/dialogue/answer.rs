@@ -496,6 +496,7 @@ impl Interview {
         self.stage.silence.hold_until = None;
         self.settle(turn, question);
         self.answer_agenda(id, turn);
+        self.judge_again();
         if self.is_private(turn) || turn.leaves_open() {
             return;
         }
@@ -508,7 +509,6 @@ impl Interview {
             question,
             is_retried: false,
         };
-        self.judge_again();
         match turn.draft.judgement.clone() {
             Some(judgement) => self.learn(known, judgement),
             None => {

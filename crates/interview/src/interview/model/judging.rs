@@ -20,9 +20,11 @@ impl Interview {
             Some(open) => (open.said.text(), self.holes_in(Answer::Open(open))),
             None => (self.known.history.said(turn)?, self.holes_in(Answer::Committed(turn))),
         };
-        let asked =
-            self.known.unjudged(turn).filter(|_| open.is_none()).and_then(|known| known.question);
-        let asked = asked.map_or_else(|| self.questions.last(), |id| self.questions.get(id));
+        let known = self.known.unjudged(turn).filter(|_| open.is_none());
+        let asked = match known {
+            Some(known) => known.question.and_then(|id| self.questions.get(id)),
+            None => self.questions.last(),
+        };
         let open_fields = self.fields_for_model(self.agent()).iter().filter(|field| {
             !matches!(self.known.rubric.settled(&field.key), Some(Settled::Captured { .. }))
         });
