@@ -353,6 +353,7 @@ fn request(name: &str, is_candidates: bool) -> Option<Request> {
         "pause" => Request::Pause,
         "resume" => Request::Resume,
         "muted_speech" => Request::MutedSpeech,
+        "typing" => Request::Typing,
         _ => return None,
     })
 }

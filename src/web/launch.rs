@@ -18,7 +18,7 @@ use crate::blueprint::{
 };
 use crate::clock::unix_millis;
 use crate::journal::Inputs;
-use crate::planning::{Plannable, Planner};
+use crate::planning::{Plannable, Planner, rounds};
 use crate::store::{InterviewId, Launch, LinkToken, Stage};
 
 const ROLE_MAX_CHARS: usize = 80;
@@ -106,6 +106,8 @@ pub(super) struct BlueprintChoice {
     without_job_description: Plan,
     /// What can be planned before.
     planned: PlannedView,
+    /// How many questions are asked at most, follow-ups among them, where questions are planned.
+    rounds: Option<u32>,
     /// Whether it brings documents to try it with.
     has_sample: bool,
 }
@@ -309,6 +311,7 @@ fn choice(launchable: &LaunchableBlueprint) -> BlueprintChoice {
         with_job_description: plan("given"),
         without_job_description: plan(""),
         planned: Plannable::of(&launchable.blueprint).into(),
+        rounds: rounds(&launchable.blueprint),
         has_sample: !launchable.sample.is_empty(),
     }
 }

@@ -168,6 +168,10 @@ pub(super) async fn plan_interview(
         guide: guide(&mut problems, &form.guide),
         ..Context::default()
     };
+    if context.documents.is_empty() && Plannable::of(blueprint) == Plannable::Questions {
+        let what = "Add a document first: the questions are made from what stands there.";
+        problems.push(field("documents", what.to_owned()));
+    }
     if !problems.is_empty() {
         return Err(Problem::of_fields(problems));
     }
@@ -237,8 +241,9 @@ impl PlanInput {
             ("guide", !guide.is_empty(), plannable == Plannable::Topics),
         ];
         for (name, _, _) in given.into_iter().filter(|(_, given, takes)| *given && !takes) {
-            let what =
-                format!("This blueprint takes no {name}. Leave them out, or choose another one.");
+            let what = format!(
+                "This blueprint takes no {name}. Leave out what is there, or choose another one."
+            );
             problems.push(field(name, what));
         }
         (Context { plan, topics, guide, documents, ..Context::default() }, problems)

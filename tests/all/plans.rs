@@ -66,6 +66,7 @@ fn says(text: &Value) -> Vec<Step> {
 async fn a_plan_is_made_edited_and_launched() {
     let web = plain_web();
     let (_, blueprints) = web.get("/api/blueprints").await;
+    assert_eq!((&blueprints[1]["rounds"], &blueprints[2]["rounds"]), (&json!(10), &Value::Null));
     let told: Vec<_> = blueprints
         .as_array()
         .unwrap()
@@ -223,9 +224,12 @@ async fn wrong_topics_are_refused_in_sentences() {
     ];
     refused("discovery", launches).await;
     let web = plain_web();
-    for blueprint in ["mock-interview", "nothing"] {
+    let no_documents = ("knowledge-transfer", "documents");
+    for (blueprint, field) in
+        [("mock-interview", "blueprint"), ("nothing", "blueprint"), no_documents]
+    {
         let (status, problem) = web.post("/api/plans", &json!({"blueprint": blueprint})).await;
-        let expected = (StatusCode::UNPROCESSABLE_ENTITY, &json!("blueprint"));
+        let expected = (StatusCode::UNPROCESSABLE_ENTITY, &json!(field));
         assert_eq!((status, &problem["fields"][0]["field"]), expected);
     }
 }

@@ -248,6 +248,11 @@ export interface components {
             name: string;
             /** @description What can be planned before. */
             planned: components["schemas"]["Planned"];
+            /**
+             * Format: int32
+             * @description How many questions are asked at most, follow-ups among them, where questions are planned.
+             */
+            rounds?: number | null;
             /** @description What people read. */
             title: string;
             /** @description What comes when the job description is given. */

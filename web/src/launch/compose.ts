@@ -10,6 +10,8 @@ export interface Planning {
   planned: Planned;
   documents: readonly DocumentDraft[];
   plan: PlanDraft | undefined;
+  /** How many questions are asked at most, if that is known. */
+  rounds?: number | null | undefined;
   /** Whether a plan is being made right now. */
   isMaking: boolean;
 }

@@ -28,3 +28,33 @@ it('takes what is there by then', () => {
   type((text) => `${text}c`);
   expect(opened()).toBe('abc');
 });
+
+/** U02: nor when the page is loaded anew, where the browser keeps it; nothing strange is taken for it. */
+it('outlives a reload', () => {
+  const there = new Map<string, string>();
+  const storage = {
+    getItem: (key: string) => there.get(key) ?? null,
+    setItem: (k: string, v: string) => void there.set(k, v),
+  };
+  const place = { key: 'draft', restore: (found: string[]) => found.filter(Boolean), storage };
+  const loaded = () => {
+    let list: readonly string[] = [];
+    let set: (next: string[]) => void = () => undefined;
+    const use = kept<string[]>([], place);
+    renderToStaticMarkup(
+      createElement(() => {
+        [list, set] = use();
+        return null;
+      }),
+    );
+    return { list, set };
+  };
+  loaded().set(['a', '', 'b']);
+  expect(loaded().list).toEqual(['a', 'b']);
+  there.set('draft', '{');
+  expect(loaded().list).toEqual([]);
+  storage.setItem = () => {
+    throw new Error('full');
+  };
+  expect(() => loaded().set(['c'])).not.toThrow();
+});

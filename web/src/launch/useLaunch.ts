@@ -26,7 +26,7 @@ export function useLaunch(blueprints: Blueprint[] | undefined, onLaunched: (laun
   const planned = blueprint?.planned ?? 'nothing';
   // A guide that is not on the page is not looked at.
   const current = { ...form, blueprint: chosen, guide: planned === 'topics' ? form.guide : '' };
-  const planning = usePlanned(chosen, planned);
+  const planning: Planning = { ...usePlanned(chosen, planned), rounds: blueprint?.rounds };
 
   useMending(planning, setErrors);
 

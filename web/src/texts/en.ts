@@ -88,6 +88,9 @@ export const en = {
     notMade: 'No plan was made',
     byModel: 'A model made this plan. Read it before you launch.',
     byRules: 'Simple rules made this plan, without a model',
+    ownTopics:
+      'These are the blueprint’s own topics: rules read neither documents nor the guide. Change them as you like.',
+    rounds: 'In one interview at most {{count}} questions are asked, follow-ups among them. P0 comes first.',
     old: 'This plan is from before',
     oldDocuments: 'The documents have changed since it was made.',
     oldGuide: 'Your guide has changed since it was made.',

@@ -202,4 +202,6 @@ pub enum Request {
     Resume,
     /// The candidate speaks and is muted.
     MutedSpeech,
+    /// The candidate types, on a page.
+    Typing,
 }

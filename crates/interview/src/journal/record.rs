@@ -274,7 +274,8 @@ impl Stop {
                 | Request::Rephrase
                 | Request::MoreTime
                 | Request::Skip
-                | Request::MutedSpeech => None,
+                | Request::MutedSpeech
+                | Request::Typing => None,
             },
         }
     }

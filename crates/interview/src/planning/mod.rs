@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::{
-    blueprint::{Blueprint, Context, Document, Kind, LineFault, Planned, Topic, check_line},
+    blueprint::{Agent, Blueprint, Context, Document, Kind, LineFault, Planned, Topic, check_line},
     interview::understanding::duplicate::is_duplicate,
 };
 
@@ -122,6 +122,12 @@ impl Plan {
     pub fn parse(blueprint: &Blueprint, context: &Context, json: &str) -> Result<Self, String> {
         model::parse(blueprint, context, json)
     }
+}
+
+/// How many questions a backlog asks at most, follow-ups among them; nothing where there is none.
+pub fn rounds(blueprint: &Blueprint) -> Option<u32> {
+    let is_backlog = |agent: &&Agent| matches!(agent.kind, Kind::Backlog { .. });
+    blueprint.agents.iter().find(is_backlog).map(|agent| agent.questions_max)
 }
 
 /// What is wrong with a question that the interviewer may say as it stands: a sentence that mends it.

@@ -499,6 +499,7 @@ impl Messages {
             "Pause" => Request::Pause,
             "Resume" => Request::Resume,
             "nothing, speaking muted" => Request::MutedSpeech,
+            "keys, typing" => Request::Typing,
             other => return Err(unknown(&format!("presses {other}"), BUTTONS)),
         };
         self.count += u32::from(!button.ends_with(" again"));

@@ -159,6 +159,7 @@ impl<'a> World<'a> {
             (6, Request::Skip),
             (4, Request::Pause),
             (4, Request::MutedSpeech),
+            (4, Request::Typing),
         ];
         for (percent, request) in buttons {
             if self.rng.percent(percent) {

@@ -190,6 +190,12 @@ it('shows no statement while its reply goes on', () => {
   expect(asked([old, answer, stated])).toBe('Thank you for telling me about the disk.');
 });
 
+/** C02: a file's name and a number end no sentence. */
+it('shows the whole of a question with a dot in it', () => {
+  const text = 'Thank you. The limit is 0.3: what is behind this line of plan.md?';
+  expect(asked([stream('agent', 'r1-0', text, true)])).toBe('The limit is 0.3: what is behind this line of plan.md?');
+});
+
 function asked(streams: Stream[], stageOf: Said['stageOf'] = () => 'one', earlier: Caption[] = [], speaking = false) {
   return questionOf({ earlier, streams, candidate: 'cand', stageOf, speaking });
 }

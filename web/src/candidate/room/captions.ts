@@ -139,10 +139,11 @@ export function questionOf({ earlier, streams, candidate, stageOf, speaking }: S
   return question;
 }
 
-/** The last sentence that asks, or of some length once it is whole and nothing more comes. */
+/** The last sentence that asks, or of some length once it is whole and nothing more comes. A mark within a word, as in
+ * plan.md, ends none. */
 function asked(speaker: Caption['speaker'], said: string, goesOn = false): string | undefined {
   if (speaker !== 'interviewer') return undefined;
-  const sentences = said.match(/[^.?!]+[.?!]*/g)?.map((sentence) => sentence.trim()) ?? [];
+  const sentences = said.match(/(?:[^.?!]|[.?!](?=[\p{L}\p{N}]))+[.?!]*/gu)?.map((sentence) => sentence.trim()) ?? [];
   const isStated = (sentence: string) =>
     !goesOn && /[.!]$/.test(sentence) && sentence.split(/\s+/).length >= STATED_WORDS_MIN;
   return sentences.findLast((sentence) => sentence.endsWith('?') || isStated(sentence));

@@ -12,6 +12,8 @@ export interface ControlAnswer {
 export type ControlRequest =
   | { request: 'end' }
   | { request: 'muted_speech' }
+  /** Keys are pressed: nobody is nudged for a while. */
+  | { request: 'typing' }
   /** A form was filled in: its values by the keys of its fields. */
   | { request: 'fill'; values: Readonly<Record<string, string>> };
 

@@ -14,6 +14,7 @@ import {
 } from './contactForm';
 import { CONTROL_TOPIC, decodeAnswer, sendRequest } from './control';
 import type { Line } from './situation';
+import { useTypingTold } from './useTypingTold';
 
 const ANSWER_WAIT_MS = 2000;
 const SENDS_MAX = 3;
@@ -51,6 +52,7 @@ export function useContactForm(props: ContactFormProps): Filling {
   const agent = useRef(props.agent);
   agent.current = props.agent;
   const timer = useRef<number>(undefined);
+  const tellTyping = useTypingTold(room, props.agent);
 
   useEffect(() => {
     function received(payload: Uint8Array, _from?: unknown, _kind?: unknown, topic?: string) {
@@ -107,7 +109,10 @@ export function useContactForm(props: ContactFormProps): Filling {
   return {
     form,
     fields,
-    edit: (key, value) => dispatch({ kind: 'edited', key, value }),
+    edit: (key, value) => {
+      tellTyping();
+      dispatch({ kind: 'edited', key, value });
+    },
     leave: (field) => dispatch({ kind: 'left', field }),
     send,
     decline,

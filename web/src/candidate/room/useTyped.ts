@@ -3,6 +3,7 @@ import { useEffect, useReducer, useRef } from 'react';
 import { CONTROL_TOPIC, decodeAnswer, sendAnswer } from './control';
 import type { Line } from './situation';
 import { ANSWER_WAIT_MS, NOTHING_TYPED, problemOf, type Typed, typedAfter } from './typed';
+import { useTypingTold } from './useTypingTold';
 
 interface TypedProps {
   room: Room;
@@ -28,6 +29,7 @@ export interface Typing {
 export function useTyped({ room, line, rejoins, agent, streams }: TypedProps): Typing {
   const [typed, dispatch] = useReducer(typedAfter, NOTHING_TYPED);
   const waits = useRef<number[]>([]);
+  const tellTyping = useTypingTold(room, agent);
 
   useEffect(() => {
     function received(payload: Uint8Array, _from?: unknown, _kind?: unknown, topic?: string) {
@@ -70,7 +72,10 @@ export function useTyped({ room, line, rejoins, agent, streams }: TypedProps): T
     typed,
     open: () => dispatch({ kind: 'opened' }),
     close: () => dispatch({ kind: 'closed' }),
-    edit: (draft) => dispatch({ kind: 'edited', draft }),
+    edit: (draft) => {
+      tellTyping();
+      dispatch({ kind: 'edited', draft });
+    },
     send,
     say,
   };

@@ -139,17 +139,19 @@ function Standing({ planned, planning, form }: Pick<PlanCardProps, 'planned' | '
   if (!plan) return <p className="soft">{planned === 'questions' ? t('plan.noQuestions') : t('plan.noTopics')}</p>;
   return (
     <>
-      <MadeBy made={plan.made} />
+      <MadeBy made={plan.made} planned={planned} />
+      {planning.rounds && <p className="soft">{t('plan.rounds', { count: planning.rounds })}</p>}
       <Old plan={plan} planning={planning} form={form} />
     </>
   );
 }
 
-function MadeBy({ made }: { made: PlanView }) {
+function MadeBy({ made, planned }: { made: PlanView; planned: 'questions' | 'topics' }) {
   if (made.by === 'model') return <p className="status ok">{t('plan.byModel')}</p>;
   return (
     <Notice icon="info" heading={t('plan.byRules')}>
       {made.trouble && <p>{made.trouble}</p>}
+      {planned === 'topics' && <p>{t('plan.ownTopics')}</p>}
     </Notice>
   );
 }

@@ -21,6 +21,8 @@ const CHARACTERS_MAX = 400_000;
 export type FileFacts = Pick<File, 'name' | 'size'>;
 
 let documentsMade = 0;
+/** Documents of the page as it was loaded before have other ids. */
+const LOAD = Date.now().toString(36);
 
 /** A row for each file, in order; what is wrong with one is said before it is sent. */
 export function draftsOf(files: readonly FileFacts[], before: readonly DocumentDraft[]): DocumentDraft[] {
@@ -88,5 +90,5 @@ function refusal({ name, size }: FileFacts, before: readonly DocumentDraft[]): s
 
 function freshId(): string {
   documentsMade += 1;
-  return `document-${documentsMade}`;
+  return `document-${LOAD}-${documentsMade}`;
 }

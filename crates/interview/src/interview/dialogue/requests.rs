@@ -1,6 +1,6 @@
 //! Requests: the candidate's buttons, typed answers, and orders of the operator (R04). Each counts once.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, time::Duration};
 
 use crate::blueprint::Phrase;
 use crate::interview::{
@@ -19,6 +19,9 @@ use crate::interview::{
         turn::{Draft, Turn},
     },
 };
+
+/// After a key was pressed nobody is nudged for so long.
+const TYPING_HOLD: Duration = Duration::from_secs(20);
 
 impl Interview {
     pub(crate) fn on_control(&mut self, id: String, request: Request, stage: Option<&str>) {
@@ -41,7 +44,8 @@ impl Interview {
             | Request::MoreTime
             | Request::Skip
             | Request::Pause
-            | Request::MutedSpeech => true,
+            | Request::MutedSpeech
+            | Request::Typing => true,
             Request::Resume | Request::End | Request::Terminate | Request::Abandon => false,
         };
         let is_away = matches!(self.floor, Floor::Away { .. });
@@ -70,7 +74,8 @@ impl Interview {
                 | Request::Rephrase
                 | Request::MoreTime
                 | Request::Skip
-                | Request::MutedSpeech,
+                | Request::MutedSpeech
+                | Request::Typing,
                 Phase::Running,
             ) => return self.on_help(request),
             (
@@ -80,7 +85,8 @@ impl Interview {
                 | Request::Skip
                 | Request::Pause
                 | Request::Resume
-                | Request::MutedSpeech,
+                | Request::MutedSpeech
+                | Request::Typing,
                 Phase::Lobby | Phase::Running | Phase::Leaving { .. },
             ) => return false,
         }
@@ -131,6 +137,9 @@ impl Interview {
         if request == Request::MutedSpeech {
             return self.on_muted_speech();
         }
+        if request == Request::Typing {
+            return self.on_typing();
+        }
         self.count_sounding_question();
         match request {
             Request::MoreTime if self.stage.pending.has(Step::GivenTime) => return false,
@@ -161,11 +170,22 @@ impl Interview {
                 self.skip_turn(turn);
             }
             Request::MutedSpeech
+            | Request::Typing
             | Request::End
             | Request::Terminate
             | Request::Abandon
             | Request::Pause
             | Request::Resume => return false,
+        }
+        true
+    }
+
+    /// Who types is not silent: nobody is nudged for a while (T02).
+    fn on_typing(&mut self) -> bool {
+        let until = self.own_now() + TYPING_HOLD;
+        let hold = &mut self.stage.silence.hold_until;
+        if let Floor::Open { .. } = self.floor {
+            *hold = (*hold).max(Some(until));
         }
         true
     }

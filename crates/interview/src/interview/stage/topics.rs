@@ -125,6 +125,10 @@ impl StageKind for Explores {
     fn answer(&self, at: Place<'_>, agenda: &mut Agenda, answered: &Answered<'_>) {
         let state = &mut agenda.topics;
         let Some(topic) = state.waits.take() else { return };
+        // Who leaves the part has said nothing to the question.
+        if answered.intent == Intent::SkipPart {
+            return state.take_back(topic);
+        }
         state.hear(topic, answered);
         let next = state.budget.count(topic, answered.signal.band);
         let next = match state.is_used_up(topic, at.agent().kind.topics()) {
@@ -238,6 +242,16 @@ impl Topics {
             return true;
         };
         progress.covered >= topic.sub_goals.len() && progress.probed >= topic.probes.len()
+    }
+
+    /// The last question on a topic is as good as never asked.
+    fn take_back(&mut self, topic: usize) {
+        let Some(progress) = self.progress.get_mut(topic) else { return };
+        if progress.probed > 0 {
+            progress.probed -= 1;
+        } else {
+            progress.covered = progress.covered.saturating_sub(1);
+        }
     }
 
     /// An answer on a topic.

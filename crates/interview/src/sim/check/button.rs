@@ -42,7 +42,8 @@ impl Checks {
             | Request::Repeat
             | Request::Rephrase
             | Request::MoreTime
-            | Request::MutedSpeech => {}
+            | Request::MutedSpeech
+            | Request::Typing => {}
         }
     }
 }
