@@ -544,7 +544,7 @@ impl Checks {
                 self.told.versions.entry(*turn).or_default().push(text.clone());
             }
             Effect::Hangup { end } => self.ended = Some((*end, entry.at)),
-            Effect::Note(note) => self.note(n, note),
+            Effect::Note(note) => self.note(entry, note),
             Effect::Answer { .. }
             | Effect::Seal { .. }
             | Effect::Judge { .. }
@@ -554,9 +554,10 @@ impl Checks {
         }
     }
 
-    fn note(&mut self, n: u64, note: &Note) {
+    fn note(&mut self, entry: &Entry, note: &Note) {
+        let n = entry.n;
         match note {
-            Note::NotCaught => self.asks_again(n),
+            Note::NotCaught => self.asks_again(entry),
             Note::Asked { text, .. } => {
                 self.hearing.lost.new_question();
                 let asked = self.told.questions.iter().map(String::as_str);

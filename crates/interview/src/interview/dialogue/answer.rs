@@ -394,8 +394,8 @@ impl Interview {
     }
 
     pub(crate) fn call_judge(&mut self, turn: &Turn) {
-        // An empty answer has nothing to judge, and a very personal one is not judged (case 39); a form and an
-        // offer read their answers themselves (L06).
+        // An empty answer has nothing to judge, and a very personal one is not judged (case 39); a form
+        // and an offer read their answers themselves (L06).
         if let Some(id) = turn.id
             && !(self.has_agenda() && self.asks_as_written())
             && !turn.leaves_open()

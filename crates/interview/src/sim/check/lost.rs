@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use super::{Checks, Rule};
 use crate::{
-    journal::Transcript,
+    interview::Effect,
+    journal::{Entry, Transcript},
     time::{SessionTime, Span},
 };
 
@@ -22,15 +23,19 @@ impl Checks {
     }
 
     /// They are asked to say it again.
-    pub(super) fn asks_again(&mut self, n: u64) {
+    pub(super) fn asks_again(&mut self, entry: &Entry) {
+        let n = entry.n;
         if std::mem::replace(&mut self.hearing.lost.asked, true) {
             self.found(Rule::SaidAgain, n, "asked again twice".into());
         }
+        // A voice that begins in the very instant in which a silence has lasted long enough hushes it.
+        let hushes = entry.effects.iter().any(|effect| matches!(effect, Effect::Hush { .. }));
+        let is_on = self.voice.is_on && !hushes;
         let since = self.voice.began;
         let told = self.hearing.transcripts.iter().rev().take_while(|told| told.from >= since);
         let words: usize = told.map(|told| told.words).sum();
         let longest = self.hearing.lost.longest_wordless();
-        if words > 0 || self.voice.is_on || longest < VOICE_MIN {
+        if words > 0 || is_on || longest < VOICE_MIN {
             let what = format!("after {words} words, a voice of {longest:?}");
             self.found(Rule::SaidAgain, n, what);
         }
