@@ -312,6 +312,7 @@ fn questions(problems: &mut Vec<FieldProblem>, given: Vec<PlannedQuestion>) -> V
             "There are {} questions; {QUESTIONS_MAX} are the most. Drop some.",
             given.len()
         ));
+        return Vec::new();
     }
     let mut questions = Vec::new();
     for (n, PlannedQuestion { text, priority, .. }) in given.into_iter().enumerate() {
