@@ -211,7 +211,8 @@ async fn who_joins_again_reads_what_was_said() {
     assert_eq!(again.len(), 1, "{before:?}, then {after:?}");
 }
 
-/// U02, U04, U05: a recruiter who looks at an interview in between finds the link and the form as they were;
+/// U02, U04, U05: a recruiter who looks at an interview in between finds the link and the form as they were, and
+/// the form after a reload; a résumé is read from a file;
 /// what is launched is launched once, the list and the page of an interview outlive an outage of the server,
 /// and a page of which nothing more comes says so.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -228,6 +229,13 @@ async fn a_recruiter_loses_nothing_on_the_way() {
     assert!(seen["notLoaded"].as_str().unwrap().contains("load it again"), "{seen}");
     assert_eq!((&seen["flashed"], &seen["late"]), (&json!(false), &json!(0)), "only then");
     assert_eq!((&seen["sameLink"], &seen["halfForm"]), (&json!(true), &json!("Tomás Ortega")));
+    assert!(seen["refusedFile"].as_str().unwrap().contains("cv.xls"), "{seen}");
+    let resume = seen["resume"].as_str().unwrap();
+    assert!(resume.contains("Ten years of data."), "{seen}");
+    assert_eq!(
+        (&seen["takenBack"], &seen["reloaded"]),
+        (&json!(""), &json!(["Tomás Ortega", resume]))
+    );
     assert_eq!(seen["posted"], 1, "however often the button is pressed");
     assert_eq!((&seen["listedMeanwhile"], &seen["wentOn"]), (&json!(2), &json!(true)));
     assert_eq!(FileStore::open(data.path()).unwrap().folders().unwrap().len(), 2);

@@ -222,8 +222,7 @@ async fn the_api_refuses_what_is_no_document() {
         assert_eq!(status.as_u16(), expected, "{address}: {message}");
         assert!(message.contains(words), "{address}: {message}");
     }
-    let (status, _) =
-        post(&web, "/api/interviews", "application/json", vec![b' '; 300 << 10]).await;
+    let (status, _) = post(&web, "/api/interviews", "application/json", vec![b' '; 3 << 20]).await;
     assert_eq!(status, StatusCode::PAYLOAD_TOO_LARGE);
     let foreign = Request::post("/api/documents?name=a.txt").header(header::HOST, "example.org");
     let request = foreign.header(header::CONTENT_TYPE, BYTES).body(Body::from("x")).unwrap();

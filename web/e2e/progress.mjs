@@ -141,7 +141,7 @@ function readSummary() {
     by: card?.querySelector('.stack > p')?.textContent,
     trouble: card?.querySelector('.notice p')?.textContent,
     headings: [...(card?.querySelectorAll('h3') ?? [])].map((heading) => heading.textContent),
-    points: card?.querySelectorAll('li').length,
+    points: [...(card?.querySelectorAll('li') ?? [])].map((point) => point.textContent),
   };
 }
 

@@ -27,6 +27,7 @@ try {
   await page.getByText('At most').waitFor();
   seen.late = await page.locator('.late').count();
   await leaveAndComeBack(page);
+  await readPaper(page);
   await launchOnce(page);
   await outage(page);
 } catch (error) {
@@ -61,6 +62,24 @@ async function leaveAndComeBack(page) {
   await fill(page, 'Tomás Ortega', '');
   await lookAtOne(page);
   seen.halfForm = await page.getByLabel('Candidate’s name').inputValue();
+}
+
+/** A résumé is read from a file, one of another kind is refused, and all of it outlives a reload. */
+async function readPaper(page) {
+  const file = page.locator('#resume-file');
+  const resume = page.locator('#resume');
+  await file.setInputFiles({ name: 'cv.xls', mimeType: 'application/x', buffer: Buffer.from('x') });
+  seen.refusedFile = await page.locator('#resume-file-e').innerText();
+  const text = '# Tomás\n\nTen years of data.';
+  await file.setInputFiles({ name: 'cv.md', mimeType: 'text/markdown', buffer: Buffer.from(text) });
+  await page.getByText('This is the text of cv.md').waitFor();
+  seen.resume = await resume.inputValue();
+  await page.getByRole('button', { name: 'Take it back' }).click();
+  seen.takenBack = await resume.inputValue();
+  await resume.fill(seen.resume);
+  await page.reload();
+  await page.getByText('At most').waitFor();
+  seen.reloaded = [await page.getByLabel('Candidate’s name').inputValue(), await resume.inputValue()];
 }
 
 /** Who presses twice, and once more after a look at something else, while the server takes its time. */

@@ -1,7 +1,8 @@
 import type { RoleChoices } from '../api/client';
 import { t } from '../texts';
-import { Field } from '../ui/Field';
+import { type ControlProps, Field } from '../ui/Field';
 import { type Errors, LABELS, type TextField } from './form';
+import { PaperFile } from './PaperFile';
 
 /** What a text field takes from the form. */
 export interface TextControl {
@@ -57,7 +58,7 @@ export function TextsCard({ control, errors }: TextCardProps) {
       <h2 id="first-h">{t('launch.first')}</h2>
       <div className="stack">
         <Field id="resume" label={LABELS.resume} optional hint={t('launch.resumeHint')} error={errors.resume}>
-          {(props) => <textarea {...props} {...control('resume')} rows={4} />}
+          {(props) => <Paper {...props} label={LABELS.resume} control={control('resume')} />}
         </Field>
         <Field
           id="job_description"
@@ -66,9 +67,24 @@ export function TextsCard({ control, errors }: TextCardProps) {
           hint={t('launch.jobDescriptionHint')}
           error={errors.job_description}
         >
-          {(props) => <textarea {...props} {...control('job_description')} rows={4} />}
+          {(props) => <Paper {...props} label={LABELS.job_description} control={control('job_description')} />}
         </Field>
       </div>
     </section>
+  );
+}
+
+/** A text that is typed, pasted, or read from a file. */
+function Paper({ label, control, ...props }: ControlProps & { label: string; control: TextControl }) {
+  return (
+    <>
+      <textarea {...props} {...control} rows={4} />
+      <PaperFile
+        id={props.id}
+        label={label}
+        text={control.value}
+        onText={(value) => control.onChange({ target: { value } })}
+      />
+    </>
   );
 }

@@ -76,7 +76,8 @@ export function charactersOf(text: string): number {
   return characters;
 }
 
-function refusal({ name, size }: FileFacts, before: readonly DocumentDraft[]): string | undefined {
+/** Why a file is not sent at all. */
+export function refusal({ name, size }: FileFacts, before: readonly DocumentDraft[]): string | undefined {
   const ending = name.slice(name.lastIndexOf('.')).toLowerCase();
   const used = before.filter((document) => document.state !== 'failed');
   if (!name.includes('.') || !ENDINGS.includes(ending)) return t('plan.otherKind', { name });

@@ -9,16 +9,25 @@ type SetDocuments = (next: (documents: readonly DocumentDraft[]) => readonly Doc
 
 /** Has a file read, and its row told what came of it; a row that was removed meanwhile stays away. */
 export async function readFile(id: string, file: File, setDocuments: SetDocuments) {
-  const reading = await inTurn(() => patiently(() => api.readDocument(file))).then(read, failed);
+  const reading = await readText(file);
   setDocuments((now) =>
     now.map((document) => (document.id === id ? { id, name: document.name, ...reading } : document)),
   );
 }
 
-function read({ text, characters, cut }: Awaited<ReturnType<typeof api.readDocument>>): Reading {
+/** The text of a file, or why there is none. */
+export function readText(file: File) {
+  return inTurn(() => patiently(() => api.readDocument(file))).then(read, failed);
+}
+
+function read({
+  text,
+  characters,
+  cut,
+}: Awaited<ReturnType<typeof api.readDocument>>): Extract<Reading, { state: 'read' }> {
   return { state: 'read', text, characters, cut };
 }
 
-function failed(why: unknown): Reading {
+function failed(why: unknown): Extract<Reading, { state: 'failed' }> {
   return { state: 'failed', why: why instanceof Failure ? why.message : String(why) };
 }
