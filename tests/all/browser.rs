@@ -211,8 +211,8 @@ async fn who_joins_again_reads_what_was_said() {
     assert_eq!(again.len(), 1, "{before:?}, then {after:?}");
 }
 
-/// U02, U04, U05: a recruiter who looks at an interview in between finds the link and the form as they were, and
-/// the form after a reload; a résumé is read from a file;
+/// U02, U04, U05: a recruiter who looks at an interview in between finds the link and the form as they
+/// were, and the form after a reload; a résumé is read from a file;
 /// what is launched is launched once, the list and the page of an interview outlive an outage of the server,
 /// and a page of which nothing more comes says so.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
