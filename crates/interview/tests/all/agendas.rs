@@ -52,7 +52,7 @@ impl Talk {
         Self::of(&Blueprint::load(&files(blueprint)).unwrap(), context)
     }
 
-    fn of(blueprint: &Blueprint, context: &Context) -> Self {
+    pub(crate) fn of(blueprint: &Blueprint, context: &Context) -> Self {
         Self {
             interview: Interview::new(blueprint, context),
             now: SessionTime::ZERO,

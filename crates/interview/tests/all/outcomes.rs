@@ -3,7 +3,7 @@
 
 use interview::{
     ItemStatus, Origin, Phase, Settled,
-    blueprint::{Context, Document, Urgency},
+    blueprint::{Blueprint, Context, Document, Urgency},
     journal::{HandoverFile, Inputs, PlanProgress, handover, plan_progress},
     planning::MadeBy,
     sim,
@@ -245,4 +245,27 @@ fn topics_are_shown_with_their_budget() {
     assert_eq!(done.phase, Some(Phase::FinalGoodbye));
     let summary = Material::of(&inputs, &told.entries).unwrap().by_rules();
     assert!(!summary.text().contains("anna@example.com"), "contact data stand for themselves");
+}
+
+/// L05: whether there was time for more is shown as they said.
+#[test]
+fn the_offer_is_shown_as_it_was_answered() {
+    let in_haste = |(name, text): (String, String)| (name, text.replace("\"10m\"", "\"20s\""));
+    let files: Vec<_> = files("discovery").into_iter().map(in_haste).collect();
+    for (words, accepted) in [("Yes, sure.", true), ("No, thank you.", false)] {
+        let context = sim::context();
+        let blueprint = Blueprint::load(&files).unwrap();
+        let told = Talk::of(&blueprint, &context).play(&mut |asked| {
+            let words = match asked {
+                _ if asked.contains("five minutes") => words,
+                _ if asked.contains("May we contact") => "No, thank you.",
+                _ if asked.contains("anything else") => "No.",
+                _ => PLAIN,
+            };
+            (words.to_owned(), 8)
+        });
+        let inputs = Inputs::new("discovery", files.clone(), context);
+        let shown = plan_progress(&inputs, &told.entries).unwrap();
+        assert_eq!((shown.extension, shown.consent), (Some(accepted), Some(false)));
+    }
 }
