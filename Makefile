@@ -38,7 +38,7 @@ SPEECH_PACKAGES := libflite1 libpocketsphinx3 pocketsphinx-en-us
 CONSOLE_PACKAGES := libasound2-dev
 # Where Python has no pip.
 FETCH_PACKAGES := $(shell python3 -m pip --version >/dev/null 2>&1 || echo python3-pip)
-TEST_PACKAGES := chromium $(CONSOLE_PACKAGES) $(shell python3 -c 'import ensurepip' 2>/dev/null || echo python3-venv)
+TEST_PACKAGES := chromium postgresql $(CONSOLE_PACKAGES) $(shell python3 -c 'import ensurepip' 2>/dev/null || echo python3-venv)
 
 # What `run` has besides: FEATURES=console.
 FEATURES :=

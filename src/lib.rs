@@ -2,6 +2,7 @@
 
 pub mod app;
 pub mod config;
+pub mod database;
 pub mod planning;
 pub mod reading;
 pub mod recording;

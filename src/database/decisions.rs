@@ -1,0 +1,212 @@
+//! What people say about an interview: decisions, notes, candidates' words, and what is left of a deleted one.
+
+use sqlx::{FromRow, Row, any::AnyRow};
+
+use super::{Database, DatabaseError, new_id, now};
+
+/// A recruiter's decision about a candidate.
+#[derive(Clone, Debug, PartialEq, Eq, FromRow)]
+pub struct Decision {
+    /// `advance`, `hold` or `reject`.
+    pub verdict: String,
+    /// Why.
+    pub reason: String,
+    /// Who decided.
+    pub decided_by: String,
+    /// When, in milliseconds since 1970.
+    pub at: i64,
+}
+
+/// A decision that is made.
+#[derive(Clone, Copy, Debug)]
+pub struct NewDecision<'a> {
+    /// The interview.
+    pub interview: &'a str,
+    /// `advance`, `hold` or `reject`.
+    pub verdict: &'a str,
+    /// Why.
+    pub reason: &'a str,
+    /// Who decides.
+    pub decided_by: &'a str,
+}
+
+/// A note of a recruiter.
+#[derive(Clone, Debug, PartialEq, Eq, FromRow)]
+pub struct Note {
+    /// What they wrote.
+    pub text: String,
+    /// Who wrote it.
+    pub written_by: String,
+    /// When, in milliseconds since 1970.
+    pub at: i64,
+}
+
+/// What a candidate says afterwards.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CandidateWord {
+    /// What it is.
+    pub kind: WordKind,
+    /// The turn that a correction is about.
+    pub turn: Option<i64>,
+    /// From 1 to 5.
+    pub stars: Option<i64>,
+    /// In their words.
+    pub text: String,
+    /// When, in milliseconds since 1970.
+    pub at: i64,
+}
+
+/// What a candidate's words are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WordKind {
+    /// A correction of the transcript.
+    Correction,
+    /// What they thought of the interview.
+    Feedback,
+    /// They want to be deleted.
+    Deletion,
+    /// They want a person to look at it.
+    Review,
+}
+
+impl WordKind {
+    const ALL: [Self; 4] = [Self::Correction, Self::Feedback, Self::Deletion, Self::Review];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Correction => "correction",
+            Self::Feedback => "feedback",
+            Self::Deletion => "deletion",
+            Self::Review => "review",
+        }
+    }
+}
+
+/// What is left of an interview that was deleted; nothing in it names a person.
+#[derive(Clone, Debug, PartialEq, Eq, FromRow)]
+pub struct Receipt {
+    /// The interview's id.
+    pub interview: String,
+    /// When it was made, in milliseconds since 1970.
+    pub made_at: i64,
+    /// When its deletion was asked for.
+    pub asked_at: i64,
+    /// When nothing was left; nothing while there is.
+    pub done_at: Option<i64>,
+    /// Who asked for it: `retention` where nobody did.
+    pub asked_by: String,
+    /// What was deleted.
+    pub what: String,
+}
+
+impl Database {
+    /// Adds a decision; the ones before stay.
+    pub async fn decide(&self, new: NewDecision<'_>) -> Result<(), DatabaseError> {
+        let query = "INSERT INTO decisions (id, interview, verdict, reason, decided_by, at) \
+                     VALUES ($1, $2, $3, $4, $5, $6)";
+        let query = sqlx::query(query).bind(new_id()).bind(new.interview).bind(new.verdict);
+        let query = query.bind(new.reason).bind(new.decided_by).bind(now());
+        query.execute(self.pool().await?).await?;
+        Ok(())
+    }
+
+    /// What was decided about an interview, the newest first.
+    pub async fn decisions(&self, interview: &str) -> Result<Vec<Decision>, DatabaseError> {
+        let query = "SELECT verdict, reason, decided_by, at FROM decisions WHERE interview = $1 ORDER BY at DESC, id";
+        Ok(sqlx::query_as(query).bind(interview).fetch_all(self.pool().await?).await?)
+    }
+
+    /// Adds a note.
+    pub async fn add_note(
+        &self,
+        interview: &str,
+        text: &str,
+        by: &str,
+    ) -> Result<(), DatabaseError> {
+        let query =
+            "INSERT INTO notes (id, interview, text, written_by, at) VALUES ($1, $2, $3, $4, $5)";
+        let query =
+            sqlx::query(query).bind(new_id()).bind(interview).bind(text).bind(by).bind(now());
+        query.execute(self.pool().await?).await?;
+        Ok(())
+    }
+
+    /// The notes on an interview, the oldest first.
+    pub async fn notes(&self, interview: &str) -> Result<Vec<Note>, DatabaseError> {
+        let query = "SELECT text, written_by, at FROM notes WHERE interview = $1 ORDER BY at, id";
+        Ok(sqlx::query_as(query).bind(interview).fetch_all(self.pool().await?).await?)
+    }
+
+    /// Adds what a candidate says.
+    pub async fn add_candidate_word(
+        &self,
+        interview: &str,
+        word: &CandidateWord,
+    ) -> Result<(), DatabaseError> {
+        let query = "INSERT INTO candidate_words (id, interview, kind, turn, stars, text, at) \
+                     VALUES ($1, $2, $3, $4, $5, $6, $7)";
+        let query = sqlx::query(query).bind(new_id()).bind(interview).bind(word.kind.name());
+        let query = query.bind(word.turn).bind(word.stars).bind(&word.text).bind(now());
+        query.execute(self.pool().await?).await?;
+        Ok(())
+    }
+
+    /// What a candidate has said about their interview, the oldest first.
+    pub async fn candidate_words(
+        &self,
+        interview: &str,
+    ) -> Result<Vec<CandidateWord>, DatabaseError> {
+        let query = "SELECT kind, turn, stars, text, at FROM candidate_words WHERE interview = $1 ORDER BY at, id";
+        Ok(sqlx::query_as(query).bind(interview).fetch_all(self.pool().await?).await?)
+    }
+
+    /// Notes that an interview is to be deleted, before anything of it is: whoever finds this later goes on.
+    pub async fn ask_deletion(
+        &self,
+        interview: &str,
+        made_at: i64,
+        asked_by: &str,
+        what: &str,
+    ) -> Result<(), DatabaseError> {
+        let query = "INSERT INTO receipts (interview, made_at, asked_at, asked_by, what) \
+                     VALUES ($1, $2, $3, $4, $5) ON CONFLICT (interview) DO NOTHING";
+        let query =
+            sqlx::query(query).bind(interview).bind(made_at).bind(now()).bind(asked_by).bind(what);
+        query.execute(self.pool().await?).await?;
+        Ok(())
+    }
+
+    /// Notes that nothing is left of it.
+    pub async fn deletion_done(&self, interview: &str) -> Result<(), DatabaseError> {
+        let query = "UPDATE receipts SET done_at = $1 WHERE interview = $2 AND done_at IS NULL";
+        sqlx::query(query).bind(now()).bind(interview).execute(self.pool().await?).await?;
+        Ok(())
+    }
+
+    /// What is left of a deleted interview.
+    pub async fn receipt(&self, interview: &str) -> Result<Option<Receipt>, DatabaseError> {
+        let query = sqlx::query_as("SELECT * FROM receipts WHERE interview = $1").bind(interview);
+        Ok(query.fetch_optional(self.pool().await?).await?)
+    }
+
+    /// The interviews whose deletion is not done.
+    pub async fn deletions_to_do(&self) -> Result<Vec<String>, DatabaseError> {
+        let query = "SELECT interview FROM receipts WHERE done_at IS NULL";
+        Ok(sqlx::query_scalar(query).fetch_all(self.pool().await?).await?)
+    }
+}
+
+impl FromRow<'_, AnyRow> for CandidateWord {
+    fn from_row(row: &AnyRow) -> Result<Self, sqlx::Error> {
+        let name: String = row.try_get("kind")?;
+        let kind = WordKind::ALL.into_iter().find(|kind| kind.name() == name);
+        Ok(Self {
+            kind: kind
+                .ok_or_else(|| sqlx::Error::Decode(format!("there is no kind {name}").into()))?,
+            turn: row.try_get("turn")?,
+            stars: row.try_get("stars")?,
+            text: row.try_get("text")?,
+            at: row.try_get("at")?,
+        })
+    }
+}

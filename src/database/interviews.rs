@@ -1,0 +1,323 @@
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use sqlx::{AssertSqlSafe, FromRow, Row, any::AnyRow};
+
+use super::{Database, DatabaseError, now};
+
+/// Where an interview stands, as the lists show it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum State {
+    /// The link was made, and nobody has come.
+    Invited,
+    /// The candidate has started, and waits for the interviewer.
+    Waiting,
+    /// Somebody is interviewed.
+    InProgress,
+    /// The candidate has paused it.
+    Paused,
+    /// It has come to its end.
+    Completed,
+    /// The candidate left, was silent or never came back.
+    Abandoned,
+    /// Nobody came while the link worked.
+    Expired,
+    /// A recruiter took the invitation back.
+    Cancelled,
+    /// It ended for a fault on our side.
+    Failed,
+    /// It stopped without an end: a fault on our side.
+    Interrupted,
+}
+
+impl State {
+    /// All there are.
+    pub const ALL: [Self; 10] = [
+        Self::Invited,
+        Self::Waiting,
+        Self::InProgress,
+        Self::Paused,
+        Self::Completed,
+        Self::Abandoned,
+        Self::Expired,
+        Self::Cancelled,
+        Self::Failed,
+        Self::Interrupted,
+    ];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Invited => "invited",
+            Self::Waiting => "waiting",
+            Self::InProgress => "in_progress",
+            Self::Paused => "paused",
+            Self::Completed => "completed",
+            Self::Abandoned => "abandoned",
+            Self::Expired => "expired",
+            Self::Cancelled => "cancelled",
+            Self::Failed => "failed",
+            Self::Interrupted => "interrupted",
+        }
+    }
+
+    /// Whether it may change at any moment.
+    pub fn is_live(self) -> bool {
+        match self {
+            Self::Waiting | Self::InProgress | Self::Paused => true,
+            Self::Invited
+            | Self::Completed
+            | Self::Abandoned
+            | Self::Expired
+            | Self::Cancelled
+            | Self::Failed
+            | Self::Interrupted => false,
+        }
+    }
+}
+
+/// An interview in the index.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Indexed {
+    /// The interview's id.
+    pub id: String,
+    /// The opening that it belongs to.
+    pub opening: Option<String>,
+    /// Whether a recruiter only tries it: it is in no list.
+    pub preview: bool,
+    /// The candidate's name.
+    pub name: String,
+    /// Their e-mail address; may be empty.
+    pub email: String,
+    /// What else it is found by: role and title.
+    pub about: String,
+    /// Where it stands.
+    pub state: State,
+    /// When it was made, in milliseconds since 1970.
+    pub made_at: i64,
+    /// When its row was changed last.
+    pub updated_at: i64,
+    /// Until when its link starts it.
+    pub expires_at: Option<i64>,
+    /// What else the lists show of it, as JSON.
+    pub row: String,
+    /// What was decided last. It is read, never written.
+    pub verdict: Option<String>,
+}
+
+/// Which interviews are listed.
+#[derive(Clone, Debug, Default)]
+pub struct Query {
+    /// In this state alone.
+    pub state: Option<State>,
+    /// Of this opening alone.
+    pub opening: Option<String>,
+    /// With these words in name, address, role or title.
+    pub search: String,
+    /// In which order.
+    pub sort: Sort,
+    /// The other way round.
+    pub descending: bool,
+    /// So many at most.
+    pub max: i64,
+    /// So many are left out at the head.
+    pub skip: i64,
+}
+
+/// In which order interviews are listed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Sort {
+    /// By when they were made.
+    #[default]
+    MadeAt,
+    /// By the candidate's name.
+    Name,
+    /// By where they stand.
+    State,
+    /// By when something changed.
+    UpdatedAt,
+}
+
+impl Sort {
+    fn column(self) -> &'static str {
+        match self {
+            Self::MadeAt => "made_at",
+            Self::Name => "name",
+            Self::State => "state",
+            Self::UpdatedAt => "updated_at",
+        }
+    }
+}
+
+/// How many interviews of an opening are how far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OpeningCounts {
+    /// Nobody has come yet.
+    pub invited: i64,
+    /// They wait or speak.
+    pub running: i64,
+    /// Nothing more comes of them.
+    pub done: i64,
+    /// Completed, and nobody has decided.
+    pub to_decide: i64,
+}
+
+/// A row with what was decided last.
+const WITH_VERDICT: &str = "SELECT interviews.*, (SELECT verdict FROM decisions WHERE interview = interviews.id \
+                            ORDER BY at DESC, id LIMIT 1) AS verdict FROM interviews";
+/// What a list is narrowed down to.
+const NARROWED: &str =
+    "WHERE preview = 0 AND ($1 = '' OR opening = $1) AND ($2 = '' OR searched LIKE $2 ESCAPE '!')";
+
+impl Database {
+    /// Writes an interview into the index, in place of what stood there.
+    pub async fn index(&self, one: &Indexed) -> Result<(), DatabaseError> {
+        let query = "INSERT INTO interviews \
+                     (id, opening, preview, name, email, searched, state, made_at, updated_at, expires_at, row_json) \
+                     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) \
+                     ON CONFLICT (id) DO UPDATE SET name = excluded.name, searched = excluded.searched, \
+                     state = excluded.state, updated_at = excluded.updated_at, expires_at = excluded.expires_at, \
+                     row_json = excluded.row_json";
+        let searched = format!("{} {} {}", one.name, one.email, one.about).to_lowercase();
+        let query =
+            sqlx::query(query).bind(&one.id).bind(&one.opening).bind(i64::from(one.preview));
+        let query = query.bind(&one.name).bind(&one.email).bind(searched).bind(one.state.name());
+        let query =
+            query.bind(one.made_at).bind(one.updated_at).bind(one.expires_at).bind(&one.row);
+        query.execute(self.pool().await?).await?;
+        Ok(())
+    }
+
+    /// The interview of an id.
+    pub async fn indexed(&self, id: &str) -> Result<Option<Indexed>, DatabaseError> {
+        let query = AssertSqlSafe(format!("{WITH_VERDICT} WHERE id = $1"));
+        Ok(sqlx::query_as(query).bind(id).fetch_optional(self.pool().await?).await?)
+    }
+
+    /// The ids of all interviews.
+    pub async fn indexed_ids(&self) -> Result<Vec<String>, DatabaseError> {
+        Ok(sqlx::query_scalar("SELECT id FROM interviews").fetch_all(self.pool().await?).await?)
+    }
+
+    /// Interviews that may change at any moment.
+    pub async fn live(&self) -> Result<Vec<Indexed>, DatabaseError> {
+        let states = "state IN ('waiting', 'in_progress', 'paused')";
+        let query =
+            AssertSqlSafe(format!("{WITH_VERDICT} WHERE {states} ORDER BY made_at DESC, id"));
+        Ok(sqlx::query_as(query).fetch_all(self.pool().await?).await?)
+    }
+
+    /// Interviews that nobody came to while their link worked; from now on their state says so.
+    pub async fn expire(&self) -> Result<Vec<Indexed>, DatabaseError> {
+        let late = "state = 'invited' AND expires_at IS NOT NULL AND expires_at <= $1";
+        let query = AssertSqlSafe(format!("{WITH_VERDICT} WHERE {late}"));
+        let now = now();
+        let found: Vec<Indexed> =
+            sqlx::query_as(query).bind(now).fetch_all(self.pool().await?).await?;
+        if found.is_empty() {
+            return Ok(found);
+        }
+        let query = AssertSqlSafe(format!(
+            "UPDATE interviews SET state = 'expired', updated_at = $1 WHERE {late}"
+        ));
+        sqlx::query(query).bind(now).execute(self.pool().await?).await?;
+        let expired = |one| Indexed { state: State::Expired, updated_at: now, ..one };
+        Ok(found.into_iter().map(expired).collect())
+    }
+
+    /// The interviews that a query asks for.
+    pub async fn list(&self, query: &Query) -> Result<Vec<Indexed>, DatabaseError> {
+        let direction = if query.descending { "DESC" } else { "ASC" };
+        let column = query.sort.column();
+        let text = format!(
+            "{WITH_VERDICT} {NARROWED} AND ($3 = '' OR state = $3) ORDER BY {column} {direction}, id {direction} \
+             LIMIT $4 OFFSET $5"
+        );
+        let listed =
+            sqlx::query_as(AssertSqlSafe(text)).bind(query.opening.clone().unwrap_or_default());
+        let listed = listed.bind(query.pattern()).bind(query.state.map_or("", State::name));
+        Ok(listed.bind(query.max).bind(query.skip).fetch_all(self.pool().await?).await?)
+    }
+
+    /// How many there are in each state, whatever state the query asks for.
+    pub async fn counts(&self, query: &Query) -> Result<BTreeMap<String, i64>, DatabaseError> {
+        let text = format!("SELECT state, COUNT(*) FROM interviews {NARROWED} GROUP BY state");
+        let counted =
+            sqlx::query_as(AssertSqlSafe(text)).bind(query.opening.clone().unwrap_or_default());
+        let counted: Vec<(String, i64)> =
+            counted.bind(query.pattern()).fetch_all(self.pool().await?).await?;
+        Ok(counted.into_iter().collect())
+    }
+
+    /// How far the interviews of each opening are.
+    pub async fn opening_counts(&self) -> Result<BTreeMap<String, OpeningCounts>, DatabaseError> {
+        let query = "SELECT opening, state, COUNT(*) AS n, CAST(SUM(CASE WHEN EXISTS (SELECT 1 FROM decisions \
+                     WHERE interview = interviews.id) THEN 0 ELSE 1 END) AS BIGINT) AS undecided \
+                     FROM interviews WHERE opening IS NOT NULL AND preview = 0 GROUP BY opening, state";
+        let rows: Vec<(String, String, i64, i64)> =
+            sqlx::query_as(query).fetch_all(self.pool().await?).await?;
+        let mut counts: BTreeMap<String, OpeningCounts> = BTreeMap::new();
+        for (opening, state, n, undecided) in rows {
+            let counts = counts.entry(opening).or_default();
+            match state.as_str() {
+                "invited" => counts.invited += n,
+                "waiting" | "in_progress" | "paused" => counts.running += n,
+                "completed" => {
+                    counts.done += n;
+                    counts.to_decide += undecided;
+                }
+                _ => counts.done += n,
+            }
+        }
+        Ok(counts)
+    }
+
+    /// Removes an interview, and all that is kept of it here.
+    pub async fn unindex(&self, id: &str) -> Result<(), DatabaseError> {
+        let mut transaction = self.begin().await?;
+        for query in [
+            "DELETE FROM decisions WHERE interview = $1",
+            "DELETE FROM notes WHERE interview = $1",
+            "DELETE FROM candidate_words WHERE interview = $1",
+            "DELETE FROM interviews WHERE id = $1",
+        ] {
+            sqlx::query(query).bind(id).execute(&mut *transaction).await?;
+        }
+        Ok(transaction.commit().await?)
+    }
+}
+
+impl Query {
+    /// What `LIKE` looks for; empty for nothing.
+    fn pattern(&self) -> String {
+        let words = self.search.trim().to_lowercase();
+        if words.is_empty() {
+            return words;
+        }
+        format!("%{}%", words.replace('!', "!!").replace('%', "!%").replace('_', "!_"))
+    }
+}
+
+impl FromRow<'_, AnyRow> for Indexed {
+    fn from_row(row: &AnyRow) -> Result<Self, sqlx::Error> {
+        let name: String = row.try_get("state")?;
+        let state = State::ALL.into_iter().find(|state| state.name() == name);
+        Ok(Self {
+            id: row.try_get("id")?,
+            opening: row.try_get("opening")?,
+            preview: row.try_get::<i64, _>("preview")? != 0,
+            name: row.try_get("name")?,
+            email: row.try_get("email")?,
+            about: String::new(),
+            state: state
+                .ok_or_else(|| sqlx::Error::Decode(format!("there is no state {name}").into()))?,
+            made_at: row.try_get("made_at")?,
+            updated_at: row.try_get("updated_at")?,
+            expires_at: row.try_get("expires_at")?,
+            row: row.try_get("row_json")?,
+            verdict: row.try_get("verdict")?,
+        })
+    }
+}

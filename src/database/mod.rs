@@ -1,0 +1,172 @@
+//! The database: accounts, openings, decisions, the audit trail, and an index of the interviews.
+//!
+//! It is a SQLite file in the data folder, or PostgreSQL where `data.url` names one. Both run the same statements, so
+//! each is written in the SQL that both read; sqlx's compile-time check knows one database only, so the tests run
+//! every statement on both instead. What was said is not in it: that is in [`crate::store`], and the index of the
+//! interviews can be made from there at any time.
+
+mod accounts;
+mod audit;
+mod decisions;
+mod interviews;
+mod openings;
+#[cfg(test)]
+mod tests;
+mod tokens;
+
+use std::{fmt, path::Path, sync::Arc, time::Duration};
+
+use sqlx::{
+    Any, AnyPool, Transaction,
+    any::AnyPoolOptions,
+    migrate::{MigrateError, Migrator},
+};
+use tokio::sync::OnceCell;
+
+use crate::clock::unix_millis;
+
+pub use accounts::{Account, ApiKey, KEY_PREFIX, NewAccount, Role};
+pub use audit::{AuditRow, Deed};
+pub use decisions::{CandidateWord, Decision, NewDecision, Note, Receipt, WordKind};
+pub use interviews::{Indexed, OpeningCounts, Query, Sort, State};
+pub use openings::{NotSaved, Opening, OpeningState};
+pub use tokens::{new_id, new_token};
+
+static MIGRATIONS: Migrator = sqlx::migrate!("src/database/migrations");
+
+/// The file of the SQLite database in the data folder.
+pub const SQLITE_FILE: &str = "vivavoce.db";
+
+const CONNECTIONS_MAX: u32 = 8;
+/// So long a request waits for a free connection, and the first one for the database to answer.
+const WAIT_LIMIT: Duration = Duration::from_secs(5);
+
+/// The database, opened and brought up to date when it is used first.
+#[derive(Clone)]
+pub struct Database {
+    url: String,
+    is_sqlite: bool,
+    pool: Arc<OnceCell<AnyPool>>,
+}
+
+/// Why the database did not do it.
+#[derive(Debug, thiserror::Error)]
+pub enum DatabaseError {
+    /// It refused a statement, or is gone.
+    #[error("the database failed: {0}")]
+    Failed(#[from] sqlx::Error),
+    /// It cannot be opened.
+    #[error("the database {url} cannot be opened: {why}; look at `data.url` and `data.dir`")]
+    Unreachable {
+        /// Where it is, without a password.
+        url: String,
+        /// What it said.
+        why: sqlx::Error,
+    },
+    /// Its tables could not be brought up to date.
+    #[error(
+        "the tables of the database {url} could not be brought up to date: {why}{}",
+        newer(why)
+    )]
+    Migration {
+        /// Where it is, without a password.
+        url: String,
+        /// What it said.
+        why: MigrateError,
+    },
+}
+
+/// A statement that writes, with what it writes.
+type Written<'a> = sqlx::query::Query<'a, Any, <Any as sqlx::Database>::Arguments>;
+
+impl Database {
+    /// The database of a data folder: the one that `url` names, or a file in the folder where that is empty. Nothing
+    /// is opened yet.
+    pub fn new(url: &str, data: &Path) -> Self {
+        sqlx::any::install_default_drivers();
+        let is_sqlite = url.is_empty();
+        let url = match is_sqlite {
+            true => format!("sqlite://{}?mode=rwc", data.join(SQLITE_FILE).display()),
+            false => url.to_owned(),
+        };
+        Self { url, is_sqlite, pool: Arc::default() }
+    }
+
+    /// Opens it and brings its tables up to date, unless that was done before.
+    pub async fn open(&self) -> Result<(), DatabaseError> {
+        self.pool().await.map(drop)
+    }
+
+    /// Whether it is the file in the data folder.
+    pub fn is_sqlite(&self) -> bool {
+        self.is_sqlite
+    }
+
+    async fn pool(&self) -> Result<&AnyPool, DatabaseError> {
+        self.pool.get_or_try_init(|| self.connect()).await
+    }
+
+    async fn connect(&self) -> Result<AnyPool, DatabaseError> {
+        let is_sqlite = self.is_sqlite;
+        let options = AnyPoolOptions::new().max_connections(CONNECTIONS_MAX).acquire_timeout(WAIT_LIMIT).after_connect(
+            move |connection, _| {
+                Box::pin(async move {
+                    if is_sqlite {
+                        sqlx::raw_sql(PRAGMAS).execute(connection).await?;
+                    }
+                    Ok(())
+                })
+            },
+        );
+        let pool = options
+            .connect(&self.url)
+            .await
+            .map_err(|why| DatabaseError::Unreachable { url: self.shown_url(), why })?;
+        MIGRATIONS
+            .run(&pool)
+            .await
+            .map_err(|why| DatabaseError::Migration { url: self.shown_url(), why })?;
+        Ok(pool)
+    }
+
+    /// Begins a transaction that writes: on SQLite it waits for other writers at its begin, where waiting works.
+    async fn begin(&self) -> Result<Transaction<'static, Any>, DatabaseError> {
+        let begin = if self.is_sqlite { "BEGIN IMMEDIATE" } else { "BEGIN" };
+        Ok(self.pool().await?.begin_with(begin).await?)
+    }
+
+    /// Its address without a password.
+    fn shown_url(&self) -> String {
+        match url::Url::parse(&self.url) {
+            Ok(mut url) => {
+                let _ = url.set_password(None);
+                url.to_string()
+            }
+            Err(_) => "of `data.url`".to_owned(),
+        }
+    }
+}
+
+impl fmt::Debug for Database {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Database").field("url", &self.shown_url()).finish_non_exhaustive()
+    }
+}
+
+/// Readers and one writer work side by side; a writer waits 5 s for another one; a commit is on disk when it is told.
+const PRAGMAS: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 5000; \
+                       PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;";
+
+/// Now, as the tables have it.
+fn now() -> i64 {
+    i64::try_from(unix_millis()).unwrap_or(i64::MAX)
+}
+
+fn newer(why: &MigrateError) -> &'static str {
+    match why {
+        MigrateError::VersionMissing(_) => {
+            "; a newer program has used it: take that one, or restore a backup from before"
+        }
+        _ => "",
+    }
+}
