@@ -116,8 +116,10 @@ settings! {
 settings! {
     /// The web server.
     pub struct Web {
-        /// There is no sign-in yet: whoever reaches this address is a recruiter.
+        /// Where recruiters sign in and candidates open their link; `vivavoce dev` stays on this machine.
         listen: SocketAddr = "127.0.0.1:8080", rules::ADDRESS;
+        /// Where people reach it, such as https://interviews.example.org; empty: at `listen`.
+        public_url: Option<url::Url> = "", rules::HTTP_URL_OR_NONE;
         /// How long a candidate's link works.
         link_lifetime: Duration = "168h", rules::DURATION;
     }
@@ -128,6 +130,8 @@ settings! {
     pub struct Data {
         /// Interviews and their journals.
         dir: PathBuf = "data", DIR, also "VIVAVOCE_DATA";
+        /// The database of accounts and openings: postgres://user:password@host/name; empty: a SQLite file in `dir`.
+        url: Secret = "", DATABASE;
     }
 }
 
@@ -240,6 +244,14 @@ const DIR: Rule<PathBuf> = Rule {
     kind: Toml::Text,
     expected: "a folder",
     parse: |text| (!text.is_empty()).then(|| PathBuf::from(text)),
+};
+const DATABASE: Rule<Secret> = Rule {
+    kind: Toml::Text,
+    expected: "an address that begins with postgres:// or postgresql://",
+    parse: |text| {
+        let is_postgres = text.starts_with("postgres://") || text.starts_with("postgresql://");
+        (text.is_empty() || is_postgres).then(|| Secret::new(text))
+    },
 };
 const FILTER: Rule<String> = Rule {
     kind: Toml::Text,

@@ -19,6 +19,13 @@ use crate::{
 /// Runs all of it until the process is told to stop; what ends first ends the rest.
 pub async fn dev(config: &Config) -> Result<(), Failed> {
     let mut config = config.clone();
+    let listen = config.web.listen;
+    if !listen.ip().is_loopback() {
+        return Err(Failed(format!(
+            "`vivavoce dev` is for this machine alone, and {listen} is no loopback address: take 127.0.0.1 for \
+                web.listen, or run `vivavoce worker` and `vivavoce web`"
+        )));
+    }
     let shutdown = worker::shutdown()?;
     let health = port::listen(config.worker.health, "worker.health").await?;
     let mut server = DevServer::ensure(&mut config.livekit, &config.data.dir).await?;

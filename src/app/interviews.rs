@@ -431,6 +431,7 @@ mod tests {
             interviewer: String::new(),
             stages: Vec::new(),
             length_limit_s: 1,
+            cancelled: false,
         });
         let came = header.clone() + &entry(Event::CandidateJoined);
         for (text, has_link, expected) in [

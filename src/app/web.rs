@@ -13,18 +13,31 @@ use super::{
 };
 use crate::{
     config::Config,
+    database::{Database, DatabaseError, new_token},
     planning::Planner,
-    providers::{kind::Role, registry::Registry},
+    providers::{
+        kind::{Place, Role},
+        registry::Registry,
+    },
     reading::{Limits, Reader},
     store::{Plans, Recordings},
-    web::{self, LaunchableBlueprint, Web},
+    web::{self, LaunchableBlueprint, Real, Web},
 };
+
+/// How long the code is that the first account needs.
+const CODE_CHARS: usize = 24;
 
 /// Serves the web app until the process is told to stop.
 pub async fn web(config: &Config) -> Result<(), Failed> {
     let stop = worker::told_to_stop(worker::shutdown()?);
     let bound = bind(config).await?;
-    say(PLAIN, &format!("Vivavoce's web app is at http://{}", bound.address()));
+    let address = match &config.web.public_url {
+        Some(url) => url.as_str().trim_end_matches('/').to_owned(),
+        None => format!("http://{}", bound.address()),
+    };
+    // Behind the # the code is sent to nobody else.
+    let code = bound.setup_code().map(|code| format!("/#setup={code}"));
+    say(PLAIN, &format!("Vivavoce's web app is at {address}{}", code.unwrap_or_default()));
     if !web::has_pages() {
         say(BAD, web::NO_PAGES);
     }
@@ -37,9 +50,23 @@ pub(super) async fn bind(config: &Config) -> Result<Web, Failed> {
     let agents = Agents::load(dir)?;
     let program = std::env::current_exe()
         .map_err(|error| Failed(format!("this program does not find itself: {error}")))?;
+    let database = Database::new(config.data.url.reveal(), &config.data.dir);
+    let store = super::store(config)?;
+    let failed = |error: DatabaseError| Failed(error.to_string());
+    database.open().await.map_err(failed)?;
+    let needs_code =
+        !config.web.listen.ip().is_loopback() && database.is_empty().await.map_err(failed)?;
+    let is_server = |role| matches!(config.place(role), Place::Server(_));
     let settings = web::Config {
         listen: config.web.listen,
-        store: super::store(config)?,
+        database,
+        setup_code: needs_code.then(|| new_token()[..CODE_CHARS].to_owned()),
+        real: Real {
+            speech: is_server(Role::Stt) && is_server(Role::Tts),
+            model: is_server(Role::Llm),
+        },
+        is_secure: config.web.public_url.as_ref().is_some_and(|url| url.scheme() == "https"),
+        store,
         recordings: Recordings::of(&config.data.dir),
         livekit_public_url: config.livekit.public_url.clone(),
         livekit: Api::new(&config.livekit.url, keys(&config.livekit)?),

@@ -201,6 +201,13 @@ impl Database {
         Ok(sqlx::query_scalar("SELECT id FROM interviews").fetch_all(self.pool().await?).await?)
     }
 
+    /// The ids of those in a state, the oldest first.
+    pub async fn in_state(&self, state: State) -> Result<Vec<String>, DatabaseError> {
+        let query =
+            sqlx::query_scalar("SELECT id FROM interviews WHERE state = $1 ORDER BY made_at, id");
+        Ok(query.bind(state.name()).fetch_all(self.pool().await?).await?)
+    }
+
     /// Interviews that may change at any moment.
     pub async fn live(&self) -> Result<Vec<Indexed>, DatabaseError> {
         let states = "state IN ('waiting', 'in_progress', 'paused')";

@@ -108,16 +108,17 @@ impl Database {
 
     async fn connect(&self) -> Result<AnyPool, DatabaseError> {
         let is_sqlite = self.is_sqlite;
-        let options = AnyPoolOptions::new().max_connections(CONNECTIONS_MAX).acquire_timeout(WAIT_LIMIT).after_connect(
-            move |connection, _| {
+        let options = AnyPoolOptions::new()
+            .max_connections(CONNECTIONS_MAX)
+            .acquire_timeout(WAIT_LIMIT)
+            .after_connect(move |connection, _| {
                 Box::pin(async move {
                     if is_sqlite {
                         sqlx::raw_sql(PRAGMAS).execute(connection).await?;
                     }
                     Ok(())
                 })
-            },
-        );
+            });
         let pool = options
             .connect(&self.url)
             .await

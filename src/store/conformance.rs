@@ -43,6 +43,8 @@ pub(super) async fn keeps_its_promises(subject: &impl Subject) {
     who_gave_it_back_writes_no_more(subject).await;
     projections_are_replaced_whole(subject).await;
     what_is_set_aside_makes_way(subject).await;
+    a_launch_can_be_changed(subject).await;
+    what_is_removed_is_gone(subject).await;
 }
 
 fn inputs(of: &str) -> Inputs {
@@ -59,6 +61,7 @@ fn launch() -> Launch {
         interviewer: "Alba".into(),
         stages: Vec::new(),
         length_limit_s: 60,
+        cancelled: false,
     }
 }
 
@@ -113,6 +116,9 @@ async fn what_is_created_is_there(subject: &impl Subject) {
     assert!(listed.is_sorted_by_key(|one| std::cmp::Reverse(one.made_at)), "{listed:?}");
     assert_eq!(store.list(1).await.unwrap(), listed[..1]);
     assert_eq!(store.find(without).await.unwrap().id, without);
+    let mut all = store.ids().await.unwrap();
+    all.sort();
+    assert_eq!(all, both);
     let hold = Hold::take(store, without).await.unwrap();
     append(&hold, &["one\n"]).await;
     let stamp = store.find(without).await.unwrap().journal;
@@ -343,4 +349,38 @@ async fn what_is_set_aside_makes_way(subject: &impl Subject) {
         assert_eq!(hold.store.inputs(hold.id).await.unwrap(), inputs("made"));
     }
     assert!(hold.set_aside().await.is_err(), "there is nothing any more");
+}
+
+/// C04: a link is replaced as a whole; an interview that came without one gets none.
+async fn a_launch_can_be_changed(subject: &impl Subject) {
+    let (store, id) = (subject.store(), made(subject).await);
+    let other = Launch { token_hash: "1".repeat(64), cancelled: true, ..launch() };
+    store.relaunch(id, &other).await.unwrap();
+    assert_eq!(store.launch(id).await.unwrap(), Some(other.clone()));
+    assert_eq!(store.inputs(id).await.unwrap(), inputs("made"), "it stays");
+    let without = InterviewId::random();
+    store.create(without, &inputs("other"), None).await.unwrap();
+    let refused = store.relaunch(without, &other).await;
+    assert!(matches!(refused, Err(StoreError::Exists { .. })), "{refused:?}");
+    assert_eq!(store.launch(without).await.unwrap(), None);
+}
+
+/// U08: what is removed is found by nobody, and its id is free; while somebody holds it, it is not removed.
+async fn what_is_removed_is_gone(subject: &impl Subject) {
+    let hold = held(subject).await;
+    let (store, id) = (hold.store.clone(), hold.id);
+    append(&hold, &["one\n"]).await;
+    let refused = store.remove(id).await;
+    assert!(matches!(refused, Err(StoreError::Held)), "{refused:?}");
+    assert_eq!(read(&hold).await.as_deref(), Some("one\n"));
+    hold.release();
+    while store.lease_state(id).await.unwrap() != LeaseState::Free {
+        tokio::task::yield_now().await;
+    }
+    store.remove(id).await.unwrap();
+    assert!(matches!(store.find(id).await, Err(StoreError::NotFound { .. })));
+    assert!(!store.ids().await.unwrap().contains(&id));
+    assert!(matches!(store.remove(id).await, Err(StoreError::NotFound { .. })));
+    store.create(id, &inputs("new"), None).await.unwrap();
+    assert_eq!(store.read_journal(id).await.unwrap(), None);
 }

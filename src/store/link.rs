@@ -76,6 +76,9 @@ pub struct Launch {
     pub stages: Vec<Stage>,
     /// The longest the interview can take, in seconds.
     pub length_limit_s: u64,
+    /// Whether the invitation was taken back: the link starts nothing any more.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub cancelled: bool,
 }
 
 /// A stage as people see it.
@@ -119,6 +122,7 @@ mod tests {
             interviewer: String::new(),
             stages: Vec::new(),
             length_limit_s: 1,
+            cancelled: false,
         };
         let read = LinkToken::parse(&token.reveal()).unwrap();
         assert!(launch.admits(&read));

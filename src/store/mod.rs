@@ -52,6 +52,9 @@ pub trait JournalStore: fmt::Debug + Send + Sync {
     /// Returns the interviews there are, the newest first, `max` at most.
     fn list(&self, max: usize) -> Stored<Vec<Listed>>;
 
+    /// Returns the ids of all there are.
+    fn ids(&self) -> Stored<Vec<InterviewId>>;
+
     /// Returns one of them.
     fn find(&self, id: InterviewId) -> Stored<Listed>;
 
@@ -60,6 +63,10 @@ pub trait JournalStore: fmt::Debug + Send + Sync {
 
     /// Returns the launch with its link; `None` for a job that came without one.
     fn launch(&self, id: InterviewId) -> Stored<Option<Launch>>;
+
+    /// Writes the launch anew: with another link, or cancelled. [`StoreError::Exists`] when it has none, which
+    /// it does not get later.
+    fn relaunch(&self, id: InterviewId, launch: &Launch) -> Stored<()>;
 
     /// Returns what the candidate agreed to; `None` for one who was asked nothing on our pages.
     fn consent(&self, id: InterviewId) -> Stored<Option<Consent>>;
@@ -93,6 +100,10 @@ pub trait JournalStore: fmt::Debug + Send + Sync {
 
     /// Returns a projection as it was written last; `None` before.
     fn read_projection(&self, id: InterviewId, which: Projection) -> Stored<Option<String>>;
+
+    /// Removes an interview with everything that is kept of it, its sound too. What a crash leaves of one that was
+    /// being removed is found by nobody, and gone with the next removal. [`StoreError::Held`] while somebody holds it.
+    fn remove(&self, id: InterviewId) -> Stored<()>;
 
     /// Returns whether somebody holds the interview.
     fn lease_state(&self, id: InterviewId) -> Stored<LeaseState>;

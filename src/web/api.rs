@@ -11,7 +11,9 @@ use utoipa_axum::routes;
 
 use super::guard::{Guard, guard};
 use super::problem::Problem;
-use super::{Config, Shared, assets, candidate, documents, interviews, launch, outcome, plans};
+use super::{
+    Config, Shared, accounts, assets, candidate, documents, interviews, launch, outcome, plans, who,
+};
 
 const REQUEST_MAX_BYTES: usize = 256 * 1024;
 /// A request with the text of documents, each character four bytes long, and a résumé.
@@ -31,7 +33,7 @@ pub fn router(config: Config) -> Router {
 }
 
 pub(super) fn build(config: Config) -> (Router, Arc<Shared>) {
-    let headers = Guard::new(&config.livekit_public_url);
+    let headers = Guard::new(&config.livekit_public_url, config.listen);
     let (reader, planner) = (config.reader.clone(), config.planner.clone());
     let shared = Arc::new(Shared::new(config));
     let (api, _) = described().split_for_parts();
@@ -43,6 +45,7 @@ pub(super) fn build(config: Config) -> (Router, Arc<Shared>) {
         .layer(Extension(reader))
         .layer(Extension(planner))
         .layer(DefaultBodyLimit::max(REQUEST_MAX_BYTES))
+        .layer(middleware::from_fn_with_state(shared.clone(), who::admit))
         .layer(middleware::from_fn_with_state(headers, guard))
         .with_state(shared.clone());
     (router, shared)
@@ -58,6 +61,16 @@ pub fn openapi_json() -> String {
 
 fn described() -> OpenApiRouter<Arc<Shared>> {
     OpenApiRouter::with_openapi(Description::openapi())
+        .routes(routes!(accounts::get_session, accounts::sign_in, accounts::sign_out))
+        .routes(routes!(accounts::set_up))
+        .routes(routes!(accounts::welcome))
+        .routes(routes!(accounts::change_password))
+        .routes(routes!(accounts::list_accounts, accounts::add_account))
+        .routes(routes!(accounts::change_account))
+        .routes(routes!(accounts::link_account))
+        .routes(routes!(accounts::list_keys, accounts::make_key))
+        .routes(routes!(accounts::remove_key))
+        .routes(routes!(accounts::list_audit))
         .routes(routes!(launch::list_blueprints))
         .routes(routes!(launch::list_roles))
         .routes(routes!(plans::get_sample))
@@ -67,6 +80,7 @@ fn described() -> OpenApiRouter<Arc<Shared>> {
                 .routes(routes!(plans::plan_interview))
                 .layer(DefaultBodyLimit::max(PLAN_MAX_BYTES)),
         )
+        .routes(routes!(interviews::listen_to_interviews))
         .routes(routes!(interviews::get_interview))
         .routes(routes!(interviews::get_recording))
         .routes(routes!(outcome::get_summary))

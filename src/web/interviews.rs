@@ -1,40 +1,48 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Json;
 use axum::body::Body;
-use axum::extract::{Path, Request, State};
+use axum::extract::{Path, Query, Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
-use serde::Serialize;
-use tokio::sync::Mutex;
+use axum::response::sse::{self, KeepAlive, Sse};
+use futures_util::Stream;
+use serde::{Deserialize, Serialize};
+use tokio::sync::broadcast::error::RecvError;
 use tower_http::services::ServeFile;
 use tracing::error;
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 
 use super::Shared;
 use super::blocking::blocking;
+use super::index::Details;
 use super::outcome::{self, PlanProgressView, plan_of};
 use super::problem::Problem;
-use super::progress::{EndView, InterviewState, StageView, TranscriptView, progress};
+use super::progress::{EndView, StageView, TranscriptView, progress};
 use crate::blueprint::Blueprint;
-use crate::store::{InterviewId, JournalStamp, JournalStore, Listed};
+use crate::database::{self, Indexed, Sort};
 
-/// So many are listed, the newest first.
-const LISTED_MAX: usize = 100;
-
-/// The rows of interviews that are over, as they were listed last: each open page asks for them every few
-/// seconds, and a journal takes long to read.
-#[derive(Default)]
-pub(super) struct Rows(Mutex<BTreeMap<InterviewId, (JournalStamp, InterviewRow)>>);
+/// Proxies close a connection over which nothing comes.
+const KEEP_ALIVE: Duration = Duration::from_secs(15);
+/// So many rows of a list come at once, at most.
+const ROWS_MAX: i64 = 200;
+const ROWS_USUAL: i64 = 100;
 
 /// An interview as a recruiter sees it in the list.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub(super) struct InterviewRow {
     /// The interview's id.
     id: String,
     /// The candidate's name.
     name: String,
+    /// Their e-mail address; may be empty.
+    email: String,
+    /// The opening that it belongs to.
+    opening: Option<String>,
+    /// The title of that opening; empty without one.
+    opening_title: String,
     /// The role it is about; empty if whoever called the interviewer told none.
     role: String,
     /// The blueprint's name.
@@ -42,16 +50,109 @@ pub(super) struct InterviewRow {
     /// Its title; its name where its files are none any more that we read.
     title: String,
     /// Where it stands.
-    state: InterviewState,
+    state: StateView,
     /// How it ended, once it has.
     end: Option<EndView>,
     /// When it was launched, in milliseconds since 1970.
-    made_at: u64,
+    made_at: i64,
     /// When it began, once it has, in milliseconds since 1970.
     started_at: Option<u64>,
     /// Until when its link starts it, in milliseconds since 1970; nothing for one that was launched
     /// elsewhere.
-    expires_at: Option<u64>,
+    expires_at: Option<i64>,
+    /// When this row changed last, in milliseconds since 1970.
+    updated_at: i64,
+    /// The title of the stage that it is in.
+    stage: Option<String>,
+    /// What was said last.
+    last_line: Option<String>,
+    /// How many minutes it took, once it is over.
+    minutes: Option<u64>,
+    /// Its parts in which there is something to answer.
+    parts: u64,
+    /// Those of them without an answer, once it is over.
+    unanswered: Option<u64>,
+    /// What a person should look at: `distress`.
+    attention: Option<String>,
+    /// What was decided last: `advance`, `hold` or `reject`.
+    decision: Option<String>,
+}
+
+/// Where an interview stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = State)]
+pub(super) enum StateView {
+    /// The link was made, and nobody has come.
+    Invited,
+    /// The candidate has started, and waits for the interviewer.
+    Waiting,
+    /// Somebody is interviewed.
+    InProgress,
+    /// The candidate has paused it.
+    Paused,
+    /// It has come to its end.
+    Completed,
+    /// The candidate left, was silent or never came back.
+    Abandoned,
+    /// Nobody came while the link worked.
+    Expired,
+    /// A recruiter took the invitation back.
+    Cancelled,
+    /// It ended for a fault on our side.
+    Failed,
+    /// It stopped without an end: a fault on our side.
+    Interrupted,
+}
+
+/// A part of the list.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct InterviewPage {
+    /// The rows.
+    rows: Vec<InterviewRow>,
+    /// How many there are in all that fit the search.
+    total: i64,
+    /// How many in each state, whatever state was asked for.
+    counts: BTreeMap<String, i64>,
+    /// What to send as `after` for the next part; nothing at the end.
+    next: Option<String>,
+}
+
+/// Which interviews are listed.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[serde(default)]
+pub(super) struct ListQuery {
+    /// In this state alone.
+    #[param(inline)]
+    state: Option<StateView>,
+    /// Of this opening alone.
+    opening: Option<String>,
+    /// With these words in name, address, role or title.
+    search: Option<String>,
+    /// In which order; the newest first, if left out.
+    #[param(inline)]
+    sort: Option<SortView>,
+    /// The other way round.
+    descending: Option<bool>,
+    /// So many at most; 100 if left out, 200 are the most.
+    max: Option<i64>,
+    /// The `next` of the part before.
+    after: Option<String>,
+}
+
+/// In which order interviews are listed.
+#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = Sort)]
+pub(super) enum SortView {
+    /// By when they were made.
+    MadeAt,
+    /// By the candidate's name.
+    Name,
+    /// By where they stand.
+    State,
+    /// By when something changed.
+    UpdatedAt,
 }
 
 /// An interview as a recruiter reads it.
@@ -73,16 +174,50 @@ pub(super) struct InterviewView {
     files: Vec<String>,
 }
 
-/// All interviews there are, those that were launched elsewhere too; the newest first, 100 at most.
-#[utoipa::path(get, path = "/api/interviews", operation_id = "listInterviews", responses(
-    (status = 200, body = Vec<InterviewRow>),
+/// The interviews there are, those that were launched elsewhere too; previews are left out.
+#[utoipa::path(get, path = "/api/interviews", operation_id = "listInterviews", params(ListQuery), responses(
+    (status = 200, body = InterviewPage),
     (status = "default", body = Problem),
 ))]
 pub(super) async fn list_interviews(
     State(shared): State<Arc<Shared>>,
-) -> Result<Json<Vec<InterviewRow>>, Problem> {
-    let listed = shared.store.list(LISTED_MAX).await?;
-    Ok(Json(shared.rows.of(&*shared.store, &listed).await))
+    Query(asked): Query<ListQuery>,
+) -> Result<Json<InterviewPage>, Problem> {
+    shared.refresh().await?;
+    let query = asked.query()?;
+    let (rows, counts) =
+        tokio::try_join!(shared.database.list(&query), shared.database.counts(&query))?;
+    let total = match query.state {
+        Some(state) => counts.get(state.name()).copied().unwrap_or(0),
+        None => counts.values().sum(),
+    };
+    let read = query.skip + rows.len() as i64;
+    Ok(Json(InterviewPage {
+        rows: rows.into_iter().map(InterviewRow::from).collect(),
+        total,
+        counts,
+        next: (read < total).then(|| read.to_string()),
+    }))
+}
+
+/// Tells of each row of the list that changes, as server-sent events named `interview`. An event `reload` says that
+/// some were lost, and the list has to be asked for again.
+#[utoipa::path(get, path = "/api/events", operation_id = "listenToInterviews", responses(
+    (status = 200, content_type = "text/event-stream", body = InterviewRow),
+    (status = "default", body = Problem),
+))]
+pub(super) async fn listen_to_interviews(
+    State(shared): State<Arc<Shared>>,
+) -> Sse<impl Stream<Item = Result<sse::Event, axum::Error>>> {
+    let changes = futures_util::stream::unfold(shared.index.changes(), async |mut changes| {
+        let event = match changes.recv().await {
+            Ok(row) => sse::Event::default().event("interview").json_data(&*row),
+            Err(RecvError::Lagged(_)) => Ok(sse::Event::default().event("reload").data("")),
+            Err(RecvError::Closed) => return None,
+        };
+        Some((event, changes))
+    });
+    Sse::new(changes).keep_alive(KeepAlive::new().interval(KEEP_ALIVE))
 }
 
 /// One interview with all that was said.
@@ -100,17 +235,23 @@ pub(super) async fn get_interview(
     Path(id): Path<String>,
 ) -> Result<Json<InterviewView>, Problem> {
     let found = shared.find(&id).await?;
-    let (interview, transcript, blueprint) = row(&*shared.store, &found).await?;
+    shared.reindex(found.id).await?;
+    let row = shared.database.indexed(&id).await?.ok_or_else(super::no_interview)?;
+    let (state, transcript) = progress(&*shared.store, found.id).await?;
     let (inputs, entries) = outcome::interview(&shared.store, found.id).await?;
-    let is_over = interview.state.is_over();
-    let (plan, files) = blocking(move || Ok(plan_of(&inputs, &entries, is_over))).await?;
+    let (blueprint, (plan, files)) = blocking(move || {
+        let blueprint = Blueprint::load(&inputs.files).ok();
+        let blueprint = blueprint.map(|blueprint| blueprint.for_candidate(&inputs.context));
+        Ok((blueprint, plan_of(&inputs, &entries, state.is_over())))
+    })
+    .await?;
     Ok(Json(InterviewView {
         plan,
         files,
-        interview,
+        interview: row.into(),
         interviewer: blueprint.as_ref().map(|b| b.interviewer.clone()).unwrap_or_default(),
         stages: blueprint.iter().flat_map(super::launch::stages).map(StageView::from).collect(),
-        transcript,
+        transcript: TranscriptView::new(state, transcript),
         has_recording: is_there(&shared.recordings.path(found.id)).await,
     }))
 }
@@ -145,71 +286,116 @@ pub(super) async fn get_recording(
     }
 }
 
-impl Rows {
-    /// What is not asked for is forgotten.
-    async fn of(&self, store: &dyn JournalStore, listed: &[Listed]) -> Vec<InterviewRow> {
-        // Whoever else asks meanwhile waits, and finds them read.
-        let mut kept = self.0.lock().await;
-        let mut before = std::mem::take(&mut *kept);
-        let mut rows = Vec::new();
-        for one in listed {
-            let known = before.remove(&one.id).filter(|(of, _)| Some(*of) == one.journal);
-            let row = match known {
-                Some((_, row)) => Ok(row),
-                None => row(store, one).await.map(|(row, ..)| row),
-            };
-            let row = match row {
-                Ok(row) => row,
-                Err(why) => {
-                    let why = why.message;
-                    error!(interview = %one.id, why, "interview is not listed");
-                    continue;
-                }
-            };
-            if let Some(stamp) = one.journal
-                && row.state == InterviewState::Completed
-            {
-                kept.insert(one.id, (stamp, row.clone()));
-            }
-            rows.push(row);
+impl ListQuery {
+    fn query(self) -> Result<database::Query, Problem> {
+        let skip = match self.after.as_deref() {
+            None | Some("") => 0,
+            Some(after) => after.parse().ok().filter(|skip| *skip >= 0).ok_or_else(|| {
+                Problem::new(
+                    StatusCode::BAD_REQUEST,
+                    "`after` is not the `next` of a part of the list.",
+                )
+            })?,
+        };
+        Ok(database::Query {
+            state: self.state.map(database::State::from),
+            opening: self.opening.filter(|opening| !opening.is_empty()),
+            search: self.search.unwrap_or_default(),
+            descending: self.descending.unwrap_or(self.sort.is_none()),
+            sort: self.sort.map_or(Sort::MadeAt, Sort::from),
+            max: self.max.unwrap_or(ROWS_USUAL).clamp(1, ROWS_MAX),
+            skip,
+        })
+    }
+}
+
+impl From<Indexed> for InterviewRow {
+    fn from(row: Indexed) -> Self {
+        let Details {
+            role,
+            blueprint,
+            title,
+            opening_title,
+            end,
+            started_at,
+            stage,
+            last_line,
+            minutes,
+            parts,
+            unanswered,
+            attention,
+        } = serde_json::from_str(&row.row).unwrap_or_default();
+        Self {
+            id: row.id,
+            name: row.name,
+            email: row.email,
+            opening: row.opening,
+            opening_title,
+            role,
+            blueprint,
+            title,
+            state: row.state.into(),
+            end,
+            made_at: row.made_at,
+            started_at,
+            expires_at: row.expires_at,
+            updated_at: row.updated_at,
+            stage,
+            last_line,
+            minutes,
+            parts,
+            unanswered,
+            attention,
+            decision: row.verdict,
         }
-        rows
+    }
+}
+
+impl From<database::State> for StateView {
+    fn from(state: database::State) -> Self {
+        match state {
+            database::State::Invited => Self::Invited,
+            database::State::Waiting => Self::Waiting,
+            database::State::InProgress => Self::InProgress,
+            database::State::Paused => Self::Paused,
+            database::State::Completed => Self::Completed,
+            database::State::Abandoned => Self::Abandoned,
+            database::State::Expired => Self::Expired,
+            database::State::Cancelled => Self::Cancelled,
+            database::State::Failed => Self::Failed,
+            database::State::Interrupted => Self::Interrupted,
+        }
+    }
+}
+
+impl From<StateView> for database::State {
+    fn from(state: StateView) -> Self {
+        match state {
+            StateView::Invited => Self::Invited,
+            StateView::Waiting => Self::Waiting,
+            StateView::InProgress => Self::InProgress,
+            StateView::Paused => Self::Paused,
+            StateView::Completed => Self::Completed,
+            StateView::Abandoned => Self::Abandoned,
+            StateView::Expired => Self::Expired,
+            StateView::Cancelled => Self::Cancelled,
+            StateView::Failed => Self::Failed,
+            StateView::Interrupted => Self::Interrupted,
+        }
+    }
+}
+
+impl From<SortView> for Sort {
+    fn from(sort: SortView) -> Self {
+        match sort {
+            SortView::MadeAt => Self::MadeAt,
+            SortView::Name => Self::Name,
+            SortView::State => Self::State,
+            SortView::UpdatedAt => Self::UpdatedAt,
+        }
     }
 }
 
 async fn is_there(path: &std::path::Path) -> bool {
     tokio::fs::try_exists(path).await.unwrap_or(false)
-}
-
-async fn row(
-    store: &dyn JournalStore,
-    listed: &Listed,
-) -> Result<(InterviewRow, TranscriptView, Option<Blueprint>), Problem> {
-    let Listed { id, made_at, .. } = *listed;
-    let inputs = store.inputs(id).await?;
-    let read = move || {
-        let blueprint = Blueprint::load(&inputs.files).ok();
-        Ok((blueprint.map(|blueprint| blueprint.for_candidate(&inputs.context)), inputs))
-    };
-    let (blueprint, inputs) = blocking(read).await?;
-    let (state, transcript) = progress(store, id).await?;
-    let started_at = transcript.as_ref().map(|transcript| transcript.started_at);
-    let name_in_room = transcript.as_ref().and_then(|transcript| transcript.candidate.clone());
-    let transcript = TranscriptView::new(state, transcript);
-    let row = InterviewRow {
-        id: id.to_string(),
-        name: match inputs.context.is_nameless() {
-            true => name_in_room.unwrap_or_default(),
-            false => inputs.context.candidate_name,
-        },
-        role: inputs.context.role,
-        title: blueprint.as_ref().map_or(&inputs.blueprint, |known| &known.title).clone(),
-        blueprint: inputs.blueprint,
-        state,
-        end: transcript.end,
-        made_at,
-        started_at,
-        expires_at: store.launch(id).await?.map(|launch| launch.expires_at),
-    };
-    Ok((row, transcript, blueprint))
 }

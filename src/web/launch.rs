@@ -172,6 +172,7 @@ pub(super) async fn launch_interview(
             .saturating_add(u64::try_from(shared.link_lifetime.as_millis()).unwrap_or(u64::MAX)),
         stages: stages(&blueprint),
         length_limit_s: blueprint.interview_limit().as_secs(),
+        cancelled: false,
         title: blueprint.title,
         interviewer: blueprint.interviewer,
     };

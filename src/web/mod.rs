@@ -1,21 +1,26 @@
 //! The web app's server: the pages, and the API under `/api` that they use.
 //!
 //! It knows no session. What it launches is an interview in the store; what it shows is a projection of its
-//! journal. Until there is sign-in it listens on the loopback interface only (N04).
+//! journal. Recruiters sign in; candidates have their link.
 
+mod accounts;
 mod api;
 mod assets;
 mod blocking;
 mod candidate;
 mod documents;
 mod guard;
+mod index;
 mod interviews;
 mod launch;
+mod limits;
 mod outcome;
+mod password;
 mod plans;
 mod problem;
 mod progress;
 mod watch;
+mod who;
 
 use std::io;
 use std::net::SocketAddr;
@@ -31,6 +36,7 @@ use tracing::info;
 use voiceroom::server::Api;
 
 use crate::blueprint::{Blueprint, Roles};
+use crate::database::Database;
 use crate::planning::Planner;
 use crate::reading::Reader;
 use crate::store::{InterviewId, JournalStore, Listed, Recordings};
@@ -47,8 +53,16 @@ pub const ALIVE: &str = "alive";
 
 /// What the web app is started with.
 pub struct Config {
-    /// Where to listen: a loopback address, port 0 for a free one.
+    /// Where to listen: port 0 for a free one.
     pub listen: SocketAddr,
+    /// Accounts, openings and what was decided.
+    pub database: Database,
+    /// What the first account needs where others could reach this server before its owner.
+    pub setup_code: Option<String>,
+    /// What is set beside what is built in.
+    pub real: Real,
+    /// Whether browsers reach us over TLS.
+    pub is_secure: bool,
     /// The interviews, which it shares with the workers.
     pub store: Arc<dyn JournalStore>,
     /// Their sound.
@@ -73,6 +87,15 @@ pub struct Config {
     pub planner: Arc<Planner>,
 }
 
+/// What hears, thinks and speaks: whether it is meant for real interviews.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Real {
+    /// Recogniser and voice are.
+    pub speech: bool,
+    /// There is a model.
+    pub model: bool,
+}
+
 /// A blueprint as the form offers it and a launch freezes it.
 #[derive(Clone, Debug)]
 pub struct LaunchableBlueprint {
@@ -89,12 +112,6 @@ pub struct LaunchableBlueprint {
 /// Why the web app did not start.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
-    /// Nobody signs in yet, so nobody from elsewhere may reach it.
-    #[error(
-        "the web app listens on this machine only until it has sign-in: {0} is no loopback address; \
-            take 127.0.0.1"
-    )]
-    NotLoopback(SocketAddr),
     /// Most often the port is taken.
     #[error("the web app cannot listen on {listen}: {why}; choose another port with web.listen")]
     Listen {
@@ -117,9 +134,6 @@ impl Web {
     /// Opens the port.
     pub async fn bind(config: Config) -> Result<Self, ServeError> {
         let listen = config.listen;
-        if !listen.ip().is_loopback() {
-            return Err(ServeError::NotLoopback(listen));
-        }
         let (router, shared) = api::build(config);
         let failed = |why| ServeError::Listen { listen, why };
         let listener = TcpListener::bind(listen).await.map_err(failed)?;
@@ -132,11 +146,17 @@ impl Web {
         self.address
     }
 
+    /// What the first account needs, where it needs anything.
+    pub fn setup_code(&self) -> Option<&str> {
+        self.shared.setup_code.as_deref()
+    }
+
     /// Answers until `stop`, then lets the requests under way finish: whoever reads slowly, or no more,
     /// keeps nobody from leaving.
     pub async fn serve(self, stop: CancellationToken) -> io::Result<()> {
         info!(address = %self.address, "web app started");
         watch::resume(&self.shared);
+        index::keep(&self.shared, stop.clone());
         let told = stop.clone().cancelled_owned();
         let serving = axum::serve(self.listener, self.router).with_graceful_shutdown(told);
         tokio::select! {
@@ -151,6 +171,12 @@ impl Web {
 
 /// What the handlers share.
 struct Shared {
+    database: Database,
+    setup_code: Option<String>,
+    real_speech: bool,
+    real_model: bool,
+    is_secure: bool,
+    limits: limits::Limits,
     store: Arc<dyn JournalStore>,
     recordings: Recordings,
     livekit_public_url: String,
@@ -161,7 +187,7 @@ struct Shared {
     link_lifetime: Duration,
     records: bool,
     watches: watch::Watches,
-    rows: interviews::Rows,
+    index: index::Index,
     /// Two presses of Start make one record of consent and one dispatch.
     starting: tokio::sync::Mutex<()>,
 }
@@ -169,6 +195,12 @@ struct Shared {
 impl Shared {
     fn new(config: Config) -> Self {
         Self {
+            database: config.database,
+            setup_code: config.setup_code,
+            real_speech: config.real.speech,
+            real_model: config.real.model,
+            is_secure: config.is_secure,
+            limits: limits::Limits::default(),
             store: config.store,
             recordings: config.recordings,
             livekit_public_url: config.livekit_public_url,
@@ -179,15 +211,18 @@ impl Shared {
             link_lifetime: config.link_lifetime,
             records: config.records,
             watches: watch::Watches::default(),
-            rows: interviews::Rows::default(),
+            index: index::Index::default(),
             starting: tokio::sync::Mutex::default(),
         }
     }
 
     /// The interview of an id as it stands in an address.
     async fn find(&self, id: &str) -> Result<Listed, Problem> {
-        let unknown = || Problem::new(StatusCode::NOT_FOUND, "There is no such interview.");
-        let id: InterviewId = id.parse().map_err(|_| unknown())?;
-        self.store.find(id).await.map_err(|_| unknown())
+        let id: InterviewId = id.parse().map_err(|_| no_interview())?;
+        self.store.find(id).await.map_err(|_| no_interview())
     }
+}
+
+fn no_interview() -> Problem {
+    Problem::new(StatusCode::NOT_FOUND, "There is no such interview.")
 }

@@ -9,6 +9,7 @@ use tracing::error;
 use utoipa::ToSchema;
 use voiceroom::server::ApiError;
 
+use crate::database::DatabaseError;
 use crate::journal::Unreadable;
 use crate::store::StoreError;
 
@@ -75,6 +76,16 @@ impl From<StoreError> for Problem {
                     full: its log says more.",
             ),
         }
+    }
+}
+
+impl From<DatabaseError> for Problem {
+    fn from(why: DatabaseError) -> Self {
+        error!(%why, "database refused a request");
+        Self::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "The database does not answer, so nothing was changed. Try again in a minute; the server's log says more.",
+        )
     }
 }
 

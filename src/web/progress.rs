@@ -1,10 +1,11 @@
 //! The progress of an interview as the pages show it: its state, and the conversation so far.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::blocking::blocking;
 use super::problem::Problem;
+use crate::database::State;
 use crate::journal::{self, End, Line, Transcript};
 use crate::store::{InterviewId, JournalStore, LeaseState, Stage};
 
@@ -68,7 +69,7 @@ pub(super) struct TurnView {
 }
 
 /// How an interview ended.
-#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = End)]
 pub(super) enum EndView {
@@ -141,6 +142,22 @@ impl TranscriptView {
             state,
             end: end.map(EndView::from),
             turns: lines.into_iter().map(TurnView::from).collect(),
+        }
+    }
+}
+
+impl EndView {
+    /// Where an interview stands that ended so.
+    pub(super) fn state(self) -> State {
+        match self {
+            Self::Completed
+            | Self::CandidateEnded
+            | Self::OutOfTime
+            | Self::MaxTurns
+            | Self::Abuse
+            | Self::Operator => State::Completed,
+            Self::CandidateLeft | Self::CandidateSilent | Self::NoShow => State::Abandoned,
+            Self::Technical => State::Failed,
         }
     }
 }

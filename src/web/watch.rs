@@ -37,6 +37,11 @@ impl Watches {
         self.lock().get(&interview) == Some(&Call::Unanswered)
     }
 
+    /// Whether an interview's candidate waits for the interviewer.
+    pub(super) fn is_watched(&self, interview: InterviewId) -> bool {
+        self.lock().contains_key(&interview)
+    }
+
     /// False when the interview is watched already.
     fn begin(&self, interview: InterviewId) -> bool {
         let mut watches = self.lock();
@@ -178,6 +183,7 @@ mod tests {
                 interviewer: String::new(),
                 stages: Vec::new(),
                 length_limit_s: 0,
+                cancelled: false,
             };
             let folder = store.make(InterviewId::random(), &inputs, Some(&launch)).unwrap();
             if agrees {

@@ -313,6 +313,7 @@ async fn an_empty_room_uses_up_no_link() {
         interviewer: String::new(),
         stages: Vec::new(),
         length_limit_s: 1,
+        cancelled: false,
     };
     let folder = worker.store().make(id, &inputs, Some(&link)).unwrap();
     let header = journal::line(&Header::new(&id.to_string(), 0, &inputs));

@@ -75,6 +75,14 @@ impl Folder {
         self.read_json(LAUNCH_FILE)
     }
 
+    /// Writes the launch anew, if there is one.
+    pub(super) fn relaunch(&self, launch: &Launch) -> Result<(), StoreError> {
+        match self.launch()? {
+            Some(_) => self.write_json(LAUNCH_FILE, launch),
+            None => Err(StoreError::Exists { id: self.id }),
+        }
+    }
+
     /// Writes the inputs anew; refused once a journal names their hash.
     pub(super) fn amend(&self, inputs: &Inputs) -> Result<(), StoreError> {
         match self.read_journal()? {

@@ -23,6 +23,9 @@ use crate::journal::Inputs;
 pub(super) use disk::{read_limited, replace};
 pub use folder::Folder;
 
+/// How the name of a folder ends that is being removed.
+const GOING: &str = ".gone";
+
 /// The interviews of one data folder, or one in a folder of its own.
 ///
 /// As a [`JournalStore`] it works on threads for blocking work, and needs a runtime; its own methods block.
@@ -118,6 +121,30 @@ impl FileStore {
         Ok(folders)
     }
 
+    /// Renames the folder first: from then on nobody finds it, whatever happens.
+    fn remove_now(&self, id: InterviewId) -> Result<(), StoreError> {
+        let folder = self.folder(id)?;
+        if folder.lease_state()? == LeaseState::Held {
+            return Err(StoreError::Held);
+        }
+        let Places::Shared(interviews) = &self.places else {
+            return folder.clear();
+        };
+        let going = interviews.join(format!(".{id}{GOING}"));
+        fs::rename(folder.path(), &going)
+            .map_err(|why| StoreError::io("remove", folder.path(), why))?;
+        disk::sync_folder(interviews)?;
+        let failed = |why| StoreError::io("remove", interviews, why);
+        for entry in fs::read_dir(interviews).map_err(failed)? {
+            let path = entry.map_err(failed)?.path();
+            let is_going = |name: &str| name.starts_with('.') && name.ends_with(GOING);
+            if path.file_name().and_then(|name| name.to_str()).is_some_and(is_going) {
+                fs::remove_dir_all(&path).map_err(|why| StoreError::io("remove", &path, why))?;
+            }
+        }
+        disk::sync_folder(interviews)
+    }
+
     fn newest(&self, max: usize) -> Result<Vec<Listed>, StoreError> {
         let folders = self.folders()?.into_iter();
         let mut folders: Vec<_> = folders.map(|it| (it.made_at().unwrap_or(0), it)).collect();
@@ -175,6 +202,10 @@ impl JournalStore for FileStore {
         self.on_disk(move |store| store.newest(max))
     }
 
+    fn ids(&self) -> Stored<Vec<InterviewId>> {
+        self.on_disk(|store| Ok(store.folders()?.iter().map(Folder::id).collect()))
+    }
+
     fn find(&self, id: InterviewId) -> Stored<Listed> {
         self.within(id, |folder| Ok(folder.listed(folder.made_at().unwrap_or(0))))
     }
@@ -185,6 +216,11 @@ impl JournalStore for FileStore {
 
     fn launch(&self, id: InterviewId) -> Stored<Option<Launch>> {
         self.within(id, Folder::launch)
+    }
+
+    fn relaunch(&self, id: InterviewId, launch: &Launch) -> Stored<()> {
+        let launch = launch.clone();
+        self.within(id, move |folder| folder.relaunch(&launch))
     }
 
     fn consent(&self, id: InterviewId) -> Stored<Option<Consent>> {
@@ -226,6 +262,10 @@ impl JournalStore for FileStore {
 
     fn read_projection(&self, id: InterviewId, which: Projection) -> Stored<Option<String>> {
         self.within(id, move |folder| folder.read(which))
+    }
+
+    fn remove(&self, id: InterviewId) -> Stored<()> {
+        self.on_disk(move |store| store.remove_now(id))
     }
 
     fn lease_state(&self, id: InterviewId) -> Stored<LeaseState> {
