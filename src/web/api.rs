@@ -12,8 +12,8 @@ use utoipa_axum::routes;
 use super::guard::{Guard, guard};
 use super::problem::Problem;
 use super::{
-    Config, Shared, accounts, assets, candidate, documents, interviews, launch, openings, outcome,
-    plans, who,
+    Config, Shared, accounts, actions, afterwards, assets, candidate, documents, interviews,
+    launch, openings, outcome, plans, who,
 };
 
 const REQUEST_MAX_BYTES: usize = 256 * 1024;
@@ -90,7 +90,19 @@ fn described() -> OpenApiRouter<Arc<Shared>> {
                 .layer(DefaultBodyLimit::max(PLAN_MAX_BYTES)),
         )
         .routes(routes!(interviews::listen_to_interviews))
-        .routes(routes!(interviews::get_interview))
+        .routes(routes!(interviews::get_interview, actions::remove_interview))
+        .routes(routes!(actions::end_interview))
+        .routes(routes!(actions::listen_to_interview))
+        .routes(routes!(actions::renew_link))
+        .routes(routes!(actions::cancel_interview))
+        .routes(routes!(actions::get_decision, actions::decide))
+        .routes(routes!(actions::list_notes, actions::add_note))
+        .routes(routes!(afterwards::get_after_of_interview))
+        .routes(routes!(afterwards::get_after))
+        .routes(routes!(afterwards::correct))
+        .routes(routes!(afterwards::give_feedback))
+        .routes(routes!(afterwards::ask_deletion))
+        .routes(routes!(afterwards::ask_review))
         .routes(routes!(interviews::get_recording))
         .routes(routes!(outcome::get_summary))
         .routes(routes!(outcome::get_file))

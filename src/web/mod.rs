@@ -4,6 +4,8 @@
 //! journal. Recruiters sign in; candidates have their link.
 
 mod accounts;
+mod actions;
+mod afterwards;
 mod api;
 mod assets;
 mod blocking;

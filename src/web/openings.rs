@@ -537,6 +537,24 @@ impl Shared {
         Ok((files, blueprint.for_candidate(&context)))
     }
 
+    /// Whom the candidate of an interview can ask; empty where nobody is named.
+    pub(super) async fn contact(&self, id: InterviewId) -> Result<String, Problem> {
+        let indexed = self.database.indexed(&id.to_string()).await?;
+        let Some(opening) = indexed.and_then(|indexed| indexed.opening) else {
+            return Ok(String::new());
+        };
+        let opening = self.database.opening(&opening).await?;
+        Ok(opening.map(|opening| read_form(&opening).contact).unwrap_or_default())
+    }
+
+    /// How many days the interviews of each opening are kept, where it says so.
+    pub(super) async fn retention(&self) -> Result<BTreeMap<String, u32>, Problem> {
+        let days = |opening: database::Opening| {
+            Some((opening.id.clone(), read_form(&opening).retention_days?))
+        };
+        Ok(self.database.openings().await?.into_iter().filter_map(days).collect())
+    }
+
     /// Makes the interview of a candidate.
     async fn invite(
         &self,
