@@ -11,12 +11,16 @@ export type Microphone =
   | { kind: 'failed'; why: string };
 
 const READ_MS = 100;
+/** So often has a voice to be as loud as it should be until it counts as heard. A knock has fewer. */
+const GOOD_READS_MIN = 4;
 
 /** Opens a microphone to show its level. It is closed again before the room opens it. */
 export function useMicrophone() {
   const [microphone, setMicrophone] = useState<Microphone>({ kind: 'untried' });
   const [level, setLevel] = useState(0);
   const [word, setWord] = useState<LevelWord>('silent');
+  /** Whether a voice was heard on this microphone. Once it was, silence does not take that back. */
+  const [isHeard, setHeard] = useState(false);
   const open = useRef<{ track: LocalAudioTrack; stop: () => void }>(undefined);
   /** Which try is the newest: a microphone that opens for an older one, or for a page that has gone, is closed at once. */
   const round = useRef(0);
@@ -33,6 +37,7 @@ export function useMicrophone() {
       close();
       const mine = round.current;
       setMicrophone({ kind: 'asking' });
+      setHeard(false);
       try {
         const track = await createLocalAudioTrack(deviceId ? { deviceId } : {});
         if (mine !== round.current) {
@@ -41,11 +46,15 @@ export function useMicrophone() {
         }
         const analyser = createAudioAnalyser(track, { cloneTrack: false });
         let peak = 0;
+        let goodReads = 0;
         const timer = setInterval(() => {
           const now = loudness(analyser.calculateVolume());
           peak = Math.max(now, peak - 1);
           setLevel(now);
           setWord(levelWord(peak));
+          const isGood = levelWord(now) === 'good' || levelWord(now) === 'loud';
+          goodReads += isGood ? 1 : 0;
+          if (goodReads >= GOOD_READS_MIN) setHeard(true);
         }, READ_MS);
         open.current = {
           track,
@@ -69,7 +78,9 @@ export function useMicrophone() {
     [close],
   );
 
-  return { microphone, level, word, tryDevice, close };
+  const track = useCallback(() => open.current?.track.mediaStreamTrack, []);
+
+  return { microphone, level, word, isHeard, tryDevice, close, track };
 }
 
 function refusal(why: unknown): Microphone {
