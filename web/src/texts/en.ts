@@ -419,7 +419,7 @@ export const en = {
     heading: 'Interview with {{interviewer}}',
     now: 'What is happening now',
     question: 'Current question',
-    settings: 'Settings and keys',
+    settings: 'Settings',
     controls: 'Controls',
     stages: 'Stages of the interview',
     done: ', done',
@@ -582,7 +582,7 @@ export const en = {
     noMicrophone: 'No microphone',
     noMicrophoneIs: '{{interviewer}} waits. Your answers are saved.',
     paused: 'Paused',
-    pausedIs: 'The clock has stopped, and your microphone is off. You can pause for 30 minutes at most.',
+    pausedIs: 'The clock has stopped, and your microphone is off. You can pause for 30 minutes at most, all in all.',
     back: 'Welcome back',
     backIs:
       'It is paused, and your answers are saved. Press Go on when you are ready: {{interviewer}} goes on where you were.',

@@ -50,7 +50,7 @@ export function HelpWord({ help: { asked }, interviewer }: { help: Help; intervi
   if (!asked) return null;
   const isAmiss = asked.state === 'refused' || asked.state === 'unanswered' || asked.state === 'absent';
   return (
-    <p className={isAmiss ? 'status warn came-of' : 'soft came-of'} data-came-of={asked.state}>
+    <p className={isAmiss ? 'status warn came-of' : 'soft came-of'} data-came-of={asked.state} data-press={asked.id}>
       {helpSentenceOf(asked, interviewer)}
     </p>
   );
