@@ -87,10 +87,8 @@ export function Interview(props: InterviewProps) {
     () => withTyped(answers, { earlier: earlier.captions, streams: heard, candidate: identity, rejoins }),
     [answers, earlier, heard, identity, rejoins],
   );
-  const captions = useMemo(
-    () => joinedUp(earlier.captions, captionsOf(streams, identity)),
-    [earlier, streams, identity],
-  );
+  const joined = useMemo(() => joinedUp(earlier.captions, captionsOf(streams, identity)), [earlier, streams, identity]);
+  const captions = useKept(joined, isJoined && joined.length > 0);
   const [remembered] = useState(() => roomRemembered(token)?.question);
   const question = useQuestion({
     before: remembered ?? earlier.question,
@@ -267,7 +265,7 @@ export function Interview(props: InterviewProps) {
         <EndDialog
           onCarryOn={ending.carryOn}
           onPause={
-            pause.isPaused
+            WITHOUT_HELP.includes(behind)
               ? undefined
               : () => {
                   ending.carryOn();
@@ -289,6 +287,13 @@ function useLast<T>(value: T | undefined): T | undefined {
   const last = useRef(value);
   if (value !== undefined) last.current = value;
   return last.current;
+}
+
+/** A value as it was when it was last good. */
+function useKept<T>(value: T, isGood: boolean): T {
+  const kept = useRef(value);
+  if (isGood) kept.current = value;
+  return kept.current;
 }
 
 /** Switches the microphone off and on. `wasOff`: as it was when the room was joined. */

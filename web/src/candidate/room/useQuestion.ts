@@ -32,7 +32,8 @@ export function useQuestion(props: QuestionProps): string | undefined {
 
   const before = base.current.question ?? props.before;
   const found = questionOf({ before, streams, candidate, stageOf, counted });
-  const question = told === undefined ? found : told ? { text: told, stage } : undefined;
+  // A line that is cut takes the captions along, and not the question.
+  const question = told === undefined ? (found ?? last.current) : told ? { text: told, stage } : undefined;
   last.current = question ?? last.current;
 
   const remember = useRef(onQuestion);
