@@ -440,7 +440,7 @@ async function openAgain(page) {
   await second.goto(page.url());
   await second.getByRole('button', { name: 'Go on with the interview' }).waitFor();
   seen.openedAgain = {
-    boxes: await second.getByRole('checkbox').count(),
+    boxes: await second.locator('#agree, #record').count(),
     agreed: await second.getByText('You agreed to take part').isVisible(),
   };
   await shots(second, '3-before-again');
