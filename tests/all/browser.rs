@@ -341,8 +341,8 @@ async fn contact_data_are_filled_in_on_the_screen() {
     assert_eq!(jobs_ended(1, || dev.livekit_log()).await, ["JS_SUCCESS"]);
 }
 
-/// U02, C02, R04, H13: each button and each key is acknowledged on the page within 100 ms and accepted by
-/// the interviewer. A pause switches the microphone off, single keys can be switched off, a typed answer
+/// U02, C02, R04, H13: each button and each key is acknowledged on the page before the interviewer answers, and
+/// accepted. A pause switches the microphone off, single keys can be switched off, a typed answer
 /// counts, a question is skipped, and a reload finds the question that waits and goes on when asked to. Who
 /// then presses End and means it hears a goodbye and sees the transcript; the interview ended by their wish,
 /// and the job succeeded.
@@ -358,7 +358,7 @@ async fn each_button_and_key_is_answered() {
     for request in ["repeat", "rephrase", "more_time", "pause", "resume", "skip"] {
         let pressed = &buttons[request];
         assert_eq!(pressed["cameOf"], "accepted", "{request}: {buttons}");
-        assert!(pressed["afterMs"].as_u64().unwrap() < 100, "{request}: {buttons}");
+        assert_eq!(pressed["first"], "sent", "told before it is answered, {request}: {buttons}");
     }
     assert_eq!(buttons["stillAsks"], true, "a pause keeps the question: {buttons}");
     assert_eq!(buttons["withoutKeys"], true, "M mutes nobody who has switched it off");

@@ -351,12 +351,13 @@ async function tryButtons(page, text) {
   await help('End interview').click();
 }
 
-/** Presses something; how long it took until the page said so, and what the interviewer made of it. */
+/** Presses something; what the page said of it first, after how long, and what the interviewer made of it. */
 async function press(page, act) {
   await page.evaluate(() => {
     const before = document.querySelector('[data-press]')?.dataset.press;
     let pressedAt;
-    let told;
+    let first;
+    let toldAt;
     const note = () => {
       pressedAt ??= performance.now();
     };
@@ -365,10 +366,11 @@ async function press(page, act) {
       new MutationObserver((_, observer) => {
         const { press, cameOf } = document.querySelector('[data-press]')?.dataset ?? {};
         if (!press || press === before) return;
-        told ??= performance.now();
+        first ??= cameOf;
+        toldAt ??= performance.now();
         if (cameOf === 'sent') return;
         observer.disconnect();
-        resolve({ afterMs: Math.round(told - pressedAt), cameOf });
+        resolve({ first, afterMs: Math.round(toldAt - pressedAt), cameOf });
       }).observe(document.body, { subtree: true, childList: true, attributes: true });
     });
   });

@@ -1,16 +1,25 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { type Admission, api, Failure } from '../api/client';
 import { isFinal, isRefused } from '../api/final';
 import { candidateOf } from '../api/queries';
+import { NotLoaded } from '../NotLoaded';
 import { t } from '../texts';
 import { Frame, Loading } from '../ui/Frame';
 import { BeforePage } from './before/BeforePage';
 import { forgetRoom, rememberRoom, roomRemembered } from './memory';
 import { usePreferences } from './preferences';
 import { Refused } from './Refused';
-import { RoomPage } from './room/RoomPage';
+
+const loadRoom = () => import('./room/RoomPage');
+// It brings livekit-client along, which is most of the code; what comes before the room opens without it.
+const RoomPage = lazy(() =>
+  loadRoom().then(
+    ({ RoomPage }) => ({ default: RoomPage }),
+    () => ({ default: NotLoaded }),
+  ),
+);
 
 /** Where in the page we are. */
 type Place =
@@ -71,6 +80,7 @@ export default function CandidatePage({ token }: { token: string }) {
           candidate={candidate}
           preferences={preferences}
           setPreferences={setPreferences}
+          onStart={() => void loadRoom().catch(() => undefined)}
           onAdmitted={(admission, microphone) => {
             rememberRoom(token, roomRemembered(token)?.question);
             setPlace({ kind: 'room', admission, microphone, returns: false });
@@ -80,21 +90,23 @@ export default function CandidatePage({ token }: { token: string }) {
       );
     case 'room':
       return (
-        <RoomPage
-          token={token}
-          candidate={candidate}
-          admission={place.admission}
-          microphone={place.microphone}
-          returns={place.returns}
-          preferences={preferences}
-          setPreferences={setPreferences}
-          onOver={over}
-          onLater={() => {
-            forgetRoom(token);
-            setBack(true);
-            setPlace({ kind: 'before' });
-          }}
-        />
+        <Suspense fallback={<Opening />}>
+          <RoomPage
+            token={token}
+            candidate={candidate}
+            admission={place.admission}
+            microphone={place.microphone}
+            returns={place.returns}
+            preferences={preferences}
+            setPreferences={setPreferences}
+            onOver={over}
+            onLater={() => {
+              forgetRoom(token);
+              setBack(true);
+              setPlace({ kind: 'before' });
+            }}
+          />
+        </Suspense>
       );
   }
 }

@@ -20,6 +20,8 @@ interface BeforePageProps {
   candidate: Candidate;
   preferences: Preferences;
   setPreferences: SetPreferences;
+  /** They want to start: what the room needs can be fetched. */
+  onStart: () => void;
   onAdmitted: (admission: Admission, microphone: string | undefined) => void;
   onOver: () => void;
 }
@@ -32,7 +34,15 @@ type Start =
   | { kind: 'refused'; message: string };
 
 /** C01: who, what, how long; that it is an AI; agreements apart; microphone, speaker, how they like it, and practice. */
-export function BeforePage({ token, candidate, preferences, setPreferences, onAdmitted, onOver }: BeforePageProps) {
+export function BeforePage({
+  token,
+  candidate,
+  preferences,
+  setPreferences,
+  onStart,
+  onAdmitted,
+  onOver,
+}: BeforePageProps) {
   const again = candidate.state === 'in_progress';
   // Whoever comes back has agreed here, and said whether they are recorded; in another browser it may be somebody else.
   const [isKnown] = useState(() => again && hasAgreed(token));
@@ -54,6 +64,7 @@ export function BeforePage({ token, candidate, preferences, setPreferences, onAd
       return box.current?.focus();
     }
     setStart({ kind: 'working' });
+    onStart();
     if (!types && microphone.kind !== 'open' && !(await sound.tryDevice())) {
       setStart({ kind: 'unheard' });
       return document.getElementById('sound-h')?.focus();

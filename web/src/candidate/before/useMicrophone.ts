@@ -1,6 +1,6 @@
-import { createAudioAnalyser, createLocalAudioTrack, type LocalAudioTrack, Room } from 'livekit-client';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { type LevelWord, levelWord, loudness } from './level';
+import { volumeOf } from './volume';
 
 export type Microphone =
   | { kind: 'untried' }
@@ -21,7 +21,7 @@ export function useMicrophone() {
   const [word, setWord] = useState<LevelWord>('silent');
   /** Whether a voice was heard on this microphone. Once it was, silence does not take that back. */
   const [isHeard, setHeard] = useState(false);
-  const open = useRef<{ track: LocalAudioTrack; stop: () => void }>(undefined);
+  const open = useRef<{ track: MediaStreamTrack; stop: () => void }>(undefined);
   /** Which try is the newest: a microphone that opens for an older one, or for a page that has gone, is closed at once. */
   const round = useRef(0);
 
@@ -39,16 +39,16 @@ export function useMicrophone() {
       setMicrophone({ kind: 'asking' });
       setHeard(false);
       try {
-        const track = await createLocalAudioTrack(deviceId ? { deviceId } : {});
+        const track = await opened(deviceId);
         if (mine !== round.current) {
           track.stop();
           return false;
         }
-        const analyser = createAudioAnalyser(track, { cloneTrack: false });
+        const volume = volumeOf(track);
         let peak = 0;
         let goodReads = 0;
         const timer = setInterval(() => {
-          const now = loudness(analyser.calculateVolume());
+          const now = loudness(volume.read());
           peak = Math.max(now, peak - 1);
           setLevel(now);
           setWord(levelWord(peak));
@@ -60,12 +60,12 @@ export function useMicrophone() {
           track,
           stop: () => {
             clearInterval(timer);
-            analyser.cleanup().catch(() => undefined);
+            volume.close();
             track.stop();
           },
         };
-        const devices = await Room.getLocalDevices('audioinput', false);
-        const device = (await track.getDeviceId()) ?? devices[0]?.deviceId ?? '';
+        const devices = await microphones();
+        const device = track.getSettings().deviceId ?? devices[0]?.deviceId ?? '';
         if (mine !== round.current) return false;
         setMicrophone({ kind: 'open', devices, device });
         return true;
@@ -78,9 +78,25 @@ export function useMicrophone() {
     [close],
   );
 
-  const track = useCallback(() => open.current?.track.mediaStreamTrack, []);
+  const track = useCallback(() => open.current?.track, []);
 
   return { microphone, level, word, isHeard, tryDevice, close, track };
+}
+
+/** Opens a microphone as the room will. */
+async function opened(deviceId: string | undefined): Promise<MediaStreamTrack> {
+  const asInTheRoom = { autoGainControl: true, echoCancellation: true, noiseSuppression: true };
+  const audio = deviceId ? { ...asInTheRoom, deviceId: { exact: deviceId } } : asInTheRoom;
+  // Browsers hide it from pages whose address is not safe.
+  if (!navigator.mediaDevices) throw new DOMException('The page has no safe address (https).', 'SecurityError');
+  const [track] = (await navigator.mediaDevices.getUserMedia({ audio })).getAudioTracks();
+  if (!track) throw new DOMException('', 'NotFoundError');
+  return track;
+}
+
+async function microphones(): Promise<MediaDeviceInfo[]> {
+  const devices = await navigator.mediaDevices.enumerateDevices();
+  return devices.filter(({ kind, deviceId }) => kind === 'audioinput' && deviceId);
 }
 
 function refusal(why: unknown): Microphone {
