@@ -341,11 +341,11 @@ async fn contact_data_are_filled_in_on_the_screen() {
     assert_eq!(jobs_ended(1, || dev.livekit_log()).await, ["JS_SUCCESS"]);
 }
 
-/// U02, C02, R04, H13: each button and each key is acknowledged on the page before the interviewer answers, and
-/// accepted. A pause switches the microphone off, single keys can be switched off, a typed answer
-/// counts, a question is skipped, and a reload finds the question that waits and goes on when asked to. Who
-/// then presses End and means it hears a goodbye and sees the transcript; the interview ended by their wish,
-/// and the job succeeded.
+/// U02, C02, R04, H13: each button and each key is acknowledged on the page before the interviewer answers,
+/// and accepted. A pause switches the microphone off, single keys can be switched off, a typed answer counts,
+/// a question is skipped, and a reload finds the question that waits and goes on when asked to. Who then
+/// presses End and means it hears a goodbye and sees the transcript; the interview ended by their wish, and
+/// the job succeeded.
 #[tokio::test]
 async fn each_button_and_key_is_answered() {
     voiceroom::tls::install();

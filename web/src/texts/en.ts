@@ -552,7 +552,7 @@ export const en = {
     refused: '{{interviewer}} could not take it, so it is still here: {{why}}.',
     notNow: 'no contact details can be taken right now',
     isThere:
-      'There is a form for your contact details after the last question. It is your choice, and you can also say them.',
+      'There is a form for your contact details below the question. It is your choice, and you can also say them.',
     isSent: 'Your contact details are sent.',
   },
   /** What a screen reader says of itself. */

@@ -98,6 +98,7 @@ export function Interview(props: InterviewProps) {
     stage,
     progress,
     told: useLast(agentAttributes?.['vivavoce.question']),
+    isSpeaking: agentState === 'speaking',
     onQuestion: (question) => rememberRoom(token, question),
   });
   useRemembered(token, line.kind === 'taken', isJoined);

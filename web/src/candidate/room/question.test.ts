@@ -14,10 +14,15 @@ function shown(
   counted: string[],
   stages: Record<string, string> = {},
   before?: Question,
+  going?: string,
 ): string | undefined {
   const stageOf = (reply: string) => stages[reply.replace('interviewer ', '')] ?? 'one';
   const told = { before, streams, candidate: 'cand', stageOf };
-  return questionOf({ ...told, counted: new Set(counted.map((reply) => `interviewer ${reply}`)) })?.text;
+  return questionOf({
+    ...told,
+    going: going && `interviewer ${going}`,
+    counted: new Set(counted.map((reply) => `interviewer ${reply}`)),
+  })?.text;
 }
 
 /** C02: the question box holds the question that counts, through all that is said beside it. */
@@ -37,6 +42,12 @@ describe('the current question', () => {
     expect(shown([agent('r1-0', 'Thanks. Tell me about a project that went wrong.')], ['r1'])).toBe(
       'Tell me about a project that went wrong.',
     ));
+  it('is none of what leads to it while its captions are behind', () => {
+    const asks = (text: string) => [question, agent('r2-0', `Let us move on to your past experience.${text}`)];
+    const during = (text: string) => shown(asks(text), ['r1', 'r2'], {}, undefined, 'r2');
+    expect(during(' Which project are')).toBe('What broke?');
+    expect(during(' Which project are you proud of?')).toBe('Which project are you proud of?');
+  });
   it('may be short', () => expect(shown([agent('r1-0', 'Go on.')], ['r1'])).toBe('Go on.'));
   it('is of several segments', () =>
     expect(shown([question, agent('r1-1', 'And who mended it?')], ['r1'])).toBe('And who mended it?'));

@@ -18,18 +18,22 @@ export interface Told {
   stageOf: (reply: string) => string | undefined;
   /** The replies whose question the interviewer has counted as heard (`vivavoce.progress`): no nudge is among them. */
   counted: ReadonlySet<string>;
+  /** The reply that sounds: its captions may be a word behind its count, and what it states leads to a question. */
+  going: string | undefined;
 }
 
 /**
  * The question that the candidate is to answer: the last one that the interviewer has counted. Where a stage counts
  * none, as one that says goodbye, the first that it asks stands in; before that, the question before it.
  */
-export function questionOf({ before, streams, candidate, stageOf, counted }: Told): Question | undefined {
+export function questionOf({ before, streams, candidate, stageOf, counted, going }: Told): Question | undefined {
   let question = before;
   for (const [reply, text] of textsOf(streams, candidate)) {
     const stage = stageOf(reply);
-    if (counted.has(reply)) question = { text: asked(text) ?? text, stage };
-    else if (!question || question.stage !== stage) {
+    if (counted.has(reply)) {
+      const found = asked(text, reply === going) ?? (reply === going ? undefined : text);
+      question = found ? { text: found, stage } : question;
+    } else if (!question || question.stage !== stage) {
       const first = asked(text, true);
       if (first) question = { text: first, stage };
     }

@@ -14,6 +14,8 @@ interface QuestionProps {
   stage: string | undefined;
   progress: string | undefined;
   told: string | undefined;
+  /** Whether the interviewer speaks. */
+  isSpeaking: boolean;
   /** A new question waits. */
   onQuestion: (question: Question) => void;
 }
@@ -24,14 +26,16 @@ interface QuestionProps {
  */
 export function useQuestion(props: QuestionProps): string | undefined {
   const { streams, candidate, rejoins, stage, told, onQuestion } = props;
-  const stageOf = useStageOf(repliesOf(streams, candidate), stage);
+  const replies = repliesOf(streams, candidate);
+  const stageOf = useStageOf(replies, stage);
   const counted = useCounted(props);
   const last = useRef<Question>(undefined);
   const base = useRef<{ rejoins: number; question: Question | undefined }>({ rejoins, question: undefined });
   if (base.current.rejoins !== rejoins) base.current = { rejoins, question: last.current };
 
   const before = base.current.question ?? props.before;
-  const found = questionOf({ before, streams, candidate, stageOf, counted });
+  const going = props.isSpeaking ? replies.at(-1) : undefined;
+  const found = questionOf({ before, streams, candidate, stageOf, counted, going });
   // A line that is cut takes the captions along, and not the question.
   const question = told === undefined ? (found ?? last.current) : told ? { text: told, stage } : undefined;
   last.current = question ?? last.current;
