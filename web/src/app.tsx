@@ -7,7 +7,6 @@ import { NotLoaded, Whole } from './NotLoaded';
 import { t } from './texts';
 import { Empty, Frame, Loading } from './ui/Frame';
 
-// It brings livekit-client along, which is most of the code; the form opens without it.
 const CandidatePage = lazy(() => import('./candidate/CandidatePage').catch(() => ({ default: NotLoaded })));
 
 export function App() {
