@@ -39,6 +39,8 @@ pub(super) struct AfterView {
     review_requested: bool,
     /// Whom they can ask; may be empty.
     contact: String,
+    /// What happens now, in the words of whoever invited them; may be empty.
+    next: String,
 }
 
 /// A correction of the transcript: the words of a turn as the candidate meant them.
@@ -215,12 +217,14 @@ impl Shared {
     }
 
     async fn after(&self, id: InterviewId) -> Result<AfterView, Problem> {
+        let form = self.form_of(id).await?;
         let mut view = AfterView {
             corrections: Vec::new(),
             feedback: None,
             deletion_requested: false,
             review_requested: false,
-            contact: self.contact(id).await?,
+            contact: form.contact,
+            next: form.next,
         };
         for word in self.database.candidate_words(&id.to_string()).await? {
             match word.kind {

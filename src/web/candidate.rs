@@ -128,7 +128,7 @@ pub(super) async fn get_candidate(
         state,
         in_line,
         form: form.unwrap_or_default(),
-        contact: shared.contact(id).await?,
+        contact: shared.form_of(id).await?.contact,
     }))
 }
 
