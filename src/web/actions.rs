@@ -16,7 +16,7 @@ use super::{
     Shared,
     candidate::Admission,
     interviews::StateView,
-    launch::text,
+    launch::{line, text},
     problem::{Body, FieldProblem, Problem},
     who::Who,
 };
@@ -29,6 +29,7 @@ use crate::{
 const CONTROL_TOPIC: &str = "vivavoce.control";
 /// A recruiter who listens may come back to it within this time.
 const LISTEN_LIMIT: Duration = Duration::from_secs(3 * 3600);
+const SUGGESTION_MAX_CHARS: usize = 300;
 const REASON_MAX_CHARS: usize = 2_000;
 /// What is removed of an interview, for its receipt.
 const REMOVED: &str =
@@ -142,6 +143,43 @@ pub(super) async fn end_interview(
     let payload = serde_json::to_vec(&message).expect("plain data serializes");
     shared.livekit.send_data(&found.room(), CONTROL_TOPIC, payload, &[]).await?;
     shared.audit(&who, "ended an interview", &id, "").await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Suggests to the interviewer what to ask next, such as "ask about Kafka". A model takes it up in its own words; the
+/// scripted interviewer cannot.
+#[utoipa::path(
+    post, path = "/api/interviews/{id}/suggestion", operation_id = "suggest", params(("id" = String, Path)),
+    request_body = NoteForm,
+    responses(
+        (status = 204),
+        (status = 404, body = Problem, description = "There is no such interview"),
+        (status = 409, body = Problem, description = "It does not go on, or no model leads it"),
+        (status = 422, body = Problem, description = "Fields have to be mended"),
+        (status = "default", body = Problem),
+    ),
+)]
+pub(super) async fn suggest(
+    State(shared): State<Arc<Shared>>,
+    who: Who,
+    Path(id): Path<String>,
+    Body(form): Body<NoteForm>,
+) -> Result<StatusCode, Problem> {
+    let found = shared.find_live(&id).await?;
+    if !shared.real_model {
+        let message = "No model is set, and the scripted interviewer asks its own questions only. Set one \
+                       (docs/providers.md), then it takes suggestions up.";
+        return Err(Problem::new(StatusCode::CONFLICT, message));
+    }
+    let mut problems = Vec::new();
+    let words = line(&mut problems, "text", "what to ask about", &form.text, SUGGESTION_MAX_CHARS);
+    if !problems.is_empty() {
+        return Err(Problem::of_fields(problems));
+    }
+    let message = serde_json::json!({ "id": format!("web-{}", new_id()), "request": "suggest", "text": words });
+    let payload = serde_json::to_vec(&message).expect("plain data serializes");
+    shared.livekit.send_data(&found.room(), CONTROL_TOPIC, payload, &[]).await?;
+    shared.audit(&who, "suggested a question", &id, "").await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

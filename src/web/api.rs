@@ -93,6 +93,7 @@ fn described() -> OpenApiRouter<Arc<Shared>> {
         .routes(routes!(interviews::get_interview, actions::remove_interview))
         .routes(routes!(actions::end_interview))
         .routes(routes!(actions::listen_to_interview))
+        .routes(routes!(actions::suggest))
         .routes(routes!(actions::renew_link))
         .routes(routes!(actions::cancel_interview))
         .routes(routes!(actions::get_decision, actions::decide))

@@ -232,6 +232,7 @@ impl Fold {
             | Event::JudgeFailed { .. }
             | Event::Understood { .. }
             | Event::Filled { .. }
+            | Event::Suggested { .. }
             | Event::Control { .. } => {}
         }
     }
