@@ -11,7 +11,10 @@ use utoipa_axum::routes;
 
 use super::guard::{Guard, guard};
 use super::problem::Problem;
-use super::{Config, Shared, assets, candidate, documents, interviews, launch, outcome, plans};
+use super::{
+    Config, Shared, assets, candidate, documents, export, interviews, launch, outcome, plans, report,
+};
+use crate::assessor::Assessor;
 
 const REQUEST_MAX_BYTES: usize = 256 * 1024;
 /// A request with the text of documents, each character four bytes long, and a résumé.
@@ -33,6 +36,7 @@ pub fn router(config: Config) -> Router {
 pub(super) fn build(config: Config) -> (Router, Arc<Shared>) {
     let headers = Guard::new(&config.livekit_public_url);
     let (reader, planner) = (config.reader.clone(), config.planner.clone());
+    let assessor = Assessor::new(config.store.clone(), planner.writer());
     let shared = Arc::new(Shared::new(config));
     let (api, _) = described().split_for_parts();
     let router = api
@@ -42,6 +46,7 @@ pub(super) fn build(config: Config) -> (Router, Arc<Shared>) {
         .fallback(page_or_problem)
         .layer(Extension(reader))
         .layer(Extension(planner))
+        .layer(Extension(assessor))
         .layer(DefaultBodyLimit::max(REQUEST_MAX_BYTES))
         .layer(middleware::from_fn_with_state(headers, guard))
         .with_state(shared.clone());
@@ -71,6 +76,8 @@ fn described() -> OpenApiRouter<Arc<Shared>> {
         .routes(routes!(interviews::get_recording))
         .routes(routes!(outcome::get_summary))
         .routes(routes!(outcome::get_file))
+        .routes(routes!(report::get_report, report::make_report))
+        .routes(routes!(export::get_export))
         .routes(routes!(candidate::get_candidate))
         .routes(routes!(candidate::start_interview))
         .routes(routes!(candidate::get_transcript))

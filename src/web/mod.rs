@@ -8,6 +8,7 @@ mod assets;
 mod blocking;
 mod candidate;
 mod documents;
+mod export;
 mod guard;
 mod interviews;
 mod launch;
@@ -15,6 +16,7 @@ mod outcome;
 mod plans;
 mod problem;
 mod progress;
+mod report;
 mod watch;
 
 use std::io;
