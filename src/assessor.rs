@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use tracing::{info, warn};
 
 use crate::{
-    assess::{Assessed, Made, Material, Reading, Report, prompt_hash},
+    assess::{Assessed, Made, MadeBy, Material, Reading, Report, prompt_hash},
     blueprint::Blueprint,
     clock::unix_millis,
     providers::{Llm, interviewer::Interviewer},
@@ -52,7 +52,6 @@ pub struct Subject {
 }
 
 /// A report as it stands.
-#[derive(Debug)]
 pub struct Found {
     /// The report.
     pub report: Report,
@@ -142,7 +141,6 @@ impl Assessor {
 }
 
 /// The work that makes a report. Whoever drops it before it is done leaves it to the next one who asks.
-#[derive(Debug)]
 pub struct Job {
     assessor: Arc<Assessor>,
     of: Listed,
@@ -184,7 +182,7 @@ impl Job {
         });
         let used = model.used();
         let made = Made {
-            by: crate::planning::MadeBy::Model,
+            by: MadeBy::Model,
             model: model.name(),
             prompt_hash: Some(prompt_hash()),
             tokens_in: used.map(|used| used.input),

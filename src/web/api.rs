@@ -12,7 +12,8 @@ use utoipa_axum::routes;
 use super::guard::{Guard, guard};
 use super::problem::Problem;
 use super::{
-    Config, Shared, assets, candidate, documents, export, interviews, launch, outcome, plans, report,
+    Config, Shared, assets, candidate, documents, export, interviews, launch, outcome, plans,
+    report,
 };
 use crate::assessor::Assessor;
 

@@ -40,6 +40,7 @@ use problem::Problem;
 
 pub use api::{openapi_json, router};
 pub use assets::{NO_PAGES, has_pages};
+pub use report::report_schema_json;
 
 /// So long a request under way may take to finish once we are told to stop.
 const LEAVE_LIMIT: Duration = Duration::from_secs(3);

@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use axum::extract::{Path, State};
 use axum::{Extension, Json};
+use serde_json::json;
+use utoipa::OpenApi;
 
 use super::Shared;
 use super::blocking::blocking;
@@ -14,6 +16,24 @@ use crate::assessor::{Assessor, Found, Subject};
 use crate::blueprint::Blueprint;
 use crate::journal;
 use crate::store::{InterviewId, Listed};
+
+#[derive(OpenApi)]
+#[openapi(components(schemas(Report)))]
+struct Shapes;
+
+/// The JSON Schema of an exported report: `docs/report.schema.json`.
+pub fn report_schema_json() -> String {
+    let shapes = Shapes::openapi().components.map(|components| components.schemas);
+    let schema = json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Report of an interview",
+        "$ref": "#/$defs/Report",
+        "$defs": shapes,
+    });
+    let text =
+        serde_json::to_string_pretty(&schema).expect("a document of strings and maps is JSON");
+    text.replace("#/components/schemas/", "#/$defs/") + "\n"
+}
 
 /// What an interview shows of each criterion, with quotes that were found in its transcript. The first time
 /// that it is asked for a model begins to make it: `state` is `making` until it is done.

@@ -28,6 +28,8 @@ pub use report::{
     StageStretch, Stretch, Timeline, TurnLatency, Verdict,
 };
 
+pub use crate::planning::MadeBy;
+
 use crate::{
     blueprint::{Blueprint, Language, Phrase},
     interview::{Note, TurnId},
@@ -35,7 +37,7 @@ use crate::{
         Conversation, Entry, Happened, Happening, Header, Inputs, Line, Record, Speaker,
         conversation, name, plan_progress, record,
     },
-    planning::{MadeBy, Request},
+    planning::Request,
 };
 use criteria::{Ask, Item, Known};
 use questions::{Asked, Coverage};

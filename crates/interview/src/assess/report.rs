@@ -51,7 +51,6 @@ pub enum ReportState {
 #[cfg_attr(feature = "schema", schema(as = ReportMade))]
 pub struct Made {
     /// A model or rules.
-    #[cfg_attr(feature = "schema", schema(inline))]
     pub by: MadeBy,
     /// The model's name, as its provider knows it.
     pub model: Option<String>,
@@ -74,7 +73,6 @@ pub struct Assessed {
     /// What shows it; may be empty.
     pub about: String,
     /// How much the role needs it.
-    #[cfg_attr(feature = "schema", schema(inline))]
     pub priority: Need,
     /// Its share of the overall figure, 1..=5.
     pub weight: u8,
@@ -294,7 +292,6 @@ pub struct Timeline {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Stretch {
     /// Who spoke.
-    #[cfg_attr(feature = "schema", schema(inline))]
     pub speaker: crate::journal::Speaker,
     /// From when.
     pub from_ms: u64,

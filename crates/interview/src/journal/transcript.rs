@@ -76,6 +76,7 @@ impl Line {
 /// Who said a [`Line`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "schema", schema(as = ReportSpeaker))]
 #[serde(rename_all = "snake_case")]
 pub enum Speaker {
     /// We did.

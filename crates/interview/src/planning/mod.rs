@@ -50,6 +50,7 @@ pub enum Plannable {
 /// Who made a plan, a summary or a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "schema", schema(as = ReportMadeBy))]
 #[serde(rename_all = "snake_case")]
 pub enum MadeBy {
     /// A model.
