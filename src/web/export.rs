@@ -104,57 +104,58 @@ impl Format {
     }
 }
 
+/// The columns of a CSV file.
+const COLUMNS: [&str; 15] = [
+    "interview",
+    "candidate",
+    "role",
+    "started_at",
+    "end",
+    "criterion",
+    "priority",
+    "weight",
+    "level",
+    "verdict",
+    "reason",
+    "quotes",
+    "quoted_at",
+    "made_by",
+    "model",
+];
+
 /// A row for each criterion.
 fn csv(report: &Report, context: &Context) -> String {
     let mut writer = csv::Writer::from_writer(Vec::new());
-    let head = [
-        "interview",
-        "candidate",
-        "role",
-        "started_at",
-        "end",
-        "criterion",
-        "priority",
-        "weight",
-        "level",
-        "verdict",
-        "reason",
-        "quotes",
-        "quoted_at",
-        "made_by",
-        "model",
-    ];
-    let mut write = |row: &[String]| {
+    let rows = report.criteria.iter().map(|criterion| row(report, context, criterion));
+    for row in std::iter::once(COLUMNS.map(str::to_owned)).chain(rows) {
         let safe = row.iter().map(|cell| safe(cell));
         writer.write_record(safe).expect("memory takes rows of equal length");
-    };
-    write(&head.map(str::to_owned));
-    let header = &report.basis.header;
-    for it in &report.criteria {
-        let quotes = it.evidence.iter().map(|evidence| evidence.quote.as_str());
-        let times = it.evidence.iter().map(|evidence| clock(evidence.start_ms));
-        let made = report.made.as_ref();
-        write(&[
-            header.interview.clone(),
-            context.candidate_name.clone(),
-            context.role.clone(),
-            day(header.started_at),
-            header.end.clone().unwrap_or_default(),
-            it.name.clone(),
-            named(&it.priority),
-            it.weight.to_string(),
-            it.level.map(|level| level.to_string()).unwrap_or_default(),
-            named(&it.verdict),
-            it.reason.clone(),
-            quotes.collect::<Vec<_>>().join(" | "),
-            times.collect::<Vec<_>>().join(" | "),
-            made.map(|made| named(&made.by)).unwrap_or_default(),
-            made.and_then(|made| made.model.clone()).unwrap_or_default(),
-        ]);
     }
-    drop(write);
     let bytes = writer.into_inner().expect("memory takes everything");
     BYTE_ORDER_MARK.to_owned() + &String::from_utf8(bytes).expect("it was text")
+}
+
+fn row(report: &Report, context: &Context, criterion: &Assessed) -> [String; 15] {
+    let (header, made) = (&report.basis.header, report.made.as_ref());
+    let quotes = criterion.evidence.iter().map(|evidence| evidence.quote.as_str());
+    let times = criterion.evidence.iter().map(|evidence| clock(evidence.start_ms));
+    [
+        header.interview.clone(),
+        context.candidate_name.clone(),
+        context.role.clone(),
+        day(header.started_at),
+        header.end.clone().unwrap_or_default(),
+        criterion.name.clone(),
+        named(&criterion.priority),
+        criterion.weight.to_string(),
+        criterion.level.map(|level| level.to_string()).unwrap_or_default(),
+        named(&criterion.verdict),
+        criterion.reason.clone(),
+        quotes.collect::<Vec<_>>().join(" | "),
+        times.collect::<Vec<_>>().join(" | "),
+        made.map(|made| named(&made.by)).unwrap_or_default(),
+        made.and_then(|made| made.model.clone()).unwrap_or_default(),
+    ]
 }
 
 /// A cell that no spreadsheet takes for a formula.

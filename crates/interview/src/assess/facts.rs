@@ -27,11 +27,11 @@ pub(crate) fn facts(
     let (ours_ms, theirs_ms) = (said(Speaker::Interviewer), said(Speaker::Candidate));
     let all_ms = ours_ms + theirs_ms;
     let words = |count: fn(&Turn) -> usize| count_of(turns.iter().map(count).sum());
-    let spoken_ms: u64 = turns.iter().map(|turn| turn.to_ms() - turn.from_ms()).sum();
+    let spoken_ms: u64 = turns.iter().map(|turn| turn.ended_ms() - turn.began_ms()).sum();
     let spoken = turns.iter().map(Turn::spoken_words).sum::<usize>() as u64;
     let pace = (spoken_ms >= PACED_MS_MIN).then(|| spoken * 60_000 / spoken_ms);
     let answers: Vec<&Turn> = turns.iter().filter(|turn| is_answer(turn)).collect();
-    let lengths = answers.iter().map(|turn| turn.to_ms() - turn.from_ms());
+    let lengths = answers.iter().map(|turn| turn.ended_ms() - turn.began_ms());
     Facts {
         words: words(|turn| turn.words.len()),
         talk_ratio: (all_ms > 0)
@@ -60,9 +60,9 @@ fn fillers(turn: &Turn, language: Language) -> usize {
 
 /// From the end of our words to the beginning of a turn; nothing for one that was typed or begun over us.
 fn delay(turn: &Turn, speech: &[Stretch]) -> Option<u64> {
-    let (from, is_spoken) = (turn.from_ms(), turn.spoken_words() > 0);
-    let ours = speech.iter().filter(|stretch| stretch.speaker == Speaker::Interviewer);
-    let last = ours.filter(|stretch| stretch.from_ms <= from).last().filter(|_| is_spoken)?;
+    let (from, is_spoken) = (turn.began_ms(), turn.spoken_words() > 0);
+    let mut ours = speech.iter().filter(|stretch| stretch.speaker == Speaker::Interviewer);
+    let last = ours.rfind(|stretch| stretch.from_ms <= from).filter(|_| is_spoken)?;
     from.checked_sub(last.to_ms)
 }
 

@@ -271,7 +271,7 @@ fn cues(
     }
     for turn in turns {
         let line = told.turns.get(&TurnId(turn.id)).map(|heard| heard.line);
-        times.extend(line.map(|line| (line, (turn.from_ms(), turn.to_ms()))));
+        times.extend(line.map(|line| (line, (turn.began_ms(), turn.ended_ms()))));
     }
     let lines = told.lines.iter().enumerate().map(|(place, line)| {
         let (from_ms, to_ms) = times.get(&place).copied().unwrap_or((line.at_ms, line.at_ms));

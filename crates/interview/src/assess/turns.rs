@@ -106,12 +106,12 @@ impl Turn {
     }
 
     /// When it began.
-    pub(crate) fn from_ms(&self) -> u64 {
+    pub(crate) fn began_ms(&self) -> u64 {
         self.spoken.first().map_or(0, |spoken| spoken.at(0.0))
     }
 
     /// When it ended.
-    pub(crate) fn to_ms(&self) -> u64 {
+    pub(crate) fn ended_ms(&self) -> u64 {
         self.spoken.last().map_or(0, |spoken| spoken.at(1.0))
     }
 
@@ -127,7 +127,7 @@ impl Turn {
             }
             rest -= words;
         }
-        self.to_ms()
+        self.ended_ms()
     }
 
     /// A turn in which each word lasts a second, for tests.
