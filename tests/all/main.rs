@@ -44,6 +44,7 @@ mod recording;
 mod rejoin;
 mod reorder;
 mod replay;
+mod report;
 mod resume;
 mod room;
 mod session;
