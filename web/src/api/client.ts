@@ -1,6 +1,7 @@
 import createClient from 'openapi-fetch';
 import { t } from '../texts';
 import type { components, paths } from './schema';
+import { tellStatus } from './signedOut';
 
 export type Problem = components['schemas']['Problem'];
 export type Candidate = components['schemas']['CandidateView'];
@@ -45,6 +46,7 @@ async function answer<T>(request: Raw<T>): Promise<T> {
     throw new Failure(0, { message: t('failed.unreachable'), fields: [] });
   });
   if (data !== undefined) return data;
+  tellStatus(response.status);
   throw new Failure(response.status, asProblem(error, response.status));
 }
 

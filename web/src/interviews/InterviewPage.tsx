@@ -82,3 +82,5 @@ function Refused({ message }: { message: string }) {
     </Empty>
   );
 }
+
+export default InterviewPage;

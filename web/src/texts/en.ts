@@ -1,8 +1,11 @@
+import { recruiter } from './recruiter';
+
 /**
  * All that people read in the pages, in English. `{{name}}` is filled in, `<link>…</link>` is what the page puts there,
  * and of `…_one` and `…_other` the number chooses.
  */
 export const en = {
+  ...recruiter,
   brand: 'Vivavoce',
   title: '{{page}} · Vivavoce',
   skip: 'Skip to the content',
@@ -27,7 +30,8 @@ export const en = {
     notComplete: 'The page did not load completely. Check the connection.',
   },
   launch: {
-    heading: 'New interview',
+    heading: 'One-off interview',
+    what: 'One interview, for one person. To invite several for the same role, make an <openings>opening</openings>.',
     needed: 'Fields without “optional” are needed.',
     notLoaded: 'The form could not be loaded',
     notLaunched: 'Not launched',
@@ -43,7 +47,7 @@ export const en = {
     fileRead: 'This is the text of {{name}}. Change it as you like.',
     fileCut: 'This is the beginning of {{name}}; it has more text. Change it as you like.',
     fileUndo: 'Take it back',
-    jobDescriptionHint: 'The same holds for it.',
+    papers: 'Papers',
     interview: 'Interview',
     time: 'Time',
     now: 'Launch now',
@@ -198,7 +202,6 @@ export const en = {
     notCopied: 'The browser does not let us copy. Mark the link and copy it.',
   },
   interviews: {
-    heading: 'Interviews',
     all: 'All interviews',
     foreign: 'Somebody from another frontend',
     title: 'Interview',
