@@ -12,7 +12,8 @@ use utoipa_axum::routes;
 use super::guard::{Guard, guard};
 use super::problem::Problem;
 use super::{
-    Config, Shared, accounts, assets, candidate, documents, interviews, launch, outcome, plans, who,
+    Config, Shared, accounts, assets, candidate, documents, interviews, launch, openings, outcome,
+    plans, who,
 };
 
 const REQUEST_MAX_BYTES: usize = 256 * 1024;
@@ -71,6 +72,13 @@ fn described() -> OpenApiRouter<Arc<Shared>> {
         .routes(routes!(accounts::list_keys, accounts::make_key))
         .routes(routes!(accounts::remove_key))
         .routes(routes!(accounts::list_audit))
+        .routes(routes!(openings::list_templates))
+        .routes(routes!(openings::estimate_opening))
+        .routes(routes!(openings::list_openings, openings::make_opening))
+        .routes(routes!(openings::get_opening, openings::change_opening))
+        .routes(routes!(openings::set_opening_state))
+        .routes(routes!(openings::preview_opening))
+        .routes(routes!(openings::read_candidates))
         .routes(routes!(launch::list_blueprints))
         .routes(routes!(launch::list_roles))
         .routes(routes!(plans::get_sample))
@@ -78,6 +86,7 @@ fn described() -> OpenApiRouter<Arc<Shared>> {
             OpenApiRouter::new()
                 .routes(routes!(launch::launch_interview, interviews::list_interviews))
                 .routes(routes!(plans::plan_interview))
+                .routes(routes!(openings::invite_candidates))
                 .layer(DefaultBodyLimit::max(PLAN_MAX_BYTES)),
         )
         .routes(routes!(interviews::listen_to_interviews))

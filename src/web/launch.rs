@@ -8,6 +8,7 @@ use utoipa::ToSchema;
 use std::sync::Arc;
 
 use super::blocking::blocking;
+use super::index::{self, Made};
 use super::plans::{
     DocumentText, PlanInput, PlannedQuestion, PlannedTopic, PlannedView, summarise,
 };
@@ -21,9 +22,9 @@ use crate::journal::Inputs;
 use crate::planning::{Plannable, Planner, rounds};
 use crate::store::{InterviewId, Launch, LinkToken, Stage};
 
-const ROLE_MAX_CHARS: usize = 80;
-const RESUME_MAX_CHARS: usize = 20_000;
-const JOB_DESCRIPTION_MAX_CHARS: usize = 20_000;
+pub(super) const ROLE_MAX_CHARS: usize = 80;
+pub(super) const RESUME_MAX_CHARS: usize = 20_000;
+pub(super) const JOB_DESCRIPTION_MAX_CHARS: usize = 20_000;
 
 /// What the form sends. All is text, so that what is missing or absurd is answered field by field.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -178,6 +179,7 @@ pub(super) async fn launch_interview(
     };
     let expires_at = launch.expires_at;
     shared.store.create(token.id(), &inputs, Some(&launch)).await?;
+    index::launched(&shared, token.id(), &Made::default()).await?;
     info!(interview = %token.id(), "interview launched");
     let link = format!("/i/{}", token.reveal());
     Ok((StatusCode::CREATED, Json(Launched { id: token.id().to_string(), link, expires_at })))
@@ -240,7 +242,7 @@ impl LaunchForm {
 }
 
 /// A field of one line that is needed.
-fn line(
+pub(super) fn line(
     problems: &mut Vec<FieldProblem>,
     field: &str,
     what: &str,
@@ -264,7 +266,7 @@ fn line(
 }
 
 /// A field of many lines that may be empty.
-fn text(
+pub(super) fn text(
     problems: &mut Vec<FieldProblem>,
     field: &str,
     what: &str,
@@ -293,7 +295,7 @@ fn text(
     value.to_owned()
 }
 
-fn problem(problems: &mut Vec<FieldProblem>, field: &str, message: String) {
+pub(super) fn problem(problems: &mut Vec<FieldProblem>, field: &str, message: String) {
     problems.push(FieldProblem { field: field.to_owned(), message });
 }
 

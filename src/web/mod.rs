@@ -14,11 +14,14 @@ mod index;
 mod interviews;
 mod launch;
 mod limits;
+mod openings;
 mod outcome;
 mod password;
+mod pasted;
 mod plans;
 mod problem;
 mod progress;
+mod templates;
 mod watch;
 mod who;
 

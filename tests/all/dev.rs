@@ -115,7 +115,7 @@ async fn dev_comes_up_whole_and_leaves_nothing_behind() {
     let next = dev.stdout.next().unwrap().unwrap();
     assert_eq!(!has_pages, next.contains("The web pages were not built: run `make web`"), "{next}");
     let status = async |url: String| reqwest::get(url).await.unwrap().status().as_u16();
-    assert_eq!(status(format!("{}/api/blueprints", dev.url)).await, 200);
+    assert_eq!(status(format!("{}/api/session", dev.url)).await, 200);
     assert_eq!(status(format!("http://127.0.0.1:{}/readyz", dev.health)).await, 200);
 
     dev.signal(Signal::INT);

@@ -193,12 +193,10 @@ async fn the_api_reads_documents() {
     assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
     let message = "cv.txt ends in .txt but is a PDF: rename it so that it ends in .pdf.";
     assert_eq!(problem, json!({"message": message, "fields": []}));
-    let kept = std::fs::read_dir(web.data.path()).unwrap().count();
-    assert_eq!(
-        kept,
-        std::fs::read_dir(TestWeb::new().data.path()).unwrap().count(),
-        "nothing is kept"
-    );
+    let kept = std::fs::read_dir(web.data.path()).unwrap();
+    let kept = kept.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let kept: Vec<_> = kept.filter(|name| !name.starts_with("vivavoce.db")).collect();
+    assert_eq!(kept, ["interviews"], "nothing is kept");
 }
 
 /// K05: the API takes 10 MB, under a name, as bytes: pages of others cannot send that. The other routes take

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "in a test a panic is the message")]
 
+mod accounts;
 mod audio;
 mod authoring;
 mod browser;
@@ -31,6 +32,7 @@ mod llm_plans;
 mod losses;
 mod moonshine;
 mod net;
+mod openings;
 mod plans;
 mod pre_connect;
 mod providers;

@@ -4,7 +4,9 @@
 use std::fs::File;
 use std::time::{Duration, UNIX_EPOCH};
 
-use axum::http::StatusCode;
+use axum::body::{Body, BodyDataStream};
+use axum::http::{Request, StatusCode};
+use futures_util::StreamExt;
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -87,13 +89,15 @@ async fn a_recording_that_nobody_reads_on_keeps_nobody() {
     // More than the buffers of a connection hold.
     File::create(folder.path().join("recording.ogg")).unwrap().set_len(30_000_000).unwrap();
     let config = config(web.data.path(), no_livekit(), Duration::from_secs(1));
+    let admin = web.authorization().await;
     let bound = Web::bind(config).await.unwrap();
     let address = bound.address();
     let stop = CancellationToken::new();
     let serving = tokio::spawn(bound.serve(stop.clone()));
     let mut reader = TcpStream::connect(address).await.unwrap();
     let path = format!("/api/interviews/{}/recording", folder.id());
-    let request = format!("GET {path} HTTP/1.1\r\nHost: {address}\r\n\r\n");
+    let request =
+        format!("GET {path} HTTP/1.1\r\nHost: {address}\r\nAuthorization: {admin}\r\n\r\n");
     reader.write_all(request.as_bytes()).await.unwrap();
     let mut begun = [0; 300];
     reader.read_exact(&mut begun).await.unwrap();
@@ -102,19 +106,21 @@ async fn a_recording_that_nobody_reads_on_keeps_nobody() {
     timeout(Duration::from_secs(30), serving).await.expect("it ends").unwrap().unwrap();
 }
 
-/// U04: the row of an interview that is over is read once, for as long as its journal stays as it is.
+/// U04: a row is read anew when its journal or its lease changes; one that is over is read once.
 #[tokio::test]
 async fn a_journal_that_is_over_is_read_once() {
     let web = TestWeb::new();
     web.launch().await;
     let folder = web.folder();
-    let listed = async || web.get("/api/interviews").await.1;
+    let listed = async || web.get("/api/interviews").await.1["rows"].clone();
+    assert_eq!(listed().await[0]["state"], "invited");
     let ended = entry(3, Event::Tick, vec![Effect::Hangup { end: End::CandidateEnded }]);
     let text = begun(&folder) + &ended;
-    // One that is not over is read each time: whoever holds it may die without another word.
     write_journal(&folder, &begun(&folder));
-    for (age_s, state) in [(0, "in_progress"), (30, "interrupted")] {
+    for (age_s, state) in [(30, "interrupted"), (0, "in_progress")] {
         write_lease(&folder, age_s);
+        let id = folder.id();
+        assert_eq!(web.get(&format!("/api/interviews/{id}")).await.1["interview"]["state"], state);
         assert_eq!(listed().await[0]["state"], state, "{age_s} s after its lease");
     }
     write_journal(&folder, &text);
@@ -123,17 +129,42 @@ async fn a_journal_that_is_over_is_read_once() {
         (&first[0]["state"], &first[0]["end"]),
         (&json!("completed"), &json!("candidate_ended"))
     );
-    let path = folder.path().join("journal.jsonl");
-    let written = path.metadata().unwrap().modified().unwrap();
-    // Nobody can read it, and nothing says that it was changed.
+    assert_eq!((&first[0]["parts"], &first[0]["unanswered"]), (&json!(3), &json!(2)));
     write_journal(&folder, &" ".repeat(text.len()));
-    let journal = File::options().write(true).open(&path).unwrap();
-    journal.set_modified(written).unwrap();
-    assert_eq!(listed().await, first);
-    journal.set_modified(written + Duration::from_secs(1)).unwrap();
-    assert_eq!(listed().await[0]["state"], "waiting", "it was read anew");
+    assert_eq!(listed().await, first, "nobody reads it");
     std::fs::remove_dir_all(folder.path()).unwrap();
     assert_eq!(listed().await, json!([]));
+}
+
+/// U04: what a candidate does is told to whoever has the list open, without asking again.
+#[tokio::test]
+async fn changes_are_told_as_they_come() {
+    let web = TestWeb::new();
+    let request = Request::get("/api/events").body(Body::empty()).unwrap();
+    let mut events = web.raw(request).await.into_body().into_data_stream();
+    web.launch().await;
+    let folder = web.folder();
+    let next = async |events: &mut BodyDataStream| {
+        let event = timeout(Duration::from_secs(20), events.next())
+            .await
+            .expect("an event")
+            .unwrap()
+            .unwrap();
+        let event = String::from_utf8(event.to_vec()).unwrap();
+        let data = event.strip_prefix("event: interview\ndata: ").expect(&event).to_owned();
+        serde_json::from_str::<serde_json::Value>(data.trim()).unwrap()
+    };
+    let row = next(&mut events).await;
+    assert_eq!((&row["id"], &row["state"]), (&json!(folder.id()), &json!("invited")));
+    write_journal(&folder, &begun(&folder));
+    write_lease(&folder, 0);
+    web.get("/api/interviews").await;
+    let row = next(&mut events).await;
+    assert_eq!(
+        (&row["state"], &row["last_line"]),
+        (&json!("in_progress"), &json!("I fix payments."))
+    );
+    assert_eq!(row["stage"], "Greeting");
 }
 
 /// As whoever holds the interview leaves it who renewed it so long ago.

@@ -4,6 +4,75 @@
  */
 
 export interface paths {
+    "/api/accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All accounts, the oldest first. */
+        get: operations["listAccounts"];
+        put?: never;
+        /** Adds an account, with a link to choose a password. */
+        post: operations["addAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/accounts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Changes what somebody may do. */
+        patch: operations["changeAccount"];
+        trace?: never;
+    };
+    "/api/accounts/{id}/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes a new link for an account to choose a password, in place of the one before. */
+        post: operations["linkAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The audit trail, the newest first. */
+        get: operations["listAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/blueprints": {
         parameters: {
             query?: never;
@@ -92,6 +161,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/candidates/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Reads a pasted list of candidates, for a look at it; nothing is kept. */
+        post: operations["readCandidates"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/documents": {
         parameters: {
             query?: never;
@@ -109,6 +195,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tells of each row of the list that changes, as server-sent events named `interview`. An event `reload` says that
+         *     some were lost, and the list has to be asked for again.
+         */
+        get: operations["listenToInterviews"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/interviews": {
         parameters: {
             query?: never;
@@ -116,7 +222,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All interviews there are, those that were launched elsewhere too; the newest first, 100 at most. */
+        /** The interviews there are, those that were launched elsewhere too; previews are left out. */
         get: operations["listInterviews"];
         put?: never;
         /** Launches an interview: its inputs are frozen, and its link is made. */
@@ -195,6 +301,162 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All keys, the oldest first. */
+        get: operations["listKeys"];
+        put?: never;
+        /** Makes a key. */
+        post: operations["makeKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/keys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Removes a key: programs that use it are refused from now on. */
+        delete: operations["removeKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/openings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All openings, those changed last first. */
+        get: operations["listOpenings"];
+        put?: never;
+        /** Makes an opening. */
+        post: operations["makeOpening"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/openings/estimate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** How long the interviews of an opening would take. */
+        post: operations["estimateOpening"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/openings/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An opening. */
+        get: operations["getOpening"];
+        /** Changes an opening. Interviews that were launched stay as they are. */
+        put: operations["changeOpening"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/openings/{id}/candidates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Invites candidates: an interview with a link for each. All of them or none. */
+        post: operations["inviteCandidates"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/openings/{id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An interview of the opening for the recruiter to try: it is in no list, and gone after a day. */
+        post: operations["previewOpening"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/openings/{id}/state": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Opens or closes an opening. */
+        post: operations["setOpeningState"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Changes one's own password; all other sessions end. */
+        post: operations["changePassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/plans": {
         parameters: {
             query?: never;
@@ -229,16 +491,161 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who is signed in. */
+        get: operations["getSession"];
+        put?: never;
+        /** Signs somebody in. */
+        post: operations["signIn"];
+        /** Signs out. */
+        delete: operations["signOut"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/setup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes the first account, which is an admin, and signs them in. */
+        post: operations["setUp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Forms to begin from. */
+        get: operations["listTemplates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/welcome": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Chooses a password with a link, and signs in. */
+        post: operations["welcome"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description An account. */
+        Account: {
+            /**
+             * Format: int64
+             * @description In milliseconds since 1970.
+             */
+            created_at: number;
+            /** @description Whether they may not sign in any more. */
+            disabled: boolean;
+            /** @description Their e-mail address. */
+            email: string;
+            /** @description Its id. */
+            id: string;
+            /**
+             * Format: int64
+             * @description The same; nothing before they signed in.
+             */
+            last_seen_at?: number | null;
+            /** @description What they are called. */
+            name: string;
+            /** @description What they may do. */
+            role: components["schemas"]["Role"];
+        };
+        /** @description What changes about an account. */
+        AccountChange: {
+            /** @description Whether they may not sign in any more. */
+            disabled?: boolean | null;
+            role?: components["schemas"]["Role"] | null;
+        };
+        /** @description An account that is added. */
+        AccountForm: {
+            email?: string;
+            name?: string;
+            /** @description What they may do. */
+            role: components["schemas"]["Role"];
+        };
+        /** @description An account and the link with which they choose a password. */
+        AccountLink: {
+            account: components["schemas"]["Account"];
+            /** @description Relative to this server's address. It is shown this once, and works for seven days. */
+            link: string;
+        };
         /** @description Where and how to join. */
         Admission: {
             /** @description The token for the room. */
             token: string;
             /** @description The LiveKit server's address for browsers. */
             url: string;
+        };
+        /** @description A key with which a program uses the API. */
+        ApiKey: {
+            /**
+             * Format: int64
+             * @description In milliseconds since 1970.
+             */
+            created_at: number;
+            id: string;
+            /**
+             * Format: int64
+             * @description The same; nothing before it was used.
+             */
+            last_used_at?: number | null;
+            /** @description What it is for. */
+            name: string;
+            role: components["schemas"]["Role"];
+        };
+        /** @description Who did what, when. */
+        AuditRow: {
+            /**
+             * Format: int64
+             * @description In milliseconds since 1970.
+             */
+            at: number;
+            /** @description More about it. */
+            detail: string;
+            /** @description To what: an id. */
+            object: string;
+            /** @description What was done. */
+            what: string;
+            /** @description The name of the account or key. */
+            who: string;
         };
         /** @description A blueprint that can be launched. */
         BlueprintChoice: {
@@ -259,6 +666,21 @@ export interface components {
             with_job_description: components["schemas"]["Plan"];
             /** @description What comes without one. */
             without_job_description: components["schemas"]["Plan"];
+        };
+        /** @description A candidate who is invited. */
+        CandidateForm: {
+            /**
+             * @description May be empty.
+             * @default
+             */
+            email: string;
+            /** @default  */
+            name: string;
+            /**
+             * @description Text of the résumé; may be empty.
+             * @default
+             */
+            resume: string;
         };
         /** @description What the candidate's pages need to know. */
         CandidateView: {
@@ -291,6 +713,10 @@ export interface components {
             /** @description The blueprint's title. */
             title: string;
         };
+        /** @description Candidates who are invited. */
+        CandidatesForm: {
+            candidates: components["schemas"]["CandidateForm"][];
+        };
         /** @description A field of the form. */
         ContactField: {
             /** @description Its name. */
@@ -301,6 +727,35 @@ export interface components {
             /** @description Its value. */
             value?: string | null;
         };
+        /** @description Something that a recruiter wants to know of each candidate. */
+        CriterionForm: {
+            /**
+             * @description What shows it.
+             * @default
+             */
+            about: string;
+            /**
+             * @description A few words.
+             * @default
+             */
+            name: string;
+            /**
+             * @description How much the role needs it.
+             * @default should
+             */
+            priority: components["schemas"]["CriterionPriority"];
+            /**
+             * Format: int32
+             * @description Its share of the overall figure, 1 to 5.
+             * @default 0
+             */
+            weight: number;
+        };
+        /**
+         * @description How much a role needs something.
+         * @enum {string}
+         */
+        CriterionPriority: "must" | "should" | "nice";
         /** @description A document as text. */
         DocumentText: {
             /** @description The file's name. */
@@ -324,6 +779,28 @@ export interface components {
          * @enum {string}
          */
         End: "completed" | "candidate_ended" | "candidate_left" | "candidate_silent" | "no_show" | "out_of_time" | "max_turns" | "abuse" | "technical" | "operator";
+        /** @description How long an interview takes. */
+        Estimate: {
+            /**
+             * Format: int64
+             * @description When it ends, whatever is missing.
+             */
+            length_limit_min: number;
+            /**
+             * Format: int64
+             * @description With short answers.
+             */
+            minutes_from: number;
+            /**
+             * Format: int64
+             * @description With long ones.
+             */
+            minutes_to: number;
+            /** @description Why this does not fit, and how to mend it. */
+            over_booked?: string | null;
+            /** @description Its stages, in order. */
+            stages: components["schemas"]["StageEstimate"][];
+        };
         /**
          * @description What a value looks like.
          * @enum {string}
@@ -345,10 +822,32 @@ export interface components {
             /** @description Its name for people. */
             title: string;
         };
+        /** @description A part of the list. */
+        InterviewPage: {
+            /** @description How many in each state, whatever state was asked for. */
+            counts: {
+                [key: string]: number;
+            };
+            /** @description What to send as `after` for the next part; nothing at the end. */
+            next?: string | null;
+            /** @description The rows. */
+            rows: components["schemas"]["InterviewRow"][];
+            /**
+             * Format: int64
+             * @description How many there are in all that fit the search.
+             */
+            total: number;
+        };
         /** @description An interview as a recruiter sees it in the list. */
         InterviewRow: {
+            /** @description What a person should look at: `distress`. */
+            attention?: string | null;
             /** @description The blueprint's name. */
             blueprint: string;
+            /** @description What was decided last: `advance`, `hold` or `reject`. */
+            decision?: string | null;
+            /** @description Their e-mail address; may be empty. */
+            email: string;
             end?: components["schemas"]["End"] | null;
             /**
              * Format: int64
@@ -358,24 +857,52 @@ export interface components {
             expires_at?: number | null;
             /** @description The interview's id. */
             id: string;
+            /** @description What was said last. */
+            last_line?: string | null;
             /**
              * Format: int64
              * @description When it was launched, in milliseconds since 1970.
              */
             made_at: number;
+            /**
+             * Format: int64
+             * @description How many minutes it took, once it is over.
+             */
+            minutes?: number | null;
             /** @description The candidate's name. */
             name: string;
+            /** @description The opening that it belongs to. */
+            opening?: string | null;
+            /** @description The title of that opening; empty without one. */
+            opening_title: string;
+            /**
+             * Format: int64
+             * @description Its parts in which there is something to answer.
+             */
+            parts: number;
             /** @description The role it is about; empty if whoever called the interviewer told none. */
             role: string;
+            /** @description The title of the stage that it is in. */
+            stage?: string | null;
             /**
              * Format: int64
              * @description When it began, once it has, in milliseconds since 1970.
              */
             started_at?: number | null;
             /** @description Where it stands. */
-            state: components["schemas"]["InterviewState"];
+            state: components["schemas"]["State"];
             /** @description Its title; its name where its files are none any more that we read. */
             title: string;
+            /**
+             * Format: int64
+             * @description Those of them without an answer, once it is over.
+             */
+            unanswered?: number | null;
+            /**
+             * Format: int64
+             * @description When this row changed last, in milliseconds since 1970.
+             */
+            updated_at: number;
         };
         /**
          * @description The state of an interview.
@@ -397,6 +924,32 @@ export interface components {
             stages: components["schemas"]["StageView"][];
             /** @description What was said so far. */
             transcript: components["schemas"]["TranscriptView"];
+        };
+        /** @description An invitation. */
+        Invited: {
+            /**
+             * Format: int64
+             * @description Until when it works, in milliseconds since 1970.
+             */
+            expires_at: number;
+            /** @description The interview's id. */
+            id: string;
+            /** @description The candidate's link, relative to this server's address. It is shown this once. */
+            link: string;
+            name: string;
+        };
+        /** @description A key that is made. */
+        KeyForm: {
+            /** @description What it is for. */
+            name?: string;
+            role: components["schemas"]["Role"];
+        };
+        /** @description A question of candidates, and what they may be told. */
+        KnownAnswer: {
+            /** @default  */
+            answer: string;
+            /** @default  */
+            question: string;
         };
         /** @description What the form sends. All is text, so that what is missing or absurd is answered field by field. */
         LaunchForm: {
@@ -452,6 +1005,202 @@ export interface components {
          * @enum {string}
          */
         Missing: "unknown" | "declined";
+        /** @description A new key. */
+        NewKey: {
+            key: components["schemas"]["ApiKey"];
+            /** @description What the program sends as `Authorization: Bearer …`. It is shown this once. */
+            secret: string;
+        };
+        /** @description An opening. */
+        Opening: {
+            /**
+             * Format: int64
+             * @description In milliseconds since 1970.
+             */
+            created_at: number;
+            estimate?: components["schemas"]["Estimate"] | null;
+            form: components["schemas"]["OpeningForm"];
+            id: string;
+            state: components["schemas"]["OpeningState"];
+            /**
+             * Format: int64
+             * @description The same.
+             */
+            updated_at: number;
+            /**
+             * Format: int64
+             * @description Counts its changes; a change names the version that it was made from.
+             */
+            version: number;
+        };
+        /** @description A change of an opening. */
+        OpeningChange: {
+            form: components["schemas"]["OpeningForm"];
+            /**
+             * Format: int64
+             * @description The version that it was made from.
+             */
+            version: number;
+        };
+        /** @description A role to fill, as a recruiter describes it. */
+        OpeningForm: {
+            /**
+             * @description The name of a blueprint, as `/api/blueprints` lists them.
+             * @default
+             */
+            blueprint: string;
+            /**
+             * @description Whom candidates can ask, such as a name and an address; may be empty.
+             * @default
+             */
+            contact: string;
+            /**
+             * @description What they want to know of each candidate.
+             * @default []
+             */
+            criteria: components["schemas"]["CriterionForm"][];
+            /**
+             * @description Whether the candidate gets something back, as in a practice interview.
+             * @default false
+             */
+            feedback: boolean;
+            /**
+             * @description Text of the job description; may be empty.
+             * @default
+             */
+            job_description: string;
+            /**
+             * @description What candidates who ask may be told.
+             * @default []
+             */
+            knowledge: components["schemas"]["KnownAnswer"][];
+            /**
+             * Format: int32
+             * @description The longest that the interview may take; nothing: as the blueprint says.
+             * @default null
+             */
+            length_min: number | null;
+            /**
+             * @description entry, mid, senior, lead or staff.
+             * @default
+             */
+            level: string;
+            /**
+             * Format: int32
+             * @description How many days a link works.
+             * @default 0
+             */
+            link_days: number;
+            /**
+             * @description Questions of their own, in order.
+             * @default []
+             */
+            questions: components["schemas"]["OwnQuestionForm"][];
+            /**
+             * @description Whether candidates are asked to be recorded.
+             * @default false
+             */
+            recording: boolean;
+            /**
+             * Format: int32
+             * @description How many days after its end an interview is removed; nothing: it is kept.
+             * @default null
+             */
+            retention_days: number | null;
+            /**
+             * @description The role that candidates apply for.
+             * @default
+             */
+            role: string;
+            /**
+             * @description What recruiters call it.
+             * @default
+             */
+            title: string;
+        };
+        /** @description An opening in the list. */
+        OpeningRow: {
+            blueprint_title: string;
+            /**
+             * Format: int64
+             * @description Those of whom nothing more comes.
+             */
+            done: number;
+            id: string;
+            /**
+             * Format: int64
+             * @description Candidates who have not come yet.
+             */
+            invited: number;
+            level: string;
+            role: string;
+            /**
+             * Format: int64
+             * @description Those who wait or speak.
+             */
+            running: number;
+            state: components["schemas"]["OpeningState"];
+            title: string;
+            /**
+             * Format: int64
+             * @description Those who have finished, and about whom nobody has decided.
+             */
+            to_decide: number;
+            /** Format: int64 */
+            updated_at: number;
+        };
+        /**
+         * @description Whether candidates are taken.
+         * @enum {string}
+         */
+        OpeningState: "open" | "closed";
+        /** @description An opening is opened or closed. */
+        OpeningStateForm: {
+            state: components["schemas"]["OpeningState"];
+        };
+        /** @description A question of a recruiter's own. */
+        OwnQuestionForm: {
+            /**
+             * Format: int32
+             * @description How often the model may ask on, 0 to 3.
+             * @default 0
+             */
+            follow_ups: number;
+            /**
+             * @description Its words.
+             * @default
+             */
+            text: string;
+            /**
+             * @description Whether it is asked in these words.
+             * @default verbatim
+             */
+            wording: components["schemas"]["Wording"];
+        };
+        /** @description A password is changed. */
+        PasswordForm: {
+            /** @description The one so far. */
+            current?: string;
+            /** @description The new one. */
+            new?: string;
+        };
+        /** @description A candidate in a pasted list. */
+        PastedCandidate: {
+            email: string;
+            /**
+             * Format: int64
+             * @description The line in which they stand, from 1.
+             */
+            line: number;
+            name: string;
+            /** @description What is wrong with the line. */
+            problem?: string | null;
+        };
+        /** @description A pasted list of candidates. */
+        PastedForm: {
+            /** @description Lines with a name and an address, or CSV. */
+            text: string;
+        };
         /** @description What an interview consists of. */
         Plan: {
             /**
@@ -595,6 +1344,11 @@ export interface components {
          * @enum {string}
          */
         Recording: "off" | "asked" | "on";
+        /**
+         * @description What somebody may do: viewers read, recruiters launch and decide, admins manage accounts.
+         * @enum {string}
+         */
+        Role: "viewer" | "recruiter" | "admin";
         /** @description What the form offers for role and level. */
         RoleChoices: {
             /** @description The levels, lowest first. */
@@ -603,10 +1357,49 @@ export interface components {
             roles: string[];
         };
         /**
+         * @description Whether somebody is signed in.
+         * @enum {string}
+         */
+        SessionState: "set_up" | "signed_out" | "signed_in";
+        /** @description Who is signed in, and what the pages have to know first. */
+        SessionView: {
+            account?: components["schemas"]["Account"] | null;
+            /** @description Whether the first account needs the code that the program has printed. */
+            needs_code: boolean;
+            /** @description Whether a model is set. */
+            real_model: boolean;
+            /** @description Whether a recogniser and a voice are set that are not for trying alone. */
+            real_speech: boolean;
+            /** @description What the pages show. */
+            state: components["schemas"]["SessionState"];
+        };
+        /** @description The first account. */
+        SetupForm: {
+            /** @description The code that the program has printed, where it needs one. */
+            code?: string;
+            email?: string;
+            name?: string;
+            password?: string;
+        };
+        /** @description Somebody signs in. */
+        SignInForm: {
+            email?: string;
+            password?: string;
+        };
+        /**
          * @description Who spoke.
          * @enum {string}
          */
         Speaker: "interviewer" | "candidate";
+        /** @description How long a stage takes. */
+        StageEstimate: {
+            /**
+             * Format: int64
+             * @description With long answers.
+             */
+            minutes: number;
+            title: string;
+        };
         /** @description A stage as the candidate sees it. */
         StageView: {
             /** @description As in the attribute `vivavoce.stage`. */
@@ -624,6 +1417,11 @@ export interface components {
              */
             recording?: boolean | null;
         };
+        /**
+         * @description Where an interview stands.
+         * @enum {string}
+         */
+        State: "invited" | "waiting" | "in_progress" | "paused" | "completed" | "abandoned" | "expired" | "cancelled" | "failed" | "interrupted";
         /** @description A question of a topic. */
         SubGoal: {
             /** @description Whether it was asked. */
@@ -646,6 +1444,14 @@ export interface components {
             sections: components["schemas"]["SummarySection"][];
             /** @description Why no model wrote it, where one should have. */
             trouble?: string | null;
+        };
+        /** @description A form to begin from. */
+        Template: {
+            /** @description What it is for. */
+            about: string;
+            form: components["schemas"]["OpeningForm"];
+            name: string;
+            title: string;
         };
         /** @description A topic and how far it is. */
         TopicProgress: {
@@ -702,6 +1508,17 @@ export interface components {
             /** @description What was said. */
             text: string;
         };
+        /** @description A password is chosen with a link. */
+        WelcomeForm: {
+            password?: string;
+            /** @description The secret of the link. */
+            token?: string;
+        };
+        /**
+         * @description Whether a question is asked in its words.
+         * @enum {string}
+         */
+        Wording: "verbatim" | "guide";
     };
     responses: never;
     parameters: never;
@@ -711,6 +1528,194 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    listAccounts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Account"][];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    addAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AccountForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountLink"];
+                };
+            };
+            /** @description Fields have to be mended */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    changeAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AccountChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Account"];
+                };
+            };
+            /** @description There is no such account */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nobody would be admin any more */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    linkAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountLink"];
+                };
+            };
+            /** @description There is no such account */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listAudit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Before this time, in milliseconds since 1970; now, if left out. */
+                before: number | null;
+                /** @description So many at most; 200 are the most. */
+                max: number | null;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditRow"][];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listBlueprints: {
         parameters: {
             query?: never;
@@ -913,6 +1918,37 @@ export interface operations {
             };
         };
     };
+    readCandidates: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PastedForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PastedCandidate"][];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     readDocument: {
         parameters: {
             query?: {
@@ -974,7 +2010,7 @@ export interface operations {
             };
         };
     };
-    listInterviews: {
+    listenToInterviews: {
         parameters: {
             query?: never;
             header?: never;
@@ -988,7 +2024,49 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InterviewRow"][];
+                    "text/event-stream": components["schemas"]["InterviewRow"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listInterviews: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description In this state alone. */
+                state: ("invited" | "waiting" | "in_progress" | "paused" | "completed" | "abandoned" | "expired" | "cancelled" | "failed" | "interrupted") | null;
+                /** @description Of this opening alone. */
+                opening: string | null;
+                /** @description With these words in name, address, role or title. */
+                search: string | null;
+                /** @description In which order; the newest first, if left out. */
+                sort: ("made_at" | "name" | "state" | "updated_at") | null;
+                /** @description The other way round. */
+                descending: boolean | null;
+                /** @description So many at most; 100 if left out, 200 are the most. */
+                max: number | null;
+                /** @description The `next` of the part before. */
+                after: string | null;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InterviewPage"];
                 };
             };
             default: {
@@ -1224,6 +2302,494 @@ export interface operations {
             };
         };
     };
+    listKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKey"][];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    makeKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KeyForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewKey"];
+                };
+            };
+            /** @description Fields have to be mended */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    removeKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description There is no such key */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listOpenings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpeningRow"][];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    makeOpening: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpeningForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Opening"];
+                };
+            };
+            /** @description Fields have to be mended */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    estimateOpening: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpeningForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Estimate"];
+                };
+            };
+            /** @description Fields have to be mended */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getOpening: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Opening"];
+                };
+            };
+            /** @description There is no such opening */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    changeOpening: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpeningChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Opening"];
+                };
+            };
+            /** @description There is no such opening */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Somebody else has changed it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Fields have to be mended */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    inviteCandidates: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CandidatesForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invited"][];
+                };
+            };
+            /** @description There is no such opening */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The opening is closed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Fields have to be mended */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    previewOpening: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invited"];
+                };
+            };
+            /** @description There is no such opening */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    setOpeningState: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpeningStateForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Opening"];
+                };
+            };
+            /** @description There is no such opening */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    changePassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionView"];
+                };
+            };
+            /** @description Fields have to be mended */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     planInterview: {
         parameters: {
             query?: never;
@@ -1279,6 +2845,232 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RoleChoices"];
+                };
+            };
+        };
+    };
+    getSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionView"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    signIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignInForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionView"];
+                };
+            };
+            /** @description Address or password is wrong */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many tries */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    signOut: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    setUp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetupForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionView"];
+                };
+            };
+            /** @description There is an account already */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Fields have to be mended */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listTemplates: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Template"][];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    welcome: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WelcomeForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionView"];
+                };
+            };
+            /** @description The link does not work any more */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Fields have to be mended */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
         };

@@ -11,6 +11,7 @@ mod problem;
 mod read;
 mod reader;
 mod roles;
+mod tailored;
 mod text;
 
 use std::time::Duration;
@@ -24,6 +25,7 @@ use serde::{Deserialize, Serialize};
 pub use name::{LineFault, NAME_CHARS_MAX, check_line, person_name};
 pub use phrases::{FILE as PHRASES, Phrase, Phrases, Varied};
 pub use roles::{LEVELS, Level, Roles};
+pub use tailored::{OWN_QUESTIONS, OwnQuestion, Tailoring, tailored};
 
 /// The file that names the agents and holds what is common to them.
 pub const HEAD: &str = "blueprint.toml";
@@ -220,6 +222,9 @@ pub struct Context {
     /// Documents that the interview is about (K05).
     #[serde(default)]
     pub documents: Vec<Document>,
+    /// What the recruiter wants to know of each candidate; the report is about it (U05).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub criteria: Vec<Criterion>,
     /// Whether sound is recorded. Until the interview begins: whether the candidate is asked for it.
     #[serde(default)]
     pub recorded: bool,
@@ -269,6 +274,39 @@ pub struct Focus {
     pub areas: Vec<String>,
     /// What may be expected at the level.
     pub depth: String,
+}
+
+/// Something that the recruiter wants to know of each candidate (U05).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Criterion {
+    /// A few words, such as "Owns what they build".
+    pub name: String,
+    /// What shows it; may be empty.
+    #[serde(default)]
+    pub about: String,
+    /// How much the role needs it.
+    #[serde(default)]
+    pub priority: Need,
+    /// Its share of the overall figure, 1..=5.
+    #[serde(default = "usual_weight")]
+    pub weight: u8,
+}
+
+fn usual_weight() -> u8 {
+    1
+}
+
+/// How much a role needs a [`Criterion`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Need {
+    /// Nobody can do the job without it.
+    Must,
+    /// It matters.
+    #[default]
+    Should,
+    /// It is welcome.
+    Nice,
 }
 
 /// Something that candidates may be told.

@@ -1,0 +1,922 @@
+//! Openings: a role to fill, what its interviews are about, and the candidates that are invited to them.
+
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
+
+use axum::{
+    Json,
+    extract::{Path, State},
+    http::StatusCode,
+};
+use serde::{Deserialize, Serialize};
+use tracing::info;
+use utoipa::ToSchema;
+
+use super::{
+    LaunchableBlueprint, Shared,
+    accounts::email_fault,
+    blocking::blocking,
+    index::{self, Made},
+    launch::{
+        JOB_DESCRIPTION_MAX_CHARS, RESUME_MAX_CHARS, ROLE_MAX_CHARS, line, problem, stages, text,
+    },
+    pasted::{self, PastedCandidate},
+    problem::{Body, FieldProblem, Problem},
+    who::Who,
+};
+use crate::{
+    blueprint::{
+        Agent, Blueprint, Context, Criterion, Kind, Known, LEVELS, NAME_CHARS_MAX, Need,
+        OwnQuestion, Tailoring, tailored,
+    },
+    clock::unix_millis,
+    database::{self, NotSaved, OpeningCounts, OpeningState},
+    journal::Inputs,
+    scripted::content_words,
+    store::{InterviewId, Launch, LinkToken},
+};
+
+const QUESTIONS_MAX: usize = 10;
+const CRITERIA_MAX: usize = 12;
+const KNOWN_MAX: usize = 30;
+const FOLLOW_UPS_MAX: u32 = 3;
+const TEXT_MAX_CHARS: usize = 400;
+const ANSWER_MAX_CHARS: usize = 2_000;
+const LENGTH_MAX_MIN: u32 = 120;
+const LENGTH_MIN_MIN: u32 = 5;
+const LINK_DAYS_MAX: u32 = 90;
+const RETENTION_DAYS_MAX: u32 = 3_650;
+const CANDIDATES_MAX: usize = 200;
+/// A preview's link works for a day, and the preview is removed after it.
+const PREVIEW_MS: u64 = 24 * 3_600_000;
+const DAY_MS: u64 = 24 * 3_600_000;
+/// What an answer and the question before it take, at least and at most.
+const ROUND_FROM_S: u64 = 40;
+const ROUND_TO_S: u64 = 90;
+
+/// A role to fill, as a recruiter describes it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct OpeningForm {
+    /// What recruiters call it.
+    pub(super) title: String,
+    /// The role that candidates apply for.
+    role: String,
+    /// entry, mid, senior, lead or staff.
+    level: String,
+    /// Text of the job description; may be empty.
+    job_description: String,
+    /// The name of a blueprint, as `/api/blueprints` lists them.
+    blueprint: String,
+    /// Questions of their own, in order.
+    questions: Vec<OwnQuestionForm>,
+    /// What they want to know of each candidate.
+    criteria: Vec<CriterionForm>,
+    /// What candidates who ask may be told.
+    knowledge: Vec<KnownAnswer>,
+    /// The longest that the interview may take; nothing: as the blueprint says.
+    length_min: Option<u32>,
+    /// Whether candidates are asked to be recorded.
+    recording: bool,
+    /// How many days a link works.
+    link_days: u32,
+    /// How many days after its end an interview is removed; nothing: it is kept.
+    retention_days: Option<u32>,
+    /// Whom candidates can ask, such as a name and an address; may be empty.
+    contact: String,
+    /// Whether the candidate gets something back, as in a practice interview.
+    feedback: bool,
+}
+
+/// A question of a recruiter's own.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, default)]
+struct OwnQuestionForm {
+    /// Its words.
+    text: String,
+    /// Whether it is asked in these words.
+    wording: Wording,
+    /// How often the model may ask on, 0 to 3.
+    follow_ups: u32,
+}
+
+/// Whether a question is asked in its words.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+enum Wording {
+    /// Word for word.
+    #[default]
+    Verbatim,
+    /// As it fits the conversation.
+    Guide,
+}
+
+/// Something that a recruiter wants to know of each candidate.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, default)]
+struct CriterionForm {
+    /// A few words.
+    name: String,
+    /// What shows it.
+    about: String,
+    /// How much the role needs it.
+    priority: NeedView,
+    /// Its share of the overall figure, 1 to 5.
+    weight: u8,
+}
+
+/// How much a role needs something.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = CriterionPriority)]
+enum NeedView {
+    /// Nobody can do the job without it.
+    Must,
+    /// It matters.
+    #[default]
+    Should,
+    /// It is welcome.
+    Nice,
+}
+
+/// A question of candidates, and what they may be told.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, default)]
+struct KnownAnswer {
+    question: String,
+    answer: String,
+}
+
+/// How long an interview takes.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub(super) struct Estimate {
+    /// Its stages, in order.
+    stages: Vec<StageEstimate>,
+    /// With short answers.
+    minutes_from: u64,
+    /// With long ones.
+    minutes_to: u64,
+    /// When it ends, whatever is missing.
+    length_limit_min: u64,
+    /// Why this does not fit, and how to mend it.
+    over_booked: Option<String>,
+}
+
+/// How long a stage takes.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+struct StageEstimate {
+    title: String,
+    /// With long answers.
+    minutes: u64,
+}
+
+/// An opening.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct Opening {
+    id: String,
+    /// Counts its changes; a change names the version that it was made from.
+    version: i64,
+    form: OpeningForm,
+    state: OpeningStateView,
+    /// In milliseconds since 1970.
+    created_at: i64,
+    /// The same.
+    updated_at: i64,
+    /// How long its interviews take; nothing where its blueprint is no more.
+    estimate: Option<Estimate>,
+}
+
+/// Whether candidates are taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = OpeningState)]
+enum OpeningStateView {
+    /// They are.
+    Open,
+    /// No more.
+    Closed,
+}
+
+/// An opening in the list.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct OpeningRow {
+    id: String,
+    title: String,
+    role: String,
+    level: String,
+    blueprint_title: String,
+    state: OpeningStateView,
+    /// Candidates who have not come yet.
+    invited: i64,
+    /// Those who wait or speak.
+    running: i64,
+    /// Those of whom nothing more comes.
+    done: i64,
+    /// Those who have finished, and about whom nobody has decided.
+    to_decide: i64,
+    updated_at: i64,
+}
+
+/// A change of an opening.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct OpeningChange {
+    /// The version that it was made from.
+    version: i64,
+    form: OpeningForm,
+}
+
+/// An opening is opened or closed.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct OpeningStateForm {
+    state: OpeningStateView,
+}
+
+/// A form to begin from.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct Template {
+    name: String,
+    title: String,
+    /// What it is for.
+    about: String,
+    form: OpeningForm,
+}
+
+/// Candidates who are invited.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct CandidatesForm {
+    candidates: Vec<CandidateForm>,
+}
+
+/// A candidate who is invited.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, default)]
+struct CandidateForm {
+    name: String,
+    /// May be empty.
+    email: String,
+    /// Text of the résumé; may be empty.
+    resume: String,
+}
+
+/// An invitation.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct Invited {
+    /// The interview's id.
+    id: String,
+    name: String,
+    /// The candidate's link, relative to this server's address. It is shown this once.
+    link: String,
+    /// Until when it works, in milliseconds since 1970.
+    expires_at: u64,
+}
+
+/// A pasted list of candidates.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PastedForm {
+    /// Lines with a name and an address, or CSV.
+    text: String,
+}
+
+/// Forms to begin from.
+#[utoipa::path(get, path = "/api/templates", operation_id = "listTemplates", responses(
+    (status = 200, body = Vec<Template>),
+    (status = "default", body = Problem),
+))]
+pub(super) async fn list_templates(State(shared): State<Arc<Shared>>) -> Json<Vec<Template>> {
+    let known = |template: &Template| shared.blueprint(&template.form.blueprint).is_some();
+    Json(super::templates::all().into_iter().filter(known).collect())
+}
+
+/// How long the interviews of an opening would take.
+#[utoipa::path(
+    post, path = "/api/openings/estimate", operation_id = "estimateOpening", request_body = OpeningForm,
+    responses(
+        (status = 200, body = Estimate),
+        (status = 422, body = Problem, description = "Fields have to be mended"),
+        (status = "default", body = Problem),
+    ),
+)]
+pub(super) async fn estimate_opening(
+    State(shared): State<Arc<Shared>>,
+    Body(form): Body<OpeningForm>,
+) -> Result<Json<Estimate>, Problem> {
+    let mut problems = Vec::new();
+    form.check_plan(&mut problems);
+    let (_, blueprint) = shared.tailor(&form, problems)?;
+    Ok(Json(Estimate::of(&blueprint, &form)))
+}
+
+/// All openings, those changed last first.
+#[utoipa::path(get, path = "/api/openings", operation_id = "listOpenings", responses(
+    (status = 200, body = Vec<OpeningRow>),
+    (status = "default", body = Problem),
+))]
+pub(super) async fn list_openings(
+    State(shared): State<Arc<Shared>>,
+) -> Result<Json<Vec<OpeningRow>>, Problem> {
+    let (openings, counts) =
+        tokio::try_join!(shared.database.openings(), shared.database.opening_counts())?;
+    let row = |opening: &database::Opening| shared.opening_row(opening, &counts);
+    Ok(Json(openings.iter().map(row).collect()))
+}
+
+/// Makes an opening.
+#[utoipa::path(
+    post, path = "/api/openings", operation_id = "makeOpening", request_body = OpeningForm,
+    responses(
+        (status = 201, body = Opening),
+        (status = 422, body = Problem, description = "Fields have to be mended"),
+        (status = "default", body = Problem),
+    ),
+)]
+pub(super) async fn make_opening(
+    State(shared): State<Arc<Shared>>,
+    who: Who,
+    Body(form): Body<OpeningForm>,
+) -> Result<(StatusCode, Json<Opening>), Problem> {
+    let form = shared.checked(form)?;
+    let opening = shared.database.make_opening(as_text(&form)).await?;
+    shared.audit(&who, "made an opening", &opening.id, &form.title).await?;
+    Ok((StatusCode::CREATED, Json(shared.opening_view(opening))))
+}
+
+/// An opening.
+#[utoipa::path(
+    get, path = "/api/openings/{id}", operation_id = "getOpening", params(("id" = String, Path)),
+    responses(
+        (status = 200, body = Opening),
+        (status = 404, body = Problem, description = "There is no such opening"),
+        (status = "default", body = Problem),
+    ),
+)]
+pub(super) async fn get_opening(
+    State(shared): State<Arc<Shared>>,
+    Path(id): Path<String>,
+) -> Result<Json<Opening>, Problem> {
+    let opening = shared.database.opening(&id).await?.ok_or_else(no_opening)?;
+    Ok(Json(shared.opening_view(opening)))
+}
+
+/// Changes an opening. Interviews that were launched stay as they are.
+#[utoipa::path(
+    put, path = "/api/openings/{id}", operation_id = "changeOpening", params(("id" = String, Path)),
+    request_body = OpeningChange,
+    responses(
+        (status = 200, body = Opening),
+        (status = 404, body = Problem, description = "There is no such opening"),
+        (status = 409, body = Problem, description = "Somebody else has changed it"),
+        (status = 422, body = Problem, description = "Fields have to be mended"),
+        (status = "default", body = Problem),
+    ),
+)]
+pub(super) async fn change_opening(
+    State(shared): State<Arc<Shared>>,
+    who: Who,
+    Path(id): Path<String>,
+    Body(change): Body<OpeningChange>,
+) -> Result<Json<Opening>, Problem> {
+    let form = shared.checked(change.form)?;
+    let saved = shared.database.save_opening(&id, change.version, as_text(&form)).await?;
+    let opening = saved.map_err(|why| match why {
+        NotSaved::Gone => no_opening(),
+        NotSaved::Changed => Problem::new(
+            StatusCode::CONFLICT,
+            "Somebody else has changed this opening since you opened it. Your text is still here: look at theirs, \
+             then save yours again.",
+        ),
+    })?;
+    shared.audit(&who, "changed an opening", &id, &form.title).await?;
+    Ok(Json(shared.opening_view(opening)))
+}
+
+/// Opens or closes an opening.
+#[utoipa::path(
+    post, path = "/api/openings/{id}/state", operation_id = "setOpeningState", params(("id" = String, Path)),
+    request_body = OpeningStateForm,
+    responses(
+        (status = 200, body = Opening),
+        (status = 404, body = Problem, description = "There is no such opening"),
+        (status = "default", body = Problem),
+    ),
+)]
+pub(super) async fn set_opening_state(
+    State(shared): State<Arc<Shared>>,
+    who: Who,
+    Path(id): Path<String>,
+    Body(form): Body<OpeningStateForm>,
+) -> Result<Json<Opening>, Problem> {
+    let state = match form.state {
+        OpeningStateView::Open => OpeningState::Open,
+        OpeningStateView::Closed => OpeningState::Closed,
+    };
+    let opening = shared.database.set_opening_state(&id, state).await?.ok_or_else(no_opening)?;
+    shared.audit(&who, "opened or closed an opening", &id, state.name()).await?;
+    Ok(Json(shared.opening_view(opening)))
+}
+
+/// Invites candidates: an interview with a link for each. All of them or none.
+#[utoipa::path(
+    post, path = "/api/openings/{id}/candidates", operation_id = "inviteCandidates", params(("id" = String, Path)),
+    request_body = CandidatesForm,
+    responses(
+        (status = 201, body = Vec<Invited>),
+        (status = 404, body = Problem, description = "There is no such opening"),
+        (status = 409, body = Problem, description = "The opening is closed"),
+        (status = 422, body = Problem, description = "Fields have to be mended"),
+        (status = "default", body = Problem),
+    ),
+)]
+pub(super) async fn invite_candidates(
+    State(shared): State<Arc<Shared>>,
+    who: Who,
+    Path(id): Path<String>,
+    Body(CandidatesForm { candidates }): Body<CandidatesForm>,
+) -> Result<(StatusCode, Json<Vec<Invited>>), Problem> {
+    let opening = shared.database.opening(&id).await?.ok_or_else(no_opening)?;
+    if opening.state == OpeningState::Closed {
+        return Err(Problem::new(
+            StatusCode::CONFLICT,
+            "This opening is closed. Open it again to invite candidates.",
+        ));
+    }
+    let candidates = checked(candidates)?;
+    let form = read_form(&opening);
+    let mut invited = Vec::new();
+    for candidate in candidates {
+        invited.push(shared.invite(&opening.id, &form, candidate, false).await?);
+    }
+    let detail = format!("{} candidates", invited.len());
+    shared.audit(&who, "invited", &opening.id, &detail).await?;
+    info!(opening = opening.id, candidates = invited.len(), "candidates invited");
+    Ok((StatusCode::CREATED, Json(invited)))
+}
+
+/// An interview of the opening for the recruiter to try: it is in no list, and gone after a day.
+#[utoipa::path(
+    post, path = "/api/openings/{id}/preview", operation_id = "previewOpening", params(("id" = String, Path)),
+    responses(
+        (status = 201, body = Invited),
+        (status = 404, body = Problem, description = "There is no such opening"),
+        (status = "default", body = Problem),
+    ),
+)]
+pub(super) async fn preview_opening(
+    State(shared): State<Arc<Shared>>,
+    who: Who,
+    Path(id): Path<String>,
+) -> Result<(StatusCode, Json<Invited>), Problem> {
+    let opening = shared.database.opening(&id).await?.ok_or_else(no_opening)?;
+    let candidate = CandidateForm { name: who.name().to_owned(), ..CandidateForm::default() };
+    let invited = shared.invite(&opening.id, &read_form(&opening), candidate, true).await?;
+    Ok((StatusCode::CREATED, Json(invited)))
+}
+
+/// Reads a pasted list of candidates, for a look at it; nothing is kept.
+#[utoipa::path(
+    post, path = "/api/candidates/read", operation_id = "readCandidates", request_body = PastedForm,
+    responses((status = 200, body = Vec<PastedCandidate>), (status = "default", body = Problem)),
+)]
+pub(super) async fn read_candidates(
+    Body(PastedForm { text }): Body<PastedForm>,
+) -> Result<Json<Vec<PastedCandidate>>, Problem> {
+    blocking(move || Ok(Json(pasted::read(&text)))).await
+}
+
+impl Shared {
+    fn blueprint(&self, name: &str) -> Option<&LaunchableBlueprint> {
+        self.blueprints.iter().find(|known| known.name == name)
+    }
+
+    /// A form without a mistake, or everything that is wrong at once.
+    fn checked(&self, form: OpeningForm) -> Result<OpeningForm, Problem> {
+        let mut problems = Vec::new();
+        let form = form.trimmed(&mut problems);
+        form.check_plan(&mut problems);
+        form.check_numbers(&mut problems);
+        let (_, blueprint) = self.tailor(&form, problems)?;
+        if let Some(message) = Estimate::of(&blueprint, &form).over_booked {
+            let field = "length_min".to_owned();
+            return Err(Problem::of_fields(vec![FieldProblem { field, message }]));
+        }
+        Ok(form)
+    }
+
+    /// The files and the blueprint of an opening's interviews. `problems` are what is wrong otherwise.
+    fn tailor(
+        &self,
+        form: &OpeningForm,
+        mut problems: Vec<FieldProblem>,
+    ) -> Result<(Vec<(String, String)>, Blueprint), Problem> {
+        let Some(chosen) = self.blueprint(&form.blueprint) else {
+            problem(
+                &mut problems,
+                "blueprint",
+                "Choose one of the interviews in the list.".to_owned(),
+            );
+            return Err(Problem::of_fields(problems));
+        };
+        if !problems.is_empty() {
+            return Err(Problem::of_fields(problems));
+        }
+        let made = tailored(&chosen.files, &form.tailoring());
+        let files = made.map_err(|found| {
+            let message = found.first().map_or_else(String::new, |first| first.what.clone());
+            Problem::of_fields(vec![FieldProblem { field: "questions".to_owned(), message }])
+        })?;
+        let blueprint = Blueprint::load(&files).map_err(|_| {
+            Problem::new(
+                StatusCode::INTERNAL_SERVER_ERROR,
+                "The interview cannot be read. Choose another one.",
+            )
+        })?;
+        let context =
+            Context { job_description: form.job_description.clone(), ..Context::default() };
+        Ok((files, blueprint.for_candidate(&context)))
+    }
+
+    /// Makes the interview of a candidate.
+    async fn invite(
+        &self,
+        opening: &str,
+        form: &OpeningForm,
+        candidate: CandidateForm,
+        preview: bool,
+    ) -> Result<Invited, Problem> {
+        let (files, blueprint) = self.tailor(form, Vec::new())?;
+        let context = Context {
+            focus: self.roles.focus(&form.role, &form.level),
+            candidate_name: candidate.name.clone(),
+            role: form.role.clone(),
+            level: form.level.clone(),
+            resume: candidate.resume,
+            job_description: form.job_description.clone(),
+            knowledge: form.knowledge(),
+            criteria: form.criteria.iter().map(Criterion::from).collect(),
+            recorded: self.records && form.recording && !preview,
+            ..Context::default()
+        };
+        let inputs = Inputs::new(&form.blueprint, files, context);
+        let token = LinkToken::random(InterviewId::random());
+        let now = unix_millis();
+        let lifetime = if preview { PREVIEW_MS } else { u64::from(form.link_days) * DAY_MS };
+        let expires_at = now.saturating_add(lifetime);
+        let launch = Launch {
+            v: 1,
+            token_hash: token.hash(),
+            launched_at: now,
+            expires_at,
+            stages: stages(&blueprint),
+            length_limit_s: blueprint.interview_limit().as_secs(),
+            cancelled: false,
+            title: blueprint.title,
+            interviewer: blueprint.interviewer,
+        };
+        self.store.create(token.id(), &inputs, Some(&launch)).await?;
+        let made = Made {
+            opening: Some((opening.to_owned(), form.title.clone())),
+            preview,
+            email: candidate.email,
+        };
+        index::launched(self, token.id(), &made).await?;
+        let link = format!("/i/{}", token.reveal());
+        Ok(Invited { id: token.id().to_string(), name: candidate.name, link, expires_at })
+    }
+
+    fn opening_view(&self, opening: database::Opening) -> Opening {
+        let form = read_form(&opening);
+        let estimate = self.tailor(&form, Vec::new()).ok();
+        Opening {
+            estimate: estimate.map(|(_, blueprint)| Estimate::of(&blueprint, &form)),
+            id: opening.id,
+            version: opening.version,
+            form,
+            state: opening.state.into(),
+            created_at: opening.created_at,
+            updated_at: opening.updated_at,
+        }
+    }
+
+    fn opening_row(
+        &self,
+        opening: &database::Opening,
+        counts: &BTreeMap<String, OpeningCounts>,
+    ) -> OpeningRow {
+        let form = read_form(opening);
+        let OpeningCounts { invited, running, done, to_decide } =
+            counts.get(&opening.id).copied().unwrap_or_default();
+        let blueprint = self.blueprint(&form.blueprint);
+        OpeningRow {
+            id: opening.id.clone(),
+            title: form.title,
+            role: form.role,
+            level: form.level,
+            blueprint_title: blueprint
+                .map_or(form.blueprint, |known| known.blueprint.title.clone()),
+            state: opening.state.into(),
+            invited,
+            running,
+            done,
+            to_decide,
+            updated_at: opening.updated_at,
+        }
+    }
+}
+
+impl OpeningForm {
+    /// Lines without what stands around them; what is wrong with them is added to the problems.
+    fn trimmed(self, problems: &mut Vec<FieldProblem>) -> Self {
+        let title = line(problems, "title", "a title", &self.title, ROLE_MAX_CHARS);
+        let role = line(problems, "role", "the role", &self.role, ROLE_MAX_CHARS);
+        if !LEVELS.contains(&self.level.as_str()) {
+            problem(
+                problems,
+                "level",
+                "Choose a level: entry, mid, senior, lead or staff.".to_owned(),
+            );
+        }
+        let what = "The job description";
+        let job_description = text(
+            problems,
+            "job_description",
+            what,
+            &self.job_description,
+            JOB_DESCRIPTION_MAX_CHARS,
+        );
+        let contact = text(problems, "contact", "The contact", &self.contact, TEXT_MAX_CHARS);
+        Self { title, role, job_description, contact, ..self }
+    }
+
+    /// Questions, criteria and answers.
+    fn check_plan(&self, problems: &mut Vec<FieldProblem>) {
+        let too_many =
+            |problems: &mut Vec<FieldProblem>, field: &str, what: &str, n: usize, max: usize| {
+                if n > max {
+                    problem(
+                        problems,
+                        field,
+                        format!("There are {n} {what}; {max} are the most. Take some out."),
+                    );
+                }
+            };
+        too_many(problems, "questions", "questions", self.questions.len(), QUESTIONS_MAX);
+        too_many(problems, "criteria", "criteria", self.criteria.len(), CRITERIA_MAX);
+        too_many(problems, "knowledge", "answers", self.knowledge.len(), KNOWN_MAX);
+        for (n, question) in self.questions.iter().enumerate() {
+            let field = format!("questions.{n}.text");
+            let text = line(problems, &field, "the question", &question.text, TEXT_MAX_CHARS);
+            if !text.is_empty() && !text.ends_with('?') {
+                let message = "A question ends in a question mark: the candidate hears that it is their turn. Write \
+                               \u{201c}Can you tell me about …?\u{201d}";
+                problem(problems, &field, message.to_owned());
+            }
+            if ["{{", "{%", "{#"].iter().any(|mark| text.contains(mark)) {
+                problem(
+                    problems,
+                    &field,
+                    "Leave out the braces: nothing is filled in here.".to_owned(),
+                );
+            }
+            if question.follow_ups > FOLLOW_UPS_MAX {
+                let message = format!("{FOLLOW_UPS_MAX} follow-ups are the most.");
+                problem(problems, &format!("questions.{n}.follow_ups"), message);
+            }
+        }
+        for (n, criterion) in self.criteria.iter().enumerate() {
+            line(
+                problems,
+                &format!("criteria.{n}.name"),
+                "what you want to know",
+                &criterion.name,
+                ROLE_MAX_CHARS,
+            );
+            text(
+                problems,
+                &format!("criteria.{n}.about"),
+                "This",
+                &criterion.about,
+                TEXT_MAX_CHARS,
+            );
+            if !(1..=5).contains(&criterion.weight) {
+                problem(
+                    problems,
+                    &format!("criteria.{n}.weight"),
+                    "A weight is from 1 to 5.".to_owned(),
+                );
+            }
+            if self.criteria[..n].iter().any(|other| other.name.trim() == criterion.name.trim()) {
+                problem(
+                    problems,
+                    &format!("criteria.{n}.name"),
+                    "This criterion is there already.".to_owned(),
+                );
+            }
+        }
+        for (n, known) in self.knowledge.iter().enumerate() {
+            line(
+                problems,
+                &format!("knowledge.{n}.question"),
+                "the question",
+                &known.question,
+                TEXT_MAX_CHARS,
+            );
+            let field = format!("knowledge.{n}.answer");
+            if text(problems, &field, "The answer", &known.answer, ANSWER_MAX_CHARS).is_empty() {
+                problem(problems, &field, "Type the answer.".to_owned());
+            }
+        }
+    }
+
+    fn check_numbers(&self, problems: &mut Vec<FieldProblem>) {
+        let mut within = |field: &str, value: Option<u32>, min: u32, max: u32, unit: &str| {
+            if value.is_some_and(|value| !(min..=max).contains(&value)) {
+                problem(problems, field, format!("Choose from {min} to {max} {unit}."));
+            }
+        };
+        within("length_min", self.length_min, LENGTH_MIN_MIN, LENGTH_MAX_MIN, "minutes");
+        within("link_days", Some(self.link_days), 1, LINK_DAYS_MAX, "days");
+        within("retention_days", self.retention_days, 1, RETENTION_DAYS_MAX, "days");
+    }
+
+    fn tailoring(&self) -> Tailoring {
+        let question = |question: &OwnQuestionForm| OwnQuestion {
+            text: question.text.trim().to_owned(),
+            verbatim: question.wording == Wording::Verbatim,
+            follow_ups: question.follow_ups,
+        };
+        Tailoring {
+            questions: self.questions.iter().map(question).collect(),
+            limit: self.length_min.map(|minutes| Duration::from_secs(u64::from(minutes) * 60)),
+        }
+    }
+
+    fn knowledge(&self) -> Vec<Known> {
+        let known = |known: &KnownAnswer| Known {
+            about: content_words(&known.question).collect(),
+            answer: known.answer.trim().to_owned(),
+        };
+        self.knowledge.iter().map(known).collect()
+    }
+}
+
+impl Estimate {
+    fn of(blueprint: &Blueprint, form: &OpeningForm) -> Self {
+        let limit_s = blueprint.interview_limit().as_secs();
+        let seconds = |agent: &Agent, rounds: u64, each: u64| {
+            (rounds * each).min(agent.stage_limit.as_secs())
+        };
+        let most = |agent: &Agent| match agent.kind {
+            Kind::Scripted | Kind::Closing | Kind::Offer | Kind::Form => {
+                agent.questions.len().max(1) as u64
+            }
+            Kind::Questions | Kind::Backlog { .. } | Kind::Topics(_) => {
+                u64::from(agent.questions_max)
+            }
+        };
+        let agents = &blueprint.agents;
+        let from: u64 = agents
+            .iter()
+            .map(|agent| seconds(agent, u64::from(agent.questions_min.max(1)), ROUND_FROM_S))
+            .sum();
+        let to: u64 = agents.iter().map(|agent| seconds(agent, most(agent), ROUND_TO_S)).sum();
+        let minutes = |seconds: u64| seconds.div_ceil(60);
+        let stage = |agent: &Agent| StageEstimate {
+            title: agent.title.clone(),
+            minutes: minutes(seconds(agent, most(agent), ROUND_TO_S)),
+        };
+        Self {
+            stages: agents.iter().map(stage).collect(),
+            minutes_from: minutes(from),
+            minutes_to: minutes(to.min(limit_s)),
+            length_limit_min: limit_s / 60,
+            over_booked: over_booked(from, limit_s, form),
+        }
+    }
+}
+
+/// Even with short answers there is more to ask than time for it.
+fn over_booked(from_s: u64, limit_s: u64, form: &OpeningForm) -> Option<String> {
+    if from_s <= limit_s {
+        return None;
+    }
+    let (needs, has) = (from_s.div_ceil(60), limit_s / 60);
+    let fewer = match form.questions.is_empty() {
+        true => "choose a shorter interview",
+        false => "take some of your questions out",
+    };
+    Some(format!(
+        "This needs {needs} minutes even with short answers, and it may take {has}. Allow more, or {fewer}."
+    ))
+}
+
+/// The candidates without a mistake, or everything that is wrong at once.
+fn checked(candidates: Vec<CandidateForm>) -> Result<Vec<CandidateForm>, Problem> {
+    let mut problems = Vec::new();
+    if candidates.is_empty() {
+        problem(&mut problems, "candidates", "Add a candidate first.".to_owned());
+    }
+    if candidates.len() > CANDIDATES_MAX {
+        let message = format!(
+            "{} candidates are too many at once; {CANDIDATES_MAX} are the most.",
+            candidates.len()
+        );
+        problem(&mut problems, "candidates", message);
+        return Err(Problem::of_fields(problems));
+    }
+    let mut checked = Vec::new();
+    for (n, candidate) in candidates.into_iter().enumerate() {
+        let field = |name: &str| format!("candidates.{n}.{name}");
+        let what = "the candidate\u{2019}s name";
+        let name = line(&mut problems, &field("name"), what, &candidate.name, NAME_CHARS_MAX);
+        let email = candidate.email.trim().to_owned();
+        if let Some(message) = email_fault(&email).filter(|_| !email.is_empty()) {
+            problem(&mut problems, &field("email"), message);
+        }
+        let resume = text(
+            &mut problems,
+            &field("resume"),
+            "The résumé",
+            &candidate.resume,
+            RESUME_MAX_CHARS,
+        );
+        checked.push(CandidateForm { name, email, resume });
+    }
+    if problems.is_empty() { Ok(checked) } else { Err(Problem::of_fields(problems)) }
+}
+
+fn as_text(form: &OpeningForm) -> String {
+    serde_json::to_string(form).expect("plain data serializes")
+}
+
+/// What a recruiter has filled in; what an older program did not ask for is as if left out.
+fn read_form(opening: &database::Opening) -> OpeningForm {
+    serde_json::from_str(&opening.form).unwrap_or_else(|why| {
+        tracing::error!(%why, opening = opening.id, "an opening cannot be read");
+        OpeningForm::default()
+    })
+}
+
+fn no_opening() -> Problem {
+    Problem::new(StatusCode::NOT_FOUND, "There is no such opening.")
+}
+
+impl From<OpeningState> for OpeningStateView {
+    fn from(state: OpeningState) -> Self {
+        match state {
+            OpeningState::Open => Self::Open,
+            OpeningState::Closed => Self::Closed,
+        }
+    }
+}
+
+impl From<&CriterionForm> for Criterion {
+    fn from(form: &CriterionForm) -> Self {
+        Self {
+            name: form.name.trim().to_owned(),
+            about: form.about.trim().to_owned(),
+            priority: match form.priority {
+                NeedView::Must => Need::Must,
+                NeedView::Should => Need::Should,
+                NeedView::Nice => Need::Nice,
+            },
+            weight: form.weight,
+        }
+    }
+}
+
+impl Template {
+    pub(super) fn new(name: &str, title: &str, about: &str, form: OpeningForm) -> Self {
+        Self { name: name.to_owned(), title: title.to_owned(), about: about.to_owned(), form }
+    }
+}
+
+impl OpeningForm {
+    /// One to begin from: questions with their follow-ups, and criteria with what shows them.
+    pub(super) fn template(
+        blueprint: &str,
+        questions: &[(&str, u32)],
+        criteria: &[(&str, &str)],
+    ) -> Self {
+        let question = |(text, follow_ups): &(&str, u32)| OwnQuestionForm {
+            text: (*text).to_owned(),
+            wording: if *follow_ups == 0 { Wording::Verbatim } else { Wording::Guide },
+            follow_ups: *follow_ups,
+        };
+        let criterion = |(name, about): &(&str, &str)| CriterionForm {
+            name: (*name).to_owned(),
+            about: (*about).to_owned(),
+            priority: NeedView::Should,
+            weight: 3,
+        };
+        Self {
+            blueprint: blueprint.to_owned(),
+            level: "mid".to_owned(),
+            questions: questions.iter().map(question).collect(),
+            criteria: criteria.iter().map(criterion).collect(),
+            link_days: 7,
+            ..Self::default()
+        }
+    }
+}

@@ -1,0 +1,312 @@
+//! Signing in: accounts, sessions, keys, and what each may do.
+
+use std::time::Duration;
+
+use axum::{
+    body::Body,
+    http::{Method, Request, StatusCode, header},
+};
+use serde_json::{Value, json};
+use vivavoce::database::{Database, NewAccount, Role};
+use vivavoce::web::Config;
+
+use crate::web::{TestWeb, config, no_livekit};
+
+const PASSWORD: &str = "correct horse battery";
+
+/// A browser: it keeps its cookie and sends where its pages come from.
+struct Browser<'a> {
+    web: &'a TestWeb,
+    cookie: Option<String>,
+}
+
+impl<'a> Browser<'a> {
+    fn new(web: &'a TestWeb) -> Self {
+        Self { web, cookie: None }
+    }
+
+    async fn ask(&mut self, method: Method, path: &str, body: &Value) -> (StatusCode, Value) {
+        self.ask_from("same-origin", method, path, body).await
+    }
+
+    async fn ask_from(
+        &mut self,
+        site: &str,
+        method: Method,
+        path: &str,
+        body: &Value,
+    ) -> (StatusCode, Value) {
+        let request = Request::builder().method(method).uri(path).header("sec-fetch-site", site);
+        let request = request.header(header::CONTENT_TYPE, "application/json");
+        let request = match &self.cookie {
+            Some(cookie) => request.header(header::COOKIE, cookie),
+            None => request,
+        };
+        let response = self.web.raw_as_it_is(request.body(body.to_string().into()).unwrap()).await;
+        if let Some(set) = response.headers().get(header::SET_COOKIE) {
+            let set = set.to_str().unwrap();
+            assert!(set.contains("HttpOnly; SameSite=Lax"), "{set}");
+            let pair = set.split(';').next().unwrap();
+            self.cookie = (!pair.ends_with('=')).then(|| pair.to_owned());
+        }
+        let status = response.status();
+        let body = axum::body::to_bytes(response.into_body(), 1 << 20).await.unwrap();
+        (status, serde_json::from_slice(&body).unwrap_or(Value::Null))
+    }
+
+    async fn get(&mut self, path: &str) -> (StatusCode, Value) {
+        self.ask(Method::GET, path, &Value::Null).await
+    }
+
+    async fn post(&mut self, path: &str, body: &Value) -> (StatusCode, Value) {
+        self.ask(Method::POST, path, body).await
+    }
+}
+
+fn fields(problem: &Value) -> Vec<&str> {
+    problem["fields"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|field| field["field"].as_str().unwrap())
+        .collect()
+}
+
+/// U01: the first who comes chooses a password and is signed in; then nobody else can; they sign out and in again.
+#[tokio::test]
+async fn the_first_account_is_made_once() {
+    let web = TestWeb::new();
+    let mut ada = Browser::new(&web);
+    let (_, session) = ada.get("/api/session").await;
+    assert_eq!((&session["state"], &session["needs_code"]), (&json!("set_up"), &json!(false)));
+    assert_eq!(ada.get("/api/interviews").await.0, StatusCode::UNAUTHORIZED);
+    let (status, problem) =
+        ada.post("/api/setup", &json!({"name": " ", "email": "ada", "password": "short"})).await;
+    assert_eq!(
+        (status, fields(&problem)),
+        (StatusCode::UNPROCESSABLE_ENTITY, vec!["name", "email", "password"])
+    );
+    let form = json!({"name": "Ada", "email": "Ada@example.org", "password": PASSWORD});
+    let (status, session) = ada.post("/api/setup", &form).await;
+    assert_eq!((status, &session["state"]), (StatusCode::CREATED, &json!("signed_in")));
+    assert_eq!(session["account"]["role"], "admin");
+    assert_eq!(ada.get("/api/interviews").await.0, StatusCode::OK);
+    assert_eq!(Browser::new(&web).post("/api/setup", &form).await.0, StatusCode::CONFLICT);
+
+    let before = ada.cookie.clone();
+    assert_eq!(
+        ada.ask(Method::DELETE, "/api/session", &Value::Null).await.0,
+        StatusCode::NO_CONTENT
+    );
+    assert_eq!(ada.cookie, None);
+    ada.cookie = before;
+    assert_eq!(
+        ada.get("/api/interviews").await.0,
+        StatusCode::UNAUTHORIZED,
+        "the session has ended, too"
+    );
+    let wrong = json!({"email": "ada@example.org", "password": "incorrect horse"});
+    let nobody = json!({"email": "bo@example.org", "password": PASSWORD});
+    let (status, said) = ada.post("/api/session", &wrong).await;
+    assert_eq!(
+        (status, &said),
+        (StatusCode::UNAUTHORIZED, &ada.post("/api/session", &nobody).await.1)
+    );
+    let right = json!({"email": " ADA@example.org", "password": PASSWORD});
+    assert_eq!(ada.post("/api/session", &right).await.1["account"]["name"], "Ada");
+    assert_eq!(ada.get("/api/audit").await.1[0]["what"], "made the first account");
+}
+
+/// U01: where others could reach the server first, the first account needs the code that was printed.
+#[tokio::test]
+async fn the_first_account_may_need_a_code() {
+    let web = TestWeb::set_up(|data| Config {
+        setup_code: Some("0123456789abcdef".into()),
+        ..config(data, no_livekit(), Duration::from_secs(1))
+    });
+    let mut ada = Browser::new(&web);
+    assert_eq!(ada.get("/api/session").await.1["needs_code"], true);
+    let mut form = json!({"name": "Ada", "email": "ada@example.org", "password": PASSWORD});
+    for code in ["", "0123456789abcdee"] {
+        form["code"] = code.into();
+        assert_eq!(fields(&ada.post("/api/setup", &form).await.1), ["code"], "{code}");
+    }
+    form["code"] = "0123456789abcdef".into();
+    assert_eq!(ada.post("/api/setup", &form).await.0, StatusCode::CREATED);
+}
+
+/// U01: passwords cannot be tried without end, whoever tries them.
+#[tokio::test]
+async fn passwords_cannot_be_tried_without_end() {
+    let web = TestWeb::new();
+    let wrong = json!({"email": "ada@example.org", "password": "x"});
+    let mut seen = Vec::new();
+    for _ in 0..6 {
+        seen.push(Browser::new(&web).post("/api/session", &wrong).await.0.as_u16());
+    }
+    assert_eq!(seen, [401, 401, 401, 401, 401, 429]);
+    let other = json!({"email": "bo@example.org", "password": "x"});
+    assert_eq!(
+        Browser::new(&web).post("/api/session", &other).await.0,
+        StatusCode::UNAUTHORIZED,
+        "others may"
+    );
+}
+
+/// U01: a colleague chooses a password with a link that works once; who is disabled is out at once.
+#[tokio::test]
+async fn a_colleague_is_added() {
+    let web = TestWeb::new();
+    let mut ada = Browser::new(&web);
+    ada.post(
+        "/api/setup",
+        &json!({"name": "Ada", "email": "ada@example.org", "password": PASSWORD}),
+    )
+    .await;
+    let form = json!({"name": "Bo", "email": "bo@example.org", "role": "viewer"});
+    let (status, added) = ada.post("/api/accounts", &form).await;
+    assert_eq!(status, StatusCode::CREATED, "{added}");
+    assert_eq!(fields(&ada.post("/api/accounts", &form).await.1), ["email"], "it has one");
+    let token = added["link"].as_str().unwrap().strip_prefix("/welcome#").unwrap();
+    let mut bo = Browser::new(&web);
+    let weak = json!({"token": token, "password": "bo"});
+    assert_eq!(fields(&bo.post("/api/welcome", &weak).await.1), ["password"]);
+    let chosen = json!({"token": token, "password": "another fine password"});
+    assert_eq!(bo.post("/api/welcome", &chosen).await.1["state"], "signed_in");
+    assert_eq!(bo.post("/api/welcome", &chosen).await.0, StatusCode::NOT_FOUND, "it works once");
+    assert_eq!(bo.post("/api/openings", &json!({})).await.0, StatusCode::FORBIDDEN, "viewers read");
+
+    let other = {
+        let mut other = Browser::new(&web);
+        other
+            .post(
+                "/api/session",
+                &json!({"email": "bo@example.org", "password": "another fine password"}),
+            )
+            .await;
+        other
+    };
+    let change = json!({"current": "another fine password", "new": "yet one more password"});
+    assert_eq!(bo.post("/api/password", &change).await.0, StatusCode::OK);
+    assert_eq!(bo.get("/api/interviews").await.0, StatusCode::OK);
+    let mut other = other;
+    assert_eq!(
+        other.get("/api/interviews").await.0,
+        StatusCode::UNAUTHORIZED,
+        "other sessions end"
+    );
+
+    let id = added["account"]["id"].as_str().unwrap();
+    let disable = json!({"disabled": true});
+    let (_, changed) = ada.ask(Method::PATCH, &format!("/api/accounts/{id}"), &disable).await;
+    assert_eq!(changed["disabled"], true);
+    assert_eq!(bo.get("/api/interviews").await.0, StatusCode::UNAUTHORIZED);
+    let (_, accounts) = ada.get("/api/accounts").await;
+    let adas = accounts[0]["id"].as_str().unwrap();
+    let (status, _) =
+        ada.ask(Method::PATCH, &format!("/api/accounts/{adas}"), &json!({"role": "viewer"})).await;
+    assert_eq!(status, StatusCode::CONFLICT, "nobody would be admin");
+}
+
+/// U01: a request that another site's page makes with somebody's cookie is not done.
+#[tokio::test]
+async fn another_sites_page_changes_nothing() {
+    let web = TestWeb::new();
+    let mut ada = Browser::new(&web);
+    ada.post(
+        "/api/setup",
+        &json!({"name": "Ada", "email": "ada@example.org", "password": PASSWORD}),
+    )
+    .await;
+    let form = json!({"name": "Bo", "email": "bo@example.org", "role": "admin"});
+    for site in ["cross-site", "same-site"] {
+        let (status, _) = ada.ask_from(site, Method::POST, "/api/accounts", &form).await;
+        assert_eq!(status, StatusCode::FORBIDDEN, "{site}");
+    }
+    assert_eq!(ada.get("/api/accounts").await.1.as_array().unwrap().len(), 1);
+}
+
+/// U01, U09: a program uses a key, which its role limits and which can be taken away.
+#[tokio::test]
+async fn programs_have_keys() {
+    let web = TestWeb::new();
+    let (_, made) = web.post("/api/keys", &json!({"name": "ATS", "role": "recruiter"})).await;
+    let secret = made["secret"].as_str().unwrap().to_owned();
+    let of = async |path: &str| {
+        let request = Request::get(path).header(header::AUTHORIZATION, format!("Bearer {secret}"));
+        web.raw_as_it_is(request.body(Body::empty()).unwrap()).await.status()
+    };
+    assert_eq!(of("/api/interviews").await, StatusCode::OK);
+    assert_eq!(of("/api/accounts").await, StatusCode::FORBIDDEN);
+    let id = made["key"]["id"].as_str().unwrap();
+    let remove = Request::delete(format!("/api/keys/{id}")).body(Body::empty()).unwrap();
+    assert_eq!(web.raw(remove).await.status(), StatusCode::NO_CONTENT);
+    assert_eq!(of("/api/interviews").await, StatusCode::UNAUTHORIZED);
+}
+
+/// U01: every address of the API, asked by nobody, a viewer, a recruiter and an admin: who may not is refused before
+/// anything is read or done.
+#[tokio::test]
+async fn every_route_asks_who_it_is() {
+    let api: Value = serde_json::from_str(&vivavoce::web::openapi_json()).unwrap();
+    let data = tempfile::tempdir().unwrap();
+    let database = Database::new("", data.path());
+    let new = |email: &str, role| NewAccount {
+        email: email.into(),
+        name: "A".into(),
+        role,
+        password: None,
+    };
+    let viewer = database.make_account(new("v@example.org", Role::Viewer)).await.unwrap().unwrap();
+    let recruiter =
+        database.make_account(new("r@example.org", Role::Recruiter)).await.unwrap().unwrap();
+    let web = TestWeb::set_up(|_| Config {
+        database: database.clone(),
+        ..config(data.path(), no_livekit(), Duration::from_secs(1))
+    });
+    let mut sessions = vec![None];
+    for account in [viewer, recruiter] {
+        sessions
+            .push(Some(format!("vivavoce={}", database.begin_session(&account.id).await.unwrap())));
+    }
+    let open = ["/api/session", "/api/setup", "/api/welcome"];
+    let admin = ["/api/accounts", "/api/keys", "/api/audit"];
+    let mut asked = 0;
+    for (path, methods) in api["paths"].as_object().unwrap() {
+        for method in methods.as_object().unwrap().keys() {
+            let changes = method != "get";
+            let is_open = open.contains(&path.as_str()) || path.starts_with("/api/candidate/");
+            let is_admins = admin.iter().any(|of| path.starts_with(of));
+            let expected = match (is_open, is_admins, changes, path.as_str()) {
+                (true, ..) => [0, 0, 0],
+                (_, true, ..) => [401, 403, 403],
+                (_, _, _, "/api/password") | (_, _, false, _) => [401, 0, 0],
+                (_, _, true, _) => [401, 403, 0],
+            };
+            let filled =
+                path.replace("{id}", "none").replace("{token}", "none").replace("{name}", "none");
+            let filled = filled.replace("{format}", "json");
+            for (cookie, expected) in sessions.iter().zip(expected) {
+                // Events go on for ever, and whoever signs out cannot go on.
+                let ends = filled == "/api/session" && method == "delete";
+                if ends || filled == "/api/events" && expected == 0 {
+                    continue;
+                }
+                let mut browser = Browser { web: &web, cookie: cookie.clone() };
+                let method = Method::from_bytes(method.to_uppercase().as_bytes()).unwrap();
+                let (status, answer) =
+                    browser.ask(method.clone(), &filled, &json!({"email": filled})).await;
+                let is_refused = matches!(status.as_u16(), 401 | 403);
+                let is_sign_in = filled == "/api/session" && method == Method::POST;
+                let as_expected =
+                    if expected == 0 { !is_refused || is_sign_in } else { status == expected };
+                assert!(
+                    as_expected,
+                    "{method} {filled} as {cookie:?}: {status} {answer}, not {expected}"
+                );
+                asked += 1;
+            }
+        }
+    }
+    assert!(asked > 60, "{asked}");
+}
