@@ -1,7 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { Failure } from './client';
 import type {
   Decision,
   InterviewPage,
+  InterviewView,
   ListenPass,
   ListQuery,
   NewLink,
@@ -10,6 +12,7 @@ import type {
   Report,
   Verdict,
 } from './contract';
+import { isFinal } from './final';
 import { at, query, request } from './request';
 
 /** A part of the list of interviews. */
@@ -17,6 +20,18 @@ export const listOf = (asked: ListQuery) =>
   queryOptions({
     queryKey: ['interviews', asked],
     queryFn: () => request<InterviewPage>('GET', `/api/interviews${query({ ...asked })}`),
+  });
+
+const PAGE_ASKS_MS = 5000;
+
+/** One interview, as a recruiter reads it; asked again until it is over. */
+export const interviewOf = (id: string) =>
+  queryOptions({
+    queryKey: ['interview', id],
+    queryFn: (): Promise<InterviewView | null> => request<InterviewView>('GET', at`/api/interviews/${id}`),
+    // With no data at all, the last failure would be forgotten while it is asked again.
+    initialData: null,
+    refetchInterval: ({ state: { data, error } }) => !isFinal(error, data?.transcript.state) && PAGE_ASKS_MS,
   });
 
 /** Where changes of the list are told. */
@@ -33,7 +48,11 @@ export const deleteInterview = (id: string) => request<Receipt>('DELETE', at`/ap
 export const decisionOf = (id: string) =>
   queryOptions({
     queryKey: ['decision', id],
-    queryFn: () => request<Decision | null>('GET', at`/api/interviews/${id}/decision`),
+    queryFn: () =>
+      request<Decision | null>('GET', at`/api/interviews/${id}/decision`).catch((why: Failure) => {
+        if (why.status === 404) return null;
+        throw why;
+      }),
   });
 export const decide = (id: string, form: { verdict: Verdict; reason: string }) =>
   request<Decision>('PUT', at`/api/interviews/${id}/decision`, form);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { InterviewRow, State } from '../api/contract';
 import { actionsOf } from './actions';
-import { attentionOf, detailOf, isToDecide, standsOf } from './states';
+import { attentionOf, detailOf, isToDecide, nameOf, standsOf } from './states';
 
 const row = (state: State, more: Partial<InterviewRow> = {}) =>
   ({ state, opening: 'o1', expires_at: 5, end: null, stage: null, last_line: null, parts: 5, ...more }) as InterviewRow;
@@ -34,4 +34,13 @@ it('leaves nothing to decide where somebody has, or nobody came', () => {
 it('says what was noticed in words, also what it does not know', () => {
   expect(attentionOf('distress')).not.toBe('distress');
   expect(attentionOf('asks for a person')).toBe('asks for a person');
+});
+
+/** N01: who came by another frontend has the name that the room told, if it did. */
+it('a foreign interview has the name that the room told', () => {
+  expect(nameOf({ name: 'Ilse Varga', expires_at: 5 })).toBe('Ilse Varga');
+  expect(nameOf({ name: 'Ada', expires_at: null })).toBe('Ada');
+  expect(nameOf({ name: '', expires_at: null })).toBe('Somebody from another frontend');
+  expect(nameOf({ name: 'there', expires_at: null })).toBe('Somebody from another frontend');
+  expect(nameOf({ name: 'there', expires_at: 5 })).toBe('there');
 });

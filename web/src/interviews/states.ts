@@ -92,8 +92,10 @@ export function standsOf(row: InterviewRow, day: (ms: number) => string): string
 }
 
 /** How the candidate is called; a foreign frontend may tell no name. */
-export function nameOf({ name }: Pick<InterviewRow, 'name'>): string {
-  return name || t('interviews.foreign');
+export function nameOf({ name, expires_at }: Pick<InterviewRow, 'name' | 'expires_at'>): string {
+  // Interviews of before kept "there" for one.
+  const isName = name && (expires_at || name !== 'there');
+  return isName ? name : t('interviews.foreign');
 }
 
 /** What the machine has noticed that a person should know. */

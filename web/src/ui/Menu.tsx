@@ -76,6 +76,15 @@ export function MenuItem({
   );
 }
 
+/** A link in a menu, such as to a file. */
+export function MenuLink({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <a role="menuitem" tabIndex={-1} href={href} download>
+      {children}
+    </a>
+  );
+}
+
 function itemsOf(menu: HTMLElement | null): HTMLElement[] {
   return menu ? [...menu.querySelectorAll<HTMLElement>('[role="menuitem"]')] : [];
 }
