@@ -4,14 +4,15 @@ import { t } from '../texts';
 import { Notice } from '../ui/Notice';
 import { attentionOf, isLive, nameOf } from './states';
 
-/** Tells at once of somebody in an interview whom a person should look after. */
-export function Attention({
-  rows,
-  onListen,
-}: {
+interface AttentionProps {
   rows: readonly InterviewRow[];
   onListen: (row: InterviewRow) => void;
-}) {
+  /** Whether this is the page of the interview. */
+  isHere?: boolean;
+}
+
+/** Tells at once of somebody in an interview whom a person should look after. */
+export function Attention({ rows, onListen, isHere }: AttentionProps) {
   return rows
     .filter((row) => row.attention && isLive(row.state))
     .map((row) => (
@@ -26,9 +27,11 @@ export function Attention({
             <button type="button" className="btn dense" onClick={() => onListen(row)}>
               {t('action.listen')}
             </button>
-            <Link className="btn dense" href={`/interviews/${row.id}`}>
-              {t('attention.look')}
-            </Link>
+            {!isHere && (
+              <Link className="btn dense" href={`/interviews/${row.id}`}>
+                {t('attention.look')}
+              </Link>
+            )}
           </>
         }
       >

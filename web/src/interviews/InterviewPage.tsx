@@ -60,7 +60,7 @@ function Shown({ view }: { view: InterviewView }) {
     <PlayerContext value={{ canHear: canHear && !player.trouble, hear: player.hear, current: player.current }}>
       <Head view={view} doing={doing} />
       {doing.heard && <Listening key={doing.heard.id} row={doing.heard} onStop={() => doing.hear(undefined)} />}
-      <Attention rows={[interview]} onListen={(row) => doing.choose('listen', row)} />
+      <Attention isHere rows={[interview]} onListen={(row) => doing.choose('listen', row)} />
       {over && (
         <>
           <ReportState id={id} report={report.data} error={report.error} />

@@ -90,7 +90,7 @@ export function InterviewTable(props: InterviewTableProps) {
 function Of({ row }: { row: InterviewRow }) {
   if (row.opening) return <Link href={`/openings/${row.opening}`}>{row.opening_title || row.role}</Link>;
   return (
-    <>
+    <div>
       {row.role || row.title}
       {row.role && (
         <>
@@ -98,7 +98,7 @@ function Of({ row }: { row: InterviewRow }) {
           <span className="small soft">{row.title}</span>
         </>
       )}
-    </>
+    </div>
   );
 }
 

@@ -76,18 +76,22 @@ export function RowActions({ row, choose, withPage = true }: RowActionsProps) {
   const mayAct = useMay('recruiter');
   const name = nameOf(row);
   const [first, ...others] = mayAct ? actionsOf(row) : [];
-  const showsPage = withPage && isOver(row.state);
-  const inMenu = showsPage && first ? [first, ...others] : others;
+  const over = isOver(row.state);
+  const showsPage = withPage && over;
+  const inMenu = over && first ? [first, ...others] : others;
   return (
     <div className="row acts2">
       {showsPage ? (
         <Link className="btn dense" href={`/interviews/${row.id}`}>
-          {t('action.report')} <span className="sr">{t('action.of', { name })}</span>
+          {t('action.report')}
+          <span className="sr">{t('action.of', { name })}</span>
         </Link>
       ) : (
-        first && (
+        first &&
+        !over && (
           <button type="button" className="btn dense" onClick={() => choose(first, row)}>
-            {WORDS[first]} <span className="sr">{t('action.of', { name })}</span>
+            {WORDS[first]}
+            <span className="sr">{t('action.of', { name })}</span>
           </button>
         )
       )}

@@ -36,7 +36,7 @@ export function LinksCard({ invited, title, onDone }: LinksCardProps) {
                 <label htmlFor={`link-${id}`}>{name}</label>
                 <input id={`link-${id}`} readOnly value={whole} onFocus={(event) => event.target.select()} />
               </div>
-              <Copy text={whole} label={t('links.copyOf', { name })}>
+              <Copy text={whole} of={name}>
                 {t('link.copy')}
               </Copy>
             </li>

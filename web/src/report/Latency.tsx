@@ -29,7 +29,7 @@ export function Latency({ latency }: { latency: Timeline['latency'] }) {
       <details>
         <summary>{t('latency.byTurn', { count: hops.length })}</summary>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, which needs the keyboard too. */}
-        <section className="scroll" tabIndex={0} aria-label={t('latency.heading')}>
+        <section className="scroll" tabIndex={0} aria-label={t('latency.caption')}>
           <div className="table lat">
             <table>
               <caption className="sr">{t('latency.caption')}</caption>

@@ -92,7 +92,7 @@ function TurnRow({ turn, index, who }: { turn: Turn; index: number; who: string 
       className={turn.speaker === 'candidate' ? 'turn you' : 'turn them'}
       aria-current={current === index || undefined}
     >
-      {canHear ? (
+      {canHear && (
         <button
           type="button"
           className="play"
@@ -101,8 +101,6 @@ function TurnRow({ turn, index, who }: { turn: Turn; index: number; who: string 
         >
           <Icon name="play" />
         </button>
-      ) : (
-        <span />
       )}
       <div>
         <p className="meta">

@@ -20,7 +20,7 @@ export const recruiter = {
       'It asks its questions and adapts to how much was said, not to what it means. Reports count and quote; they give no levels.',
     speechWhy:
       'It understands English only, and accents and noise make it worse. Nobody should be judged by a single word of a transcript.',
-    how: 'How to set a model, a recogniser and a voice is written in docs/providers.md of the program; `vivavoce doctor` tries them.',
+    how: 'How to set a model, a recogniser and a voice is written in docs/providers.md of the program; “vivavoce doctor” tries them.',
   },
   role: {
     viewer: 'Viewer',
@@ -296,7 +296,6 @@ export const recruiter = {
     heading_one: 'One link to send',
     heading_other: '{{count}} links to send',
     send: 'Each works for one person until {{until}}. They are shown only now; a new one can be made later.',
-    copyOf: 'Copy the link of {{name}}',
     copyAll: 'Copy all as CSV',
     download: 'Save as CSV',
     file: 'Links {{title}}.csv',
@@ -304,7 +303,7 @@ export const recruiter = {
   },
   local: {
     heading: 'This address works on this machine only',
-    why: 'Nobody else can open it. To invite others, run `vivavoce web` at an address that they reach (setting web.listen), and open this page by that address.',
+    why: 'Nobody else can open it. To invite others, run “vivavoce web” at an address that they reach (setting web.listen), and open this page by that address.',
   },
   compare: {
     about: 'Levels as the reports give them, without a rank. Where there is no evidence, the words say so.',

@@ -6,13 +6,13 @@ interface CopyProps {
   text: string;
   /** What stands on the button. */
   children: ReactNode;
-  /** What it is called, where several look the same. */
-  label?: string;
+  /** Of what, where several look the same: a screen reader says it after the button's words. */
+  of?: string;
   className?: string;
 }
 
 /** A button that copies a text and says so in its place. */
-export function Copy({ text, children, label, className = 'btn dense' }: CopyProps) {
+export function Copy({ text, children, of, className = 'btn dense' }: CopyProps) {
   const [state, setState] = useState<'no' | 'yes' | 'failed'>('no');
 
   async function copy() {
@@ -26,8 +26,9 @@ export function Copy({ text, children, label, className = 'btn dense' }: CopyPro
 
   return (
     <span className="row copy">
-      <button type="button" className={className} aria-label={label} onClick={copy}>
+      <button type="button" className={className} onClick={copy}>
         <Icon name="copy" /> {children}
+        {of && <span className="sr">{t('action.of', { name: of })}</span>}
       </button>
       <span role="status">
         {state === 'yes' && <span className="status ok">{t('link.copied')}</span>}
