@@ -6,6 +6,7 @@ import './styles/tokens.css';
 import './styles/base.css';
 import './styles/components.css';
 import './styles/pages.css';
+import './styles/recruiter.css';
 
 const root = document.getElementById('root');
 if (root)

@@ -1,6 +1,7 @@
 import createClient from 'openapi-fetch';
 import { t } from '../texts';
 import type { components, paths } from './schema';
+import { tellStatus } from './signedOut';
 
 export type Problem = components['schemas']['Problem'];
 export type Candidate = components['schemas']['CandidateView'];
@@ -16,8 +17,6 @@ export type PlanView = components['schemas']['PlanView'];
 export type PlannedQuestion = components['schemas']['PlannedQuestion'];
 export type PlannedTopic = components['schemas']['PlannedTopic'];
 export type Transcript = components['schemas']['TranscriptView'];
-export type InterviewRow = components['schemas']['InterviewRow'];
-export type InterviewView = components['schemas']['InterviewView'];
 export type PlanProgress = components['schemas']['PlanProgress'];
 export type QuestionProgress = components['schemas']['QuestionProgress'];
 export type TopicProgress = components['schemas']['TopicProgress'];
@@ -45,6 +44,7 @@ async function answer<T>(request: Raw<T>): Promise<T> {
     throw new Failure(0, { message: t('failed.unreachable'), fields: [] });
   });
   if (data !== undefined) return data;
+  tellStatus(response.status);
   throw new Failure(response.status, asProblem(error, response.status));
 }
 
@@ -77,8 +77,6 @@ export const api = {
     ),
   plan: (form: PlanForm) => answer<PlanView>(client.POST('/api/plans', { body: form })),
   launch: (form: LaunchForm) => answer<Launched>(client.POST('/api/interviews', { body: form })),
-  interviews: () => answer<InterviewRow[]>(client.GET('/api/interviews')),
-  interview: (id: string) => answer<InterviewView>(client.GET('/api/interviews/{id}', { params: { path: { id } } })),
   summary: (id: string) =>
     answer<SummaryView>(client.GET('/api/interviews/{id}/summary', { params: { path: { id } } })),
   candidate: (token: string) =>

@@ -1,5 +1,5 @@
 import { QueryClient, queryOptions } from '@tanstack/react-query';
-import { api, type Candidate, type Failure, type InterviewView, type SummaryView, type Transcript } from './client';
+import { api, type Candidate, type Failure, type SummaryView, type Transcript } from './client';
 import { isFinal } from './final';
 
 declare module '@tanstack/react-query' {
@@ -42,23 +42,6 @@ export const LAUNCH = ['launch'];
 
 /** The key of every plan that is being made. */
 export const PLAN = ['plan'];
-
-/** All interviews there are. */
-export const interviews = queryOptions({
-  queryKey: ['interviews'],
-  queryFn: api.interviews,
-  initialData: [],
-  refetchInterval: PAGE_ASKS_MS,
-});
-
-/** One interview, as a recruiter reads it, until it is over. */
-export const interviewOf = (id: string) =>
-  queryOptions({
-    queryKey: ['interview', id],
-    queryFn: (): Promise<InterviewView | null> => api.interview(id),
-    initialData: NOT_YET,
-    refetchInterval: ({ state: { data, error } }) => !isFinal(error, data?.interview.state) && PAGE_ASKS_MS,
-  });
 
 /** What an interview comes to, once it is over: a model takes up to two minutes to write it. */
 export const summaryOf = (id: string) =>

@@ -1,76 +1,216 @@
 import { useQuery } from '@tanstack/react-query';
-import { Trans } from 'react-i18next';
-import { Link } from 'wouter';
-import { type InterviewView, recordingOf } from '../api/client';
-import { interviewOf } from '../api/queries';
+import { useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import type { InterviewView, Report } from '../api/contract';
+import { interviewOf, reportOf } from '../api/interviews';
+import { RecruiterFrame } from '../frame/RecruiterFrame';
+import { AboutReport } from '../report/AboutReport';
+import { Coverage } from '../report/Coverage';
+import { Criteria } from '../report/Criteria';
+import { DecisionForm } from '../report/DecisionForm';
+import { Exports } from '../report/Exports';
+import { Latency } from '../report/Latency';
+import { Notes } from '../report/Notes';
+import { OpenPoints } from '../report/OpenPoints';
+import { ReportState } from '../report/ReportState';
+import { TimelineCard } from '../report/TimelineCard';
+import { TranscriptCard } from '../report/TranscriptCard';
+import { PlayerContext, usePlayer } from '../report/usePlayer';
 import { t } from '../texts';
-import { Empty, Frame, Loading } from '../ui/Frame';
+import { Empty, Loading } from '../ui/Frame';
 import { Outdated } from '../ui/Notice';
-import { Turns } from '../ui/Turns';
+import { dayOf, whenOf } from '../ui/time';
+import { Attention } from './Attention';
 import { Backlog } from './Backlog';
 import { Facts } from './Facts';
 import { Files } from './Files';
+import { Listening } from './Listening';
+import { DoingDialog, RowActions, useDoing } from './RowActions';
 import { Summary } from './Summary';
+import { detailOf, isOver, nameOf, STATE_SHAPES, STATE_WORDS } from './states';
 import { Topics } from './Topics';
-import { nameOf, stateOf, whenOf } from './words';
 
-/** U05: what was said in one interview and what became of its plan, for the recruiter. */
+/** U05: what was said in one interview, what became of its plan, the report, and what people decide. */
 export function InterviewPage({ id }: { id: string }) {
-  const { data: view, error, dataUpdatedAt } = useQuery(interviewOf(id));
+  const { data: view, error } = useQuery(interviewOf(id));
+  const title = view ? nameOf(view.interview) : t('interviews.title');
   return (
-    <Frame title={t('interviews.title')} page="after">
+    <RecruiterFrame title={title} page="report">
       {view && error && <Outdated why={error.message} />}
-      {view ? <Shown view={view} at={dataUpdatedAt} /> : error ? <Refused message={error.message} /> : <Loading />}
-    </Frame>
+      {view ? <Shown view={view} /> : error ? <Refused message={error.message} /> : <Loading />}
+    </RecruiterFrame>
   );
 }
 
-interface ShownProps {
-  view: InterviewView;
-  /** When it was so. */
-  at: number;
-}
-
-function Shown({ view, at }: ShownProps) {
+function Shown({ view }: { view: InterviewView }) {
   const { interview, interviewer, stages, transcript, has_recording, plan, files } = view;
+  const { id, state } = interview;
+  const [, go] = useLocation();
+  const doing = useDoing();
+  const [isDeleted, setDeleted] = useState(false);
+  const over = isOver(state);
+  const report = useQuery({ ...reportOf(id), enabled: over && !isDeleted });
   const name = nameOf(interview);
-  const isOver = interview.state === 'completed' || interview.state === 'interrupted';
+  const timeline = report.data && report.data.state !== 'none' ? report.data.timeline : undefined;
+  const canHear = has_recording && over;
+  const player = usePlayer(transcript.turns, canHear, timeline?.duration_ms ?? transcript.turns.at(-1)?.at_ms ?? 0);
+  const isReady = report.data?.state === 'ready';
+  const listed = report.data && report.data.state !== 'none' ? report.data : undefined;
   return (
-    <>
-      <div className="head">
-        <div>
-          <h1>{name}</h1>
-          <p>{[interview.role, interview.title, whenOf(interview)].filter(Boolean).join(' · ')}</p>
-          <p>
-            <Trans
-              i18nKey="interviews.stands"
-              values={{ state: stateOf(interview, at) }}
-              components={{ all: <Link href="/" /> }}
-            />
-          </p>
-        </div>
-      </div>
-      {plan && isOver && transcript.turns.length > 0 && <Summary id={interview.id} />}
-      {plan && <Facts plan={plan} isOver={isOver} />}
+    <PlayerContext value={{ canHear: canHear && !player.trouble, hear: player.hear, current: player.current }}>
+      <Head view={view} doing={doing} />
+      {doing.heard && <Listening key={doing.heard.id} row={doing.heard} onStop={() => doing.hear(undefined)} />}
+      <Attention isHere rows={[interview]} onListen={(row) => doing.choose('listen', row)} />
+      {over && (
+        <>
+          <ReportState id={id} report={report.data} error={report.error} />
+          <section className="views" aria-label={t('report.views')}>
+            <MachineView report={report.data} />
+            <DecisionForm id={id} />
+            <Quality report={report.data} />
+          </section>
+          <Contents report={listed} hasPlan={Boolean(plan)} hasTimeline={canHear || Boolean(timeline)} />
+        </>
+      )}
+      {isReady && report.data && <Criteria report={report.data} />}
+      {listed && <Coverage questions={listed.questions} />}
+      {plan && over && transcript.turns.length > 0 && <Summary id={id} />}
+      {plan && <Facts plan={plan} isOver={over} />}
       {plan && plan.topics.length > 0 && <Topics plan={plan} />}
       {plan && plan.questions.length > 0 && (
-        <Backlog questions={plan.questions} turns={transcript.turns} isOver={isOver} />
+        <Backlog questions={plan.questions} turns={transcript.turns} isOver={over} />
       )}
-      <Files id={interview.id} names={files} />
-      {has_recording && isOver && (
-        <section className="card" aria-labelledby="sound-h">
-          <h2 id="sound-h">{t('interviews.recording')}</h2>
-          <p className="soft">{t('interviews.sides', { name, interviewer })}</p>
-          {/* biome-ignore lint/a11y/useMediaCaption: the words stand below it */}
-          <audio className="full" controls preload="metadata" src={recordingOf(interview.id)} />
-        </section>
+      {over && (
+        <TimelineCard
+          id={id}
+          timeline={timeline}
+          player={player}
+          hasRecording={canHear}
+          sides={t('interviews.sides', { name, interviewer })}
+        />
       )}
-      <section className="card" aria-labelledby="said-h">
-        <h2 id="said-h">{t('interviews.said')}</h2>
-        <p className="soft">{t('interviews.understood')}</p>
-        <Turns transcript={transcript} you={name} interviewer={interviewer} stages={stages} />
-      </section>
-    </>
+      <TranscriptCard turns={transcript.turns} stages={stages} name={name} interviewer={interviewer} />
+      {timeline && <Latency latency={timeline.latency} />}
+      {listed && <OpenPoints report={listed} />}
+      <Notes id={id} />
+      <Files id={id} names={files} />
+      {listed && <AboutReport id={id} report={listed} />}
+      <DoingDialog
+        doing={doing}
+        onDeleted={() => {
+          setDeleted(true);
+          go('/interviews');
+        }}
+      />
+    </PlayerContext>
+  );
+}
+
+function Head({ view, doing }: { view: InterviewView; doing: ReturnType<typeof useDoing> }) {
+  const { interview } = view;
+  const { state, started_at, made_at } = interview;
+  const detail = detailOf(interview, dayOf);
+  return (
+    <div className="head">
+      <div>
+        <p className="small">
+          {interview.opening ? (
+            <Link href={`/openings/${interview.opening}`}>{interview.opening_title}</Link>
+          ) : (
+            <Link href="/interviews">{t('interviews.all')}</Link>
+          )}
+        </p>
+        <h1>{nameOf(interview)}</h1>
+        <p>
+          {[interview.role, interview.title, interview.email, whenOf(started_at ?? made_at)]
+            .filter(Boolean)
+            .join(' · ')}
+        </p>
+        <p>
+          <span className={STATE_SHAPES[state]}>{STATE_WORDS[state]}</span>{' '}
+          {detail && <span className="small">{detail}</span>}
+        </p>
+      </div>
+      <div className="row fit">
+        {isOver(state) && <Exports id={interview.id} />}
+        <RowActions row={interview} choose={doing.choose} withPage={false} />
+      </div>
+    </div>
+  );
+}
+
+function MachineView({ report }: { report: Report | undefined }) {
+  const overall = report?.state === 'ready' ? report.overall : undefined;
+  return (
+    <div className="card">
+      <h2>{t('report.machine')}</h2>
+      {overall && (
+        <div>
+          {overall.weighted !== null && (
+            <p className="big num">
+              {t('report.weighted', { value: overall.weighted })} <span className="of">{t('report.ofFive')}</span>
+            </p>
+          )}
+          <p className="small">{overall.words}</p>
+          <p className="small soft">{t('report.covered', { covered: overall.covered, count: overall.of })}</p>
+        </div>
+      )}
+      {report?.state === 'failed' && <p className="soft">{t('report.noView')}</p>}
+      {report?.state === 'none' && <p className="soft">{t('report.none')}</p>}
+      {(!report || report.state === 'making') && (
+        <p>
+          <span className="ghost" />
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Quality({ report }: { report: Report | undefined }) {
+  const quality = report && report.state !== 'none' ? report.header.quality : undefined;
+  return (
+    <div className="card">
+      <h2>{t('report.quality')}</h2>
+      {quality?.length === 0 && <p className="status ok">{t('report.qualityFine')}</p>}
+      {quality && quality.length > 0 && (
+        <ul className="quality">
+          {quality.map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      )}
+      {!quality && <p className="soft">{t('report.none')}</p>}
+    </div>
+  );
+}
+
+interface ContentsProps {
+  report: Report | undefined;
+  hasPlan: boolean;
+  hasTimeline: boolean;
+}
+
+/** The way to the parts of a long page. */
+function Contents({ report, hasPlan, hasTimeline }: ContentsProps) {
+  const parts = [
+    report?.state === 'ready' && (['rubric-h', t('report.rubric')] as const),
+    report && report.questions.length > 0 && (['questions-h', t('coverage.heading')] as const),
+    hasPlan && (['summary-h', t('progress.summary')] as const),
+    hasTimeline && (['time-h', t('timeline.short')] as const),
+    ['said-h', t('interviews.said')] as const,
+    report && report.timeline.latency.length > 0 && (['latency-h', t('latency.heading')] as const),
+    report && (['points-h', t('points.heading')] as const),
+    ['notes-h', t('notes.heading')] as const,
+    report && (['about-h', t('about.heading')] as const),
+  ].filter((part) => part !== false && part !== undefined);
+  return (
+    <nav className="toc" aria-label={t('report.contents')}>
+      {parts.map(([anchor, word]) => (
+        <a href={`#${anchor}`} key={anchor}>
+          {word}
+        </a>
+      ))}
+    </nav>
   );
 }
 
@@ -78,7 +218,9 @@ function Refused({ message }: { message: string }) {
   return (
     <Empty heading={t('interviews.notLoaded')}>
       <p>{message}</p>
-      <Link href="/">{t('interviews.all')}</Link>
+      <Link href="/interviews">{t('interviews.all')}</Link>
     </Empty>
   );
 }
+
+export default InterviewPage;

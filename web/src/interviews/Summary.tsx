@@ -1,7 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { SummaryView } from '../api/client';
-import { interviewOf, summaryOf } from '../api/queries';
+import { interviewOf } from '../api/interviews';
+import { summaryOf } from '../api/queries';
 import { t } from '../texts';
 import { Notice } from '../ui/Notice';
 

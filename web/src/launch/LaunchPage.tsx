@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
+import { Trans } from 'react-i18next';
+import { Link } from 'wouter';
 import type { Blueprint, Launched, RoleChoices } from '../api/client';
 import * as queries from '../api/queries';
-import { InterviewList } from '../interviews/InterviewList';
+import { RecruiterFrame } from '../frame/RecruiterFrame';
 import { t } from '../texts';
-import { Frame } from '../ui/Frame';
 import { Notice } from '../ui/Notice';
 import { BlueprintField, Estimate } from './BlueprintField';
 import { useLaunched } from './drafts';
@@ -21,10 +22,13 @@ export function LaunchPage() {
   const trouble = (noBlueprints ?? noChoices)?.message;
   const [launched, setLaunched] = useLaunched();
   return (
-    <Frame title={t('launch.heading')} page="launch-page">
+    <RecruiterFrame title={t('launch.heading')} page="launch-page">
       <div className="head">
         <div>
           <h1>{t('launch.heading')}</h1>
+          <p>
+            <Trans i18nKey="launch.what" components={{ openings: <Link href="/openings" /> }} />
+          </p>
           {!launched && <p>{t('launch.needed')}</p>}
         </div>
       </div>
@@ -47,8 +51,7 @@ export function LaunchPage() {
           onLaunched={(interview, name) => setLaunched({ interview, name })}
         />
       )}
-      <InterviewList />
-    </Frame>
+    </RecruiterFrame>
   );
 }
 
@@ -108,3 +111,5 @@ function LaunchCards({ blueprints, choices, onLaunched }: LaunchCardsProps) {
     </>
   );
 }
+
+export default LaunchPage;

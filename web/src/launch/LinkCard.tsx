@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { Launched } from '../api/client';
 import { t } from '../texts';
 import { Icon } from '../ui/Icon';
+import { LocalHint } from '../ui/LocalHint';
 import { untilOf } from '../ui/until';
 
 interface LinkCardProps {
@@ -32,6 +33,7 @@ export function LinkCard({ launched, name, onAnother }: LinkCardProps) {
         {t('link.ready', { name })}
       </h2>
       <p>{t('link.send', { until: untilOf(launched.expires_at) })}</p>
+      <LocalHint />
       <div className="field">
         <label htmlFor="link">{t('link.label')}</label>
         <input id="link" readOnly value={link} onFocus={(event) => event.target.select()} />

@@ -1,4 +1,5 @@
 import type { RoleChoices } from '../api/client';
+import { useSession } from '../frame/SignedIn';
 import { t } from '../texts';
 import { type ControlProps, Field } from '../ui/Field';
 import { type Errors, LABELS, type TextField } from './form';
@@ -53,18 +54,25 @@ export function WhoCard({ choices, control, errors }: TextCardProps & { choices:
 
 /** What the interviewer reads first. */
 export function TextsCard({ control, errors }: TextCardProps) {
+  const { real_model } = useSession();
   return (
     <section className="card" aria-labelledby="first-h">
-      <h2 id="first-h">{t('launch.first')}</h2>
+      <h2 id="first-h">{real_model ? t('launch.first') : t('launch.papers')}</h2>
       <div className="stack">
-        <Field id="resume" label={LABELS.resume} optional hint={t('launch.resumeHint')} error={errors.resume}>
+        <Field
+          id="resume"
+          label={LABELS.resume}
+          optional
+          hint={real_model ? t('launch.resumeHint') : t('editor.scriptedPaper')}
+          error={errors.resume}
+        >
           {(props) => <Paper {...props} label={LABELS.resume} control={control('resume')} />}
         </Field>
         <Field
           id="job_description"
           label={LABELS.job_description}
           optional
-          hint={t('launch.jobDescriptionHint')}
+          hint={real_model ? t('launch.resumeHint') : t('editor.scriptedJob')}
           error={errors.job_description}
         >
           {(props) => <Paper {...props} label={LABELS.job_description} control={control('job_description')} />}

@@ -109,7 +109,7 @@ function useLaunching(onLaunched: (launched: Launched, name: string) => void) {
       setDocuments([]);
       setPlans({});
       onLaunched(launched, name?.trim() ?? '');
-      client.invalidateQueries({ queryKey: queries.interviews.queryKey });
+      client.invalidateQueries({ queryKey: ['interviews'] });
     },
   });
 }

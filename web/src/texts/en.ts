@@ -1,8 +1,11 @@
+import { recruiter } from './recruiter';
+
 /**
  * All that people read in the pages, in English. `{{name}}` is filled in, `<link>…</link>` is what the page puts there,
  * and of `…_one` and `…_other` the number chooses.
  */
 export const en = {
+  ...recruiter,
   brand: 'Vivavoce',
   title: '{{page}} · Vivavoce',
   skip: 'Skip to the content',
@@ -27,7 +30,8 @@ export const en = {
     notComplete: 'The page did not load completely. Check the connection.',
   },
   launch: {
-    heading: 'New interview',
+    heading: 'One-off interview',
+    what: 'One interview, for one person. To invite several for the same role, make an <openings>opening</openings>.',
     needed: 'Fields without “optional” are needed.',
     notLoaded: 'The form could not be loaded',
     notLaunched: 'Not launched',
@@ -43,7 +47,7 @@ export const en = {
     fileRead: 'This is the text of {{name}}. Change it as you like.',
     fileCut: 'This is the beginning of {{name}}; it has more text. Change it as you like.',
     fileUndo: 'Take it back',
-    jobDescriptionHint: 'The same holds for it.',
+    papers: 'Papers',
     interview: 'Interview',
     time: 'Time',
     now: 'Launch now',
@@ -198,12 +202,9 @@ export const en = {
     notCopied: 'The browser does not let us copy. Mark the link and copy it.',
   },
   interviews: {
-    heading: 'Interviews',
     all: 'All interviews',
     foreign: 'Somebody from another frontend',
     title: 'Interview',
-    stands: '{{state}}. <all>All interviews</all>',
-    recording: 'Recording',
     sides: '{{name}} is on the left, {{interviewer}} on the right.',
     said: 'What was said',
     understood: 'As it was understood. Names and numbers are easily misheard.',
@@ -298,17 +299,11 @@ export const en = {
     other: 'A file',
   },
   state: {
-    expired: 'Link expired',
-    waiting: 'Not started',
-    inProgress: 'In progress',
-    interrupted: 'Interrupted by a fault',
-    completed: 'Completed',
     candidateEnded: 'Ended by the candidate',
     candidateLeft: 'The candidate left',
     candidateSilent: 'The candidate was silent for too long',
     noShow: 'The candidate did not come',
     outOfTime: 'Out of time',
-    maxTurns: 'Completed, with as many answers as there may be',
     abuse: 'Ended, the candidate was insulting',
     technical: 'Stopped by a fault',
     operator: 'Ended by the operator',
@@ -497,7 +492,7 @@ export const en = {
     absent: 'Nobody is there to ask at the moment. Press again when the connection is back.',
   },
   /** The dialog for settings and keys in the room, and what can be said in place of a key. */
-  settings: {
+  roomSettings: {
     heading: 'Settings and keys',
     done: 'Done',
     keys: 'Keys, and what you can say instead',

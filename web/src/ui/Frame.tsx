@@ -1,9 +1,12 @@
 import { type ReactNode, useEffect } from 'react';
+import { Link } from 'wouter';
 import { t } from '../texts';
 
 interface FrameProps {
   /** The document's title. */
   title: string;
+  /** Where the name in the bar leads. */
+  home?: string;
   /** What stands in the bar beside the name. */
   about?: ReactNode;
   /** Right side of the bar. */
@@ -16,7 +19,7 @@ interface FrameProps {
 }
 
 /** Bar, content and dock of every page. */
-export function Frame({ title, about, tools, page, dock, children }: FrameProps) {
+export function Frame({ title, home, about, tools, page, dock, children }: FrameProps) {
   useEffect(() => {
     document.title = t('title', { page: title });
   }, [title]);
@@ -27,9 +30,15 @@ export function Frame({ title, about, tools, page, dock, children }: FrameProps)
       </a>
       <header className="topbar">
         <div>
-          <span className="brand">
-            <Mark /> {t('brand')}
-          </span>
+          {home ? (
+            <Link className="brand" href={home}>
+              <Mark /> {t('brand')}
+            </Link>
+          ) : (
+            <span className="brand">
+              <Mark /> {t('brand')}
+            </span>
+          )}
           {about && <span className="small soft">{about}</span>}
           {tools}
         </div>

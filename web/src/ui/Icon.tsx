@@ -23,6 +23,14 @@ const PATHS = {
   skip: <path d="M5 5l9 7-9 7zM18 5v14" />,
   sound: <path d="M4 9h4l5-4v14l-5-4H4zM16.5 9a4.5 4.5 0 0 1 0 6M19 6.5a8 8 0 0 1 0 11" />,
   up: <path d="M12 20V5M6 11l6-6 6 6" />,
+  off: <path d="M2 8.5a15 15 0 0 1 20 0M5.5 12.5a10 10 0 0 1 13 0M9 16.2a5 5 0 0 1 6 0M12 20v.1M4 3l16 18" />,
+  person: (
+    <>
+      <circle cx="12" cy="8" r="4" />
+      <path d="M4.5 21a7.5 7.5 0 0 1 15 0" />
+    </>
+  ),
+  stop: <path d="M7 5v14M17 5v14" />,
   warn: <path d="M12 3.5L22 20H2zM12 10v4.5M12 17.2v.1" />,
 };
 

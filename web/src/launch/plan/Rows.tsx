@@ -6,6 +6,9 @@ import { freshId, live, move, numberOf, type Row, setDropped } from './order';
 const WORDS = {
   question: { row: 'plan.question', within: 'plan.aQuestion', add: 'plan.addQuestion' },
   topic: { row: 'plan.topic', within: 'plan.aTopic', add: 'plan.addTopic' },
+  own: { row: 'plan.question', within: 'plan.aQuestion', add: 'plan.addQuestion' },
+  criterion: { row: 'editor.criterion', within: 'editor.aCriterion', add: 'editor.addCriterion' },
+  known: { row: 'editor.answer', within: 'editor.anAnswer', add: 'editor.addAnswer' },
 } as const;
 
 interface RowsProps<T extends Row> {
@@ -20,13 +23,15 @@ interface RowsProps<T extends Row> {
   say: (text: string) => void;
   /** The row's own controls; the first has the id `kind-id`, for the focus. */
   fields: (row: T, number: number) => ReactNode;
+  /** How many rows there may be. */
+  most?: number;
   /** What stands left of the row's buttons. */
   beside?: (row: T, number: number) => ReactNode;
 }
 
 /** A list to put in order: each row goes up or down, is dropped and taken back, and new ones are added. */
 export function Rows<T extends Row>(props: RowsProps<T>) {
-  const { kind, rows, titleOf, blank, onRows, say, fields, beside } = props;
+  const { kind, rows, titleOf, blank, onRows, say, fields, beside, most } = props;
   const focusNext = useFocusNext();
   const named = (id: string, list: readonly Row[] = rows) => t(WORDS[kind].row, { number: numberOf(list, id) });
 
@@ -87,9 +92,13 @@ export function Rows<T extends Row>(props: RowsProps<T>) {
           );
         })}
       </ol>
-      <button type="button" className="btn dense" onClick={add}>
-        {t(WORDS[kind].add)}
-      </button>
+      {most !== undefined && live(rows).length >= most ? (
+        <p className="small soft">{t('editor.full', { most })}</p>
+      ) : (
+        <button type="button" className="btn dense" onClick={add}>
+          {t(WORDS[kind].add)}
+        </button>
+      )}
     </>
   );
 }

@@ -1,0 +1,349 @@
+// The types of the recruiter's API, as the server sends and takes them. Times are in milliseconds since 1970, ids are opaque.
+import type { components } from './schema';
+
+export type Role = 'viewer' | 'recruiter' | 'admin';
+
+export interface Account {
+  id: string;
+  name: string;
+  email: string;
+  role: Role;
+  created_at: number;
+  /** Nothing before they signed in. */
+  last_seen_at: number | null;
+  disabled: boolean;
+}
+
+export interface SessionView {
+  state: 'set_up' | 'signed_out' | 'signed_in';
+  account: Account | null;
+  /** Whether the first account needs the code that the program has printed. */
+  needs_code: boolean;
+  /** Whether people can sign in with an account from elsewhere. */
+  oidc?: boolean;
+  real_speech: boolean;
+  real_model: boolean;
+}
+
+/** An account and the link with which they choose a password; relative, and shown this once. */
+export interface AccountLink {
+  account: Account;
+  link: string;
+}
+
+export interface ApiKey {
+  id: string;
+  name: string;
+  role: Role;
+  created_at: number;
+  last_used_at: number | null;
+}
+
+export interface NewKey {
+  key: ApiKey;
+  /** Shown this once. */
+  secret: string;
+}
+
+export interface AuditRow {
+  at: number;
+  who: string;
+  what: string;
+  object: string;
+  detail: string;
+}
+
+export type Wording = 'verbatim' | 'guide';
+export type Need = 'must' | 'should' | 'nice';
+
+export interface OwnQuestion {
+  text: string;
+  wording: Wording;
+  follow_ups: number;
+}
+
+export interface Criterion {
+  name: string;
+  about: string;
+  priority: Need;
+  weight: number;
+}
+
+export interface KnownAnswer {
+  question: string;
+  answer: string;
+}
+
+export interface OpeningForm {
+  title: string;
+  role: string;
+  level: string;
+  job_description: string;
+  blueprint: string;
+  questions: OwnQuestion[];
+  criteria: Criterion[];
+  knowledge: KnownAnswer[];
+  /** Nothing: as the blueprint says. */
+  length_min: number | null;
+  recording: boolean;
+  link_days: number;
+  /** Nothing: it is kept. */
+  retention_days: number | null;
+  contact: string;
+  feedback: boolean;
+}
+
+export interface Estimate {
+  stages: { title: string; minutes: number }[];
+  minutes_from: number;
+  minutes_to: number;
+  length_limit_min: number;
+  /** Why this does not fit, and how to mend it. */
+  over_booked: string | null;
+}
+
+export type OpeningState = 'open' | 'closed';
+
+export interface Opening {
+  id: string;
+  version: number;
+  form: OpeningForm;
+  state: OpeningState;
+  created_at: number;
+  updated_at: number;
+  /** Nothing where its blueprint is no more. */
+  estimate: Estimate | null;
+}
+
+export interface OpeningRow {
+  id: string;
+  title: string;
+  role: string;
+  level: string;
+  blueprint_title: string;
+  state: OpeningState;
+  invited: number;
+  running: number;
+  done: number;
+  to_decide: number;
+  updated_at: number;
+}
+
+export interface Template {
+  name: string;
+  title: string;
+  about: string;
+  form: OpeningForm;
+}
+
+export interface CandidateForm {
+  name: string;
+  email: string;
+  resume: string;
+}
+
+export interface Invited {
+  id: string;
+  name: string;
+  /** Relative, and shown this once. */
+  link: string;
+  expires_at: number;
+}
+
+/** A line of a pasted list, as it was read. */
+export interface PastedLine {
+  line: number;
+  name: string;
+  email: string;
+  problem: string | null;
+}
+
+export type State =
+  | 'invited'
+  | 'waiting'
+  | 'in_progress'
+  | 'paused'
+  | 'completed'
+  | 'abandoned'
+  | 'expired'
+  | 'cancelled'
+  | 'failed'
+  | 'interrupted';
+
+export type Verdict = 'advance' | 'hold' | 'reject';
+
+export interface InterviewRow {
+  id: string;
+  name: string;
+  email: string;
+  opening: string | null;
+  opening_title: string;
+  role: string;
+  blueprint: string;
+  title: string;
+  state: State;
+  end: components['schemas']['End'] | null;
+  made_at: number;
+  started_at: number | null;
+  expires_at: number | null;
+  updated_at: number;
+  /** The title of the stage that it is in. */
+  stage: string | null;
+  /** What was said last. */
+  last_line: string | null;
+  minutes: number | null;
+  /** Its parts in which there is something to answer. */
+  parts: number;
+  /** Those of them without an answer, once it is over. */
+  unanswered: number | null;
+  decision: Verdict | null;
+  /** What a person should look at: `distress`. */
+  attention: string | null;
+}
+
+export interface InterviewPage {
+  rows: InterviewRow[];
+  /** How many there are in all that fit the search. */
+  total: number;
+  counts: Partial<Record<State, number>>;
+  next: string | null;
+}
+
+export type Sort = 'made_at' | 'name' | 'state' | 'updated_at';
+
+export interface ListQuery {
+  state?: State | undefined;
+  opening?: string | undefined;
+  search?: string | undefined;
+  sort?: Sort | undefined;
+  descending?: boolean | undefined;
+  max?: number | undefined;
+  after?: string | undefined;
+}
+
+export interface InterviewView extends Omit<components['schemas']['InterviewView'], 'interview'> {
+  interview: InterviewRow;
+}
+
+export interface ListenPass {
+  url: string;
+  token: string;
+}
+
+export interface NewLink {
+  link: string;
+  expires_at: number;
+}
+
+/** What stays of a deleted interview. */
+export interface Receipt {
+  interview: string;
+  made_at: number;
+  asked_at: number;
+  /** Nothing while there is something left to delete. */
+  done_at: number | null;
+  asked_by: string;
+  what: string;
+}
+
+export interface DecisionEntry {
+  verdict: Verdict;
+  reason: string;
+  by: string;
+  at: number;
+}
+
+export interface Decision extends DecisionEntry {
+  history: DecisionEntry[];
+}
+
+export interface Note {
+  text: string;
+  by: string;
+  at: number;
+}
+
+export interface Evidence {
+  quote: string;
+  turn: number;
+  start_ms: number;
+  end_ms: number;
+  confidence: number | null;
+}
+
+export type CriterionVerdict = 'met' | 'partly' | 'not_met' | 'insufficient_evidence' | 'not_asked' | 'no_level';
+
+export interface CriterionReport {
+  name: string;
+  about: string;
+  priority: Need;
+  weight: number;
+  level: number | null;
+  verdict: CriterionVerdict;
+  reason: string;
+  evidence: Evidence[];
+}
+
+export interface QuestionReport {
+  text: string;
+  stage: string;
+  at_ms: number | null;
+  asked: boolean;
+  answered: 'answered' | 'partly' | 'skipped' | 'unanswered';
+  quotes: Omit<Evidence, 'confidence'>[];
+}
+
+export type EventKind = 'barge_in' | 'nudge' | 'handoff' | 'pause' | 'line_cut' | 'repeat' | 'skip';
+
+export interface Timeline {
+  duration_ms: number;
+  speech: { speaker: 'candidate' | 'interviewer'; from_ms: number; to_ms: number }[];
+  stages: { title: string; from_ms: number; to_ms: number }[];
+  events: { at_ms: number; kind: EventKind; text: string }[];
+  /** From the candidate's last word; each includes the one before. */
+  latency: {
+    turn: number;
+    end_of_turn_ms: number | null;
+    first_clause_ms: number | null;
+    response_ms: number | null;
+  }[];
+}
+
+export interface Report {
+  v: 1;
+  state: 'ready' | 'making' | 'failed' | 'none';
+  trouble: string | null;
+  made: {
+    by: 'model' | 'rules';
+    model: string | null;
+    prompt_hash: string | null;
+    tokens_in: number;
+    tokens_out: number;
+    made_at: number;
+  } | null;
+  header: {
+    blueprint: string;
+    blueprint_hash: string;
+    engine: string;
+    started_at: number | null;
+    ended_at: number | null;
+    end: string | null;
+    quality: string[];
+  };
+  criteria: CriterionReport[];
+  overall: { covered: number; of: number; weighted: number | null; words: string };
+  questions: QuestionReport[];
+  facts: {
+    words: number;
+    talk_ratio: number;
+    fillers: number;
+    words_per_minute: number;
+    longest_answer_ms: number;
+    answers: number;
+    median_answer_delay_ms: number | null;
+  };
+  todos: { text: string; priority: string }[];
+  candidate_questions: { text: string; answered: boolean; turn: number }[];
+  corrections: { turn: number; text: string }[];
+  timeline: Timeline;
+}

@@ -1,0 +1,81 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { Failure } from './client';
+import type {
+  Decision,
+  InterviewPage,
+  InterviewView,
+  ListenPass,
+  ListQuery,
+  NewLink,
+  Note,
+  Receipt,
+  Report,
+  Verdict,
+} from './contract';
+import { isFinal } from './final';
+import { at, query, request } from './request';
+
+/** A part of the list of interviews. */
+export const listOf = (asked: ListQuery) =>
+  queryOptions({
+    queryKey: ['interviews', asked],
+    queryFn: () => request<InterviewPage>('GET', `/api/interviews${query({ ...asked })}`),
+  });
+
+const PAGE_ASKS_MS = 5000;
+
+/** One interview, as a recruiter reads it; asked again until it is over. */
+export const interviewOf = (id: string) =>
+  queryOptions({
+    queryKey: ['interview', id],
+    queryFn: (): Promise<InterviewView | null> => request<InterviewView>('GET', at`/api/interviews/${id}`),
+    // With no data at all, the last failure would be forgotten while it is asked again.
+    initialData: null,
+    refetchInterval: ({ state: { data, error } }) => !isFinal(error, data?.transcript.state) && PAGE_ASKS_MS,
+  });
+
+/** Where changes of the list are told. */
+export const EVENTS = '/api/events';
+
+export const sendNote = (id: string, text: string) => request<void>('POST', at`/api/interviews/${id}/note`, { text });
+export const endInterview = (id: string) => request<void>('POST', at`/api/interviews/${id}/end`);
+export const listenTo = (id: string) => request<ListenPass>('POST', at`/api/interviews/${id}/listen`);
+export const makeLink = (id: string) => request<NewLink>('POST', at`/api/interviews/${id}/link`);
+export const cancelInterview = (id: string) => request<void>('POST', at`/api/interviews/${id}/cancel`);
+export const deleteInterview = (id: string) => request<Receipt>('DELETE', at`/api/interviews/${id}`);
+
+/** What a person has decided about an interview; nothing so far where nobody has. */
+export const decisionOf = (id: string) =>
+  queryOptions({
+    queryKey: ['decision', id],
+    queryFn: () =>
+      request<Decision | null>('GET', at`/api/interviews/${id}/decision`).catch((why: Failure) => {
+        if (why.status === 404) return null;
+        throw why;
+      }),
+  });
+export const decide = (id: string, form: { verdict: Verdict; reason: string }) =>
+  request<Decision>('PUT', at`/api/interviews/${id}/decision`, form);
+
+export const notesOf = (id: string) =>
+  queryOptions({
+    queryKey: ['notes', id],
+    queryFn: () => request<Note[]>('GET', at`/api/interviews/${id}/notes`),
+  });
+export const addNote = (id: string, text: string) => request<Note[]>('POST', at`/api/interviews/${id}/notes`, { text });
+
+const REPORT_ASKS_MS = 3000;
+
+/** What the machine makes of an interview; asked again while it is being made. */
+export const reportOf = (id: string) =>
+  queryOptions({
+    queryKey: ['report', id],
+    queryFn: () => request<Report>('GET', at`/api/interviews/${id}/report`),
+    refetchInterval: ({ state: { data } }) => data?.state === 'making' && REPORT_ASKS_MS,
+  });
+export const makeReport = (id: string) => request<Report>('POST', at`/api/interviews/${id}/report`);
+
+export type ExportKind = 'json' | 'csv' | 'md' | 'vtt';
+
+/** Where an interview is, for programs and other people. */
+export const exportOf = (id: string, kind: ExportKind) => at`/api/interviews/${id}/export/${kind}`;

@@ -1,0 +1,42 @@
+import { t } from '../texts';
+import { Failure, type Problem } from './client';
+import { tellStatus } from './signedOut';
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** An address of the API, with its parts encoded. */
+export function at(texts: TemplateStringsArray, ...parts: string[]): string {
+  return texts.reduce((address, text, index) => address + encodeURIComponent(parts[index - 1] ?? '') + text);
+}
+
+/** The part of an address behind the question mark; what is not there is left out. */
+export function query(values: Record<string, string | number | boolean | undefined>): string {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined && value !== '');
+  if (given.length === 0) return '';
+  return `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`;
+}
+
+/** Asks the server; whatever is no answer is thrown as a `Failure`. */
+export async function request<T>(method: Method, address: string, body?: unknown): Promise<T> {
+  const response = await fetch(address, {
+    method,
+    headers: body === undefined ? {} : { 'Content-Type': 'application/json' },
+    body: body === undefined ? null : JSON.stringify(body),
+  }).catch(() => {
+    throw new Failure(0, { message: t('failed.unreachable'), fields: [] });
+  });
+  const data: unknown = response.status === 204 ? undefined : await response.json().catch(() => undefined);
+  if (response.ok) return data as T;
+  // A wrong password is no sign that somebody was signed out.
+  if (address !== SESSION) tellStatus(response.status);
+  throw new Failure(response.status, asProblem(data, response.status));
+}
+
+/** Where somebody signs in. */
+export const SESSION = '/api/session';
+
+function asProblem(data: unknown, status: number): Problem {
+  if (typeof data === 'object' && data !== null && 'message' in data)
+    return { fields: [], ...(data as Partial<Problem> & { message: string }) };
+  return { message: t('failed.server', { status }), fields: [] };
+}

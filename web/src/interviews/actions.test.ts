@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import type { InterviewRow, State } from '../api/contract';
+import { actionsOf } from './actions';
+import { attentionOf, detailOf, isToDecide, nameOf, standsOf } from './states';
+
+const row = (state: State, more: Partial<InterviewRow> = {}) =>
+  ({ state, opening: 'o1', expires_at: 5, end: null, stage: null, last_line: null, parts: 5, ...more }) as InterviewRow;
+const day = () => '5 Dec';
+
+it('offers what can be done in each state, and nothing that is refused', () => {
+  expect(actionsOf(row('in_progress'))).toEqual(['listen', 'note', 'end']);
+  expect(actionsOf(row('invited'))).toEqual(['link', 'cancel', 'duplicate', 'delete']);
+  expect(actionsOf(row('completed'))).toEqual(['duplicate', 'delete']);
+  expect(actionsOf(row('expired'))).toContain('link');
+  expect(actionsOf(row('invited', { opening: null, expires_at: null }))).toEqual(['cancel', 'delete']);
+});
+
+it('does not hide that a part went unanswered', () => {
+  const done = row('completed', { end: 'completed', unanswered: 1 });
+  expect(standsOf(done, day)).toBe('Completed, 1 of 5 parts unanswered');
+  expect(standsOf(row('completed', { end: 'completed', unanswered: 0 }), day)).toBe('Completed');
+  expect(standsOf(row('completed', { end: 'candidate_ended', unanswered: 3 }), day)).toBe(
+    'Completed, Ended by the candidate · 3 of 5 parts unanswered',
+  );
+  expect(detailOf(row('invited'), day)).toBe('The link works until 5 Dec');
+});
+
+it('leaves nothing to decide where somebody has, or nobody came', () => {
+  expect(isToDecide(row('completed'))).toBe(true);
+  expect(isToDecide(row('completed', { decision: 'hold' }))).toBe(false);
+  expect(isToDecide(row('expired'))).toBe(false);
+});
+
+it('says what was noticed in words, also what it does not know', () => {
+  expect(attentionOf('distress')).not.toBe('distress');
+  expect(attentionOf('asks for a person')).toBe('asks for a person');
+});
+
+/** N01: who came by another frontend has the name that the room told, if it did. */
+it('a foreign interview has the name that the room told', () => {
+  expect(nameOf({ name: 'Ilse Varga', expires_at: 5 })).toBe('Ilse Varga');
+  expect(nameOf({ name: 'Ada', expires_at: null })).toBe('Ada');
+  expect(nameOf({ name: '', expires_at: null })).toBe('Somebody from another frontend');
+  expect(nameOf({ name: 'there', expires_at: null })).toBe('Somebody from another frontend');
+  expect(nameOf({ name: 'there', expires_at: 5 })).toBe('there');
+});

@@ -1,0 +1,197 @@
+import { useMutation } from '@tanstack/react-query';
+import { useId, useRef, useState } from 'react';
+import type { Invited } from '../api/contract';
+import { addCandidates, readCandidates } from '../api/openings';
+import { t } from '../texts';
+import { Field, FieldError } from '../ui/Field';
+import { type LineDraft, linesOf, mended, refusedLines, takenOf } from './pasted';
+
+const LIST_MAX_BYTES = 200_000;
+const CANDIDATES_MAX = 200;
+
+interface PasteFormProps {
+  id: string;
+  onAdded: (invited: readonly Invited[]) => void;
+}
+
+/** A list that is pasted or read from a CSV file, shown line by line before anybody is added. */
+export function PasteForm({ id, onAdded }: PasteFormProps) {
+  const field = useId();
+  const [text, setText] = useState('');
+  const [wrong, setWrong] = useState<string>();
+  const [lines, setLines] = useState<readonly LineDraft[]>();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const reading = useMutation({
+    mutationFn: (text: string) => readCandidates(text),
+    onSuccess: (read) => {
+      setLines(linesOf(read));
+      requestAnimationFrame(() => heading.current?.focus());
+    },
+    onError: ({ message }) => setWrong(message),
+  });
+
+  function read(text: string) {
+    setWrong(undefined);
+    if (!text.trim()) return setWrong(t('add.noList'));
+    if (new Blob([text]).size > LIST_MAX_BYTES) return setWrong(t('add.longList', { most: CANDIDATES_MAX }));
+    if (!reading.isPending) reading.mutate(text);
+  }
+
+  async function take(file: File) {
+    if (file.size > LIST_MAX_BYTES) return setWrong(t('add.longList', { most: CANDIDATES_MAX }));
+    const text = await file.text();
+    setText(text);
+    read(text);
+  }
+
+  return (
+    <>
+      <form
+        className="card stack"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          read(text);
+        }}
+      >
+        <Field
+          id={field}
+          label={t('add.paste')}
+          hint={t('add.pasteHint', { most: CANDIDATES_MAX })}
+          error={wrong}
+          errorTold
+        >
+          {(props) => (
+            <textarea
+              {...props}
+              rows={6}
+              value={text}
+              spellCheck={false}
+              placeholder={t('add.example')}
+              onChange={({ target }) => {
+                setText(target.value);
+                setWrong(undefined);
+              }}
+            />
+          )}
+        </Field>
+        <div className="row">
+          <button type="submit" className={lines ? 'btn' : 'btn primary'}>
+            {reading.isPending ? t('add.reading') : t('add.read')}
+          </button>
+          <input
+            className="sr"
+            type="file"
+            id={`${field}-file`}
+            accept=".csv,.txt,text/csv,text/plain"
+            onChange={({ target }) => {
+              const file = target.files?.[0];
+              if (file) take(file);
+              target.value = '';
+            }}
+          />
+          <label className="btn plain" htmlFor={`${field}-file`}>
+            {t('add.file')}
+          </label>
+        </div>
+      </form>
+      {lines && <Preview id={id} lines={lines} setLines={setLines} heading={heading} onAdded={onAdded} />}
+    </>
+  );
+}
+
+interface PreviewProps extends PasteFormProps {
+  lines: readonly LineDraft[];
+  setLines: (lines: readonly LineDraft[]) => void;
+  heading: React.RefObject<HTMLHeadingElement | null>;
+}
+
+/** The lines as they were read, with what is wrong beside each. */
+function Preview({ id, lines, setLines, heading, onAdded }: PreviewProps) {
+  const taken = takenOf(lines);
+  const left = lines.length - taken.length;
+  const [trouble, setTrouble] = useState<string>();
+  const adding = useMutation({
+    mutationFn: () => addCandidates(id, taken),
+    onSuccess: onAdded,
+    onError: ({ problem, message }) => {
+      setLines(refusedLines(lines, problem.fields));
+      setTrouble(message);
+    },
+  });
+  const change = (line: LineDraft, next: LineDraft) => setLines(lines.map((other) => (other === line ? next : other)));
+  return (
+    <section className="card stack" aria-labelledby="preview-h">
+      <h2 id="preview-h" tabIndex={-1} ref={heading}>
+        {t('add.found', { count: lines.length })}
+      </h2>
+      {left > 0 && <p>{t('add.left', { count: left })}</p>}
+      <div className="table cards plainer people">
+        <table>
+          <caption className="sr">{t('add.caption')}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{t('add.take')}</th>
+              <th scope="col">{t('field.name')}</th>
+              <th scope="col">{t('add.email')}</th>
+              <th scope="col">{t('add.problem')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {lines.map((line) => {
+              const who = line.name || t('add.line', { number: line.line });
+              return (
+                <tr key={line.line}>
+                  <td data-label={t('add.take')}>
+                    <input
+                      type="checkbox"
+                      checked={line.isTaken}
+                      aria-label={t('add.takeOf', { who })}
+                      onChange={({ target }) => change(line, { ...line, isTaken: target.checked })}
+                    />
+                  </td>
+                  <td data-label={t('field.name')}>
+                    <input
+                      value={line.name}
+                      aria-label={t('add.nameOf', { number: line.line })}
+                      onChange={({ target }) => change(line, mended(line, { name: target.value }))}
+                    />
+                  </td>
+                  <td data-label={t('add.email')}>
+                    <input
+                      value={line.email}
+                      aria-label={t('add.emailOf', { number: line.line })}
+                      onChange={({ target }) => change(line, mended(line, { email: target.value }))}
+                    />
+                  </td>
+                  <td data-label={t('add.problem')}>
+                    {line.problem ? (
+                      <FieldError id={`problem-${line.line}`} message={line.problem} />
+                    ) : (
+                      <span className="status ok">{t('add.fine')}</span>
+                    )}
+                  </td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </div>
+      {trouble && <FieldError id="add-e" message={trouble} told />}
+      <div className="row">
+        <button
+          type="button"
+          className="btn primary"
+          onClick={() => {
+            if (adding.isPending) return;
+            setTrouble(taken.length === 0 ? t('add.nobody') : undefined);
+            if (taken.length > 0) adding.mutate();
+          }}
+        >
+          {adding.isPending ? t('add.adding') : t('add.addMany', { count: taken.length })}
+        </button>
+        <span className="small soft">{t('launch.noMail')}</span>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { cellOf, csvOf } from './links';
+
+it('writes names and links as CSV that starts no formula', () => {
+  expect(cellOf('Ada Lovelace')).toBe('Ada Lovelace');
+  expect(cellOf('Lovelace, Ada "the first"')).toBe('"Lovelace, Ada ""the first"""');
+  expect(cellOf('=HYPERLINK("x")')).toBe(`"'=HYPERLINK(""x"")"`);
+  for (const text of ['+1', '-1', '@x', '\tx']) expect(cellOf(text).replaceAll('"', '')).toBe(`'${text}`);
+});
+
+it('has a head and whole addresses', () => {
+  const invited = [{ id: 'a', name: 'Ada', link: '/i/tok', expires_at: 1 }];
+  expect(csvOf(invited, 'https://jobs.example.org')).toBe('name,link\r\nAda,https://jobs.example.org/i/tok\r\n');
+});

@@ -1,0 +1,58 @@
+import type { CriterionReport, Report } from '../api/contract';
+import { NEEDS } from '../openings/words';
+import { t } from '../texts';
+import { LevelView } from './Level';
+import { Quote } from './Quote';
+
+/** What the report looked for: level, reason, and the words that show it. */
+export function Criteria({ report }: { report: Report }) {
+  const { criteria, made } = report;
+  return (
+    <section className="card" aria-labelledby="rubric-h">
+      <h2 id="rubric-h" tabIndex={-1}>
+        {t('report.rubric')}
+      </h2>
+      {criteria.length === 0 ? (
+        <p className="soft">{t('report.noCriteria')}</p>
+      ) : (
+        <>
+          <p className="small soft">{made?.by === 'rules' ? t('report.byRules') : t('report.checked')}</p>
+          <div className="rubs">
+            {criteria.map((criterion) => (
+              <CriterionView key={criterion.name} criterion={criterion} />
+            ))}
+          </div>
+        </>
+      )}
+    </section>
+  );
+}
+
+function CriterionView({ criterion }: { criterion: CriterionReport }) {
+  const { name, about, priority, weight, level, verdict, reason, evidence } = criterion;
+  return (
+    <article className="rub">
+      <header>
+        <h3>{name}</h3>
+        <p className="meta">
+          <span className="tag">{NEEDS[priority]}</span>
+          <span className="num">{t('report.weight', { weight })}</span>
+        </p>
+        <LevelView level={level} verdict={verdict} />
+      </header>
+      <div>
+        {about && <p className="small soft">{t('report.looksFor', { about })}</p>}
+        {reason && <p>{reason}</p>}
+        {!reason && verdict === 'not_asked' && <p>{t('report.notAsked')}</p>}
+        {!reason && verdict === 'insufficient_evidence' && <p>{t('report.insufficient')}</p>}
+        {evidence.length > 0 && (
+          <ul className="quotes">
+            {evidence.map((one, index) => (
+              <Quote key={`${index}-${one.start_ms}`} {...one} />
+            ))}
+          </ul>
+        )}
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,80 @@
+import type { Timeline } from '../api/contract';
+import { t } from '../texts';
+import { type Hops, hopsOf, within } from './latency';
+
+const STEPS = [
+  ['decided', t('latency.decided'), 'var(--hop-1)'],
+  ['worded', t('latency.worded'), 'var(--hop-3)'],
+  ['heard', t('latency.heard'), 'var(--hop-5)'],
+] as const;
+
+/** How long the candidate waited for each reply, split by step. */
+export function Latency({ latency }: { latency: Timeline['latency'] }) {
+  const hops = hopsOf(latency);
+  if (hops.length === 0) return null;
+  const longest = Math.max(...hops.map(({ total }) => total));
+  return (
+    <section className="card" aria-labelledby="latency-h">
+      <h2 id="latency-h" tabIndex={-1}>
+        {t('latency.heading')}
+      </h2>
+      <p>{t('latency.sum', { half: secondsOf(within(hops, 0.5)), most: secondsOf(within(hops, 0.95)) })}</p>
+      <p className="keyrow small">
+        {STEPS.map(([step, word, hue]) => (
+          <span className="key" key={step} style={{ '--c': hue }}>
+            {word}
+          </span>
+        ))}
+      </p>
+      <details>
+        <summary>{t('latency.byTurn', { count: hops.length })}</summary>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, which needs the keyboard too. */}
+        <section className="scroll" tabIndex={0} aria-label={t('latency.caption')}>
+          <div className="table lat">
+            <table>
+              <caption className="sr">{t('latency.caption')}</caption>
+              <thead>
+                <tr>
+                  <th scope="col">{t('latency.turn')}</th>
+                  <th scope="col" className="r">
+                    {t('latency.total')}
+                  </th>
+                  <th scope="col">{t('latency.steps')}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {hops.map((hop) => (
+                  <tr key={hop.turn}>
+                    <th scope="row" className="num">
+                      {hop.turn}
+                    </th>
+                    <td className="r num">{t('latency.ms', { ms: hop.total })}</td>
+                    <td className="w">
+                      <div className="bar" role="img" aria-label={wordsOf(hop)}>
+                        {STEPS.map(([step, , hue]) => (
+                          <i key={step} style={{ '--w': hop[step] ?? 0, '--c': hue }} />
+                        ))}
+                        <i style={{ '--w': longest - hop.total, '--c': 'transparent' }} />
+                      </div>
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        </section>
+      </details>
+    </section>
+  );
+}
+
+function secondsOf(ms: number): string {
+  return new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 }).format(ms / 1000);
+}
+
+function wordsOf(hop: Hops): string {
+  return STEPS.flatMap(([step, word]) => {
+    const ms = hop[step];
+    return ms === null ? [] : t('latency.step', { word, ms });
+  }).join(', ');
+}

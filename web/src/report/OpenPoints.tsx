@@ -1,0 +1,58 @@
+import type { Report } from '../api/contract';
+import { t } from '../texts';
+import { clockOf } from '../ui/time';
+
+/** What is left to do, what the candidate asked and put right, and counts that are no part of a level. */
+export function OpenPoints({ report: { todos, candidate_questions, corrections, facts } }: { report: Report }) {
+  const counted = [
+    t('points.words', { count: facts.words }),
+    t('points.fillers', { count: facts.fillers }),
+    t('points.share', { percent: Math.round(facts.talk_ratio * 100) }),
+    t('points.pace', { number: Math.round(facts.words_per_minute) }),
+    t('points.longest', { time: clockOf(facts.longest_answer_ms) }),
+    facts.median_answer_delay_ms !== null &&
+      t('points.delay', { seconds: Math.round(facts.median_answer_delay_ms / 100) / 10 }),
+  ].filter(Boolean);
+  return (
+    <section className="card" aria-labelledby="points-h">
+      <h2 id="points-h" tabIndex={-1}>
+        {t('points.heading')}
+      </h2>
+      <div className="thirds">
+        <div>
+          <h3>{t('points.todos')}</h3>
+          {todos.length === 0 && <p className="small soft">{t('points.none')}</p>}
+          <ul>
+            {todos.map(({ text, priority }, index) => (
+              <li key={`${index}-${text}`}>
+                {text} {priority && <span className="tag">{priority}</span>}
+              </li>
+            ))}
+          </ul>
+        </div>
+        <div>
+          <h3>{t('points.asked')}</h3>
+          {candidate_questions.length === 0 && <p className="small soft">{t('points.nothingAsked')}</p>}
+          <ul>
+            {candidate_questions.map(({ text, answered }, index) => (
+              <li key={`${index}-${text}`}>
+                <q>{text}</q>{' '}
+                <span className="soft">{answered ? t('points.wasAnswered') : t('points.wasNotAnswered')}</span>
+              </li>
+            ))}
+          </ul>
+        </div>
+        <div>
+          <h3>{t('points.corrections')}</h3>
+          {corrections.length === 0 && <p className="small soft">{t('points.none')}</p>}
+          <ul>
+            {corrections.map(({ text }, index) => (
+              <li key={`${index}-${text}`}>{text}</li>
+            ))}
+          </ul>
+        </div>
+      </div>
+      <p className="small soft facts-line">{t('points.counted', { what: counted.join(' · ') })}</p>
+    </section>
+  );
+}

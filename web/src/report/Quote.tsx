@@ -1,0 +1,35 @@
+import { t } from '../texts';
+import { Icon } from '../ui/Icon';
+import { clockOf } from '../ui/time';
+import { useHearing } from './usePlayer';
+
+interface QuoteProps {
+  quote: string;
+  start_ms: number;
+  confidence?: number | null;
+}
+
+/** The candidate's own words, with the way to the moment when they were said. */
+export function Quote({ quote, start_ms, confidence }: QuoteProps) {
+  const { canHear, hear } = useHearing();
+  const time = clockOf(start_ms);
+  return (
+    <li className="quote">
+      <button
+        type="button"
+        className="play"
+        aria-label={canHear ? t('report.hearQuote', { time }) : t('report.showQuote', { time })}
+        onClick={() => hear(start_ms, 'candidate')}
+      >
+        <Icon name={canHear ? 'play' : 'down'} />
+      </button>
+      <q>{quote}</q>
+      <span className="meta">
+        <span className="num">{time}</span>
+        {typeof confidence === 'number' && (
+          <span className="num">{t('report.sure', { percent: Math.round(confidence * 100) })}</span>
+        )}
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,21 @@
+import type { CriterionVerdict } from '../api/contract';
+import { t } from '../texts';
+
+export const VERDICT_WORDS: Record<CriterionVerdict, string> = {
+  met: t('level.met'),
+  partly: t('level.partly'),
+  not_met: t('level.notMet'),
+  insufficient_evidence: t('level.insufficient'),
+  not_asked: t('level.notAsked'),
+  no_level: t('level.none'),
+};
+
+/** The shape beside the word. */
+export const VERDICT_SHAPES: Record<CriterionVerdict, string> = {
+  met: 'status ok',
+  partly: 'status pause',
+  not_met: 'status bad',
+  insufficient_evidence: 'status warn',
+  not_asked: 'status',
+  no_level: 'status',
+};

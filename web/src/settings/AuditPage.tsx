@@ -1,0 +1,69 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { audit } from '../api/session';
+import { t } from '../texts';
+import { Loading } from '../ui/Frame';
+import { Notice } from '../ui/Notice';
+import { whenOf } from '../ui/time';
+import { SettingsFrame } from './SettingsFrame';
+
+const PART = 100;
+
+/** Who did what, when. */
+export function AuditPage() {
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
+    queryKey: ['audit'],
+    queryFn: ({ pageParam }) => audit(pageParam, PART),
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: (part) => (part.length < PART ? undefined : part.at(-1)?.at),
+  });
+  const rows = data?.pages.flat() ?? [];
+  return (
+    <SettingsFrame place="audit" about={t('settings.auditAbout')}>
+      {error && (
+        <Notice kind="bad" icon="warn" heading={t('settings.notLoaded')} told="now">
+          <p>{error.message}</p>
+        </Notice>
+      )}
+      {!data && !error && <Loading />}
+      {data && rows.length === 0 && <p className="soft">{t('settings.noAudit')}</p>}
+      {rows.length > 0 && (
+        <div className="table cards">
+          <table>
+            <caption className="sr">{t('settings.audit')}</caption>
+            <thead>
+              <tr>
+                <th scope="col">{t('list.when')}</th>
+                <th scope="col">{t('settings.who')}</th>
+                <th scope="col">{t('action.what')}</th>
+                <th scope="col">{t('settings.object')}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map(({ at, who, what, object, detail }, index) => (
+                <tr key={`${index}-${at}`}>
+                  <td data-label={t('list.when')} className="num">
+                    {whenOf(at)}
+                  </td>
+                  <td data-label={t('settings.who')}>{who}</td>
+                  <td data-label={t('action.what')}>{[what, detail].filter(Boolean).join(' · ')}</td>
+                  <td data-label={t('settings.object')}>
+                    <code>{object}</code>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {hasNextPage && (
+        <p className="foot">
+          <button type="button" className="btn dense" onClick={() => !isFetchingNextPage && fetchNextPage()}>
+            {isFetchingNextPage ? t('loading') : t('settings.more')}
+          </button>
+        </p>
+      )}
+    </SettingsFrame>
+  );
+}
+
+export default AuditPage;

@@ -1,0 +1,9 @@
+/** The code for the first account in an address such as `/#setup=CODE`, as the program prints it; empty without one. */
+export function setupCodeIn(hash: string): string {
+  return new URLSearchParams(hash.replace(/^#/, '')).get('setup') ?? '';
+}
+
+/** The secret of a link such as `/welcome#TOKEN`. */
+export function tokenIn(hash: string): string {
+  return decodeURIComponent(hash.replace(/^#/, ''));
+}
