@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Failure } from './client';
 import type {
   Decision,
+  DecisionEntry,
   InterviewPage,
   InterviewView,
   ListenPass,
@@ -37,25 +37,30 @@ export const interviewOf = (id: string) =>
 /** Where changes of the list are told. */
 export const EVENTS = '/api/events';
 
-export const sendNote = (id: string, text: string) => request<void>('POST', at`/api/interviews/${id}/note`, { text });
+export const sendNote = (id: string, text: string) =>
+  request<void>('POST', at`/api/interviews/${id}/suggestion`, { text });
 export const endInterview = (id: string) => request<void>('POST', at`/api/interviews/${id}/end`);
 export const listenTo = (id: string) => request<ListenPass>('POST', at`/api/interviews/${id}/listen`);
 export const makeLink = (id: string) => request<NewLink>('POST', at`/api/interviews/${id}/link`);
 export const cancelInterview = (id: string) => request<void>('POST', at`/api/interviews/${id}/cancel`);
 export const deleteInterview = (id: string) => request<Receipt>('DELETE', at`/api/interviews/${id}`);
 
-/** What a person has decided about an interview; nothing so far where nobody has. */
+/** What people have decided about an interview. */
 export const decisionOf = (id: string) =>
   queryOptions({
     queryKey: ['decision', id],
-    queryFn: () =>
-      request<Decision | null>('GET', at`/api/interviews/${id}/decision`).catch((why: Failure) => {
-        if (why.status === 404) return null;
-        throw why;
-      }),
+    queryFn: () => request<Decisions>('GET', at`/api/interviews/${id}/decision`).then(counting),
   });
-export const decide = (id: string, form: { verdict: Verdict; reason: string }) =>
-  request<Decision>('PUT', at`/api/interviews/${id}/decision`, form);
+export const decide = async (id: string, form: { verdict: Verdict; reason: string }) =>
+  counting(await request<Decisions>('PUT', at`/api/interviews/${id}/decision`, form));
+
+interface Decisions {
+  current: DecisionEntry | null;
+  history: DecisionEntry[];
+}
+
+/** The decision that counts, with all before it; nothing where nobody has decided. */
+const counting = ({ current, history }: Decisions): Decision | null => current && { ...current, history };
 
 export const notesOf = (id: string) =>
   queryOptions({
