@@ -120,6 +120,16 @@ enum Command {
     Settings,
     /// Try what an interview needs, and say in one sentence each what is wrong.
     Doctor,
+    /// Write everything that is kept into one file, while interviews may go on.
+    Backup {
+        /// The file that is made, such as vivavoce-2027-01-31.tar.gz.
+        file: PathBuf,
+    },
+    /// Take everything back from a backup, into an empty data folder and an empty database.
+    Restore {
+        /// The file that `vivavoce backup` has made.
+        file: PathBuf,
+    },
     /// Print the text of the document on stdin as JSON. The web app reads documents so, each in a process.
     #[command(hide = true)]
     ReadDocument(ReadDocument),
@@ -211,6 +221,9 @@ fn count(text: &str) -> Result<u64, &'static str> {
 
 fn main() -> ExitCode {
     app::share_memory();
+    // What people said is nobody else's on this machine.
+    #[cfg(unix)]
+    rustix::process::umask(rustix::fs::Mode::RWXG | rustix::fs::Mode::RWXO);
     let cli = Cli::parse();
     match run(&cli).and_then(|()| Ok(app::printed()?)) {
         Ok(()) => ExitCode::SUCCESS,
@@ -283,6 +296,8 @@ async fn command(command: &Command, config: &Config) -> anyhow::Result<()> {
         Command::Models => app::models(config)?,
         Command::Settings => app::settings(),
         Command::Doctor => app::doctor(config).await?,
+        Command::Backup { file } => app::backup(config, file).await?,
+        Command::Restore { file } => app::restore(config, file).await?,
         // `run` does it, without settings, logs and threads.
         Command::ReadDocument(document) => document.read()?,
     }

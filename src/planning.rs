@@ -1,32 +1,25 @@
 //! Plans before interviews and summaries after them: by the model of the settings or of the blueprint,
 //! and by simple rules where there is none or it fails (K05, K06, L07).
 
-use std::{fmt, sync::Arc};
+use std::sync::Arc;
 
-use tokio::sync::Semaphore;
 use tracing::{info, warn};
 
 use crate::{
     blueprint::{Blueprint, Context},
-    judge,
-    providers::{JudgeRequest, interviewer::Interviewer},
+    providers::interviewer::Interviewer,
     store::{Plans, StoreError},
     summary::{Material, Summary},
+    writing::Writer,
 };
 
 pub use interview::planning::*;
 
-/// So many plans and summaries are written at once.
-const WRITTEN_AT_ONCE_MAX: usize = 4;
-
-/// Opens the interviewer of a blueprint, or says why that does not work.
-type Open = dyn Fn(&Blueprint) -> Result<Arc<dyn Interviewer>, String> + Send + Sync;
-
 /// Makes plans and summaries.
+#[derive(Debug)]
 pub struct Planner {
     plans: Plans,
-    open: Box<Open>,
-    at_once: Semaphore,
+    writer: Arc<Writer>,
 }
 
 /// A plan or a summary, and why no model made it where one should have.
@@ -38,19 +31,18 @@ pub struct Made<T> {
     pub trouble: Option<String>,
 }
 
-impl fmt::Debug for Planner {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Planner").field("plans", &self.plans).finish_non_exhaustive()
-    }
-}
-
 impl Planner {
     /// Keeps the plans of models in `plans`.
     pub fn new(
         plans: Plans,
         open: impl Fn(&Blueprint) -> Result<Arc<dyn Interviewer>, String> + Send + Sync + 'static,
     ) -> Self {
-        Self { plans, open: Box::new(open), at_once: Semaphore::new(WRITTEN_AT_ONCE_MAX) }
+        Self { plans, writer: Arc::new(Writer::new(open)) }
+    }
+
+    /// What has a model write, for whoever else wants that.
+    pub fn writer(&self) -> Arc<Writer> {
+        self.writer.clone()
     }
 
     /// The plan for a blueprint and what the interview is about: the one that was made before of the
@@ -107,20 +99,12 @@ impl Planner {
         request: Request,
         parse: impl Fn(&str) -> Result<T, String>,
     ) -> Result<Option<T>, String> {
-        let Request { system, user, schema } = request;
-        let request = JudgeRequest { system, user, schema, is_long: true };
-        let _at_once = self.at_once.acquire().await.map_err(|why| why.to_string())?;
-        let written = match (self.open)(blueprint) {
-            Ok(interviewer) => match interviewer.model() {
-                Some(model) => judge::write(model, &request, parse).await,
-                None => return Ok(None),
-            },
-            Err(why) => Err(why),
-        };
-        let written = written.map_err(|why| why.trim_end_matches('.').to_owned());
-        if let Err(why) = &written {
-            warn!(why, "a model failed to write, simple rules take its place");
+        let interviewer = self.writer.open(blueprint).inspect_err(|why| {
+            warn!(why, "a model cannot be opened, simple rules take its place");
+        })?;
+        match interviewer.model() {
+            Some(model) => self.writer.write(model, request, parse).await.map(Some),
+            None => Ok(None),
         }
-        written.map(Some)
     }
 }

@@ -27,6 +27,6 @@ export default defineConfig({
     // livekit-client alone has 0.6 MB, loaded only once a candidate starts.
     chunkSizeWarningLimit: 1000,
   },
-  server: { proxy: { '/api': 'http://127.0.0.1:8080' } },
+  server: { proxy: { '/api': process.env.VIVAVOCE_API ?? 'http://127.0.0.1:8080' } },
   test: { include: ['src/**/*.test.ts'] },
 });

@@ -1,6 +1,7 @@
 //! Puts the pieces together from the configuration; what each command of the command line does.
 
 mod agents;
+mod backup;
 mod console;
 mod counted;
 mod dev;
@@ -28,6 +29,7 @@ mod web;
 mod worker;
 
 pub use agents::check;
+pub use backup::{backup, restore};
 pub use console::{Console, console, devices};
 pub use dev::dev;
 pub use doctor::doctor;

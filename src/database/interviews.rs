@@ -216,6 +216,13 @@ impl Database {
         Ok(sqlx::query_as(query).fetch_all(self.pool().await?).await?)
     }
 
+    /// Interviews that nobody is in, those that belong to an opening or are previews.
+    pub async fn not_live(&self) -> Result<Vec<Indexed>, DatabaseError> {
+        let over = "state NOT IN ('waiting', 'in_progress', 'paused') AND (opening IS NOT NULL OR preview = 1)";
+        let query = AssertSqlSafe(format!("{WITH_VERDICT} WHERE {over}"));
+        Ok(sqlx::query_as(query).fetch_all(self.pool().await?).await?)
+    }
+
     /// Interviews that nobody came to while their link worked; from now on their state says so.
     pub async fn expire(&self) -> Result<Vec<Indexed>, DatabaseError> {
         let late = "state = 'invited' AND expires_at IS NOT NULL AND expires_at <= $1";

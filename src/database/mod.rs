@@ -8,6 +8,7 @@
 mod accounts;
 mod audit;
 mod decisions;
+mod dump;
 mod interviews;
 mod openings;
 #[cfg(test)]
@@ -28,6 +29,7 @@ use crate::clock::unix_millis;
 pub use accounts::{Account, ApiKey, KEY_PREFIX, NewAccount, Role};
 pub use audit::{AuditRow, Deed};
 pub use decisions::{CandidateWord, Decision, NewDecision, Note, Receipt, WordKind};
+pub use dump::RestoreError;
 pub use interviews::{Indexed, OpeningCounts, Query, Sort, State};
 pub use openings::{NotSaved, Opening, OpeningState};
 pub use tokens::{new_id, new_token};

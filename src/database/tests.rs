@@ -20,12 +20,45 @@ async fn sqlite_keeps_the_promises() {
     promises(&database, &Database::new("", data.path())).await;
 }
 
-/// The same with a real PostgreSQL.
+/// The same with a real PostgreSQL; what was dumped there SQLite takes, and gives back the same.
 #[tokio::test]
 async fn postgres_keeps_the_promises() {
     let server = Postgres::start();
     let open = || Database::new(&server.url, Path::new("unused"));
     promises(&open(), &open()).await;
+    let dump = open().dump().await.unwrap();
+    let data = tempfile::tempdir().unwrap();
+    let other = Database::new("", data.path());
+    other.restore(&dump).await.unwrap();
+    assert_eq!(sorted(&other.dump().await.unwrap()), sorted(&dump));
+    assert!(dump.lines().count() > 10, "{dump}");
+    assert!(matches!(other.restore(&dump).await, Err(RestoreError::NotEmpty)));
+    assert!(matches!(open().restore(&dump).await, Err(RestoreError::NotEmpty)));
+}
+
+/// A dump that was changed is refused by its line, and nothing of it is taken.
+#[tokio::test]
+async fn a_damaged_dump_is_refused_whole() {
+    let data = tempfile::tempdir().unwrap();
+    let database = Database::new("", data.path());
+    let good = r#"{"table":"receipts","row":{"interview":"1","made_at":1,"asked_at":1,"asked_by":"A","what":"x"}}"#;
+    for bad in [
+        "{",
+        r#"{"table":"sqlite_master","row":{}}"#,
+        r#"{"table":"receipts","row":{"interview) VALUES (1); --":1}}"#,
+        r#"{"table":"receipts","row":{"interview":[]}}"#,
+        good,
+    ] {
+        let why = database.restore(&format!("{good}\n{bad}\n")).await.unwrap_err().to_string();
+        assert!(why.contains("line 2"), "{why}");
+        assert_eq!(database.dump().await.unwrap(), "");
+    }
+}
+
+fn sorted(dump: &str) -> Vec<&str> {
+    let mut lines: Vec<_> = dump.lines().collect();
+    lines.sort_unstable();
+    lines
 }
 
 /// A database that is not there is one sentence without its password.

@@ -71,6 +71,13 @@ pub enum LineEvent {
         /// What they wrote, by the fields' keys.
         values: BTreeMap<String, String>,
     },
+    /// A recruiter suggests what to ask.
+    Suggested {
+        /// The message's id.
+        id: String,
+        /// Their words.
+        text: String,
+    },
     /// A typed answer.
     Typed {
         /// The message's id.

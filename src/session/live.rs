@@ -435,6 +435,9 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
             LineEvent::Filled { id, values } => {
                 return self.step(now, Event::Filled { id, values });
             }
+            LineEvent::Suggested { id, text } => {
+                return self.step(now, Event::Suggested { id, text });
+            }
             LineEvent::Typed { id, text } => return self.step(now, Event::Typed { id, text }),
             LineEvent::Over(why) => {
                 tracing::warn!(%why, "the line was lost for good");

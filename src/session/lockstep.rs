@@ -243,6 +243,7 @@ impl Lockstep {
                 self.step(Event::Control { id, request, stage });
             }
             LineEvent::Filled { id, values } => self.step(Event::Filled { id, values }),
+            LineEvent::Suggested { id, text } => self.step(Event::Suggested { id, text }),
             LineEvent::Typed { id, text } => self.step(Event::Typed { id, text }),
             LineEvent::Over(id) => {
                 self.step(Event::Control { id, request: Request::Abandon, stage: None });

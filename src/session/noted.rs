@@ -56,6 +56,7 @@ pub(super) fn noted(note: &Note) {
         | Note::Skipped { .. }
         | Note::Sensitive { .. }
         | Note::Insulted { .. }
+        | Note::Suggested { .. }
         | Note::Held
         | Note::WantsToStop
         | Note::OtherLanguage

@@ -37,8 +37,11 @@ const CHAT_BYTES_MAX: usize = 4_000;
 const STAGE: &str = "vivavoce.stage";
 const PROGRESS: &str = "vivavoce.progress";
 const PHASE: &str = "vivavoce.phase";
+const PAUSED: &str = "vivavoce.paused";
 /// The request of a form that was filled in on the screen.
 const FILL: &str = "fill";
+/// The request of a recruiter's suggestion.
+const SUGGEST: &str = "suggest";
 /// How long we stay after the last sound.
 const LINGER: Duration = Duration::from_millis(300);
 /// Facts that one event of the room makes at most.
@@ -279,6 +282,11 @@ impl RoomLine {
             let Control { id, values, .. } = control;
             return self.facts.push_back(LineEvent::Filled { id, values });
         }
+        // Only the server's API speaks for recruiters.
+        if control.request == SUGGEST && sender.is_none() {
+            let Control { id, text, .. } = control;
+            return self.facts.push_back(LineEvent::Suggested { id, text });
+        }
         match request(&control.request, sender.is_some()) {
             Some(request) => {
                 let Control { id, stage, .. } = control;
@@ -398,6 +406,7 @@ impl Line for RoomLine {
             (AGENT_STATE, state.to_owned()),
             (STAGE, status.stage.clone()),
             (PROGRESS, format!("{}/{}", status.asked, status.asks)),
+            (PAUSED, if status.paused { "true" } else { "" }.to_owned()),
             (PHASE, status.phase.map_or("", Phase::label).to_owned()),
         ];
         let attributes = attributes.map(|(key, value)| (key.to_owned(), value));

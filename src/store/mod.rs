@@ -146,11 +146,13 @@ pub enum Projection {
     /// What came out of an interview with a plan: [`crate::summary::Summary`]. Written when somebody asks for
     /// it.
     Summary,
+    /// What a model has made of the interview, with what it was made from. Written when somebody asks for it.
+    Report,
 }
 
 impl Projection {
     /// All there are.
-    pub const ALL: [Self; 3] = [Self::Record, Self::Transcript, Self::Summary];
+    pub const ALL: [Self; 4] = [Self::Record, Self::Transcript, Self::Summary, Self::Report];
 
     /// The name under which it is kept.
     pub fn name(self) -> &'static str {
@@ -158,6 +160,7 @@ impl Projection {
             Self::Record => journal::RECORD_FILE,
             Self::Transcript => "transcript.json",
             Self::Summary => "summary.json",
+            Self::Report => "report.json",
         }
     }
 }

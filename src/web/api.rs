@@ -12,9 +12,10 @@ use utoipa_axum::routes;
 use super::guard::{Guard, guard};
 use super::problem::Problem;
 use super::{
-    Config, Shared, accounts, assets, candidate, documents, interviews, launch, openings, outcome,
-    plans, who,
+    Config, Shared, accounts, actions, afterwards, assets, candidate, documents, export,
+    interviews, launch, openings, outcome, plans, report, who,
 };
+use crate::assessor::Assessor;
 
 const REQUEST_MAX_BYTES: usize = 256 * 1024;
 /// A request with the text of documents, each character four bytes long, and a résumé.
@@ -36,6 +37,7 @@ pub fn router(config: Config) -> Router {
 pub(super) fn build(config: Config) -> (Router, Arc<Shared>) {
     let headers = Guard::new(&config.livekit_public_url, config.listen);
     let (reader, planner) = (config.reader.clone(), config.planner.clone());
+    let assessor = Assessor::new(config.store.clone(), planner.writer());
     let shared = Arc::new(Shared::new(config));
     let (api, _) = described().split_for_parts();
     let router = api
@@ -45,6 +47,7 @@ pub(super) fn build(config: Config) -> (Router, Arc<Shared>) {
         .fallback(page_or_problem)
         .layer(Extension(reader))
         .layer(Extension(planner))
+        .layer(Extension(assessor))
         .layer(DefaultBodyLimit::max(REQUEST_MAX_BYTES))
         .layer(middleware::from_fn_with_state(shared.clone(), who::admit))
         .layer(middleware::from_fn_with_state(headers, guard))
@@ -90,10 +93,25 @@ fn described() -> OpenApiRouter<Arc<Shared>> {
                 .layer(DefaultBodyLimit::max(PLAN_MAX_BYTES)),
         )
         .routes(routes!(interviews::listen_to_interviews))
-        .routes(routes!(interviews::get_interview))
+        .routes(routes!(interviews::get_interview, actions::remove_interview))
+        .routes(routes!(actions::end_interview))
+        .routes(routes!(actions::listen_to_interview))
+        .routes(routes!(actions::suggest))
+        .routes(routes!(actions::renew_link))
+        .routes(routes!(actions::cancel_interview))
+        .routes(routes!(actions::get_decision, actions::decide))
+        .routes(routes!(actions::list_notes, actions::add_note))
+        .routes(routes!(afterwards::get_after_of_interview))
+        .routes(routes!(afterwards::get_after))
+        .routes(routes!(afterwards::correct))
+        .routes(routes!(afterwards::give_feedback))
+        .routes(routes!(afterwards::ask_deletion))
+        .routes(routes!(afterwards::ask_review))
         .routes(routes!(interviews::get_recording))
         .routes(routes!(outcome::get_summary))
         .routes(routes!(outcome::get_file))
+        .routes(routes!(report::get_report, report::make_report))
+        .routes(routes!(export::get_export))
         .routes(routes!(candidate::get_candidate))
         .routes(routes!(candidate::start_interview))
         .routes(routes!(candidate::get_transcript))

@@ -48,6 +48,8 @@ pub(super) struct CandidateView {
     recording: RecordingView,
     /// Fields of a form that is filled in on the screen when the interview comes to it.
     form: Vec<FormField>,
+    /// Whom they can ask; may be empty.
+    contact: String,
 }
 
 /// Whether an interview's sound is kept.
@@ -85,6 +87,12 @@ pub(super) struct Admission {
     token: String,
 }
 
+impl Admission {
+    pub(super) fn new(url: String, token: String) -> Self {
+        Self { url, token }
+    }
+}
+
 /// What the candidate's pages show before, during and after.
 #[utoipa::path(
     get, path = "/api/candidate/{token}", operation_id = "getCandidate",
@@ -120,6 +128,7 @@ pub(super) async fn get_candidate(
         state,
         in_line,
         form: form.unwrap_or_default(),
+        contact: shared.form_of(id).await?.contact,
     }))
 }
 
@@ -156,6 +165,7 @@ pub(super) async fn start_interview(
     if state == InterviewState::Waiting {
         call_interviewer(&shared, id).await?;
         watch(&shared, id);
+        shared.reindex(id).await?;
         info!(interview = %id, "interviewer called");
     }
     let lifetime = Duration::from_secs(launch.length_limit_s) + TOKEN_MARGIN;
@@ -211,7 +221,10 @@ async fn call_interviewer(shared: &Shared, interview: InterviewId) -> Result<(),
 }
 
 /// The interview a link belongs to. Whether the interview or the secret is wrong is not told.
-async fn admit(store: &dyn JournalStore, token: &str) -> Result<(InterviewId, Launch), Problem> {
+pub(super) async fn admit(
+    store: &dyn JournalStore,
+    token: &str,
+) -> Result<(InterviewId, Launch), Problem> {
     let unknown = || {
         Problem::new(
             StatusCode::NOT_FOUND,
@@ -227,8 +240,12 @@ async fn admit(store: &dyn JournalStore, token: &str) -> Result<(InterviewId, La
     if launch.admits(&token) { Ok((token.id(), launch)) } else { Err(unknown()) }
 }
 
-/// A link that nobody used in time is closed; what was begun can be read for as long as it is kept.
+/// A link that was taken back, or that nobody used in time, is closed; what was begun can be read for as long as it is kept.
 fn expired(launch: &Launch, state: InterviewState) -> Result<(), Problem> {
+    if launch.cancelled && state == InterviewState::Waiting {
+        let message = "This invitation was taken back. Nothing about you was lost. Ask whoever sent you the link.";
+        return Err(Problem::new(StatusCode::GONE, message));
+    }
     let late = unix_millis() >= launch.expires_at;
     if !late || state != InterviewState::Waiting {
         return Ok(());

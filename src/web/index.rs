@@ -33,6 +33,9 @@ use crate::{
 
 /// The index is brought up to date this often while pages are open.
 const REFRESH_EVERY: Duration = Duration::from_secs(1);
+/// Interviews that are not to be kept any longer are looked for this often.
+const REMOVE_EVERY: Duration = Duration::from_secs(3600);
+const DAY_MS: i64 = 24 * 3_600_000;
 /// Each time, so many of those that nobody has come to are looked at.
 const LOOKED_AT_MAX: usize = 200;
 /// Changes that a slow listener may be behind.
@@ -120,10 +123,11 @@ impl Index {
     }
 }
 
-/// Keeps the index up to date until `stop`, while somebody listens.
+/// Keeps the index up to date until `stop`, while somebody listens, and removes what is not to be kept any longer.
 pub(super) fn keep(shared: &Arc<Shared>, stop: CancellationToken) {
-    let shared = shared.clone();
+    let one = shared.clone();
     let kept = async move {
+        let shared = one;
         loop {
             if let Err(why) = shared.refresh().await {
                 error!(why = why.message, "index of interviews is not up to date");
@@ -134,7 +138,17 @@ pub(super) fn keep(shared: &Arc<Shared>, stop: CancellationToken) {
             }
         }
     };
-    tokio::spawn(async move { stop.run_until_cancelled(kept).await });
+    tokio::spawn(stop.clone().run_until_cancelled_owned(kept));
+    let shared = shared.clone();
+    let removed = async move {
+        loop {
+            if let Err(why) = shared.remove_what_is_over().await {
+                error!(why = why.message, "old interviews were not removed");
+            }
+            tokio::time::sleep(REMOVE_EVERY).await;
+        }
+    };
+    tokio::spawn(stop.run_until_cancelled_owned(removed));
 }
 
 impl Shared {
@@ -178,6 +192,30 @@ impl Shared {
             if seen.of.insert(id, basis) != Some(basis) {
                 self.reindex_row(id, row).await?;
             }
+        }
+        Ok(())
+    }
+
+    /// Removes interviews whose time is over, previews, and what a crash has left of a removal.
+    pub(super) async fn remove_what_is_over(&self) -> Result<(), Problem> {
+        self.finish_deletions().await?;
+        self.database.forget_ended_sessions().await?;
+        let now = i64::try_from(unix_millis()).unwrap_or(i64::MAX);
+        let retention = self.retention().await?;
+        for row in self.database.not_live().await? {
+            let kept_ms = match row.opening.as_ref().and_then(|opening| retention.get(opening)) {
+                _ if row.preview => 0,
+                Some(days) => i64::from(*days) * DAY_MS,
+                None => continue,
+            };
+            // Whoever has not come is kept as long as the link works.
+            let since = row.updated_at.max(row.expires_at.unwrap_or(0).min(now));
+            if now - since < kept_ms {
+                continue;
+            }
+            let Ok(id) = row.id.parse() else { continue };
+            self.database.ask_deletion(&row.id, row.made_at, "retention", "everything").await?;
+            self.finish_deletion(id).await?;
         }
         Ok(())
     }
@@ -237,6 +275,14 @@ impl Shared {
         let after = Indexed { updated_at, ..after };
         self.database.index(&after).await?;
         self.tell(after);
+        Ok(())
+    }
+
+    /// Tells of a row of which something beside its journal has changed.
+    pub(super) async fn tell_of(&self, id: &str) -> Result<(), Problem> {
+        if let Some(row) = self.database.indexed(id).await? {
+            self.tell(row);
+        }
         Ok(())
     }
 

@@ -351,6 +351,26 @@ impl From<Indexed> for InterviewRow {
     }
 }
 
+impl StateView {
+    /// Whether somebody speaks, or waits for the interviewer.
+    pub(super) fn is_live(self) -> bool {
+        database::State::from(self).is_live()
+    }
+
+    /// Whether nothing more comes of it.
+    pub(super) fn is_over(self) -> bool {
+        match self {
+            Self::Completed | Self::Abandoned | Self::Failed | Self::Interrupted => true,
+            Self::Invited
+            | Self::Waiting
+            | Self::InProgress
+            | Self::Paused
+            | Self::Expired
+            | Self::Cancelled => false,
+        }
+    }
+}
+
 impl From<database::State> for StateView {
     fn from(state: database::State) -> Self {
         match state {

@@ -4,11 +4,14 @@
 //! journal. Recruiters sign in; candidates have their link.
 
 mod accounts;
+mod actions;
+mod afterwards;
 mod api;
 mod assets;
 mod blocking;
 mod candidate;
 mod documents;
+mod export;
 mod guard;
 mod index;
 mod interviews;
@@ -21,6 +24,7 @@ mod pasted;
 mod plans;
 mod problem;
 mod progress;
+mod report;
 mod templates;
 mod watch;
 mod who;
@@ -47,6 +51,7 @@ use problem::Problem;
 
 pub use api::{openapi_json, router};
 pub use assets::{NO_PAGES, has_pages};
+pub use report::report_schema_json;
 
 /// So long a request under way may take to finish once we are told to stop.
 const LEAVE_LIMIT: Duration = Duration::from_secs(3);

@@ -82,7 +82,9 @@ pub(super) struct OpeningForm {
     /// How many days after its end an interview is removed; nothing: it is kept.
     retention_days: Option<u32>,
     /// Whom candidates can ask, such as a name and an address; may be empty.
-    contact: String,
+    pub(super) contact: String,
+    /// What happens after the interview, as candidates read it when it is over; may be empty.
+    pub(super) next: String,
     /// Whether the candidate gets something back, as in a practice interview.
     feedback: bool,
 }
@@ -537,6 +539,24 @@ impl Shared {
         Ok((files, blueprint.for_candidate(&context)))
     }
 
+    /// What the opening of an interview says to its candidates; as if all was left empty where there is none.
+    pub(super) async fn form_of(&self, id: InterviewId) -> Result<OpeningForm, Problem> {
+        let indexed = self.database.indexed(&id.to_string()).await?;
+        let Some(opening) = indexed.and_then(|indexed| indexed.opening) else {
+            return Ok(OpeningForm::default());
+        };
+        let opening = self.database.opening(&opening).await?;
+        Ok(opening.map(|opening| read_form(&opening)).unwrap_or_default())
+    }
+
+    /// How many days the interviews of each opening are kept, where it says so.
+    pub(super) async fn retention(&self) -> Result<BTreeMap<String, u32>, Problem> {
+        let days = |opening: database::Opening| {
+            Some((opening.id.clone(), read_form(&opening).retention_days?))
+        };
+        Ok(self.database.openings().await?.into_iter().filter_map(days).collect())
+    }
+
     /// Makes the interview of a candidate.
     async fn invite(
         &self,
@@ -646,7 +666,8 @@ impl OpeningForm {
             JOB_DESCRIPTION_MAX_CHARS,
         );
         let contact = text(problems, "contact", "The contact", &self.contact, TEXT_MAX_CHARS);
-        Self { title, role, job_description, contact, ..self }
+        let next = text(problems, "next", "What happens next", &self.next, ANSWER_MAX_CHARS);
+        Self { title, role, job_description, contact, next, ..self }
     }
 
     /// Questions, criteria and answers.

@@ -341,16 +341,36 @@ async fn contact_data_are_filled_in_on_the_screen() {
     assert_eq!(jobs_ended(1, || dev.livekit_log()).await, ["JS_SUCCESS"]);
 }
 
-/// U02, C02, R04, H13: who presses End and means it hears a goodbye and sees the transcript; the interview
-/// ended by their wish, and the job succeeded.
+/// U02, C02, R04, H13: each button and each key is acknowledged on the page before the interviewer answers,
+/// and accepted. A pause switches the microphone off, single keys can be switched off, a typed answer counts,
+/// a question is skipped, and a reload finds the question that waits and goes on when asked to. Who then
+/// presses End and means it hears a goodbye and sees the transcript; the interview ended by their wish, and
+/// the job succeeded.
 #[tokio::test]
-async fn the_end_button_ends_the_interview() {
+async fn each_button_and_key_is_answered() {
     voiceroom::tls::install();
     let dev = Dev::start();
-    let options = ["--blueprint", "two-stage", "--room-limit", "60", "--end-after", "1"];
-    let answers = answers();
-    let seen = drive("end", &dev.url, &[&options[..], &["--answers", &answers]].concat()).await;
-    assert_eq!(seen["pageErrors"], json!([]));
+    let typed = "I am a baker and have led a bakery for twelve years.";
+    let way = ["--blueprint", "two-stage", "--room-limit", "120", "--answers", "[]"];
+    let seen = drive("buttons", &dev.url, &[&way[..], &["--buttons", typed]].concat()).await;
+    assert_eq!((&seen["pageErrors"], &seen["overflows"]), (&json!([]), &json!([])));
+    let buttons = &seen["buttons"];
+    for request in ["repeat", "rephrase", "more_time", "pause", "resume", "skip"] {
+        let pressed = &buttons[request];
+        assert_eq!(pressed["cameOf"], "accepted", "{request}: {buttons}");
+        assert_eq!(pressed["first"], "sent", "told before it is answered, {request}: {buttons}");
+    }
+    assert_eq!(buttons["stillAsks"], true, "a pause keeps the question: {buttons}");
+    assert_eq!(buttons["withoutKeys"], true, "M mutes nobody who has switched it off");
+    let questions: Vec<_> = texts(&buttons["questions"]).collect();
+    let expected = [
+        "Please tell me about yourself: what do you do today?",
+        "What are you especially good at?",
+        "What are you looking for in your next role?",
+    ];
+    assert_eq!(questions, expected, "no nudge and no remark is among them");
+    assert_eq!(buttons["afterReload"], expected[2], "{buttons}");
+    assert_eq!(buttons["endFocus"], "Carry on", "the safe answer has the focus");
     let situations: Vec<_> = texts(&seen["situations"]).collect();
     assert!(situations.contains(&"ending"), "{situations:?}");
     assert_eq!(seen["after"], seen["afterReload"], "the transcript survives a reload");
@@ -358,7 +378,9 @@ async fn the_end_button_ends_the_interview() {
     let store = FileStore::open(&dev.folder.path().join("data")).unwrap();
     let [folder] = store.folders().unwrap().try_into().unwrap();
     let (header, entries) = journal::parse(&folder.read_journal().unwrap().unwrap()).unwrap();
-    assert_eq!(journal::transcript(&header, &entries).end, Some(End::CandidateEnded));
+    let transcript = journal::transcript(&header, &entries);
+    assert_eq!(transcript.end, Some(End::CandidateEnded));
+    assert!(transcript.lines.iter().any(|line| line.text == typed), "{:?}", transcript.lines);
     assert_eq!(jobs_ended(1, || dev.livekit_log()).await, ["JS_SUCCESS"]);
 }
 

@@ -3,8 +3,10 @@
 #![allow(clippy::unwrap_used, reason = "in a test a panic is the message")]
 
 mod accounts;
+mod actions;
 mod audio;
 mod authoring;
+mod backup;
 mod browser;
 mod chat_server;
 mod cli;
@@ -42,6 +44,7 @@ mod recording;
 mod rejoin;
 mod reorder;
 mod replay;
+mod report;
 mod resume;
 mod room;
 mod session;

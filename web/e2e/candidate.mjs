@@ -13,6 +13,8 @@
 //     --form JSON           fill in the form for contact data, {"name": "…", "email": "…"}, as soon as it is there, and
 //                           send it; null presses "Rather not"
 //     --end-after N         press End once the candidate has N captions
+//     --buttons TEXT        when the first question waits, press every button and key once, type TEXT as the answer, skip
+//                           the next question, reload and go on, then end
 //     --rejoin              then let another tab take the room, and take it back
 //     --muted-first         say the first answer muted, until the interviewer has noticed, before it is said
 //     --record-on           what records the microphone before it is heard cannot be stopped
@@ -35,6 +37,7 @@ const { values: options } = parseArgs({
     type: { type: 'string', multiple: true, default: [] },
     form: { type: 'string' },
     'end-after': { type: 'string' },
+    buttons: { type: 'string' },
     rejoin: { type: 'boolean' },
     'muted-first': { type: 'boolean' },
     'record-on': { type: 'boolean' },
@@ -184,7 +187,9 @@ async function room(page) {
       if (!isAsked || now.situation !== 'listening') askedSince = 0;
       else askedSince ||= Date.now();
       const isDue = askedSince > 0 && Date.now() - askedSince >= 500;
-      if (isDue && toType.length > 0) {
+      if (isDue && options.buttons && !seen.buttons) {
+        await tryButtons(page, options.buttons);
+      } else if (isDue && toType.length > 0) {
         isAsked = false;
         seen.answered += 1;
         answers.shift();
@@ -217,7 +222,7 @@ async function room(page) {
 
 /** Types an answer and sends it, by the keyboard alone from when the field is open; then closes the field. */
 async function typeAnswer(page, text) {
-  const button = page.getByRole('button', { name: 'Type instead' });
+  const button = page.locator('[aria-controls=typed]');
   await button.click();
   const field = page.getByLabel('Your answer');
   await field.waitFor();
@@ -268,6 +273,111 @@ async function fillIn(page, values) {
   await shots(page, '4-room-form-answered');
 }
 
+/** Every button and key in turn, each as a person would press it, and what the page and the interviewer made of it. */
+async function tryButtons(page, text) {
+  const pressed = {};
+  seen.buttons = pressed;
+  const question = () => page.locator('.asked .voice').innerText();
+  const first = await question();
+  const help = (name) => page.getByRole('button', { name, exact: true });
+  const isIn = (situation) => page.locator(`[data-situation=${situation}]`).waitFor();
+
+  pressed.repeat = await press(page, () => help('Repeat').click());
+  await isIn('listening');
+  pressed.rephrase = await press(page, () => page.keyboard.press('w'));
+  await isIn('listening');
+  pressed.more_time = await press(page, () => page.keyboard.press('t'));
+  await isIn('more-time');
+  await shots(page, '4-room-more-time');
+
+  pressed.pause = await press(page, () => page.keyboard.press('p'));
+  await isIn('paused');
+  await page.waitForFunction(isSent, false);
+  await shots(page, '4-room-paused');
+  pressed.resume = await press(page, () => help('Go on').click());
+  await page.locator('[data-situation=paused]').waitFor({ state: 'detached' });
+  await page.waitForFunction(isSent, true);
+  pressed.stillAsks = (await question()) === first;
+  await isIn('listening');
+
+  await page.keyboard.press('m');
+  await page.waitForFunction(isSent, false);
+  await page.keyboard.press('m');
+  await page.waitForFunction(isSent, true);
+
+  await page.keyboard.press('?');
+  await page.getByRole('heading', { name: 'Settings and keys' }).waitFor();
+  await shots(page, '4-room-settings');
+  await page.getByLabel('Single keys work').uncheck();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('m');
+  await help('Settings').click();
+  pressed.withoutKeys = await page.evaluate(isSent, true);
+  await page.getByLabel('Single keys work').check();
+  await page.keyboard.press('Escape');
+
+  await page.keyboard.press('k');
+  await isIn('typing');
+  await page.waitForFunction(isSent, false);
+  await page.keyboard.type(text);
+  await shots(page, '4-room-typing');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(captionsWith, text);
+  await page.keyboard.press('Escape');
+  await page.waitForFunction(isSent, true);
+  await page.waitForFunction((first) => document.querySelector('.asked .voice')?.textContent !== first, first);
+  const second = await question();
+  pressed.skip = await press(page, () => page.keyboard.press('Shift+S'));
+  await page.waitForFunction((second) => document.querySelector('.asked .voice')?.textContent !== second, second);
+  pressed.questions = [first, second, await question()];
+
+  await isIn('listening');
+  await page.reload();
+  await isIn('paused');
+  await page.getByText('Welcome back', { exact: true }).waitFor();
+  await page.waitForFunction(
+    (wanted) => document.querySelector('.asked .voice')?.textContent === wanted,
+    pressed.questions[2],
+  );
+  await shots(page, '4-room-back');
+  await help('Go on').click();
+  await page.locator('[data-situation=speaking], [data-situation=listening]').waitFor();
+  await page.waitForFunction(isSent, true);
+  pressed.afterReload = await question();
+
+  await page.keyboard.press('Shift+E');
+  pressed.endFocus = await page.evaluate(() => document.activeElement?.textContent);
+  await shots(page, '4-room-end-asked');
+  await help('End interview').click();
+}
+
+/** Presses something; what the page said of it first, after how long, and what the interviewer made of it. */
+async function press(page, act) {
+  await page.evaluate(() => {
+    const before = document.querySelector('[data-press]')?.dataset.press;
+    let pressedAt;
+    let first;
+    let toldAt;
+    const note = () => {
+      pressedAt ??= performance.now();
+    };
+    for (const type of ['click', 'keydown']) document.addEventListener(type, note, { capture: true, once: true });
+    window.cameOf = new Promise((resolve) => {
+      new MutationObserver((_, observer) => {
+        const { press, cameOf } = document.querySelector('[data-press]')?.dataset ?? {};
+        if (!press || press === before) return;
+        first ??= cameOf;
+        toldAt ??= performance.now();
+        if (cameOf === 'sent') return;
+        observer.disconnect();
+        resolve({ first, afterMs: Math.round(toldAt - pressedAt), cameOf });
+      }).observe(document.body, { subtree: true, childList: true, attributes: true });
+    });
+  });
+  await act();
+  return page.evaluate(() => window.cameOf);
+}
+
 async function tryMute(page) {
   await page.waitForFunction(isSent, true);
   await page.keyboard.press('m');
@@ -288,7 +398,7 @@ async function tryMutedTalk(page, [start, end]) {
   await page.getByText('You seem to be talking, and nobody hears it.').waitFor();
   await page.locator('[data-situation=muted]').waitFor();
   await shots(page, '4-room-muted-talk');
-  await page.getByRole('button', { name: 'Unmute' }).click();
+  await page.locator('.dock .notice').getByRole('button', { name: 'Unmute' }).click();
   await page.waitForFunction(isSent, true);
   seen.mutedTalk = true;
 }
@@ -332,7 +442,7 @@ async function openAgain(page) {
   await second.goto(page.url());
   await second.getByRole('button', { name: 'Go on with the interview' }).waitFor();
   seen.openedAgain = {
-    boxes: await second.getByRole('checkbox').count(),
+    boxes: await second.locator('#agree, #record').count(),
     agreed: await second.getByText('You agreed to take part').isVisible(),
   };
   await shots(second, '3-before-again');

@@ -5,6 +5,7 @@
 //! planned for it, [`journal`] what happened in it, [`summary`] what came out of it, and [`sim`] the
 //! simulated candidates and faults that prove its invariants.
 
+pub mod assess;
 pub mod blueprint;
 mod interview;
 pub mod journal;

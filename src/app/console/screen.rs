@@ -176,6 +176,7 @@ mod tests {
             asked: 1,
             asks: 3,
             phase: None,
+            paused: false,
         };
         terminal.show(&status);
         assert_eq!(terminal.stage, "intro");

@@ -123,26 +123,21 @@ impl FileStore {
 
     /// Renames the folder first: from then on nobody finds it, whatever happens.
     fn remove_now(&self, id: InterviewId) -> Result<(), StoreError> {
-        let folder = self.folder(id)?;
-        if folder.lease_state()? == LeaseState::Held {
-            return Err(StoreError::Held);
-        }
         let Places::Shared(interviews) = &self.places else {
-            return folder.clear();
+            return self.folder(id)?.clear();
         };
-        let going = interviews.join(format!(".{id}{GOING}"));
-        fs::rename(folder.path(), &going)
-            .map_err(|why| StoreError::io("remove", folder.path(), why))?;
-        disk::sync_folder(interviews)?;
-        let failed = |why| StoreError::io("remove", interviews, why);
-        for entry in fs::read_dir(interviews).map_err(failed)? {
-            let path = entry.map_err(failed)?.path();
-            let is_going = |name: &str| name.starts_with('.') && name.ends_with(GOING);
-            if path.file_name().and_then(|name| name.to_str()).is_some_and(is_going) {
-                fs::remove_dir_all(&path).map_err(|why| StoreError::io("remove", &path, why))?;
+        let found = self.folder(id);
+        if let Ok(folder) = &found {
+            if folder.lease_state()? == LeaseState::Held {
+                return Err(StoreError::Held);
             }
+            let going = interviews.join(format!(".{id}{GOING}"));
+            fs::rename(folder.path(), &going)
+                .map_err(|why| StoreError::io("remove", folder.path(), why))?;
+            disk::sync_folder(interviews)?;
         }
-        disk::sync_folder(interviews)
+        sweep(interviews)?;
+        found.map(drop)
     }
 
     fn newest(&self, max: usize) -> Result<Vec<Listed>, StoreError> {
@@ -190,6 +185,19 @@ impl FileStore {
             })
         })
     }
+}
+
+/// Removes what is left of folders that were being removed.
+fn sweep(interviews: &Path) -> Result<(), StoreError> {
+    let failed = |why| StoreError::io("remove", interviews, why);
+    for entry in fs::read_dir(interviews).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
+        let is_going = |name: &str| name.starts_with('.') && name.ends_with(GOING);
+        if path.file_name().and_then(|name| name.to_str()).is_some_and(is_going) {
+            fs::remove_dir_all(&path).map_err(|why| StoreError::io("remove", &path, why))?;
+        }
+    }
+    disk::sync_folder(interviews)
 }
 
 impl JournalStore for FileStore {

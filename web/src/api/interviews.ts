@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Failure } from './client';
 import type {
+  After,
   Decision,
   InterviewPage,
   InterviewView,
@@ -37,23 +37,29 @@ export const interviewOf = (id: string) =>
 /** Where changes of the list are told. */
 export const EVENTS = '/api/events';
 
-export const sendNote = (id: string, text: string) => request<void>('POST', at`/api/interviews/${id}/note`, { text });
+/** What the interviewer may ask about next; only a model takes it up. */
+export const suggest = (id: string, text: string) =>
+  request<void>('POST', at`/api/interviews/${id}/suggestion`, { text });
 export const endInterview = (id: string) => request<void>('POST', at`/api/interviews/${id}/end`);
 export const listenTo = (id: string) => request<ListenPass>('POST', at`/api/interviews/${id}/listen`);
 export const makeLink = (id: string) => request<NewLink>('POST', at`/api/interviews/${id}/link`);
 export const cancelInterview = (id: string) => request<void>('POST', at`/api/interviews/${id}/cancel`);
 export const deleteInterview = (id: string) => request<Receipt>('DELETE', at`/api/interviews/${id}`);
 
-/** What a person has decided about an interview; nothing so far where nobody has. */
+/** What people have decided about an interview. */
 export const decisionOf = (id: string) =>
   queryOptions({
     queryKey: ['decision', id],
-    queryFn: () =>
-      request<Decision | null>('GET', at`/api/interviews/${id}/decision`).catch((why: Failure) => {
-        if (why.status === 404) return null;
-        throw why;
-      }),
+    queryFn: () => request<Decision>('GET', at`/api/interviews/${id}/decision`),
   });
+
+/** What the candidate has said after it. */
+export const afterOf = (id: string) =>
+  queryOptions({
+    queryKey: ['after', id],
+    queryFn: () => request<After>('GET', at`/api/interviews/${id}/after`),
+  });
+
 export const decide = (id: string, form: { verdict: Verdict; reason: string }) =>
   request<Decision>('PUT', at`/api/interviews/${id}/decision`, form);
 

@@ -298,6 +298,7 @@ fn usual_weight() -> u8 {
 
 /// How much a role needs a [`Criterion`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Need {
     /// Nobody can do the job without it.

@@ -19,6 +19,9 @@ pub struct Control {
     /// What was filled in on the screen, by the fields' keys; only with the request `fill`.
     #[serde(default)]
     pub values: BTreeMap<String, String>,
+    /// What a recruiter suggests to ask; only with the request `suggest`, from the server's API.
+    #[serde(default)]
+    pub text: String,
 }
 
 impl Control {

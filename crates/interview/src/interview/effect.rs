@@ -206,6 +206,9 @@ pub struct Status {
     /// How far its plan is, where it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub phase: Option<Phase>,
+    /// Whether the interview stands still because the candidate has asked for a pause.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub paused: bool,
 }
 
 /// The state of an agent in LiveKit's words.

@@ -68,6 +68,13 @@ pub enum Event {
         /// What they wrote, by the fields' keys.
         values: BTreeMap<String, String>,
     },
+    /// A recruiter who follows the interview suggests what to ask (U04).
+    Suggested {
+        /// The message's own id.
+        id: String,
+        /// Their words.
+        text: String,
+    },
     /// The candidate has muted their microphone.
     Muted,
     /// The candidate has switched their microphone on again.

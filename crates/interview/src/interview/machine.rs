@@ -23,7 +23,7 @@ use crate::{
 };
 
 /// The version of the decisions: the same inputs give the same effects under the same engine only.
-pub const ENGINE: u32 = 19;
+pub const ENGINE: u32 = 20;
 
 /// One interview.
 #[derive(Clone, Debug)]
@@ -202,6 +202,7 @@ impl Interview {
             }
             Event::Typed { id, text } => self.on_typed(id, &text),
             Event::Filled { id, values } => self.on_filled(id, &values),
+            Event::Suggested { id, text } => self.on_suggested(id, &text),
             Event::Judged { turn, attempt, judgement } => {
                 self.on_judged(turn, attempt, judgement);
             }
@@ -269,6 +270,7 @@ impl Interview {
             asked: self.stage.counts.questions.min(agent.questions_max),
             asks: agent.questions_max,
             phase: self.agenda_phase(),
+            paused: self.timeline.presence().is(Stop::Paused),
         };
         self.outbox.publish(status);
     }

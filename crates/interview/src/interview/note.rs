@@ -95,6 +95,11 @@ pub enum Note {
         /// The turn in which it was said.
         turn: TurnId,
     },
+    /// A recruiter suggested what to ask.
+    Suggested {
+        /// Their words.
+        text: String,
+    },
     /// The candidate insulted the interviewer.
     Insulted {
         /// The number of insults so far.

@@ -95,6 +95,7 @@ mod tests {
             asked,
             asks: 3,
             phase: None,
+            paused: false,
         };
         for asked in [0, 0, 1] {
             outbox.publish(status(asked));

@@ -22,8 +22,8 @@ pub use record::{
     Findings, HandoffNumbers, Metrics, RECORD_FILE, RECORD_VERSION, Record, StageNumbers,
     StageRecord, record, record_text,
 };
+pub(crate) use transcript::{Conversation, conversation, whole_transcript, wordings};
 pub use transcript::{Line, Speaker, State, Transcript, transcript};
-pub(crate) use transcript::{whole_transcript, wordings};
 
 pub use crate::interview::{End, ItemStatus, Origin, Settled};
 

@@ -284,6 +284,7 @@ impl Observer {
             | Event::FinalTranscript(_)
             | Event::Typed { .. }
             | Event::Filled { .. }
+            | Event::Suggested { .. }
             | Event::Judged { .. }
             | Event::JudgeFailed { .. }
             | Event::Understood { .. }

@@ -261,6 +261,7 @@ impl Stop {
             | Event::Proposed { .. }
             | Event::Typed { .. }
             | Event::Filled { .. }
+            | Event::Suggested { .. }
             | Event::Judged { .. }
             | Event::JudgeFailed { .. }
             | Event::Understood { .. } => None,

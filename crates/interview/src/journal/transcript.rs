@@ -75,6 +75,8 @@ impl Line {
 
 /// Who said a [`Line`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "schema", schema(as = ReportSpeaker))]
 #[serde(rename_all = "snake_case")]
 pub enum Speaker {
     /// We did.
@@ -108,8 +110,39 @@ pub(crate) struct Wordings {
 pub(crate) fn wordings(entries: &[Entry]) -> Wordings {
     let mut fold = folded(entries);
     fold.redact();
-    let turns = fold.turns.iter().map(|(turn, index)| (*turn, fold.lines[*index].marked()));
+    let turns = fold.turns.iter().map(|(turn, heard)| (*turn, fold.lines[heard.line].marked()));
     Wordings { turns: turns.collect(), questions: fold.questions }
+}
+
+/// What was said, with the turns and replies that its lines are of.
+#[derive(Debug, Default)]
+pub(crate) struct Conversation {
+    /// The lines, without what is nobody's business.
+    pub(crate) lines: Vec<Line>,
+    /// The committed turns.
+    pub(crate) turns: BTreeMap<TurnId, Heard>,
+    /// The lines of our replies.
+    pub(crate) replies: BTreeMap<ReplyId, usize>,
+    /// Turns whose words are left out.
+    pub(crate) private: BTreeSet<TurnId>,
+}
+
+/// A committed turn.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Heard {
+    /// Its line.
+    pub(crate) line: usize,
+    /// Its words as they were recognised, by segment; none of a turn that was typed.
+    pub(crate) segments: BTreeMap<u32, Words>,
+}
+
+/// What was said, for whoever wants to know of which turn a line is, and when its words were spoken.
+pub(crate) fn conversation(entries: &[Entry]) -> Conversation {
+    let mut fold = folded(entries);
+    fold.redact();
+    let (turns, replies) = (fold.turns.clone(), fold.replies.clone());
+    let private = fold.private.clone();
+    Conversation { turns, replies, private, lines: fold.finish() }
 }
 
 fn folded(entries: &[Entry]) -> Fold {
@@ -131,7 +164,7 @@ struct Fold {
     ready: BTreeMap<(ReplyId, u16), String>,
     replies: BTreeMap<ReplyId, usize>,
     fillers: BTreeSet<ReplyId>,
-    turns: BTreeMap<TurnId, usize>,
+    turns: BTreeMap<TurnId, Heard>,
     /// What was said up to the end of each question.
     questions: BTreeMap<QuestionId, String>,
     /// Turns whose words are left out.
@@ -170,14 +203,15 @@ impl Uncommitted {
         self.amended.insert(segment);
     }
 
-    /// What is open becomes a turn: tells when it began.
-    fn commit(&mut self, at: SessionTime) -> SessionTime {
+    /// What is open becomes a turn: tells its segments, and when it began.
+    fn commit(&mut self, at: SessionTime) -> (BTreeMap<u32, Words>, SessionTime) {
         let began = self.open.values().find(|words| !words.text.is_empty());
         let began = began.map_or(at, |words| words.from);
         self.settled = self.open.keys().last().copied().or(self.settled);
-        self.open.clear();
         self.typed.clear();
-        began
+        let mut segments = std::mem::take(&mut self.open);
+        segments.retain(|_, words| !words.text.trim().is_empty());
+        (segments, began)
     }
 
     /// All of it as one text, and when it began; nothing if there are no words.
@@ -232,6 +266,7 @@ impl Fold {
             | Event::JudgeFailed { .. }
             | Event::Understood { .. }
             | Event::Filled { .. }
+            | Event::Suggested { .. }
             | Event::Control { .. } => {}
         }
     }
@@ -249,8 +284,8 @@ impl Fold {
                 self.fillers.insert(*reply);
             }
             Effect::Note(Note::Coverage { turn, percent, holes }) => {
-                if let Some(&index) = self.turns.get(turn) {
-                    let line = &mut self.lines[index];
+                if let Some(heard) = self.turns.get(turn) {
+                    let line = &mut self.lines[heard.line];
                     (line.covered_percent, line.holes) = (Some(*percent), holes.clone());
                 }
             }
@@ -295,20 +330,23 @@ impl Fold {
     }
 
     fn turn(&mut self, entry: &Entry, turn: TurnId, stage: &str, text: &str) {
-        let known = self.turns.get(&turn).copied();
         let mut late = None;
         if let Event::PartialTranscript(words) | Event::FinalTranscript(words) = &entry.event
-            && (known.is_some() || stage != self.stage)
+            && (self.turns.contains_key(&turn) || stage != self.stage)
         {
             self.uncommitted.amend(words.segment);
-            late = Some(words.from);
+            late = Some(words);
         }
-        if let Some(index) = known {
-            text.clone_into(&mut self.lines[index].text);
+        if let Some(heard) = self.turns.get_mut(&turn) {
+            heard.segments.extend(late.map(|words| (words.segment, words.clone())));
+            text.clone_into(&mut self.lines[heard.line].text);
             return;
         }
-        let at = late.unwrap_or_else(|| self.uncommitted.commit(entry.at));
-        self.turns.insert(turn, self.lines.len());
+        let (segments, at) = match late {
+            Some(words) => (BTreeMap::from([(words.segment, words.clone())]), words.from),
+            None => self.uncommitted.commit(entry.at),
+        };
+        self.turns.insert(turn, Heard { line: self.lines.len(), segments });
         let line = self.line(at, Speaker::Candidate, text, false);
         let line = Line { stage: stage.to_owned(), covered_percent: Some(100), ..line };
         self.lines.push(line);
@@ -321,8 +359,8 @@ impl Fold {
     }
 
     fn redact(&mut self) {
-        for (_, &index) in self.turns.iter().filter(|(turn, _)| self.private.contains(turn)) {
-            let line = &mut self.lines[index];
+        for (_, heard) in self.turns.iter().filter(|(turn, _)| self.private.contains(turn)) {
+            let line = &mut self.lines[heard.line];
             (line.text, line.holes) = (REDACTED.to_owned(), Vec::new());
         }
         // Of what is not committed nobody has said yet what it is.

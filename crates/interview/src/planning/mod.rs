@@ -47,8 +47,10 @@ pub enum Plannable {
     Topics,
 }
 
-/// Who made a plan or a summary.
+/// Who made a plan, a summary or a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "schema", schema(as = ReportMadeBy))]
 #[serde(rename_all = "snake_case")]
 pub enum MadeBy {
     /// A model.

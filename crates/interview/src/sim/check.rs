@@ -316,6 +316,7 @@ impl Checks {
             | Event::Proposed { .. }
             | Event::Typed { .. }
             | Event::Filled { .. }
+            | Event::Suggested { .. }
             | Event::Judged { .. }
             | Event::JudgeFailed { .. }
             | Event::Understood { .. }
@@ -437,6 +438,7 @@ impl Checks {
                 // What is typed is an answer anew.
                 self.silence.silent = Duration::ZERO;
             }
+            Event::Suggested { id, .. } => self.acknowledged(entry, id),
             Event::SegmentReady { reply, text, .. } => {
                 if let Some(ordered) = self.replies.ordered.get_mut(reply) {
                     ordered.told += &format!(" {text}");
@@ -592,6 +594,7 @@ impl Checks {
             | Note::Sensitive { .. }
             | Note::Distress { .. }
             | Note::Insulted { .. }
+            | Note::Suggested { .. }
             | Note::Held
             | Note::WantsToStop
             | Note::OtherLanguage

@@ -411,6 +411,7 @@ impl Play {
             }
             ("presses", button) => one(self.messages.press(button)?),
             ("types", _) => one(self.messages.write(words)),
+            ("recruiter", "suggests") => one(self.messages.suggest(words)),
             ("understood", label) => one(self.understood(label)?),
             ("judged", which) => {
                 let (turn, attempt) = which.split_once(", attempt ").unwrap_or((which, "0"));
@@ -484,6 +485,12 @@ impl Play {
 }
 
 impl Messages {
+    /// Words of a recruiter.
+    fn suggest(&mut self, words: &str) -> Event {
+        self.count += 1;
+        Event::Suggested { id: self.id(), text: words.to_owned() }
+    }
+
     /// A button; each press is a message of its own, and `again` the last one once more.
     fn press(&mut self, button: &str) -> Result<Event, String> {
         let (button, stage) = match button.split_once(" in ") {
@@ -537,7 +544,7 @@ const HEADS: &str = "with, change, known, planned or after and what follows it, 
     nameless alone, a remark behind #, or what happens, \
                      such as `00:10.000 > joined`";
 const VERBS: &str = "joined, left, line cut, line back, tick, voice, quiet, weighed, partial, \
-    final, answers, named, presses, types, \
+    final, answers, named, presses, types, recruiter suggests, \
                      understood, judged, operator, room gone, or # and the number of a reply";
 const BUTTONS: &str =
     "End, Repeat, Rephrase, More time, Skip, Pause, Resume or `nothing, speaking muted`";

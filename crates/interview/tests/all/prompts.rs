@@ -26,6 +26,19 @@ fn prompts_are_short() {
     }
 }
 
+/// U04: what a recruiter suggests is told for the next question, as information; after that question it is not.
+#[test]
+fn a_suggestion_is_told_for_the_next_question() {
+    let told = |reply| brief("recruiter-suggests", reply).prompt.text();
+    assert!(
+        told(2).contains("<suggestion>Ask about Kafka, and  why .</suggestion>"),
+        "{}",
+        told(2)
+    );
+    assert!(told(3).contains("<suggestion>"), "its question may still be on its way: {}", told(3));
+    assert!(!told(4).contains("<suggestion>"), "{}", told(4));
+}
+
 /// A05: four characters are one token, give or take a fifth, as a tokenizer of today counts.
 #[test]
 fn tokens_are_measured_well_enough() {

@@ -15,7 +15,7 @@ use futures_util::{
 use sse_stream::Sse;
 
 use super::{
-    JudgeRequest, Llm, Piece, ProviderError, TalkRequest,
+    JudgeRequest, Llm, Piece, ProviderError, TalkRequest, Usage,
     http::{retry_at, run_until},
     interviewer::Interviewer,
     kind::{Kind, NewInterviewer, Offer, Place, Provider},
@@ -208,6 +208,14 @@ impl Llm for OpenAi {
 
     fn judge(&self, request: JudgeRequest) -> BoxFuture<'static, Result<String, ProviderError>> {
         self.clone().judged(request).boxed()
+    }
+
+    fn name(&self) -> Option<String> {
+        Some(self.server.config.model.clone())
+    }
+
+    fn used(&self) -> Option<Usage> {
+        self.meter.counted()
     }
 }
 

@@ -154,6 +154,14 @@ pub trait Llm: Send + Sync {
     /// Returns one JSON text that follows the request's schema as well as the model can; the caller must
     /// check it. Dropping the future cancels the call.
     fn judge(&self, request: JudgeRequest) -> BoxFuture<'static, Result<String, ProviderError>>;
+    /// Returns the model's name, as its server knows it.
+    fn name(&self) -> Option<String> {
+        None
+    }
+    /// Returns the tokens that it has used for this interview, where its server has counted all of them.
+    fn used(&self) -> Option<Usage> {
+        None
+    }
 }
 
 /// Everything a model needs for one reply.

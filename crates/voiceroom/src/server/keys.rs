@@ -24,7 +24,7 @@ pub enum Role {
     Person,
     /// An agent: like a person, and the server forwards transcriptions that it sends on behalf of others.
     Agent,
-    /// An observer: may subscribe, nothing else.
+    /// An observer: may subscribe, nothing else, and nobody in the room sees them.
     Observer,
 }
 
@@ -117,6 +117,7 @@ fn room_grants(room: &str, role: Role) -> VideoGrants {
         // Without it the server refuses changes of attributes.
         can_update_own_metadata: Some(speaks),
         agent: role == Role::Agent,
+        hidden: !speaks,
         ..Default::default()
     }
 }
@@ -160,6 +161,7 @@ mod tests {
         assert!(!person.video.agent && person.video.can_publish() && person.kind.is_empty());
         let observer = claims(&keys.room_token("r", "o", Role::Observer).unwrap());
         assert!(observer.video.can_subscribe() && !observer.video.can_publish());
+        assert!(observer.video.hidden && !person.video.hidden);
         assert!(!format!("{keys:?}").contains("secret"));
     }
 }

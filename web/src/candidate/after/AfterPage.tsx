@@ -1,14 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { Candidate, Transcript } from '../../api/client';
+import { isFinal } from '../../api/final';
 import { afterOf } from '../../api/queries';
 import { t } from '../../texts';
 import { Frame, Loading } from '../../ui/Frame';
 import { Notice, Outdated } from '../../ui/Notice';
 import { Turns } from '../../ui/Turns';
 import { Refused } from '../Refused';
+import { copyOf } from './copy';
+import { DataCard } from './DataCard';
+import { FeedbackForm } from './FeedbackForm';
+import { OwnTurns } from './OwnTurns';
+import { afterwardsOf } from './requests';
 
-/** C03, thin: how it ended, and all that was said, from the journal. */
+/** C03: how it ended, what comes next, all that was said with a place to put it right, and what they think of it. */
 export function AfterPage({ token }: { token: string }) {
   const { data, error } = useQuery(afterOf(token));
   // What is on the page stays there; only a first load can be refused.
@@ -29,15 +35,42 @@ interface ShownProps {
 }
 
 function Shown({ token, candidate, transcript, trouble }: ShownProps) {
+  const isOver = isFinal(null, transcript.state);
+  // A server that offers nothing of it, or fails, leaves the transcript alone.
+  const { data: afterwards } = useQuery({ ...afterwardsOf(token), enabled: isOver });
+  const { interviewer, stages } = candidate;
+  const corrections = afterwards?.corrections ?? [];
+  const names = { you: t('you'), interviewer, corrected: t('after.yourVersion') };
   return (
-    <Frame title={t('after.title')} about={candidate.role} page="after">
+    <Frame title={isOver ? t('after.title') : t('after.notOver')} about={candidate.role} page="after">
       {trouble && <Outdated why={trouble} />}
       <Heading token={token} candidate={candidate} transcript={transcript} />
-      <section className="card" aria-labelledby="heard-h">
-        <h2 id="heard-h">{t('after.heard')}</h2>
-        <p className="soft">{t('after.misheard')}</p>
-        <Turns transcript={transcript} you={t('you')} interviewer={candidate.interviewer} stages={candidate.stages} />
-      </section>
+      <div className="stack cards">
+        {afterwards && (afterwards.next || afterwards.contact) && (
+          <section className="card" aria-labelledby="next-h">
+            <h2 id="next-h">{t('after.next')}</h2>
+            {afterwards.next && <p className="told">{afterwards.next}</p>}
+            {afterwards.contact && <p>{t('after.contact', { contact: afterwards.contact })}</p>}
+          </section>
+        )}
+        <section className="card" aria-labelledby="heard-h">
+          <h2 id="heard-h">{t('after.heard')}</h2>
+          <p className="soft">{afterwards ? t('after.putRight') : t('after.misheard')}</p>
+          {afterwards ? (
+            <OwnTurns token={token} candidate={candidate} turns={transcript.turns} corrections={corrections} />
+          ) : (
+            <Turns transcript={transcript} you={t('you')} interviewer={interviewer} stages={stages} />
+          )}
+        </section>
+        {afterwards && <FeedbackForm token={token} given={afterwards.feedback} />}
+        {afterwards && (
+          <DataCard
+            token={token}
+            isRequested={afterwards.deletion_requested}
+            copy={copyOf(transcript, corrections, names)}
+          />
+        )}
+      </div>
     </Frame>
   );
 }
@@ -45,7 +78,7 @@ function Shown({ token, candidate, transcript, trouble }: ShownProps) {
 function Heading({ token, candidate, transcript }: { token: string; candidate: Candidate; transcript: Transcript }) {
   switch (transcript.state) {
     case 'completed':
-      return <Head heading={ended(candidate.name, transcript.end)}>{t('after.saved')}</Head>;
+      return <Head heading={ended(candidate.name, transcript.end)}>{afterEnd(transcript.end)}</Head>;
     case 'interrupted':
       return (
         <>
@@ -107,5 +140,26 @@ function ended(name: string, end: Transcript['end']): string {
     case null:
     case undefined:
       return t('after.completed', { name });
+  }
+}
+
+/** What to know then. */
+function afterEnd(end: Transcript['end']): string {
+  switch (end) {
+    case 'candidate_left':
+    case 'no_show':
+    case 'candidate_silent':
+    case 'operator':
+      return t('after.savedSoFarAsk');
+    case 'technical':
+      return t('after.notYou');
+    case 'candidate_ended':
+    case 'out_of_time':
+    case 'abuse':
+    case 'completed':
+    case 'max_turns':
+    case null:
+    case undefined:
+      return t('after.saved');
   }
 }

@@ -5,6 +5,12 @@ import { t } from '../../texts';
 import { Frame } from '../../ui/Frame';
 import { Notice } from '../../ui/Notice';
 import { untilOf } from '../../ui/until';
+import { Choices, TextSizes } from '../Choices';
+import { contactOf } from '../contact';
+import { hasAgreed, rememberAgreed } from '../memory';
+import type { Preferences, SetPreferences } from '../preferences';
+import { Person } from './Person';
+import { Practice } from './Practice';
 import { SoundCheck } from './SoundCheck';
 import { Step } from './Step';
 import { type Microphone, useMicrophone } from './useMicrophone';
@@ -12,6 +18,10 @@ import { type Microphone, useMicrophone } from './useMicrophone';
 interface BeforePageProps {
   token: string;
   candidate: Candidate;
+  preferences: Preferences;
+  setPreferences: SetPreferences;
+  /** They want to start: what the room needs can be fetched. */
+  onStart: () => void;
   onAdmitted: (admission: Admission, microphone: string | undefined) => void;
   onOver: () => void;
 }
@@ -23,17 +33,27 @@ type Start =
   | { kind: 'unheard' }
   | { kind: 'refused'; message: string };
 
-/** C01, thin: who, what, how long; that it is an AI; agreements apart; microphone and speaker. */
-export function BeforePage({ token, candidate, onAdmitted, onOver }: BeforePageProps) {
+/** C01: who, what, how long; that it is an AI; agreements apart; microphone, speaker, how they like it, and practice. */
+export function BeforePage({
+  token,
+  candidate,
+  preferences,
+  setPreferences,
+  onStart,
+  onAdmitted,
+  onOver,
+}: BeforePageProps) {
   const again = candidate.state === 'in_progress';
-  // Whoever comes back has agreed, and said whether they are recorded.
-  const [agreed, setAgreed] = useState(again);
+  // Whoever comes back has agreed here, and said whether they are recorded; in another browser it may be somebody else.
+  const [isKnown] = useState(() => again && hasAgreed(token));
+  const [agreed, setAgreed] = useState(isKnown);
   const [recorded, setRecorded] = useState(false);
   const [start, setStart] = useState<Start>({ kind: 'ready' });
   const [heard, setHeard] = useState<boolean>();
   const sound = useMicrophone();
   const box = useRef<HTMLInputElement>(null);
   const { microphone } = sound;
+  const { types } = preferences;
   const starting = useMutation({ mutationFn: (recording: boolean | undefined) => api.start(token, recording) });
 
   async function submit(event: FormEvent) {
@@ -44,7 +64,8 @@ export function BeforePage({ token, candidate, onAdmitted, onOver }: BeforePageP
       return box.current?.focus();
     }
     setStart({ kind: 'working' });
-    if (microphone.kind !== 'open' && !(await sound.tryDevice())) {
+    onStart();
+    if (!types && microphone.kind !== 'open' && !(await sound.tryDevice())) {
       setStart({ kind: 'unheard' });
       return document.getElementById('sound-h')?.focus();
     }
@@ -53,6 +74,7 @@ export function BeforePage({ token, candidate, onAdmitted, onOver }: BeforePageP
     starting.mutate(asked ? recorded : undefined, {
       onSuccess: (admission) => {
         sound.close();
+        rememberAgreed(token);
         onAdmitted(admission, device);
       },
       onError: ({ status, message }) => (status === 409 ? onOver() : setStart({ kind: 'refused', message })),
@@ -61,20 +83,28 @@ export function BeforePage({ token, candidate, onAdmitted, onOver }: BeforePageP
 
   const { name, role, interviewer } = candidate;
   const minutes = Math.ceil(candidate.length_limit_s / 60);
+  const contact = contactOf(candidate);
+  const step = isKnown ? 2 : 3;
   return (
-    <Frame title={t('before.title')} about={candidate.role} page="before">
+    <Frame title={again ? t('before.againTitle') : t('before.title')} about={candidate.role} page="before">
       <div className="head">
         <div>
           <h1>{again ? t('before.welcomeBack', { name }) : t('before.hello', { name })}</h1>
           <p>{t('before.with', { interviewer, role, minutes })}</p>
         </div>
       </div>
+      {again && (
+        <Notice icon="info" heading={t('before.waits', { interviewer })}>
+          <p>{t('before.waitsIs')}</p>
+          <p>{t('before.elsewhere')}</p>
+        </Notice>
+      )}
       <div className="ai">
         <Notice icon="info" heading={t('before.ai', { interviewer })}>
           <p>{t('before.aiDoes')}</p>
         </Notice>
       </div>
-      <div className="split">
+      <div className={again ? 'split again' : 'split'}>
         <form id="go" className="stack steps" noValidate onSubmit={submit}>
           <section className="card" aria-labelledby="expect-h">
             <h2 id="expect-h">
@@ -87,11 +117,13 @@ export function BeforePage({ token, candidate, onAdmitted, onOver }: BeforePageP
               <dd>{candidate.stages.map((stage) => stage.title).join(', ')}</dd>
               <dt>{t('before.kept')}</dt>
               <dd>{kept(candidate)}</dd>
+              <dt>{t('before.stuck')}</dt>
+              <dd>{t('before.stuckIs')}</dd>
               <dt>{t('before.stop')}</dt>
               <dd>{t('before.pressEnd')}</dd>
             </dl>
           </section>
-          {!again && (
+          {!isKnown && (
             <section className="card" aria-labelledby="agree-h">
               <h2 id="agree-h">
                 <Step n={2} /> {t('before.agreement')}
@@ -135,9 +167,21 @@ export function BeforePage({ token, candidate, onAdmitted, onOver }: BeforePageP
                   </span>
                 </label>
               )}
+              <div className="evaluation">
+                <b>{t('before.evaluation')}</b>
+                <p className="hint">{t('before.evaluationIs')}</p>
+              </div>
             </section>
           )}
-          <SoundCheck step={again ? 2 : 3} sound={sound} heard={heard} onHeard={setHeard} />
+          <SoundCheck step={step} sound={sound} heard={heard} onHeard={setHeard} />
+          <section className="card" aria-labelledby="like-h">
+            <h2 id="like-h">
+              <Step n={step + 1} /> {t('before.like')}
+            </h2>
+            <Choices of={['types', 'captions', 'time']} preferences={preferences} setPreferences={setPreferences} />
+            <TextSizes preferences={preferences} setPreferences={setPreferences} />
+          </section>
+          {!again && <Practice step={step + 2} sound={sound} />}
         </form>
         <aside className="card" aria-labelledby="ready-h">
           <h2 id="ready-h">{t('before.ready')}</h2>
@@ -149,7 +193,13 @@ export function BeforePage({ token, candidate, onAdmitted, onOver }: BeforePageP
                 <span className="status">{t('before.agree')}</span>
               )}
             </li>
-            <li>{microphoneStatus(microphone, sound.word)}</li>
+            <li>
+              {types ? (
+                <span className="status ok">{t('before.typed')}</span>
+              ) : (
+                microphoneStatus(microphone, sound.isHeard)
+              )}
+            </li>
             <li>
               {heard ? (
                 <span className="status ok">{t('before.speakerWorks')}</span>
@@ -158,7 +208,7 @@ export function BeforePage({ token, candidate, onAdmitted, onOver }: BeforePageP
               )}
             </li>
           </ul>
-          {start.kind === 'unheard' && microphone.kind !== 'open' && (
+          {start.kind === 'unheard' && microphone.kind !== 'open' && !types && (
             <Notice kind="bad" icon="mic-off" heading={t('before.needsMicrophone')}>
               <p>{t('before.seeSoundCheck')}</p>
             </Notice>
@@ -171,7 +221,8 @@ export function BeforePage({ token, candidate, onAdmitted, onOver }: BeforePageP
           <button className="btn primary full" form="go" type="submit">
             {start.kind === 'working' ? t('before.starting') : again ? t('before.goOn') : t('before.start')}
           </button>
-          <p className="small soft">{t('before.notNow', { until: untilOf(candidate.expires_at) })}</p>
+          {!again && <p className="small soft">{t('before.notNow', { until: untilOf(candidate.expires_at) })}</p>}
+          {contact && <Person contact={contact} />}
         </aside>
       </div>
     </Frame>
@@ -189,16 +240,16 @@ function kept({ interviewer, recording }: Candidate): string {
   }
 }
 
-function microphoneStatus(microphone: Microphone, word: string) {
+function microphoneStatus(microphone: Microphone, isHeard: boolean) {
   switch (microphone.kind) {
     case 'untried':
     case 'asking':
       return <span className="status">{t('before.microphoneUntried')}</span>;
     case 'open':
-      return word === 'silent' || word === 'quiet' ? (
-        <span className="status">{t('before.microphoneOpen')}</span>
-      ) : (
+      return isHeard ? (
         <span className="status ok">{t('before.microphoneWorks')}</span>
+      ) : (
+        <span className="status">{t('before.microphoneOpen')}</span>
       );
     case 'blocked':
       return <span className="status bad">{t('before.microphoneBlocked')}</span>;

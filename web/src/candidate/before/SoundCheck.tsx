@@ -63,7 +63,7 @@ export function SoundCheck({ step, sound, heard, onHeard }: SoundCheckProps) {
 }
 
 function MicrophoneCheck({ sound }: { sound: ReturnType<typeof useMicrophone> }) {
-  const { microphone, level, word, tryDevice } = sound;
+  const { microphone, level, word, isHeard, tryDevice } = sound;
   if (microphone.kind !== 'open') {
     return (
       <div>
@@ -108,9 +108,11 @@ function MicrophoneCheck({ sound }: { sound: ReturnType<typeof useMicrophone> })
           <span>{t('sound.scaleLoud')}</span>
         </p>
         <p className="small" role="status">
-          <span className={word === 'good' ? 'status ok' : word === 'loud' ? 'status warn' : 'status'}>
-            {WORDS[word]}
-          </span>
+          {word === 'loud' ? (
+            <span className="status warn">{WORDS.loud}</span>
+          ) : (
+            <span className={isHeard ? 'status ok' : 'status'}>{isHeard ? t('sound.isHeard') : WORDS[word]}</span>
+          )}
         </p>
       </div>
     </>

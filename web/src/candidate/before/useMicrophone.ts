@@ -1,6 +1,6 @@
-import { createAudioAnalyser, createLocalAudioTrack, type LocalAudioTrack, Room } from 'livekit-client';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { type LevelWord, levelWord, loudness } from './level';
+import { volumeOf } from './volume';
 
 export type Microphone =
   | { kind: 'untried' }
@@ -11,13 +11,17 @@ export type Microphone =
   | { kind: 'failed'; why: string };
 
 const READ_MS = 100;
+/** So often has a voice to be as loud as it should be until it counts as heard. A knock has fewer. */
+const GOOD_READS_MIN = 4;
 
 /** Opens a microphone to show its level. It is closed again before the room opens it. */
 export function useMicrophone() {
   const [microphone, setMicrophone] = useState<Microphone>({ kind: 'untried' });
   const [level, setLevel] = useState(0);
   const [word, setWord] = useState<LevelWord>('silent');
-  const open = useRef<{ track: LocalAudioTrack; stop: () => void }>(undefined);
+  /** Whether a voice was heard on this microphone. Once it was, silence does not take that back. */
+  const [isHeard, setHeard] = useState(false);
+  const open = useRef<{ track: MediaStreamTrack; stop: () => void }>(undefined);
   /** Which try is the newest: a microphone that opens for an older one, or for a page that has gone, is closed at once. */
   const round = useRef(0);
 
@@ -33,30 +37,35 @@ export function useMicrophone() {
       close();
       const mine = round.current;
       setMicrophone({ kind: 'asking' });
+      setHeard(false);
       try {
-        const track = await createLocalAudioTrack(deviceId ? { deviceId } : {});
+        const track = await opened(deviceId);
         if (mine !== round.current) {
           track.stop();
           return false;
         }
-        const analyser = createAudioAnalyser(track, { cloneTrack: false });
+        const volume = volumeOf(track);
         let peak = 0;
+        let goodReads = 0;
         const timer = setInterval(() => {
-          const now = loudness(analyser.calculateVolume());
+          const now = loudness(volume.read());
           peak = Math.max(now, peak - 1);
           setLevel(now);
           setWord(levelWord(peak));
+          const isGood = levelWord(now) === 'good' || levelWord(now) === 'loud';
+          goodReads += isGood ? 1 : 0;
+          if (goodReads >= GOOD_READS_MIN) setHeard(true);
         }, READ_MS);
         open.current = {
           track,
           stop: () => {
             clearInterval(timer);
-            analyser.cleanup().catch(() => undefined);
+            volume.close();
             track.stop();
           },
         };
-        const devices = await Room.getLocalDevices('audioinput', false);
-        const device = (await track.getDeviceId()) ?? devices[0]?.deviceId ?? '';
+        const devices = await microphones();
+        const device = track.getSettings().deviceId ?? devices[0]?.deviceId ?? '';
         if (mine !== round.current) return false;
         setMicrophone({ kind: 'open', devices, device });
         return true;
@@ -69,7 +78,25 @@ export function useMicrophone() {
     [close],
   );
 
-  return { microphone, level, word, tryDevice, close };
+  const track = useCallback(() => open.current?.track, []);
+
+  return { microphone, level, word, isHeard, tryDevice, close, track };
+}
+
+/** Opens a microphone as the room will. */
+async function opened(deviceId: string | undefined): Promise<MediaStreamTrack> {
+  const asInTheRoom = { autoGainControl: true, echoCancellation: true, noiseSuppression: true };
+  const audio = deviceId ? { ...asInTheRoom, deviceId: { exact: deviceId } } : asInTheRoom;
+  // Browsers hide it from pages whose address is not safe.
+  if (!navigator.mediaDevices) throw new DOMException('The page has no safe address (https).', 'SecurityError');
+  const [track] = (await navigator.mediaDevices.getUserMedia({ audio })).getAudioTracks();
+  if (!track) throw new DOMException('', 'NotFoundError');
+  return track;
+}
+
+async function microphones(): Promise<MediaDeviceInfo[]> {
+  const devices = await navigator.mediaDevices.enumerateDevices();
+  return devices.filter(({ kind, deviceId }) => kind === 'audioinput' && deviceId);
 }
 
 function refusal(why: unknown): Microphone {

@@ -2,9 +2,17 @@ import { useEffect, useRef, useState } from 'react';
 import { t } from '../../texts';
 import type { Caption } from './captions';
 
+interface CaptionsProps {
+  captions: readonly Caption[];
+  interviewer: string;
+  open: boolean;
+  onOpen: (open: boolean) => void;
+  /** Whether a screen reader reads them: who types may not listen. */
+  areRead: boolean;
+}
+
 /** Both sides as text. It scrolls by itself only while the reader is at its end. */
-export function Captions({ captions, interviewer }: { captions: readonly Caption[]; interviewer: string }) {
-  const [open, setOpen] = useState(true);
+export function Captions({ captions, interviewer, open, onOpen, areRead }: CaptionsProps) {
   const [atEnd, setAtEnd] = useState(true);
   const log = useRef<HTMLDivElement>(null);
 
@@ -22,7 +30,7 @@ export function Captions({ captions, interviewer }: { captions: readonly Caption
           className="btn plain dense push"
           aria-expanded={open}
           aria-controls="log"
-          onClick={() => setOpen(!open)}
+          onClick={() => onOpen(!open)}
         >
           {open ? t('room.hideCaptions') : t('room.showCaptions')}
         </button>
@@ -32,7 +40,7 @@ export function Captions({ captions, interviewer }: { captions: readonly Caption
           className="log"
           id="log"
           role="log"
-          aria-live="off"
+          aria-live={areRead ? 'polite' : 'off'}
           aria-labelledby="captions-h"
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
           tabIndex={0}

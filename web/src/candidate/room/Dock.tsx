@@ -1,11 +1,13 @@
 import { createAudioAnalyser, type LocalAudioTrack } from 'livekit-client';
-import { useEffect, useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
+import { type RefObject, useEffect, useState } from 'react';
 import { t } from '../../texts';
 import { Icon } from '../../ui/Icon';
 import { Key } from '../../ui/Key';
 import { Notice } from '../../ui/Notice';
 import { loudness } from '../before/level';
+import { type KeyAction, nameOf } from './keys';
+import type { MutedHint } from './mutedTalk';
+import type { SoundTrouble } from './soundTrouble';
 import { TypedForm } from './TypedForm';
 import type { Typing } from './useTyped';
 
@@ -13,61 +15,102 @@ interface DockProps {
   muted: boolean;
   /** The microphone that is heard now. */
   level: LocalAudioTrack | undefined;
-  onMute: (muted: boolean) => void;
+  mutedHint: MutedHint | undefined;
+  soundTrouble: SoundTrouble | undefined;
   typing: Typing;
+  field: RefObject<HTMLTextAreaElement | null>;
+  opener: RefObject<HTMLButtonElement | null>;
   interviewer: string;
-  onEnd: () => void;
+  isPaused: boolean;
+  /** Whether a pause, or its end, is asked for and not answered yet. */
+  isPausing: boolean;
   isEnding: boolean;
   trouble: string | undefined;
+  withKeys: boolean;
+  /** A button, or its key. */
+  act: (action: KeyAction) => void;
 }
 
 /** The controls, in reach all the time. */
-export function Dock({ muted, level, onMute, typing, interviewer, onEnd, isEnding, trouble }: DockProps) {
-  const field = useRef<HTMLTextAreaElement>(null);
-  const opener = useRef<HTMLButtonElement>(null);
+export function Dock(props: DockProps) {
+  const { muted, typing, isPaused, isPausing, isEnding, trouble, act } = props;
   const { isOpen } = typing.typed;
-
-  function openField() {
-    // The field has to be there before it can take the focus.
-    flushSync(typing.open);
-    field.current?.focus();
-  }
-  function closeField() {
-    typing.close();
-    opener.current?.focus();
-  }
-  useSingleKey('m', () => onMute(!muted));
-  useSingleKey('k', openField);
   return (
     <section className="dock" aria-label={t('room.controls')}>
       {trouble && <Notice kind="warn" icon="warn" heading={trouble} told="now" />}
-      {isOpen && <TypedForm typing={typing} interviewer={interviewer} field={field} onClose={closeField} />}
+      <MicrophoneNotice {...props} />
+      {isOpen && !isPaused && (
+        <TypedForm typing={typing} interviewer={props.interviewer} field={props.field} onClose={() => act('type')} />
+      )}
       <div className="controls">
-        <button type="button" className="btn mic" aria-pressed={muted} onClick={() => onMute(!muted)}>
-          <Icon name={muted ? 'mic-off' : 'mic'} />
-          <span>{muted ? t('room.unmute') : t('room.mute')}</span>
-          {!muted && <Level track={level} />}
-          <Key name="M" />
+        {!isPaused && !isOpen && (
+          <button type="button" className="btn mic" aria-pressed={muted} onClick={() => act('mute')}>
+            <Icon name={muted ? 'mic-off' : 'mic'} />
+            <span>{muted ? t('room.unmute') : t('room.mute')}</span>
+            {!muted && <Level track={props.level} />}
+            {props.withKeys && <Key name={nameOf('mute')} />}
+          </button>
+        )}
+        {!isPaused && (
+          <button
+            type="button"
+            className="btn"
+            aria-expanded={isOpen}
+            aria-controls="typed"
+            ref={props.opener}
+            onClick={() => act('type')}
+          >
+            <Icon name={isOpen ? 'mic' : 'keyboard'} />
+            <span>{isOpen ? t('typed.speak') : t('typed.instead')}</span>
+            {props.withKeys && <Key name={nameOf('type')} />}
+          </button>
+        )}
+        <button
+          type="button"
+          className={isPaused ? 'btn primary' : 'btn'}
+          data-request="pause"
+          aria-pressed={isPaused ? undefined : isPausing}
+          onClick={() => act('pause')}
+        >
+          <Icon name={isPaused ? 'play' : 'pause'} />
+          <span>{isPaused ? t('room.goOn') : t('room.pause')}</span>
+          {props.withKeys && <Key name={nameOf('pause')} />}
         </button>
         <button
           type="button"
-          className="btn"
-          aria-expanded={isOpen}
-          aria-controls="typed"
-          ref={opener}
-          onClick={isOpen ? closeField : openField}
+          className="btn danger push"
+          aria-disabled={isEnding || undefined}
+          onClick={() => act('end')}
         >
-          <Icon name="keyboard" />
-          <span>{t('typed.instead')}</span>
-          <Key name="K" />
-        </button>
-        <button type="button" className="btn danger push" aria-disabled={isEnding || undefined} onClick={onEnd}>
           <Icon name="end" />
           <span>{isEnding ? t('room.ending') : t('room.end')}</span>
-          <Key name="⇧ E" />
+          {props.withKeys && <Key name={nameOf('end')} />}
         </button>
       </div>
     </section>
+  );
+}
+
+/** What is amiss with the microphone. */
+function MicrophoneNotice({ mutedHint, soundTrouble, act }: DockProps) {
+  if (mutedHint) {
+    const unmute = (
+      <button type="button" className="btn primary" onClick={() => act('mute')}>
+        <Icon name="mic" /> {t('room.unmute')}
+      </button>
+    );
+    return (
+      <Notice kind="warn" icon="mic-off" heading={t('room.mutedHint')} told="now" action={unmute}>
+        <p>{mutedHint === 'talking' ? t('room.mutedTalking') : t('room.mutedLong')}</p>
+      </Notice>
+    );
+  }
+  if (!soundTrouble) return null;
+  const isSilent = soundTrouble === 'silent';
+  return (
+    <Notice kind="warn" icon="mic" heading={isSilent ? t('room.silent') : t('room.clipped')} told="soon">
+      <p>{isSilent ? t('room.silentIs') : t('room.clippedIs')}</p>
+    </Notice>
   );
 }
 
@@ -87,21 +130,4 @@ function Level({ track }: { track: LocalAudioTrack | undefined }) {
       <i style={{ '--level': level }} />
     </span>
   );
-}
-
-/** A key that does something by itself, when no field or dialog has the focus. */
-function useSingleKey(key: string, action: () => void) {
-  const act = useRef(action);
-  act.current = action;
-  useEffect(() => {
-    function pressed(event: KeyboardEvent) {
-      const busy = event.target instanceof Element && event.target.closest('input, select, textarea, dialog');
-      if (event.key !== key || event.ctrlKey || event.metaKey || event.altKey || busy) return;
-      // Else it would be typed into a field that it has opened.
-      event.preventDefault();
-      act.current();
-    }
-    document.addEventListener('keydown', pressed);
-    return () => document.removeEventListener('keydown', pressed);
-  }, [key]);
 }

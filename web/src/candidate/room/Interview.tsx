@@ -1,80 +1,135 @@
-import { useAudioPlayback, useLocalParticipant, useTranscriptions, useVoiceAssistant } from '@livekit/components-react';
+import { useLocalParticipant, useTranscriptions, useVoiceAssistant } from '@livekit/components-react';
 import { LocalAudioTrack, RemoteAudioTrack } from 'livekit-client';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { Candidate } from '../../api/client';
 import { t } from '../../texts';
 import { Frame } from '../../ui/Frame';
-import { Notice } from '../../ui/Notice';
+import { forgetRoom, rememberRoom, roomRemembered } from '../memory';
+import type { Preferences, SetPreferences } from '../preferences';
 import { Captions } from './Captions';
 import { ContactCard } from './ContactCard';
-import { captionsOf, joinedUp, questionOf, repliesOf } from './captions';
+import { captionsOf, joinedUp } from './captions';
+import { timeSentenceOf } from './clock';
 import { Dock } from './Dock';
-import { EndDialog, LostDialog, TakenDialog } from './dialogs';
+import { EndDialog, LostDialog, StoppedDialog, TakenDialog } from './dialogs';
+import { HelpButtons, HelpWord } from './HelpButtons';
+import { helpSentenceOf } from './help';
+import type { KeyAction } from './keys';
 import { MicrophoneLost } from './MicrophoneLost';
+import { Presence } from './Presence';
+import { Says } from './Says';
+import { SettingsDialog } from './SettingsDialog';
+import { SoundBlocked } from './SoundBlocked';
 import { Stages } from './Stages';
-import { saidNext } from './says';
-import { type Facts, type Situation, situation as situationOf, wordsOf } from './situation';
+import { type Facts, type Situation, situation as situationOf, titleOf } from './situation';
+import { Tools } from './Tools';
 import { withTyped } from './typed';
 import type { Call } from './useCall';
+import { useClock } from './useClock';
 import { useContactForm } from './useContactForm';
 import { useEarlier } from './useEarlier';
 import { useEnding } from './useEnding';
 import { useGoodbye } from './useGoodbye';
+import { useHelp } from './useHelp';
+import { useHush } from './useHush';
 import { useInterviewer } from './useInterviewer';
+import { useKeys } from './useKeys';
 import { useMutedTalk } from './useMutedTalk';
+import { usePause } from './usePause';
+import { useQuestion } from './useQuestion';
+import { useSoundTrouble } from './useSoundTrouble';
+import { useStanding } from './useStanding';
 import { useTyped } from './useTyped';
 import { VoiceLine } from './VoiceLine';
-
-const LONG_MS: Partial<Record<Situation, readonly [number, string]>> = {
-  connecting: [8000, t('room.longConnecting')],
-  thinking: [4000, t('room.longThinking')],
-};
 
 interface InterviewProps {
   token: string;
   candidate: Candidate;
   call: Call;
+  /** Whether they were in the room when the page was loaded anew. */
+  returns: boolean;
+  preferences: Preferences;
+  setPreferences: SetPreferences;
   onOver: () => void;
   onLater: () => void;
 }
 
+/** In these nothing can be asked of the interviewer. */
+const WITHOUT_HELP: readonly Situation[] = ['paused', 'connecting', 'in-line', 'ending', 'trouble'];
+
 /** What is shown and pressed in the room. */
-export function Interview({ token, candidate, call, onOver, onLater }: InterviewProps) {
+export function Interview(props: InterviewProps) {
+  const { token, candidate, call, returns, preferences, setPreferences, onOver, onLater } = props;
+  const { room, line, rejoins } = call;
   const { agent, state, audioTrack, agentAttributes } = useVoiceAssistant();
   const { isMicrophoneEnabled, localParticipant, microphoneTrack } = useLocalParticipant();
   const heard = useTranscriptions();
-  const { room, line, rejoins } = call;
-  const typing = useTyped({ room, line, rejoins, agent, streams: heard.length });
-  const ending = useEnding(call.room, agent, onOver);
-  const [muted, setMuted] = useState(false);
-  const microphone = microphoneTrack?.track instanceof LocalAudioTrack ? microphoneTrack.track : undefined;
-  const mutedHint = useMutedTalk(call.room, agent, muted ? microphone : undefined);
-  const voice = audioTrack?.publication.track instanceof RemoteAudioTrack ? audioTrack.publication.track : undefined;
+  const stage = useLast(agentAttributes?.['vivavoce.stage']);
+  const phase = useLast(agentAttributes?.['vivavoce.phase']);
+  const progress = useLast(agentAttributes?.['vivavoce.progress']);
+  const agentState = useLast(agent ? state : undefined);
+
+  const typing = useTyped({ room, line, rejoins, agent, streams: heard.length, startsOpen: preferences.types });
+  const ending = useEnding(room, agent, onOver);
   const begun = candidate.state === 'in_progress';
-  const joined = call.line.kind === 'joined';
-  const { presence, isAway } = useInterviewer({ token, joined, begun, agent, track: voice });
+  const isJoined = line.kind === 'joined';
+  const voice = audioTrack?.publication.track instanceof RemoteAudioTrack ? audioTrack.publication.track : undefined;
+  const { presence, isAway } = useInterviewer({ token, joined: isJoined, begun, agent, track: voice });
   useGoodbye(token, isAway, onOver);
-  useShiftE(ending.ask);
+  const asks = line.kind === 'cut' || line.kind === 'taken';
+  useStanding({ token, asks, onOver, onUnreachable: () => line.kind === 'cut' && call.giveUp() });
 
   const earlier = useEarlier(token, begun || rejoins > 0, rejoins);
   const { identity } = localParticipant;
   const { answers } = typing.typed;
   const streams = useMemo(
-    () => withTyped(answers, { earlier, streams: heard, candidate: identity, rejoins }),
+    () => withTyped(answers, { earlier: earlier.captions, streams: heard, candidate: identity, rejoins }),
     [answers, earlier, heard, identity, rejoins],
   );
-  const captions = useMemo(() => joinedUp(earlier, captionsOf(streams, identity)), [earlier, streams, identity]);
-  const stage = useLast(agentAttributes?.['vivavoce.stage']);
-  const stageOf = useStageOf(repliesOf(streams, identity), stage);
-  const phase = useLast(agentAttributes?.['vivavoce.phase']);
+  const joined = useMemo(() => joinedUp(earlier.captions, captionsOf(streams, identity)), [earlier, streams, identity]);
+  const captions = useKept(joined, isJoined && joined.length > 0);
+  const [remembered] = useState(() => roomRemembered(token)?.question);
+  const question = useQuestion({
+    before: remembered ?? earlier.question,
+    streams,
+    candidate: identity,
+    rejoins,
+    stage,
+    progress,
+    told: useLast(agentAttributes?.['vivavoce.question']),
+    isSpeaking: agentState === 'speaking',
+    onQuestion: (question) => rememberRoom(token, question),
+  });
+  useRemembered(token, line.kind === 'taken', isJoined);
+
+  const said = captions.reduce(
+    (sum, { speaker, said, partial }) => sum + (speaker === 'candidate' ? (said + partial).length : 0),
+    0,
+  );
+  const [help, press] = useHelp({ room, line, agent, stage, said });
+  const toldPaused = useLast(agentAttributes?.['vivavoce.paused']);
+  const pause = usePause({ help, press, told: toldPaused, returns, agent: isJoined ? agent : undefined });
+  const isHushing = help.asked?.state === 'sent' && ['skip', 'pause'].includes(help.asked.request);
+  useHush(voice, pause.isPaused || isHushing);
+
+  const [isMuted, setMuted] = useState(false);
+  const isTyping = typing.typed.isOpen;
+  useMicrophoneOff(call, isMuted || isTyping || pause.isPaused, returns || preferences.types);
+  const microphone = microphoneTrack?.track instanceof LocalAudioTrack ? microphoneTrack.track : undefined;
+  const isOnlyMuted = isMuted && !isTyping && !pause.isPaused;
+  const mutedHint = useMutedTalk(room, agent, isOnlyMuted ? microphone : undefined);
+
   const filling = useContactForm({ room, line, agent, fields: candidate.form, phase, say: typing.say });
-  const agentState = useLast(agent ? state : undefined);
   // For good: a line that is cut takes the captions along until they are read again.
   const hasBegun = useLast(begun || captions.length > 0 || undefined) ?? false;
   const facts: Facts = {
-    line: call.line,
+    line,
     ending: ending.ending,
-    microphone: call.microphoneLost ? 'lost' : muted ? 'muted' : 'on',
+    microphone: call.microphoneLost ? 'lost' : isMuted ? 'muted' : 'on',
+    isPaused: pause.isPaused,
+    isTyping,
+    isHeld: help.isHeld,
     interviewer: presence,
     agent: agentState,
     begun: hasBegun,
@@ -82,166 +137,149 @@ export function Interview({ token, candidate, call, onOver, onLater }: Interview
   const situation = situationOf(facts);
   // While it asks whether to end, the interview goes on behind the dialog.
   const behind = situation === 'end-asked' ? situationOf({ ...facts, ending: 'no' }) : situation;
-  const question = questionOf({ earlier, streams, candidate: identity, stageOf, speaking: agentState === 'speaking' });
-  const stageTitle = candidate.stages.find(({ id }) => id === stage)?.title;
+  // Who types is told of their turn as everybody.
+  const spoken =
+    behind === 'typing' ? situationOf({ ...facts, ending: 'no', isTyping: false, microphone: 'on' }) : behind;
+  const soundTrouble = useSoundTrouble(isMicrophoneEnabled ? microphone : undefined, behind === 'listening');
+  const isRunning = isJoined && presence === 'met' && !pause.isPaused;
+  const passedMs = useClock({
+    isRunning,
+    attribute: agentAttributes?.['vivavoce.elapsed'],
+    earlierMs: earlier.lastMs,
+  });
 
-  function mute(on: boolean) {
-    setMuted(on);
-    call.setMuted(on);
+  const [hasSettings, setSettings] = useState(false);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const opener = useRef<HTMLButtonElement>(null);
+  function type() {
+    if (pause.isPaused) return;
+    // The field has to be there before it can take the focus.
+    flushSync(isTyping ? typing.close : typing.open);
+    (isTyping ? opener : field).current?.focus();
   }
+  const hasHelp = question !== undefined && !WITHOUT_HELP.includes(behind);
+  function act(action: KeyAction) {
+    switch (action) {
+      case 'repeat':
+      case 'rephrase':
+      case 'more_time':
+      case 'skip':
+        return hasHelp && press(action);
+      case 'pause':
+        return pause.toggle();
+      case 'mute':
+        return !isTyping && !pause.isPaused && setMuted(!isMuted);
+      case 'type':
+        return type();
+      case 'end':
+        return ending.ask();
+      case 'settings':
+        return setSettings(true);
+    }
+  }
+  useKeys(preferences.singleKeys, act);
 
+  const { interviewer } = candidate;
   return (
     <Frame
-      title={t('room.title')}
+      title={t('room.titleOf', { state: titleOf(behind, interviewer, hasBegun), page: t('room.title') })}
       about={candidate.role}
       page="room"
-      tools={<Connection situation={situation} />}
+      tools={
+        <Tools
+          isLost={situation === 'lost' || situation === 'stopped'}
+          time={preferences.time && hasBegun ? timeSentenceOf(passedMs, candidate.length_limit_s) : undefined}
+          withKeys={preferences.singleKeys}
+          onSettings={() => setSettings(true)}
+        />
+      }
       dock={
         <Dock
-          muted={muted}
+          muted={isMuted}
           level={isMicrophoneEnabled ? microphone : undefined}
-          onMute={mute}
+          mutedHint={mutedHint}
+          soundTrouble={soundTrouble}
           typing={typing}
-          interviewer={candidate.interviewer}
-          onEnd={ending.ask}
+          field={field}
+          opener={opener}
+          interviewer={interviewer}
+          isPaused={pause.isPaused}
+          isPausing={pause.isPausing}
           isEnding={situation === 'ending'}
           trouble={ending.trouble}
+          withKeys={preferences.singleKeys}
+          act={act}
         />
       }
     >
-      <h1 className="sr">{t('room.heading', { interviewer: candidate.interviewer })}</h1>
+      <h1 className="sr">{t('room.heading', { interviewer })}</h1>
       <Says
-        situation={behind}
-        stageTitle={stageTitle}
+        situation={spoken}
+        stageTitle={candidate.stages.find(({ id }) => id === stage)?.title}
         taken={answers.filter(({ state }) => state === 'taken').length}
         hasForm={filling.fields.length > 0}
         filled={Object.keys(filling.form.taken).length}
+        cameOf={help.asked && !pause.isBack ? helpSentenceOf(help.asked, interviewer) : undefined}
       />
-      <Stages stages={candidate.stages} current={stage} progress={agentAttributes?.['vivavoce.progress']} />
-      <div className="stage">
+      <Stages stages={candidate.stages} current={stage} progress={progress} />
+      <div className="stage" data-text-size={preferences.textSize}>
         <div className="talk">
           <section className="presence" aria-label={t('room.now')}>
             <VoiceLine situation={behind} interviewer={voice} candidate={microphone} />
-            <Presence situation={behind} interviewer={candidate.interviewer} begun={facts.begun} />
+            <Presence
+              situation={behind}
+              interviewer={interviewer}
+              begun={hasBegun}
+              isBack={pause.isBack}
+              isSpoken={agentState === 'speaking'}
+            />
+            {!pause.isBack && <HelpWord help={help} interviewer={interviewer} />}
           </section>
           {question && (
             <section className="asked" aria-labelledby="asked-h">
               <h2 id="asked-h">{t('room.question')}</h2>
               <p className="voice">{question}</p>
+              {hasHelp && <HelpButtons help={help} withKeys={preferences.singleKeys} onPress={act} />}
             </section>
           )}
-          <ContactCard filling={filling} all={candidate.form} interviewer={candidate.interviewer} />
+          <ContactCard filling={filling} all={candidate.form} interviewer={interviewer} />
           <SoundBlocked />
-          {mutedHint && (
-            <Notice kind="warn" icon="mic-off" heading={t('room.mutedHint')} told="now">
-              <p>{t(mutedHint === 'talking' ? 'room.mutedTalking' : 'room.mutedLong')}</p>
-            </Notice>
-          )}
-          {situation === 'no-microphone' && <MicrophoneLost onChoose={call.chooseMicrophone} />}
+          {situation === 'no-microphone' && <MicrophoneLost onChoose={call.chooseMicrophone} onType={type} />}
         </div>
-        <Captions captions={captions} interviewer={candidate.interviewer} />
+        <Captions
+          captions={captions}
+          interviewer={interviewer}
+          open={preferences.captions}
+          onOpen={(captions) => setPreferences({ captions })}
+          areRead={isTyping}
+        />
       </div>
-      {situation === 'end-asked' && <EndDialog onCarryOn={ending.carryOn} onEnd={ending.end} />}
+      {hasSettings && (
+        <SettingsDialog
+          preferences={preferences}
+          setPreferences={setPreferences}
+          onMicrophone={call.chooseMicrophone}
+          onDone={() => setSettings(false)}
+        />
+      )}
+      {situation === 'end-asked' && (
+        <EndDialog
+          onCarryOn={ending.carryOn}
+          onPause={
+            WITHOUT_HELP.includes(behind)
+              ? undefined
+              : () => {
+                  ending.carryOn();
+                  pause.toggle();
+                }
+          }
+          onEnd={ending.end}
+        />
+      )}
       {situation === 'lost' && <LostDialog tries={call.tries} onNow={call.joinNow} onLater={onLater} />}
+      {situation === 'stopped' && <StoppedDialog token={token} onBack={call.joinNow} />}
       {situation === 'second-tab' && <TakenDialog onTake={call.joinNow} />}
     </Frame>
-  );
-}
-
-function Connection({ situation }: { situation: Situation }) {
-  if (situation === 'lost') return <span className="status warn push">{t('room.noConnection')}</span>;
-  return null;
-}
-
-interface PresenceProps {
-  situation: Situation;
-  interviewer: string;
-  /** Whether the interviewer was there before. */
-  begun: boolean;
-}
-
-/** The word and its sentence; a state that lasts gets a second sentence. */
-function Presence({ situation, interviewer, begun }: PresenceProps) {
-  const [lasts, setLasts] = useState(false);
-  const long = LONG_MS[situation];
-  useEffect(() => {
-    setLasts(false);
-    if (!long) return;
-    const timer = window.setTimeout(() => setLasts(true), long[0]);
-    return () => window.clearTimeout(timer);
-  }, [long]);
-  const [word, sentence] = wordsOf(situation, interviewer, begun);
-  return (
-    <div data-situation={situation}>
-      <p className="word">{word}</p>
-      <p className="soft">{lasts && long ? long[1] : sentence}</p>
-    </div>
-  );
-}
-
-const SAID: Partial<Record<Situation, string>> = {
-  listening: t('says.yourTurn'),
-  'in-line': t('says.inLine'),
-  trouble: t('says.trouble'),
-  ending: t('says.ending'),
-};
-
-interface SaysProps {
-  situation: Situation;
-  stageTitle: string | undefined;
-  /** How many typed answers the interviewer has taken. */
-  taken: number;
-  /** Whether there is a form to fill in. */
-  hasForm: boolean;
-  /** How many of its fields the interviewer has taken. */
-  filled: number;
-}
-
-/**
- * The one live region: whose turn it is, stage changes, that a typed answer has arrived, that there is a form,
- * that it ends. Never the interviewer's sentences.
- */
-function Says({ situation, stageTitle, taken, hasForm, filled }: SaysProps) {
-  const [said, setSaid] = useState('');
-  const stage = useRef(stageTitle);
-  useEffect(() => {
-    if (stageTitle && stage.current !== stageTitle) {
-      stage.current = stageTitle;
-      setSaid((was) => saidNext(was, t('says.next', { stage: stageTitle })));
-    }
-  }, [stageTitle]);
-  useEffect(() => {
-    if (taken > 0) setSaid((was) => saidNext(was, t('says.sent')));
-  }, [taken]);
-  useEffect(() => {
-    const text = SAID[situation];
-    if (text) setSaid((was) => saidNext(was, text));
-  }, [situation]);
-  useEffect(() => {
-    if (hasForm) setSaid((was) => saidNext(was, t('form.isThere')));
-  }, [hasForm]);
-  useEffect(() => {
-    if (filled > 0) setSaid((was) => saidNext(was, t('form.isSent')));
-  }, [filled]);
-  return (
-    <p className="sr" role="status">
-      {said}
-    </p>
-  );
-}
-
-/** Some browsers play nothing until a button was pressed on this very page. */
-function SoundBlocked() {
-  const { canPlayAudio, startAudio } = useAudioPlayback();
-  if (canPlayAudio) return null;
-  return (
-    <Notice kind="warn" icon="sound" heading={t('room.soundBlocked')} told="now">
-      <div className="row">
-        <button type="button" className="btn primary" onClick={startAudio}>
-          {t('room.soundOn')}
-        </button>
-      </div>
-    </Notice>
   );
 }
 
@@ -252,23 +290,29 @@ function useLast<T>(value: T | undefined): T | undefined {
   return last.current;
 }
 
-/** In which stage each reply of the interviewer's began. */
-function useStageOf(replies: readonly string[], stage: string | undefined) {
-  const stages = useRef(new Map<string, string | undefined>());
-  for (const reply of replies) if (!stages.current.has(reply)) stages.current.set(reply, stage);
-  return (reply: string) => stages.current.get(reply);
+/** A value as it was when it was last good. */
+function useKept<T>(value: T, isGood: boolean): T {
+  const kept = useRef(value);
+  if (isGood) kept.current = value;
+  return kept.current;
 }
 
-/** Shift+E asks to end, when no field or dialog has the focus. */
-function useShiftE(onEnd: () => void) {
-  const end = useRef(onEnd);
-  end.current = onEnd;
+/** Switches the microphone off and on. `wasOff`: as it was when the room was joined. */
+function useMicrophoneOff(call: Call, isOff: boolean, wasOff: boolean): void {
+  const last = useRef(wasOff);
+  const set = useRef(call.setMuted);
+  set.current = call.setMuted;
   useEffect(() => {
-    function pressed(event: KeyboardEvent) {
-      const busy = event.target instanceof Element && event.target.closest('input, select, textarea, dialog');
-      if (event.key === 'E' && event.shiftKey && !event.ctrlKey && !event.metaKey && !busy) end.current();
-    }
-    document.addEventListener('keydown', pressed);
-    return () => document.removeEventListener('keydown', pressed);
-  }, []);
+    if (last.current === isOff) return;
+    last.current = isOff;
+    set.current(isOff);
+  }, [isOff]);
+}
+
+/** A tab that is in the room knows it when it is loaded anew; one whose place another took does not go back by itself. */
+function useRemembered(token: string, isTaken: boolean, isJoined: boolean): void {
+  useEffect(() => {
+    if (isTaken) forgetRoom(token);
+    else if (isJoined) rememberRoom(token, roomRemembered(token)?.question);
+  }, [token, isTaken, isJoined]);
 }

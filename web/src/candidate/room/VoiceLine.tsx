@@ -12,15 +12,19 @@ type Shape = 'listening' | 'thinking' | 'speaking' | 'quiet' | 'still';
 const SHAPES: Record<Situation, Shape> = {
   'second-tab': 'still',
   'end-asked': 'listening',
+  stopped: 'still',
   lost: 'still',
   trouble: 'still',
   ending: 'speaking',
   'no-microphone': 'still',
+  paused: 'still',
   connecting: 'thinking',
   'in-line': 'still',
+  typing: 'still',
   muted: 'quiet',
   speaking: 'speaking',
   thinking: 'thinking',
+  'more-time': 'quiet',
   listening: 'listening',
 };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Caption, captionsOf, joinedUp, questionOf, type Said, type Stream } from './captions';
+import { captionsOf, joinedUp, type Stream } from './captions';
 
 let streams = 0;
 function stream(who: 'agent' | 'cand', segment: string, text: string, final: boolean): Stream {
@@ -28,18 +28,23 @@ describe('captions', () => {
     expect(shown([stream('cand', 'c1', 'yes', true), stream('cand', 'c1', 'ye', false)])).toEqual(['candidate: yes|']);
   });
 
-  it('segments of one speaker are one caption, until the other speaks', () => {
+  it('segments of one reply are one caption, and a nudge is another', () => {
     const list = [
-      stream('agent', 'a1', 'Thanks.', false),
-      stream('agent', 'a2', 'What came next?', false),
-      stream('cand', 'c1', 'A freeze.', true),
-      stream('agent', 'a3', 'I see.', true),
+      stream('agent', 'r1-0', 'Thanks.', false),
+      stream('agent', 'r1-1', 'What came next?', false),
+      stream('agent', 'r2-0', 'Take your time.', true),
     ];
-    expect(shown(list)).toEqual([
-      'interviewer: Thanks. What came next?|',
-      'candidate: A freeze.|',
-      'interviewer: I see.|',
-    ]);
+    expect(shown(list)).toEqual(['interviewer: Thanks. What came next?|', 'interviewer: Take your time.|']);
+  });
+
+  it('what the candidate says in a row is one caption, until the interviewer speaks', () => {
+    const list = [
+      stream('cand', 'c1', 'A freeze.', true),
+      stream('cand', 'c2', 'Then a thaw.', true),
+      stream('agent', 'r1-0', 'I see.', true),
+      stream('cand', 'c3', 'Yes.', true),
+    ];
+    expect(shown(list)).toEqual(['candidate: A freeze. Then a thaw.|', 'interviewer: I see.|', 'candidate: Yes.|']);
   });
 
   it('the same segment id on both sides is two segments', () => {
@@ -144,58 +149,3 @@ it.each<[string, string[], Stream[], string[]]>([
   const all = joinedUp(earlier, captionsOf(streams, 'cand'));
   expect(all.map(({ said, partial }) => said + partial)).toEqual(expected);
 });
-
-/** C02: the question box holds the last question and stays through short remarks. */
-it.each([
-  [['Hello, and welcome. What do you do at the moment?'], 'What do you do at the moment?'],
-  [['What do you do?', 'Take your time.'], 'What do you do?'],
-  [['Thanks. Tell me about a project that went wrong.'], 'Tell me about a project that went wrong.'],
-  [['What was the result?', 'Your answers are saved. Goodbye.'], 'What was the result?'],
-  [['Mhm.'], undefined],
-  [['Thank you for telling me about'], undefined],
-])('of %o the question is %s', (utterances, question) => {
-  const streams = utterances.flatMap((text, n) => [
-    stream('agent', `r${n}-0`, text, true),
-    stream('cand', `c${n}`, 'Mm', true),
-  ]);
-  expect(asked(streams)).toBe(question);
-});
-
-/** C02, T02: a nudge is no new question, though it may ask; the next stage's first question is one. */
-describe('a question', () => {
-  const question = stream('agent', 'r1-0', 'Thanks. What broke?', true);
-  const nudge = stream('agent', 'r2-0', 'Take your time. Shall I say it again?', true);
-  it('stays through a nudge', () => expect(asked([question, nudge])).toBe('What broke?'));
-  it('stays until its own reply asks on', () =>
-    expect(asked([question, stream('agent', 'r1-1', 'And who mended it?', true)])).toBe('And who mended it?'));
-  it('makes way once the candidate has spoken', () =>
-    expect(asked([question, stream('cand', 'c1', 'The disk', false), nudge])).toBe('Shall I say it again?'));
-  it('makes way in the next stage', () =>
-    expect(asked([question, nudge], (reply) => (reply.endsWith('r1') ? 'one' : 'two'))).toBe('Shall I say it again?'));
-  it('is known again after a reload', () => {
-    const said = { key: 'earlier 0', speaker: 'interviewer' as const, said: 'Hello. What broke?', partial: '' };
-    expect(asked([], () => undefined, [said])).toBe('What broke?');
-  });
-});
-
-/** C02: what is stated on the way to a question is never shown as one. */
-it('shows no statement while its reply goes on', () => {
-  const old = stream('agent', 'r1-0', 'What broke?', true);
-  const answer = stream('cand', 'c1', 'The disk', true);
-  const stated = stream('agent', 'r2-0', 'Thank you for telling me about the disk.', true);
-  const asks = stream('agent', 'r2-1', 'Who mended it?', true);
-  const during = (...streams: Stream[]) => asked(streams, undefined, [], true);
-  expect(during(old, answer, stated)).toBe('What broke?');
-  expect(during(old, answer, stated, asks)).toBe('Who mended it?');
-  expect(asked([old, answer, stated])).toBe('Thank you for telling me about the disk.');
-});
-
-/** C02: a file's name and a number end no sentence. */
-it('shows the whole of a question with a dot in it', () => {
-  const text = 'Thank you. The limit is 0.3: what is behind this line of plan.md?';
-  expect(asked([stream('agent', 'r1-0', text, true)])).toBe('The limit is 0.3: what is behind this line of plan.md?');
-});
-
-function asked(streams: Stream[], stageOf: Said['stageOf'] = () => 'one', earlier: Caption[] = [], speaking = false) {
-  return questionOf({ earlier, streams, candidate: 'cand', stageOf, speaking });
-}

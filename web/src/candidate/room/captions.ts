@@ -5,7 +5,7 @@ export interface Stream {
   streamInfo: { id: string; timestamp: number; attributes?: Record<string, string> | undefined };
 }
 
-/** What one side said in one go. */
+/** What one side said in one go; of the interviewer one reply. */
 export interface Caption {
   key: string;
   speaker: 'interviewer' | 'candidate';
@@ -15,7 +15,7 @@ export interface Caption {
   partial: string;
 }
 
-interface Segment {
+export interface Segment {
   key: string;
   speaker: Caption['speaker'];
   text: string;
@@ -23,15 +23,19 @@ interface Segment {
 }
 
 /**
- * Captions of both sides in the order in which they began. Segments of one speaker in a row are one
- * caption; a newer stream of the same segment replaces the older one, at its old place.
+ * Captions of both sides in the order in which they began. Segments of one reply of the interviewer's are one
+ * caption, so that a nudge stands apart from the question before it; so are those of the candidate in a row. A newer
+ * stream of the same segment replaces the older one, at its old place.
  */
 export function captionsOf(streams: readonly Stream[], candidate: string): Caption[] {
   const captions: Caption[] = [];
+  let reply = '';
   for (const segment of latest(streams, candidate)) {
     if (!segment.text.trim()) continue;
     const last = captions.at(-1);
-    if (last?.speaker === segment.speaker) append(last, segment);
+    const goesOn = segment.speaker === 'candidate' || replyOf(segment.key) === reply;
+    if (segment.speaker === 'interviewer') reply = replyOf(segment.key);
+    if (last?.speaker === segment.speaker && goesOn) append(last, segment);
     else captions.push(append({ key: segment.key, speaker: segment.speaker, said: '', partial: '' }, segment));
   }
   return captions;
@@ -94,72 +98,18 @@ function bare(word: string): string {
   return word.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** A request without a question mark, such as "Tell me about a project that went wrong."; remarks are shorter. */
-const STATED_WORDS_MIN = 6;
-
-/** What the question on screen is taken from. */
-export interface Said {
-  /** What was said before the page was opened. */
-  earlier: readonly Caption[];
-  streams: readonly Stream[];
-  /** The candidate's identity. */
-  candidate: string;
-  /** The stage in which a reply of the interviewer's began, as `vivavoce.stage`. */
-  stageOf: (reply: string) => string | undefined;
-  /** Whether the interviewer's last reply goes on: what it has stated so far may lead to a question. */
-  speaking: boolean;
-}
-
-/**
- * The question that the candidate is to answer. While they have said nothing to it, what the interviewer adds
- * ("Take your time. Shall I say it again?") takes its place only when the stage is another one.
- */
-export function questionOf({ earlier, streams, candidate, stageOf, speaking }: Said): string | undefined {
-  let question = earlier.flatMap((caption) => asked(caption.speaker, caption.said) ?? []).at(-1);
-  let from: string | undefined;
-  let isAnswered = true;
-  const replies = new Map<string, string>();
-  const segments = latest(streams, candidate);
-  const going = speaking ? repliesOf(streams, candidate).at(-1) : undefined;
-  for (const { key, speaker, text } of segments) {
-    if (!text.trim()) continue;
-    if (speaker === 'candidate') {
-      isAnswered = true;
-      continue;
-    }
-    const reply = replyOf(key);
-    const said = join(replies.get(reply) ?? '', text);
-    replies.set(reply, said);
-    const found = asked(speaker, said, reply === going);
-    if (!found || !(isAnswered || !from || reply === from || stageOf(reply) !== stageOf(from))) continue;
-    question = found;
-    from = reply;
-    isAnswered = false;
-  }
-  return question;
-}
-
-/** The last sentence that asks, or of some length once it is whole and nothing more comes. A mark within a word, as in
- * plan.md, ends none. */
-function asked(speaker: Caption['speaker'], said: string, goesOn = false): string | undefined {
-  if (speaker !== 'interviewer') return undefined;
-  const sentences = said.match(/(?:[^.?!]|[.?!](?=[\p{L}\p{N}]))+[.?!]*/gu)?.map((sentence) => sentence.trim()) ?? [];
-  const isStated = (sentence: string) =>
-    !goesOn && /[.!]$/.test(sentence) && sentence.split(/\s+/).length >= STATED_WORDS_MIN;
-  return sentences.findLast((sentence) => sentence.endsWith('?') || isStated(sentence));
-}
-
 /** The replies of the interviewer's that have begun. */
 export function repliesOf(streams: readonly Stream[], candidate: string): string[] {
   return latest(streams, candidate).flatMap(({ key, speaker }) => (speaker === 'interviewer' ? replyOf(key) : []));
 }
 
-/** Our segments are named after their reply: `r3-0`, `r3-1`. */
-function replyOf(key: string): string {
+/** The reply that a segment is of. Ours are named after their reply: `r3-0`, `r3-1`. */
+export function replyOf(key: string): string {
   return key.replace(/-\d+$/, '');
 }
 
-function latest(streams: readonly Stream[], candidate: string): Segment[] {
+/** The segments of both sides in the order in which they began, each as it was told last. */
+export function latest(streams: readonly Stream[], candidate: string): Segment[] {
   const segments = new Map<string, Segment>();
   for (const { text, participantInfo, streamInfo } of streams) {
     const attributes = streamInfo.attributes ?? {};
@@ -181,6 +131,7 @@ function append(caption: Caption, segment: Segment): Caption {
   return caption;
 }
 
-function join(before: string, text: string): string {
+/** Words behind others. */
+export function join(before: string, text: string): string {
   return `${before} ${text.trim()}`.trim();
 }

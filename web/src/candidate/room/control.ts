@@ -10,7 +10,8 @@ export interface ControlAnswer {
 }
 
 export type ControlRequest =
-  | { request: 'end' }
+  /** `stage`: where it was pressed, as `vivavoce.stage`; in another one it is refused. */
+  | { request: 'end' | 'repeat' | 'rephrase' | 'more_time' | 'skip' | 'pause' | 'resume'; stage?: string | undefined }
   | { request: 'muted_speech' }
   /** Keys are pressed: nobody is nudged for a while. */
   | { request: 'typing' }

@@ -1,8 +1,17 @@
+import { useState } from 'react';
 import { t } from '../../texts';
 import { Dialog } from '../../ui/Dialog';
+import { answers } from './useStanding';
+
+interface EndDialogProps {
+  onCarryOn: () => void;
+  /** Without it there is no pause to be had. */
+  onPause: (() => void) | undefined;
+  onEnd: () => void;
+}
 
 /** Ending cannot be undone: it asks once, and carrying on has the focus. */
-export function EndDialog({ onCarryOn, onEnd }: { onCarryOn: () => void; onEnd: () => void }) {
+export function EndDialog({ onCarryOn, onPause, onEnd }: EndDialogProps) {
   return (
     <Dialog
       heading={t('dialog.end')}
@@ -12,6 +21,11 @@ export function EndDialog({ onCarryOn, onEnd }: { onCarryOn: () => void; onEnd: 
           <button type="button" className="btn primary" data-safe onClick={onCarryOn}>
             {t('dialog.carryOn')}
           </button>
+          {onPause && (
+            <button type="button" className="btn" onClick={onPause}>
+              {t('room.pause')}
+            </button>
+          )}
           <button type="button" className="btn danger push" onClick={onEnd}>
             {t('dialog.endInterview')}
           </button>
@@ -19,6 +33,7 @@ export function EndDialog({ onCarryOn, onEnd }: { onCarryOn: () => void; onEnd: 
       }
     >
       <p>{t('dialog.endIs')}</p>
+      {onPause && <p>{t('dialog.pauseInstead')}</p>}
     </Dialog>
   );
 }
@@ -40,11 +55,50 @@ export function LostDialog({ tries, onNow, onLater }: { tries: number; onNow: ()
       }
     >
       <p>{t('dialog.lostIs')}</p>
+      <p>{t('dialog.twoMinutes')}</p>
+      {tries > 1 && (
+        <p className="small soft" role="status">
+          {t('dialog.tries', { number: tries })}
+        </p>
+      )}
+    </Dialog>
+  );
+}
+
+/** Neither the room nor our server answers. */
+export function StoppedDialog({ token, onBack }: { token: string; onBack: () => void }) {
+  const [tried, setTried] = useState<'asking' | Date>();
+  async function tryAgain() {
+    if (tried === 'asking') return;
+    setTried('asking');
+    if (await answers(token)) return onBack();
+    setTried(new Date());
+  }
+  return (
+    <Dialog
+      heading={t('dialog.stopped')}
+      buttons={
+        <button
+          type="button"
+          className="btn primary"
+          data-safe
+          aria-disabled={tried === 'asking' || undefined}
+          onClick={tryAgain}
+        >
+          {tried === 'asking' ? t('dialog.trying') : t('tryAgain')}
+        </button>
+      }
+    >
+      <p>{t('dialog.stoppedIs')}</p>
       <p className="small soft" role="status">
-        {tries > 1 ? t('dialog.tries', { number: tries }) : t('dialog.twoMinutes')}
+        {tried instanceof Date && t('dialog.stillStopped', { time: timeOf(tried) })}
       </p>
     </Dialog>
   );
+}
+
+function timeOf(date: Date): string {
+  return new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' }).format(date);
 }
 
 /** Another tab or device has opened the same link and taken our place. */

@@ -132,6 +132,22 @@ describe('joining now', () => {
   });
 });
 
+/** C02: when nobody answers at all, it is given up until somebody presses a button, and not tried for ever. */
+it('rests until it is wanted again', async () => {
+  let fails = true;
+  const { joins, of } = joining(() => (fails ? { told: 'cut', thrown: true } : undefined));
+  joins.join();
+  await vi.advanceTimersByTimeAsync(1500);
+  joins.rest();
+  joins.lost('cut');
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(of('connect')).toEqual(['connect 0', 'connect 1']);
+  fails = false;
+  joins.joinNow();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(of('joined')).toEqual(['joined 61.5']);
+});
+
 /** C02: a line that was good breaks: the first try comes soon, however long it took to join before. */
 it('counts the tries anew once joined', async () => {
   const outcomes: (Fault | undefined)[] = [{ thrown: true }, { told: 'cut' }, { told: 'cut', thrown: true }];

@@ -31,6 +31,8 @@ export function joiner({ first, admit, connect, disconnect, onJoined, onCut, onT
   let retry: ReturnType<typeof setTimeout> | undefined;
   /** Whether this round's connection was told of as lost. */
   let told = false;
+  /** Whether it is given up until somebody wants to join. */
+  let isResting = false;
 
   function begin(): number {
     clearTimeout(retry);
@@ -62,6 +64,7 @@ export function joiner({ first, admit, connect, disconnect, onJoined, onCut, onT
     onJoined();
   }
   function lost(loss: Loss) {
+    if (isResting) return;
     told = true;
     clearTimeout(retry);
     if (loss === 'taken') return onTaken();
@@ -75,12 +78,19 @@ export function joiner({ first, admit, connect, disconnect, onJoined, onCut, onT
     join: attempt,
     /** Joins at once, whatever is under way or planned. */
     async joinNow() {
+      isResting = false;
       const mine = begin();
       await disconnect();
       if (mine === round) await attempt();
     },
     /** To be told of every connection that is lost, also while it is made. */
     lost,
+    /** Gives up until `joinNow`. */
+    rest() {
+      isResting = true;
+      begin();
+      disconnect().catch(() => undefined);
+    },
     close() {
       begin();
     },

@@ -6,6 +6,8 @@ export type Line =
   | { kind: 'joined' }
   /** Cut for so long. */
   | { kind: 'cut'; ms: number }
+  /** Cut, and nobody tries any more: neither the room nor our server answers. */
+  | { kind: 'stopped' }
   /** Another tab has taken our place. */
   | { kind: 'taken' };
 
@@ -26,6 +28,11 @@ export interface Facts {
   line: Line;
   ending: Ending;
   microphone: 'on' | 'muted' | 'lost';
+  isPaused: boolean;
+  /** Whether the field for typing is open: the microphone is off meanwhile. */
+  isTyping: boolean;
+  /** Whether the candidate has asked for time to think, and has it. */
+  isHeld: boolean;
   interviewer: Presence;
   /** `lk.agent.state`, the last one that was heard of. */
   agent: string | undefined;
@@ -36,35 +43,44 @@ export interface Facts {
 export type Situation =
   | 'second-tab'
   | 'end-asked'
+  | 'stopped'
   | 'lost'
   | 'trouble'
   | 'ending'
   | 'no-microphone'
+  | 'paused'
   | 'connecting'
   | 'in-line'
+  | 'typing'
   | 'muted'
   | 'speaking'
   | 'thinking'
+  | 'more-time'
   | 'listening';
 
 /** A cut shorter than this is not worth a word. */
 const CUT_SHOWN_AFTER_MS = 1500;
 
 /** Which of all that is so is shown: the first row from the top that is true. */
-export function situation({ line, ending, microphone, interviewer, agent, begun }: Facts): Situation {
+export function situation(facts: Facts): Situation {
+  const { line, ending, microphone, interviewer, agent, begun } = facts;
   if (line.kind === 'taken') return 'second-tab';
+  if (line.kind === 'stopped') return 'stopped';
   if (ending === 'asked') return 'end-asked';
   if (line.kind === 'cut' && line.ms >= CUT_SHOWN_AFTER_MS) return 'lost';
   if (ending !== 'no') return 'ending';
   if (interviewer === 'gone') return 'trouble';
-  if (microphone === 'lost') return 'no-microphone';
+  // Who types needs none, and paused nobody hears it.
+  if (microphone === 'lost' && !facts.isTyping && !facts.isPaused) return 'no-microphone';
+  if (facts.isPaused) return 'paused';
   if (line.kind === 'joining') return 'connecting';
   if (interviewer === 'in-line') return 'in-line';
   if (agent !== 'speaking' && agent !== 'thinking' && agent !== 'listening') return 'connecting';
   // Nobody has asked anything of them: what is thought about is the greeting.
   if (agent === 'thinking' && !begun) return 'connecting';
+  if (facts.isTyping) return 'typing';
   if (microphone === 'muted') return 'muted';
-  return agent;
+  return agent === 'listening' && facts.isHeld ? 'more-time' : agent;
 }
 
 /** The word, and the sentence below it. `begun`: the interview goes on where it was. */
@@ -74,6 +90,8 @@ export function wordsOf(situation: Situation, interviewer: string, begun: boolea
       return [t('situation.secondTab'), t('situation.secondTabIs')];
     case 'end-asked':
       return [t('situation.endAsked'), t('situation.endAskedIs')];
+    case 'stopped':
+      return [t('situation.stopped'), t('situation.stoppedIs')];
     case 'lost':
       return [t('situation.lost'), t('situation.lostIs')];
     case 'trouble':
@@ -82,6 +100,8 @@ export function wordsOf(situation: Situation, interviewer: string, begun: boolea
       return [t('situation.ending'), t('situation.endingIs', { interviewer })];
     case 'no-microphone':
       return [t('situation.noMicrophone'), t('situation.noMicrophoneIs', { interviewer })];
+    case 'paused':
+      return [t('situation.paused'), t('situation.pausedIs')];
     case 'connecting':
       return [
         t('situation.connecting'),
@@ -89,6 +109,10 @@ export function wordsOf(situation: Situation, interviewer: string, begun: boolea
       ];
     case 'in-line':
       return [t('situation.inLine'), t('situation.inLineIs')];
+    case 'typing':
+      return [t('situation.typing'), t('situation.typingIs')];
+    case 'more-time':
+      return [t('situation.moreTime'), t('situation.moreTimeIs')];
     case 'muted':
       return [t('situation.muted'), t('situation.mutedIs', { interviewer })];
     case 'speaking':
@@ -98,4 +122,9 @@ export function wordsOf(situation: Situation, interviewer: string, begun: boolea
     case 'listening':
       return [t('situation.listening'), t('situation.listeningIs')];
   }
+}
+
+/** What the tab says of a situation. */
+export function titleOf(situation: Situation, interviewer: string, begun: boolean): string {
+  return situation === 'listening' ? t('situation.yourTurn') : wordsOf(situation, interviewer, begun)[0];
 }

@@ -210,9 +210,12 @@ describe('a typed answer in the captions', () => {
       ['I led a team.', ''],
       ['Thank you.', ''],
     ]);
-    const both = ['What did you do? Thank you.', ''];
-    expect(shown(typedBy(edited('First.'), sent('a')))).toEqual([['', 'First.'], both]);
-    expect(shown(typedBy(edited('Last.'), sent('a', 2)))).toEqual([both, ['', 'Last.']]);
+    const both = [
+      ['What did you do?', ''],
+      ['Thank you.', ''],
+    ];
+    expect(shown(typedBy(edited('First.'), sent('a')))).toEqual([['', 'First.'], ...both]);
+    expect(shown(typedBy(edited('Last.'), sent('a', 2)))).toEqual([...both, ['', 'Last.']]);
   });
 
   it('is the candidate’s', () => {
@@ -223,7 +226,10 @@ describe('a typed answer in the captions', () => {
     const sentOnly = typedBy(edited('I led a team.'), sent('a', 1), left('a'));
     expect(shown(sentOnly)[1]).toEqual(['', 'I led a team.']);
     const refused = typedAfter(sentOnly, answered('a', 'refused'));
-    expect(shown(refused)).toEqual([['What did you do? Thank you.', '']]);
+    expect(shown(refused)).toEqual([
+      ['What did you do?', ''],
+      ['Thank you.', ''],
+    ]);
   });
 
   it('stands once when the interviewer shows it, too', () => {

@@ -28,6 +28,8 @@ export interface Call {
   rejoins: number;
   /** Joins again at once: after a cut, or to take over from another tab. */
   joinNow: () => void;
+  /** Tries no more, as nobody answers; `joinNow` begins again. */
+  giveUp: () => void;
   /** Switches the microphone, remembered through every new connection. */
   setMuted: (muted: boolean) => void;
   /** Takes another microphone. */
@@ -38,6 +40,8 @@ interface CallProps {
   token: string;
   admission: Admission;
   microphone: string | undefined;
+  /** Whether the microphone is not to be opened yet. */
+  startsMuted: boolean;
   onOver: () => void;
 }
 
@@ -45,7 +49,7 @@ interface CallProps {
  * Holds the room for as long as the page is open. livekit-client resumes by itself; when it gives up, a
  * fresh admission is fetched and the same room is joined again, for as long as the page is there.
  */
-export function useCall({ token, admission, microphone, onOver }: CallProps): Call {
+export function useCall({ token, admission, microphone, startsMuted, onOver }: CallProps): Call {
   const [room] = useState(
     () =>
       new Room({
@@ -58,8 +62,9 @@ export function useCall({ token, admission, microphone, onOver }: CallProps): Ca
   const [microphoneLost, setMicrophoneLost] = useState(false);
   const [tries, setTries] = useState(0);
   const [joins, setJoins] = useState(0);
-  const muted = useRef(false);
+  const muted = useRef(startsMuted);
   const join = useRef<() => void>(() => undefined);
+  const rest = useRef<() => void>(() => undefined);
   const first = useRef(admission);
   const over = useRef(onOver);
   over.current = onOver;
@@ -130,6 +135,11 @@ export function useCall({ token, admission, microphone, onOver }: CallProps): Ca
           .on(TrackEvent.UpstreamResumed, () => setMicrophoneLost(false));
       });
     join.current = joining.joinNow;
+    rest.current = () => {
+      window.clearTimeout(shown);
+      joining.rest();
+      setLine({ kind: 'stopped' });
+    };
     joining.join();
     return () => {
       joining.close();
@@ -145,10 +155,19 @@ export function useCall({ token, admission, microphone, onOver }: CallProps): Ca
     microphoneLost,
     tries,
     rejoins: Math.max(0, joins - 1),
-    joinNow: () => join.current(),
+    joinNow: () => {
+      setLine((line) => (line.kind === 'stopped' ? { kind: 'joining' } : line));
+      join.current();
+    },
+    giveUp: () => rest.current(),
     setMuted: (mute) => {
       muted.current = mute;
-      room.localParticipant.setMicrophoneEnabled(!mute).catch(() => setMicrophoneLost(true));
+      // Not joined yet, it is opened or not when it is.
+      if (room.state !== ConnectionState.Connected) return;
+      room.localParticipant.setMicrophoneEnabled(!mute).then(
+        () => setMicrophoneLost(false),
+        () => setMicrophoneLost(true),
+      );
     },
     chooseMicrophone: (deviceId) => {
       room

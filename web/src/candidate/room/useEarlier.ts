@@ -3,28 +3,39 @@ import { useEffect } from 'react';
 import type { Transcript } from '../../api/client';
 import { earlierOf } from '../../api/queries';
 import type { Caption } from './captions';
+import { type Question, questionIn } from './question';
 
 /**
  * What was said before the room was joined: captions are sent to whoever is there, and to nobody later.
  * `joined`: changes when it was joined again.
  */
-export function useEarlier(token: string, begun: boolean, joined: number): readonly Caption[] {
+export function useEarlier(token: string, begun: boolean, joined: number): Earlier {
   const client = useQueryClient();
-  const { data } = useQuery({ ...earlierOf(token), enabled: begun, select: captionsOf });
+  const { data } = useQuery({ ...earlierOf(token), enabled: begun, select: earlierIn });
   useEffect(() => {
     if (joined > 0) client.invalidateQueries({ queryKey: earlierOf(token).queryKey });
   }, [client, token, joined]);
   return data;
 }
 
-const NOTHING: readonly Caption[] = [];
+/** What was said before. */
+export interface Earlier {
+  captions: readonly Caption[];
+  /** The question that waited then. */
+  question: Question | undefined;
+  /** When the last of it was said, in milliseconds of the interview. */
+  lastMs: number;
+}
 
-function captionsOf(transcript: Transcript | null): readonly Caption[] {
+const NOTHING: Earlier = { captions: [], question: undefined, lastMs: 0 };
+
+function earlierIn(transcript: Transcript | null): Earlier {
   if (!transcript) return NOTHING;
-  return transcript.turns.map(({ speaker, text, cut }, n) => ({
+  const captions = transcript.turns.map(({ speaker, text, cut }, n) => ({
     key: `earlier ${n}`,
     speaker,
     said: cut ? `${text} …` : text,
     partial: '',
   }));
+  return { captions, question: questionIn(transcript.turns), lastMs: transcript.turns.at(-1)?.at_ms ?? 0 };
 }

@@ -12,6 +12,8 @@ interface TypedProps {
   agent: RemoteParticipant | undefined;
   /** How many caption streams there are. */
   streams: number;
+  /** Whether the field is open from the start. */
+  startsOpen: boolean;
 }
 
 /** The field for typing and what can be done with it. */
@@ -26,8 +28,8 @@ export interface Typing {
 }
 
 /** Sends typed answers to the interviewer and takes what they answer. */
-export function useTyped({ room, line, rejoins, agent, streams }: TypedProps): Typing {
-  const [typed, dispatch] = useReducer(typedAfter, NOTHING_TYPED);
+export function useTyped({ room, line, rejoins, agent, streams, startsOpen }: TypedProps): Typing {
+  const [typed, dispatch] = useReducer(typedAfter, { ...NOTHING_TYPED, isOpen: startsOpen });
   const waits = useRef<number[]>([]);
   const tellTyping = useTypingTold(room, agent);
 

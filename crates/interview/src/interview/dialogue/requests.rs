@@ -10,6 +10,7 @@ use crate::interview::{
     effect::Say,
     event::Request,
     exit::End,
+    model::{knowledge::Suggestion, prompt::inert},
     note::Note,
     stage::Step,
     transition::decide,
@@ -20,6 +21,9 @@ use crate::interview::{
     },
 };
 
+/// What a recruiter suggests may be so long, and so many suggestions are taken in an interview.
+const SUGGESTION_CHARS_MAX: usize = 300;
+const SUGGESTIONS_MAX: usize = 20;
 /// After a key was pressed nobody is nudged for so long.
 const TYPING_HOLD: Duration = Duration::from_secs(20);
 
@@ -33,6 +37,28 @@ impl Interview {
         let is_stale = stage.is_some_and(|stage| stage != here);
         let place = self.outbox.len();
         let accepted = !is_stale && self.on_request(request);
+        self.outbox.acknowledge(place, id, accepted);
+    }
+
+    /// A recruiter suggests what to ask: the model is told, for its next questions. Without a model nobody could take
+    /// it up, so whoever sends it has to know whether there is one.
+    pub(crate) fn on_suggested(&mut self, id: String, text: &str) {
+        if self.outbox.acknowledge_again(&id) {
+            return;
+        }
+        let text = inert(text, SUGGESTION_CHARS_MAX);
+        let can_ask = match self.course.phase() {
+            Phase::Lobby | Phase::Running => true,
+            Phase::Leaving { .. } | Phase::Ended => false,
+        };
+        let accepted =
+            can_ask && !text.is_empty() && self.known.suggestions.len() < SUGGESTIONS_MAX;
+        let place = self.outbox.len();
+        if accepted {
+            let since = (self.stage.index, self.stage.counts.questions);
+            self.known.suggestions.push(Suggestion { text: text.clone(), since });
+            self.outbox.push(Effect::Note(Note::Suggested { text }));
+        }
         self.outbox.acknowledge(place, id, accepted);
     }
 

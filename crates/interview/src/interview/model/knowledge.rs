@@ -16,8 +16,19 @@ pub(crate) struct Knowledge {
     pub(crate) history: History,
     pub(crate) rubric: Rubric,
     pub(crate) memory: Memory,
+    /// What recruiters who follow the interview suggest to ask, and how many questions were asked before.
+    pub(crate) suggestions: Vec<Suggestion>,
     /// Committed turns that the judge may still say something about, the oldest first.
     judgeable: Vec<Judgeable>,
+}
+
+/// What a recruiter suggests to ask.
+#[derive(Clone, Debug)]
+pub(crate) struct Suggestion {
+    /// Their words, inert.
+    pub(crate) text: String,
+    /// The stage in which they came, and how many of its questions were asked then.
+    pub(crate) since: (usize, u32),
 }
 
 impl Knowledge {

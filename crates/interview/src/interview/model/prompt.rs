@@ -314,10 +314,27 @@ impl Interview {
         if wanted.tags() {
             let _ = writeln!(text, "{TAGS}");
         }
+        for suggested in self.suggested() {
+            let _ = writeln!(
+                text,
+                "A recruiter who listens suggests: <suggestion>{suggested}</suggestion>. Make your next question \
+                    about it, in your own words, unless that was asked; do not say that somebody suggested it."
+            );
+        }
         for refusal in self.health.refusals() {
             let _ = writeln!(text, "A tool call of yours was refused: {refusal}.");
         }
         text
+    }
+
+    /// What recruiters suggest to ask, for as long as their next question may be about it.
+    fn suggested(&self) -> impl Iterator<Item = &str> {
+        let (stage, asked) = (self.stage.index, self.stage.counts.questions);
+        let is_fresh = move |suggestion: &&super::knowledge::Suggestion| {
+            let (in_stage, before) = suggestion.since;
+            in_stage == stage && asked <= before + 1 || in_stage + 1 == stage && asked == 0
+        };
+        self.known.suggestions.iter().filter(is_fresh).map(|suggestion| suggestion.text.as_str())
     }
 
     fn follow_guidance(&self, wanted: &Wanted<'_>) -> String {

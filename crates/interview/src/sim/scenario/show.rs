@@ -29,7 +29,8 @@ pub(super) fn show(effect: &Effect) -> String {
         Effect::Listen { keyterms } => format!("listen for {}", keyterms.join(", ")),
         Effect::Note(note) => format!("note {}", noted(note)),
         Effect::Publish(Notice::Status(status)) => {
-            format!("{:?}, {} {}/{}", status.state, status.stage, status.asked, status.asks)
+            let paused = if status.paused { ", paused" } else { "" };
+            format!("{:?}, {} {}/{}{paused}", status.state, status.stage, status.asked, status.asks)
         }
         Effect::Publish(Notice::Turn { turn, stage, text }) => {
             format!("turn {} in {stage}: \"{text}\"", turn.0)
@@ -95,6 +96,7 @@ fn noted(note: &Note) -> String {
         Note::Sensitive { turn } => format!("turn {} is for no report", turn.0),
         Note::Distress { turn } => format!("distress in turn {}", turn.0),
         Note::Insulted { count } => format!("insult {count}"),
+        Note::Suggested { text } => format!("suggested: {text}"),
         Note::Held => "they think".to_owned(),
         Note::WantsToStop => "they want to stop".to_owned(),
         Note::OtherLanguage => "another language".to_owned(),

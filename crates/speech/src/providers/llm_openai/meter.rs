@@ -15,6 +15,11 @@ const BYTES_PER_TOKEN: usize = 4;
 #[derive(Debug)]
 pub(super) struct Meter {
     used: AtomicU64,
+    /// What the server has counted.
+    input: AtomicU64,
+    output: AtomicU64,
+    /// Calls that the server did not count.
+    estimated: AtomicU64,
     max: u64,
     /// The name of the setting of `max`, for messages.
     setting: String,
@@ -22,17 +27,31 @@ pub(super) struct Meter {
 
 impl Meter {
     pub(super) fn new(max: u64, setting: String) -> Self {
-        Self { used: AtomicU64::new(0), max, setting }
+        let [used, input, output, estimated] = [const { AtomicU64::new(0) }; 4];
+        Self { used, input, output, estimated, max, setting }
     }
 
     pub(super) fn used(&self) -> u64 {
         self.used.load(Ordering::Relaxed)
     }
 
-    fn add(&self, tokens: u64) {
+    /// The tokens as the server has counted them; nothing if there is a call that it did not count.
+    pub(super) fn counted(&self) -> Option<Usage> {
+        let read = |of: &AtomicU64| of.load(Ordering::Relaxed);
+        let counted = Usage { input: read(&self.input), output: read(&self.output) };
+        (read(&self.estimated) == 0 && counted != Usage::default()).then_some(counted)
+    }
+
+    fn add(&self, usage: Usage, is_estimated: bool) {
         // A server may report any number; the sum must not wrap around.
-        let added = |used: u64| Some(used.saturating_add(tokens));
-        let _ = self.used.fetch_update(Ordering::Relaxed, Ordering::Relaxed, added);
+        let add = |to: &AtomicU64, tokens: u64| {
+            let added = |used: u64| Some(used.saturating_add(tokens));
+            let _ = to.fetch_update(Ordering::Relaxed, Ordering::Relaxed, added);
+        };
+        add(&self.used, usage.input.saturating_add(usage.output));
+        add(&self.input, usage.input);
+        add(&self.output, usage.output);
+        add(&self.estimated, u64::from(is_estimated));
     }
 
     /// Returns an error if no more calls may be made.
@@ -90,8 +109,9 @@ impl Tally {
 
 impl Drop for Tally {
     fn drop(&mut self) {
-        let Usage { input, output } = self.reported.unwrap_or(self.estimate);
-        self.meter.add(input.saturating_add(output));
+        let usage = self.reported.unwrap_or(self.estimate);
+        self.meter.add(usage, self.reported.is_none());
+        let Usage { input, output } = usage;
         let lane = match self.lane {
             Lane::Talk => "talk",
             Lane::Judge => "judge",

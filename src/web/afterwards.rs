@@ -1,0 +1,246 @@
+//! What candidates say after their interview: corrections, an opinion, a wish to be removed.
+
+use std::sync::Arc;
+
+use axum::{
+    Json,
+    extract::{Path, State},
+    http::StatusCode,
+};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{
+    Shared,
+    candidate::admit,
+    launch::text,
+    problem::{Body, FieldProblem, Problem},
+    progress::progress,
+};
+use crate::{
+    database::{CandidateWord, WordKind},
+    store::InterviewId,
+};
+
+const WORDS_MAX_CHARS: usize = 2_000;
+/// So many corrections and opinions are kept of one interview.
+const WORDS_MAX: usize = 200;
+
+/// What a candidate has said after their interview.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct AfterView {
+    /// The last correction of each turn.
+    corrections: Vec<CorrectionForm>,
+    /// Their opinion; nothing before they gave one.
+    feedback: Option<FeedbackForm>,
+    /// Whether they asked to be removed.
+    deletion_requested: bool,
+    /// Whether they asked for a person to look at it.
+    review_requested: bool,
+    /// Whom they can ask; may be empty.
+    contact: String,
+    /// What happens now, in the words of whoever invited them; may be empty.
+    next: String,
+}
+
+/// A correction of the transcript: the words of a turn as the candidate meant them.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct CorrectionForm {
+    /// The turn's place in the transcript, from 0.
+    turn: u32,
+    /// As they meant it.
+    text: String,
+}
+
+/// What a candidate thought of the interview.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FeedbackForm {
+    /// From 1 to 5; nothing for words alone.
+    stars: Option<u8>,
+    /// In their words; may be empty.
+    #[serde(default)]
+    text: String,
+}
+
+/// What a candidate has said after their interview.
+#[utoipa::path(
+    get, path = "/api/candidate/{token}/after", operation_id = "getAfter", params(("token" = String, Path)),
+    responses(
+        (status = 200, body = AfterView),
+        (status = 404, body = Problem, description = "The link is not one of ours"),
+        (status = "default", body = Problem),
+    ),
+)]
+pub(super) async fn get_after(
+    State(shared): State<Arc<Shared>>,
+    Path(token): Path<String>,
+) -> Result<Json<AfterView>, Problem> {
+    let (id, _) = admit(&*shared.store, &token).await?;
+    shared.after(id).await.map(Json)
+}
+
+/// Corrects what was understood. The transcript stays as it was; the correction stands beside it.
+#[utoipa::path(
+    post, path = "/api/candidate/{token}/corrections", operation_id = "correct", params(("token" = String, Path)),
+    request_body = CorrectionForm,
+    responses(
+        (status = 201, body = AfterView),
+        (status = 404, body = Problem, description = "The link is not one of ours"),
+        (status = 422, body = Problem, description = "Fields have to be mended"),
+        (status = "default", body = Problem),
+    ),
+)]
+pub(super) async fn correct(
+    State(shared): State<Arc<Shared>>,
+    Path(token): Path<String>,
+    Body(form): Body<CorrectionForm>,
+) -> Result<(StatusCode, Json<AfterView>), Problem> {
+    let (id, _) = admit(&*shared.store, &token).await?;
+    let (_, transcript) = progress(&*shared.store, id).await?;
+    let turns = transcript.map_or(0, |transcript| transcript.lines.len());
+    if form.turn as usize >= turns {
+        let message = "There is no such line in the transcript.".to_owned();
+        return Err(Problem::of_fields(vec![FieldProblem { field: "turn".to_owned(), message }]));
+    }
+    let turn = Some(i64::from(form.turn));
+    shared.say(id, WordKind::Correction, turn, None, &form.text, "Type what you meant.").await
+}
+
+/// Says what they thought of the interview.
+#[utoipa::path(
+    post, path = "/api/candidate/{token}/feedback", operation_id = "giveFeedback", params(("token" = String, Path)),
+    request_body = FeedbackForm,
+    responses(
+        (status = 201, body = AfterView),
+        (status = 404, body = Problem, description = "The link is not one of ours"),
+        (status = 422, body = Problem, description = "Fields have to be mended"),
+        (status = "default", body = Problem),
+    ),
+)]
+pub(super) async fn give_feedback(
+    State(shared): State<Arc<Shared>>,
+    Path(token): Path<String>,
+    Body(form): Body<FeedbackForm>,
+) -> Result<(StatusCode, Json<AfterView>), Problem> {
+    let (id, _) = admit(&*shared.store, &token).await?;
+    if form.stars.is_some_and(|stars| !(1..=5).contains(&stars)) {
+        let message = "Choose from 1 to 5.".to_owned();
+        return Err(Problem::of_fields(vec![FieldProblem { field: "stars".to_owned(), message }]));
+    }
+    let stars = form.stars.map(i64::from);
+    let missing = if stars.is_some() { "" } else { "Choose from 1 to 5, or type a few words." };
+    shared.say(id, WordKind::Feedback, None, stars, &form.text, missing).await
+}
+
+/// Asks to be removed: a recruiter sees it, and removes the interview.
+#[utoipa::path(
+    post, path = "/api/candidate/{token}/deletion", operation_id = "askDeletion", params(("token" = String, Path)),
+    responses(
+        (status = 201, body = AfterView),
+        (status = 404, body = Problem, description = "The link is not one of ours"),
+        (status = "default", body = Problem),
+    ),
+)]
+pub(super) async fn ask_deletion(
+    State(shared): State<Arc<Shared>>,
+    Path(token): Path<String>,
+) -> Result<(StatusCode, Json<AfterView>), Problem> {
+    let (id, _) = admit(&*shared.store, &token).await?;
+    shared.say(id, WordKind::Deletion, None, None, "", "").await
+}
+
+/// Asks for a person to look at the interview and the decision about it.
+#[utoipa::path(
+    post, path = "/api/candidate/{token}/review", operation_id = "askReview", params(("token" = String, Path)),
+    responses(
+        (status = 201, body = AfterView),
+        (status = 404, body = Problem, description = "The link is not one of ours"),
+        (status = "default", body = Problem),
+    ),
+)]
+pub(super) async fn ask_review(
+    State(shared): State<Arc<Shared>>,
+    Path(token): Path<String>,
+) -> Result<(StatusCode, Json<AfterView>), Problem> {
+    let (id, _) = admit(&*shared.store, &token).await?;
+    shared.say(id, WordKind::Review, None, None, "", "").await
+}
+
+/// What the candidate of an interview has said afterwards, for the recruiter.
+#[utoipa::path(
+    get, path = "/api/interviews/{id}/after", operation_id = "getAfterOfInterview", params(("id" = String, Path)),
+    responses(
+        (status = 200, body = AfterView),
+        (status = 404, body = Problem, description = "There is no such interview"),
+        (status = "default", body = Problem),
+    ),
+)]
+pub(super) async fn get_after_of_interview(
+    State(shared): State<Arc<Shared>>,
+    Path(id): Path<String>,
+) -> Result<Json<AfterView>, Problem> {
+    let found = shared.find(&id).await?;
+    shared.after(found.id).await.map(Json)
+}
+
+impl Shared {
+    /// Keeps what a candidate says; without words it is refused with `missing`, unless that is empty.
+    async fn say(
+        &self,
+        id: InterviewId,
+        kind: WordKind,
+        turn: Option<i64>,
+        stars: Option<i64>,
+        said: &str,
+        missing: &str,
+    ) -> Result<(StatusCode, Json<AfterView>), Problem> {
+        let mut problems = Vec::new();
+        let text = text(&mut problems, "text", "This", said, WORDS_MAX_CHARS);
+        if text.is_empty() && !missing.is_empty() {
+            problems.push(FieldProblem { field: "text".to_owned(), message: missing.to_owned() });
+        }
+        if !problems.is_empty() {
+            return Err(Problem::of_fields(problems));
+        }
+        self.reindex(id).await?;
+        let key = id.to_string();
+        if self.database.candidate_words(&key).await?.len() >= WORDS_MAX {
+            let message = "So many corrections are kept already that there is no room for more. Write to the company.";
+            return Err(Problem::new(StatusCode::CONFLICT, message));
+        }
+        self.database
+            .add_candidate_word(&key, &CandidateWord { kind, turn, stars, text, at: 0 })
+            .await?;
+        Ok((StatusCode::CREATED, Json(self.after(id).await?)))
+    }
+
+    async fn after(&self, id: InterviewId) -> Result<AfterView, Problem> {
+        let form = self.form_of(id).await?;
+        let mut view = AfterView {
+            corrections: Vec::new(),
+            feedback: None,
+            deletion_requested: false,
+            review_requested: false,
+            contact: form.contact,
+            next: form.next,
+        };
+        for word in self.database.candidate_words(&id.to_string()).await? {
+            match word.kind {
+                WordKind::Correction => {
+                    let turn = word.turn.and_then(|turn| u32::try_from(turn).ok()).unwrap_or(0);
+                    view.corrections.retain(|before| before.turn != turn);
+                    view.corrections.push(CorrectionForm { turn, text: word.text });
+                }
+                WordKind::Feedback => {
+                    let stars = word.stars.and_then(|stars| u8::try_from(stars).ok());
+                    view.feedback = Some(FeedbackForm { stars, text: word.text });
+                }
+                WordKind::Deletion => view.deletion_requested = true,
+                WordKind::Review => view.review_requested = true,
+            }
+        }
+        Ok(view)
+    }
+}

@@ -1,0 +1,355 @@
+//! A report and its transcript as files to take along (U07). No file name names a person.
+
+use std::fmt::Write;
+use std::sync::Arc;
+
+use axum::Extension;
+use axum::extract::{Path, State};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use jiff::Timestamp;
+use serde::Serialize;
+
+use super::Shared;
+use super::problem::Problem;
+use super::report::{report, subject};
+use crate::assess::{Assessed, Cue, Evidence, Report, ReportState};
+use crate::assessor::Assessor;
+use crate::blueprint::Context;
+use crate::journal::{self, Speaker};
+
+/// Characters with which a spreadsheet begins a formula, full-width ones too.
+const FORMULA: [char; 11] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
+/// With it a spreadsheet reads the file as UTF-8.
+const BYTE_ORDER_MARK: &str = "\u{feff}";
+/// What was typed, or never answered, is shown for so long at least.
+const CUE_MS_MIN: u64 = 1_500;
+
+/// What a file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Format {
+    Json,
+    Csv,
+    Markdown,
+    Subtitles,
+}
+
+/// The report as JSON (`docs/report.schema.json`), as CSV with a row for each criterion, or as Markdown; or
+/// the transcript as WebVTT subtitles of the recording.
+#[utoipa::path(
+    get, path = "/api/interviews/{id}/export/{format}", operation_id = "exportReport",
+    params(
+        ("id" = String, Path),
+        ("format" = String, Path, description = "json, csv, md or vtt"),
+    ),
+    responses(
+        (status = 200, content_type = "application/octet-stream", description = "The file"),
+        (status = 404, body = Problem, description = "There is no such interview or format"),
+        (status = 409, body = Problem, description = "The interview is not over, or its report is being made"),
+        (status = "default", body = Problem),
+    ),
+)]
+pub(super) async fn get_export(
+    State(shared): State<Arc<Shared>>,
+    Extension(assessor): Extension<Arc<Assessor>>,
+    Path((id, format)): Path<(String, String)>,
+) -> Result<Response, Problem> {
+    let of = shared.find(&id).await?;
+    let format = Format::of(&format).ok_or_else(|| {
+        let what = "A report is exported as json, csv, md or vtt. Take one of these.";
+        Problem::new(StatusCode::NOT_FOUND, what)
+    })?;
+    let report = report(&shared, &assessor, &of, false).await?;
+    let conflict = |what: &str| Err(Problem::new(StatusCode::CONFLICT, what));
+    match report.state {
+        ReportState::None => return conflict("The interview is not over: it has no report yet."),
+        ReportState::Making if format != Format::Subtitles => {
+            return conflict("The report is being made. Try again in a minute.");
+        }
+        ReportState::Making | ReportState::Ready | ReportState::Failed => {}
+    }
+    let text = match format {
+        Format::Json => {
+            serde_json::to_string_pretty(&report).expect("plain data serializes") + "\n"
+        }
+        Format::Csv => csv(&report, &shared.store.inputs(of.id).await?.context),
+        Format::Markdown => markdown(&report),
+        Format::Subtitles => subtitles(subject(&shared, of.id).await?.material.cues()),
+    };
+    let (kind, what, end) = format.file();
+    let disposition = format!("attachment; filename=\"vivavoce-{what}-{}.{end}\"", of.id);
+    Ok(([(header::CONTENT_TYPE, kind), (header::CONTENT_DISPOSITION, &disposition)], text)
+        .into_response())
+}
+
+impl Format {
+    fn of(name: &str) -> Option<Self> {
+        Some(match name {
+            "json" => Self::Json,
+            "csv" => Self::Csv,
+            "md" => Self::Markdown,
+            "vtt" => Self::Subtitles,
+            _ => return None,
+        })
+    }
+
+    /// Its media type, what it holds, and how its name ends.
+    fn file(self) -> (&'static str, &'static str, &'static str) {
+        match self {
+            Self::Json => ("application/json", "report", "json"),
+            Self::Csv => ("text/csv; charset=utf-8", "report", "csv"),
+            Self::Markdown => ("text/markdown; charset=utf-8", "report", "md"),
+            Self::Subtitles => ("text/vtt; charset=utf-8", "transcript", "vtt"),
+        }
+    }
+}
+
+/// The columns of a CSV file.
+const COLUMNS: [&str; 15] = [
+    "interview",
+    "candidate",
+    "role",
+    "started_at",
+    "end",
+    "criterion",
+    "priority",
+    "weight",
+    "level",
+    "verdict",
+    "reason",
+    "quotes",
+    "quoted_at",
+    "made_by",
+    "model",
+];
+
+/// A row for each criterion.
+fn csv(report: &Report, context: &Context) -> String {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    let rows = report.criteria.iter().map(|criterion| row(report, context, criterion));
+    for row in std::iter::once(COLUMNS.map(str::to_owned)).chain(rows) {
+        let safe = row.iter().map(|cell| safe(cell));
+        writer.write_record(safe).expect("memory takes rows of equal length");
+    }
+    let bytes = writer.into_inner().expect("memory takes everything");
+    BYTE_ORDER_MARK.to_owned() + &String::from_utf8(bytes).expect("it was text")
+}
+
+fn row(report: &Report, context: &Context, criterion: &Assessed) -> [String; 15] {
+    let (header, made) = (&report.basis.header, report.made.as_ref());
+    let quotes = criterion.evidence.iter().map(|evidence| evidence.quote.as_str());
+    let times = criterion.evidence.iter().map(|evidence| clock(evidence.start_ms));
+    [
+        header.interview.clone(),
+        context.candidate_name.clone(),
+        context.role.clone(),
+        day(header.started_at),
+        header.end.clone().unwrap_or_default(),
+        criterion.name.clone(),
+        named(&criterion.priority),
+        criterion.weight.to_string(),
+        criterion.level.map(|level| level.to_string()).unwrap_or_default(),
+        named(&criterion.verdict),
+        criterion.reason.clone(),
+        quotes.collect::<Vec<_>>().join(" | "),
+        times.collect::<Vec<_>>().join(" | "),
+        made.map(|made| named(&made.by)).unwrap_or_default(),
+        made.and_then(|made| made.model.clone()).unwrap_or_default(),
+    ]
+}
+
+/// A cell that no spreadsheet takes for a formula.
+fn safe(cell: &str) -> String {
+    let apostrophe = if cell.starts_with(FORMULA) { "'" } else { "" };
+    format!("{apostrophe}{cell}")
+}
+
+/// The report to read.
+fn markdown(report: &Report) -> String {
+    let header = &report.basis.header;
+    let mut text = format!("# {}\n\n", escaped(&header.title));
+    let _ = writeln!(text, "Interview {}, {}", header.interview, day(header.started_at));
+    let end = header.end.as_deref().unwrap_or("interrupted");
+    let _ = writeln!(text, "End: {}", end.replace('_', " "));
+    if let Some(made) = &report.made {
+        let model = made.model.as_deref().map(|model| format!(", {}", escaped(model)));
+        let _ = writeln!(text, "Made by: {}{}", named(&made.by), model.unwrap_or_default());
+    }
+    let notes = report.trouble.iter().chain(&header.quality);
+    list(&mut text, "Before you read", notes.map(|note| escaped(note)));
+    text += "\n## Criteria\n\n";
+    let _ = writeln!(text, "{}", report.overall.words);
+    for criterion in &report.criteria {
+        assessed(&mut text, criterion);
+    }
+    text += "\n## Questions\n";
+    for question in &report.basis.questions {
+        let what = if question.asked { named(&question.answered) } else { "not asked".to_owned() };
+        let _ = writeln!(text, "\n**{}** ({what})\n", escaped(&question.text));
+        quotes(&mut text, &question.quotes);
+    }
+    let facts = &report.basis.facts;
+    let counts = [
+        format!("{} words in {} answers", facts.words, facts.answers),
+        format!("{} fillers", facts.fillers),
+        format!("longest answer {}", clock(facts.longest_answer_ms)),
+    ];
+    list(&mut text, "Counts, which are no scores", counts.into_iter());
+    let todos = report.basis.todos.iter();
+    list(&mut text, "To find out", todos.map(|todo| escaped(&todo.text)));
+    let asked = report.basis.candidate_questions.iter();
+    list(&mut text, "What the candidate asked", asked.map(|asked| escaped(&asked.text)));
+    let corrected = report.basis.corrections.iter();
+    let corrected =
+        corrected.map(|it| format!("{} instead of {}", escaped(&it.text), escaped(&it.old)));
+    list(&mut text, "What the candidate corrected", corrected);
+    text
+}
+
+fn assessed(text: &mut String, criterion: &Assessed) {
+    let level = criterion.level.map_or(String::new(), |level| format!(", level {level} of 5"));
+    let verdict = named(&criterion.verdict).replace('_', " ");
+    let (name, priority) = (escaped(&criterion.name), named(&criterion.priority));
+    let weight = criterion.weight;
+    let _ = writeln!(text, "\n### {name}\n\n{verdict}{level} ({priority}, weight {weight})\n");
+    let _ = writeln!(text, "{}\n", escaped(&criterion.reason));
+    quotes(text, &criterion.evidence);
+}
+
+fn quotes(text: &mut String, quotes: &[Evidence]) {
+    for Evidence { quote, start_ms, .. } in quotes {
+        let _ = writeln!(text, "> {} ({})\n", escaped(quote), clock(*start_ms));
+    }
+}
+
+fn list(text: &mut String, heading: &str, points: impl Iterator<Item = String>) {
+    let points: Vec<String> = points.collect();
+    if !points.is_empty() {
+        let _ = writeln!(text, "\n## {heading}\n");
+        points.iter().for_each(|point| {
+            let _ = writeln!(text, "- {point}");
+        });
+    }
+}
+
+/// Words of others on one line, without a meaning of their own in Markdown.
+fn escaped(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut out = String::with_capacity(line.len());
+    for c in line.chars() {
+        if matches!(c, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '#' | '|' | '~' | '&') {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+    out
+}
+
+/// The conversation as WebVTT, on the recording's clock.
+fn subtitles(cues: &[Cue]) -> String {
+    let mut text = "WEBVTT\n".to_owned();
+    for (n, cue) in cues.iter().enumerate() {
+        let to_ms = cue.to_ms.max(cue.from_ms + CUE_MS_MIN);
+        let speaker = match cue.speaker {
+            Speaker::Interviewer => "Interviewer",
+            Speaker::Candidate => "Candidate",
+        };
+        let words = cue.text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let words = words.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+        let (from, to) = (stamp(cue.from_ms), stamp(to_ms));
+        let _ = writeln!(text, "\n{}\n{from} --> {to}\n<v {speaker}>{words}</v>", n + 1);
+    }
+    text
+}
+
+/// `hh:mm:ss.mmm`
+fn stamp(ms: u64) -> String {
+    let seconds = ms / 1_000;
+    format!("{:02}:{:02}:{:02}.{:03}", seconds / 3_600, seconds / 60 % 60, seconds % 60, ms % 1_000)
+}
+
+/// `mm:ss`
+fn clock(ms: u64) -> String {
+    format!("{:02}:{:02}", ms / 60_000, ms / 1_000 % 60)
+}
+
+/// A time in words that programs and people read.
+fn day(unix_ms: u64) -> String {
+    let at = i64::try_from(unix_ms).ok().and_then(|ms| Timestamp::from_millisecond(ms).ok());
+    at.map(|at| at.to_string()).unwrap_or_default()
+}
+
+fn named(value: &impl Serialize) -> String {
+    journal::name(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::assess::Verdict;
+    use crate::blueprint::Need;
+
+    fn report(reason: &str, quote: &str) -> Report {
+        let evidence = Evidence {
+            quote: quote.into(),
+            turn: 1,
+            start_ms: 61_000,
+            end_ms: 62_000,
+            confidence: 1.0,
+        };
+        let criterion = Assessed {
+            name: "Owns it".into(),
+            about: String::new(),
+            priority: Need::Must,
+            weight: 3,
+            level: Some(4),
+            verdict: Verdict::Met,
+            reason: reason.into(),
+            evidence: vec![evidence],
+        };
+        Report { criteria: vec![criterion], state: ReportState::Ready, ..Report::none("i1") }
+    }
+
+    /// U07: no cell of a CSV file begins a formula, whatever a candidate says or is called; commas, quotes
+    /// and line breaks stay in their cell.
+    #[test]
+    fn no_cell_is_a_formula() {
+        for evil in
+            ["=HYPERLINK(\"http://x\")", "+1", "-1+2", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1"]
+        {
+            let context = Context { candidate_name: evil.into(), ..Context::default() };
+            let text = csv(&report(evil, evil), &context);
+            let bare = text.strip_prefix(BYTE_ORDER_MARK).expect("Excel reads UTF-8 by its mark");
+            let mut reader = csv::Reader::from_reader(bare.as_bytes());
+            let row = reader.records().next().unwrap().unwrap();
+            for cell in [1, 10, 11] {
+                assert_eq!(row[cell], format!("'{evil}"), "{text}");
+            }
+            assert!(row.iter().all(|cell| !cell.starts_with(FORMULA)), "{text}");
+        }
+        let text = csv(&report("a, \"b\"\nc", "x"), &Context::default());
+        let mut reader = csv::Reader::from_reader(text.as_bytes());
+        let row = reader.records().next().unwrap().unwrap();
+        assert_eq!((&row[8], &row[9], &row[10], &row[12]), ("4", "met", "a, \"b\"\nc", "01:01"));
+    }
+
+    /// U07: what a candidate says is text in Markdown and in subtitles, and no mark-up.
+    #[test]
+    fn words_are_no_markup() {
+        let evil = "<script>x</script>\n\n# [a](http://b) --> *c* & d";
+        let text = markdown(&report(evil, evil));
+        assert!(!text.contains("<script>"), "{text}");
+        assert!(!text.contains("\n# [") && !text.contains("](http"), "{text}");
+        let cue = |from_ms, to_ms, text: &str| Cue {
+            from_ms,
+            to_ms,
+            speaker: Speaker::Candidate,
+            text: text.into(),
+        };
+        let text = subtitles(&[cue(0, 0, evil), cue(3_661_001, 3_670_000, "yes")]);
+        let expected = "WEBVTT\n\n1\n00:00:00.000 --> 00:00:01.500\n<v Candidate>&lt;script&gt;x\
+            &lt;/script&gt; # [a](http://b) --&gt; *c* &amp; d</v>\n\n2\n01:01:01.001 --> 01:01:10.000\n\
+            <v Candidate>yes</v>\n";
+        assert_eq!(text, expected);
+    }
+}

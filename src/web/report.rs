@@ -1,0 +1,105 @@
+//! The report of an interview, for the recruiter's page.
+
+use std::sync::Arc;
+
+use axum::extract::{Path, State};
+use axum::{Extension, Json};
+use serde_json::json;
+use utoipa::OpenApi;
+
+use super::Shared;
+use super::blocking::blocking;
+use super::problem::Problem;
+use super::progress::progress;
+use crate::assess::{Material, Report};
+use crate::assessor::{Assessor, Found, Subject};
+use crate::blueprint::Blueprint;
+use crate::journal;
+use crate::store::{InterviewId, Listed};
+
+#[derive(OpenApi)]
+#[openapi(components(schemas(Report)))]
+struct Shapes;
+
+/// The JSON Schema of an exported report: `docs/report.schema.json`.
+pub fn report_schema_json() -> String {
+    let shapes = Shapes::openapi().components.map(|components| components.schemas);
+    let schema = json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Report of an interview",
+        "$ref": "#/$defs/Report",
+        "$defs": shapes,
+    });
+    let text =
+        serde_json::to_string_pretty(&schema).expect("a document of strings and maps is JSON");
+    text.replace("#/components/schemas/", "#/$defs/") + "\n"
+}
+
+/// What an interview shows of each criterion, with quotes that were found in its transcript. The first time
+/// that it is asked for a model begins to make it: `state` is `making` until it is done.
+#[utoipa::path(
+    get, path = "/api/interviews/{id}/report", operation_id = "getReport",
+    params(("id" = String, Path)),
+    responses(
+        (status = 200, body = Report),
+        (status = 404, body = Problem, description = "There is no such interview"),
+        (status = "default", body = Problem),
+    ),
+)]
+pub(super) async fn get_report(
+    State(shared): State<Arc<Shared>>,
+    Extension(assessor): Extension<Arc<Assessor>>,
+    Path(id): Path<String>,
+) -> Result<Json<Report>, Problem> {
+    let of = shared.find(&id).await?;
+    Ok(Json(report(&shared, &assessor, &of, false).await?))
+}
+
+/// Makes the report anew. Its facts stay as they were: they are read from the journal by code alone.
+#[utoipa::path(
+    post, path = "/api/interviews/{id}/report", operation_id = "makeReport",
+    params(("id" = String, Path)),
+    responses(
+        (status = 200, body = Report),
+        (status = 404, body = Problem, description = "There is no such interview"),
+        (status = "default", body = Problem),
+    ),
+)]
+pub(super) async fn make_report(
+    State(shared): State<Arc<Shared>>,
+    Extension(assessor): Extension<Arc<Assessor>>,
+    Path(id): Path<String>,
+) -> Result<Json<Report>, Problem> {
+    let of = shared.find(&id).await?;
+    Ok(Json(report(&shared, &assessor, &of, true).await?))
+}
+
+/// The report as it stands; it goes on being made beside all requests.
+pub(super) async fn report(
+    shared: &Arc<Shared>,
+    assessor: &Arc<Assessor>,
+    of: &Listed,
+    anew: bool,
+) -> Result<Report, Problem> {
+    let (state, _) = progress(&*shared.store, of.id).await?;
+    if !state.is_over() {
+        return Ok(Report::none(&of.id.to_string()));
+    }
+    let Found { report, job } = assessor.report(of, anew, subject(shared, of.id)).await?;
+    if let Some(job) = job {
+        tokio::spawn(job.run());
+    }
+    Ok(report)
+}
+
+/// What a report is made from.
+pub(super) async fn subject(shared: &Arc<Shared>, id: InterviewId) -> Result<Subject, Problem> {
+    let inputs = shared.store.inputs(id).await?;
+    let text = shared.store.read_journal(id).await?.unwrap_or_default();
+    blocking(move || {
+        let (header, entries) = journal::parse(&text)?;
+        let material = Material::of(&inputs, &header, &entries);
+        Ok(Subject { material, blueprint: Blueprint::load(&inputs.files).ok() })
+    })
+    .await
+}

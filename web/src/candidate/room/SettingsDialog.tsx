@@ -1,0 +1,71 @@
+import { Fragment, useId } from 'react';
+import { t } from '../../texts';
+import { Dialog } from '../../ui/Dialog';
+import { Choices, TextSizes } from '../Choices';
+import type { Preferences, SetPreferences } from '../preferences';
+import { KEY_ACTIONS, type KeyAction, nameOf } from './keys';
+import { MicrophoneChoice } from './MicrophoneChoice';
+
+interface SettingsDialogProps {
+  preferences: Preferences;
+  setPreferences: SetPreferences;
+  onMicrophone: (deviceId: string) => void;
+  onDone: () => void;
+}
+
+/** How the room is, and what its keys do. The interview goes on behind it. */
+export function SettingsDialog({ preferences, setPreferences, onMicrophone, onDone }: SettingsDialogProps) {
+  const keys = useId();
+  return (
+    <Dialog
+      heading={t('settings.heading')}
+      onSafe={onDone}
+      buttons={
+        <button type="button" className="btn primary" data-safe onClick={onDone}>
+          {t('settings.done')}
+        </button>
+      }
+    >
+      <MicrophoneChoice onChoose={onMicrophone} />
+      <TextSizes preferences={preferences} setPreferences={setPreferences} />
+      <div>
+        <Choices of={['captions', 'time', 'singleKeys']} preferences={preferences} setPreferences={setPreferences} />
+      </div>
+      <h3 id={keys}>{t('settings.keys')}</h3>
+      <dl className="facts keymap" aria-labelledby={keys}>
+        {KEY_ACTIONS.map((action) => (
+          <Fragment key={action}>
+            <dt>
+              <kbd>{nameOf(action)}</kbd>
+            </dt>
+            <dd>
+              {DOES[action]}
+              {SAYS[action] && <span className="soft"> {SAYS[action]}</span>}
+            </dd>
+          </Fragment>
+        ))}
+      </dl>
+    </Dialog>
+  );
+}
+
+const DOES: Record<KeyAction, string> = {
+  repeat: t('help.repeat'),
+  rephrase: t('help.rephrase'),
+  more_time: t('help.moreTime'),
+  skip: t('help.skip'),
+  pause: t('settings.pauseKey'),
+  mute: t('settings.muteKey'),
+  type: t('settings.typeKey'),
+  end: t('settings.endKey'),
+  settings: t('settings.settingsKey'),
+};
+
+/** What can be said instead. */
+const SAYS: Partial<Record<KeyAction, string>> = {
+  repeat: t('settings.repeatSaid'),
+  rephrase: t('settings.rephraseSaid'),
+  more_time: t('settings.moreTimeSaid'),
+  skip: t('settings.skipSaid'),
+  end: t('settings.endSaid'),
+};

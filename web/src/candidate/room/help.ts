@@ -1,0 +1,105 @@
+import { t } from '../../texts';
+import type { ControlAnswer } from './control';
+
+/** What the interviewer is asked for by a button. */
+export type HelpRequest = 'repeat' | 'rephrase' | 'more_time' | 'skip' | 'pause' | 'resume';
+
+/** The last thing that was asked for, and what became of it. */
+export interface Asked {
+  id: string;
+  request: HelpRequest;
+  /** `absent`: there was nobody to ask. */
+  state: 'sent' | 'accepted' | 'refused' | 'unanswered' | 'absent';
+}
+
+export interface Help {
+  asked: Asked | undefined;
+  /** Whether the interview stands still, as far as this page has asked for it. */
+  isPaused: boolean;
+  /** Whether there is time to think: nobody goes on before the candidate does. */
+  isHeld: boolean;
+}
+
+export type HelpEvent =
+  | { kind: 'pressed'; id: string; request: HelpRequest; isThere: boolean }
+  | { kind: 'answered'; answer: ControlAnswer }
+  /** The time for an answer of the interviewer is over. */
+  | { kind: 'waited'; id: string }
+  /** What was said about it has stood for long enough. */
+  | { kind: 'faded'; id: string }
+  /** The candidate has begun to speak, or the time to think is over. */
+  | { kind: 'released' };
+
+export const NOTHING_ASKED: Help = { asked: undefined, isPaused: false, isHeld: false };
+
+/** What became of the buttons by an event. */
+export function helpAfter(help: Help, event: HelpEvent): Help {
+  const { asked } = help;
+  switch (event.kind) {
+    case 'pressed': {
+      const { id, request, isThere } = event;
+      return { ...help, asked: { id, request, state: isThere ? 'sent' : 'absent' } };
+    }
+    case 'answered':
+      if (asked?.id !== event.answer.id) return help;
+      return answered(help, { ...asked, state: event.answer.answer });
+    case 'waited':
+      if (asked?.id !== event.id || asked.state !== 'sent') return help;
+      return { ...help, asked: { ...asked, state: 'unanswered' } };
+    case 'faded':
+      return asked?.id === event.id && asked.state !== 'sent' ? { ...help, asked: undefined } : help;
+    case 'released':
+      return { ...help, isHeld: false };
+  }
+}
+
+function answered(help: Help, asked: Asked): Help {
+  const isAccepted = asked.state === 'accepted';
+  switch (asked.request) {
+    case 'pause':
+      return { asked, isPaused: isAccepted || help.isPaused, isHeld: false };
+    // Refused, there is no pause to end.
+    case 'resume':
+      return { asked: isAccepted ? asked : undefined, isPaused: false, isHeld: false };
+    case 'more_time':
+      return { ...help, asked, isHeld: isAccepted || help.isHeld };
+    case 'repeat':
+    case 'rephrase':
+    case 'skip':
+      return { ...help, asked, isHeld: help.isHeld && !isAccepted };
+  }
+}
+
+/** What is said about it, at once and when it is answered. */
+export function helpSentenceOf({ request, state }: Asked, interviewer: string): string {
+  switch (state) {
+    case 'sent':
+      return SENT[request];
+    case 'accepted':
+      return ACCEPTED[request];
+    case 'refused':
+      return request === 'more_time' ? t('help.noMoreTime') : t('help.refused', { interviewer });
+    case 'unanswered':
+      return t('help.unanswered', { interviewer });
+    case 'absent':
+      return t('help.absent', { interviewer });
+  }
+}
+
+const SENT: Record<HelpRequest, string> = {
+  repeat: t('help.repeatSent'),
+  rephrase: t('help.rephraseSent'),
+  more_time: t('help.moreTimeSent'),
+  skip: t('help.skipSent'),
+  pause: t('help.pauseSent'),
+  resume: t('help.resumeSent'),
+};
+
+const ACCEPTED: Record<HelpRequest, string> = {
+  repeat: t('help.repeatIs'),
+  rephrase: t('help.rephraseIs'),
+  more_time: t('help.moreTimeIs'),
+  skip: t('help.skipIs'),
+  pause: t('help.pauseIs'),
+  resume: t('help.resumeIs'),
+};
