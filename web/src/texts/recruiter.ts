@@ -454,7 +454,7 @@ export const recruiter = {
     none: 'No level',
     failed: 'Failed',
   },
-  settings: {
+  admin: {
     accounts: 'Accounts',
     keys: 'API keys',
     audit: 'Audit trail',
