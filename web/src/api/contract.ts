@@ -90,6 +90,8 @@ export interface OpeningForm {
   /** Nothing: it is kept. */
   retention_days: number | null;
   contact: string;
+  /** What happens after the interview, as candidates read it. */
+  next: string;
   feedback: boolean;
 }
 
@@ -253,8 +255,20 @@ export interface DecisionEntry {
   at: number;
 }
 
-export interface Decision extends DecisionEntry {
+export interface Decision {
+  /** The one that counts; nothing before somebody has decided. */
+  current: DecisionEntry | null;
+  /** All of them, the newest first; none is ever changed. */
   history: DecisionEntry[];
+}
+
+/** What a candidate has said after their interview. */
+export interface After {
+  /** The last correction of each turn, by the turn's place in the transcript. */
+  corrections: { turn: number; text: string }[];
+  feedback: { stars: number | null; text: string } | null;
+  deletion_requested: boolean;
+  review_requested: boolean;
 }
 
 export interface Note {
@@ -271,7 +285,14 @@ export interface Evidence {
   confidence: number | null;
 }
 
-export type CriterionVerdict = 'met' | 'partly' | 'not_met' | 'insufficient_evidence' | 'not_asked' | 'no_level';
+export type CriterionVerdict =
+  | 'met'
+  | 'partly'
+  | 'not_met'
+  | 'insufficient_evidence'
+  | 'not_asked'
+  | 'no_level'
+  | 'failed';
 
 export interface CriterionReport {
   name: string;
@@ -317,14 +338,15 @@ export interface Report {
     by: 'model' | 'rules';
     model: string | null;
     prompt_hash: string | null;
-    tokens_in: number;
-    tokens_out: number;
+    tokens_in: number | null;
+    tokens_out: number | null;
     made_at: number;
   } | null;
   header: {
     blueprint: string;
+    title: string;
     blueprint_hash: string;
-    engine: string;
+    engine: number;
     started_at: number | null;
     ended_at: number | null;
     end: string | null;
@@ -335,15 +357,15 @@ export interface Report {
   questions: QuestionReport[];
   facts: {
     words: number;
-    talk_ratio: number;
+    talk_ratio: number | null;
     fillers: number;
-    words_per_minute: number;
+    words_per_minute: number | null;
     longest_answer_ms: number;
     answers: number;
     median_answer_delay_ms: number | null;
   };
   todos: { text: string; priority: string }[];
   candidate_questions: { text: string; answered: boolean; turn: number }[];
-  corrections: { turn: number; text: string }[];
+  corrections: { turn: number; old: string; text: string }[];
   timeline: Timeline;
 }

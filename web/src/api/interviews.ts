@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type {
+  After,
   Decision,
-  DecisionEntry,
   InterviewPage,
   InterviewView,
   ListenPass,
@@ -37,7 +37,8 @@ export const interviewOf = (id: string) =>
 /** Where changes of the list are told. */
 export const EVENTS = '/api/events';
 
-export const sendNote = (id: string, text: string) =>
+/** What the interviewer may ask about next; only a model takes it up. */
+export const suggest = (id: string, text: string) =>
   request<void>('POST', at`/api/interviews/${id}/suggestion`, { text });
 export const endInterview = (id: string) => request<void>('POST', at`/api/interviews/${id}/end`);
 export const listenTo = (id: string) => request<ListenPass>('POST', at`/api/interviews/${id}/listen`);
@@ -49,18 +50,18 @@ export const deleteInterview = (id: string) => request<Receipt>('DELETE', at`/ap
 export const decisionOf = (id: string) =>
   queryOptions({
     queryKey: ['decision', id],
-    queryFn: () => request<Decisions>('GET', at`/api/interviews/${id}/decision`).then(counting),
+    queryFn: () => request<Decision>('GET', at`/api/interviews/${id}/decision`),
   });
-export const decide = async (id: string, form: { verdict: Verdict; reason: string }) =>
-  counting(await request<Decisions>('PUT', at`/api/interviews/${id}/decision`, form));
 
-interface Decisions {
-  current: DecisionEntry | null;
-  history: DecisionEntry[];
-}
+/** What the candidate has said after it. */
+export const afterOf = (id: string) =>
+  queryOptions({
+    queryKey: ['after', id],
+    queryFn: () => request<After>('GET', at`/api/interviews/${id}/after`),
+  });
 
-/** The decision that counts, with all before it; nothing where nobody has decided. */
-const counting = ({ current, history }: Decisions): Decision | null => current && { ...current, history };
+export const decide = (id: string, form: { verdict: Verdict; reason: string }) =>
+  request<Decision>('PUT', at`/api/interviews/${id}/decision`, form);
 
 export const notesOf = (id: string) =>
   queryOptions({

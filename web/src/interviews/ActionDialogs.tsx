@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
 import type { InterviewRow, NewLink, Receipt } from '../api/contract';
-import { cancelInterview, deleteInterview, endInterview, makeLink, sendNote } from '../api/interviews';
+import { cancelInterview, deleteInterview, endInterview, makeLink, suggest } from '../api/interviews';
 import { t } from '../texts';
 import { Copy } from '../ui/Copy';
 import { Dialog } from '../ui/Dialog';
@@ -121,15 +121,15 @@ function Asked({ heading, safe, word, onClose, onDo, children }: AskedProps) {
   );
 }
 
-const NOTE_MAX = 400;
+const NOTE_MAX = 300;
 
-/** A note that the interviewer is told, in the midst of the interview. */
+/** What the interviewer may ask about, in the midst of the interview. */
 function NoteDialog({ row, onClose }: { row: InterviewRow; onClose: () => void }) {
   const id = useId();
   const [text, setText] = useState('');
   const [isSent, setSent] = useState(false);
   const [wrong, setWrong] = useState<string>();
-  const sending = useMutation({ mutationFn: () => sendNote(row.id, text.trim()), onSuccess: () => setSent(true) });
+  const sending = useMutation({ mutationFn: () => suggest(row.id, text.trim()), onSuccess: () => setSent(true) });
 
   function send() {
     if (sending.isPending) return;

@@ -2,9 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { InterviewView, Report } from '../api/contract';
-import { interviewOf, reportOf } from '../api/interviews';
+import { afterOf, interviewOf, reportOf } from '../api/interviews';
 import { RecruiterFrame } from '../frame/RecruiterFrame';
 import { AboutReport } from '../report/AboutReport';
+import { AfterCard, Wishes } from '../report/AfterCard';
 import { Coverage } from '../report/Coverage';
 import { Criteria } from '../report/Criteria';
 import { DecisionForm } from '../report/DecisionForm';
@@ -50,6 +51,7 @@ function Shown({ view }: { view: InterviewView }) {
   const [isDeleted, setDeleted] = useState(false);
   const over = isOver(state);
   const report = useQuery({ ...reportOf(id), enabled: over && !isDeleted });
+  const { data: after } = useQuery({ ...afterOf(id), enabled: over && !isDeleted });
   const name = nameOf(interview);
   const timeline = report.data && report.data.state !== 'none' ? report.data.timeline : undefined;
   const canHear = has_recording && over;
@@ -63,6 +65,7 @@ function Shown({ view }: { view: InterviewView }) {
       <Attention isHere rows={[interview]} onListen={(row) => doing.choose('listen', row)} />
       {over && (
         <>
+          <Wishes after={after} />
           <ReportState id={id} report={report.data} error={report.error} />
           <section className="views" aria-label={t('report.views')}>
             <MachineView report={report.data} />
@@ -89,9 +92,16 @@ function Shown({ view }: { view: InterviewView }) {
           sides={t('interviews.sides', { name, interviewer })}
         />
       )}
-      <TranscriptCard turns={transcript.turns} stages={stages} name={name} interviewer={interviewer} />
+      <TranscriptCard
+        turns={transcript.turns}
+        stages={stages}
+        name={name}
+        interviewer={interviewer}
+        corrections={after?.corrections ?? []}
+      />
       {timeline && <Latency latency={timeline.latency} />}
       {listed && <OpenPoints report={listed} />}
+      <AfterCard after={after} />
       <Notes id={id} />
       <Files id={id} names={files} />
       {listed && <AboutReport id={id} report={listed} />}

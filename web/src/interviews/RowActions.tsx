@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { InterviewRow } from '../api/contract';
-import { useMay } from '../frame/SignedIn';
+import { useMay, useSession } from '../frame/SignedIn';
 import { t } from '../texts';
 import { Menu, MenuItem } from '../ui/Menu';
 import { ActionDialog } from './ActionDialogs';
@@ -74,8 +74,9 @@ interface RowActionsProps {
 /** The likeliest action as a button, the others in a menu. */
 export function RowActions({ row, choose, withPage = true }: RowActionsProps) {
   const mayAct = useMay('recruiter');
+  const { real_model } = useSession();
   const name = nameOf(row);
-  const [first, ...others] = mayAct ? actionsOf(row) : [];
+  const [first, ...others] = mayAct ? actionsOf(row, real_model) : [];
   const over = isOver(row.state);
   const showsPage = withPage && over;
   const inMenu = over && first ? [first, ...others] : others;

@@ -8,11 +8,12 @@ const row = (state: State, more: Partial<InterviewRow> = {}) =>
 const day = () => '5 Dec';
 
 it('offers what can be done in each state, and nothing that is refused', () => {
-  expect(actionsOf(row('in_progress'))).toEqual(['listen', 'note', 'end']);
-  expect(actionsOf(row('invited'))).toEqual(['link', 'cancel', 'duplicate', 'delete']);
-  expect(actionsOf(row('completed'))).toEqual(['duplicate', 'delete']);
-  expect(actionsOf(row('expired'))).toContain('link');
-  expect(actionsOf(row('invited', { opening: null, expires_at: null }))).toEqual(['cancel', 'delete']);
+  expect(actionsOf(row('in_progress'), true)).toEqual(['listen', 'note', 'end']);
+  expect(actionsOf(row('in_progress'), false)).toEqual(['listen', 'end']);
+  expect(actionsOf(row('invited'), true)).toEqual(['link', 'cancel', 'duplicate', 'delete']);
+  expect(actionsOf(row('completed'), true)).toEqual(['duplicate', 'delete']);
+  expect(actionsOf(row('expired'), true)).toContain('link');
+  expect(actionsOf(row('invited', { opening: null, expires_at: null }), true)).toEqual(['cancel', 'delete']);
 });
 
 it('does not hide that a part went unanswered', () => {

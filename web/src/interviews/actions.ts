@@ -4,11 +4,14 @@ import { isLive, isOver } from './states';
 export type Action = 'listen' | 'note' | 'end' | 'link' | 'cancel' | 'duplicate' | 'delete';
 
 /** What can be done about an interview, the most likely first. */
-export function actionsOf({ state, opening, expires_at }: InterviewRow): Action[] {
+export function actionsOf({ state, opening, expires_at }: InterviewRow, hasModel: boolean): Action[] {
   const again: Action[] = opening ? ['duplicate'] : [];
   // One that was launched elsewhere has no link of ours.
   const link: Action[] = expires_at ? ['link'] : [];
-  if (state === 'in_progress' || state === 'paused') return ['listen', 'note', 'end'];
+  if (state === 'in_progress' || state === 'paused') {
+    // The scripted interviewer asks its own questions only.
+    return hasModel ? ['listen', 'note', 'end'] : ['listen', 'end'];
+  }
   if (isLive(state)) return ['listen', 'end', ...link];
   if (state === 'invited') return [...link, 'cancel', ...again, 'delete'];
   if (isOver(state)) return [...again, 'delete'];

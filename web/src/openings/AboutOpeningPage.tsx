@@ -79,6 +79,8 @@ export function AboutOpeningPage({ id }: { id: string }) {
               </dd>
               <dt>{LABELS.contact}</dt>
               <dd>{form.contact || t('changed.nothing')}</dd>
+              <dt>{LABELS.next}</dt>
+              <dd>{form.next || t('changed.nothing')}</dd>
               <dt>{t('openings.changedAt')}</dt>
               <dd>{whenOf(updated_at)}</dd>
             </dl>

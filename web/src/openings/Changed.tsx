@@ -94,6 +94,7 @@ function textOf(field: FormField, form: OpeningForm): string {
     case 'job_description':
     case 'blueprint':
     case 'contact':
+    case 'next':
       return form[field];
   }
 }

@@ -53,6 +53,9 @@ export function mistakesIn(draft: Draft): Mend[] {
       case 'contact':
         add(field, LABELS.contact, checkLength(draft.contact, TEXT_MAX));
         break;
+      case 'next':
+        add(field, LABELS.next, checkLength(draft.next, ANSWER_MAX));
+        break;
       default:
         break;
     }

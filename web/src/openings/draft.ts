@@ -36,6 +36,7 @@ export const EMPTY: OpeningForm = {
   link_days: 7,
   retention_days: null,
   contact: '',
+  next: '',
   feedback: false,
 };
 
@@ -68,6 +69,7 @@ export function formOf(draft: Draft): OpeningForm {
     role: draft.role.trim(),
     job_description: draft.job_description.trim(),
     contact: draft.contact.trim(),
+    next: draft.next.trim(),
     questions: live(draft.questions).map(({ text, wording, follow_ups }) => ({
       text: text.trim(),
       wording,

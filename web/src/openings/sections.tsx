@@ -341,6 +341,16 @@ export function PrivacySection() {
           onText={(contact) => change({ contact })}
           most={TEXT_MAX}
         />
+        <TextField
+          anchor="next"
+          label={LABELS.next}
+          hint={t('editor.afterHint')}
+          optional
+          value={draft.next}
+          onText={(next) => change({ next })}
+          most={ANSWER_MAX}
+          rows={2}
+        />
       </div>
     </section>
   );

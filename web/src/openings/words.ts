@@ -18,6 +18,7 @@ export const ORDER: readonly FormField[] = [
   'link_days',
   'retention_days',
   'contact',
+  'next',
 ];
 
 export const LABELS: Record<FormField, string> = {
@@ -35,6 +36,7 @@ export const LABELS: Record<FormField, string> = {
   link_days: t('editor.linkDays'),
   retention_days: t('editor.retention'),
   contact: t('editor.contact'),
+  next: t('editor.after'),
 };
 
 export const NEEDS: Record<Need, string> = {

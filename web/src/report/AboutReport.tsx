@@ -25,7 +25,7 @@ export function AboutReport({ id, report: { made, header } }: { id: string; repo
         </dd>
         <dt>{t('editor.blueprint')}</dt>
         <dd>
-          {header.blueprint} <code>{header.blueprint_hash.slice(0, 12)}</code>
+          {header.title || header.blueprint} <code>{header.blueprint_hash.slice(0, 12)}</code>
         </dd>
         <dt>{t('about.engine')}</dt>
         <dd>{header.engine}</dd>
@@ -49,7 +49,7 @@ export function AboutReport({ id, report: { made, header } }: { id: string; repo
                 </dd>
               </>
             )}
-            {made.by === 'model' && (
+            {made.tokens_in !== null && made.tokens_out !== null && (
               <>
                 <dt>{t('about.tokens')}</dt>
                 <dd>{t('about.inOut', { read: made.tokens_in, written: made.tokens_out })}</dd>

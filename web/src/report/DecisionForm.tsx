@@ -15,7 +15,8 @@ const REASON_MAX = 2000;
 export function DecisionForm({ id }: { id: string }) {
   const client = useQueryClient();
   const mayAct = useMay('recruiter');
-  const { data: decision, error } = useQuery(decisionOf(id));
+  const { data, error } = useQuery(decisionOf(id));
+  const decision = data?.current;
   const [chosen, setChosen] = useState<Verdict>();
   const [typed, setTyped] = useState<string>();
   const [wrong, setWrong] = useState<string>();
@@ -35,16 +36,12 @@ export function DecisionForm({ id }: { id: string }) {
     event.preventDefault();
     if (saving.isPending) return;
     const chars = [...reason.trim()].length;
-    const found = !verdict
-      ? t('decision.none')
-      : chars > REASON_MAX
-        ? t('mend.longLine', { chars, most: REASON_MAX })
-        : undefined;
+    const found = wrongIn(verdict, chars);
     setWrong(found);
     if (verdict && !found) saving.mutate({ verdict, reason: reason.trim() });
   }
 
-  const history = decision?.history ?? [];
+  const history = data?.history ?? [];
   const trouble = wrong ?? saving.error?.message;
   return (
     <form className="card" noValidate onSubmit={save}>
@@ -110,6 +107,12 @@ export function DecisionForm({ id }: { id: string }) {
       )}
     </form>
   );
+}
+
+function wrongIn(verdict: Verdict | undefined, chars: number): string | undefined {
+  if (!verdict) return t('decision.none');
+  if (verdict === 'reject' && chars === 0) return t('decision.noReason');
+  return chars > REASON_MAX ? t('mend.longLine', { chars, most: REASON_MAX }) : undefined;
 }
 
 function lineOf({ verdict, by, at }: { verdict: Verdict; by: string; at: number }): string {

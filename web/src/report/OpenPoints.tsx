@@ -2,13 +2,19 @@ import type { Report } from '../api/contract';
 import { t } from '../texts';
 import { clockOf } from '../ui/time';
 
+const PRIORITIES: Partial<Record<string, string>> = {
+  high: t('points.high'),
+  medium: t('points.medium'),
+  low: t('points.low'),
+};
+
 /** What is left to do, what the candidate asked and put right, and counts that are no part of a level. */
 export function OpenPoints({ report: { todos, candidate_questions, corrections, facts } }: { report: Report }) {
   const counted = [
     t('points.words', { count: facts.words }),
     t('points.fillers', { count: facts.fillers }),
-    t('points.share', { percent: Math.round(facts.talk_ratio * 100) }),
-    t('points.pace', { number: Math.round(facts.words_per_minute) }),
+    facts.talk_ratio !== null && t('points.share', { percent: Math.round(facts.talk_ratio * 100) }),
+    facts.words_per_minute !== null && t('points.pace', { number: facts.words_per_minute }),
     t('points.longest', { time: clockOf(facts.longest_answer_ms) }),
     facts.median_answer_delay_ms !== null &&
       t('points.delay', { seconds: Math.round(facts.median_answer_delay_ms / 100) / 10 }),
@@ -25,7 +31,7 @@ export function OpenPoints({ report: { todos, candidate_questions, corrections, 
           <ul>
             {todos.map(({ text, priority }, index) => (
               <li key={`${index}-${text}`}>
-                {text} {priority && <span className="tag">{priority}</span>}
+                {text} <span className="tag">{PRIORITIES[priority] ?? priority}</span>
               </li>
             ))}
           </ul>
@@ -46,8 +52,8 @@ export function OpenPoints({ report: { todos, candidate_questions, corrections, 
           <h3>{t('points.corrections')}</h3>
           {corrections.length === 0 && <p className="small soft">{t('points.none')}</p>}
           <ul>
-            {corrections.map(({ text }, index) => (
-              <li key={`${index}-${text}`}>{text}</li>
+            {corrections.map(({ old, text }, index) => (
+              <li key={`${index}-${text}`}>{t('points.correction', { old, text })}</li>
             ))}
           </ul>
         </div>

@@ -84,7 +84,7 @@ function Controls({ id, player, sides }: { id: string; player: Player; sides: st
           aria-keyshortcuts="Space"
           aria-label={player.isPlaying ? t('timeline.stop') : t('timeline.play')}
         >
-          <Icon name={player.isPlaying ? 'stop' : 'play'} />
+          <Icon name={player.isPlaying ? 'pause' : 'play'} />
         </button>
         <span className="num">
           {t('timeline.of', { at: clockOf(player.at_ms), length: clockOf(player.duration_ms) })}

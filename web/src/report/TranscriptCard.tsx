@@ -11,10 +11,12 @@ interface TranscriptCardProps {
   /** How the candidate is called. */
   name: string;
   interviewer: string;
+  /** What the candidate has put right afterwards, by the turn's place. */
+  corrections: readonly { turn: number; text: string }[];
 }
 
 /** All that was said, by stages; each turn can be heard where there is a recording. */
-export function TranscriptCard({ turns, stages, name, interviewer }: TranscriptCardProps) {
+export function TranscriptCard({ turns, stages, name, interviewer, corrections }: TranscriptCardProps) {
   const [words, setWords] = useState('');
   const [stage, setStage] = useState('');
   const parts = partsOf(turns, stages, { stage, words });
@@ -72,6 +74,7 @@ export function TranscriptCard({ turns, stages, name, interviewer }: TranscriptC
                   turn={turn}
                   index={index}
                   who={turn.speaker === 'candidate' ? name : interviewer}
+                  correction={corrections.find((one) => one.turn === index)?.text}
                 />
               ))}
             </ol>
@@ -82,7 +85,14 @@ export function TranscriptCard({ turns, stages, name, interviewer }: TranscriptC
   );
 }
 
-function TurnRow({ turn, index, who }: { turn: Turn; index: number; who: string }) {
+interface TurnRowProps {
+  turn: Turn;
+  index: number;
+  who: string;
+  correction: string | undefined;
+}
+
+function TurnRow({ turn, index, who, correction }: TurnRowProps) {
   const { canHear, hear, current } = useHearing();
   const time = clockOf(turn.at_ms);
   return (
@@ -109,6 +119,11 @@ function TurnRow({ turn, index, who }: { turn: Turn; index: number; who: string 
           {turn.cut && <span className="tag">{t('transcript.cut')}</span>}
         </p>
         <p className="voice">{turn.cut ? `${turn.text} …` : turn.text}</p>
+        {correction && (
+          <p className="small">
+            {t('transcript.corrected')} <q>{correction}</q>
+          </p>
+        )}
       </div>
     </li>
   );

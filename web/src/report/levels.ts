@@ -8,6 +8,7 @@ export const VERDICT_WORDS: Record<CriterionVerdict, string> = {
   insufficient_evidence: t('level.insufficient'),
   not_asked: t('level.notAsked'),
   no_level: t('level.none'),
+  failed: t('level.failed'),
 };
 
 /** The shape beside the word. */
@@ -18,4 +19,5 @@ export const VERDICT_SHAPES: Record<CriterionVerdict, string> = {
   insufficient_evidence: 'status warn',
   not_asked: 'status',
   no_level: 'status',
+  failed: 'status bad',
 };

@@ -25,22 +25,22 @@ export function AccountsPage() {
   const [made, setMade] = useState<AccountLink>();
   const refresh = () => client.invalidateQueries({ queryKey: accounts.queryKey });
   return (
-    <SettingsFrame place="accounts" about={t('settings.accountsAbout')}>
+    <SettingsFrame place="accounts" about={t('admin.accountsAbout')}>
       {made && (
         <>
           <LocalHint />
           <Secret
             key={made.link}
-            heading={t('settings.linkFor', { name: made.account.name })}
-            about={t('settings.linkAbout')}
-            label={t('settings.link')}
+            heading={t('admin.linkFor', { name: made.account.name })}
+            about={t('admin.linkAbout')}
+            label={t('admin.link')}
             value={new URL(made.link, location.origin).href}
             onDone={() => setMade(undefined)}
           />
         </>
       )}
       {error && (
-        <Notice kind="bad" icon="warn" heading={t('settings.notLoaded')} told="now">
+        <Notice kind="bad" icon="warn" heading={t('admin.notLoaded')} told="now">
           <p>{error.message}</p>
         </Notice>
       )}
@@ -76,12 +76,12 @@ function AccountTable({ all, onChanged, onLink }: AccountTableProps) {
       )}
       <div className="table cards plainer">
         <table>
-          <caption className="sr">{t('settings.accounts')}</caption>
+          <caption className="sr">{t('admin.accounts')}</caption>
           <thead>
             <tr>
-              <th scope="col">{t('settings.who')}</th>
-              <th scope="col">{t('settings.role')}</th>
-              <th scope="col">{t('settings.seen')}</th>
+              <th scope="col">{t('admin.who')}</th>
+              <th scope="col">{t('admin.role')}</th>
+              <th scope="col">{t('admin.seen')}</th>
               <th scope="col">
                 <span className="sr">{t('list.actions')}</span>
               </th>
@@ -92,13 +92,13 @@ function AccountTable({ all, onChanged, onLink }: AccountTableProps) {
               <tr key={account.id}>
                 <th scope="row">
                   {account.name} {account.id === me.id && <span className="tag">{t('you')}</span>}{' '}
-                  {account.disabled && <span className="status">{t('settings.disabled')}</span>}
+                  {account.disabled && <span className="status">{t('admin.disabled')}</span>}
                   <br />
                   <span className="soft small mail">{account.email}</span>
                 </th>
-                <td data-label={t('settings.role')}>
+                <td data-label={t('admin.role')}>
                   <select
-                    aria-label={t('settings.roleOf', { name: account.name })}
+                    aria-label={t('admin.roleOf', { name: account.name })}
                     value={account.role}
                     onChange={({ target }) => changing.mutate({ id: account.id, role: target.value as Role })}
                   >
@@ -109,19 +109,19 @@ function AccountTable({ all, onChanged, onLink }: AccountTableProps) {
                     ))}
                   </select>
                 </td>
-                <td data-label={t('settings.seen')} className="num">
-                  {account.last_seen_at ? whenOf(account.last_seen_at) : t('settings.never')}
+                <td data-label={t('admin.seen')} className="num">
+                  {account.last_seen_at ? whenOf(account.last_seen_at) : t('admin.never')}
                 </td>
                 <td className="r">
                   <Menu button={t('action.dots')} label={t('action.more', { name: account.name })}>
-                    <MenuItem onDo={() => linking.mutate(account.id)}>{t('settings.newLink')}</MenuItem>
+                    <MenuItem onDo={() => linking.mutate(account.id)}>{t('admin.newLink')}</MenuItem>
                     {account.disabled ? (
                       <MenuItem onDo={() => changing.mutate({ id: account.id, disabled: false })}>
-                        {t('settings.enable')}
+                        {t('admin.enable')}
                       </MenuItem>
                     ) : (
                       <MenuItem danger onDo={() => setAsked(account)}>
-                        {t('settings.disable')}
+                        {t('admin.disable')}
                       </MenuItem>
                     )}
                   </Menu>
@@ -133,12 +133,12 @@ function AccountTable({ all, onChanged, onLink }: AccountTableProps) {
       </div>
       {asked && (
         <Dialog
-          heading={t('settings.disableAsked', { name: asked.name })}
+          heading={t('admin.disableAsked', { name: asked.name })}
           onSafe={() => setAsked(undefined)}
           buttons={
             <>
               <button type="button" className="btn primary" data-safe onClick={() => setAsked(undefined)}>
-                {t('settings.leave')}
+                {t('admin.leave')}
               </button>
               <button
                 type="button"
@@ -148,12 +148,12 @@ function AccountTable({ all, onChanged, onLink }: AccountTableProps) {
                   setAsked(undefined);
                 }}
               >
-                {t('settings.disable')}
+                {t('admin.disable')}
               </button>
             </>
           }
         >
-          <p>{t('settings.disableAbout', { day: dayOf(asked.created_at) })}</p>
+          <p>{t('admin.disableAbout', { day: dayOf(asked.created_at) })}</p>
         </Dialog>
       )}
     </>
@@ -163,7 +163,7 @@ function AccountTable({ all, onChanged, onLink }: AccountTableProps) {
 function AddForm({ onAdded }: { onAdded: (added: AccountLink) => void }) {
   const { form, errors, mends, trouble, summary, isSending, submit, control, reset } = useFields({
     first: { name: '', email: '', role: 'recruiter' },
-    labels: { name: t('settings.name'), email: t('signIn.email'), role: t('settings.role') },
+    labels: { name: t('admin.name'), email: t('signIn.email'), role: t('admin.role') },
     check: (field, value) => {
       if (field === 'name') return checkName(value);
       return field === 'email' ? checkEmail(value) : undefined;
@@ -176,11 +176,11 @@ function AddForm({ onAdded }: { onAdded: (added: AccountLink) => void }) {
   const role = control('role');
   return (
     <section className="card" aria-labelledby="add-h">
-      <h2 id="add-h">{t('settings.add')}</h2>
-      <ErrorSummary mends={mends} heading={t('settings.notAdded')} trouble={trouble} ref={summary} />
+      <h2 id="add-h">{t('admin.add')}</h2>
+      <ErrorSummary mends={mends} heading={t('admin.notAdded')} trouble={trouble} ref={summary} />
       <form className="stack" noValidate onSubmit={submit}>
         <div className="pair">
-          <Field id="name" label={t('settings.name')} error={errors.name}>
+          <Field id="name" label={t('admin.name')} error={errors.name}>
             {(props) => <input {...props} {...control('name')} autoComplete="off" />}
           </Field>
           <Field id="email" label={t('signIn.email')} error={errors.email}>
@@ -188,7 +188,7 @@ function AddForm({ onAdded }: { onAdded: (added: AccountLink) => void }) {
           </Field>
         </div>
         <fieldset className="field">
-          <legend className="legend">{t('settings.role')}</legend>
+          <legend className="legend">{t('admin.role')}</legend>
           <div className="choices">
             {ALL_ROLES.map((known) => (
               <label className="choice" key={known}>
@@ -204,9 +204,9 @@ function AddForm({ onAdded }: { onAdded: (added: AccountLink) => void }) {
         </fieldset>
         <div className="row">
           <button type="submit" className="btn primary">
-            {isSending ? t('add.adding') : t('settings.addIt')}
+            {isSending ? t('add.adding') : t('admin.addIt')}
           </button>
-          <span className="small soft">{t('settings.noMail')}</span>
+          <span className="small soft">{t('admin.noMail')}</span>
         </div>
       </form>
     </section>

@@ -18,24 +18,24 @@ export function AuditPage() {
   });
   const rows = data?.pages.flat() ?? [];
   return (
-    <SettingsFrame place="audit" about={t('settings.auditAbout')}>
+    <SettingsFrame place="audit" about={t('admin.auditAbout')}>
       {error && (
-        <Notice kind="bad" icon="warn" heading={t('settings.notLoaded')} told="now">
+        <Notice kind="bad" icon="warn" heading={t('admin.notLoaded')} told="now">
           <p>{error.message}</p>
         </Notice>
       )}
       {!data && !error && <Loading />}
-      {data && rows.length === 0 && <p className="soft">{t('settings.noAudit')}</p>}
+      {data && rows.length === 0 && <p className="soft">{t('admin.noAudit')}</p>}
       {rows.length > 0 && (
         <div className="table cards">
           <table>
-            <caption className="sr">{t('settings.audit')}</caption>
+            <caption className="sr">{t('admin.audit')}</caption>
             <thead>
               <tr>
                 <th scope="col">{t('list.when')}</th>
-                <th scope="col">{t('settings.who')}</th>
+                <th scope="col">{t('admin.who')}</th>
                 <th scope="col">{t('action.what')}</th>
-                <th scope="col">{t('settings.object')}</th>
+                <th scope="col">{t('admin.object')}</th>
               </tr>
             </thead>
             <tbody>
@@ -44,9 +44,9 @@ export function AuditPage() {
                   <td data-label={t('list.when')} className="num">
                     {whenOf(at)}
                   </td>
-                  <td data-label={t('settings.who')}>{who}</td>
+                  <td data-label={t('admin.who')}>{who}</td>
                   <td data-label={t('action.what')}>{[what, detail].filter(Boolean).join(' · ')}</td>
-                  <td data-label={t('settings.object')}>
+                  <td data-label={t('admin.object')}>
                     <code>{object}</code>
                   </td>
                 </tr>
@@ -58,7 +58,7 @@ export function AuditPage() {
       {hasNextPage && (
         <p className="foot">
           <button type="button" className="btn dense" onClick={() => !isFetchingNextPage && fetchNextPage()}>
-            {isFetchingNextPage ? t('loading') : t('settings.more')}
+            {isFetchingNextPage ? t('loading') : t('admin.more')}
           </button>
         </p>
       )}

@@ -22,24 +22,24 @@ export function KeysPage() {
   const [made, setMade] = useState<NewKey>();
   const refresh = () => client.invalidateQueries({ queryKey: keys.queryKey });
   return (
-    <SettingsFrame place="keys" about={t('settings.keysAbout')}>
+    <SettingsFrame place="keys" about={t('admin.keysAbout')}>
       {made && (
         <Secret
           key={made.key.id}
-          heading={t('settings.keyMade', { name: made.key.name })}
-          about={t('settings.keyOnce')}
-          label={t('settings.key')}
+          heading={t('admin.keyMade', { name: made.key.name })}
+          about={t('admin.keyOnce')}
+          label={t('admin.key')}
           value={made.secret}
           onDone={() => setMade(undefined)}
         />
       )}
       {error && (
-        <Notice kind="bad" icon="warn" heading={t('settings.notLoaded')} told="now">
+        <Notice kind="bad" icon="warn" heading={t('admin.notLoaded')} told="now">
           <p>{error.message}</p>
         </Notice>
       )}
       {!all && !error && <Loading />}
-      {all?.length === 0 && <p className="soft">{t('settings.noKeys')}</p>}
+      {all?.length === 0 && <p className="soft">{t('admin.noKeys')}</p>}
       {all && all.length > 0 && <KeyTable all={all} onRemoved={refresh} />}
       <MakeForm
         onMade={(key) => {
@@ -62,13 +62,13 @@ function KeyTable({ all, onRemoved }: { all: readonly ApiKey[]; onRemoved: () =>
     <>
       <div className="table cards plainer">
         <table>
-          <caption className="sr">{t('settings.keys')}</caption>
+          <caption className="sr">{t('admin.keys')}</caption>
           <thead>
             <tr>
-              <th scope="col">{t('settings.keyFor')}</th>
-              <th scope="col">{t('settings.role')}</th>
-              <th scope="col">{t('settings.made')}</th>
-              <th scope="col">{t('settings.used')}</th>
+              <th scope="col">{t('admin.keyFor')}</th>
+              <th scope="col">{t('admin.role')}</th>
+              <th scope="col">{t('admin.made')}</th>
+              <th scope="col">{t('admin.used')}</th>
               <th scope="col">
                 <span className="sr">{t('list.actions')}</span>
               </th>
@@ -78,12 +78,12 @@ function KeyTable({ all, onRemoved }: { all: readonly ApiKey[]; onRemoved: () =>
             {all.map((key) => (
               <tr key={key.id}>
                 <th scope="row">{key.name}</th>
-                <td data-label={t('settings.role')}>{ROLES[key.role]}</td>
-                <td data-label={t('settings.made')} className="num">
+                <td data-label={t('admin.role')}>{ROLES[key.role]}</td>
+                <td data-label={t('admin.made')} className="num">
                   {dayOf(key.created_at)}
                 </td>
-                <td data-label={t('settings.used')} className="num">
-                  {key.last_used_at ? whenOf(key.last_used_at) : t('settings.never')}
+                <td data-label={t('admin.used')} className="num">
+                  {key.last_used_at ? whenOf(key.last_used_at) : t('admin.never')}
                 </td>
                 <td className="r">
                   <button type="button" className="btn plain dense" onClick={() => setAsked(key)}>
@@ -97,12 +97,12 @@ function KeyTable({ all, onRemoved }: { all: readonly ApiKey[]; onRemoved: () =>
       </div>
       {asked && (
         <Dialog
-          heading={t('settings.removeAsked', { name: asked.name })}
+          heading={t('admin.removeAsked', { name: asked.name })}
           onSafe={() => setAsked(undefined)}
           buttons={
             <>
               <button type="button" className="btn primary" data-safe onClick={() => setAsked(undefined)}>
-                {t('settings.leave')}
+                {t('admin.leave')}
               </button>
               <button
                 type="button"
@@ -114,7 +114,7 @@ function KeyTable({ all, onRemoved }: { all: readonly ApiKey[]; onRemoved: () =>
             </>
           }
         >
-          <p>{t('settings.removeAbout')}</p>
+          <p>{t('admin.removeAbout')}</p>
           {removing.error && <FieldError id="remove-e" message={removing.error.message} told />}
         </Dialog>
       )}
@@ -125,7 +125,7 @@ function KeyTable({ all, onRemoved }: { all: readonly ApiKey[]; onRemoved: () =>
 function MakeForm({ onMade }: { onMade: (key: NewKey) => void }) {
   const { errors, mends, trouble, summary, isSending, submit, control, reset } = useFields({
     first: { name: '', role: 'viewer' },
-    labels: { name: t('settings.keyFor'), role: t('settings.role') },
+    labels: { name: t('admin.keyFor'), role: t('admin.role') },
     check: (field, value) => (field === 'name' ? checkName(value) : undefined),
     send: async (form) => {
       onMade(await makeKey({ name: form.name.trim(), role: form.role as Role }));
@@ -134,14 +134,14 @@ function MakeForm({ onMade }: { onMade: (key: NewKey) => void }) {
   });
   return (
     <section className="card" aria-labelledby="make-h">
-      <h2 id="make-h">{t('settings.makeKey')}</h2>
-      <ErrorSummary mends={mends} heading={t('settings.notMade')} trouble={trouble} ref={summary} />
+      <h2 id="make-h">{t('admin.makeKey')}</h2>
+      <ErrorSummary mends={mends} heading={t('admin.notMade')} trouble={trouble} ref={summary} />
       <form className="stack" noValidate onSubmit={submit}>
         <div className="pair">
-          <Field id="name" label={t('settings.keyFor')} hint={t('settings.keyForHint')} error={errors.name}>
+          <Field id="name" label={t('admin.keyFor')} hint={t('admin.keyForHint')} error={errors.name}>
             {(props) => <input {...props} {...control('name')} autoComplete="off" />}
           </Field>
-          <Field id="role" label={t('settings.role')} hint={t('settings.keyRoleHint')} error={errors.role}>
+          <Field id="role" label={t('admin.role')} hint={t('admin.keyRoleHint')} error={errors.role}>
             {(props) => (
               <select {...props} {...control('role')}>
                 {ALL_ROLES.map((role) => (
@@ -155,7 +155,7 @@ function MakeForm({ onMade }: { onMade: (key: NewKey) => void }) {
         </div>
         <div className="row">
           <button type="submit" className="btn primary">
-            {isSending ? t('settings.making') : t('settings.makeIt')}
+            {isSending ? t('admin.making') : t('admin.makeIt')}
           </button>
         </div>
       </form>

@@ -26,7 +26,7 @@ export function Secret({ heading, about, label, value, onDone }: SecretProps) {
       </div>
       <div className="row">
         <Copy text={value} className="btn primary dense">
-          {t('settings.copy')}
+          {t('admin.copy')}
         </Copy>
         <button type="button" className="btn dense" onClick={onDone}>
           {t('links.done')}

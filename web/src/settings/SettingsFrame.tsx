@@ -15,16 +15,16 @@ interface SettingsFrameProps {
 export function SettingsFrame({ place, about, children }: SettingsFrameProps) {
   const isAdmin = useMay('admin');
   const places = [
-    ['accounts', '/settings', t('settings.accounts')],
-    ['keys', '/settings/keys', t('settings.keys')],
-    ['audit', '/settings/audit', t('settings.audit')],
+    ['accounts', '/settings', t('admin.accounts')],
+    ['keys', '/settings/keys', t('admin.keys')],
+    ['audit', '/settings/audit', t('admin.audit')],
   ] as const;
   const title = places.find(([name]) => name === place)?.[2] ?? '';
   if (!isAdmin)
     return (
       <RecruiterFrame title={title} page="">
-        <Empty heading={t('settings.forAdmins')}>
-          <p>{t('settings.askAdmin')}</p>
+        <Empty heading={t('admin.forAdmins')}>
+          <p>{t('admin.askAdmin')}</p>
         </Empty>
       </RecruiterFrame>
     );
@@ -36,7 +36,7 @@ export function SettingsFrame({ place, about, children }: SettingsFrameProps) {
           <p>{about}</p>
         </div>
       </div>
-      <nav className="places" aria-label={t('settings.places')}>
+      <nav className="places" aria-label={t('admin.places')}>
         {places.map(([name, href, word]) => (
           <Link key={name} href={href} aria-current={name === place ? 'page' : undefined}>
             {word}

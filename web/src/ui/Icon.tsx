@@ -30,7 +30,6 @@ const PATHS = {
       <path d="M4.5 21a7.5 7.5 0 0 1 15 0" />
     </>
   ),
-  stop: <path d="M7 5v14M17 5v14" />,
   warn: <path d="M12 3.5L22 20H2zM12 10v4.5M12 17.2v.1" />,
 };
 
