@@ -10,7 +10,6 @@ import { Empty, Frame, Loading } from './ui/Frame';
 const page = <P extends object>(load: () => Promise<{ default: ComponentType<P> }>) =>
   lazy(() => load().catch(() => ({ default: NotLoaded as ComponentType<P> })));
 
-// It brings livekit-client along, which is most of the code; all other pages open without it.
 const CandidatePage = page(() => import('./candidate/CandidatePage'));
 const WelcomePage = page(() => import('./sign-in/WelcomePage'));
 const HomePage = page(() => import('./home/HomePage'));

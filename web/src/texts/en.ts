@@ -492,7 +492,7 @@ export const en = {
     absent: 'Nobody is there to ask at the moment. Press again when the connection is back.',
   },
   /** The dialog for settings and keys in the room, and what can be said in place of a key. */
-  settings: {
+  roomSettings: {
     heading: 'Settings and keys',
     done: 'Done',
     keys: 'Keys, and what you can say instead',

@@ -18,11 +18,11 @@ export function SettingsDialog({ preferences, setPreferences, onMicrophone, onDo
   const keys = useId();
   return (
     <Dialog
-      heading={t('settings.heading')}
+      heading={t('roomSettings.heading')}
       onSafe={onDone}
       buttons={
         <button type="button" className="btn primary" data-safe onClick={onDone}>
-          {t('settings.done')}
+          {t('roomSettings.done')}
         </button>
       }
     >
@@ -31,7 +31,7 @@ export function SettingsDialog({ preferences, setPreferences, onMicrophone, onDo
       <div>
         <Choices of={['captions', 'time', 'singleKeys']} preferences={preferences} setPreferences={setPreferences} />
       </div>
-      <h3 id={keys}>{t('settings.keys')}</h3>
+      <h3 id={keys}>{t('roomSettings.keys')}</h3>
       <dl className="facts keymap" aria-labelledby={keys}>
         {KEY_ACTIONS.map((action) => (
           <Fragment key={action}>
@@ -54,18 +54,18 @@ const DOES: Record<KeyAction, string> = {
   rephrase: t('help.rephrase'),
   more_time: t('help.moreTime'),
   skip: t('help.skip'),
-  pause: t('settings.pauseKey'),
-  mute: t('settings.muteKey'),
-  type: t('settings.typeKey'),
-  end: t('settings.endKey'),
-  settings: t('settings.settingsKey'),
+  pause: t('roomSettings.pauseKey'),
+  mute: t('roomSettings.muteKey'),
+  type: t('roomSettings.typeKey'),
+  end: t('roomSettings.endKey'),
+  settings: t('roomSettings.settingsKey'),
 };
 
 /** What can be said instead. */
 const SAYS: Partial<Record<KeyAction, string>> = {
-  repeat: t('settings.repeatSaid'),
-  rephrase: t('settings.rephraseSaid'),
-  more_time: t('settings.moreTimeSaid'),
-  skip: t('settings.skipSaid'),
-  end: t('settings.endSaid'),
+  repeat: t('roomSettings.repeatSaid'),
+  rephrase: t('roomSettings.rephraseSaid'),
+  more_time: t('roomSettings.moreTimeSaid'),
+  skip: t('roomSettings.skipSaid'),
+  end: t('roomSettings.endSaid'),
 };
