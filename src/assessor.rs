@@ -204,7 +204,11 @@ impl Job {
         };
         let written = self.assessor.writer.write(model, request, parse).await;
         let rest = rest.into_inner().unwrap_or_else(PoisonError::into_inner);
-        written.or_else(|why| rest.ok_or(why))
+        written.or_else(|why| {
+            // It may have words of the interview in it.
+            warn!(pii.why = why, "a model gave no whole assessment");
+            rest.ok_or(why)
+        })
     }
 
     /// What is shown where all calls have failed: the report from before, if there is one.

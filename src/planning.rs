@@ -99,12 +99,16 @@ impl Planner {
         request: Request,
         parse: impl Fn(&str) -> Result<T, String>,
     ) -> Result<Option<T>, String> {
-        let interviewer = self.writer.open(blueprint).inspect_err(|why| {
-            warn!(why, "a model cannot be opened, simple rules take its place");
-        })?;
-        match interviewer.model() {
-            Some(model) => self.writer.write(model, request, parse).await.map(Some),
-            None => Ok(None),
+        let written = match self.writer.open(blueprint) {
+            Ok(interviewer) => match interviewer.model() {
+                Some(model) => self.writer.write(model, request, parse).await,
+                None => return Ok(None),
+            },
+            Err(why) => Err(why),
+        };
+        if let Err(why) = &written {
+            warn!(why, "a model failed to write, simple rules take its place");
         }
+        written.map(Some)
     }
 }

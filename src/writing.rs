@@ -5,7 +5,6 @@ use std::{fmt, sync::Arc};
 
 use interview::planning::Request;
 use tokio::sync::Semaphore;
-use tracing::warn;
 
 use crate::{
     blueprint::Blueprint,
@@ -55,11 +54,7 @@ impl Writer {
         let Request { system, user, schema } = request;
         let request = JudgeRequest { system, user, schema, is_long: true };
         let _at_once = self.at_once.acquire().await.map_err(|why| why.to_string())?;
-        let written = judge::write(model, &request, parse).await.map_err(plain);
-        if let Err(why) = &written {
-            warn!(why, "a model failed to write");
-        }
-        written
+        judge::write(model, &request, parse).await.map_err(plain)
     }
 }
 

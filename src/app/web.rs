@@ -37,6 +37,11 @@ pub async fn web(config: &Config) -> Result<(), Failed> {
     };
     // Behind the # the code is sent to nobody else.
     let code = bound.setup_code().map(|code| format!("/#setup={code}"));
+    if !bound.address().ip().is_loopback() && bound.is_plain() {
+        let warning = "Passwords and answers go over the net as plain text: put a server with TLS before it, and name it \
+                       in web.public_url, such as https://interviews.example.org.";
+        say(BAD, warning);
+    }
     say(PLAIN, &format!("Vivavoce's web app is at {address}{}", code.unwrap_or_default()));
     if !web::has_pages() {
         say(BAD, web::NO_PAGES);

@@ -257,6 +257,7 @@ pub(super) async fn set_up(
     if !shared.database.is_empty().await? {
         return Err(taken());
     }
+    shared.allow_try()?;
     let mut problems = Vec::new();
     let name = name(&mut problems, &form.name);
     let email = email(&mut problems, &form.email);
@@ -320,7 +321,7 @@ pub(super) async fn sign_out(
     State(shared): State<Arc<Shared>>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    if let Some(token) = session_token(&headers) {
+    if let Some(token) = session_token(&headers, shared.is_secure) {
         shared.database.end_session(token).await?;
     }
     let ended = AppendHeaders([(header::SET_COOKIE, cookie(None, shared.is_secure))]);
@@ -341,6 +342,7 @@ pub(super) async fn welcome(
     State(shared): State<Arc<Shared>>,
     Body(form): Body<WelcomeForm>,
 ) -> Result<Response, Problem> {
+    shared.allow_try()?;
     let account =
         shared.database.password_link(&form.token).await?.filter(|account| !account.disabled);
     let Some(account) = account else {
@@ -568,6 +570,14 @@ impl Shared {
         detail: &str,
     ) -> Result<(), Problem> {
         Ok(self.database.audit(Deed { who: who.name(), what, object, detail }).await?)
+    }
+
+    fn allow_try(&self) -> Result<(), Problem> {
+        if self.limits.allows_try() {
+            return Ok(());
+        }
+        let message = "Too many people sign in at this moment. Wait a few seconds, then try again.";
+        Err(Problem::new(StatusCode::TOO_MANY_REQUESTS, message))
     }
 
     async fn session(&self, who: &Who) -> Result<SessionView, Problem> {

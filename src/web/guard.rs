@@ -15,11 +15,13 @@ pub(super) struct Guard {
     policy: HeaderValue,
     /// Whether only this machine reaches us.
     is_local: bool,
+    /// Whether browsers reach us over TLS.
+    is_secure: bool,
 }
 
 impl Guard {
     /// Pages may talk to this server and to the LiveKit server, to nobody else.
-    pub(super) fn new(livekit_public_url: &str, listen: SocketAddr) -> Self {
+    pub(super) fn new(livekit_public_url: &str, listen: SocketAddr, is_secure: bool) -> Self {
         let livekit = livekit_sources(livekit_public_url);
         let policy = format!(
             "default-src 'self'; connect-src 'self' {livekit}; img-src 'self' data:; media-src 'self' blob:; \
@@ -30,6 +32,7 @@ impl Guard {
         Self {
             policy: HeaderValue::from_str(&policy).unwrap_or(fallback),
             is_local: listen.ip().is_loopback(),
+            is_secure,
         }
     }
 }
@@ -49,11 +52,16 @@ pub(super) async fn guard(State(guard): State<Guard>, request: Request, next: Ne
     for (name, value) in FIXED {
         headers.insert(name, HeaderValue::from_static(value));
     }
+    if guard.is_secure {
+        headers.insert(header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static(A_YEAR_OF_TLS));
+    }
     if is_api {
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     }
     response
 }
+
+const A_YEAR_OF_TLS: &str = "max-age=31536000; includeSubDomains";
 
 /// A link's token stands in the address: it must not travel on as a referrer.
 const FIXED: [(HeaderName, &str); 5] = [

@@ -215,7 +215,10 @@ impl Shared {
             }
             let Ok(id) = row.id.parse() else { continue };
             self.database.ask_deletion(&row.id, row.made_at, "retention", "everything").await?;
-            self.finish_deletion(id).await?;
+            // One that cannot be removed now is tried again later, and keeps no other.
+            if let Err(why) = self.finish_deletion(id).await {
+                error!(interview = %id, why = why.message, "interview was not removed");
+            }
         }
         Ok(())
     }

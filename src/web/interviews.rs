@@ -8,7 +8,7 @@ use axum::extract::{Path, Query, Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use axum::response::sse::{self, KeepAlive, Sse};
-use futures_util::Stream;
+use futures_util::{Stream, StreamExt};
 use serde::{Deserialize, Serialize};
 use tokio::sync::broadcast::error::RecvError;
 use tower_http::services::ServeFile;
@@ -24,6 +24,8 @@ use super::progress::{EndView, StageView, TranscriptView, progress};
 use crate::blueprint::Blueprint;
 use crate::database::{self, Indexed, Sort};
 
+/// A listener is asked who they are again after so long; browsers do that by themselves.
+const LISTENS_FOR: Duration = Duration::from_secs(300);
 /// Proxies close a connection over which nothing comes.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
 /// So many rows of a list come at once, at most.
@@ -217,6 +219,8 @@ pub(super) async fn listen_to_interviews(
         };
         Some((event, changes))
     });
+    // Whoever listens asks again from time to time, so that who may not any more is found out.
+    let changes = changes.take_until(tokio::time::sleep(LISTENS_FOR));
     Sse::new(changes).keep_alive(KeepAlive::new().interval(KEEP_ALIVE))
 }
 

@@ -2,14 +2,20 @@
 
 use std::num::NonZeroU32;
 
-use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+use governor::{DefaultDirectRateLimiter, DefaultKeyedRateLimiter, Quota, RateLimiter};
 
 use super::who::Who;
 
+/// No address is longer.
+const EMAIL_BYTES_MAX: usize = 1_024;
 const PER_SECOND: NonZeroU32 = NonZeroU32::new(50).expect("not zero");
 const BURST: NonZeroU32 = NonZeroU32::new(300).expect("not zero");
 /// Passwords that may be tried for one address.
 const TRIES_PER_MINUTE: NonZeroU32 = NonZeroU32::new(5).expect("not zero");
+/// Sign-ins, first accounts and password links that may be tried in all, whoever tries them: each takes a core for a
+/// while.
+const TRIES_PER_SECOND: NonZeroU32 = NonZeroU32::new(2).expect("not zero");
+const TRIES_BURST: NonZeroU32 = NonZeroU32::new(30).expect("not zero");
 /// So many addresses and people are remembered before those that rest are forgotten.
 const REMEMBERED_MAX: usize = 10_000;
 
@@ -17,6 +23,7 @@ const REMEMBERED_MAX: usize = 10_000;
 pub(super) struct Limits {
     requests: DefaultKeyedRateLimiter<String>,
     tries: DefaultKeyedRateLimiter<String>,
+    all_tries: DefaultDirectRateLimiter,
 }
 
 impl Default for Limits {
@@ -24,6 +31,9 @@ impl Default for Limits {
         Self {
             requests: RateLimiter::keyed(Quota::per_second(PER_SECOND).allow_burst(BURST)),
             tries: RateLimiter::keyed(Quota::per_minute(TRIES_PER_MINUTE)),
+            all_tries: RateLimiter::direct(
+                Quota::per_second(TRIES_PER_SECOND).allow_burst(TRIES_BURST),
+            ),
         }
     }
 }
@@ -42,7 +52,14 @@ impl Limits {
 
     /// Whether one more password may be tried for an e-mail address.
     pub(super) fn allows_password(&self, email: &str) -> bool {
-        allows(&self.tries, &email.to_lowercase())
+        email.len() <= EMAIL_BYTES_MAX
+            && self.allows_try()
+            && allows(&self.tries, &email.to_lowercase())
+    }
+
+    /// Whether one more password may be tried or chosen at all.
+    pub(super) fn allows_try(&self) -> bool {
+        self.all_tries.check().is_ok()
     }
 }
 

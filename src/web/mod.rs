@@ -159,6 +159,11 @@ impl Web {
         self.shared.setup_code.as_deref()
     }
 
+    /// Whether browsers reach us without TLS, as far as we know.
+    pub fn is_plain(&self) -> bool {
+        !self.shared.is_secure
+    }
+
     /// Answers until `stop`, then lets the requests under way finish: whoever reads slowly, or no more,
     /// keeps nobody from leaving.
     pub async fn serve(self, stop: CancellationToken) -> io::Result<()> {

@@ -84,7 +84,7 @@ async fn identify(shared: &Shared, headers: &HeaderMap) -> Result<Who, DatabaseE
     if let Some(secret) = bearer(headers) {
         return Ok(shared.database.key(secret).await?.map_or(Who::Nobody, Who::Key));
     }
-    let Some(token) = session_token(headers) else { return Ok(Who::Nobody) };
+    let Some(token) = session_token(headers, shared.is_secure) else { return Ok(Who::Nobody) };
     Ok(shared.database.session(token).await?.map_or(Who::Nobody, Who::Account))
 }
 
@@ -93,11 +93,12 @@ fn bearer(headers: &HeaderMap) -> Option<&str> {
 }
 
 /// The token of the session in the cookies.
-pub(super) fn session_token(headers: &HeaderMap) -> Option<&str> {
+pub(super) fn session_token(headers: &HeaderMap, is_secure: bool) -> Option<&str> {
+    let wanted = if is_secure { HOST_COOKIE } else { COOKIE };
     let cookies = headers.get_all(header::COOKIE).iter().filter_map(|line| line.to_str().ok());
     let mut pairs =
         cookies.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
-    pairs.find(|(name, _)| *name == COOKIE || *name == HOST_COOKIE).map(|(_, value)| value)
+    pairs.find(|(name, _)| *name == wanted).map(|(_, value)| value)
 }
 
 /// The header that keeps a session in the browser, or with nothing ends it there.
@@ -115,6 +116,8 @@ enum Needed {
     Nothing,
     /// Somebody with this role, or a higher one.
     Role(Role),
+    /// The same, and a person: a key that could make accounts could decide as a person.
+    Person(Role),
 }
 
 /// Everything needs sign-in but what is listed here; whatever changes something needs a recruiter.
@@ -131,6 +134,7 @@ fn needed(method: &Method, path: &str) -> Needed {
     }
     let reads = *method == Method::GET || *method == Method::HEAD;
     Needed::Role(match path {
+        _ if is_of(&ADMIN) && !reads => return Needed::Person(Role::Admin),
         _ if is_of(&ADMIN) => Role::Admin,
         // Everybody may change their own password.
         "/api/password" => Role::Viewer,
@@ -143,17 +147,21 @@ fn allowed(who: &Who, request: &Request) -> Result<(), Problem> {
     let needed = needed(request.method(), request.uri().path());
     match (needed, who.role()) {
         (Needed::Nothing, _) => {}
-        (Needed::Role(_), None) => {
+        (Needed::Role(_) | Needed::Person(_), None) => {
             let message = "Nobody is signed in here. Sign in, then try again.";
             return Err(Problem::new(StatusCode::UNAUTHORIZED, message));
         }
-        (Needed::Role(role), Some(has)) if has < role => {
+        (Needed::Role(role) | Needed::Person(role), Some(has)) if has < role => {
             let (has, role) = (has.name(), role.name());
             let message =
                 format!("A {has} may not do this; it needs the role {role}. Ask an admin.");
             return Err(Problem::new(StatusCode::FORBIDDEN, message));
         }
-        (Needed::Role(_), Some(_)) => {}
+        (Needed::Person(_), Some(_)) if matches!(who, Who::Key(_)) => {
+            let message = "A program may not manage accounts and keys. Sign in as a person.";
+            return Err(Problem::new(StatusCode::FORBIDDEN, message));
+        }
+        (Needed::Role(_) | Needed::Person(_), Some(_)) => {}
     }
     let is_change = !request.method().is_safe();
     match who {
@@ -174,7 +182,7 @@ fn is_foreign(headers: &HeaderMap) -> bool {
         return site != "same-origin" && site != "none";
     }
     let Some(origin) = text(header::ORIGIN) else {
-        return session_token(headers).is_some();
+        return headers.contains_key(header::COOKIE);
     };
     let Ok(url) = Url::parse(origin) else { return true };
     let port = url.port().map(|port| format!(":{port}")).unwrap_or_default();
@@ -198,7 +206,7 @@ mod tests {
     fn what_is_needed() {
         let role = |method: Method, path: &str| match needed(&method, path) {
             Needed::Nothing => None,
-            Needed::Role(role) => Some(role),
+            Needed::Role(role) | Needed::Person(role) => Some(role),
         };
         assert_eq!(role(Method::POST, "/api/session"), None);
         assert_eq!(role(Method::POST, "/api/candidate/abc/start"), None);
@@ -236,10 +244,13 @@ mod tests {
     /// U01: the cookie is read among others, and no script reads it.
     #[test]
     fn the_cookie() {
-        let found = |text: &str| session_token(&headers(&[("cookie", text)])).map(str::to_owned);
-        assert_eq!(found("a=1; vivavoce=tok; b=2").as_deref(), Some("tok"));
-        assert_eq!(found("__Host-vivavoce=tok").as_deref(), Some("tok"));
-        assert_eq!(found("xvivavoce=tok"), None);
+        let found = |text: &str, is_secure| {
+            session_token(&headers(&[("cookie", text)]), is_secure).map(str::to_owned)
+        };
+        assert_eq!(found("a=1; vivavoce=tok; b=2", false).as_deref(), Some("tok"));
+        assert_eq!(found("__Host-vivavoce=tok", true).as_deref(), Some("tok"));
+        assert_eq!(found("vivavoce=tok", true), None, "another host of ours could have set it");
+        assert_eq!(found("xvivavoce=tok", false), None);
         let set = cookie(Some("tok"), true);
         assert!(set.starts_with("__Host-vivavoce=tok; Path=/; HttpOnly; SameSite=Lax"), "{set}");
         assert!(set.ends_with("Secure") && !cookie(Some("tok"), false).contains("Secure"));

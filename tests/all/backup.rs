@@ -2,7 +2,6 @@
 
 use std::{fs, path::Path, process::Output};
 
-use serde_json::json;
 use vivavoce::database::{Database, Query, Role, State};
 use vivavoce::store::FileStore;
 
@@ -21,7 +20,7 @@ fn run(command: &str, file: &Path, data: &Path) -> Output {
 async fn a_backup_brings_everything_back() {
     let (from, to) = (TestWeb::new(), tempfile::tempdir().unwrap());
     from.launch().await;
-    from.post("/api/keys", &json!({"name": "ATS", "role": "viewer"})).await;
+    from.database.make_key("ATS", Role::Viewer).await.unwrap();
     let folder = from.folder();
     fs::write(folder.path().join("recording.ogg"), vec![7; 100_000]).unwrap();
     let file = to.path().join("all.tar.gz");

@@ -344,14 +344,23 @@ async fn no_report_before_the_end() {
     }
     let nobody = format!("/api/interviews/{}/report", InterviewId::random());
     assert_eq!(web.get(&nobody).await.0, StatusCode::NOT_FOUND);
-    // One that nobody came to says so, and asks no model.
-    let folder = web.folder();
-    let header = journal::line(&Header::new("x", 0, &folder.inputs().unwrap()));
+}
+
+/// U05, U06: of an interview in which nothing was said a report says "not asked" of all, and no model is
+/// asked.
+#[tokio::test]
+async fn nobody_is_judged_by_silence() {
+    let server = ChatServer::start(right);
+    let (web, path, folder) = held_with_model(server.config()).await;
+    let header = journal::line(&Header::new("x", 0, &inputs()));
     let ended = entry(1, Event::Tick, vec![Effect::Hangup { end: End::NoShow }]);
     write_journal(&folder, &(header + &ended));
-    let (_, report) = web.get(&format!("{path}/report")).await;
-    let is_open = report["state"] == "none";
-    assert!(is_open || report["criteria"][0]["verdict"] == "not_asked", "{report}");
+    let (_, report) = web.get(&path).await;
+    let verdicts: Vec<_> =
+        report["criteria"].as_array().unwrap().iter().map(|it| it["verdict"].clone()).collect();
+    assert_eq!((&report["state"], verdicts), (&json!("ready"), vec![json!("not_asked"); 2]));
+    assert_eq!(report["header"]["quality"], json!(["The candidate said nothing."]));
+    assert_eq!(server.asked().len(), 0);
 }
 
 /// U07: a report and its transcript are files to take along, whose names name nobody; JSON is as the schema

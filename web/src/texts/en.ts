@@ -339,7 +339,8 @@ export const en = {
     boxOpen: 'The box is still open',
     toStart: 'To start, agree to take part.',
     takePart: 'I take part in an interview led by an AI',
-    takePartHint: 'Needed. My words are turned into text while I speak.',
+    takePartHint:
+      'Needed. My words are turned into text while I speak. Somebody of whoever invited me may listen to it as it goes on.',
     record: 'The sound of this interview is recorded',
     recordHint: 'Up to you. Whoever invited you can listen to it. Without it only the text is kept.',
     evaluation: 'Evaluation by an AI',

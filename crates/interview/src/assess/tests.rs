@@ -164,14 +164,14 @@ fn a_real_interview_is_reported_by_rules() {
     let names: Vec<_> =
         report.criteria.iter().map(|it| (it.name.as_str(), it.level, it.verdict)).collect();
     let no_level = |name| (name, None, Verdict::NoLevel);
-    assert_eq!(names, [no_level("Self-introduction"), no_level("Past experience")]);
+    assert_eq!(names, [no_level("Introduction"), no_level("Past experience")]);
     let overall = &report.overall;
     assert_eq!((overall.covered, overall.of, overall.weighted), (2, 2, None));
     assert_eq!(overall.words, "2 of 2 criteria have evidence. No level was given.");
     assert_eq!(timeline.stages.len(), 2);
     assert_eq!(timeline.latency.len(), 8);
     assert_eq!(timeline.events[0].kind, MomentKind::Handoff);
-    assert_eq!(timeline.events[0].text, "Self-introduction → Past experience: tool");
+    assert_eq!(timeline.events[0].text, "Introduction → Past experience: tool");
     assert!(timeline.speech.is_sorted_by_key(|stretch| stretch.from_ms));
     assert_eq!(material.cues().len(), 17, "one for each line");
 }
