@@ -405,6 +405,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/interviews/{id}/export/{format}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The report as JSON (`docs/report.schema.json`), as CSV with a row for each criterion, or as Markdown; or
+         *     the transcript as WebVTT subtitles of the recording.
+         */
+        get: operations["exportReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/interviews/{id}/files/{name}": {
         parameters: {
             query?: never;
@@ -485,6 +505,47 @@ export interface paths {
         get: operations["getRecording"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/interviews/{id}/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What an interview shows of each criterion, with quotes that were found in its transcript. The first time
+         *     that it is asked for a model begins to make it: `state` is `making` until it is done.
+         */
+        get: operations["getReport"];
+        put?: never;
+        /** Makes the report anew. Its facts stay as they were: they are read from the journal by code alone. */
+        post: operations["makeReport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/interviews/{id}/suggestion": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Suggests to the interviewer what to ask next, such as "ask about Kafka". A model takes it up in its own words; the
+         *     scripted interviewer cannot.
+         */
+        post: operations["suggest"];
         delete?: never;
         options?: never;
         head?: never;
@@ -830,9 +891,16 @@ export interface components {
             /** @description Whether they asked to be removed. */
             deletion_requested: boolean;
             feedback?: components["schemas"]["FeedbackForm"] | null;
+            /** @description What happens now, in the words of whoever invited them; may be empty. */
+            next: string;
             /** @description Whether they asked for a person to look at it. */
             review_requested: boolean;
         };
+        /**
+         * @description What a question got.
+         * @enum {string}
+         */
+        Answered: "unanswered" | "skipped" | "partly" | "answered";
         /** @description A key with which a program uses the API. */
         ApiKey: {
             /**
@@ -850,6 +918,31 @@ export interface components {
             name: string;
             role: components["schemas"]["Role"];
         };
+        /** @description What a criterion came to. */
+        Assessed: {
+            /** @description What shows it; may be empty. */
+            about: string;
+            /** @description The candidate's own words for it, each of which was found in the transcript. */
+            evidence: components["schemas"]["Evidence"][];
+            /**
+             * Format: int32
+             * @description From 1 (the answers speak against it) to 5 (fully shown); nothing where nobody can tell.
+             */
+            level?: number | null;
+            /** @description The criterion. */
+            name: string;
+            /** @description How much the role needs it. */
+            priority: components["schemas"]["Need"];
+            /** @description Why: a sentence or two. */
+            reason: string;
+            /** @description What the level and the evidence say. */
+            verdict: components["schemas"]["ReportVerdict"];
+            /**
+             * Format: int32
+             * @description Its share of the overall figure, 1..=5.
+             */
+            weight: number;
+        };
         /** @description Who did what, when. */
         AuditRow: {
             /**
@@ -865,6 +958,23 @@ export interface components {
             what: string;
             /** @description The name of the account or key. */
             who: string;
+        };
+        /** @description What code alone reads from the journal. */
+        Basis: {
+            /** @description What the candidate asked. */
+            candidate_questions: components["schemas"]["CandidateQuestion"][];
+            /** @description What the candidate corrected. */
+            corrections: components["schemas"]["Correction"][];
+            /** @description Counts. They are no scores. */
+            facts: components["schemas"]["Facts"];
+            /** @description What it is the report of. */
+            header: components["schemas"]["ReportHeader"];
+            /** @description Each question, and what became of it. */
+            questions: components["schemas"]["ReportQuestion"][];
+            /** @description Who spoke when, and what happened. */
+            timeline: components["schemas"]["Timeline"];
+            /** @description What is left for people to find out. */
+            todos: components["schemas"]["OpenTodo"][];
         };
         /** @description A blueprint that can be launched. */
         BlueprintChoice: {
@@ -900,6 +1010,18 @@ export interface components {
              * @default
              */
             resume: string;
+        };
+        /** @description Something that the candidate asked. */
+        CandidateQuestion: {
+            /** @description Whether they got an answer, and were not only told that it is passed on. */
+            answered: boolean;
+            /** @description Their words. */
+            text: string;
+            /**
+             * Format: int32
+             * @description The turn that it is in.
+             */
+            turn: number;
         };
         /** @description What the candidate's pages need to know. */
         CandidateView: {
@@ -947,6 +1069,18 @@ export interface components {
             title: string;
             /** @description Its value. */
             value?: string | null;
+        };
+        /** @description Something that the candidate corrected. */
+        Correction: {
+            /** @description What does not hold. */
+            old: string;
+            /** @description What holds. */
+            text: string;
+            /**
+             * Format: int32
+             * @description The turn in which they did.
+             */
+            turn: number;
         };
         /** @description A correction of the transcript: the words of a turn as the candidate meant them. */
         CorrectionForm: {
@@ -1055,6 +1189,70 @@ export interface components {
             over_booked?: string | null;
             /** @description Its stages, in order. */
             stages: components["schemas"]["StageEstimate"][];
+        };
+        /** @description Words of the candidate that were found in the transcript. */
+        Evidence: {
+            /**
+             * Format: float
+             * @description How like it is to what the model quoted: 1 is word for word, 0.9 the least.
+             */
+            confidence: number;
+            /**
+             * Format: int64
+             * @description When it ended.
+             */
+            end_ms: number;
+            /** @description A contiguous part of the turn, as the transcript has it. */
+            quote: string;
+            /**
+             * Format: int64
+             * @description When it was said, in milliseconds of the interview and of its recording; from the turn's words and
+             *     their share of its time.
+             */
+            start_ms: number;
+            /**
+             * Format: int32
+             * @description The turn that it is in.
+             */
+            turn: number;
+        };
+        /** @description Counts of an interview. */
+        Facts: {
+            /**
+             * Format: int32
+             * @description Turns that answer a question.
+             */
+            answers: number;
+            /**
+             * Format: int32
+             * @description Sounds such as "um", as far as the recogniser writes them.
+             */
+            fillers: number;
+            /**
+             * Format: int64
+             * @description The longest answer.
+             */
+            longest_answer_ms: number;
+            /**
+             * Format: int64
+             * @description From the end of our words to the beginning of theirs, in the middle; nothing where nobody knows.
+             */
+            median_answer_delay_ms?: number | null;
+            /**
+             * Format: float
+             * @description The candidate's share of all speech, 0..=1; nothing where nobody spoke.
+             */
+            talk_ratio?: number | null;
+            /**
+             * Format: int32
+             * @description Words of the candidate.
+             */
+            words: number;
+            /**
+             * Format: int32
+             * @description Spoken words per minute of the candidate's speech; nothing below ten seconds of it.
+             */
+            words_per_minute?: number | null;
         };
         /** @description What a candidate thought of the interview. */
         FeedbackForm: {
@@ -1270,6 +1468,28 @@ export interface components {
          * @enum {string}
          */
         Missing: "unknown" | "declined";
+        /** @description Something that happened. */
+        Moment: {
+            /**
+             * Format: int64
+             * @description When.
+             */
+            at_ms: number;
+            /** @description What it was. */
+            kind: components["schemas"]["MomentKind"];
+            /** @description More about it; may be empty. */
+            text: string;
+        };
+        /**
+         * @description What can happen.
+         * @enum {string}
+         */
+        MomentKind: "barge_in" | "nudge" | "handoff" | "pause" | "line_cut" | "repeat" | "skip";
+        /**
+         * @description How much a role needs a [`Criterion`].
+         * @enum {string}
+         */
+        Need: "must" | "should" | "nice";
         /** @description A new key. */
         NewKey: {
             key: components["schemas"]["ApiKey"];
@@ -1299,6 +1519,13 @@ export interface components {
         };
         /** @description A note that is written. */
         NoteForm: {
+            text: string;
+        };
+        /** @description Something that is left for a person. */
+        OpenTodo: {
+            /** @description `high`, `medium` or `low`. */
+            priority: string;
+            /** @description Its subject. */
             text: string;
         };
         /** @description An opening. */
@@ -1382,6 +1609,11 @@ export interface components {
              */
             link_days: number;
             /**
+             * @description What happens after the interview, as candidates read it when it is over; may be empty.
+             * @default
+             */
+            next: string;
+            /**
              * @description Questions of their own, in order.
              * @default []
              */
@@ -1447,6 +1679,26 @@ export interface components {
         /** @description An opening is opened or closed. */
         OpeningStateForm: {
             state: components["schemas"]["OpeningState"];
+        };
+        /** @description All criteria together. Code alone computes it. */
+        Overall: {
+            /**
+             * Format: int32
+             * @description Criteria for which there is evidence.
+             */
+            covered: number;
+            /**
+             * Format: int32
+             * @description All criteria.
+             */
+            of: number;
+            /**
+             * Format: float
+             * @description The mean level by weight of those that have one, to one digit; nothing where none has.
+             */
+            weighted?: number | null;
+            /** @description The same in a sentence. */
+            words: string;
         };
         /** @description A question of a recruiter's own. */
         OwnQuestionForm: {
@@ -1658,6 +1910,115 @@ export interface components {
          * @enum {string}
          */
         Recording: "off" | "asked" | "on";
+        /** @description The report of an interview. */
+        Report: components["schemas"]["Basis"] & {
+            /** @description What each criterion came to, in the order of the rubric; empty before the report is made. */
+            criteria: components["schemas"]["Assessed"][];
+            made?: components["schemas"]["ReportMade"] | null;
+            /** @description All criteria together. */
+            overall: components["schemas"]["Overall"];
+            /** @description How far the report is. */
+            state: components["schemas"]["ReportState"];
+            /** @description Why it is not whole: one sentence that says how to mend it. */
+            trouble?: string | null;
+            /**
+             * Format: int32
+             * @description The format's version, now 1.
+             */
+            v: number;
+        };
+        /** @description What a report is of. */
+        ReportHeader: {
+            /** @description The blueprint's name. */
+            blueprint: string;
+            /** @description SHA-256 of its files as they were frozen at the launch. */
+            blueprint_hash: string;
+            /** @description How it ended; nothing for one that was interrupted. */
+            end?: string | null;
+            /**
+             * Format: int64
+             * @description When its journal ends.
+             */
+            ended_at?: number | null;
+            /**
+             * Format: int32
+             * @description The engine that led it.
+             */
+            engine: number;
+            /** @description The interview's id. */
+            interview: string;
+            /** @description What a reader has to know before they rely on it: a sentence each. */
+            quality: string[];
+            /**
+             * Format: int64
+             * @description When it began, in milliseconds since 1970.
+             */
+            started_at: number;
+            /** @description Its title. */
+            title: string;
+        };
+        /** @description Who made a report, and from what. */
+        ReportMade: {
+            /** @description A model or rules. */
+            by: components["schemas"]["ReportMadeBy"];
+            /**
+             * Format: int64
+             * @description Milliseconds since 1970.
+             */
+            made_at: number;
+            /** @description The model's name, as its provider knows it. */
+            model?: string | null;
+            /** @description SHA-256 of the instructions and the JSON schema that the model got. */
+            prompt_hash?: string | null;
+            /**
+             * Format: int64
+             * @description Tokens that the model read, where its provider counts them.
+             */
+            tokens_in?: number | null;
+            /**
+             * Format: int64
+             * @description Tokens that it wrote.
+             */
+            tokens_out?: number | null;
+        };
+        /**
+         * @description Who made a plan, a summary or a report.
+         * @enum {string}
+         */
+        ReportMadeBy: "model" | "rules";
+        /** @description A question and what became of it. */
+        ReportQuestion: {
+            /** @description What it got. */
+            answered: components["schemas"]["Answered"];
+            /** @description Whether it was heard. */
+            asked: boolean;
+            /**
+             * Format: int64
+             * @description When it was heard; nothing if it was not.
+             */
+            at_ms?: number | null;
+            /** @description The answers' own words, from their beginning. */
+            quotes: components["schemas"]["Evidence"][];
+            /** @description The title of its part. */
+            stage: string;
+            /** @description Its words. */
+            text: string;
+        };
+        /**
+         * @description Who said a [`Line`].
+         * @enum {string}
+         */
+        ReportSpeaker: "interviewer" | "candidate";
+        /**
+         * @description How far a report is.
+         * @enum {string}
+         */
+        ReportState: "none" | "making" | "ready" | "failed";
+        /**
+         * @description What is said of a criterion. Code decides it.
+         * @enum {string}
+         */
+        ReportVerdict: "met" | "partly" | "not_met" | "insufficient_evidence" | "not_asked" | "no_level" | "failed";
         /**
          * @description What somebody may do: viewers read, recruiters launch and decide, admins manage accounts.
          * @enum {string}
@@ -1714,6 +2075,21 @@ export interface components {
             minutes: number;
             title: string;
         };
+        /** @description A part of the interview. */
+        StageStretch: {
+            /**
+             * Format: int64
+             * @description From when.
+             */
+            from_ms: number;
+            /** @description Its title. */
+            title: string;
+            /**
+             * Format: int64
+             * @description Until when.
+             */
+            to_ms: number;
+        };
         /** @description A stage as the candidate sees it. */
         StageView: {
             /** @description As in the attribute `vivavoce.stage`. */
@@ -1736,6 +2112,21 @@ export interface components {
          * @enum {string}
          */
         State: "invited" | "waiting" | "in_progress" | "paused" | "completed" | "abandoned" | "expired" | "cancelled" | "failed" | "interrupted";
+        /** @description A stretch of speech. */
+        Stretch: {
+            /**
+             * Format: int64
+             * @description From when.
+             */
+            from_ms: number;
+            /** @description Who spoke. */
+            speaker: components["schemas"]["ReportSpeaker"];
+            /**
+             * Format: int64
+             * @description Until when.
+             */
+            to_ms: number;
+        };
         /** @description A question of a topic. */
         SubGoal: {
             /** @description Whether it was asked. */
@@ -1766,6 +2157,22 @@ export interface components {
             form: components["schemas"]["OpeningForm"];
             name: string;
             title: string;
+        };
+        /** @description Who spoke when, and what happened. Times are milliseconds of the interview. */
+        Timeline: {
+            /**
+             * Format: int64
+             * @description Its length.
+             */
+            duration_ms: number;
+            /** @description What happened. */
+            events: components["schemas"]["Moment"][];
+            /** @description How long the interviewer took, by turn. */
+            latency: components["schemas"]["TurnLatency"][];
+            /** @description Stretches of speech, in order. */
+            speech: components["schemas"]["Stretch"][];
+            /** @description The parts. */
+            stages: components["schemas"]["StageStretch"][];
         };
         /** @description A topic and how far it is. */
         TopicProgress: {
@@ -1805,6 +2212,29 @@ export interface components {
             state: components["schemas"]["InterviewState"];
             /** @description In the order in which it was said. */
             turns: components["schemas"]["TurnView"][];
+        };
+        /** @description How long the interviewer took after a turn, from the candidate's last voice. */
+        TurnLatency: {
+            /**
+             * Format: int64
+             * @description To the decision that they had finished.
+             */
+            end_of_turn_ms?: number | null;
+            /**
+             * Format: int64
+             * @description To the reply's first words.
+             */
+            first_clause_ms?: number | null;
+            /**
+             * Format: int64
+             * @description To our first sound.
+             */
+            response_ms: number;
+            /**
+             * Format: int32
+             * @description The turn.
+             */
+            turn: number;
         };
         /** @description A turn of one side. */
         TurnView: {
@@ -2956,6 +3386,56 @@ export interface operations {
             };
         };
     };
+    exportReport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                /** @description json, csv, md or vtt */
+                format: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": unknown;
+                };
+            };
+            /** @description There is no such interview or format */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The interview is not over, or its report is being made */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     getFile: {
         parameters: {
             query?: never;
@@ -3220,6 +3700,140 @@ export interface operations {
             };
             /** @description There is no such interview, or it was not recorded */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getReport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Report"];
+                };
+            };
+            /** @description There is no such interview */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    makeReport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Report"];
+                };
+            };
+            /** @description There is no such interview */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    suggest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NoteForm"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description There is no such interview */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It does not go on, or no model leads it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Fields have to be mended */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
