@@ -194,7 +194,7 @@ async fn the_audit_trail_grows(database: &Database) {
     let rows = database.audited(i64::MAX, 2).await.unwrap();
     assert_eq!(rows.len(), 2);
     assert!(rows.is_sorted_by_key(|row| std::cmp::Reverse(row.at)));
-    assert_eq!(database.audited(rows[1].at, 9).await.unwrap().len() + 2 <= 3, true);
+    assert!(database.audited(rows[1].at, 9).await.unwrap().len() <= 1);
     assert_eq!(database.audited(0, 9).await.unwrap(), []);
 }
 
@@ -339,7 +339,7 @@ async fn deletions_are_finished(database: &Database) {
     for asked_by in ["Bo", "Cy"] {
         database.ask_deletion(&ada.id, ada.made_at, asked_by, "all").await.unwrap();
     }
-    assert_eq!(database.deletions_to_do().await.unwrap(), [ada.id.clone()]);
+    assert_eq!(database.deletions_to_do().await.unwrap(), std::slice::from_ref(&ada.id));
     database.unindex(&ada.id).await.unwrap();
     assert_eq!(database.indexed(&ada.id).await.unwrap(), None);
     assert_eq!(database.notes(&ada.id).await.unwrap(), []);

@@ -26,7 +26,6 @@ use crate::{
     blueprint::Blueprint,
     clock::unix_millis,
     database::{Indexed, State},
-    interview::{Effect, Event, Note, Request},
     journal::{self, Entry, Inputs, Line, Transcript},
     store::{InterviewId, JournalStamp, LeaseState, StoreError},
 };
@@ -357,24 +356,13 @@ impl Heard<'_> {
             (InterviewState::InProgress, Some(it)) if it.state == journal::State::Waiting => {
                 State::Waiting
             }
-            (InterviewState::InProgress, _) if self.is_paused() => State::Paused,
+            (InterviewState::InProgress, _) if journal::is_paused(self.entries) => State::Paused,
             (InterviewState::InProgress, _) => State::InProgress,
             (InterviewState::Interrupted, _) => State::Interrupted,
             (InterviewState::Completed, transcript) => transcript
                 .and_then(|transcript| transcript.end)
                 .map_or(State::Completed, |end| EndView::from(end).state()),
         }
-    }
-
-    fn is_paused(&self) -> bool {
-        let last = self.entries.iter().rev().find_map(|entry| match &entry.event {
-            Event::Control { request: Request::Pause, .. } => Some(true),
-            Event::Control { request: Request::Resume, .. } | Event::ReplyStarted { .. } => {
-                Some(false)
-            }
-            _ => None,
-        });
-        last.unwrap_or(false)
     }
 
     fn details(&self, inputs: Inputs, known: Details) -> Details {
@@ -403,16 +391,9 @@ impl Heard<'_> {
             minutes: lines.last().filter(|_| is_over).map(|line| line.at_ms.div_ceil(60_000)),
             parts: parts.len() as u64,
             unanswered: is_over.then_some(unanswered as u64),
-            attention: self.attention(),
+            attention: journal::was_in_distress(self.entries).then(|| "distress".to_owned()),
             opening_title: known.opening_title,
         }
-    }
-
-    /// What the interview has noticed that a person should know.
-    fn attention(&self) -> Option<String> {
-        let notes = self.entries.iter().flat_map(|entry| &entry.effects);
-        let is_distress = |effect: &Effect| matches!(effect, Effect::Note(Note::Distress { .. }));
-        notes.into_iter().any(is_distress).then(|| "distress".to_owned())
     }
 }
 

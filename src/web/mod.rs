@@ -17,6 +17,7 @@ mod index;
 mod interviews;
 mod launch;
 mod limits;
+mod opening_form;
 mod openings;
 mod outcome;
 mod password;

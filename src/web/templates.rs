@@ -1,6 +1,6 @@
 //! Openings to begin from.
 
-use super::openings::{OpeningForm, Template};
+use super::{opening_form::OpeningForm, openings::Template};
 
 /// All there are.
 pub(super) fn all() -> Vec<Template> {

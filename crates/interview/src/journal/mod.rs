@@ -29,7 +29,7 @@ pub use crate::interview::{End, ItemStatus, Origin, Settled};
 
 use crate::{
     blueprint::{Blueprint, Context, Problem},
-    interview::{ENGINE, Effect, Event, Interview, Note, TurnId},
+    interview::{ENGINE, Effect, Event, Interview, Note, Notice, TurnId},
     time::SessionTime,
 };
 
@@ -173,6 +173,24 @@ pub fn parse(text: &str) -> Result<(Header, Vec<Entry>), Unreadable> {
 /// Whether the candidate was ever there.
 pub fn somebody_came(entries: &[Entry]) -> bool {
     entries.iter().any(|entry| entry.event == Event::CandidateJoined)
+}
+
+/// Whether the candidate has paused the interview, and not gone on.
+pub fn is_paused(entries: &[Entry]) -> bool {
+    let paused =
+        entries.iter().rev().flat_map(|entry| entry.effects.iter().rev()).find_map(|effect| {
+            match effect {
+                Effect::Publish(Notice::Status(status)) => Some(status.paused),
+                _ => None,
+            }
+        });
+    paused.unwrap_or(false)
+}
+
+/// Whether the candidate was in distress: a person should know.
+pub fn was_in_distress(entries: &[Entry]) -> bool {
+    let mut effects = entries.iter().flat_map(|entry| &entry.effects);
+    effects.any(|effect| matches!(effect, Effect::Note(Note::Distress { .. })))
 }
 
 fn parse_line<T: for<'a> Deserialize<'a>>(text: &str, line: usize) -> Result<T, Unreadable> {

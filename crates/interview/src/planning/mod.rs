@@ -10,8 +10,11 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::{
-    blueprint::{Agent, Blueprint, Context, Document, Kind, LineFault, Planned, Topic, check_line},
+    blueprint::{
+        Agent, Blueprint, Context, Document, Kind, Known, LineFault, Planned, Topic, check_line,
+    },
     interview::understanding::duplicate::is_duplicate,
+    scripted::content_words,
 };
 
 /// The version of what a plan is made by: another one makes other plans of the same documents.
@@ -35,6 +38,11 @@ pub const LINES_MAX: usize = 10;
 pub const LINE_CHARS_MAX: usize = 300;
 /// The longest guide.
 pub const GUIDE_CHARS_MAX: usize = 20_000;
+
+/// What candidates who ask a question may be told, found by the words of the question.
+pub fn known(question: &str, answer: &str) -> Known {
+    Known { about: content_words(question).collect(), answer: answer.to_owned() }
+}
 
 /// What can be planned before an interview.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

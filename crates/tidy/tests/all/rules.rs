@@ -14,6 +14,7 @@ const USED_BY: &[(&str, &[&str])] = &[
     ("config", &["session", "telemetry", "app", "main"]),
     ("telemetry", &["*"]),
     ("assessor", &["web"]),
+    ("database", &["web", "app"]),
     ("planning", &["web", "app"]),
     ("reading", &["web", "app", "main"]),
     ("recording", &["session", "app"]),
