@@ -215,6 +215,7 @@ pub(super) struct AuditView {
 
 /// Which part of the audit trail.
 #[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub(super) struct AuditQuery {
     /// Before this time, in milliseconds since 1970; now, if left out.
     before: Option<i64>,

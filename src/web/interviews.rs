@@ -122,6 +122,7 @@ pub(super) struct InterviewPage {
 
 /// Which interviews are listed.
 #[derive(Debug, Default, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 #[serde(default)]
 pub(super) struct ListQuery {
     /// In this state alone.

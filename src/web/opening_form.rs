@@ -90,7 +90,7 @@ enum Wording {
 /// Something that a recruiter wants to know of each candidate.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, default)]
-struct CriterionForm {
+pub(super) struct CriterionForm {
     /// A few words.
     name: String,
     /// What shows it.

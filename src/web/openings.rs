@@ -1,6 +1,6 @@
 //! Openings: a role to fill, what its interviews are about, and the candidates that are invited to them.
 
-use std::{collections::BTreeMap, sync::Arc, time::Duration};
+use std::{collections::BTreeMap, sync::Arc};
 
 use axum::{
     Json,
@@ -16,22 +16,17 @@ use super::{
     accounts::email_fault,
     blocking::blocking,
     index::{self, Made},
-    launch::{
-        JOB_DESCRIPTION_MAX_CHARS, RESUME_MAX_CHARS, ROLE_MAX_CHARS, line, problem, stages, text,
-    },
+    launch::{RESUME_MAX_CHARS, line, problem, stages, text},
+    opening_form::{Estimate, OpeningForm},
     pasted::{self, PastedCandidate},
     problem::{Body, FieldProblem, Problem},
     who::Who,
 };
 use crate::{
-    blueprint::{
-        Agent, Blueprint, Context, Criterion, Kind, Known, LEVELS, NAME_CHARS_MAX, Need,
-        OwnQuestion, Tailoring, tailored,
-    },
+    blueprint::{Blueprint, Context, Criterion, NAME_CHARS_MAX, tailored},
     clock::unix_millis,
     database::{self, NotSaved, OpeningCounts, OpeningState},
     journal::Inputs,
-    scripted::content_words,
     store::{InterviewId, Launch, LinkToken},
 };
 
