@@ -143,7 +143,7 @@ async function readLinks(page) {
   const copied = () => page.evaluate(() => navigator.clipboard.readText());
   const copies = async (button) => {
     await button.click();
-    await page.locator('.links .copy').filter({ has: button }).getByText('Copied').waitFor();
+    await button.locator('xpath=..').getByText('Copied').waitFor();
     return copied();
   };
   const card = page.locator('.links');
