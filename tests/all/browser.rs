@@ -19,7 +19,7 @@ use voiceroom::server::Api;
 use crate::dev::Dev;
 use crate::interview::{AGENT, WorkerProcess, until};
 use crate::livekit_server::{LiveKit, jobs_ended};
-use crate::web::{begun, config, entry, launchable, no_livekit, write_journal};
+use crate::web::{begun_in, config, entry, launchable, no_livekit, write_journal};
 
 /// Far more than the browser needs; a driver that hangs fails the test instead of stopping it.
 const DRIVER_LIMIT: Duration = Duration::from_secs(300);
@@ -265,12 +265,14 @@ async fn a_recruiter_goes_the_whole_way() {
     let nothing = json!([]);
     assert_eq!((&seen["pageErrors"], &seen["overflows"]), (&nothing, &nothing));
     assert_eq!(seen["findings"], nothing, "axe-core");
-    assert!(seen["pages"].as_array().unwrap().len() >= 16, "{}", seen["pages"]);
+    assert_eq!(seen["pages"].as_array().unwrap().len(), 19, "{}", seen["pages"]);
     assert_eq!(seen["setUpErrors"].as_array().unwrap().len(), 3, "{}", seen["setUpErrors"]);
     assert_eq!(
         (&seen["setUpLeadsTo"], &seen["hello"]),
         (&json!("/interviews"), &json!("Hello Recruiter"))
     );
+    let left_out: Vec<_> = texts(&seen["leftOut"]).collect();
+    assert!(left_out.len() == 1 && left_out[0].contains("Add it, like"), "{left_out:?}");
     assert_invited(&seen);
     let listed = json!([
         { "name": "Ada Lovelace", "email": "ada@example.org", "state": "Completed", "decision": "To decide" },
@@ -314,7 +316,7 @@ fn assert_invited(seen: &Value) {
 }
 
 /// No decision without a choice, no rejection without a reason; what was decided outlives a reload. The file
-/// has what was said.
+/// has a row for each criterion.
 fn assert_decided(seen: &Value) {
     let refusals: Vec<_> = texts(&seen["undecided"]).collect();
     assert!(refusals[0].contains("Choose one") && refusals[1].contains("Say why"), "{refusals:?}");
@@ -323,7 +325,10 @@ fn assert_decided(seen: &Value) {
     assert_eq!(seen["reason"], "Tells causes apart from symptoms.");
     let (name, text) = (&seen["exported"]["name"], seen["exported"]["text"].as_str().unwrap());
     assert!(name.as_str().unwrap().ends_with(".csv"), "{name}");
-    assert!(text.contains("I fix payments."), "{text}");
+    for criterion in texts(&seen["criteria"]) {
+        let row = text.lines().find(|line| line.contains(&format!(",{criterion},")));
+        assert!(row.is_some_and(|row| row.contains(",Ada Lovelace,")), "{criterion}: {text}");
+    }
 }
 
 /// Waits until a candidate is invited and lets their interview come to its end, as a worker would; its id.
@@ -344,7 +349,7 @@ async fn holds(data: &Path, name: &str) -> String {
         }
     };
     let ended = entry(3, Event::Tick, vec![Effect::Hangup { end: End::Completed }]);
-    write_journal(&folder, &(begun(&folder) + &ended));
+    write_journal(&folder, &(begun_in(&folder, "screening") + &ended));
     folder.id().to_string()
 }
 

@@ -581,10 +581,16 @@ async fn a_damaged_journal_is_one_sentence() {
     assert!(problem["message"].as_str().unwrap().contains("damaged"), "{problem}");
 }
 
+/// The journal of an interview in which one thing was said.
 pub(crate) fn begun(folder: &Folder) -> String {
+    begun_in(folder, "greeting")
+}
+
+/// The same in another stage than the greeting.
+pub(crate) fn begun_in(folder: &Folder, stage: &str) -> String {
     let header = Header::new(&folder.id().to_string(), 0, &folder.inputs().unwrap());
     let turn =
-        Notice::Turn { turn: TurnId(1), stage: "greeting".into(), text: "I fix payments.".into() };
+        Notice::Turn { turn: TurnId(1), stage: stage.into(), text: "I fix payments.".into() };
     journal::line(&header)
         + &entry(1, Event::CandidateJoined, vec![])
         + &entry(2, Event::Tick, vec![Effect::Publish(turn)])
