@@ -177,14 +177,15 @@ pub fn somebody_came(entries: &[Entry]) -> bool {
 
 /// Whether the candidate has paused the interview, and not gone on.
 pub fn is_paused(entries: &[Entry]) -> bool {
-    let paused =
-        entries.iter().rev().flat_map(|entry| entry.effects.iter().rev()).find_map(|effect| {
-            match effect {
-                Effect::Publish(Notice::Status(status)) => Some(status.paused),
-                _ => None,
-            }
-        });
-    paused.unwrap_or(false)
+    let effects = entries.iter().rev().flat_map(|entry| entry.effects.iter().rev());
+    let mut shown = effects.filter_map(|effect| {
+        if let Effect::Publish(Notice::Status(status)) = effect {
+            Some(status.paused)
+        } else {
+            None
+        }
+    });
+    shown.next().unwrap_or(false)
 }
 
 /// Whether the candidate was in distress: a person should know.
