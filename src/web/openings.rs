@@ -25,7 +25,7 @@ use super::{
 };
 use crate::{
     blueprint::{
-        Agent, Blueprint, Context, Criterion, Kind, Known, LEVELS, NAME_CHARS_MAX, Need,
+        Agent, Blueprint, Context, Criterion, Focus, Kind, Known, LEVELS, NAME_CHARS_MAX, Need,
         OwnQuestion, Tailoring, tailored,
     },
     clock::unix_millis,
@@ -567,14 +567,16 @@ impl Shared {
     ) -> Result<Invited, Problem> {
         let (files, blueprint) = self.tailor(form, Vec::new())?;
         let context = Context {
-            focus: self.roles.focus(&form.role, &form.level),
+            focus: Focus {
+                criteria: form.criteria.iter().map(Criterion::from).collect(),
+                ..self.roles.focus(&form.role, &form.level)
+            },
             candidate_name: candidate.name.clone(),
             role: form.role.clone(),
             level: form.level.clone(),
             resume: candidate.resume,
             job_description: form.job_description.clone(),
             knowledge: form.knowledge(),
-            criteria: form.criteria.iter().map(Criterion::from).collect(),
             recorded: self.records && form.recording && !preview,
             ..Context::default()
         };
