@@ -39,7 +39,8 @@ pub(crate) async fn candidate(url: &str, token: String, args: &[&str]) -> Value 
     serde_json::from_str(out.trim()).unwrap_or_else(|error| panic!("{error}: {out} {err}"))
 }
 
-fn python() -> PathBuf {
+/// A Python with the packages of `.ci/requirements.txt` that tests use.
+pub(crate) fn python() -> PathBuf {
     if let Some(python) = std::env::var_os("VIVAVOCE_LIVEKIT_PYTHON") {
         return python.into();
     }
@@ -47,7 +48,14 @@ fn python() -> PathBuf {
     let python = folder.join("bin/python");
     if !folder.join("ready").exists() {
         run(Command::new("python3").args(["-m", "venv"]).arg(&folder));
-        run(Command::new(&python).args(["-m", "pip", "install", "--quiet", PACKAGE]));
+        run(Command::new(&python).args([
+            "-m",
+            "pip",
+            "install",
+            "--quiet",
+            PACKAGE,
+            "check-jsonschema",
+        ]));
         std::fs::write(folder.join("ready"), PACKAGE).unwrap();
     }
     python

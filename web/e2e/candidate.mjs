@@ -23,6 +23,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
+import { launchPage, signIn } from './sign-in.mjs';
 
 const { values: options } = parseArgs({
   options: {
@@ -81,13 +82,13 @@ try {
   await context.addInitScript(keepSaid);
   const page = await context.newPage();
   watch(page);
-  const link = options.link ?? (await launch(page));
+  const link = options.link ?? (await launch());
   await before(page, link);
   await room(page);
   if (options.rejoin) await tryRejoin(page);
   if (options.until === 'after') {
     await after(page);
-    await recruiter(page);
+    await recruiter();
   }
 } catch (error) {
   seen.failed = String(error);
@@ -99,8 +100,18 @@ try {
 console.log(JSON.stringify(seen, null, 1));
 process.exitCode = seen.failed ? 1 : 0;
 
-async function launch(page) {
-  await page.goto(url);
+/** A page of who is signed in, in a window of their own: candidates have no account. */
+async function signedIn() {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: 'en-GB' });
+  await signIn(context, url);
+  const page = await context.newPage();
+  watch(page);
+  return page;
+}
+
+async function launch() {
+  const page = await signedIn();
+  await page.goto(launchPage(url));
   await page.getByText('At most').waitFor();
   await shots(page, '1-launch');
   await page.getByRole('button', { name: 'Launch now' }).click();
@@ -114,6 +125,7 @@ async function launch(page) {
   await page.getByRole('button', { name: 'Launch now' }).click();
   const link = await page.getByLabel('Candidate’s link').inputValue();
   await shots(page, '2-link', [/\/i\/[0-9a-f]{96}/]);
+  await page.context().close();
   return link;
 }
 
@@ -493,14 +505,17 @@ async function after(page) {
 }
 
 /** What the recruiter finds. */
-async function recruiter(page) {
-  await page.goto(url);
-  const interview = page.locator('.interviews li').filter({ hasText: 'Ilse Varga' }).first();
-  seen.listed = await interview.locator('span').first().innerText();
+async function recruiter() {
+  const page = await signedIn();
+  await page.goto(`${url}/interviews`);
+  const interview = page.getByRole('row').filter({ hasText: 'Ilse Varga' }).first();
+  // The list follows by itself what the candidate has seen already.
+  await interview.getByRole('link', { name: 'Open report' }).waitFor();
+  seen.listed = await interview.locator('.stst > span').allInnerTexts();
   await shots(page, '6-interviews');
-  await interview.getByRole('link').click();
+  await interview.getByRole('rowheader').getByRole('link').click();
   await page.getByRole('heading', { name: 'What was said' }).waitFor();
-  seen.recruiter = await page.evaluate(readAfter);
+  seen.recruiter = await page.evaluate(readParts);
   await shots(page, '6-interview');
 }
 
@@ -691,6 +706,18 @@ function readAfter() {
     turns: [...document.querySelectorAll('.turn')].map((turn) => ({
       speaker: turn.classList.contains('you') ? 'candidate' : 'interviewer',
       stage: turn.querySelector('.meta span')?.textContent,
+      text: turn.querySelector('.voice')?.textContent,
+    })),
+  };
+}
+
+/** The same of the recruiter's page, where the turns stand below their stages. */
+function readParts() {
+  return {
+    heading: document.querySelector('h1')?.textContent,
+    turns: [...document.querySelectorAll('.turn')].map((turn) => ({
+      speaker: turn.classList.contains('you') ? 'candidate' : 'interviewer',
+      stage: turn.parentElement.closest('li')?.querySelector('h3')?.textContent ?? '',
       text: turn.querySelector('.voice')?.textContent,
     })),
   };

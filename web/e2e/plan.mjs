@@ -11,6 +11,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
+import { backToLaunch, launchPage, signIn, toInterviews } from './sign-in.mjs';
 
 const { values: options } = parseArgs({
   options: {
@@ -40,7 +41,8 @@ try {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: 'en-GB' });
   const page = await context.newPage();
   watch(page);
-  await page.goto(url);
+  await signIn(context, url);
+  await page.goto(launchPage(url));
   await chooseFlow(page);
   await giveDocuments(page);
   await makePlan(page);
@@ -147,15 +149,18 @@ async function emptyIsTold(page) {
   seen.focusFromSummary = await focused(page);
 }
 
-/** Another interview is looked at: documents and plan are there as before. Nothing to do where none is listed. */
+/** The list is looked at, and an interview where there is one: documents and plan are there as before. */
 async function lookAtAnother(page) {
   seen.changed = await page.evaluate(readPlan);
   await shots(page, '5-changed');
-  const link = page.locator('.interviews').getByRole('link').first();
-  if ((await link.count()) === 0) return;
-  await link.click();
-  await page.getByRole('link', { name: 'All interviews' }).click();
-  await page.getByRole('heading', { level: 1, name: 'New interview' }).waitFor();
+  await toInterviews(page);
+  await page.locator('tbody th a, .empty').first().waitFor();
+  const link = page.getByRole('rowheader').getByRole('link').first();
+  if ((await link.count()) > 0) {
+    await link.click();
+    await page.getByRole('heading', { name: 'What was said' }).waitFor();
+  }
+  await backToLaunch(page);
   await page.getByRole('heading', { name: 'Plan' }).waitFor();
   const kept = { plan: await page.evaluate(readPlan), documents: await page.locator('.paper').count() };
   seen.kept = kept.documents === seen.documents.length && JSON.stringify(kept.plan) === JSON.stringify(seen.changed);

@@ -7,6 +7,7 @@ import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
+import { signIn } from './sign-in.mjs';
 
 const { values: options } = parseArgs({
   options: {
@@ -28,6 +29,7 @@ try {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: 'en-GB' });
   const page = await context.newPage();
   watch(page);
+  await signIn(context, new URL(url).origin);
   await page.goto(url);
   await page.getByRole('heading', { name: 'What was said' }).waitFor();
   await summary(page);

@@ -2,17 +2,23 @@
 // not answer for a while. Prints as JSON what it saw, and judges nothing: the test that starts it does.
 //
 //   node e2e/recruiter.mjs --url http://127.0.0.1:8080
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
+import { backToLaunch, launchPage, signIn, toInterviews } from './sign-in.mjs';
 
 const { values: options } = parseArgs({ options: { url: { type: 'string' } } });
-const { url } = options;
-if (!url) throw new Error('--url is needed');
+if (!options.url) throw new Error('--url is needed');
 
 /** How often the pages ask anew. */
 const AGAIN_MS = 5000;
+/** Longer than the pages wait before they try again to be told of changes. */
+const LIVE_AGAIN_MS = 60_000;
 
 const seen = { pageErrors: [] };
+const line = await lineTo(options.url);
+const { url } = line;
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
   args: ['--no-sandbox', ...(process.env.CHROMIUM_FLAGS?.split(' ') ?? [])],
@@ -21,9 +27,10 @@ try {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: 'en-GB' });
   const page = await context.newPage();
   page.on('pageerror', (error) => seen.pageErrors.push(error.message));
+  await signIn(context, url);
   await withoutScript(page);
   await page.clock.install();
-  await page.goto(url);
+  await page.goto(launchPage(url));
   await page.getByText('At most').waitFor();
   seen.late = await page.locator('.late').count();
   await leaveAndComeBack(page);
@@ -34,6 +41,7 @@ try {
   seen.failed = String(error);
 } finally {
   await browser.close();
+  await line.cut();
 }
 console.log(JSON.stringify(seen, null, 1));
 process.exitCode = seen.failed ? 1 : 0;
@@ -42,7 +50,7 @@ process.exitCode = seen.failed ? 1 : 0;
 async function withoutScript(page) {
   const scripts = '**/*.js';
   await page.route(scripts, (route) => route.abort());
-  await page.goto(url);
+  await page.goto(launchPage(url));
   const late = page.getByText('The page has not loaded');
   seen.flashed = await late.isVisible();
   await late.waitFor();
@@ -105,37 +113,86 @@ async function launchOnce(page) {
   await page.unroute('**/api/interviews');
 }
 
-/** The server does not answer for a while: the list, and the page of an interview, go on by themselves. */
+/**
+ * The server does not answer for a while. The list stays, says that it is not live, and is live again by itself; the page of
+ * an interview goes on by itself, whether it was there before or not.
+ */
 async function outage(page) {
-  const api = /\/api\/interviews/;
-  const begins = () => page.route(api, (route) => route.abort());
-  const ends = () => page.unroute(api);
-  const again = () => page.clock.fastForward(AGAIN_MS);
   const outdated = page.getByText('This may not be the newest');
-  const list = page.locator('.interviews');
-  const trouble = list.getByText('The server does not answer');
+  const notLive = page.getByText('Not live at the moment');
+  const live = page.getByText('Live', { exact: true });
+  const rows = page.getByRole('rowheader').getByRole('link');
 
-  await begins();
-  await again();
-  await trouble.waitFor();
-  seen.listedMeanwhile = await list.getByRole('link').count();
-  await ends();
-  await again();
-  await trouble.waitFor({ state: 'hidden' });
+  await toInterviews(page);
+  await live.waitFor();
+  await line.cut();
+  await notLive.waitFor();
+  seen.listedMeanwhile = await rows.count();
+  await line.mend();
+  await goesOn(page, LIVE_AGAIN_MS, notLive);
+  await live.waitFor();
 
-  await begins();
-  await list.getByRole('link').first().click();
+  await line.cut();
+  await rows.first().click();
   await page.getByRole('heading', { name: 'The interview could not be loaded' }).waitFor();
-  await ends();
-  await again();
+  await line.mend();
+  await page.clock.fastForward(AGAIN_MS);
   await page.getByRole('heading', { name: 'What was said' }).waitFor();
-  await begins();
-  await again();
+  await line.cut();
+  await page.clock.fastForward(AGAIN_MS);
   await outdated.waitFor();
-  await ends();
-  await again();
-  await outdated.waitFor({ state: 'hidden' });
+  await line.mend();
+  await goesOn(page, AGAIN_MS, outdated);
   seen.wentOn = true;
+}
+
+/** Lets the page's time pass until it does not say any more that something is amiss. */
+async function goesOn(page, ms, trouble) {
+  for (let tries = 0; tries < 10; tries += 1) {
+    await page.clock.fastForward(ms);
+    const isOver = await trouble.waitFor({ state: 'hidden', timeout: 1000 }).then(
+      () => true,
+      () => false,
+    );
+    if (isOver) return;
+  }
+  throw new Error(`it does not go on by itself: ${await trouble.innerText()}`);
+}
+
+/** A line to the server that can be cut, with all that is open over it, and mended. */
+async function lineTo(server) {
+  const { hostname, port } = new URL(server);
+  const open = new Set();
+  const listener = createServer((near) => {
+    const far = connect(Number(port), hostname);
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ]) {
+      open.add(one);
+      one.pipe(other);
+      one.on('error', () => other.destroy());
+      one.on('close', () => {
+        open.delete(one);
+        other.destroy();
+      });
+    }
+  });
+  const listen = async (at) => {
+    listener.listen(at, '127.0.0.1');
+    await once(listener, 'listening');
+    return listener.address().port;
+  };
+  const at = await listen(0);
+  return {
+    url: `http://127.0.0.1:${at}`,
+    cut: async () => {
+      const closed = new Promise((resolve) => listener.close(resolve));
+      for (const socket of open) socket.destroy();
+      await closed;
+    },
+    mend: () => listen(at),
+  };
 }
 
 async function fill(page, name, role) {
@@ -147,8 +204,11 @@ function launchButton(page) {
   return page.getByRole('button', { name: /^Launch(ing…| now)$/ });
 }
 
+/** The page of an interview is opened from the list and left again, without anything that loads the form anew. */
 async function lookAtOne(page) {
-  await page.locator('.interviews').getByRole('link').first().click();
+  await toInterviews(page);
+  await page.getByRole('rowheader').getByRole('link').first().click();
+  await page.getByRole('heading', { name: 'What was said' }).waitFor();
   await page.getByRole('link', { name: 'All interviews' }).click();
-  await page.getByRole('heading', { level: 1, name: 'New interview' }).waitFor();
+  await backToLaunch(page);
 }

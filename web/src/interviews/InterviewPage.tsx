@@ -68,7 +68,7 @@ function Shown({ view }: { view: InterviewView }) {
           <Wishes after={after} />
           <ReportState id={id} report={report.data} error={report.error} />
           <section className="views" aria-label={t('report.views')}>
-            <MachineView report={report.data} />
+            <MachineView report={report.data} isMissing={Boolean(report.error)} />
             <DecisionForm id={id} />
             <Quality report={report.data} />
           </section>
@@ -149,7 +149,7 @@ function Head({ view, doing }: { view: InterviewView; doing: ReturnType<typeof u
   );
 }
 
-function MachineView({ report }: { report: Report | undefined }) {
+function MachineView({ report, isMissing }: { report: Report | undefined; isMissing: boolean }) {
   const overall = report?.state === 'ready' ? report.overall : undefined;
   return (
     <div className="card">
@@ -166,8 +166,8 @@ function MachineView({ report }: { report: Report | undefined }) {
         </div>
       )}
       {report?.state === 'failed' && <p className="soft">{t('report.noView')}</p>}
-      {report?.state === 'none' && <p className="soft">{t('report.none')}</p>}
-      {(!report || report.state === 'making') && (
+      {(report?.state === 'none' || (!report && isMissing)) && <p className="soft">{t('report.none')}</p>}
+      {((!report && !isMissing) || report?.state === 'making') && (
         <p>
           <span className="ghost" />
         </p>

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { setDropped } from '../launch/plan/order';
 import { mendsOf, mistakesIn } from './check';
-import { type Draft, draftOf, EMPTY, formOf } from './draft';
+import { completed, type Draft, draftOf, EMPTY, formOf, type KeptDraft } from './draft';
 
 const draft: Draft = draftOf({
   ...EMPTY,
@@ -56,4 +56,12 @@ it('tells how long a text is and may be', () => {
   const messages = mistakesIn(long).map(({ message }) => message);
   expect(messages[0]).toContain('81 characters; 80 are the most');
   expect(messages[1]).toContain('20001');
+});
+
+it('fills in what a draft of an older page lacks', () => {
+  const { next: _, ...older } = draft;
+  const kept = completed({ new: { draft: older, base: null, changed_at: 5 } as unknown as KeptDraft });
+  expect(kept.new?.draft.next).toBe('');
+  expect(kept.new?.draft.title).toBe('Backend');
+  expect(kept.new?.changed_at).toBe(5);
 });

@@ -40,14 +40,19 @@ export const EMPTY: OpeningForm = {
   feedback: false,
 };
 
+const EMPTY_DRAFT: Draft = { ...EMPTY, questions: [], criteria: [], knowledge: [] };
+
 /** The key of the draft of an opening that is not made yet. */
 export const NEW = 'new';
 
 /** The drafts by their opening's id, over a reload too. */
-export const useDrafts = kept<Readonly<Record<string, KeptDraft>>>(
-  {},
-  { key: 'openings.drafts', restore: (drafts) => drafts },
-);
+export const useDrafts = kept<Readonly<Record<string, KeptDraft>>>({}, { key: 'openings.drafts', restore: completed });
+
+/** Drafts that an older page has kept lack the fields that are new. */
+export function completed(drafts: Readonly<Record<string, KeptDraft>>): Record<string, KeptDraft> {
+  const whole = (kept: KeptDraft): KeptDraft => ({ ...kept, draft: { ...EMPTY_DRAFT, ...kept.draft } });
+  return Object.fromEntries(Object.entries(drafts).map(([id, kept]) => [id, whole(kept)]));
+}
 
 /** The draft of a form. */
 export function draftOf(form: OpeningForm): Draft {

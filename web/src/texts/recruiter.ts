@@ -433,7 +433,8 @@ export const recruiter = {
   },
   listen: {
     asked: 'Listen in on {{name}}?',
-    about: 'You hear both sides. Nobody hears you, and you cannot speak.',
+    about:
+      'You hear both sides. Nobody hears you, and you cannot speak. Candidates are told before that somebody may listen.',
     listen: 'Listen',
     notNow: 'Not now',
     on: 'Listening in on {{name}}',
