@@ -45,7 +45,7 @@ enum Format {
     responses(
         (status = 200, content_type = "application/octet-stream", description = "The file"),
         (status = 404, body = Problem, description = "There is no such interview or format"),
-        (status = 409, body = Problem, description = "The interview is not over, or its report is being made"),
+        (status = 409, body = Problem, description = "It is not over, or its report is being made"),
         (status = "default", body = Problem),
     ),
 )]

@@ -23,7 +23,7 @@ use super::{
     who::Who,
 };
 use crate::{
-    blueprint::{Blueprint, Context, Criterion, NAME_CHARS_MAX, tailored},
+    blueprint::{Blueprint, Context, Criterion, Focus, NAME_CHARS_MAX, tailored},
     clock::unix_millis,
     database::{self, NotSaved, OpeningCounts, OpeningState},
     journal::Inputs,
@@ -431,14 +431,16 @@ impl Shared {
     ) -> Result<Invited, Problem> {
         let (files, blueprint) = self.tailor(form, Vec::new())?;
         let context = Context {
-            focus: self.roles.focus(&form.role, &form.level),
+            focus: Focus {
+                criteria: form.criteria.iter().map(Criterion::from).collect(),
+                ..self.roles.focus(&form.role, &form.level)
+            },
             candidate_name: candidate.name.clone(),
             role: form.role.clone(),
             level: form.level.clone(),
             resume: candidate.resume,
             job_description: form.job_description.clone(),
             knowledge: form.knowledge(),
-            criteria: form.criteria.iter().map(Criterion::from).collect(),
             recorded: self.records && form.recording && !preview,
             ..Context::default()
         };

@@ -77,7 +77,7 @@ async fn candidates_are_invited_to_an_opening() {
     assert_eq!(inputs.context.knowledge[0].answer, "Eight people.");
     assert_eq!(inputs.context.knowledge[0].about, ["large"]);
     assert_eq!(
-        (inputs.context.criteria[0].name.as_str(), inputs.context.criteria[0].weight),
+        (inputs.context.focus.criteria[0].name.as_str(), inputs.context.focus.criteria[0].weight),
         ("Owns what they build", 5)
     );
     assert!(inputs.interview().is_ok(), "a worker can make the interview of it");

@@ -51,7 +51,7 @@ fn inputs() -> Inputs {
         priority,
         weight,
     };
-    inputs.context.criteria =
+    inputs.context.focus.criteria =
         vec![criterion("Payments", 3, Need::Must), criterion("Teamwork", 1, Need::Nice)];
     inputs
 }

@@ -108,7 +108,8 @@ pub(crate) fn unjudged(criterion: &Criterion, verdict: Verdict, reason: &str) ->
 }
 
 /// What stands below a criterion that nobody asked about.
-pub(crate) const NOT_ASKED: &str = "Nobody asked about it, and nothing that was said shows it. That says nothing about the candidate.";
+pub(crate) const NOT_ASKED: &str = "Nobody asked about it, and nothing that was said shows it. \
+    That says nothing about the candidate.";
 
 impl Known<'_> {
     fn criterion(&self, criterion: &Criterion) -> Item {

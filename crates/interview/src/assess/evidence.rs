@@ -17,8 +17,8 @@ const NEGATIONS: &str = " no not never none nothing nobody without cannot neithe
     nicht kein keine keinen keiner keinem nie niemand nichts ohne weder noch \
     non nessuno nessuna niente nulla mai senza né ";
 
-/// Finds the words of a quote in a turn: word for word but for case, punctuation, white space and the shape of
-/// apostrophes, or at least 0.9 alike. Words on both sides of a hole are not contiguous.
+/// Finds the words of a quote in a turn: word for word but for case, punctuation, white space and the shape
+/// of apostrophes, or at least 0.9 alike. Words on both sides of a hole are not contiguous.
 pub(crate) fn find(quote: &str, turn: &Turn) -> Option<Evidence> {
     if quote.chars().count() > QUOTE_CHARS_MAX {
         return None;
@@ -241,7 +241,8 @@ mod tests {
         /// U06: any run of words of a turn is found in it, and in no other turn.
         #[test]
         fn other_turns_have_other_words(
-            words in prop::collection::vec("[a-m]{2,6}", 1..14), other in prop::collection::vec("[n-z]{2,6}", 1..14),
+            words in prop::collection::vec("[a-m]{2,6}", 1..14),
+            other in prop::collection::vec("[n-z]{2,6}", 1..14),
             from in 0..14_usize, n in 1..14_usize,
         ) {
             let from = from % words.len();

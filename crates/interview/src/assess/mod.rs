@@ -88,7 +88,7 @@ impl Material {
             record: &record,
             titles: &titles,
         };
-        let items = criteria::items(&inputs.context.criteria, &known);
+        let items = criteria::items(&inputs.context.focus.criteria, &known);
         let transcript = transcript(inputs, blueprint.as_ref(), &coverage, &told);
         let mut quality = quality::quality(entries, &told, &record);
         if transcript.is_cut {

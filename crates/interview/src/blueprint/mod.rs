@@ -222,9 +222,6 @@ pub struct Context {
     /// Documents that the interview is about (K05).
     #[serde(default)]
     pub documents: Vec<Document>,
-    /// What the recruiter wants to know of each candidate; the report is about it (U05).
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub criteria: Vec<Criterion>,
     /// Whether sound is recorded. Until the interview begins: whether the candidate is asked for it.
     #[serde(default)]
     pub recorded: bool,
@@ -267,13 +264,16 @@ pub enum Urgency {
     P2,
 }
 
-/// What questions for a role and level should be about (B05).
+/// What matters for a role and level: what questions should be about (B05), and what the report is about.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Focus {
     /// Subjects.
     pub areas: Vec<String>,
     /// What may be expected at the level.
     pub depth: String,
+    /// What the recruiter wants to know of each candidate (U05).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub criteria: Vec<Criterion>,
 }
 
 /// Something that the recruiter wants to know of each candidate (U05).

@@ -65,6 +65,7 @@ impl Roles {
         Focus {
             areas: self.role(role).map_or_else(Vec::new, |role| role.areas.clone()),
             depth: level.map_or_else(String::new, |level| level.depth.clone()),
+            criteria: Vec::new(),
         }
     }
 
