@@ -88,7 +88,7 @@ try {
   if (options.rejoin) await tryRejoin(page);
   if (options.until === 'after') {
     await after(page);
-    await recruiter();
+    await recruiter(link);
   }
 } catch (error) {
   seen.failed = String(error);
@@ -505,15 +505,16 @@ async function after(page) {
 }
 
 /** What the recruiter finds. */
-async function recruiter() {
+async function recruiter(link) {
+  const id = new URL(link).pathname.slice('/i/'.length, '/i/'.length + 32);
   const page = await signedIn();
   await page.goto(`${url}/interviews`);
-  const interview = page.getByRole('row').filter({ hasText: 'Ilse Varga' }).first();
+  const interview = page.getByRole('row').filter({ has: page.locator(`a[href="/interviews/${id}"]`) });
   // The list follows by itself what the candidate has seen already.
   await interview.getByRole('link', { name: 'Open report' }).waitFor();
   seen.listed = await interview.locator('.stst > span').allInnerTexts();
   await shots(page, '6-interviews');
-  await interview.getByRole('rowheader').getByRole('link').click();
+  await interview.getByRole('rowheader').getByRole('link', { name: 'Ilse Varga' }).click();
   await page.getByRole('heading', { name: 'What was said' }).waitFor();
   seen.recruiter = await page.evaluate(readParts);
   await shots(page, '6-interview');
