@@ -496,9 +496,14 @@ async function after(page) {
   await page.waitForURL(/\/after$/, { timeout: 5000 });
   Object.assign(seen, await page.evaluate(() => ({ said: window.said, turns: window.turns })));
   await page.getByRole('heading', { name: 'What we heard' }).waitFor();
-  const read = () => page.evaluate(readAfter);
-  seen.after = await read();
   await shots(page, '5-after');
+  // A long one is not shown whole at first.
+  const all = page.getByRole('button', { name: /^Show all/ });
+  const read = async () => {
+    if (await all.isVisible()) await all.click();
+    return page.evaluate(readAfter);
+  };
+  seen.after = await read();
   await page.reload();
   await page.getByRole('heading', { name: 'What we heard' }).waitFor();
   seen.afterReload = await read();
