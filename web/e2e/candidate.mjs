@@ -88,7 +88,7 @@ try {
   if (options.rejoin) await tryRejoin(page);
   if (options.until === 'after') {
     await after(page);
-    await recruiter();
+    await recruiter(link);
   }
 } catch (error) {
   seen.failed = String(error);
@@ -496,24 +496,30 @@ async function after(page) {
   await page.waitForURL(/\/after$/, { timeout: 5000 });
   Object.assign(seen, await page.evaluate(() => ({ said: window.said, turns: window.turns })));
   await page.getByRole('heading', { name: 'What we heard' }).waitFor();
-  const read = () => page.evaluate(readAfter);
-  seen.after = await read();
   await shots(page, '5-after');
+  // A long one is not shown whole at first.
+  const all = page.getByRole('button', { name: /^Show all/ });
+  const read = async () => {
+    if (await all.isVisible()) await all.click();
+    return page.evaluate(readAfter);
+  };
+  seen.after = await read();
   await page.reload();
   await page.getByRole('heading', { name: 'What we heard' }).waitFor();
   seen.afterReload = await read();
 }
 
 /** What the recruiter finds. */
-async function recruiter() {
+async function recruiter(link) {
+  const id = new URL(link).pathname.slice('/i/'.length, '/i/'.length + 32);
   const page = await signedIn();
   await page.goto(`${url}/interviews`);
-  const interview = page.getByRole('row').filter({ hasText: 'Ilse Varga' }).first();
+  const interview = page.getByRole('row').filter({ has: page.locator(`a[href="/interviews/${id}"]`) });
   // The list follows by itself what the candidate has seen already.
   await interview.getByRole('link', { name: 'Open report' }).waitFor();
   seen.listed = await interview.locator('.stst > span').allInnerTexts();
   await shots(page, '6-interviews');
-  await interview.getByRole('rowheader').getByRole('link').click();
+  await interview.getByRole('rowheader').getByRole('link', { name: 'Ilse Varga' }).click();
   await page.getByRole('heading', { name: 'What was said' }).waitFor();
   seen.recruiter = await page.evaluate(readParts);
   await shots(page, '6-interview');
