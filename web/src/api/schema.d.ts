@@ -2435,14 +2435,14 @@ export interface operations {
     };
     listAudit: {
         parameters: {
-            query?: never;
-            header?: never;
-            path: {
+            query?: {
                 /** @description Before this time, in milliseconds since 1970; now, if left out. */
-                before: number | null;
+                before?: number | null;
                 /** @description So many at most; 200 are the most. */
-                max: number | null;
+                max?: number | null;
             };
+            header?: never;
+            path?: never;
             cookie?: never;
         };
         requestBody?: never;
@@ -3004,24 +3004,24 @@ export interface operations {
     };
     listInterviews: {
         parameters: {
-            query?: never;
-            header?: never;
-            path: {
+            query?: {
                 /** @description In this state alone. */
-                state: ("invited" | "waiting" | "in_progress" | "paused" | "completed" | "abandoned" | "expired" | "cancelled" | "failed" | "interrupted") | null;
+                state?: ("invited" | "waiting" | "in_progress" | "paused" | "completed" | "abandoned" | "expired" | "cancelled" | "failed" | "interrupted") | null;
                 /** @description Of this opening alone. */
-                opening: string | null;
+                opening?: string | null;
                 /** @description With these words in name, address, role or title. */
-                search: string | null;
+                search?: string | null;
                 /** @description In which order; the newest first, if left out. */
-                sort: ("made_at" | "name" | "state" | "updated_at") | null;
+                sort?: ("made_at" | "name" | "state" | "updated_at") | null;
                 /** @description The other way round. */
-                descending: boolean | null;
+                descending?: boolean | null;
                 /** @description So many at most; 100 if left out, 200 are the most. */
-                max: number | null;
+                max?: number | null;
                 /** @description The `next` of the part before. */
-                after: string | null;
+                after?: string | null;
             };
+            header?: never;
+            path?: never;
             cookie?: never;
         };
         requestBody?: never;
