@@ -659,13 +659,11 @@ pub(super) fn email_fault(text: &str) -> Option<String> {
     match text.split_once('@') {
         None => Some(format!("The address has no @. Type it {example}.")),
         Some(("", _)) => Some(format!("The address has no part before the @. Add it, {example}.")),
-        Some((_, host))
-            if host.is_empty()
-                || host.starts_with('.')
-                || host.ends_with('.')
-                || host.contains('@') =>
-        {
+        Some((_, host)) if host.is_empty() || host.starts_with('.') || host.ends_with('.') => {
             Some(format!("The address has no host after the @. Add it, {example}."))
+        }
+        Some((_, host)) if host.contains('@') => {
+            Some(format!("The address has more than one @. Type it {example}."))
         }
         Some(_) => None,
     }

@@ -362,6 +362,11 @@ impl Shared {
         let form = form.trimmed(&mut problems);
         form.check_plan(&mut problems);
         form.check_numbers(&mut problems);
+        if form.recording && !self.records {
+            let message = "This server records nobody: whoever runs it can switch that on (recording.enabled). Leave \
+                           it out until then.";
+            problem(&mut problems, "recording", message.to_owned());
+        }
         let (_, blueprint) = self.tailor(&form, problems)?;
         if let Some(message) = Estimate::of(&blueprint, &form).over_booked {
             let field = "length_min".to_owned();

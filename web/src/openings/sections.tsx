@@ -306,13 +306,6 @@ export function PrivacySection() {
           label={LABELS.recording}
           hint={t('editor.recordingHint')}
         />
-        <CheckField
-          anchor="feedback"
-          checked={draft.feedback}
-          onCheck={(feedback) => change({ feedback })}
-          label={LABELS.feedback}
-          hint={t('editor.feedbackHint')}
-        />
         <div className="pair">
           <ChoiceField
             anchor="link_days"

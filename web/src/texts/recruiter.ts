@@ -202,7 +202,6 @@ export const recruiter = {
     recording: 'Offer to record the sound',
     recordingHint: 'The candidate decides. Without it, the report has a transcript and no sound.',
     feedback: 'Give the candidate something back',
-    feedbackHint: 'For practice: after it they see what was in each answer. Leave it out for a screening.',
     linkDays: 'Links work for',
     retention: 'Interviews are kept',
     untilDeleted: 'Until somebody deletes them',
