@@ -130,7 +130,8 @@ settings! {
     pub struct Data {
         /// Interviews and their journals.
         dir: PathBuf = "data", DIR, also "VIVAVOCE_DATA";
-        /// The database of accounts and openings: postgres://user:password@host/name; empty: a SQLite file in `dir`.
+        /// The database of accounts and openings: postgres://user:password@host/name; empty: a SQLite
+        /// file in `dir`.
         url: Secret = "", DATABASE;
     }
 }

@@ -1,4 +1,5 @@
-//! Any bytes as a file of Ogg or WebM are packets of Opus that lie within them, or are refused in one sentence.
+//! Any bytes as a file of Ogg or WebM are packets of Opus that lie within them, or are refused in one
+//! sentence.
 #![no_main]
 
 use audio::codec::{ogg, webm};

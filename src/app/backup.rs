@@ -43,7 +43,8 @@ pub async fn restore(config: &Config, file: &Path) -> Result<(), Failed> {
     if let Some(there) = FOLDERS.iter().map(|name| data.join(name)).find(|path| has_content(path)) {
         let (there, data) = (there.display(), data.display());
         return Err(Failed(format!(
-            "{there} is not empty, and nothing in it is replaced: choose an empty folder with data.dir, or move {data} away"
+            "{there} is not empty, and nothing in it is replaced: choose an empty folder with \
+                data.dir, or move {data} away"
         )));
     }
     let failed = |why: io::Error| Failed(format!("could not restore {}: {why}", file.display()));
@@ -80,7 +81,8 @@ fn write(data: &Path, file: &Path, dump: &str) -> io::Result<u64> {
     Ok(target.metadata()?.len())
 }
 
-/// Adds a folder with all that is in it. What is removed meanwhile is left out; of what grows, as much as is there.
+/// Adds a folder with all that is in it. What is removed meanwhile is left out; of what grows, as much
+/// as is there.
 fn add(archive: &mut tar::Builder<impl Write>, data: &Path, folder: &Path) -> io::Result<()> {
     let entries = match fs::read_dir(data.join(folder)) {
         Err(why) if why.kind() == io::ErrorKind::NotFound => return Ok(()),

@@ -22,7 +22,8 @@ pub async fn dev(config: &Config) -> Result<(), Failed> {
     let listen = config.web.listen;
     if !listen.ip().is_loopback() {
         return Err(Failed(format!(
-            "`vivavoce dev` is for this machine alone, and {listen} is no loopback address: take 127.0.0.1 for \
+            "`vivavoce dev` is for this machine alone, and {listen} is no loopback address: take \
+                127.0.0.1 for \
                 web.listen, or run `vivavoce worker` and `vivavoce web`"
         )));
     }

@@ -21,7 +21,7 @@ use crate::{
     },
     reading::{Limits, Reader},
     store::{Plans, Recordings},
-    web::{self, LaunchableBlueprint, Real, Web},
+    web::{self, LaunchableBlueprint, Real, Site, Web},
 };
 
 /// How long the code is that the first account needs.
@@ -38,7 +38,8 @@ pub async fn web(config: &Config) -> Result<(), Failed> {
     // Behind the # the code is sent to nobody else.
     let code = bound.setup_code().map(|code| format!("/#setup={code}"));
     if !bound.address().ip().is_loopback() && bound.is_plain() {
-        let warning = "Passwords and answers go over the net as plain text: put a server with TLS before it, and name it \
+        let warning = "Passwords and answers go over the net as plain text: put a server with TLS \
+            before it, and name it \
                        in web.public_url, such as https://interviews.example.org.";
         say(BAD, warning);
     }
@@ -63,14 +64,17 @@ pub(super) async fn bind(config: &Config) -> Result<Web, Failed> {
         !config.web.listen.ip().is_loopback() && database.is_empty().await.map_err(failed)?;
     let is_server = |role| matches!(config.place(role), Place::Server(_));
     let settings = web::Config {
-        listen: config.web.listen,
-        database,
-        setup_code: needs_code.then(|| new_token()[..CODE_CHARS].to_owned()),
-        real: Real {
-            speech: is_server(Role::Stt) && is_server(Role::Tts),
-            model: is_server(Role::Llm),
+        site: Site {
+            listen: config.web.listen,
+            setup_code: needs_code.then(|| new_token()[..CODE_CHARS].to_owned()),
+            real: Real {
+                speech: is_server(Role::Stt) && is_server(Role::Tts),
+                model: is_server(Role::Llm),
+            },
+            is_secure: config.web.public_url.as_ref().is_some_and(|url| url.scheme() == "https"),
+            records: config.recording.enabled,
         },
-        is_secure: config.web.public_url.as_ref().is_some_and(|url| url.scheme() == "https"),
+        database,
         store,
         recordings: Recordings::of(&config.data.dir),
         livekit_public_url: config.livekit.public_url.clone(),
@@ -79,7 +83,6 @@ pub(super) async fn bind(config: &Config) -> Result<Web, Failed> {
         blueprints: launchable(agents, dir, &config.worker.blueprint),
         roles: roles::load(config.agents.roles.as_deref())?,
         link_lifetime: config.web.link_lifetime,
-        records: config.recording.enabled,
         reader: Arc::new(Reader::new(program, Limits::default())),
         planner: Arc::new(planner(config)),
     };

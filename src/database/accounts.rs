@@ -212,7 +212,8 @@ impl Database {
     /// Begins a session: its token.
     pub async fn begin_session(&self, account: &str) -> Result<String, DatabaseError> {
         let (token, now) = (new_token(), now());
-        let query = "INSERT INTO sessions (token_hash, account, created_at, last_seen_at) VALUES ($1, $2, $3, $4)";
+        let query = "INSERT INTO sessions (token_hash, account, created_at, last_seen_at) VALUES ($1, \
+            $2, $3, $4)";
         let made = sqlx::query(query).bind(hash(&token)).bind(account).bind(now).bind(now);
         made.execute(self.pool().await?).await?;
         self.seen(account, now).await?;
@@ -222,7 +223,8 @@ impl Database {
     /// Whose session it is; `None` when it is none, has ended, or they may not sign in any more.
     pub async fn session(&self, token: &str) -> Result<Option<Account>, DatabaseError> {
         let (hash, now) = (hash(token), now());
-        let query = "SELECT account, last_seen_at FROM sessions WHERE token_hash = $1 AND created_at > $2 AND \
+        let query = "SELECT account, last_seen_at FROM sessions WHERE token_hash = $1 AND created_at > \
+            $2 AND \
                      last_seen_at > $3";
         let row = sqlx::query_as::<_, (String, i64)>(query)
             .bind(&hash)
@@ -275,7 +277,8 @@ impl Database {
         let secret = format!("{KEY_PREFIX}{}", new_token());
         let name = name.to_owned();
         let key = ApiKey { id: new_id(), name, role, created_at: now(), last_used_at: None };
-        let query = "INSERT INTO api_keys (id, name, role, secret_hash, created_at) VALUES ($1, $2, $3, $4, $5)";
+        let query = "INSERT INTO api_keys (id, name, role, secret_hash, created_at) VALUES ($1, $2, \
+            $3, $4, $5)";
         let made = sqlx::query(query).bind(&key.id).bind(&key.name).bind(role.name());
         made.bind(hash(&secret)).bind(key.created_at).execute(self.pool().await?).await?;
         Ok((key, secret))
@@ -309,7 +312,8 @@ impl Database {
 }
 
 fn insert(account: &Account) -> Written<'_> {
-    let query = "INSERT INTO accounts (id, email, name, role, password, created_at) VALUES ($1, $2, $3, $4, $5, $6)";
+    let query = "INSERT INTO accounts (id, email, name, role, password, created_at) VALUES ($1, $2, \
+        $3, $4, $5, $6)";
     let query = sqlx::query(query).bind(&account.id).bind(&account.email).bind(&account.name);
     query.bind(account.role.name()).bind(&account.password).bind(account.created_at)
 }

@@ -1,4 +1,5 @@
-//! What people say about an interview: decisions, notes, candidates' words, and what is left of a deleted one.
+//! What people say about an interview: decisions, notes, candidates' words, and what is left of a
+//! deleted one.
 
 use sqlx::{FromRow, Row, any::AnyRow};
 
@@ -112,7 +113,8 @@ impl Database {
 
     /// What was decided about an interview, the newest first.
     pub async fn decisions(&self, interview: &str) -> Result<Vec<Decision>, DatabaseError> {
-        let query = "SELECT verdict, reason, decided_by, at FROM decisions WHERE interview = $1 ORDER BY at DESC, id";
+        let query = "SELECT verdict, reason, decided_by, at FROM decisions WHERE interview = $1 ORDER \
+            BY at DESC, id";
         Ok(sqlx::query_as(query).bind(interview).fetch_all(self.pool().await?).await?)
     }
 
@@ -156,7 +158,8 @@ impl Database {
         &self,
         interview: &str,
     ) -> Result<Vec<CandidateWord>, DatabaseError> {
-        let query = "SELECT kind, turn, stars, text, at FROM candidate_words WHERE interview = $1 ORDER BY at, id";
+        let query = "SELECT kind, turn, stars, text, at FROM candidate_words WHERE interview = $1 \
+            ORDER BY at, id";
         Ok(sqlx::query_as(query).bind(interview).fetch_all(self.pool().await?).await?)
     }
 

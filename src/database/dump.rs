@@ -1,5 +1,5 @@
-//! Everything in the database as text, for backups: a line of JSON for each row. What SQLite gave PostgreSQL takes,
-//! and the other way round.
+//! Everything in the database as text, for backups: a line of JSON for each row. What SQLite gave
+//! PostgreSQL takes, and the other way round.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};

@@ -165,7 +165,8 @@ pub struct OpeningCounts {
 }
 
 /// A row with what was decided last.
-const WITH_VERDICT: &str = "SELECT interviews.*, (SELECT verdict FROM decisions WHERE interview = interviews.id \
+const WITH_VERDICT: &str = "SELECT interviews.*, (SELECT verdict FROM decisions WHERE interview = \
+    interviews.id \
                             ORDER BY at DESC, id LIMIT 1) AS verdict FROM interviews";
 /// What a list is narrowed down to.
 const NARROWED: &str =
@@ -175,10 +176,12 @@ impl Database {
     /// Writes an interview into the index, in place of what stood there.
     pub async fn index(&self, one: &Indexed) -> Result<(), DatabaseError> {
         let query = "INSERT INTO interviews \
-                     (id, opening, preview, name, email, searched, state, made_at, updated_at, expires_at, row_json) \
+                     (id, opening, preview, name, email, searched, state, made_at, updated_at, expires_at, \
+                     row_json) \
                      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) \
                      ON CONFLICT (id) DO UPDATE SET name = excluded.name, searched = excluded.searched, \
-                     state = excluded.state, updated_at = excluded.updated_at, expires_at = excluded.expires_at, \
+                     state = excluded.state, updated_at = excluded.updated_at, \
+                     expires_at = excluded.expires_at, \
                      row_json = excluded.row_json";
         let searched = format!("{} {} {}", one.name, one.email, one.about).to_lowercase();
         let query =
@@ -218,7 +221,8 @@ impl Database {
 
     /// Interviews that nobody is in, those that belong to an opening or are previews.
     pub async fn not_live(&self) -> Result<Vec<Indexed>, DatabaseError> {
-        let over = "state NOT IN ('waiting', 'in_progress', 'paused') AND (opening IS NOT NULL OR preview = 1)";
+        let over = "state NOT IN ('waiting', 'in_progress', 'paused') AND (opening IS NOT NULL OR \
+            preview = 1)";
         let query = AssertSqlSafe(format!("{WITH_VERDICT} WHERE {over}"));
         Ok(sqlx::query_as(query).fetch_all(self.pool().await?).await?)
     }
@@ -246,7 +250,8 @@ impl Database {
         let direction = if query.descending { "DESC" } else { "ASC" };
         let column = query.sort.column();
         let text = format!(
-            "{WITH_VERDICT} {NARROWED} AND ($3 = '' OR state = $3) ORDER BY {column} {direction}, id {direction} \
+            "{WITH_VERDICT} {NARROWED} AND ($3 = '' OR state = $3) ORDER BY {column} {direction}, id \
+                {direction} \
              LIMIT $4 OFFSET $5"
         );
         let listed =
@@ -267,7 +272,8 @@ impl Database {
 
     /// How far the interviews of each opening are.
     pub async fn opening_counts(&self) -> Result<BTreeMap<String, OpeningCounts>, DatabaseError> {
-        let query = "SELECT opening, state, COUNT(*) AS n, CAST(SUM(CASE WHEN EXISTS (SELECT 1 FROM decisions \
+        let query = "SELECT opening, state, COUNT(*) AS n, CAST(SUM(CASE WHEN EXISTS (SELECT 1 FROM \
+            decisions \
                      WHERE interview = interviews.id) THEN 0 ELSE 1 END) AS BIGINT) AS undecided \
                      FROM interviews WHERE opening IS NOT NULL AND preview = 0 GROUP BY opening, state";
         let rows: Vec<(String, String, i64, i64)> =

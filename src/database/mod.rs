@@ -1,9 +1,9 @@
 //! The database: accounts, openings, decisions, the audit trail, and an index of the interviews.
 //!
-//! It is a SQLite file in the data folder, or PostgreSQL where `data.url` names one. Both run the same statements, so
-//! each is written in the SQL that both read; sqlx's compile-time check knows one database only, so the tests run
-//! every statement on both instead. What was said is not in it: that is in [`crate::store`], and the index of the
-//! interviews can be made from there at any time.
+//! It is a SQLite file in the data folder, or PostgreSQL where `data.url` names one. Both run the same
+//! statements, so each is written in the SQL that both read; sqlx's compile-time check knows one
+//! database only, so the tests run every statement on both instead. What was said is not in it: that is
+//! in [`crate::store`], and the index of the interviews can be made from there at any time.
 
 mod accounts;
 mod audit;
@@ -82,8 +82,8 @@ pub enum DatabaseError {
 type Written<'a> = sqlx::query::Query<'a, Any, <Any as sqlx::Database>::Arguments>;
 
 impl Database {
-    /// The database of a data folder: the one that `url` names, or a file in the folder where that is empty. Nothing
-    /// is opened yet.
+    /// The database of a data folder: the one that `url` names, or a file in the folder where that is
+    /// empty. Nothing is opened yet.
     pub fn new(url: &str, data: &Path) -> Self {
         sqlx::any::install_default_drivers();
         let is_sqlite = url.is_empty();
@@ -132,7 +132,8 @@ impl Database {
         Ok(pool)
     }
 
-    /// Begins a transaction that writes: on SQLite it waits for other writers at its begin, where waiting works.
+    /// Begins a transaction that writes: on SQLite it waits for other writers at its begin, where
+    /// waiting works.
     async fn begin(&self) -> Result<Transaction<'static, Any>, DatabaseError> {
         let begin = if self.is_sqlite { "BEGIN IMMEDIATE" } else { "BEGIN" };
         Ok(self.pool().await?.begin_with(begin).await?)
@@ -156,7 +157,8 @@ impl fmt::Debug for Database {
     }
 }
 
-/// Readers and one writer work side by side; a writer waits 5 s for another one; a commit is on disk when it is told.
+/// Readers and one writer work side by side; a writer waits 5 s for another one; a commit is on disk
+/// when it is told.
 const PRAGMAS: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 5000; \
                        PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;";
 

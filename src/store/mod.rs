@@ -64,8 +64,8 @@ pub trait JournalStore: fmt::Debug + Send + Sync {
     /// Returns the launch with its link; `None` for a job that came without one.
     fn launch(&self, id: InterviewId) -> Stored<Option<Launch>>;
 
-    /// Writes the launch anew: with another link, or cancelled. [`StoreError::Exists`] when it has none, which
-    /// it does not get later.
+    /// Writes the launch anew: with another link, or cancelled. [`StoreError::Exists`] when it has none,
+    /// which it does not get later.
     fn relaunch(&self, id: InterviewId, launch: &Launch) -> Stored<()>;
 
     /// Returns what the candidate agreed to; `None` for one who was asked nothing on our pages.
@@ -101,8 +101,9 @@ pub trait JournalStore: fmt::Debug + Send + Sync {
     /// Returns a projection as it was written last; `None` before.
     fn read_projection(&self, id: InterviewId, which: Projection) -> Stored<Option<String>>;
 
-    /// Removes an interview with everything that is kept of it, its sound too. What a crash leaves of one that was
-    /// being removed is found by nobody, and gone with the next removal. [`StoreError::Held`] while somebody holds it.
+    /// Removes an interview with everything that is kept of it, its sound too. What a crash leaves of
+    /// one that was being removed is found by nobody, and gone with the next removal.
+    /// [`StoreError::Held`] while somebody holds it.
     fn remove(&self, id: InterviewId) -> Stored<()>;
 
     /// Returns whether somebody holds the interview.

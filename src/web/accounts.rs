@@ -263,9 +263,10 @@ pub(super) async fn set_up(
     let name = name(&mut problems, &form.name);
     let email = email(&mut problems, &form.email);
     new_password(&mut problems, "password", &form.password, &email);
-    let code = shared.setup_code.as_deref().unwrap_or_default();
+    let code = shared.site.setup_code.as_deref().unwrap_or_default();
     if !bool::from(code.as_bytes().ct_eq(form.code.trim().as_bytes())) {
-        let message = "This is not the code that the program has printed when it started. Open the address that \
+        let message = "This is not the code that the program has printed when it started. Open the \
+            address that \
                        it has printed.";
         problems.push(FieldProblem { field: "code".to_owned(), message: message.to_owned() });
     }
@@ -295,7 +296,7 @@ pub(super) async fn sign_in(
     Body(form): Body<SignInForm>,
 ) -> Result<Response, Problem> {
     let email = form.email.trim();
-    if !shared.limits.allows_password(email) {
+    if !shared.live.limits.allows_password(email) {
         warn!("too many passwords were tried for one address");
         let message =
             "Too many passwords were tried for this address. Wait a minute, then try again.";
@@ -322,10 +323,10 @@ pub(super) async fn sign_out(
     State(shared): State<Arc<Shared>>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    if let Some(token) = session_token(&headers, shared.is_secure) {
+    if let Some(token) = session_token(&headers, shared.site.is_secure) {
         shared.database.end_session(token).await?;
     }
-    let ended = AppendHeaders([(header::SET_COOKIE, cookie(None, shared.is_secure))]);
+    let ended = AppendHeaders([(header::SET_COOKIE, cookie(None, shared.site.is_secure))]);
     Ok((StatusCode::NO_CONTENT, ended).into_response())
 }
 
@@ -382,7 +383,7 @@ pub(super) async fn change_password(
             "A key has no password. Sign in as a person.",
         ));
     };
-    if !shared.limits.allows_password(&account.email) {
+    if !shared.live.limits.allows_password(&account.email) {
         let message = "Too many passwords were tried. Wait a minute, then try again.";
         return Err(Problem::new(StatusCode::TOO_MANY_REQUESTS, message));
     }
@@ -574,7 +575,7 @@ impl Shared {
     }
 
     fn allow_try(&self) -> Result<(), Problem> {
-        if self.limits.allows_try() {
+        if self.live.limits.allows_try() {
             return Ok(());
         }
         let message = "Too many people sign in at this moment. Wait a few seconds, then try again.";
@@ -594,9 +595,9 @@ impl Shared {
         Ok(SessionView {
             state,
             account,
-            needs_code: self.setup_code.is_some(),
-            real_speech: self.real_speech,
-            real_model: self.real_model,
+            needs_code: self.site.setup_code.is_some(),
+            real_speech: self.site.real.speech,
+            real_model: self.site.real.model,
         })
     }
 
@@ -605,7 +606,7 @@ impl Shared {
         let token = self.database.begin_session(&account.id).await?;
         let now = i64::try_from(unix_millis()).unwrap_or(i64::MAX);
         let who = Who::Account(Account { last_seen_at: Some(now), ..account });
-        let set = AppendHeaders([(header::SET_COOKIE, cookie(Some(&token), self.is_secure))]);
+        let set = AppendHeaders([(header::SET_COOKIE, cookie(Some(&token), self.site.is_secure))]);
         Ok((status, set, Json(self.session(&who).await?)).into_response())
     }
 

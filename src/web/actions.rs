@@ -1,4 +1,5 @@
-//! What a recruiter does about an interview: end it, listen in, send a new link, take it back, decide, remove it.
+//! What a recruiter does about an interview: end it, listen in, send a new link, take it back, decide,
+//! remove it.
 
 use std::{sync::Arc, time::Duration};
 
@@ -15,9 +16,9 @@ use voiceroom::server::{ApiError, Role};
 use super::{
     Shared,
     candidate::Admission,
-    interviews::StateView,
     launch::{line, text},
     problem::{Body, FieldProblem, Problem},
+    row::StateView,
     who::Who,
 };
 use crate::{
@@ -146,8 +147,8 @@ pub(super) async fn end_interview(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Suggests to the interviewer what to ask next, such as "ask about Kafka". A model takes it up in its own words; the
-/// scripted interviewer cannot.
+/// Suggests to the interviewer what to ask next, such as "ask about Kafka". A model takes it up in its
+/// own words; the scripted interviewer cannot.
 #[utoipa::path(
     post, path = "/api/interviews/{id}/suggestion", operation_id = "suggest", params(("id" = String, Path)),
     request_body = NoteForm,
@@ -166,7 +167,7 @@ pub(super) async fn suggest(
     Body(form): Body<NoteForm>,
 ) -> Result<StatusCode, Problem> {
     let found = shared.find_live(&id).await?;
-    if !shared.real_model {
+    if !shared.site.real.model {
         let message = "No model is set, and the scripted interviewer asks its own questions only. Set one \
                        (docs/providers.md), then it takes suggestions up.";
         return Err(Problem::new(StatusCode::CONFLICT, message));
@@ -176,7 +177,8 @@ pub(super) async fn suggest(
     if !problems.is_empty() {
         return Err(Problem::of_fields(problems));
     }
-    let message = serde_json::json!({ "id": format!("web-{}", new_id()), "request": "suggest", "text": words });
+    let id = format!("web-{}", new_id());
+    let message = serde_json::json!({ "id": id, "request": "suggest", "text": words });
     let payload = serde_json::to_vec(&message).expect("plain data serializes");
     shared.livekit.send_data(&found.room(), CONTROL_TOPIC, payload, &[]).await?;
     shared.audit(&who, "suggested a question", &id, "").await?;
@@ -185,7 +187,8 @@ pub(super) async fn suggest(
 
 /// Lets a recruiter listen: the candidate neither sees nor hears them, and was told that people may listen.
 #[utoipa::path(
-    post, path = "/api/interviews/{id}/listen", operation_id = "listenToInterview", params(("id" = String, Path)),
+    post, path = "/api/interviews/{id}/listen", operation_id = "listenToInterview",
+    params(("id" = String, Path)),
     responses(
         (status = 200, body = Admission),
         (status = 404, body = Problem, description = "There is no such interview"),
@@ -252,7 +255,8 @@ pub(super) async fn renew_link(
 
 /// Takes an invitation back: its link starts nothing any more.
 #[utoipa::path(
-    post, path = "/api/interviews/{id}/cancel", operation_id = "cancelInterview", params(("id" = String, Path)),
+    post, path = "/api/interviews/{id}/cancel", operation_id = "cancelInterview",
+    params(("id" = String, Path)),
     responses(
         (status = 204),
         (status = 404, body = Problem, description = "There is no such interview"),
@@ -417,7 +421,8 @@ pub(super) async fn remove_interview(
 }
 
 impl Shared {
-    /// Removes what is left of an interview whose deletion was asked for; safe to be done again after a crash.
+    /// Removes what is left of an interview whose deletion was asked for; safe to be done again after a
+    /// crash.
     pub(super) async fn finish_deletion(&self, id: InterviewId) -> Result<(), Problem> {
         match self.store.remove(id).await {
             Ok(()) | Err(StoreError::NotFound { .. }) => {}

@@ -83,7 +83,8 @@ pub(super) async fn get_after(
 
 /// Corrects what was understood. The transcript stays as it was; the correction stands beside it.
 #[utoipa::path(
-    post, path = "/api/candidate/{token}/corrections", operation_id = "correct", params(("token" = String, Path)),
+    post, path = "/api/candidate/{token}/corrections", operation_id = "correct",
+    params(("token" = String, Path)),
     request_body = CorrectionForm,
     responses(
         (status = 201, body = AfterView),
@@ -110,7 +111,8 @@ pub(super) async fn correct(
 
 /// Says what they thought of the interview.
 #[utoipa::path(
-    post, path = "/api/candidate/{token}/feedback", operation_id = "giveFeedback", params(("token" = String, Path)),
+    post, path = "/api/candidate/{token}/feedback", operation_id = "giveFeedback",
+    params(("token" = String, Path)),
     request_body = FeedbackForm,
     responses(
         (status = 201, body = AfterView),
@@ -136,7 +138,8 @@ pub(super) async fn give_feedback(
 
 /// Asks to be removed: a recruiter sees it, and removes the interview.
 #[utoipa::path(
-    post, path = "/api/candidate/{token}/deletion", operation_id = "askDeletion", params(("token" = String, Path)),
+    post, path = "/api/candidate/{token}/deletion", operation_id = "askDeletion",
+    params(("token" = String, Path)),
     responses(
         (status = 201, body = AfterView),
         (status = 404, body = Problem, description = "The link is not one of ours"),
@@ -153,7 +156,8 @@ pub(super) async fn ask_deletion(
 
 /// Asks for a person to look at the interview and the decision about it.
 #[utoipa::path(
-    post, path = "/api/candidate/{token}/review", operation_id = "askReview", params(("token" = String, Path)),
+    post, path = "/api/candidate/{token}/review", operation_id = "askReview",
+    params(("token" = String, Path)),
     responses(
         (status = 201, body = AfterView),
         (status = 404, body = Problem, description = "The link is not one of ours"),
@@ -170,7 +174,8 @@ pub(super) async fn ask_review(
 
 /// What the candidate of an interview has said afterwards, for the recruiter.
 #[utoipa::path(
-    get, path = "/api/interviews/{id}/after", operation_id = "getAfterOfInterview", params(("id" = String, Path)),
+    get, path = "/api/interviews/{id}/after", operation_id = "getAfterOfInterview",
+    params(("id" = String, Path)),
     responses(
         (status = 200, body = AfterView),
         (status = 404, body = Problem, description = "There is no such interview"),
@@ -207,7 +212,8 @@ impl Shared {
         self.reindex(id).await?;
         let key = id.to_string();
         if self.database.candidate_words(&key).await?.len() >= WORDS_MAX {
-            let message = "So many corrections are kept already that there is no room for more. Write to the company.";
+            let message = "So many corrections are kept already that there is no room for more. Write \
+                to the company.";
             return Err(Problem::new(StatusCode::CONFLICT, message));
         }
         self.database
@@ -223,8 +229,8 @@ impl Shared {
             feedback: None,
             deletion_requested: false,
             review_requested: false,
-            contact: form.contact,
-            next: form.next,
+            contact: form.terms.contact,
+            next: form.terms.next,
         };
         for word in self.database.candidate_words(&id.to_string()).await? {
             match word.kind {

@@ -112,7 +112,7 @@ pub(super) async fn get_candidate(
     let (id, launch) = admit(store, &token).await?;
     let (state, _) = progress(store, id).await?;
     expired(&launch, state)?;
-    let in_line = state == InterviewState::Waiting && shared.watches.is_unanswered(id);
+    let in_line = state == InterviewState::Waiting && shared.live.watches.is_unanswered(id);
     let inputs = store.inputs(id).await?;
     let form = Blueprint::load(&inputs.files).map(|blueprint| form_of(&blueprint));
     let context = inputs.context;
@@ -128,7 +128,7 @@ pub(super) async fn get_candidate(
         state,
         in_line,
         form: form.unwrap_or_default(),
-        contact: shared.form_of(id).await?.contact,
+        contact: shared.form_of(id).await?.terms.contact,
     }))
 }
 
@@ -157,7 +157,7 @@ pub(super) async fn start_interview(
             message,
         }]));
     }
-    let _one_at_a_time = shared.starting.lock().await;
+    let _one_at_a_time = shared.live.starting.lock().await;
     let store = &*shared.store;
     let (id, launch) = admit(store, &token).await?;
     let state = startable(store, id, &launch).await?;
@@ -240,10 +240,12 @@ pub(super) async fn admit(
     if launch.admits(&token) { Ok((token.id(), launch)) } else { Err(unknown()) }
 }
 
-/// A link that was taken back, or that nobody used in time, is closed; what was begun can be read for as long as it is kept.
+/// A link that was taken back, or that nobody used in time, is closed; what was begun can be read for as
+/// long as it is kept.
 fn expired(launch: &Launch, state: InterviewState) -> Result<(), Problem> {
     if launch.cancelled && state == InterviewState::Waiting {
-        let message = "This invitation was taken back. Nothing about you was lost. Ask whoever sent you the link.";
+        let message = "This invitation was taken back. Nothing about you was lost. Ask whoever sent \
+            you the link.";
         return Err(Problem::new(StatusCode::GONE, message));
     }
     let late = unix_millis() >= launch.expires_at;

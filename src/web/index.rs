@@ -1,8 +1,8 @@
 //! The index of interviews in the database: made from the store, and kept up with it.
 //!
-//! The store is what counts. An interview that it has and the index does not is added, as those are that older
-//! programs, other frontends or other machines have made; rows that may have changed are read again when their
-//! journal or lease has. Whoever listens is told of each row that changes.
+//! The store is what counts. An interview that it has and the index does not is added, as those are that
+//! older programs, other frontends or other machines have made; rows that may have changed are read
+//! again when their journal or lease has. Whoever listens is told of each row that changes.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -10,7 +10,6 @@ use std::{
     time::Duration,
 };
 
-use serde::{Deserialize, Serialize};
 use tokio::sync::{Mutex, broadcast};
 use tokio_util::sync::CancellationToken;
 use tracing::error;
@@ -18,9 +17,9 @@ use tracing::error;
 use super::{
     Shared,
     blocking::blocking,
-    interviews::InterviewRow,
     problem::Problem,
     progress::{EndView, InterviewState, progress},
+    row::{Details, InterviewRow},
 };
 use crate::{
     blueprint::Blueprint,
@@ -68,36 +67,6 @@ struct Basis {
     is_unanswered: bool,
 }
 
-/// What the lists show of an interview beside its columns.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub(super) struct Details {
-    /// The role it is about.
-    pub(super) role: String,
-    /// The blueprint's name.
-    pub(super) blueprint: String,
-    /// Its title.
-    pub(super) title: String,
-    /// The title of its opening.
-    pub(super) opening_title: String,
-    /// How it ended.
-    pub(super) end: Option<EndView>,
-    /// When it began, in milliseconds since 1970.
-    pub(super) started_at: Option<u64>,
-    /// The title of the stage that it is in.
-    pub(super) stage: Option<String>,
-    /// What was said last.
-    pub(super) last_line: Option<String>,
-    /// How long it took, once it is over.
-    pub(super) minutes: Option<u64>,
-    /// Parts in which there is something to answer.
-    pub(super) parts: u64,
-    /// Those of them without an answer, once it is over.
-    pub(super) unanswered: Option<u64>,
-    /// What a person should look at.
-    pub(super) attention: Option<String>,
-}
-
 /// Who an interview is for, where a recruiter made it for an opening.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Made {
@@ -122,7 +91,8 @@ impl Index {
     }
 }
 
-/// Keeps the index up to date until `stop`, while somebody listens, and removes what is not to be kept any longer.
+/// Keeps the index up to date until `stop`, while somebody listens, and removes what is not to be kept
+/// any longer.
 pub(super) fn keep(shared: &Arc<Shared>, stop: CancellationToken) {
     let one = shared.clone();
     let kept = async move {
@@ -132,7 +102,7 @@ pub(super) fn keep(shared: &Arc<Shared>, stop: CancellationToken) {
                 error!(why = why.message, "index of interviews is not up to date");
             }
             tokio::time::sleep(REFRESH_EVERY).await;
-            while shared.index.changes.receiver_count() == 0 {
+            while shared.live.index.changes.receiver_count() == 0 {
                 tokio::time::sleep(REFRESH_EVERY).await;
             }
         }
@@ -153,7 +123,7 @@ pub(super) fn keep(shared: &Arc<Shared>, stop: CancellationToken) {
 impl Shared {
     /// Brings the index up to date with the store.
     pub(super) async fn refresh(&self) -> Result<(), Problem> {
-        let mut seen = self.index.seen.lock().await;
+        let mut seen = self.live.index.seen.lock().await;
         if !seen.is_loaded {
             let ids = self.database.indexed_ids().await?;
             seen.known = ids.iter().filter_map(|id| id.parse().ok()).collect();
@@ -291,7 +261,7 @@ impl Shared {
     fn tell(&self, row: Indexed) {
         if !row.preview {
             // Nobody may be listening.
-            let _ = self.index.changes.send(Arc::new(InterviewRow::from(row)));
+            let _ = self.live.index.changes.send(Arc::new(InterviewRow::from(row)));
         }
     }
 
@@ -303,8 +273,8 @@ impl Shared {
         Ok(Some(Basis {
             journal: found.journal,
             lease: self.store.lease_state(id).await?,
-            is_waiting: self.watches.is_watched(id),
-            is_unanswered: self.watches.is_unanswered(id),
+            is_waiting: self.live.watches.is_watched(id),
+            is_unanswered: self.live.watches.is_unanswered(id),
         }))
     }
 
@@ -314,7 +284,7 @@ impl Shared {
         let (state, transcript) = progress(&*self.store, id).await?;
         let is_cancelled = launch.as_ref().is_some_and(|launch| launch.cancelled);
         let expires_at = launch.map(|launch| launch.expires_at);
-        let is_waiting = self.watches.is_watched(id);
+        let is_waiting = self.live.watches.is_watched(id);
         let known = known.clone();
         blocking(move || {
             let entries = match (&transcript, journal) {
@@ -415,6 +385,6 @@ pub(super) fn name(inputs: &Inputs, transcript: Option<&Transcript>) -> String {
 
 /// The interviews that a recruiter made are added at once.
 pub(super) async fn launched(shared: &Shared, id: InterviewId, made: &Made) -> Result<(), Problem> {
-    shared.index.seen.lock().await.known.insert(id);
+    shared.live.index.seen.lock().await.known.insert(id);
     shared.add(id, made).await
 }

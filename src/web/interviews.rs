@@ -17,12 +17,12 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::Shared;
 use super::blocking::blocking;
-use super::index::Details;
 use super::outcome::{self, PlanProgressView, plan_of};
 use super::problem::Problem;
-use super::progress::{EndView, StageView, TranscriptView, progress};
+use super::progress::{StageView, TranscriptView, progress};
+use super::row::{InterviewRow, StateView};
 use crate::blueprint::Blueprint;
-use crate::database::{self, Indexed, Sort};
+use crate::database::{self, Sort};
 
 /// A listener is asked who they are again after so long; browsers do that by themselves.
 const LISTENS_FOR: Duration = Duration::from_secs(300);
@@ -31,81 +31,6 @@ const KEEP_ALIVE: Duration = Duration::from_secs(15);
 /// So many rows of a list come at once, at most.
 const ROWS_MAX: i64 = 200;
 const ROWS_USUAL: i64 = 100;
-
-/// An interview as a recruiter sees it in the list.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
-pub(super) struct InterviewRow {
-    /// The interview's id.
-    id: String,
-    /// The candidate's name.
-    name: String,
-    /// Their e-mail address; may be empty.
-    email: String,
-    /// The opening that it belongs to.
-    opening: Option<String>,
-    /// The title of that opening; empty without one.
-    opening_title: String,
-    /// The role it is about; empty if whoever called the interviewer told none.
-    role: String,
-    /// The blueprint's name.
-    blueprint: String,
-    /// Its title; its name where its files are none any more that we read.
-    title: String,
-    /// Where it stands.
-    state: StateView,
-    /// How it ended, once it has.
-    end: Option<EndView>,
-    /// When it was launched, in milliseconds since 1970.
-    made_at: i64,
-    /// When it began, once it has, in milliseconds since 1970.
-    started_at: Option<u64>,
-    /// Until when its link starts it, in milliseconds since 1970; nothing for one that was launched
-    /// elsewhere.
-    expires_at: Option<i64>,
-    /// When this row changed last, in milliseconds since 1970.
-    updated_at: i64,
-    /// The title of the stage that it is in.
-    stage: Option<String>,
-    /// What was said last.
-    last_line: Option<String>,
-    /// How many minutes it took, once it is over.
-    minutes: Option<u64>,
-    /// Its parts in which there is something to answer.
-    parts: u64,
-    /// Those of them without an answer, once it is over.
-    unanswered: Option<u64>,
-    /// What a person should look at: `distress`.
-    attention: Option<String>,
-    /// What was decided last: `advance`, `hold` or `reject`.
-    decision: Option<String>,
-}
-
-/// Where an interview stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-#[schema(as = State)]
-pub(super) enum StateView {
-    /// The link was made, and nobody has come.
-    Invited,
-    /// The candidate has started, and waits for the interviewer.
-    Waiting,
-    /// Somebody is interviewed.
-    InProgress,
-    /// The candidate has paused it.
-    Paused,
-    /// It has come to its end.
-    Completed,
-    /// The candidate left, was silent or never came back.
-    Abandoned,
-    /// Nobody came while the link worked.
-    Expired,
-    /// A recruiter took the invitation back.
-    Cancelled,
-    /// It ended for a fault on our side.
-    Failed,
-    /// It stopped without an end: a fault on our side.
-    Interrupted,
-}
 
 /// A part of the list.
 #[derive(Debug, Serialize, ToSchema)]
@@ -203,8 +128,8 @@ pub(super) async fn list_interviews(
     }))
 }
 
-/// Tells of each row of the list that changes, as server-sent events named `interview`. An event `reload` says that
-/// some were lost, and the list has to be asked for again.
+/// Tells of each row of the list that changes, as server-sent events named `interview`. An event
+/// `reload` says that some were lost, and the list has to be asked for again.
 #[utoipa::path(get, path = "/api/events", operation_id = "listenToInterviews", responses(
     (status = 200, content_type = "text/event-stream", body = InterviewRow),
     (status = "default", body = Problem),
@@ -212,7 +137,7 @@ pub(super) async fn list_interviews(
 pub(super) async fn listen_to_interviews(
     State(shared): State<Arc<Shared>>,
 ) -> Sse<impl Stream<Item = Result<sse::Event, axum::Error>>> {
-    let changes = futures_util::stream::unfold(shared.index.changes(), async |mut changes| {
+    let changes = futures_util::stream::unfold(shared.live.index.changes(), async |mut changes| {
         let event = match changes.recv().await {
             Ok(row) => sse::Event::default().event("interview").json_data(&*row),
             Err(RecvError::Lagged(_)) => Ok(sse::Event::default().event("reload").data("")),
@@ -311,102 +236,6 @@ impl ListQuery {
             max: self.max.unwrap_or(ROWS_USUAL).clamp(1, ROWS_MAX),
             skip,
         })
-    }
-}
-
-impl From<Indexed> for InterviewRow {
-    fn from(row: Indexed) -> Self {
-        let Details {
-            role,
-            blueprint,
-            title,
-            opening_title,
-            end,
-            started_at,
-            stage,
-            last_line,
-            minutes,
-            parts,
-            unanswered,
-            attention,
-        } = serde_json::from_str(&row.row).unwrap_or_default();
-        Self {
-            id: row.id,
-            name: row.name,
-            email: row.email,
-            opening: row.opening,
-            opening_title,
-            role,
-            blueprint,
-            title,
-            state: row.state.into(),
-            end,
-            made_at: row.made_at,
-            started_at,
-            expires_at: row.expires_at,
-            updated_at: row.updated_at,
-            stage,
-            last_line,
-            minutes,
-            parts,
-            unanswered,
-            attention,
-            decision: row.verdict,
-        }
-    }
-}
-
-impl StateView {
-    /// Whether somebody speaks, or waits for the interviewer.
-    pub(super) fn is_live(self) -> bool {
-        database::State::from(self).is_live()
-    }
-
-    /// Whether nothing more comes of it.
-    pub(super) fn is_over(self) -> bool {
-        match self {
-            Self::Completed | Self::Abandoned | Self::Failed | Self::Interrupted => true,
-            Self::Invited
-            | Self::Waiting
-            | Self::InProgress
-            | Self::Paused
-            | Self::Expired
-            | Self::Cancelled => false,
-        }
-    }
-}
-
-impl From<database::State> for StateView {
-    fn from(state: database::State) -> Self {
-        match state {
-            database::State::Invited => Self::Invited,
-            database::State::Waiting => Self::Waiting,
-            database::State::InProgress => Self::InProgress,
-            database::State::Paused => Self::Paused,
-            database::State::Completed => Self::Completed,
-            database::State::Abandoned => Self::Abandoned,
-            database::State::Expired => Self::Expired,
-            database::State::Cancelled => Self::Cancelled,
-            database::State::Failed => Self::Failed,
-            database::State::Interrupted => Self::Interrupted,
-        }
-    }
-}
-
-impl From<StateView> for database::State {
-    fn from(state: StateView) -> Self {
-        match state {
-            StateView::Invited => Self::Invited,
-            StateView::Waiting => Self::Waiting,
-            StateView::InProgress => Self::InProgress,
-            StateView::Paused => Self::Paused,
-            StateView::Completed => Self::Completed,
-            StateView::Abandoned => Self::Abandoned,
-            StateView::Expired => Self::Expired,
-            StateView::Cancelled => Self::Cancelled,
-            StateView::Failed => Self::Failed,
-            StateView::Interrupted => Self::Interrupted,
-        }
     }
 }
 

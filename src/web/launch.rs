@@ -234,7 +234,7 @@ impl LaunchForm {
             level: self.level,
             resume,
             job_description,
-            recorded: shared.records,
+            recorded: shared.site.records,
             ..planned
         };
         Ok((Inputs::new(&chosen.name, chosen.files.clone(), context), &chosen.blueprint))

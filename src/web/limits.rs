@@ -12,8 +12,8 @@ const PER_SECOND: NonZeroU32 = NonZeroU32::new(50).expect("not zero");
 const BURST: NonZeroU32 = NonZeroU32::new(300).expect("not zero");
 /// Passwords that may be tried for one address.
 const TRIES_PER_MINUTE: NonZeroU32 = NonZeroU32::new(5).expect("not zero");
-/// Sign-ins, first accounts and password links that may be tried in all, whoever tries them: each takes a core for a
-/// while.
+/// Sign-ins, first accounts and password links that may be tried in all, whoever tries them: each takes
+/// a core for a while.
 const TRIES_PER_SECOND: NonZeroU32 = NonZeroU32::new(2).expect("not zero");
 const TRIES_BURST: NonZeroU32 = NonZeroU32::new(30).expect("not zero");
 /// So many addresses and people are remembered before those that rest are forgotten.
@@ -39,8 +39,8 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// Whether somebody who has signed in may make one more request. Who has not can reach a few small answers
-    /// only, and the server before this one knows their address better.
+    /// Whether somebody who has signed in may make one more request. Who has not can reach a few small
+    /// answers only, and the server before this one knows their address better.
     pub(super) fn allows_request(&self, who: &Who) -> bool {
         let id = match who {
             Who::Nobody => return true,

@@ -26,6 +26,7 @@ mod plans;
 mod problem;
 mod progress;
 mod report;
+mod row;
 mod templates;
 mod watch;
 mod who;
@@ -62,16 +63,10 @@ pub const ALIVE: &str = "alive";
 
 /// What the web app is started with.
 pub struct Config {
-    /// Where to listen: port 0 for a free one.
-    pub listen: SocketAddr,
+    /// Where it is, and how it is reached.
+    pub site: Site,
     /// Accounts, openings and what was decided.
     pub database: Database,
-    /// What the first account needs where others could reach this server before its owner.
-    pub setup_code: Option<String>,
-    /// What is set beside what is built in.
-    pub real: Real,
-    /// Whether browsers reach us over TLS.
-    pub is_secure: bool,
     /// The interviews, which it shares with the workers.
     pub store: Arc<dyn JournalStore>,
     /// Their sound.
@@ -88,12 +83,25 @@ pub struct Config {
     pub roles: Roles,
     /// How long a candidate's link works.
     pub link_lifetime: Duration,
-    /// Whether candidates are asked to be recorded.
-    pub records: bool,
     /// What reads documents.
     pub reader: Arc<Reader>,
     /// What makes plans and summaries.
     pub planner: Arc<Planner>,
+}
+
+/// Where the web app is, and what whoever comes there has to know.
+#[derive(Clone, Debug)]
+pub struct Site {
+    /// Where to listen: port 0 for a free one.
+    pub listen: SocketAddr,
+    /// What the first account needs where others could reach this server before its owner.
+    pub setup_code: Option<String>,
+    /// Whether browsers reach us over TLS.
+    pub is_secure: bool,
+    /// What is set beside what is built in.
+    pub real: Real,
+    /// Whether candidates are asked to be recorded.
+    pub records: bool,
 }
 
 /// What hears, thinks and speaks: whether it is meant for real interviews.
@@ -142,7 +150,7 @@ pub struct Web {
 impl Web {
     /// Opens the port.
     pub async fn bind(config: Config) -> Result<Self, ServeError> {
-        let listen = config.listen;
+        let listen = config.site.listen;
         let (router, shared) = api::build(config);
         let failed = |why| ServeError::Listen { listen, why };
         let listener = TcpListener::bind(listen).await.map_err(failed)?;
@@ -157,12 +165,12 @@ impl Web {
 
     /// What the first account needs, where it needs anything.
     pub fn setup_code(&self) -> Option<&str> {
-        self.shared.setup_code.as_deref()
+        self.shared.site.setup_code.as_deref()
     }
 
     /// Whether browsers reach us without TLS, as far as we know.
     pub fn is_plain(&self) -> bool {
-        !self.shared.is_secure
+        !self.shared.site.is_secure
     }
 
     /// Answers until `stop`, then lets the requests under way finish: whoever reads slowly, or no more,
@@ -185,12 +193,8 @@ impl Web {
 
 /// What the handlers share.
 struct Shared {
+    site: Site,
     database: Database,
-    setup_code: Option<String>,
-    real_speech: bool,
-    real_model: bool,
-    is_secure: bool,
-    limits: limits::Limits,
     store: Arc<dyn JournalStore>,
     recordings: Recordings,
     livekit_public_url: String,
@@ -199,7 +203,13 @@ struct Shared {
     blueprints: Vec<LaunchableBlueprint>,
     roles: Roles,
     link_lifetime: Duration,
-    records: bool,
+    live: Live,
+}
+
+/// What is going on at this moment.
+#[derive(Default)]
+struct Live {
+    limits: limits::Limits,
     watches: watch::Watches,
     index: index::Index,
     /// Two presses of Start make one record of consent and one dispatch.
@@ -209,12 +219,8 @@ struct Shared {
 impl Shared {
     fn new(config: Config) -> Self {
         Self {
+            site: config.site,
             database: config.database,
-            setup_code: config.setup_code,
-            real_speech: config.real.speech,
-            real_model: config.real.model,
-            is_secure: config.is_secure,
-            limits: limits::Limits::default(),
             store: config.store,
             recordings: config.recordings,
             livekit_public_url: config.livekit_public_url,
@@ -223,10 +229,7 @@ impl Shared {
             blueprints: config.blueprints,
             roles: config.roles,
             link_lifetime: config.link_lifetime,
-            records: config.records,
-            watches: watch::Watches::default(),
-            index: index::Index::default(),
-            starting: tokio::sync::Mutex::default(),
+            live: Live::default(),
         }
     }
 

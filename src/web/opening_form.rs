@@ -1,6 +1,7 @@
-//! The form of an opening: what a recruiter fills in, what may be wrong with it, and how long its interviews take.
+//! The form of an opening: what a recruiter fills in, what may be wrong with it, and how long its
+//! interviews take.
 
-use std::time::Duration;
+use std::{collections::BTreeMap, time::Duration};
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -30,7 +31,7 @@ const ROUND_TO_S: u64 = 90;
 
 /// A role to fill, as a recruiter describes it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields, default)]
+#[serde(default)]
 pub(super) struct OpeningForm {
     /// What recruiters call it.
     pub(super) title: String,
@@ -50,6 +51,20 @@ pub(super) struct OpeningForm {
     knowledge: Vec<KnownAnswer>,
     /// The longest that the interview may take; nothing: as the blueprint says.
     length_min: Option<u32>,
+    /// What candidates are told and promised.
+    #[serde(flatten)]
+    pub(super) terms: Terms,
+    /// Fields that nobody knows.
+    #[serde(flatten)]
+    #[schema(ignore)]
+    pub(super) unknown: BTreeMap<String, serde_json::Value>,
+}
+
+/// What the candidates of an opening are told and promised.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(default)]
+#[schema(as = OpeningTerms)]
+pub(super) struct Terms {
     /// Whether candidates are asked to be recorded.
     pub(super) recording: bool,
     /// How many days a link works.
@@ -61,7 +76,7 @@ pub(super) struct OpeningForm {
     /// What happens after the interview, as candidates read it when it is over; may be empty.
     pub(super) next: String,
     /// Whether the candidate gets something back, as in a practice interview.
-    feedback: bool,
+    pub(super) feedback: bool,
 }
 
 /// A question of a recruiter's own.
@@ -166,13 +181,21 @@ impl OpeningForm {
             &self.job_description,
             JOB_DESCRIPTION_MAX_CHARS,
         );
-        let contact = text(problems, "contact", "The contact", &self.contact, TEXT_MAX_CHARS);
-        let next = text(problems, "next", "What happens next", &self.next, ANSWER_MAX_CHARS);
-        Self { title, role, job_description, contact, next, ..self }
+        let contact = text(problems, "contact", "The contact", &self.terms.contact, TEXT_MAX_CHARS);
+        let next = text(problems, "next", "What happens next", &self.terms.next, ANSWER_MAX_CHARS);
+        let terms = Terms { contact, next, ..self.terms };
+        Self { title, role, job_description, terms, ..self }
     }
 
     /// Questions, criteria and answers.
     pub(super) fn check_plan(&self, problems: &mut Vec<FieldProblem>) {
+        for field in self.unknown.keys() {
+            problem(
+                problems,
+                field,
+                format!("An opening has no field `{field}`. Leave it out, or mend its name."),
+            );
+        }
         let too_many =
             |problems: &mut Vec<FieldProblem>, field: &str, what: &str, n: usize, max: usize| {
                 if n > max {
@@ -237,7 +260,8 @@ impl OpeningForm {
             let field = format!("questions.{n}.text");
             let text = line(problems, &field, "the question", &question.text, TEXT_MAX_CHARS);
             if !text.is_empty() && !text.ends_with('?') {
-                let message = "A question ends in a question mark: the candidate hears that it is their turn. Write \
+                let message = "A question ends in a question mark: the candidate hears that it is \
+                    their turn. Write \
                                \u{201c}Can you tell me about …?\u{201d}";
                 problem(problems, &field, message.to_owned());
             }
@@ -262,8 +286,8 @@ impl OpeningForm {
             }
         };
         within("length_min", self.length_min, LENGTH_MIN_MIN, LENGTH_MAX_MIN, "minutes");
-        within("link_days", Some(self.link_days), 1, LINK_DAYS_MAX, "days");
-        within("retention_days", self.retention_days, 1, RETENTION_DAYS_MAX, "days");
+        within("link_days", Some(self.terms.link_days), 1, LINK_DAYS_MAX, "days");
+        within("retention_days", self.terms.retention_days, 1, RETENTION_DAYS_MAX, "days");
     }
 
     pub(super) fn tailoring(&self) -> Tailoring {
@@ -372,7 +396,7 @@ impl OpeningForm {
             level: "mid".to_owned(),
             questions: questions.iter().map(question).collect(),
             criteria: criteria.iter().map(criterion).collect(),
-            link_days: 7,
+            terms: Terms { link_days: 7, ..Terms::default() },
             ..Self::default()
         }
     }

@@ -20,6 +20,7 @@ use super::{
     opening_form::{Estimate, OpeningForm},
     pasted::{self, PastedCandidate},
     problem::{Body, FieldProblem, Problem},
+    templates::{self, Template},
     who::Who,
 };
 use crate::{
@@ -98,16 +99,6 @@ pub(super) struct OpeningStateForm {
     state: OpeningStateView,
 }
 
-/// A form to begin from.
-#[derive(Debug, Serialize, ToSchema)]
-pub(super) struct Template {
-    name: String,
-    title: String,
-    /// What it is for.
-    about: String,
-    form: OpeningForm,
-}
-
 /// Candidates who are invited.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -153,7 +144,7 @@ pub(super) struct PastedForm {
 ))]
 pub(super) async fn list_templates(State(shared): State<Arc<Shared>>) -> Json<Vec<Template>> {
     let known = |template: &Template| shared.blueprint(&template.form.blueprint).is_some();
-    Json(super::templates::all().into_iter().filter(known).collect())
+    Json(templates::all().into_iter().filter(known).collect())
 }
 
 /// How long the interviews of an opening would take.
@@ -250,7 +241,8 @@ pub(super) async fn change_opening(
         NotSaved::Gone => no_opening(),
         NotSaved::Changed => Problem::new(
             StatusCode::CONFLICT,
-            "Somebody else has changed this opening since you opened it. Your text is still here: look at theirs, \
+            "Somebody else has changed this opening since you opened it. Your text is still here: look \
+                at theirs, \
              then save yours again.",
         ),
     })?;
@@ -285,7 +277,8 @@ pub(super) async fn set_opening_state(
 
 /// Invites candidates: an interview with a link for each. All of them or none.
 #[utoipa::path(
-    post, path = "/api/openings/{id}/candidates", operation_id = "inviteCandidates", params(("id" = String, Path)),
+    post, path = "/api/openings/{id}/candidates", operation_id = "inviteCandidates",
+    params(("id" = String, Path)),
     request_body = CandidatesForm,
     responses(
         (status = 201, body = Vec<Invited>),
@@ -362,8 +355,9 @@ impl Shared {
         let form = form.trimmed(&mut problems);
         form.check_plan(&mut problems);
         form.check_numbers(&mut problems);
-        if form.recording && !self.records {
-            let message = "This server records nobody: whoever runs it can switch that on (recording.enabled). Leave \
+        if form.terms.recording && !self.site.records {
+            let message = "This server records nobody: whoever runs it can switch that on \
+                (recording.enabled). Leave \
                            it out until then.";
             problem(&mut problems, "recording", message.to_owned());
         }
@@ -421,7 +415,7 @@ impl Shared {
     /// How many days the interviews of each opening are kept, where it says so.
     pub(super) async fn retention(&self) -> Result<BTreeMap<String, u32>, Problem> {
         let days = |opening: database::Opening| {
-            Some((opening.id.clone(), read_form(&opening).retention_days?))
+            Some((opening.id.clone(), read_form(&opening).terms.retention_days?))
         };
         Ok(self.database.openings().await?.into_iter().filter_map(days).collect())
     }
@@ -446,13 +440,13 @@ impl Shared {
             resume: candidate.resume,
             job_description: form.job_description.clone(),
             knowledge: form.knowledge(),
-            recorded: self.records && form.recording && !preview,
+            recorded: self.site.records && form.terms.recording && !preview,
             ..Context::default()
         };
         let inputs = Inputs::new(&form.blueprint, files, context);
         let token = LinkToken::random(InterviewId::random());
         let now = unix_millis();
-        let lifetime = if preview { PREVIEW_MS } else { u64::from(form.link_days) * DAY_MS };
+        let lifetime = if preview { PREVIEW_MS } else { u64::from(form.terms.link_days) * DAY_MS };
         let expires_at = now.saturating_add(lifetime);
         let launch = Launch {
             v: 1,
@@ -573,11 +567,5 @@ impl From<OpeningState> for OpeningStateView {
             OpeningState::Open => Self::Open,
             OpeningState::Closed => Self::Closed,
         }
-    }
-}
-
-impl Template {
-    pub(super) fn new(name: &str, title: &str, about: &str, form: OpeningForm) -> Self {
-        Self { name: name.to_owned(), title: title.to_owned(), about: about.to_owned(), form }
     }
 }

@@ -59,7 +59,8 @@ pub(super) async fn hashed(password: String) -> Result<String, Problem> {
     .await
 }
 
-/// Whether it is the password of a hash. Without one it takes as long, so that nobody learns who has an account.
+/// Whether it is the password of a hash. Without one it takes as long, so that nobody learns who has an
+/// account.
 pub(super) async fn is_right(password: String, hash: Option<String>) -> Result<bool, Problem> {
     /// Of a password that nobody has.
     const NOBODYS: &str = "$argon2id$v=19$m=19456,t=2,p=1$bm9ib2R5c25vYm9keXM$\
@@ -97,7 +98,8 @@ mod tests {
         }
     }
 
-    /// U01: a hash is Argon2id with a salt of its own, and opens to its password alone; nobody's opens to none.
+    /// U01: a hash is Argon2id with a salt of its own, and opens to its password alone; nobody's opens
+    /// to none.
     #[tokio::test]
     async fn only_the_password_opens() {
         let (one, two) = (

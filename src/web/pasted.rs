@@ -1,5 +1,5 @@
-//! A list of candidates that was pasted from somewhere: CSV with or without a head, or lines with a name and an
-//! address.
+//! A list of candidates that was pasted from somewhere: CSV with or without a head, or lines with a name
+//! and an address.
 
 use serde::Serialize;
 use utoipa::ToSchema;

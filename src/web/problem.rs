@@ -84,7 +84,8 @@ impl From<DatabaseError> for Problem {
         error!(%why, "database refused a request");
         Self::new(
             StatusCode::SERVICE_UNAVAILABLE,
-            "The database does not answer, so nothing was changed. Try again in a minute; the server's log says more.",
+            "The database does not answer, so nothing was changed. Try again in a minute; the server's \
+                log says more.",
         )
     }
 }

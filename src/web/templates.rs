@@ -1,6 +1,19 @@
 //! Openings to begin from.
 
-use super::{opening_form::OpeningForm, openings::Template};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::opening_form::OpeningForm;
+
+/// A form to begin from.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct Template {
+    name: String,
+    title: String,
+    /// What it is for.
+    about: String,
+    pub(super) form: OpeningForm,
+}
 
 /// All there are.
 pub(super) fn all() -> Vec<Template> {
@@ -74,4 +87,10 @@ pub(super) fn all() -> Vec<Template> {
             ),
         ),
     ]
+}
+
+impl Template {
+    fn new(name: &str, title: &str, about: &str, form: OpeningForm) -> Self {
+        Self { name: name.to_owned(), title: title.to_owned(), about: about.to_owned(), form }
+    }
 }

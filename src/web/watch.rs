@@ -66,7 +66,7 @@ impl Watches {
 
 /// Watches an interview whose interviewer was called, until it has begun.
 pub(super) fn watch(shared: &Arc<Shared>, id: InterviewId) {
-    if !shared.watches.begin(id) {
+    if !shared.live.watches.begin(id) {
         return;
     }
     let shared = shared.clone();
@@ -79,7 +79,7 @@ pub(super) fn watch(shared: &Arc<Shared>, id: InterviewId) {
         };
         let has_begun = || has_begun(&*shared.store, id);
         let unanswered = || {
-            if shared.watches.unanswered(id) {
+            if shared.live.watches.unanswered(id) {
                 let agent = &shared.agent_name;
                 warn!(interview = %id, agent, "no worker took the interview: none is running under \
                     this agent name, or none has a free slot; the candidate is kept in line");
@@ -93,7 +93,7 @@ pub(super) fn watch(shared: &Arc<Shared>, id: InterviewId) {
             }
             Err(why) => error!(interview = %id, %why, "interviewer could not be called"),
         }
-        shared.watches.end(id);
+        shared.live.watches.end(id);
     });
 }
 

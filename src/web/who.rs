@@ -71,7 +71,7 @@ pub(super) async fn admit(
     if let Err(problem) = allowed(&who, &request) {
         return problem.into_response();
     }
-    if !shared.limits.allows_request(&who) {
+    if !shared.live.limits.allows_request(&who) {
         let message =
             "These are too many requests in a short time. Wait a few seconds, then go on.";
         return Problem::new(StatusCode::TOO_MANY_REQUESTS, message).into_response();
@@ -84,7 +84,7 @@ async fn identify(shared: &Shared, headers: &HeaderMap) -> Result<Who, DatabaseE
     if let Some(secret) = bearer(headers) {
         return Ok(shared.database.key(secret).await?.map_or(Who::Nobody, Who::Key));
     }
-    let Some(token) = session_token(headers, shared.is_secure) else { return Ok(Who::Nobody) };
+    let Some(token) = session_token(headers, shared.site.is_secure) else { return Ok(Who::Nobody) };
     Ok(shared.database.session(token).await?.map_or(Who::Nobody, Who::Account))
 }
 
@@ -174,8 +174,9 @@ fn allowed(who: &Who, request: &Request) -> Result<(), Problem> {
     }
 }
 
-/// Whether the browser says that another site's page made the request (CSRF). All browsers send one of the two
-/// headers with a request that changes something; programs send neither and have no cookie to be misused.
+/// Whether the browser says that another site's page made the request (CSRF). All browsers send one of
+/// the two headers with a request that changes something; programs send neither and have no cookie to be
+/// misused.
 fn is_foreign(headers: &HeaderMap) -> bool {
     let text = |name: HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
     if let Some(site) = text(HeaderName::from_static("sec-fetch-site")) {

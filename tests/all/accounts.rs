@@ -72,7 +72,8 @@ fn fields(problem: &Value) -> Vec<&str> {
         .collect()
 }
 
-/// U01: the first who comes chooses a password and is signed in; then nobody else can; they sign out and in again.
+/// U01: the first who comes chooses a password and is signed in; then nobody else can; they sign out and
+/// in again.
 #[tokio::test]
 async fn the_first_account_is_made_once() {
     let web = TestWeb::new();
@@ -120,9 +121,10 @@ async fn the_first_account_is_made_once() {
 /// U01: where others could reach the server first, the first account needs the code that was printed.
 #[tokio::test]
 async fn the_first_account_may_need_a_code() {
-    let web = TestWeb::set_up(|data| Config {
-        setup_code: Some("0123456789abcdef".into()),
-        ..config(data, no_livekit(), Duration::from_secs(1))
+    let web = TestWeb::set_up(|data| {
+        let mut config = config(data, no_livekit(), Duration::from_secs(1));
+        config.site.setup_code = Some("0123456789abcdef".into());
+        config
     });
     let mut ada = Browser::new(&web);
     assert_eq!(ada.get("/api/session").await.1["needs_code"], true);
@@ -253,8 +255,8 @@ async fn programs_have_keys() {
     assert_eq!(of("/api/interviews").await, StatusCode::UNAUTHORIZED);
 }
 
-/// U01: every address of the API, asked by nobody, a viewer, a recruiter and an admin: who may not is refused before
-/// anything is read or done.
+/// U01: every address of the API, asked by nobody, a viewer, a recruiter and an admin: who may not is
+/// refused before anything is read or done.
 #[tokio::test]
 async fn every_route_asks_who_it_is() {
     let api: Value = serde_json::from_str(&vivavoce::web::openapi_json()).unwrap();

@@ -34,7 +34,8 @@ fn end(web: &TestWeb) {
     write_journal(&folder, &(begun(&folder) + &ended));
 }
 
-/// U04: a new link works in place of the old one; one that was taken back starts nothing, until there is a new one.
+/// U04: a new link works in place of the old one; one that was taken back starts nothing, until there is
+/// a new one.
 #[tokio::test]
 async fn links_are_renewed_and_taken_back() {
     let web = TestWeb::new();
@@ -97,7 +98,8 @@ async fn a_person_decides() {
     assert_eq!(web.get(&notes).await.1[0]["text"], "Ask about Kafka.");
 }
 
-/// U08: what is removed is gone from disk, lists and links; the receipt names nobody; what goes on is not removed.
+/// U08: what is removed is gone from disk, lists and links; the receipt names nobody; what goes on is
+/// not removed.
 #[tokio::test]
 async fn a_removed_interview_leaves_a_receipt() {
     let web = TestWeb::new();
@@ -159,7 +161,8 @@ async fn a_removal_survives_a_crash() {
     assert_eq!(std::fs::read_dir(web.data.path().join("interviews")).unwrap().count(), 0);
 }
 
-/// C03: a candidate corrects what was understood, gives an opinion, and asks to be removed; the recruiter reads it.
+/// C03: a candidate corrects what was understood, gives an opinion, and asks to be removed; the
+/// recruiter reads it.
 #[tokio::test]
 async fn candidates_have_a_word_afterwards() {
     let web = TestWeb::new();

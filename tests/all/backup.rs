@@ -15,7 +15,8 @@ fn run(command: &str, file: &Path, data: &Path) -> Output {
     vivavoce(&[command, file.to_str().unwrap()], &[("VIVAVOCE_DATA", data.to_str().unwrap())])
 }
 
-/// N04: everything comes back from a backup: interviews, accounts, what was decided; nothing that is there is replaced.
+/// N04: everything comes back from a backup: interviews, accounts, what was decided; nothing that is
+/// there is replaced.
 #[tokio::test]
 async fn a_backup_brings_everything_back() {
     let (from, to) = (TestWeb::new(), tempfile::tempdir().unwrap());
@@ -75,8 +76,8 @@ fn what_is_no_backup_is_refused() {
     }
 }
 
-/// N04: interviews that a program without a database has kept are in the list from the first start on, none lost, and
-/// none twice.
+/// N04: interviews that a program without a database has kept are in the list from the first start on,
+/// none lost, and none twice.
 #[tokio::test]
 async fn interviews_of_an_older_program_are_taken_over() {
     let web = TestWeb::new();

@@ -19,12 +19,14 @@ fn web() -> TestWeb {
 
 fn form() -> Value {
     json!({
-        "title": "Backend, payments", "role": "Backend engineer", "level": "senior", "blueprint": "mock-interview",
+        "title": "Backend, payments", "role": "Backend \
+            engineer", "level": "senior", "blueprint": "mock-interview",
         "questions": [
             {"text": "Why do you want to work with us?", "wording": "verbatim", "follow_ups": 0},
             {"text": "Which \"outage\" taught you most?", "wording": "guide", "follow_ups": 2},
         ],
-        "criteria": [{"name": "Owns what they build", "about": "Their own part.", "priority": "must", "weight": 5}],
+        "criteria": [{"name": "Owns what they build", "about": "Their own \
+            part.", "priority": "must", "weight": 5}],
         "knowledge": [{"question": "How large is the team?", "answer": "Eight people."}],
         "link_days": 14,
     })
@@ -47,8 +49,8 @@ fn fields(problem: &Value) -> Vec<&str> {
         .collect()
 }
 
-/// U02: an opening with own questions, rubric and answers; its candidates' interviews have all of it, and stay as they
-/// are when the opening changes.
+/// U02: an opening with own questions, rubric and answers; its candidates' interviews have all of it,
+/// and stay as they are when the opening changes.
 #[tokio::test]
 async fn candidates_are_invited_to_an_opening() {
     let web = web();
@@ -138,6 +140,8 @@ async fn an_opening_is_checked_field_by_field() {
         (with("/criteria/0/weight", json!(0)), "criteria.0.weight"),
         (with("/knowledge/0/answer", json!("")), "knowledge.0.answer"),
         (with("/link_days", json!(0)), "link_days"),
+        (with("/linkdays", json!(3)), "linkdays"),
+        (with("/recording", json!(true)), "recording"),
         (with("/length_min", json!(500)), "length_min"),
         (with("/job_description", json!("y".repeat(20_001))), "job_description"),
     ] {

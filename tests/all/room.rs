@@ -385,9 +385,10 @@ async fn a_muted_track_is_silence() {
     ears.hears("mouth", Some(440.0)).await;
 }
 
-/// R01: who is there first, comes later or only listens: everybody is announced and nobody is in the way.
+/// R01, U04: who is there first or comes later is announced; who only observes hears all and is seen by
+/// nobody.
 #[tokio::test]
-async fn observers_and_latecomers_are_announced() {
+async fn latecomers_are_announced_and_observers_are_not() {
     let server = LiveKit::shared();
     let cand = Client::of(&server, "late", "cand").playing(Tone::new(880.0)).join().await;
     let agent = Client::of(&server, "late", "agent").role(Role::Agent);
@@ -396,9 +397,14 @@ async fn observers_and_latecomers_are_announced() {
     agent.hears("cand", Some(880.0)).await;
     cand.hears("agent", Some(440.0)).await;
     observer.hears("agent", Some(440.0)).await;
-    agent.until("observer", |seen| seen.people.contains_key("observer").then_some(())).await;
+    let late = Client::of(&server, "late", "latecomer").join().await;
+    let sees = |seen: &Seen| {
+        seen.people.contains_key("latecomer").then(|| seen.people.contains_key("observer"))
+    };
+    assert!(!agent.until("latecomer", sees).await, "whoever observes is seen by nobody");
+    late.leave().await;
+    agent.until("goodbye", |seen| (!seen.people.contains_key("latecomer")).then_some(())).await;
     observer.leave().await;
-    agent.until("goodbye", |seen| (!seen.people.contains_key("observer")).then_some(())).await;
 }
 
 /// An application that takes nothing does not fill the memory, and its room lives on.

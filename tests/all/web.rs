@@ -21,7 +21,7 @@ use vivavoce::providers::llm_scripted::ScriptedInterviewer;
 use vivavoce::reading::{Limits, Reader};
 use vivavoce::store::{FileStore, Folder, InterviewId, JournalStore, Lease, Plans, Recordings};
 use vivavoce::time::SessionTime;
-use vivavoce::web::{Config, LaunchableBlueprint, Real, Web};
+use vivavoce::web::{Config, LaunchableBlueprint, Real, Site, Web};
 use voiceroom::server::{Api, ApiKeys};
 
 use crate::livekit_server::LiveKit;
@@ -46,7 +46,11 @@ impl TestWeb {
 
     /// One that asks candidates to be recorded, or one that does not.
     fn of(livekit: Api, link_lifetime: Duration, records: bool) -> Self {
-        Self::set_up(|data| Config { records, ..config(data, livekit, link_lifetime) })
+        Self::set_up(|data| {
+            let mut config = config(data, livekit, link_lifetime);
+            config.site.records = records;
+            config
+        })
     }
 
     /// One of these settings for a data folder.
@@ -154,11 +158,14 @@ fn texts_in(folder: &Path) -> Vec<(String, String)> {
 
 pub(crate) fn config(data: &Path, livekit: Api, link_lifetime: Duration) -> Config {
     Config {
-        listen: "127.0.0.1:0".parse().unwrap(),
+        site: Site {
+            listen: "127.0.0.1:0".parse().unwrap(),
+            setup_code: None,
+            is_secure: false,
+            real: Real::default(),
+            records: false,
+        },
         database: Database::new("", data),
-        setup_code: None,
-        real: Real::default(),
-        is_secure: false,
         store: Arc::new(FileStore::open(data).unwrap()),
         recordings: Recordings::of(data),
         livekit_public_url: "ws://127.0.0.1:7880".into(),
@@ -167,7 +174,6 @@ pub(crate) fn config(data: &Path, livekit: Api, link_lifetime: Duration) -> Conf
         blueprints: vec![launchable("mock-interview")],
         roles: Roles::default(),
         link_lifetime,
-        records: false,
         reader: Arc::new(Reader::new(env!("CARGO_BIN_EXE_vivavoce").into(), Limits::default())),
         planner: Arc::new(Planner::new(Plans::of(data), |_| Ok(Arc::new(ScriptedInterviewer)))),
     }
@@ -646,9 +652,10 @@ async fn answers_have_security_headers_and_foreign_names_are_refused() {
 #[tokio::test]
 async fn a_taken_port_is_one_sentence() {
     let data = tempfile::tempdir().unwrap();
-    let config = |listen: &str| Config {
-        listen: listen.parse().unwrap(),
-        ..config(data.path(), no_livekit(), Duration::from_secs(1))
+    let config = |listen: &str| {
+        let mut config = config(data.path(), no_livekit(), Duration::from_secs(1));
+        config.site.listen = listen.parse().unwrap();
+        config
     };
     let first = Web::bind(config("127.0.0.1:0")).await.unwrap();
     let why = Web::bind(config(&first.address().to_string())).await.err().unwrap().to_string();

@@ -29,7 +29,7 @@ export function AboutReport({ id, report: { made, header } }: { id: string; repo
         </dd>
         <dt>{t('about.engine')}</dt>
         <dd>{header.engine}</dd>
-        {header.started_at && (
+        {header.started_at !== null && (
           <>
             <dt>{t('about.time')}</dt>
             <dd>{[header.started_at, header.ended_at].flatMap((at) => (at ? whenOf(at) : [])).join(' – ')}</dd>

@@ -37,7 +37,8 @@ struct Words {
     nudges: [&'static str; 2],
 }
 
-/// Returns the files of a blueprint with the changes in them; the stage of own questions comes before the closing.
+/// Returns the files of a blueprint with the changes in them; the stage of own questions comes before
+/// the closing.
 pub fn tailored(
     files: &[(String, String)],
     tailoring: &Tailoring,
@@ -88,8 +89,10 @@ fn stage(language: Language, questions: &[OwnQuestion]) -> String {
     .map(|(key, value)| (key.to_owned(), value))
     .into_iter()
     .collect();
-    let mut prompt = "You are {{ interviewer.name }}, an AI interviewer. In this part you ask {{ candidate.name }} the \
-                      questions of the company, one at a time, in this order. Ask each of them, and nothing else but \
+    let mut prompt = "You are {{ interviewer.name }}, an AI interviewer. In this part you ask {{ \
+        candidate.name }} the \
+                      questions of the company, one at a time, in this order. Ask each of them, and nothing \
+                      else but \
                       the follow-ups that are allowed. When all are answered, call `transition_stage`.\n"
         .to_owned();
     for (n, question) in (1..).zip(questions) {

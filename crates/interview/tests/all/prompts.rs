@@ -26,7 +26,8 @@ fn prompts_are_short() {
     }
 }
 
-/// U04: what a recruiter suggests is told for the next question, as information; after that question it is not.
+/// U04: what a recruiter suggests is told for the next question, as information; after that question it
+/// is not.
 #[test]
 fn a_suggestion_is_told_for_the_next_question() {
     let told = |reply| brief("recruiter-suggests", reply).prompt.text();

@@ -40,8 +40,8 @@ impl Interview {
         self.outbox.acknowledge(place, id, accepted);
     }
 
-    /// A recruiter suggests what to ask: the model is told, for its next questions. Without a model nobody could take
-    /// it up, so whoever sends it has to know whether there is one.
+    /// A recruiter suggests what to ask: the model is told, for its next questions. Without a model
+    /// nobody could take it up, so whoever sends it has to know whether there is one.
     pub(crate) fn on_suggested(&mut self, id: String, text: &str) {
         if self.outbox.acknowledge_again(&id) {
             return;

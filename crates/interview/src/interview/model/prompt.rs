@@ -317,8 +317,10 @@ impl Interview {
         for suggested in self.suggested() {
             let _ = writeln!(
                 text,
-                "A recruiter who listens suggests: <suggestion>{suggested}</suggestion>. Make your next question \
-                    about it, in your own words, unless that was asked; do not say that somebody suggested it."
+                "A recruiter who listens suggests: <suggestion>{suggested}</suggestion>. Make your \
+                    next question \
+                    about it, in your own words, unless that was asked; do not say that somebody \
+                    suggested it."
             );
         }
         for refusal in self.health.refusals() {
