@@ -288,8 +288,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Tells of each row of the list that changes, as server-sent events named `interview`. An event `reload` says that
-         *     some were lost, and the list has to be asked for again.
+         * Tells of each row of the list that changes, as server-sent events named `interview`. An event
+         *     `reload` says that some were lost, and the list has to be asked for again.
          */
         get: operations["listenToInterviews"];
         put?: never;
@@ -542,8 +542,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Suggests to the interviewer what to ask next, such as "ask about Kafka". A model takes it up in its own words; the
-         *     scripted interviewer cannot.
+         * Suggests to the interviewer what to ask next, such as "ask about Kafka". A model takes it up in its
+         *     own words; the scripted interviewer cannot.
          */
         post: operations["suggest"];
         delete?: never;
@@ -1285,6 +1285,70 @@ export interface components {
             /** @description Its name for people. */
             title: string;
         };
+        /** @description What the lists show of an interview beside its columns. */
+        InterviewDetails: {
+            /**
+             * @description What a person should look at.
+             * @default null
+             */
+            attention: string | null;
+            /**
+             * @description The blueprint's name.
+             * @default
+             */
+            blueprint: string;
+            /** @default null */
+            end: components["schemas"]["End"] | null;
+            /**
+             * @description What was said last.
+             * @default null
+             */
+            last_line: string | null;
+            /**
+             * Format: int64
+             * @description How long it took, once it is over.
+             * @default null
+             */
+            minutes: number | null;
+            /**
+             * @description The title of its opening.
+             * @default
+             */
+            opening_title: string;
+            /**
+             * Format: int64
+             * @description Parts in which there is something to answer.
+             * @default 0
+             */
+            parts: number;
+            /**
+             * @description The role it is about.
+             * @default
+             */
+            role: string;
+            /**
+             * @description The title of the stage that it is in.
+             * @default null
+             */
+            stage: string | null;
+            /**
+             * Format: int64
+             * @description When it began, in milliseconds since 1970.
+             * @default null
+             */
+            started_at: number | null;
+            /**
+             * @description Its title.
+             * @default
+             */
+            title: string;
+            /**
+             * Format: int64
+             * @description Those of them without an answer, once it is over.
+             * @default null
+             */
+            unanswered: number | null;
+        };
         /** @description A part of the list. */
         InterviewPage: {
             /** @description How many in each state, whatever state was asked for. */
@@ -1302,16 +1366,11 @@ export interface components {
             total: number;
         };
         /** @description An interview as a recruiter sees it in the list. */
-        InterviewRow: {
-            /** @description What a person should look at: `distress`. */
-            attention?: string | null;
-            /** @description The blueprint's name. */
-            blueprint: string;
+        InterviewRow: components["schemas"]["InterviewDetails"] & {
             /** @description What was decided last: `advance`, `hold` or `reject`. */
             decision?: string | null;
             /** @description Their e-mail address; may be empty. */
             email: string;
-            end?: components["schemas"]["End"] | null;
             /**
              * Format: int64
              * @description Until when its link starts it, in milliseconds since 1970; nothing for one that was launched
@@ -1320,47 +1379,17 @@ export interface components {
             expires_at?: number | null;
             /** @description The interview's id. */
             id: string;
-            /** @description What was said last. */
-            last_line?: string | null;
             /**
              * Format: int64
              * @description When it was launched, in milliseconds since 1970.
              */
             made_at: number;
-            /**
-             * Format: int64
-             * @description How many minutes it took, once it is over.
-             */
-            minutes?: number | null;
             /** @description The candidate's name. */
             name: string;
             /** @description The opening that it belongs to. */
             opening?: string | null;
-            /** @description The title of that opening; empty without one. */
-            opening_title: string;
-            /**
-             * Format: int64
-             * @description Its parts in which there is something to answer.
-             */
-            parts: number;
-            /** @description The role it is about; empty if whoever called the interviewer told none. */
-            role: string;
-            /** @description The title of the stage that it is in. */
-            stage?: string | null;
-            /**
-             * Format: int64
-             * @description When it began, once it has, in milliseconds since 1970.
-             */
-            started_at?: number | null;
             /** @description Where it stands. */
             state: components["schemas"]["State"];
-            /** @description Its title; its name where its files are none any more that we read. */
-            title: string;
-            /**
-             * Format: int64
-             * @description Those of them without an answer, once it is over.
-             */
-            unanswered?: number | null;
             /**
              * Format: int64
              * @description When this row changed last, in milliseconds since 1970.
@@ -1560,27 +1589,17 @@ export interface components {
             version: number;
         };
         /** @description A role to fill, as a recruiter describes it. */
-        OpeningForm: {
+        OpeningForm: components["schemas"]["OpeningTerms"] & {
             /**
              * @description The name of a blueprint, as `/api/blueprints` lists them.
              * @default
              */
             blueprint: string;
             /**
-             * @description Whom candidates can ask, such as a name and an address; may be empty.
-             * @default
-             */
-            contact: string;
-            /**
              * @description What they want to know of each candidate.
              * @default []
              */
             criteria: components["schemas"]["CriterionForm"][];
-            /**
-             * @description Whether the candidate gets something back, as in a practice interview.
-             * @default false
-             */
-            feedback: boolean;
             /**
              * @description Text of the job description; may be empty.
              * @default
@@ -1603,32 +1622,10 @@ export interface components {
              */
             level: string;
             /**
-             * Format: int32
-             * @description How many days a link works.
-             * @default 0
-             */
-            link_days: number;
-            /**
-             * @description What happens after the interview, as candidates read it when it is over; may be empty.
-             * @default
-             */
-            next: string;
-            /**
              * @description Questions of their own, in order.
              * @default []
              */
             questions: components["schemas"]["OwnQuestionForm"][];
-            /**
-             * @description Whether candidates are asked to be recorded.
-             * @default false
-             */
-            recording: boolean;
-            /**
-             * Format: int32
-             * @description How many days after its end an interview is removed; nothing: it is kept.
-             * @default null
-             */
-            retention_days: number | null;
             /**
              * @description The role that candidates apply for.
              * @default
@@ -1679,6 +1676,41 @@ export interface components {
         /** @description An opening is opened or closed. */
         OpeningStateForm: {
             state: components["schemas"]["OpeningState"];
+        };
+        /** @description What the candidates of an opening are told and promised. */
+        OpeningTerms: {
+            /**
+             * @description Whom candidates can ask, such as a name and an address; may be empty.
+             * @default
+             */
+            contact: string;
+            /**
+             * @description Whether the candidate gets something back, as in a practice interview.
+             * @default false
+             */
+            feedback: boolean;
+            /**
+             * Format: int32
+             * @description How many days a link works.
+             * @default 0
+             */
+            link_days: number;
+            /**
+             * @description What happens after the interview, as candidates read it when it is over; may be empty.
+             * @default
+             */
+            next: string;
+            /**
+             * @description Whether candidates are asked to be recorded.
+             * @default false
+             */
+            recording: boolean;
+            /**
+             * Format: int32
+             * @description How many days after its end an interview is removed; nothing: it is kept.
+             * @default null
+             */
+            retention_days: number | null;
         };
         /** @description All criteria together. Code alone computes it. */
         Overall: {
@@ -2437,9 +2469,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Before this time, in milliseconds since 1970; now, if left out. */
-                before?: number | null;
+                before?: number;
                 /** @description So many at most; 200 are the most. */
-                max?: number | null;
+                max?: number;
             };
             header?: never;
             path?: never;
@@ -3006,19 +3038,19 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description In this state alone. */
-                state?: ("invited" | "waiting" | "in_progress" | "paused" | "completed" | "abandoned" | "expired" | "cancelled" | "failed" | "interrupted") | null;
+                state?: "invited" | "waiting" | "in_progress" | "paused" | "completed" | "abandoned" | "expired" | "cancelled" | "failed" | "interrupted";
                 /** @description Of this opening alone. */
-                opening?: string | null;
+                opening?: string;
                 /** @description With these words in name, address, role or title. */
-                search?: string | null;
+                search?: string;
                 /** @description In which order; the newest first, if left out. */
-                sort?: ("made_at" | "name" | "state" | "updated_at") | null;
+                sort?: "made_at" | "name" | "state" | "updated_at";
                 /** @description The other way round. */
-                descending?: boolean | null;
+                descending?: boolean;
                 /** @description So many at most; 100 if left out, 200 are the most. */
-                max?: number | null;
+                max?: number;
                 /** @description The `next` of the part before. */
-                after?: string | null;
+                after?: string;
             };
             header?: never;
             path?: never;
@@ -3417,7 +3449,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The interview is not over, or its report is being made */
+            /** @description It is not over, or its report is being made */
             409: {
                 headers: {
                     [name: string]: unknown;
