@@ -1,5 +1,5 @@
-//! A blueprint's files, each begun by a line `=== name`, are loaded or refused with problems; what is
-//! loaded can be begun.
+//! A blueprint's files, each begun by a line `=== name`, are loaded or refused with problems; what is loaded can be
+//! begun.
 #![no_main]
 
 use interview::{Interview, blueprint::Blueprint, sim};

@@ -1,5 +1,5 @@
-//! Any bytes on the data channels of a room are facts or are ignored; texts are no longer than what came
-//! for them, and what is kept of people who never end theirs is bounded.
+//! Any bytes on the data channels of a room are facts or are ignored; texts are no longer than what came for them, and
+//! what is kept of people who never end theirs is bounded.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

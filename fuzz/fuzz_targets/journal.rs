@@ -1,5 +1,5 @@
-//! Any text is a journal or is refused with its line; what is one can be replayed and projected. Lines
-//! come without their checksums, which no fuzzer would guess.
+//! Any text is a journal or is refused with its line; what is one can be replayed and projected. Lines come without
+//! their checksums, which no fuzzer would guess.
 #![no_main]
 
 use std::sync::LazyLock;

@@ -1,6 +1,5 @@
-//! Any payloads of a track, late, twice or with others missing before them, are sound of the right
-//! length or are refused, and the decoder goes on. What redundancy restores comes late: the order is put
-//! right before it.
+//! Any payloads of a track, late, twice or with others missing before them, are sound of the right length or are
+//! refused, and the decoder goes on. What redundancy restores comes late: the order is put right before it.
 #![no_main]
 
 use std::time::Duration;

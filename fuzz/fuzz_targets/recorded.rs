@@ -1,5 +1,4 @@
-//! Any bytes as a file of Ogg or WebM are packets of Opus that lie within them, or are refused in one
-//! sentence.
+//! Any bytes as a file of Ogg or WebM are packets of Opus that lie within them, or are refused in one sentence.
 #![no_main]
 
 use audio::codec::{ogg, webm};

@@ -1,5 +1,5 @@
-//! Any payloads of redundant audio (RFC 2198), lost, late or twice, come out of a peer connection as
-//! packets that are in order after [`Reorder`], each once, and whatever is in them the decoder goes on.
+//! Any payloads of redundant audio (RFC 2198), lost, late or twice, come out of a peer connection as packets that are in
+//! order after [`Reorder`], each once, and whatever is in them the decoder goes on.
 #![no_main]
 
 mod plain;
@@ -57,8 +57,8 @@ fn receive(rtc: &mut Rtc, now: Instant, datagram: &[u8]) -> Vec<MediaData> {
     }
 }
 
-// Each packet: how many ms after the one before, how many places on (-127..=127), how many ms of silence
-// came before it, how many bytes (two of them, low first), and those.
+// Each packet: how many ms after the one before, how many places on (-127..=127), how many ms of silence came before it, how
+// many bytes (two of them, low first), and those.
 fuzz_target!(|bytes: &[u8]| {
     let (began, mid) = (Instant::now(), Mid::from("0"));
     let (mut rtc, mut srtp) = receiver(began, mid);

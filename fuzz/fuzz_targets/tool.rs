@@ -1,5 +1,5 @@
-//! A tool call, its name on the first line and its arguments below, is understood or told what is wrong
-//! with it, and survives the journal.
+//! A tool call, its name on the first line and its arguments below, is understood or told what is wrong with it, and
+//! survives the journal.
 #![no_main]
 
 use interview::Proposal;

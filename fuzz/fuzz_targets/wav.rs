@@ -1,5 +1,4 @@
-//! Any bytes are a recording or are refused in one sentence; what is read is as long as its header and
-//! its bytes allow.
+//! Any bytes are a recording or are refused in one sentence; what is read is as long as its header and its bytes allow.
 #![no_main]
 
 use std::{io::Cursor, path::Path};

@@ -177,8 +177,8 @@ pub(super) async fn suggest(
     if !problems.is_empty() {
         return Err(Problem::of_fields(problems));
     }
-    let id = format!("web-{}", new_id());
-    let message = serde_json::json!({ "id": id, "request": "suggest", "text": words });
+    let message_id = format!("web-{}", new_id());
+    let message = serde_json::json!({ "id": message_id, "request": "suggest", "text": words });
     let payload = serde_json::to_vec(&message).expect("plain data serializes");
     shared.livekit.send_data(&found.room(), CONTROL_TOPIC, payload, &[]).await?;
     shared.audit(&who, "suggested a question", &id, "").await?;

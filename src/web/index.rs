@@ -98,7 +98,7 @@ pub(super) fn keep(shared: &Arc<Shared>, stop: CancellationToken) {
     let kept = async move {
         let shared = one;
         loop {
-            if let Err(why) = shared.refresh().await {
+            if let Err(why) = shared.refresh(LOOKED_AT_MAX).await {
                 error!(why = why.message, "index of interviews is not up to date");
             }
             tokio::time::sleep(REFRESH_EVERY).await;
@@ -121,8 +121,9 @@ pub(super) fn keep(shared: &Arc<Shared>, stop: CancellationToken) {
 }
 
 impl Shared {
-    /// Brings the index up to date with the store.
-    pub(super) async fn refresh(&self) -> Result<(), Problem> {
+    /// Brings the index up to date with the store; of those that nobody has come to, `looked_at` are
+    /// looked at.
+    pub(super) async fn refresh(&self, looked_at: usize) -> Result<(), Problem> {
         let mut seen = self.live.index.seen.lock().await;
         if !seen.is_loaded {
             let ids = self.database.indexed_ids().await?;
@@ -151,7 +152,7 @@ impl Shared {
             let invited = self.database.in_state(State::Invited).await?;
             seen.invited = invited.iter().filter_map(|id| id.parse().ok()).collect();
         }
-        let left = seen.invited.len().saturating_sub(LOOKED_AT_MAX);
+        let left = seen.invited.len().saturating_sub(looked_at);
         for id in seen.invited.split_off(left) {
             rows.extend(self.database.indexed(&id.to_string()).await?);
         }
@@ -376,14 +377,14 @@ fn last_line(line: &Line) -> String {
 }
 
 /// How the candidate is called.
-pub(super) fn name(inputs: &Inputs, transcript: Option<&Transcript>) -> String {
+fn name(inputs: &Inputs, transcript: Option<&Transcript>) -> String {
     if !inputs.context.is_nameless() {
         return inputs.context.candidate_name.clone();
     }
     transcript.and_then(|transcript| transcript.candidate.clone()).unwrap_or_default()
 }
 
-/// The interviews that a recruiter made are added at once.
+/// Adds an interview that a recruiter has just made.
 pub(super) async fn launched(shared: &Shared, id: InterviewId, made: &Made) -> Result<(), Problem> {
     shared.live.index.seen.lock().await.known.insert(id);
     shared.add(id, made).await

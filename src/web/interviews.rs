@@ -26,6 +26,9 @@ use crate::database::{self, Sort};
 
 /// A listener is asked who they are again after so long; browsers do that by themselves.
 const LISTENS_FOR: Duration = Duration::from_secs(300);
+/// So many interviews that nobody has come to are looked at before a list is shown; while a page is open, the
+/// rest is looked at beside it.
+const LOOKED_AT: usize = 20;
 /// Proxies close a connection over which nothing comes.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
 /// So many rows of a list come at once, at most.
@@ -111,7 +114,7 @@ pub(super) async fn list_interviews(
     State(shared): State<Arc<Shared>>,
     Query(asked): Query<ListQuery>,
 ) -> Result<Json<InterviewPage>, Problem> {
-    shared.refresh().await?;
+    shared.refresh(LOOKED_AT).await?;
     let query = asked.query()?;
     let (rows, counts) =
         tokio::try_join!(shared.database.list(&query), shared.database.counts(&query))?;

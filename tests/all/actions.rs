@@ -5,10 +5,15 @@ use axum::{
     http::{Method, Request, StatusCode, header},
 };
 use serde_json::{Value, json};
-use vivavoce::interview::{Effect, End, Event};
+use std::time::Duration;
+use vivavoce::interview::{Control, Effect, End, Event};
 use vivavoce::store::{FileStore, JournalStore};
+use voiceroom::room::RoomEvent;
+use voiceroom::server::Api;
 
-use crate::web::{TestWeb, begun, entry, write_journal};
+use crate::client::{Client, Seen};
+use crate::livekit_server::LiveKit;
+use crate::web::{TestWeb, begun, config, entry, write_journal};
 
 async fn ask(web: &TestWeb, method: Method, path: &str, body: &Value) -> (StatusCode, Value) {
     let request = Request::builder()
@@ -199,4 +204,54 @@ async fn candidates_have_a_word_afterwards() {
     assert_eq!(web.get(&format!("/api/interviews/{id}/after")).await.1, after);
     let other = format!("{}{}", &token[..32], "0".repeat(64));
     assert_eq!(web.get(&format!("/api/candidate/{other}/after")).await.0, StatusCode::NOT_FOUND);
+}
+
+/// U04: a suggestion and an end reach the room of an interview that goes on, and the audit trail names
+/// the interview.
+#[tokio::test]
+async fn orders_reach_the_room() {
+    let server = LiveKit::shared();
+    let livekit = Api::new(server.url(), server.keys());
+    let web = TestWeb::set_up(|data| {
+        let mut config = config(data, livekit.clone(), Duration::from_secs(3600));
+        config.site.real.model = true;
+        config
+    });
+    web.launch().await;
+    let folder = web.folder();
+    let candidate = Client::of(&server, &folder.id().room(), &folder.id().candidate()).join().await;
+    write_journal(&folder, &begun(&folder));
+    let store = FileStore::open(web.data.path()).unwrap();
+    store.take_lease(folder.id(), &vivavoce::store::Holder::random()).await.unwrap();
+    let path = format!("/api/interviews/{}", folder.id());
+    let suggestion = format!("{path}/suggestion");
+    let (status, said) = web.post(&suggestion, &json!({"text": "Ask about Kafka."})).await;
+    assert_eq!(status, StatusCode::NO_CONTENT, "{said}");
+    assert_eq!(
+        web.post(&suggestion, &json!({"text": " "})).await.0,
+        StatusCode::UNPROCESSABLE_ENTITY
+    );
+    assert_eq!(web.post(&format!("{path}/end"), &json!({})).await.0, StatusCode::NO_CONTENT);
+    let requests = |seen: &Seen| {
+        let request = |fact: &RoomEvent| match fact {
+            RoomEvent::Data { topic, payload, .. } if topic == "vivavoce.control" => {
+                Control::parse(payload)
+            }
+            _ => None,
+        };
+        let sent: Vec<_> = seen.facts.iter().filter_map(request).collect();
+        (sent.len() == 2)
+            .then(|| sent.into_iter().map(|sent| (sent.request, sent.text)).collect::<Vec<_>>())
+    };
+    let sent = candidate.until("two orders", requests).await;
+    assert_eq!(
+        sent,
+        [("suggest".into(), "Ask about Kafka.".into()), ("end".into(), String::new())]
+    );
+    let trail = web.get("/api/audit").await.1;
+    let of: Vec<_> =
+        trail.as_array().unwrap().iter().map(|row| (&row["what"], &row["object"])).collect();
+    let id = json!(folder.id());
+    assert_eq!(of, [(&json!("ended an interview"), &id), (&json!("suggested a question"), &id)]);
+    candidate.leave().await;
 }
