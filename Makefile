@@ -7,7 +7,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: run console test bench bench-net bench-turns bench-words fuzz fuzz-short fmt lint core clean ports prepare-run prepare-test fmt-check containers models \
+.PHONY: release run console test bench bench-net bench-turns bench-words fuzz fuzz-short fmt lint core clean ports prepare-run prepare-test fmt-check containers models \
   deny web web-check rust
 
 LIVEKIT_VERSION := 1.13.5
@@ -85,7 +85,7 @@ core:
 
 # Bytes that nobody has thought of, through what reads bytes from outside. What was found goes on in the cache; a
 # crash is left in fuzz/artifacts: mend it, and keep the input as a test.
-FUZZ_TARGETS := blueprint tool judgement journal scenario control data opus red wav recorded
+FUZZ_TARGETS := blueprint tool judgement journal scenario control data participant opus red wav recorded
 FUZZ_SECONDS := 60
 FUZZ_CORPUS := $(CACHE)/fuzz-corpus
 FUZZ_HOST := $(shell rustc -vV 2>/dev/null | sed -n 's/^host: //p')
@@ -137,6 +137,7 @@ models:
 containers: $(PYTHON_ENV)/ready
 	"$(PYTHON_ENV)/bin/check-jsonschema" --builtin-schema vendor.compose-spec docker-compose.yml
 	"$(PYTHON_ENV)/bin/hadolint" config/Dockerfile
+	"$(PYTHON_ENV)/bin/python" .ci/operations
 
 deny: $(TOOLS)/bin/cargo-deny
 	cargo deny --log-level error check licenses bans sources
@@ -155,6 +156,12 @@ web-check: web
 # All Rust tests, those in real rooms and in the browser too, with every detector of voice.
 rust: $(VIVAVOCE_LIVEKIT_SERVER) $(TOOLS)/bin/cargo-nextest $(PYTHON_ENV)/ready
 	cargo nextest run --workspace --features console --lib --bins --tests --no-fail-fast
+
+# A release of this commit, into the folder RELEASE (docs/release.md).
+RELEASE := release
+
+release: prepare-run
+	.ci/release build "$(RELEASE)"
 
 # What this clone made; the cache is kept.
 clean:

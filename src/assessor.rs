@@ -18,8 +18,9 @@ use crate::{
     assess::{Assessed, Made, MadeBy, Material, Reading, Report, prompt_hash},
     blueprint::Blueprint,
     clock::unix_millis,
-    providers::{Llm, interviewer::Interviewer},
+    providers::{Llm, interviewer::Interviewer, usage::Used},
     store::{Hold, InterviewId, JournalStamp, JournalStore, Listed, Projection, StoreError},
+    usage::{self, Purpose},
     writing::Writer,
 };
 
@@ -113,6 +114,24 @@ impl Assessor {
         Ok(Found { report, job: Some(Job { assessor, of, material, interviewer, before }) })
     }
 
+    /// The report of an interview that is over as it stands; `None` where a model has made none yet. Nothing
+    /// begins.
+    pub async fn as_it_stands<E: From<StoreError>>(
+        &self,
+        of: &Listed,
+        read: impl Future<Output = Result<Subject, E>>,
+    ) -> Result<Option<Report>, E> {
+        if let Some(report) = self.known(of, false).await? {
+            return Ok(Some(report));
+        }
+        let Subject { material, blueprint } = read.await?;
+        let by_rules = match blueprint.filter(|_| material.open().next().is_some()) {
+            Some(blueprint) => self.writer.open(&blueprint).is_ok_and(|of| of.model().is_none()),
+            None => true,
+        };
+        Ok(by_rules.then(|| material.by_rules(unix_millis())))
+    }
+
     /// A report that need not be made.
     async fn known(&self, of: &Listed, anew: bool) -> Result<Option<Report>, StoreError> {
         match self.slots().get(&of.id) {
@@ -159,7 +178,14 @@ impl Job {
             Err(why) => (self.unmade(&why), false),
         };
         info!(interview = %id, is_new, "report made");
-        let is_kept = is_new && self.keep(&report).await;
+        let used = self.interviewer.used();
+        let is_kept = match is_new {
+            true => self.keep(&report, used).await,
+            false => {
+                usage::add(&self.assessor.store, id, Purpose::Report, used).await;
+                false
+            }
+        };
         if let Some(stamp) = stamp.filter(|_| !is_kept) {
             self.assessor.slots().insert(id, Slot::Done(stamp, Arc::new(report)));
         }
@@ -222,14 +248,16 @@ impl Job {
         }
     }
 
-    async fn keep(&self, report: &Report) -> bool {
+    /// Keeps a report, and what was used to make it.
+    async fn keep(&self, report: &Report, used: Vec<Used>) -> bool {
         let Some(stamp) = self.of.journal else { return false };
         let (journal, report) = (micros(stamp), report.clone());
         let kept = Kept { journal, prompt_hash: prompt_hash(), report };
         let text = serde_json::to_string_pretty(&kept).expect("plain data serializes") + "\n";
         let written = async {
             let hold = Hold::take(&self.assessor.store, self.of.id).await?;
-            let written = hold.write_projection(Projection::Report, text).await;
+            let counted = usage::write_part(&hold, Purpose::Report, used).await;
+            let written = hold.write_projection(Projection::Report, text).await.and(counted);
             hold.release();
             written
         };

@@ -63,6 +63,10 @@ sections! {
     worker: Worker,
     /// The web server.
     web: Web,
+    /// Mail to candidates.
+    mail: Mail,
+    /// Signing in with an account from elsewhere.
+    oidc: Oidc,
     /// Where interviews are kept.
     data: Data,
     /// Whether their sound is kept, too.
@@ -71,6 +75,8 @@ sections! {
     agents: Agents,
     /// What hears, thinks and speaks.
     speech: Speech,
+    /// What interviews use of providers, and what that costs.
+    usage: Usage,
     /// How long providers take on virtual time.
     lockstep: Lockstep,
     /// What is logged, and how.
@@ -102,9 +108,9 @@ settings! {
         agent_name: String = "vivavoce", rules::name("a name");
         /// Interviews at a time on two cores.
         slots: usize = 8, SLOTS;
-        /// Whether a busy machine takes no further interview.
+        /// Whether a worker whose own steps come late takes no further interview.
         admission: Admission = "slots-and-cpu", Admission::RULE;
-        /// How long interviews may go on after SIGTERM.
+        /// How long interviews may go on after SIGTERM; then another worker goes on with them.
         drain_limit: Duration = "10m", rules::DURATION;
         /// For jobs that name no interview of ours, and for `replay` and `console`.
         blueprint: String = "mock-interview", rules::name("the name of a blueprint");
@@ -122,6 +128,48 @@ settings! {
         public_url: Option<url::Url> = "", rules::HTTP_URL_OR_NONE;
         /// How long a candidate's link works.
         link_lifetime: Duration = "168h", rules::DURATION;
+        /// Whether webhooks may go to this machine and into private networks: for an intranet.
+        webhooks_to_private: bool = false, rules::FLAG;
+        /// What proves to an applicant tracking system that its interview is over: most often the API key
+        /// that it was given.
+        partner_key: Secret = "", rules::SECRET;
+    }
+}
+
+settings! {
+    /// Mail to candidates: invitations, reminders and changes of an appointment (docs/mail.md).
+    pub struct Mail {
+        /// smtps://user@host, or smtp://user@host, which begins with STARTTLS; empty: no mail is sent.
+        server: Option<url::Url> = "", SMTP_OR_NONE;
+        /// The password of that user.
+        password: Secret = "", rules::SECRET;
+        /// Whom it is from, such as Example Ltd <jobs@example.org>.
+        from: String = "", rules::TEXT;
+        /// Where answers go; empty: to `from`.
+        reply_to: String = "", rules::TEXT;
+        /// How long before the link or the appointment is over candidates are reminded; 0s: never.
+        remind_before: Duration = "24h", rules::DURATION;
+    }
+}
+
+settings! {
+    /// Signing in with an account from elsewhere, by OpenID Connect (docs/sign-in.md). Lists hold e-mail
+    /// domains such as @example.org and names of groups, separated by commas.
+    pub struct Oidc {
+        /// The provider of accounts, such as https://accounts.example.org; empty: there is none.
+        issuer: Option<url::Url> = "", rules::HTTP_URL_OR_NONE;
+        /// What it calls us.
+        client_id: String = "", rules::TEXT;
+        /// The secret that it shares with us; empty: it has given us none.
+        client_secret: Secret = "", rules::SECRET;
+        /// Who manages accounts and keys.
+        admins: String = "", rules::TEXT;
+        /// Who launches interviews and decides.
+        recruiters: String = "", rules::TEXT;
+        /// Who reads.
+        viewers: String = "", rules::TEXT;
+        /// Whether people can sign in with a password, too.
+        passwords: bool = true, rules::FLAG;
     }
 }
 
@@ -133,6 +181,8 @@ settings! {
         /// The database of accounts and openings: postgres://user:password@host/name; empty: a SQLite
         /// file in `dir`.
         url: Secret = "", DATABASE;
+        /// Where interviews and journals are: in `dir`, or in the database, which takes in those of `dir`.
+        interviews: KeptIn = "files", KeptIn::RULE;
     }
 }
 
@@ -153,6 +203,14 @@ settings! {
         dir: Option<PathBuf> = "", rules::FOLDER;
         /// A file of roles and levels; empty: `config/roles.toml` here, else the one in the binary.
         roles: Option<PathBuf> = "", rules::FILE;
+    }
+}
+
+settings! {
+    /// What interviews use of providers, and what that costs.
+    pub struct Usage {
+        /// A file of prices; empty: `config/prices.toml` here, else the one in the binary.
+        prices: Option<PathBuf> = "", rules::FILE;
     }
 }
 
@@ -189,11 +247,20 @@ settings! {
 }
 
 choice! {
+    /// Where interviews and their journals are kept.
+    KeptIn {
+        /// Files in the data folder.
+        Files = "files",
+        /// The database.
+        Database = "database",
+    }
+}
+choice! {
     /// What decides whether one more interview fits (W03).
     Admission {
-        /// Free slots, and CPU that is left on the machine.
+        /// Free slots, and own steps that come in time.
         SlotsAndCpu = "slots-and-cpu",
-        /// Free slots alone: for a machine that does other things, too.
+        /// Free slots alone.
         Slots = "slots",
     }
 }
@@ -254,6 +321,18 @@ const DATABASE: Rule<Secret> = Rule {
         (text.is_empty() || is_postgres).then(|| Secret::new(text))
     },
 };
+/// The address of a mail server, or none.
+const SMTP_OR_NONE: Rule<Option<url::Url>> = Rule {
+    kind: Toml::Text,
+    expected: "an address that begins with smtps:// or smtp://",
+    parse: |text| {
+        let is_mail = |url: &url::Url| matches!(url.scheme(), "smtp" | "smtps") && url.has_host();
+        match text {
+            "" => Some(None),
+            text => url::Url::parse(text).ok().filter(is_mail).map(Some),
+        }
+    },
+};
 const FILTER: Rule<String> = Rule {
     kind: Toml::Text,
     expected: "directives such as `info`",
@@ -293,9 +372,14 @@ impl Config {
         Err(Problems(problems.iter().map(ToString::to_string).collect()))
     }
 
-    /// Where what is chosen for a role works.
+    /// Where what is chosen for a role works; of several the first.
     pub fn place(&self, role: Role) -> Place {
         self.speech.place(role, &self.providers)
+    }
+
+    /// The names of all that are chosen for a role, and where each works.
+    pub fn places(&self, role: Role) -> Vec<(String, Place)> {
+        self.speech.places(role, &self.providers)
     }
 
     /// Each role is taken by a provider that can.

@@ -2,14 +2,19 @@
 
 pub mod app;
 pub mod assessor;
+pub mod coach;
 pub mod config;
 pub mod database;
+pub mod mail;
+pub mod oidc;
 pub mod planning;
 pub mod reading;
 pub mod recording;
 pub mod session;
+pub mod sound_check;
 pub mod store;
 pub mod telemetry;
+pub mod usage;
 pub mod web;
 pub mod writing;
 

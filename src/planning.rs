@@ -1,13 +1,16 @@
 //! Plans before interviews and summaries after them: by the model of the settings or of the blueprint,
 //! and by simple rules where there is none or it fails (K05, K06, L07).
 
-use std::sync::Arc;
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
 
 use tracing::{info, warn};
 
 use crate::{
     blueprint::{Blueprint, Context},
-    providers::interviewer::Interviewer,
+    providers::{interviewer::Interviewer, usage::Used},
     store::{Plans, StoreError},
     summary::{Material, Summary},
     writing::Writer,
@@ -15,11 +18,16 @@ use crate::{
 
 pub use interview::planning::*;
 
+/// The most plans whose cost is remembered until they are launched.
+const UNLAUNCHED_MAX: usize = 1_000;
+
 /// Makes plans and summaries.
 #[derive(Debug)]
 pub struct Planner {
     plans: Plans,
     writer: Arc<Writer>,
+    /// What was used for plans, by signature, until an interview is launched with it.
+    used: Mutex<BTreeMap<String, Vec<Used>>>,
 }
 
 /// A plan or a summary, and why no model made it where one should have.
@@ -29,6 +37,15 @@ pub struct Made<T> {
     pub made: T,
     /// Why a model failed: a sentence.
     pub trouble: Option<String>,
+    /// What was used of models to make it.
+    pub used: Vec<Used>,
+}
+
+impl<T> Made<T> {
+    /// What no model was asked for.
+    pub fn known(made: T) -> Self {
+        Self { made, trouble: None, used: Vec::new() }
+    }
 }
 
 impl Planner {
@@ -37,7 +54,7 @@ impl Planner {
         plans: Plans,
         open: impl Fn(&Blueprint) -> Result<Arc<dyn Interviewer>, String> + Send + Sync + 'static,
     ) -> Self {
-        Self { plans, writer: Arc::new(Writer::new(open)) }
+        Self { plans, writer: Arc::new(Writer::new(open)), used: Mutex::default() }
     }
 
     /// What has a model write, for whoever else wants that.
@@ -53,19 +70,21 @@ impl Planner {
         context: &Context,
     ) -> Result<Made<Plan>, StoreError> {
         if let Some(made) = self.kept(&signature(blueprint, context)).await {
-            return Ok(Made { made, trouble: None });
+            return Ok(Made::known(made));
         }
         let request = Plan::request(blueprint, context);
         let parse = |json: &str| Plan::parse(blueprint, context, json);
-        match self.written(blueprint, request, parse).await {
+        let (written, used) = self.written(blueprint, request, parse).await;
+        match written {
             Ok(Some(plan)) => {
                 info!(questions = plan.questions.len(), topics = plan.topics.len(), "plan made");
-                Ok(Made { made: self.plans.keep(plan).await?, trouble: None })
+                self.note(&plan.signature, &used);
+                Ok(Made { made: self.plans.keep(plan).await?, trouble: None, used })
             }
-            Ok(None) => Ok(Made { made: Plan::by_rules(blueprint, context), trouble: None }),
+            Ok(None) => Ok(Made::known(Plan::by_rules(blueprint, context))),
             Err(why) => {
                 let trouble = Some(format!("No model made this plan: {why}."));
-                Ok(Made { made: Plan::by_rules(blueprint, context), trouble })
+                Ok(Made { made: Plan::by_rules(blueprint, context), trouble, used })
             }
         }
     }
@@ -78,37 +97,58 @@ impl Planner {
         })
     }
 
-    /// What came out of an interview.
-    pub async fn summary(&self, blueprint: &Blueprint, material: &Material) -> Made<Summary> {
-        let by_rules = |trouble| Made { made: material.by_rules(), trouble };
-        if material.is_empty() {
-            return by_rules(None);
-        }
-        let parse = |json: &str| material.parse(json);
-        match self.written(blueprint, material.request(), parse).await {
-            Ok(Some(made)) => Made { made, trouble: None },
-            Ok(None) => by_rules(None),
-            Err(why) => by_rules(Some(format!("No model wrote this summary: {why}."))),
+    /// Takes what was used for a plan, if this process made it: the first interview that is launched with it
+    /// has it.
+    pub fn take_used(&self, signature: &str) -> Vec<Used> {
+        self.unlaunched().remove(signature).unwrap_or_default()
+    }
+
+    fn note(&self, signature: &str, used: &[Used]) {
+        let mut unlaunched = self.unlaunched();
+        if unlaunched.len() < UNLAUNCHED_MAX {
+            unlaunched.insert(signature.to_owned(), used.to_vec());
         }
     }
 
-    /// What a model writes; nothing where there is none.
+    fn unlaunched(&self) -> MutexGuard<'_, BTreeMap<String, Vec<Used>>> {
+        self.used.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What came out of an interview.
+    pub async fn summary(&self, blueprint: &Blueprint, material: &Material) -> Made<Summary> {
+        let by_rules = |trouble, used| Made { made: material.by_rules(), trouble, used };
+        if material.is_empty() {
+            return by_rules(None, Vec::new());
+        }
+        let parse = |json: &str| material.parse(json);
+        let (written, used) = self.written(blueprint, material.request(), parse).await;
+        match written {
+            Ok(Some(made)) => Made { made, trouble: None, used },
+            Ok(None) => by_rules(None, used),
+            Err(why) => by_rules(Some(format!("No model wrote this summary: {why}.")), used),
+        }
+    }
+
+    /// What a model writes, nothing where there is none, and what was used of models for it.
     async fn written<T>(
         &self,
         blueprint: &Blueprint,
         request: Request,
         parse: impl Fn(&str) -> Result<T, String>,
-    ) -> Result<Option<T>, String> {
-        let written = match self.writer.open(blueprint) {
+    ) -> (Result<Option<T>, String>, Vec<Used>) {
+        let (written, used) = match self.writer.open(blueprint) {
             Ok(interviewer) => match interviewer.model() {
-                Some(model) => self.writer.write(model, request, parse).await,
-                None => return Ok(None),
+                Some(model) => {
+                    let written = self.writer.write(model, request, parse).await;
+                    (written, interviewer.used())
+                }
+                None => return (Ok(None), Vec::new()),
             },
-            Err(why) => Err(why),
+            Err(why) => (Err(why), Vec::new()),
         };
         if let Err(why) = &written {
             warn!(why, "a model failed to write, simple rules take its place");
         }
-        written.map(Some)
+        (written.map(Some), used)
     }
 }

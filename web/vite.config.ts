@@ -19,8 +19,31 @@ const packed: Plugin = {
   },
 };
 
+/**
+ * The page's parts are downloaded while it is found out in which language it is. They are loaded only then, because they
+ * take their texts as soon as they are.
+ */
+const early: Plugin = {
+  name: 'early',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler(_, { bundle = {} }) {
+      const app = Object.values(bundle).find(
+        (part) => part.type === 'chunk' && part.facadeModuleId?.endsWith('/app.tsx'),
+      );
+      if (app?.type !== 'chunk') throw new Error('src/app.tsx is no part of its own any more: see src/main.tsx');
+      return [app.fileName, ...app.imports].map((file) => ({
+        tag: 'link',
+        attrs: { rel: 'modulepreload', crossorigin: true, href: `/${file}` },
+        injectTo: 'head',
+      }));
+    },
+  },
+};
+
 export default defineConfig({
-  plugins: [react(), packed],
+  plugins: [react(), packed, early],
   build: {
     // The stylesheet needs light-dark(), :has() and dialog: what has them needs no older JavaScript either.
     target: ['chrome123', 'firefox128', 'safari17.5'],
@@ -28,5 +51,5 @@ export default defineConfig({
     chunkSizeWarningLimit: 1000,
   },
   server: { proxy: { '/api': process.env.VIVAVOCE_API ?? 'http://127.0.0.1:8080' } },
-  test: { include: ['src/**/*.test.ts'] },
+  test: { include: ['src/**/*.test.ts'], setupFiles: ['src/texts/forTests.ts'] },
 });

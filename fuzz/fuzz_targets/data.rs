@@ -8,6 +8,7 @@ use voiceroom::inbox::{Inbox, RoomEvent};
 // Each packet: on which channel, how many bytes (two of them, low first), and those.
 fuzz_target!(|bytes: &[u8]| {
     let mut inbox = Inbox::default();
+    inbox.meet("PA_a", "ann");
     let mut rest = bytes;
     let mut came = 0;
     while let [channel, low, high, tail @ ..] = rest {
@@ -24,6 +25,7 @@ fuzz_target!(|bytes: &[u8]| {
                 }
                 RoomEvent::Bytes(stream) => assert!(stream.bytes.len() <= came),
                 RoomEvent::Data { payload, .. } => assert!(payload.len() <= packet.len()),
+                RoomEvent::Key { sender, .. } => assert!(!sender.is_empty()),
                 other => panic!("{other:?} out of a data packet"),
             }
         }

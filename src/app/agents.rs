@@ -7,7 +7,9 @@ use std::{
 };
 
 use super::{
-    Failed, embedded, languages,
+    Failed, embedded,
+    folder::{self, name_of},
+    languages,
     out::{PLAIN, say},
     roles,
 };
@@ -15,10 +17,13 @@ use crate::{
     blueprint::{Blueprint, HEAD, Problem},
     interview::understanding::duplicate::is_duplicate,
     providers::{kind::Role, kinds::Providers, speech::Chain},
+    web::BlueprintCheck,
 };
 
 /// The folder of documents to try a blueprint with.
 const SAMPLE: &str = "sample";
+/// Folders of blueprints: all of them are read at the start, and kept.
+const BLUEPRINTS_MAX: usize = 1_000;
 
 /// The texts of one blueprint's folder, by file name.
 pub(super) type Files = BTreeMap<String, String>;
@@ -118,6 +123,17 @@ fn wrong_providers(blueprint: &Blueprint, texts: &Files, providers: &Providers) 
     chosen_providers(blueprint).into_iter().filter_map(wrong).collect()
 }
 
+/// What is checked in a blueprint that somebody saves in the web, beside what is wrong with its files: the
+/// same as in one of a folder.
+pub(super) fn saved_check(providers: Providers) -> BlueprintCheck {
+    BlueprintCheck::new(move |blueprint, files| {
+        let texts: Files = files.iter().cloned().collect();
+        let mut problems = alike(blueprint, &texts);
+        problems.extend(wrong_providers(blueprint, &texts, &providers));
+        problems
+    })
+}
+
 /// Of two questions that are alike the guards let only the first be asked (A02).
 fn alike(blueprint: &Blueprint, texts: &Files) -> Vec<Problem> {
     let mut before: Vec<&str> = Vec::new();
@@ -171,7 +187,12 @@ fn on_disk(dir: &Path) -> Result<BTreeMap<String, Files>, Failed> {
     for entry in fs::read_dir(dir).map_err(unreadable)? {
         let path = entry.map_err(unreadable)?.path();
         if path.is_dir() && is_blueprint(&name_of(&path)) {
-            folders.insert(name_of(&path), texts_in(&path).map_err(unreadable)?);
+            if folders.len() >= BLUEPRINTS_MAX {
+                let what = format!("there are more than {BLUEPRINTS_MAX} of them");
+                return Err(unreadable(io::Error::other(what)));
+            }
+            let texts = folder::texts(&path).map_err(unreadable)?;
+            folders.insert(name_of(&path), texts.into_iter().collect());
         }
     }
     if folders.is_empty() && dir.join(HEAD).exists() {
@@ -195,31 +216,6 @@ fn is_blueprint(folder: &str) -> bool {
     folder != languages::FOLDER && !folder.starts_with('.')
 }
 
-fn texts_in(folder: &Path) -> io::Result<Files> {
-    let mut texts = Files::new();
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.extension().is_some_and(|extension| extension == "toml" || extension == "md") {
-            let text = fs::read_to_string(&path);
-            let text = text.map_err(|error| {
-                let what = match error.kind() {
-                    io::ErrorKind::InvalidData => {
-                        "it is not text in UTF-8: save it as such".to_owned()
-                    }
-                    _ => error.to_string(),
-                };
-                io::Error::new(error.kind(), format!("{}: {what}", path.display()))
-            })?;
-            texts.insert(name_of(&path), text);
-        }
-    }
-    Ok(texts)
-}
-
-fn name_of(path: &Path) -> String {
-    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
-}
-
 fn in_binary() -> BTreeMap<String, Files> {
     let folders = embedded::folders().into_iter().filter(|folder| is_blueprint(folder));
     folders.map(|folder| (folder.clone(), embedded::texts_in(&folder))).collect()
@@ -231,11 +227,7 @@ pub(super) fn sample(dir: Option<&Path>, blueprint: &str) -> Vec<(String, String
     let here = Path::new("agents");
     let on_disk = dir.or_else(|| here.is_dir().then_some(here));
     let files: BTreeMap<String, Vec<u8>> = match on_disk {
-        Some(dir) => {
-            let entries = fs::read_dir(dir.join(blueprint).join(SAMPLE)).into_iter().flatten();
-            let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
-            paths.filter_map(|path| Some((name_of(&path), fs::read(&path).ok()?))).collect()
-        }
+        Some(dir) => folder::documents(&dir.join(blueprint).join(SAMPLE)).into_iter().collect(),
         None => embedded::files_in(&format!("{blueprint}/{SAMPLE}")).collect(),
     };
     let text = |(name, bytes): (String, Vec<u8>)| match documents::read(&name, &bytes) {

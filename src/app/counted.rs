@@ -53,21 +53,31 @@ const LANES: &[&str] = &["talk", "judge"];
 const DIRECTIONS: &[&str] = &["input", "output"];
 const HANDOFFS_TOTAL: &str = "vivavoce_handoffs_total";
 const TOKENS_TOTAL: &str = "vivavoce_llm_tokens_total";
+/// By the providers that hear, think or speak, each at 0 when it is opened.
+const USED_TOTAL: &str = "vivavoce_provider_used_total";
 /// By the stages that interviews have.
 const QUESTIONS_TOTAL: &str = "vivavoce_questions_total";
+/// By the providers that are in a chain, each at 0 when it is opened.
+const FAILOVERS_TOTAL: &str = "vivavoce_provider_failovers_total";
 
 /// What each is, in the words that `/metrics` has.
 const COUNTERS: &[(&str, &str)] = &[
     ("vivavoce_interviews_total", "Interviews that ended, by how"),
     (HANDOFFS_TOTAL, "Handoffs from one stage to the next, by why"),
     (QUESTIONS_TOTAL, "Questions that were heard, by stage"),
+    (
+        "vivavoce_takeovers_total",
+        "Interviews that went on here after their worker had died or given them up",
+    ),
     ("vivavoce_turns_total", "Turns of the candidate, and replies of which something was heard"),
     ("vivavoce_nudges_total", "Reprompts into a silence"),
     ("vivavoce_barge_ins_total", "Replies that the candidate's words stopped"),
     ("vivavoce_replies_failed_total", "Replies that could not be made"),
     ("vivavoce_fallbacks_total", "Times that a timer or a failure made us speak, by why"),
     ("vivavoce_tool_calls_total", "Tool calls of the model, by verdict"),
+    (FAILOVERS_TOTAL, "Times that the next provider took over from one that failed, by the latter"),
     (TOKENS_TOTAL, "Tokens that a model of a vendor has read and written"),
+    (USED_TOTAL, "What was used of each provider, by unit"),
     (
         "vivavoce_speculations_total",
         "Replies begun before it was sure that the candidate had finished",
@@ -135,7 +145,8 @@ const GAUGES: &[(&str, &str)] = &[
     ("vivavoce_process_open_fds", "Open files of the process"),
 ];
 
-/// Names all metrics, and puts every counter at 0; but for the questions, see [`stages`].
+/// Names all metrics, and puts every counter at 0; but for the questions, see [`stages`], and for
+/// providers that fail.
 pub(super) fn begin() {
     for (name, help) in HISTOGRAMS {
         metrics::describe_histogram!(*name, *help);
@@ -146,7 +157,9 @@ pub(super) fn begin() {
     for (name, help) in COUNTERS {
         metrics::describe_counter!(*name, *help);
         let has_labels = LABELLED.iter().any(|(labelled, _, _)| labelled == name);
-        if !has_labels && ![HANDOFFS_TOTAL, TOKENS_TOTAL, QUESTIONS_TOTAL].contains(name) {
+        let are_labelled =
+            [HANDOFFS_TOTAL, TOKENS_TOTAL, QUESTIONS_TOTAL, FAILOVERS_TOTAL, USED_TOTAL];
+        if !has_labels && !are_labelled.contains(name) {
             zero(name, &[]);
         }
     }
@@ -181,7 +194,11 @@ mod tests {
     use metrics_exporter_prometheus::PrometheusBuilder;
 
     use super::*;
-    use crate::interview::{End, Reason};
+    use crate::{
+        config::Config,
+        interview::{End, Reason},
+        providers::registry::Registry,
+    };
 
     /// W10: whoever asks a worker that has done nothing gets every counter, at 0, and what each is.
     #[test]
@@ -190,6 +207,16 @@ mod tests {
         metrics::with_local_recorder(&recorder, || {
             begin();
             stages(&Agents::load(None).unwrap());
+            let settings = [
+                ("VIVAVOCE_SPEECH__STT", "scripted"),
+                ("VIVAVOCE_SPEECH__VAD", "earshot"),
+                ("VIVAVOCE_SPEECH__TURN_DETECTOR", "off"),
+                ("VIVAVOCE_SPEECH__TTS", "scripted,second"),
+                ("VIVAVOCE_PROVIDERS__SECOND__KIND", "scripted"),
+            ];
+            let settings = settings.map(|(name, value)| (name.to_owned(), value.to_owned()));
+            let Config { speech, providers, .. } = Config::read(None, settings).unwrap();
+            Registry::build(&speech, &providers, 1).unwrap();
         });
         let text = recorder.handle().render();
         let is_zero = |line: &str| line.ends_with(" 0") || line.starts_with('#') || line.is_empty();

@@ -15,7 +15,7 @@ use super::{
     keys, models,
     out::{PLAIN, say},
     port::{self, Listener},
-    roles,
+    prices, roles,
 };
 use crate::{
     clock::Clock,
@@ -48,6 +48,7 @@ pub async fn doctor(config: &Config) -> Result<(), Failed> {
     report.check("data folder", async || data_folder(&config.data.dir)).await;
     report.check("blueprints", async || blueprints(config)).await;
     report.check("roles", async || role_count(config.agents.roles.as_deref())).await;
+    report.check("prices", async || known_prices(config)).await;
     report.check("web pages", async || pages()).await;
     report.check("web address", async || free(config.web.listen, "web.listen").await).await;
     report
@@ -61,11 +62,16 @@ pub async fn doctor(config: &Config) -> Result<(), Failed> {
         false => Finding::Aside("not tried, as what it needs is wrong (see above)".to_owned()),
     };
     report.check("speech", speech).await;
-    report.check("model", async || model::answers(config).await).await;
+    model::all(&mut report, config).await;
     match report.failures {
         0 => Ok(()),
         n => Err(Failed(format!("{n} of {} checks failed", report.checks))),
     }
+}
+
+/// The title of the check of a provider, which has a name where there are several.
+fn title(what: &str, name: &str, count: usize) -> String {
+    if count > 1 { format!("{what} `{name}`") } else { what.to_owned() }
 }
 
 #[derive(Default)]
@@ -110,6 +116,11 @@ fn data_folder(dir: &Path) -> Result<String, String> {
         format!("cannot write into `{dir}`: {error}; mend its rights, or set VIVAVOCE_DATA")
     })?;
     Ok(format!("`{dir}` can be {}", if is_there { "written" } else { "made" }))
+}
+
+fn known_prices(config: &Config) -> Result<String, String> {
+    let prices = prices::load(config.usage.prices.as_deref())?;
+    Ok(format!("of {} models, in {}", prices.count(), prices.currency))
 }
 
 fn blueprints(config: &Config) -> Result<String, String> {

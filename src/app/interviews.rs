@@ -7,7 +7,7 @@ use tokio::{sync::mpsc, task::JoinSet, time::sleep};
 use tracing::Instrument;
 use voiceroom::{
     room::{IceTransportPolicy, JoinError, RoomOptions, Tokens},
-    worker::Job,
+    worker::{self, Job},
 };
 
 use super::{
@@ -22,11 +22,14 @@ use crate::{
     clock::{self, Clock},
     config::{self, Config, ConsentTaken},
     interview::End,
-    journal::{self, Header, Inputs},
+    journal::{self, Entry, Header, Inputs},
     providers::registry::Registry,
-    session::{Candidate, Outcome, Parts, RoomLine, Session},
-    speak::Mouth,
-    store::{Consent, Hold, InterviewId, JournalStore, Lease, Recordings, StoreError},
+    session::{Candidate, Outcome, Parts, RoomLine, Session, Stop, clock_after},
+    speak::{Heard, Mouth},
+    store::{
+        Afterwards, Consent, Hold, InterviewId, JournalStore, Lease, LeaseState, Recordings,
+        StoreError,
+    },
     telemetry,
 };
 
@@ -52,6 +55,23 @@ struct Planned {
     id: InterviewId,
     inputs: Inputs,
     candidate: Candidate,
+}
+
+/// How an interview begins here.
+enum Beginning {
+    /// It was not begun before.
+    Anew,
+    /// Its worker died or gave it up: it goes on with what its journal has.
+    GoesOn { header: Header, before: Vec<Entry> },
+}
+
+/// An interview that can be held: its room was joined.
+struct Ready {
+    session: Session,
+    heard: mpsc::Receiver<Heard>,
+    line: RoomLine,
+    /// Whether another worker could go on with it.
+    can_move: bool,
 }
 
 /// What `web` writes into a dispatch (N01).
@@ -132,6 +152,11 @@ impl Interviews {
         }
     }
 
+    /// Where interviews are kept.
+    pub(super) fn store(&self) -> &Arc<dyn JournalStore> {
+        &self.store
+    }
+
     async fn hold(self: Arc<Self>, mut job: Job) {
         let planned = match self.plan(&job).await {
             Ok(planned) => planned,
@@ -182,6 +207,13 @@ impl Interviews {
     }
 
     async fn interview(&self, job: &mut Job, planned: Planned) {
+        let state = self.store.lease_state(planned.id).await;
+        let was_left = match state {
+            Ok(LeaseState::Expired) => true,
+            // Start on the candidate's page calls again as long as the link works.
+            Ok(LeaseState::Abandoned | LeaseState::Free) => self.has_open_link(planned.id).await,
+            Ok(LeaseState::Held) | Err(_) => false,
+        };
         let mut lease = match Lease::take(&self.store, planned.id).await {
             Ok(lease) => lease,
             Err(StoreError::Held) => {
@@ -190,10 +222,13 @@ impl Interviews {
             }
             Err(why) => return job.report(Err(why.to_string())).await,
         };
-        let hold = lease.hold().clone();
-        match can_begin(&hold, &self.recordings).await {
-            Ok(true) => {}
-            Ok(false) => {
+        if was_left {
+            // Until we go on with it: another worker may be able to if we are not.
+            lease.then(Afterwards::Expired);
+        }
+        let beginning = match beginning(lease.hold(), &self.recordings, was_left).await {
+            Ok(Some(beginning)) => beginning,
+            Ok(None) => {
                 tracing::info!("a job came for an interview that was begun before, ended it");
                 return job.report(Ok(())).await;
             }
@@ -201,45 +236,80 @@ impl Interviews {
                 tracing::error!(%why, "the interview cannot be held");
                 return job.report(Err(why)).await;
             }
-        }
-        let parts = self.parts(&hold, planned.inputs).await;
-        let (mouth, heard) = Mouth::new();
-        let clock = Clock::start();
-        let begin = |parts| Session::begin(parts, clock, mouth.clone());
-        let session = parts.and_then(|parts| begin(parts).map_err(|why| why.to_string()));
-        let session = match session {
-            Ok(session) => session,
-            Err(why) => {
-                tracing::error!(%why, "the interview cannot be held");
-                return job.report(Err(why)).await;
-            }
         };
+        match self.ready(job, lease.hold(), planned, beginning).await {
+            Ok(ready) => self.hold_ready(job, lease, ready).await,
+            Err(why) => job.report(Err(why)).await,
+        }
+    }
+
+    /// Makes a session, and joins the room with it.
+    async fn ready(
+        &self,
+        job: &mut Job,
+        hold: &Hold,
+        planned: Planned,
+        beginning: Beginning,
+    ) -> Result<Ready, String> {
+        let cannot_be_held = |why: String| {
+            tracing::error!(%why, "the interview cannot be held");
+            why
+        };
+        let parts = self.parts(hold, planned.inputs, beginning).await.map_err(cannot_be_held)?;
+        let (mouth, heard) = Mouth::new();
+        let (clock, goes_on) = (clock_after(&parts.before), !parts.before.is_empty());
+        let session = Session::begin(parts, clock, mouth.clone());
+        let session = session.map_err(|why| cannot_be_held(why.to_string()))?;
+        // Where anybody else's room is, and who is in it, only their job says.
+        let can_move = matches!(planned.candidate, Candidate::Named(_));
         let (url, tokens) = (job.url.clone(), job.tokens());
         let joined = tokio::select! {
             joined = self.join(&url, tokens, planned.candidate, mouth, clock) => joined,
             why = job.stopped() => {
                 tracing::info!(?why, "a job was told to end before its room was joined");
-                return job.report(Err("told to end before its room was joined".to_owned())).await;
+                return Err("told to end before its room was joined".to_owned());
             }
         };
-        let mut line = match joined {
-            Ok(line) => line,
-            Err(why) => {
-                tracing::error!(%why, "the room was not joined");
-                return job.report(Err(why.to_string())).await;
+        let line = joined.map_err(|why| {
+            tracing::error!(%why, "the room was not joined");
+            why.to_string()
+        })?;
+        match goes_on {
+            true => {
+                metrics::counter!("vivavoce_takeovers_total").increment(1);
+                tracing::info!("the interview was taken over, and goes on");
             }
-        };
-        tracing::info!("the interview began");
+            false => tracing::info!("the interview began"),
+        }
+        Ok(Ready { session, heard, line, can_move })
+    }
+
+    async fn hold_ready(&self, job: &mut Job, mut lease: Lease, ready: Ready) {
+        let Ready { session, heard, mut line, can_move } = ready;
+        let hold = lease.hold().clone();
+        lease.then(Afterwards::Free);
         let stop = async {
             tokio::select! {
-                _ = job.stopped() => {}
-                () = lease.lost() => tracing::error!("the lease was lost"),
+                why = job.stopped() => match why {
+                    worker::Stop::Shutdown if can_move => Stop::HandOver,
+                    worker::Stop::Shutdown | worker::Stop::Terminated => Stop::End,
+                },
+                () = lease.lost() => {
+                    tracing::error!("the lease was lost");
+                    Stop::Lost
+                }
             }
         };
         let outcome = session.run(&mut line, heard, stop, |_| {}).await;
         keep_link(&hold, &self.recordings).await;
         let result = match outcome.map_err(|why| why.to_string()) {
-            Ok(Outcome { end: End::Technical, trouble }) => {
+            Ok(Outcome { end: None, .. }) => {
+                tracing::info!("the interview was given up to another worker");
+                lease.then(Afterwards::Expired);
+                drop(lease);
+                Ok(())
+            }
+            Ok(Outcome { end: Some(End::Technical), trouble }) => {
                 Err(trouble.unwrap_or_else(|| "the interview could not go on".to_owned()))
             }
             Ok(_) => Ok(()),
@@ -285,32 +355,51 @@ impl Interviews {
         opened.map_err(|why| why.to_string())?.map_err(|why| why.to_string())
     }
 
-    async fn parts(&self, hold: &Hold, inputs: Inputs) -> Result<Parts, String> {
+    async fn parts(
+        &self,
+        hold: &Hold,
+        inputs: Inputs,
+        beginning: Beginning,
+    ) -> Result<Parts, String> {
         let providers = self.providers_for(&inputs).await?;
-        let inputs = self.settle_recording(hold, inputs).await.map_err(|why| why.to_string())?;
-        let header = Header::new(&hold.id.to_string(), clock::unix_millis(), &inputs);
+        let (inputs, header, before) = match beginning {
+            Beginning::Anew => {
+                let settled = self.settle(hold, inputs).await;
+                let inputs = settled.map_err(|why| why.to_string())?;
+                let header = Header::new(&hold.id.to_string(), clock::unix_millis(), &inputs);
+                (inputs, header, Vec::new())
+            }
+            Beginning::GoesOn { header, before } => (inputs, header, before),
+        };
         let interview = inputs.interview().map_err(|problems| {
             problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
         })?;
         warn_of_language(&providers, interview.language());
         let recording = inputs.context.recorded.then(|| self.recordings.path(hold.id));
-        let (before, hold) = (Vec::new(), hold.clone());
+        let hold = hold.clone();
         Ok(Parts { interview, header, before, hold, providers, recording })
     }
 
+    /// Whether the interview can be joined by a link for as long as it has not ended.
+    async fn has_open_link(&self, id: InterviewId) -> bool {
+        let launch = self.store.launch(id).await.ok().flatten();
+        launch.is_some_and(|launch| launch.is_open(clock::unix_millis()))
+    }
+
     /// Launched to be recorded, an interview is not when the candidate did not agree or we do not record:
-    /// from then on its inputs say so, and the interviewer does.
-    async fn settle_recording(
-        &self,
-        hold: &Hold,
-        mut inputs: Inputs,
-    ) -> Result<Inputs, StoreError> {
+    /// from then on its inputs say so, and the interviewer does. What is made different for them is as they
+    /// chose last.
+    async fn settle(&self, hold: &Hold, inputs: Inputs) -> Result<Inputs, StoreError> {
         let consent = hold.store.consent(hold.id).await?;
-        if inputs.context.recorded && !may_record(&self.recording, consent) {
-            inputs.context.recorded = false;
-            hold.amend(&inputs).await?;
+        let mut settled = inputs.clone();
+        if let Some(chosen) = consent.as_ref().and_then(|consent| consent.accommodations) {
+            settled.accommodations = chosen;
         }
-        Ok(inputs)
+        settled.context.recorded &= may_record(&self.recording, consent);
+        if settled != inputs {
+            hold.amend(&settled).await?;
+        }
+        Ok(settled)
     }
 }
 
@@ -353,6 +442,25 @@ async fn patiently<T, J: Future<Output = Result<T, JoinError>>>(
 pub(super) fn may_record(recording: &config::Recording, consent: Option<Consent>) -> bool {
     let config::Recording { enabled, consent: taken } = *recording;
     enabled && consent.map_or(taken == ConsentTaken::Elsewhere, |consent| consent.recording)
+}
+
+/// How an interview is begun that was left by a worker or is new; nothing if it cannot be.
+async fn beginning(
+    hold: &Hold,
+    recordings: &Recordings,
+    was_left: bool,
+) -> Result<Option<Beginning>, String> {
+    let journal = hold.store.read_journal(hold.id).await.map_err(|why| why.to_string())?;
+    if let Some(text) = journal.filter(|_| was_left) {
+        let (header, before) = journal::parse(&text).map_err(|why| why.to_string())?;
+        if journal::has_ended(&before) {
+            return Ok(None);
+        }
+        if journal::somebody_came(&before) {
+            return Ok(Some(Beginning::GoesOn { header, before }));
+        }
+    }
+    Ok(can_begin(hold, recordings).await?.then_some(Beginning::Anew))
 }
 
 /// Whether nobody has begun an interview, or its worker died before anybody came: that makes way.
@@ -432,6 +540,7 @@ mod tests {
             stages: Vec::new(),
             length_limit_s: 1,
             cancelled: false,
+            mailed: Vec::new(),
         });
         let came = header.clone() + &entry(Event::CandidateJoined);
         for (text, has_link, expected) in [
@@ -463,7 +572,8 @@ mod tests {
     /// anything else.
     #[test]
     fn nobody_is_recorded_who_did_not_agree() {
-        let agreed = |recording| Some(Consent { v: 1, take_part_at: 0, recording });
+        let agreed =
+            |recording| Some(Consent { v: 1, take_part_at: 0, recording, accommodations: None });
         for (enabled, taken, consent, expected) in [
             (true, ConsentTaken::Page, agreed(true), true),
             (true, ConsentTaken::Page, agreed(false), false),

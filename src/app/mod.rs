@@ -8,6 +8,7 @@ mod dev;
 mod dev_server;
 mod doctor;
 mod embedded;
+mod folder;
 mod foreign;
 mod health;
 mod interviews;
@@ -18,12 +19,15 @@ mod memory;
 mod models;
 mod out;
 mod port;
+mod prices;
 mod prompt;
 mod read_document;
 mod replay;
 mod roles;
 mod scenario;
 mod simulate;
+mod simulated;
+mod takeover;
 mod understand;
 mod web;
 mod worker;
@@ -42,6 +46,7 @@ pub use read_document::read_document;
 pub use replay::{Replay, replay};
 pub use scenario::scenario;
 pub use simulate::{Simulate, simulate};
+pub use simulated::{Pace, Simulator};
 pub use understand::{Understand, understand};
 pub use web::web;
 pub use worker::worker;
@@ -52,7 +57,8 @@ use voiceroom::server::ApiKeys;
 use std::sync::Arc;
 
 use crate::{
-    config::{Config, LiveKit},
+    config::{Config, KeptIn, LiveKit},
+    database::{Database, KeptInterviews},
     store::{FileStore, JournalStore},
 };
 
@@ -63,8 +69,14 @@ pub struct Failed(pub String);
 
 /// Where interviews are kept.
 fn store(config: &Config) -> Result<Arc<dyn JournalStore>, Failed> {
-    let store = FileStore::open(&config.data.dir).map_err(|error| Failed(error.to_string()))?;
-    Ok(Arc::new(store))
+    let files = FileStore::open(&config.data.dir).map_err(|error| Failed(error.to_string()))?;
+    Ok(match config.data.interviews {
+        KeptIn::Files => Arc::new(files),
+        KeptIn::Database => {
+            let database = Database::new(config.data.url.reveal(), &config.data.dir);
+            Arc::new(KeptInterviews::new(database, &config.data.dir))
+        }
+    })
 }
 
 /// The key to the LiveKit server, if one is set.

@@ -1,6 +1,6 @@
 //! `vivavoce web`: the web app.
 
-use std::{path::Path, sync::Arc};
+use std::{net::SocketAddr, path::Path, sync::Arc, time::Duration};
 
 use voiceroom::server::Api;
 
@@ -9,32 +9,41 @@ use super::{
     agents::{self, Agents},
     keys,
     out::{BAD, PLAIN, say},
-    roles, worker,
+    prices, roles,
+    simulated::{Pace, Simulator},
+    worker,
 };
 use crate::{
-    config::Config,
+    config::{self, Config},
     database::{Database, DatabaseError, new_token},
+    mail::{Mailer, Setup},
+    oidc::{self, Admits, Provider},
     planning::Planner,
     providers::{
         kind::{Place, Role},
         registry::Registry,
+        speech::Chain,
     },
     reading::{Limits, Reader},
-    store::{Plans, Recordings},
-    web::{self, LaunchableBlueprint, Real, Site, Web},
+    sound_check::SoundCheck,
+    store::{JournalStore, Plans, Recordings},
+    web::{self, LaunchableBlueprint, Outside, Real, Services, Site, Web},
 };
 
 /// How long the code is that the first account needs.
 const CODE_CHARS: usize = 24;
+/// How often a provider of accounts is asked for its keys when a token's key is unknown.
+const OIDC_KEYS_AGAIN_AFTER: Duration = Duration::from_secs(30);
+/// How long a mail server may take for an answer.
+const MAIL_ANSWER_LIMIT: Duration = Duration::from_secs(20);
+/// After how long a mail that was not sent is tried again first.
+const MAIL_RETRY_AFTER: Duration = Duration::from_secs(60);
 
 /// Serves the web app until the process is told to stop.
 pub async fn web(config: &Config) -> Result<(), Failed> {
     let stop = worker::told_to_stop(worker::shutdown()?);
     let bound = bind(config).await?;
-    let address = match &config.web.public_url {
-        Some(url) => url.as_str().trim_end_matches('/').to_owned(),
-        None => format!("http://{}", bound.address()),
-    };
+    let address = address(&config.web, bound.address());
     // Behind the # the code is sent to nobody else.
     let code = bound.setup_code().map(|code| format!("/#setup={code}"));
     if !bound.address().ip().is_loopback() && bound.is_plain() {
@@ -48,6 +57,14 @@ pub async fn web(config: &Config) -> Result<(), Failed> {
         say(BAD, web::NO_PAGES);
     }
     bound.serve(stop).await.map_err(|error| Failed(format!("the web app failed: {error}")))
+}
+
+/// Where people reach the web app, without a slash at its end.
+fn address(web: &config::Web, listen: SocketAddr) -> String {
+    match &web.public_url {
+        Some(url) => url.as_str().trim_end_matches('/').to_owned(),
+        None => format!("http://{listen}"),
+    }
 }
 
 /// The web app, listening but not answering yet.
@@ -73,6 +90,13 @@ pub(super) async fn bind(config: &Config) -> Result<Web, Failed> {
             },
             is_secure: config.web.public_url.as_ref().is_some_and(|url| url.scheme() == "https"),
             records: config.recording.enabled,
+            outside: Outside {
+                address: address(&config.web, config.web.listen),
+                to_private: config.web.webhooks_to_private,
+                partner_key: config.web.partner_key.reveal().to_owned(),
+            },
+            services: services(config, store.clone()).map_err(Failed)?,
+            sound_check: Arc::new(sound_check(config)),
         },
         database,
         store,
@@ -87,6 +111,75 @@ pub(super) async fn bind(config: &Config) -> Result<Web, Failed> {
         planner: Arc::new(planner(config)),
     };
     Web::bind(settings).await.map_err(|error| Failed(error.to_string()))
+}
+
+/// What the web app uses beside the room server, as it is set.
+fn services(config: &Config, store: Arc<dyn JournalStore>) -> Result<Services, String> {
+    let oidc = provider(config)?;
+    let no_passwords = !config.oidc.passwords;
+    if no_passwords && oidc.is_none() {
+        let why = "`oidc.passwords` is false and `oidc.issuer` is empty, so nobody could sign in: set one";
+        return Err(why.to_owned());
+    }
+    let prices = Arc::new(prices::load(config.usage.prices.as_deref())?);
+    let blueprint_check = agents::saved_check(config.providers.clone());
+    let simulator = Some(Arc::new(Simulator::new(config, store, Pace::AsAsked)) as Arc<_>);
+    let mail = mailer(config)?;
+    Ok(Services { mail, oidc, no_passwords, prices, blueprint_check, simulator })
+}
+
+/// Where people reach the web app; `what` needs to know it.
+fn base(config: &Config, what: &str) -> Result<String, String> {
+    match &config.web.public_url {
+        Some(url) => Ok(url.as_str().trim_end_matches('/').to_owned()),
+        None if config.web.listen.ip().is_loopback() => Ok(format!("http://{}", config.web.listen)),
+        None => Err(format!(
+            "{what} needs `web.public_url`: set it to where people reach this server, such as \
+             https://interviews.example.org"
+        )),
+    }
+}
+
+/// Where people sign in with an account from elsewhere, where one is set.
+fn provider(config: &Config) -> Result<Option<Arc<Provider>>, String> {
+    let Some(issuer) = &config.oidc.issuer else { return Ok(None) };
+    let oidc = &config.oidc;
+    let setup = oidc::Setup {
+        issuer,
+        client_id: &oidc.client_id,
+        client_secret: oidc.client_secret.reveal(),
+        redirect: format!("{}/api/oidc/callback", base(config, "`oidc.issuer`")?),
+        admits: Admits::read(&oidc.admins, &oidc.recruiters, &oidc.viewers)?,
+        keys_again_after: OIDC_KEYS_AGAIN_AFTER,
+    };
+    Ok(Some(Arc::new(Provider::new(setup)?)))
+}
+
+/// What sends mail to candidates, where a server is set.
+fn mailer(config: &Config) -> Result<Option<Arc<Mailer>>, String> {
+    let Some(server) = &config.mail.server else { return Ok(None) };
+    let base = base(config, "`mail.server`")?;
+    let setup = Setup {
+        server,
+        password: config.mail.password.reveal(),
+        from: &config.mail.from,
+        reply_to: &config.mail.reply_to,
+        base: &base,
+        remind_before: config.mail.remind_before,
+        answer_limit: MAIL_ANSWER_LIMIT,
+        retry_after: MAIL_RETRY_AFTER,
+    };
+    Ok(Some(Arc::new(Mailer::new(&setup)?)))
+}
+
+/// What hears candidates before their interview: with the recogniser that a blueprint or the settings choose.
+fn sound_check(config: &Config) -> SoundCheck {
+    let (speech, providers) = (config.speech.clone(), config.providers.clone());
+    SoundCheck::new(move |names| {
+        let chosen = (!names.is_empty()).then(|| Chain::new(names.to_vec()));
+        let opened = Registry::recogniser(&speech, &providers, chosen.as_ref());
+        opened.map_err(|why| why.to_string())
+    })
 }
 
 /// What makes plans and summaries: with the model that a blueprint or the settings choose.
@@ -105,7 +198,7 @@ fn launchable(agents: Agents, dir: Option<&Path>, first: &str) -> Vec<Launchable
     let launchable = blueprints.into_iter().map(|(name, blueprint)| {
         let files = files.remove(&name).unwrap_or_default().into_iter().collect();
         let sample = agents::sample(dir, &name);
-        LaunchableBlueprint { name, blueprint, files, sample }
+        LaunchableBlueprint { name, version: 0, blueprint, files, sample }
     });
     let mut launchable: Vec<_> = launchable.collect();
     launchable.sort_by_key(|blueprint| blueprint.name != first);

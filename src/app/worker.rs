@@ -7,9 +7,14 @@ use tokio::{
     sync::{mpsc, watch},
 };
 use tokio_util::sync::CancellationToken;
-use voiceroom::worker::{self, Shutdown, Standing, WorkerOptions};
+use voiceroom::{
+    server::Api,
+    worker::{self, Shutdown, Standing, WorkerOptions},
+};
 
-use super::{Failed, counted, health, interviews::Interviews, keys, load::Cpu, port};
+use super::{
+    Failed, counted, health, interviews::Interviews, keys, load::Meter, port, takeover::Takeover,
+};
 use crate::{
     config::{Admission, Config},
     telemetry,
@@ -45,7 +50,6 @@ pub(super) fn told_to_stop(mut shutdown: watch::Receiver<Shutdown>) -> Cancellat
 
 /// The worker's part of the configuration.
 pub(super) fn options(config: &Config) -> Result<WorkerOptions, Failed> {
-    let mut cpu = Cpu::default();
     Ok(WorkerOptions {
         url: config.livekit.url.clone(),
         keys: keys(&config.livekit)?,
@@ -53,7 +57,10 @@ pub(super) fn options(config: &Config) -> Result<WorkerOptions, Failed> {
         participant_name: PARTICIPANT_NAME.to_owned(),
         slots: config.worker.slots,
         load_meter: match config.worker.admission {
-            Admission::SlotsAndCpu => Some(Box::new(move || cpu.measure())),
+            Admission::SlotsAndCpu => {
+                let mut meter = Meter::start();
+                Some(Box::new(move || meter.measure()))
+            }
             Admission::Slots => None,
         },
         drain_limit: config.worker.drain_limit,
@@ -76,7 +83,16 @@ pub(super) async fn work(
     if let Some(metrics) = metrics.clone() {
         tokio::spawn(stop.clone().run_until_cancelled_owned(telemetry::keep_metrics(metrics)));
     }
-    tokio::spawn(health::serve(health, standing.subscribe(), metrics, stop.cancelled_owned()));
+    tokio::spawn(health::serve(
+        health,
+        standing.subscribe(),
+        metrics,
+        stop.clone().cancelled_owned(),
+    ));
+    let api = Api::new(&options.url, options.keys.clone());
+    let takeover = Takeover::new(interviews.store().clone(), api, options.agent_name.clone());
+    let looking = takeover.run(standing.subscribe());
+    tokio::spawn(stop.clone().run_until_cancelled_owned(looking));
     let (jobs_in, jobs) = mpsc::channel(options.slots);
     tokio::spawn(interviews.hold_all(jobs));
     let worked = worker::run(options, jobs_in, shutdown, standing).await;

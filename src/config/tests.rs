@@ -1,7 +1,9 @@
 //! What the configuration reads, and what it says of what it cannot read.
 
 use super::*;
-use crate::providers::{llm_openai, stt_deepgram, tts_openai, vad_webrtc};
+use crate::providers::{
+    llm_anthropic, llm_gemini, llm_openai, stt_deepgram, tts_deepgram, tts_openai, vad_webrtc,
+};
 
 fn read(file: &str, environment: &[(&str, &str)]) -> Result<Config, String> {
     let environment = environment.iter().map(|(name, value)| ((*name).into(), (*value).into()));
@@ -67,7 +69,7 @@ fn every_problem_is_named_with_its_place() {
             blueprint, drain_limit, health, slots",
         "my.toml:4: `worker.drain_limit` must be a text, not a whole number",
         "my.toml:6: there is no section `speach`: there are agents, data, livekit, lockstep, log, \
-            providers, recording, speech, telemetry, web, worker; did you mean `speech`?",
+            mail, oidc, providers, recording, speech, telemetry, usage, web, worker; did you mean `speech`?",
         "my.toml:9: `log.format` must be one of `human` `json`, not `xml`",
         "VIVAVOCE_WEB__LISTEN: `web.listen` must be an address and a port such as 127.0.0.1:8080, not `8080`",
         "VIVAVOCE_WEB__PORT: there is no setting `web.port`: `web` has link_lifetime, listen",
@@ -164,9 +166,39 @@ fn one_key_opens_both() {
         let config = read("", &[environment, vec![ours]].concat()).unwrap();
         assert_eq!((voice(&config).as_str(), model(&config, "openai").as_str()), ("ours", key));
     }
-    let config = read("", &[("DEEPGRAM_API_KEY", "ear")]).unwrap();
+    let config = read("", &[("DEEPGRAM_API_KEY", "both")]).unwrap();
     let ear: &stt_deepgram::Settings = settings_of(&config, "deepgram");
-    assert_eq!(ear.api_key.reveal(), "ear");
+    let voice: &tts_deepgram::Settings = settings_of(&config, "deepgram-speech");
+    assert_eq!((ear.api_key.reveal(), voice.api_key.reveal()), ("both", "both"));
+}
+
+/// P04: each vendor of models has the key, the address and the model that everybody knows it by; a provider
+/// under another name has the same defaults and no key.
+#[test]
+fn vendors_of_models_have_their_defaults() {
+    let file = "[providers.mine]\nkind = \"groq\"\n[providers.mistral]\nmodel = \"gpt-4.1-mini\"";
+    for (name, variable, host) in [
+        ("azure-openai", "AZURE_OPENAI_API_KEY", "name.openai.azure.com"),
+        ("groq", "GROQ_API_KEY", "api.groq.com"),
+        ("mistral", "MISTRAL_API_KEY", "api.mistral.ai"),
+        ("openrouter", "OPENROUTER_API_KEY", "openrouter.ai"),
+        ("ollama", "VIVAVOCE_PROVIDERS__OLLAMA__API_KEY", "localhost"),
+    ] {
+        let config = read(file, &[(variable, "hush"), ("OPENAI_API_KEY", "other")]).unwrap();
+        let model: &llm_openai::Settings = settings_of(&config, name);
+        assert_eq!((model.base_url.host_str(), model.api_key.reveal()), (Some(host), "hush"));
+        let is_azure = model.api_key_header == llm_openai::KeyHeader::ApiKey;
+        assert_eq!(is_azure, name == "azure-openai");
+        let mine: &llm_openai::Settings = settings_of(&config, "mine");
+        assert_eq!(mine.base_url.host_str(), Some("api.groq.com"));
+        assert_eq!((mine.model.as_str(), mine.api_key.reveal()), ("llama-3.3-70b-versatile", ""));
+        assert_eq!(settings_of::<llm_openai::Settings>(&config, "mistral").model, "gpt-4.1-mini");
+    }
+    let keys = [("ANTHROPIC_API_KEY", "claude"), ("GEMINI_API_KEY", "bard")];
+    let config = read("", &keys).unwrap();
+    let claude: &llm_anthropic::Settings = settings_of(&config, "anthropic");
+    let gemini: &llm_gemini::Settings = settings_of(&config, "gemini");
+    assert_eq!((claude.api_key.reveal(), gemini.api_key.reveal()), ("claude", "bard"));
 }
 
 /// Any number of providers of a kind have names of their own, in the file and in the environment; the kinds'
@@ -186,7 +218,16 @@ fn providers_have_names() {
     assert_eq!(ear.base_url.as_str(), "wss://eu/");
     assert_eq!(settings_of::<stt_deepgram::Settings>(&config, "deepgram").model, "nova-2");
     assert_eq!(settings_of::<llm_openai::Settings>(&config, "near").model, "qwen3");
-    let hear = ["moonshine", "pocketsphinx", "deepgram", "scripted", "my-ear"];
+    let hear = [
+        "moonshine",
+        "pocketsphinx",
+        "deepgram",
+        "soniox",
+        "assemblyai",
+        "openai-transcription",
+        "scripted",
+        "my-ear",
+    ];
     assert_eq!(config.providers.names(Role::Stt), hear);
     assert!(matches!(config.place(Role::Stt), Place::Server(_)));
     assert!(matches!(config.place(Role::Llm), Place::Server(_)));
@@ -194,17 +235,19 @@ fn providers_have_names() {
 }
 
 /// What is wrong with providers is said of each at once: no kind, one that there is not, a key that it has
-/// not, a role that it cannot take, a chain of more than one, a name that there is not.
+/// not, a role that it cannot take, a chain where there can be none, a name twice, a name that there is not.
 #[test]
 fn providers_are_refused_with_their_places() {
     let file = "[providers.ear]\nmodel = \"x\"\n[providers.eye]\nkind = \"deepgrm\"\n[providers.deepgram]\n\
                 modell = \"x\"\nkind = \"deepgram\"\nlanguage = 3\n[providers]\nmouth = \"x\"\n\
-                [speech]\nstt = [\"deepgram\", \"moonshine\"]\n\
-                llm = \"deepgram\"\ntts = [\"hibary\"]\nvad = [1, 2]";
+                [speech]\nstt = [\"deepgram\", \"auto\", \"deepgram\"]\n\
+                llm = \"deepgram\"\ntts = [\"hibary\"]\nvad = [1, 2]\n\
+                turn_detector = [\"smart-turn\", \"off\"]";
     let problems = read(file, &[("VIVAVOCE_PROVIDERS__X", "y")]).unwrap_err();
     let kinds = "one of `earshot` `webrtc` `silero` `smart-turn` `moonshine` `pocketsphinx` \
-        `deepgram` `openai` \
-                 `hibari` `flite` `openai-speech` `scripted`";
+        `deepgram` `soniox` `assemblyai` `openai-transcription` `openai` `anthropic` `gemini` \
+        `azure-openai` `groq` `mistral` `openrouter` `litellm` `vllm` `ollama` `llama-cpp` `hibari` \
+        `flite` `openai-speech` `elevenlabs` `cartesia` `deepgram-speech` `azure-speech` `scripted`";
     let expected = [
         &format!("my.toml:1: `providers.ear` must have a `kind`, which is {kinds}"),
         &format!(
@@ -214,11 +257,15 @@ fn providers_are_refused_with_their_places() {
             api_key, api_key_file, base_url, ca_file, kind, language, model; did you mean `model`?",
         "my.toml:8: `providers.deepgram.language` must be a text, not a whole number",
         "my.toml:10: `providers.mouth` is a section: write [providers.mouth]",
-        "my.toml:12: `speech.stt` must be one provider, not 2: a chain of more than one is not yet supported",
-        "my.toml:13: `speech.llm` must be one of `openai` `scripted`, not `deepgram`",
+        "my.toml:12: `speech.stt` must name `deepgram` once",
+        "my.toml:13: `speech.llm` must be one of `openai` `anthropic` `gemini` `azure-openai` `groq` \
+            `mistral` `openrouter` `litellm` `vllm` `ollama` `llama-cpp` `scripted`, not `deepgram`",
         "my.toml:14: `speech.tts` must be one of `auto` `hibari` `flite` `openai-speech` \
-            `scripted`, not `hibary`; did you mean `hibari`?",
+            `elevenlabs` `cartesia` `deepgram-speech` `azure-speech` `scripted`, not `hibary`; \
+            did you mean `hibari`?",
         "my.toml:15: `speech.vad` must be one of `auto` `earshot` `webrtc` `silero`, not `1`",
+        "my.toml:16: `speech.turn_detector` must be one provider, not 2: only `stt`, `llm` and `tts` \
+            may be lists",
         "VIVAVOCE_PROVIDERS__X: write VIVAVOCE_PROVIDERS__<NAME>__<KEY>",
     ];
     assert_eq!(problems.lines().collect::<Vec<_>>(), expected);

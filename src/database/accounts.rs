@@ -311,11 +311,16 @@ impl Database {
     }
 }
 
-fn insert(account: &Account) -> Written<'_> {
+pub(super) fn insert(account: &Account) -> Written<'_> {
     let query = "INSERT INTO accounts (id, email, name, role, password, created_at) VALUES ($1, $2, \
         $3, $4, $5, $6)";
     let query = sqlx::query(query).bind(&account.id).bind(&account.email).bind(&account.name);
     query.bind(account.role.name()).bind(&account.password).bind(account.created_at)
+}
+
+/// A new account, not yet kept.
+pub(super) fn made(new: NewAccount) -> Account {
+    Account::made(new)
 }
 
 impl Account {

@@ -3,7 +3,10 @@
 
 use sqlx::{FromRow, Row, any::AnyRow};
 
-use super::{Database, DatabaseError, new_id, now};
+use super::{
+    Database, DatabaseError, new_id, now,
+    webhooks::{self, Message},
+};
 
 /// A recruiter's decision about a candidate.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
@@ -68,10 +71,21 @@ pub enum WordKind {
     Deletion,
     /// They want a person to look at it.
     Review,
+    /// They practised a question again: the text is the id of that interview.
+    Try,
+    /// What they say to the facts that were noted.
+    Integrity,
 }
 
 impl WordKind {
-    const ALL: [Self; 4] = [Self::Correction, Self::Feedback, Self::Deletion, Self::Review];
+    const ALL: [Self; 6] = [
+        Self::Correction,
+        Self::Feedback,
+        Self::Deletion,
+        Self::Review,
+        Self::Try,
+        Self::Integrity,
+    ];
 
     fn name(self) -> &'static str {
         match self {
@@ -79,6 +93,8 @@ impl WordKind {
             Self::Feedback => "feedback",
             Self::Deletion => "deletion",
             Self::Review => "review",
+            Self::Try => "try",
+            Self::Integrity => "integrity",
         }
     }
 }
@@ -101,14 +117,20 @@ pub struct Receipt {
 }
 
 impl Database {
-    /// Adds a decision; the ones before stay.
-    pub async fn decide(&self, new: NewDecision<'_>) -> Result<(), DatabaseError> {
+    /// Adds a decision with what others are told of it; the decisions before stay.
+    pub async fn decide(
+        &self,
+        new: NewDecision<'_>,
+        message: &Message,
+    ) -> Result<(), DatabaseError> {
+        let mut transaction = self.begin().await?;
         let query = "INSERT INTO decisions (id, interview, verdict, reason, decided_by, at) \
                      VALUES ($1, $2, $3, $4, $5, $6)";
         let query = sqlx::query(query).bind(new_id()).bind(new.interview).bind(new.verdict);
         let query = query.bind(new.reason).bind(new.decided_by).bind(now());
-        query.execute(self.pool().await?).await?;
-        Ok(())
+        query.execute(&mut *transaction).await?;
+        webhooks::tell(&mut transaction, message).await?;
+        Ok(transaction.commit().await?)
     }
 
     /// What was decided about an interview, the newest first.

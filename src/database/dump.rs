@@ -8,7 +8,7 @@ use sqlx::{AssertSqlSafe, Column, Row, TypeInfo, ValueRef, any::AnyRow};
 use super::{Database, DatabaseError};
 
 /// All tables; each comes after those that it refers to.
-const TABLES: [&str; 11] = [
+const TABLES: &[&str] = &[
     "accounts",
     "password_links",
     "sessions",
@@ -19,7 +19,21 @@ const TABLES: [&str; 11] = [
     "decisions",
     "notes",
     "candidate_words",
+    "appointments",
+    "mails",
+    "identities",
+    "oidc_sign_ins",
+    "integrity",
     "receipts",
+    "kept_interviews",
+    "journal_parts",
+    "projections",
+    "webhooks",
+    "deliveries",
+    "delivery_tries",
+    "shares",
+    "partner_tests",
+    "blueprint_versions",
 ];
 
 /// A row of a table.
@@ -61,7 +75,7 @@ impl Database {
         for table in TABLES {
             let query = sqlx::query(AssertSqlSafe(format!("SELECT * FROM {table}")));
             for row in query.fetch_all(&mut *transaction).await? {
-                let row = DumpedRow { table: table.to_owned(), row: values(&row)? };
+                let row = DumpedRow { table: (*table).to_owned(), row: values(&row)? };
                 text += &serde_json::to_string(&row).expect("plain data serializes");
                 text.push('\n');
             }

@@ -3,7 +3,13 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use sqlx::{AssertSqlSafe, FromRow, Row, any::AnyRow};
 
-use super::{Database, DatabaseError, now};
+use super::{
+    Database, DatabaseError, Written,
+    attempts::{self, Attempt},
+    mails::{self, MailBrief},
+    now,
+    webhooks::{self, Message},
+};
 
 /// Where an interview stands, as the lists show it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -84,8 +90,8 @@ pub struct Indexed {
     pub id: String,
     /// The opening that it belongs to.
     pub opening: Option<String>,
-    /// Whether a recruiter only tries it: it is in no list.
-    pub preview: bool,
+    /// What it is for.
+    pub purpose: Purpose,
     /// The candidate's name.
     pub name: String,
     /// Their e-mail address; may be empty.
@@ -102,8 +108,47 @@ pub struct Indexed {
     pub expires_at: Option<i64>,
     /// What else the lists show of it, as JSON.
     pub row: String,
-    /// What was decided last. It is read, never written.
+    /// What other tables say of it. It is read, never written.
+    pub beside: Beside,
+}
+
+/// What an interview is for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Purpose {
+    /// A candidate is interviewed.
+    #[default]
+    Candidate,
+    /// A recruiter tries it as the candidate: it is in no list.
+    Preview,
+    /// The candidate is simulated: it is in the lists, and counts nowhere.
+    Simulated,
+}
+
+impl Purpose {
+    /// All there are.
+    const ALL: [Self; 3] = [Self::Candidate, Self::Preview, Self::Simulated];
+
+    /// What stands for it in the column `preview`, which had no third value at first.
+    fn column(self) -> i64 {
+        match self {
+            Self::Candidate => 0,
+            Self::Preview => 1,
+            Self::Simulated => 2,
+        }
+    }
+}
+
+/// What other tables say of an interview.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Beside {
+    /// What was decided last.
     pub verdict: Option<String>,
+    /// What became of the latest mail to the candidate.
+    pub mail: Option<MailBrief>,
+    /// The time that was proposed to them, in milliseconds since 1970.
+    pub appointment: Option<i64>,
+    /// Which attempt of the candidate it is.
+    pub attempt: Attempt,
 }
 
 /// Which interviews are listed.
@@ -164,38 +209,50 @@ pub struct OpeningCounts {
     pub to_decide: i64,
 }
 
-/// A row with what was decided last.
-const WITH_VERDICT: &str = "SELECT interviews.*, (SELECT verdict FROM decisions WHERE interview = \
-    interviews.id \
-                            ORDER BY at DESC, id LIMIT 1) AS verdict FROM interviews";
+/// Rows with what other tables say of them.
+fn with_beside() -> String {
+    format!(
+        "SELECT interviews.*, {}, {} AS mail, (SELECT verdict FROM decisions \
+         WHERE decisions.interview = interviews.id ORDER BY at DESC, id LIMIT 1) AS verdict, \
+         (SELECT at FROM appointments WHERE appointments.interview = interviews.id \
+         AND taken_back = 0) AS appointment FROM interviews",
+        attempts::columns(),
+        mails::BRIEF
+    )
+}
+
 /// What a list is narrowed down to.
 const NARROWED: &str =
-    "WHERE preview = 0 AND ($1 = '' OR opening = $1) AND ($2 = '' OR searched LIKE $2 ESCAPE '!')";
+    "WHERE preview <> 1 AND ($1 = '' OR opening = $1) AND ($2 = '' OR searched LIKE $2 ESCAPE '!')";
 
 impl Database {
     /// Writes an interview into the index, in place of what stood there.
     pub async fn index(&self, one: &Indexed) -> Result<(), DatabaseError> {
-        let query = "INSERT INTO interviews \
-                     (id, opening, preview, name, email, searched, state, made_at, updated_at, expires_at, \
-                     row_json) \
-                     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) \
-                     ON CONFLICT (id) DO UPDATE SET name = excluded.name, searched = excluded.searched, \
-                     state = excluded.state, updated_at = excluded.updated_at, \
-                     expires_at = excluded.expires_at, \
-                     row_json = excluded.row_json";
+        self.index_telling(one, &[]).await
+    }
+
+    /// The same, with what others are told of it: both or neither.
+    pub async fn index_telling(
+        &self,
+        one: &Indexed,
+        messages: &[Message],
+    ) -> Result<(), DatabaseError> {
         let searched = format!("{} {} {}", one.name, one.email, one.about).to_lowercase();
-        let query =
-            sqlx::query(query).bind(&one.id).bind(&one.opening).bind(i64::from(one.preview));
-        let query = query.bind(&one.name).bind(&one.email).bind(searched).bind(one.state.name());
-        let query =
-            query.bind(one.made_at).bind(one.updated_at).bind(one.expires_at).bind(&one.row);
-        query.execute(self.pool().await?).await?;
-        Ok(())
+        if messages.is_empty() {
+            written(one, &searched).execute(self.pool().await?).await?;
+            return Ok(());
+        }
+        let mut transaction = self.begin().await?;
+        written(one, &searched).execute(&mut *transaction).await?;
+        for message in messages {
+            webhooks::tell(&mut transaction, message).await?;
+        }
+        Ok(transaction.commit().await?)
     }
 
     /// The interview of an id.
     pub async fn indexed(&self, id: &str) -> Result<Option<Indexed>, DatabaseError> {
-        let query = AssertSqlSafe(format!("{WITH_VERDICT} WHERE id = $1"));
+        let query = AssertSqlSafe(format!("{} WHERE id = $1", with_beside()));
         Ok(sqlx::query_as(query).bind(id).fetch_optional(self.pool().await?).await?)
     }
 
@@ -215,7 +272,7 @@ impl Database {
     pub async fn live(&self) -> Result<Vec<Indexed>, DatabaseError> {
         let states = "state IN ('waiting', 'in_progress', 'paused')";
         let query =
-            AssertSqlSafe(format!("{WITH_VERDICT} WHERE {states} ORDER BY made_at DESC, id"));
+            AssertSqlSafe(format!("{} WHERE {states} ORDER BY made_at DESC, id", with_beside()));
         Ok(sqlx::query_as(query).fetch_all(self.pool().await?).await?)
     }
 
@@ -223,14 +280,14 @@ impl Database {
     pub async fn not_live(&self) -> Result<Vec<Indexed>, DatabaseError> {
         let over = "state NOT IN ('waiting', 'in_progress', 'paused') AND (opening IS NOT NULL OR \
             preview = 1)";
-        let query = AssertSqlSafe(format!("{WITH_VERDICT} WHERE {over}"));
+        let query = AssertSqlSafe(format!("{} WHERE {over}", with_beside()));
         Ok(sqlx::query_as(query).fetch_all(self.pool().await?).await?)
     }
 
     /// Interviews that nobody came to while their link worked; from now on their state says so.
     pub async fn expire(&self) -> Result<Vec<Indexed>, DatabaseError> {
         let late = "state = 'invited' AND expires_at IS NOT NULL AND expires_at <= $1";
-        let query = AssertSqlSafe(format!("{WITH_VERDICT} WHERE {late}"));
+        let query = AssertSqlSafe(format!("{} WHERE {late}", with_beside()));
         let now = now();
         let found: Vec<Indexed> =
             sqlx::query_as(query).bind(now).fetch_all(self.pool().await?).await?;
@@ -250,9 +307,10 @@ impl Database {
         let direction = if query.descending { "DESC" } else { "ASC" };
         let column = query.sort.column();
         let text = format!(
-            "{WITH_VERDICT} {NARROWED} AND ($3 = '' OR state = $3) ORDER BY {column} {direction}, id \
+            "{} {NARROWED} AND ($3 = '' OR state = $3) ORDER BY {column} {direction}, id \
                 {direction} \
-             LIMIT $4 OFFSET $5"
+             LIMIT $4 OFFSET $5",
+            with_beside()
         );
         let listed =
             sqlx::query_as(AssertSqlSafe(text)).bind(query.opening.clone().unwrap_or_default());
@@ -301,12 +359,32 @@ impl Database {
             "DELETE FROM decisions WHERE interview = $1",
             "DELETE FROM notes WHERE interview = $1",
             "DELETE FROM candidate_words WHERE interview = $1",
+            "DELETE FROM shares WHERE interview = $1",
+            "DELETE FROM partner_tests WHERE interview = $1",
+            "DELETE FROM mails WHERE interview = $1",
+            "DELETE FROM appointments WHERE interview = $1",
+            "DELETE FROM integrity WHERE interview = $1",
             "DELETE FROM interviews WHERE id = $1",
         ] {
             sqlx::query(query).bind(id).execute(&mut *transaction).await?;
         }
         Ok(transaction.commit().await?)
     }
+}
+
+/// The statement that writes an interview into the index.
+fn written<'a>(one: &'a Indexed, searched: &'a str) -> Written<'a> {
+    let query = "INSERT INTO interviews \
+                 (id, opening, preview, name, email, searched, state, made_at, updated_at, expires_at, \
+                 row_json) \
+                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) \
+                 ON CONFLICT (id) DO UPDATE SET name = excluded.name, searched = excluded.searched, \
+                 state = excluded.state, updated_at = excluded.updated_at, \
+                 expires_at = excluded.expires_at, \
+                 row_json = excluded.row_json";
+    let query = sqlx::query(query).bind(&one.id).bind(&one.opening).bind(one.purpose.column());
+    let query = query.bind(&one.name).bind(&one.email).bind(searched).bind(one.state.name());
+    query.bind(one.made_at).bind(one.updated_at).bind(one.expires_at).bind(&one.row)
 }
 
 impl Query {
@@ -324,10 +402,14 @@ impl FromRow<'_, AnyRow> for Indexed {
     fn from_row(row: &AnyRow) -> Result<Self, sqlx::Error> {
         let name: String = row.try_get("state")?;
         let state = State::ALL.into_iter().find(|state| state.name() == name);
+        let purpose: i64 = row.try_get("preview")?;
         Ok(Self {
             id: row.try_get("id")?,
             opening: row.try_get("opening")?,
-            preview: row.try_get::<i64, _>("preview")? != 0,
+            purpose: Purpose::ALL
+                .into_iter()
+                .find(|known| known.column() == purpose)
+                .unwrap_or(Purpose::Preview),
             name: row.try_get("name")?,
             email: row.try_get("email")?,
             about: String::new(),
@@ -337,7 +419,19 @@ impl FromRow<'_, AnyRow> for Indexed {
             updated_at: row.try_get("updated_at")?,
             expires_at: row.try_get("expires_at")?,
             row: row.try_get("row_json")?,
-            verdict: row.try_get("verdict")?,
+            beside: Beside {
+                verdict: row.try_get("verdict")?,
+                mail: row
+                    .try_get::<Option<String>, _>("mail")?
+                    .as_deref()
+                    .and_then(MailBrief::parse),
+                appointment: row.try_get("appointment")?,
+                attempt: Attempt {
+                    candidate: row.try_get("of_candidate")?,
+                    number: row.try_get::<i64, _>("used_before")? + 1,
+                    of: row.try_get::<Option<i64>, _>("attempts")?.unwrap_or(1),
+                },
+            },
         })
     }
 }

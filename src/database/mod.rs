@@ -2,18 +2,27 @@
 //!
 //! It is a SQLite file in the data folder, or PostgreSQL where `data.url` names one. Both run the same
 //! statements, so each is written in the SQL that both read; sqlx's compile-time check knows one
-//! database only, so the tests run every statement on both instead. What was said is not in it: that is
-//! in [`crate::store`], and the index of the interviews can be made from there at any time.
+//! database only, so the tests run every statement on both instead. What was said is in it where
+//! `data.interviews` says so ([`KeptInterviews`]), else in files; the index of the interviews can be made
+//! from there at any time.
 
 mod accounts;
+mod attempts;
 mod audit;
+mod blueprints;
 mod decisions;
 mod dump;
+mod identities;
+mod integrity;
 mod interviews;
+mod kept;
+mod mails;
 mod openings;
+mod shares;
 #[cfg(test)]
 mod tests;
 mod tokens;
+mod webhooks;
 
 use std::{fmt, path::Path, sync::Arc, time::Duration};
 
@@ -27,12 +36,20 @@ use tokio::sync::OnceCell;
 use crate::clock::unix_millis;
 
 pub use accounts::{Account, ApiKey, KEY_PREFIX, NewAccount, Role};
+pub use attempts::{ATTEMPTS_MAX, Attempt, AttemptsSoFar};
 pub use audit::{AuditRow, Deed};
+pub use blueprints::{BlueprintVersion, BlueprintVersionBrief, NewBlueprintVersion};
 pub use decisions::{CandidateWord, Decision, NewDecision, Note, Receipt, WordKind};
 pub use dump::RestoreError;
-pub use interviews::{Indexed, OpeningCounts, Query, Sort, State};
+pub use identities::BegunSignIn;
+pub use integrity::Noted;
+pub use interviews::{Beside, Indexed, OpeningCounts, Purpose, Query, Sort, State};
+pub use kept::KeptInterviews;
+pub use mails::{Appointment, Mail, MailBrief, MailKind, MailState, NewMail, ToRemind};
 pub use openings::{NotSaved, Opening, OpeningState};
+pub use shares::Share;
 pub use tokens::{new_id, new_token};
+pub use webhooks::{Delivery, DeliveryState, Message, PARTNER, Try, Webhook};
 
 static MIGRATIONS: Migrator = sqlx::migrate!("src/database/migrations");
 

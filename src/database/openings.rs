@@ -1,6 +1,6 @@
 use sqlx::{FromRow, Row, any::AnyRow};
 
-use super::{Database, DatabaseError, new_id, now};
+use super::{Database, DatabaseError, attempts::allowed, new_id, now};
 
 /// A role to fill, with what its interviews are about.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,10 +54,11 @@ impl Database {
         let state = OpeningState::Open;
         let opening =
             Opening { id: new_id(), version: 1, state, form, created_at: now, updated_at: now };
-        let query = "INSERT INTO openings (id, version, state, form, created_at, updated_at) \
-                     VALUES ($1, $2, $3, $4, $5, $6)";
+        let query = "INSERT INTO openings (id, version, state, form, created_at, updated_at, attempts) \
+                     VALUES ($1, $2, $3, $4, $5, $6, $7)";
         let query = sqlx::query(query).bind(&opening.id).bind(opening.version).bind(state.name());
         let query = query.bind(&opening.form).bind(opening.created_at).bind(opening.updated_at);
+        let query = query.bind(allowed(&opening.form));
         query.execute(self.pool().await?).await?;
         Ok(opening)
     }
@@ -81,9 +82,10 @@ impl Database {
         version: i64,
         form: String,
     ) -> Result<Result<Opening, NotSaved>, DatabaseError> {
-        let query = "UPDATE openings SET form = $1, version = version + 1, updated_at = $2 \
-                     WHERE id = $3 AND version = $4";
-        let query = sqlx::query(query).bind(form).bind(now()).bind(id).bind(version);
+        let query = "UPDATE openings SET form = $1, version = version + 1, updated_at = $2, \
+                     attempts = $3 WHERE id = $4 AND version = $5";
+        let attempts = allowed(&form);
+        let query = sqlx::query(query).bind(form).bind(now()).bind(attempts).bind(id).bind(version);
         let saved = query.execute(self.pool().await?).await?.rows_affected() > 0;
         Ok(match self.opening(id).await? {
             Some(opening) if saved => Ok(opening),

@@ -92,7 +92,17 @@ async fn promises(one: &Database, other: &Database) {
     openings_are_changed_by_one(one, other).await;
     interviews_are_listed(one).await;
     decisions_are_added(one).await;
+    messages_are_kept(one, other).await;
+    shares_end(one).await;
+    partners_order_once(one).await;
+    appointments_count_their_changes(one).await;
+    mails_are_sent_by_one(one, other).await;
+    who_has_not_come_is_reminded_once(one).await;
+    a_technical_end_uses_no_attempt_up(one).await;
+    sign_ins_come_back_once(one, other).await;
+    accounts_are_linked_by_subject(one).await;
     deletions_are_finished(one).await;
+    versions_of_blueprints_are_only_added(one, other).await;
 }
 
 fn new_account(email: &str, role: Role) -> NewAccount {
@@ -218,11 +228,46 @@ async fn openings_are_changed_by_one(one: &Database, other: &Database) {
     assert_eq!(one.set_opening_state("none", OpeningState::Open).await.unwrap(), None);
 }
 
+async fn versions_of_blueprints_are_only_added(one: &Database, other: &Database) {
+    let new = |after, files| NewBlueprintVersion {
+        name: "screen",
+        after,
+        files,
+        who: "Ada",
+        note: "shorter",
+        based_on: "mock-interview",
+    };
+    assert_eq!(one.newest_blueprints().await.unwrap(), []);
+    let (a, b) = tokio::join!(
+        one.add_blueprint_version(new(0, "[\"a\"]")),
+        other.add_blueprint_version(new(0, "[\"b\"]")),
+    );
+    let (a, b) = (a.unwrap(), b.unwrap());
+    assert!(matches!((a, b), (Some(1), None) | (None, Some(1))), "{a:?} {b:?}");
+    let first = one.blueprint_version("screen", 1).await.unwrap().unwrap();
+    assert_eq!(first.files, if a.is_some() { "[\"a\"]" } else { "[\"b\"]" });
+    assert_eq!(
+        (first.who.as_str(), first.note.as_str(), first.based_on.as_str()),
+        ("Ada", "shorter", "mock-interview")
+    );
+    for after in [0, 2, -1] {
+        assert_eq!(one.add_blueprint_version(new(after, "[]")).await.unwrap(), None, "{after}");
+    }
+    assert_eq!(one.add_blueprint_version(new(1, "[]")).await.unwrap(), Some(2));
+    assert_eq!(one.blueprint_version("screen", 1).await.unwrap(), Some(first));
+    let numbers =
+        |all: Vec<BlueprintVersionBrief>| all.iter().map(|it| it.number).collect::<Vec<_>>();
+    assert_eq!(numbers(other.blueprint_versions("screen").await.unwrap()), [2, 1]);
+    assert_eq!(numbers(other.newest_blueprints().await.unwrap()), [2]);
+    assert_eq!(one.blueprint_version("screen", 3).await.unwrap(), None);
+    assert_eq!(one.blueprint_versions("other").await.unwrap(), []);
+}
+
 fn indexed(name: &str, state: State, made_at: i64) -> Indexed {
     Indexed {
         id: new_id(),
         opening: None,
-        preview: false,
+        purpose: Purpose::Candidate,
         name: name.into(),
         email: format!("{}@example.org", name.to_lowercase()),
         about: "Backend Engineer".into(),
@@ -231,7 +276,7 @@ fn indexed(name: &str, state: State, made_at: i64) -> Indexed {
         updated_at: made_at,
         expires_at: Some(made_at + 10),
         row: "{}".into(),
-        verdict: None,
+        beside: Beside::default(),
     }
 }
 
@@ -247,7 +292,7 @@ async fn interviews_are_listed(database: &Database) {
         let opening = (name != "Cy").then(|| opening.clone());
         database.index(&Indexed { opening, ..indexed(name, state, at) }).await.unwrap();
     }
-    let preview = Indexed { preview: true, ..indexed("Me", State::Invited, 9) };
+    let preview = Indexed { purpose: Purpose::Preview, ..indexed("Me", State::Invited, 9) };
     database.index(&preview).await.unwrap();
     let names = async |query: Query| {
         let rows = database.list(&Query { max: 99, ..query }).await.unwrap();
@@ -306,14 +351,15 @@ async fn decisions_are_added(database: &Database) {
         .remove(0);
     for verdict in ["hold", "advance"] {
         let (interview, reason, decided_by) = (ada.id.as_str(), "because", "Bo");
-        database.decide(NewDecision { interview, verdict, reason, decided_by }).await.unwrap();
+        let decision = NewDecision { interview, verdict, reason, decided_by };
+        database.decide(decision, &message("decision.made", verdict, &ada.id)).await.unwrap();
         tokio::time::sleep(Duration::from_millis(2)).await;
     }
     let verdicts: Vec<_> =
         database.decisions(&ada.id).await.unwrap().into_iter().map(|it| it.verdict).collect();
     assert_eq!(verdicts, ["advance", "hold"]);
     assert_eq!(
-        database.indexed(&ada.id).await.unwrap().unwrap().verdict.as_deref(),
+        database.indexed(&ada.id).await.unwrap().unwrap().beside.verdict.as_deref(),
         Some("advance")
     );
     let opening = ada.opening.unwrap();
@@ -330,6 +376,297 @@ async fn decisions_are_added(database: &Database) {
     database.add_candidate_word(&ada.id, &word).await.unwrap();
     let words = database.candidate_words(&ada.id).await.unwrap();
     assert_eq!(words, [CandidateWord { at: words[0].at, ..word }]);
+    for (what, characters, is_kept) in
+        [("left", None, true), ("pasted", Some(40), true), ("left", None, false)]
+    {
+        let kept = database.note_integrity(&ada.id, what, characters, 2).await.unwrap();
+        assert_eq!(kept, is_kept, "two are the most");
+    }
+    let noted = database.integrity(&ada.id).await.unwrap();
+    let mut facts: Vec<_> =
+        noted.iter().map(|noted| (noted.what.as_str(), noted.characters)).collect();
+    facts.sort_unstable();
+    assert_eq!(facts, [("left", None), ("pasted", Some(40))]);
+}
+
+fn message(event: &str, cause: &str, interview: &str) -> Message {
+    Message {
+        event: event.into(),
+        cause: cause.into(),
+        interview: interview.into(),
+        body: "{}".into(),
+        tells_partner: event == "interview.finished",
+    }
+}
+
+/// Messages are kept for whoever wants them, once; one process takes each; what was tried is logged.
+async fn messages_are_kept(one: &Database, other: &Database) {
+    assert!(!one.tells_anybody().await.unwrap(), "nobody wants to know");
+    let url = "https://x.example/hooks";
+    let hook =
+        one.make_webhook(url, "interview.invited decision.made", "whsec_AA==").await.unwrap();
+    assert_eq!(one.webhook(&hook.id).await.unwrap(), Some(hook.clone()));
+    assert_eq!(one.webhooks().await.unwrap(), std::slice::from_ref(&hook));
+    assert!(!format!("{hook:?}").contains("whsec_"));
+    assert!(one.tells_anybody().await.unwrap());
+    let told = message("interview.invited", "1", "i1");
+    tokio::join!(async { one.tell(&told).await.unwrap() }, async {
+        other.tell(&told).await.unwrap()
+    });
+    one.tell(&message("interview.started", "1", "i1")).await.unwrap();
+    let due = one.due(9).await.unwrap();
+    assert_eq!(due.len(), 1, "what is wanted, once: {due:?}");
+    assert_eq!((due[0].event.as_str(), due[0].interview.as_str()), ("interview.invited", "i1"));
+    assert!(due[0].id.starts_with("msg_"), "{due:?}");
+    let (a, b) =
+        tokio::join!(one.take_delivery(&due[0], 60_000), other.take_delivery(&due[0], 60_000));
+    assert_eq!(u8::from(a.unwrap()) + u8::from(b.unwrap()), 1, "one takes it");
+    assert_eq!(one.due(9).await.unwrap(), [], "it is taken");
+    let id = &due[0].id;
+    let tried = |status| Try { delivery: id.clone(), at: now(), status, answer: "é\n".into() };
+    one.tried(&tried(None), DeliveryState::Waiting, Some(-1)).await.unwrap();
+    let again = one.due(9).await.unwrap();
+    assert_eq!((again[0].tries, again[0].id.as_str()), (1, id.as_str()));
+    one.postpone(id, 60_000).await.unwrap();
+    assert_eq!(one.due(9).await.unwrap(), []);
+    one.tried(&tried(Some(204)), DeliveryState::Delivered, None).await.unwrap();
+    let log = one.deliveries(&hook.id, 9).await.unwrap();
+    assert_eq!((log[0].state, log[0].next_at, log[0].tries), (DeliveryState::Delivered, None, 2));
+    let mut statuses: Vec<_> =
+        one.tries(&hook.id, 9).await.unwrap().into_iter().map(|one| one.status).collect();
+    statuses.sort_unstable();
+    assert_eq!(statuses, [None, Some(204)]);
+    assert!(one.send_again(&hook.id, id).await.unwrap());
+    assert!(!one.send_again(PARTNER, id).await.unwrap(), "not of this one");
+    assert_eq!(one.due(9).await.unwrap().len(), 1);
+    one.change_webhook(&hook.id, "decision.made", true).await.unwrap();
+    assert_eq!(one.due(9).await.unwrap(), [], "disabled");
+    assert!(!one.tells_anybody().await.unwrap());
+    one.change_webhook(&hook.id, "decision.made", false).await.unwrap();
+    one.tell_one(&hook.id, &message("webhook.test", "2", "")).await.unwrap();
+    assert_eq!(one.due(9).await.unwrap().len(), 2, "whatever it wants");
+    one.forget_deliveries(0).await.unwrap();
+    assert_eq!(one.deliveries(&hook.id, 9).await.unwrap().len(), 2, "none is so old");
+    one.forget_deliveries(i64::MAX).await.unwrap();
+    assert_eq!(one.deliveries(&hook.id, 9).await.unwrap(), []);
+    one.tell_one(&hook.id, &message("webhook.test", "3", "")).await.unwrap();
+    assert!(one.remove_webhook(&hook.id).await.unwrap());
+    assert!(!one.remove_webhook(&hook.id).await.unwrap());
+    assert_eq!(one.due(9).await.unwrap(), [], "gone with it");
+    // Some stay, for the dump.
+    let hook = one.make_webhook(url, "interview.finished", "whsec_AA==").await.unwrap();
+    one.tell_one(&hook.id, &message("webhook.test", "4", "")).await.unwrap();
+    let left = one.due(9).await.unwrap();
+    let tried = Try { delivery: left[0].id.clone(), at: 1, status: None, answer: String::new() };
+    one.tried(&tried, DeliveryState::Failed, None).await.unwrap();
+}
+
+async fn ada(database: &Database) -> Indexed {
+    let query = Query { search: "ada".into(), max: 1, ..Query::default() };
+    database.list(&query).await.unwrap().remove(0)
+}
+
+/// A link works by its token alone, is counted, and is taken back once.
+async fn shares_end(database: &Database) {
+    let id = ada(database).await.id;
+    let (share, token) = database.make_share(&id, true, "Bo", 60_000).await.unwrap();
+    assert_eq!(share.expires_at, share.made_at + 60_000);
+    assert_eq!(database.share(&token).await.unwrap(), Some(share.clone()));
+    assert_eq!(database.share(&new_token()).await.unwrap(), None);
+    database.share_viewed(&share.id).await.unwrap();
+    database.share_viewed(&share.id).await.unwrap();
+    let seen = database.shares(&id).await.unwrap().remove(0);
+    assert_eq!(seen.views, 2);
+    assert!(seen.viewed_at.is_some() && seen.revoked_at.is_none());
+    assert!(!database.revoke_share("other", &share.id).await.unwrap(), "of another interview");
+    assert!(database.revoke_share(&id, &share.id).await.unwrap());
+    assert!(!database.revoke_share(&id, &share.id).await.unwrap(), "once");
+    assert!(database.share(&token).await.unwrap().unwrap().revoked_at.is_some());
+    assert!(!database.dump().await.unwrap().contains(&token), "kept as a hash only");
+}
+
+/// An order is one interview; when that is over a message goes to the order's address.
+async fn partners_order_once(database: &Database) {
+    let interview = ada(database).await;
+    let (id, url) = (interview.id.as_str(), "https://ats.example/1");
+    assert_eq!(database.partner_test(url).await.unwrap(), None);
+    assert!(!database.is_partner_test(id).await.unwrap());
+    assert!(database.add_partner_test(id, url).await.unwrap());
+    assert_eq!(database.partner_test(url).await.unwrap().as_deref(), Some(id));
+    assert!(database.is_partner_test(id).await.unwrap());
+    let bo = Query { search: "bo_b".into(), max: 1, ..Query::default() };
+    let bo = database.list(&bo).await.unwrap().remove(0);
+    assert!(!database.add_partner_test(&bo.id, url).await.unwrap(), "it is somebody's");
+    let told = [message("interview.started", "5", id), message("interview.finished", "5", id)];
+    database.index_telling(&interview, &told).await.unwrap();
+    database.index_telling(&interview, &told).await.unwrap();
+    let sent = database.deliveries(PARTNER, 9).await.unwrap();
+    assert_eq!(sent.len(), 1, "{sent:?}");
+    assert_eq!((sent[0].url.as_str(), sent[0].event.as_str()), (url, "interview.finished"));
+}
+
+/// An interview of its own, which nobody has come to.
+async fn invited(database: &Database, name: &str, expires_at: i64) -> String {
+    let row = Indexed { expires_at: Some(expires_at), ..indexed(name, State::Invited, now()) };
+    database.index(&row).await.unwrap();
+    row.id
+}
+
+async fn appointments_count_their_changes(database: &Database) {
+    let id = invited(database, "Eve", now() + 1_000).await;
+    assert_eq!(database.appointment(&id).await.unwrap(), None);
+    assert!(!database.take_back_appointment(&id).await.unwrap(), "there is none");
+    for (at, is_new) in [(5, true), (5, false), (6, true)] {
+        assert_eq!(database.set_appointment(&id, at, "Europe/Rome").await.unwrap(), is_new);
+    }
+    let seen = async || database.indexed(&id).await.unwrap().unwrap().beside.appointment;
+    assert_eq!(seen().await, Some(6));
+    assert!(database.take_back_appointment(&id).await.unwrap());
+    assert!(!database.take_back_appointment(&id).await.unwrap(), "only once");
+    assert_eq!(seen().await, None);
+    let known = database.appointment(&id).await.unwrap().unwrap();
+    assert_eq!((known.at, known.sequence, known.taken_back), (6, 2, true));
+    assert!(database.set_appointment(&id, 6, "Europe/Rome").await.unwrap(), "the same time again");
+    let known = database.appointment(&id).await.unwrap().unwrap();
+    assert_eq!((known.sequence, known.taken_back), (3, false));
+    database.unindex(&id).await.unwrap();
+    assert_eq!(database.appointment(&id).await.unwrap(), None);
+}
+
+async fn mails_are_sent_by_one(one: &Database, other: &Database) {
+    let id = invited(one, "Fay", now() + 1_000).await;
+    let new = |kind| NewMail { interview: &id, kind, zone: "UTC", about_at: None };
+    let kinds = async || {
+        let mails = one.mails(&id).await.unwrap();
+        mails.into_iter().map(|mail| (mail.kind, mail.state)).collect::<Vec<_>>()
+    };
+    one.queue_mail(new(MailKind::Moved)).await.unwrap();
+    one.queue_mail(new(MailKind::CalledOff)).await.unwrap();
+    assert_eq!(kinds().await, [(MailKind::CalledOff, MailState::Waiting)], "the opposite");
+    one.queue_mail(new(MailKind::Invitation)).await.unwrap();
+    assert_eq!(kinds().await, [(MailKind::Invitation, MailState::Waiting)], "it tells all");
+    let until = now() + 60_000;
+    let (a, b) = tokio::join!(one.take_mail(until), other.take_mail(until));
+    let taken: Vec<_> = [a.unwrap(), b.unwrap()].into_iter().flatten().collect();
+    let [mail] = &taken[..] else { panic!("{taken:?}") };
+    assert_eq!((mail.tries, mail.due_at), (1, until));
+    assert_eq!(one.take_mail(until).await.unwrap(), None, "it is tried already");
+    assert_eq!(one.next_mail_at().await.unwrap(), Some(until));
+    one.put_mail_off(&mail.id, 0, "The mail server put it off (450).").await.unwrap();
+    let mail = one.take_mail(until).await.unwrap().unwrap();
+    assert_eq!((mail.tries, mail.problem.as_str()), (2, "The mail server put it off (450)."));
+    one.mail_failed(&mail.id, "It was refused / for good.").await.unwrap();
+    let brief = async || one.indexed(&id).await.unwrap().unwrap().beside.mail.unwrap();
+    let failed = brief().await;
+    assert_eq!((failed.kind, failed.state), (MailKind::Invitation, MailState::Failed));
+    assert_eq!(failed.problem, "It was refused / for good.");
+    tokio::time::sleep(Duration::from_millis(2)).await;
+    one.queue_mail(new(MailKind::Invitation)).await.unwrap();
+    let mail = one.take_mail(until).await.unwrap().unwrap();
+    one.mail_sent(&mail.id).await.unwrap();
+    assert_eq!((brief().await.state, brief().await.problem.as_str()), (MailState::Sent, ""));
+    one.queue_mail(new(MailKind::Reminder)).await.unwrap();
+    one.drop_waiting_mails(&id).await.unwrap();
+    assert_eq!(kinds().await.len(), 2, "what was sent or failed stays");
+    one.unindex(&id).await.unwrap();
+    assert_eq!(kinds().await, []);
+}
+
+async fn who_has_not_come_is_reminded_once(database: &Database) {
+    const HOUR: i64 = 3_600_000;
+    let (soon, later) = (now() + HOUR, now() + 9 * HOUR);
+    let (id, other) = (invited(database, "Gil", soon).await, invited(database, "Hal", soon).await);
+    let new = |interview, kind, about_at| NewMail { interview, kind, zone: "UTC", about_at };
+    let due = async |before| {
+        let due = database.to_remind(before).await.unwrap();
+        due.into_iter().map(|due| (due.interview, due.about_at)).collect::<Vec<_>>()
+    };
+    for interview in [&id, &other] {
+        database.queue_mail(new(interview, MailKind::Invitation, None)).await.unwrap();
+    }
+    assert_eq!(due(2 * HOUR).await, [], "nothing was sent yet");
+    let mail = database.mails(&id).await.unwrap().remove(0);
+    database.mail_sent(&mail.id).await.unwrap();
+    assert_eq!(due(2 * HOUR).await, [], "the invitation itself was later than that");
+    let sent = sqlx::query("UPDATE mails SET done_at = $1 WHERE id = $2");
+    let sent = sent.bind(now() - 5 * HOUR).bind(&mail.id);
+    sent.execute(database.pool().await.unwrap()).await.unwrap();
+    assert_eq!(due(HOUR / 2).await, [], "not yet");
+    assert_eq!(due(2 * HOUR).await, [(id.clone(), soon)]);
+    database.queue_mail(new(&id, MailKind::Reminder, Some(soon))).await.unwrap();
+    assert_eq!(due(2 * HOUR).await, [], "once");
+    database.set_appointment(&id, later, "UTC").await.unwrap();
+    assert_eq!(due(2 * HOUR).await, [], "the appointment counts");
+    assert_eq!(due(10 * HOUR).await, [(id.clone(), later)]);
+    database.unindex(&id).await.unwrap();
+    database.unindex(&other).await.unwrap();
+}
+
+async fn a_technical_end_uses_no_attempt_up(database: &Database) {
+    let opening = database.make_opening(r#"{"attempts": 3}"#.into()).await.unwrap();
+    let mut ids = Vec::new();
+    let states =
+        [State::Failed, State::Completed, State::Expired, State::Abandoned, State::Invited];
+    for (at, state) in (1..).zip(states) {
+        let opening = Some(opening.id.clone());
+        let row = Indexed { opening, ..indexed("Ida", state, at) };
+        database.index(&row).await.unwrap();
+        ids.push(row.id);
+    }
+    let alone = database.indexed(&ids[1]).await.unwrap().unwrap().beside.attempt;
+    assert_eq!((alone.candidate, alone.number, alone.of), (ids[1].clone(), 1, 3));
+    for id in &ids[1..] {
+        database.same_candidate(&ids[0], id).await.unwrap();
+    }
+    let mut numbers = Vec::new();
+    for id in &ids {
+        let attempt = database.indexed(id).await.unwrap().unwrap().beside.attempt;
+        assert_eq!((attempt.candidate, attempt.of), (ids[0].clone(), 3));
+        numbers.push(attempt.number);
+    }
+    assert_eq!(numbers, [1, 1, 2, 2, 3]);
+    let so_far = database.attempts_so_far(&ids[0]).await.unwrap();
+    assert_eq!(so_far, AttemptsSoFar { used: 2, open: 1 });
+    let none = database.attempts_so_far("none").await.unwrap();
+    assert_eq!(none, AttemptsSoFar { used: 0, open: 0 });
+    let saved = database.save_opening(&opening.id, 1, r#"{"attempts": 99}"#.into()).await.unwrap();
+    saved.unwrap();
+    assert_eq!(database.indexed(&ids[0]).await.unwrap().unwrap().beside.attempt.of, 5);
+    for id in &ids {
+        database.unindex(id).await.unwrap();
+    }
+}
+
+async fn sign_ins_come_back_once(one: &Database, other: &Database) {
+    let begun = BegunSignIn { nonce: "n".into(), verifier: "v".into() };
+    assert!(one.begin_sign_in("state", &begun, 60_000).await.unwrap());
+    assert!(one.begin_sign_in("late", &begun, -1).await.unwrap());
+    assert_eq!(one.take_sign_in("late").await.unwrap(), None, "its time is over");
+    assert_eq!(one.take_sign_in("other").await.unwrap(), None);
+    let (a, b) = tokio::join!(one.take_sign_in("state"), other.take_sign_in("state"));
+    let taken: Vec<_> = [a.unwrap(), b.unwrap()].into_iter().flatten().collect();
+    assert_eq!(taken, [begun], "once");
+}
+
+async fn accounts_are_linked_by_subject(database: &Database) {
+    const ISSUER: &str = "https://accounts.example.org";
+    let new = |email: &str| new_account(email, Role::Viewer);
+    let made = database.make_linked_account(ISSUER, "1", new("jo@example.org")).await.unwrap();
+    let made = made.unwrap();
+    assert_eq!(database.account_of(ISSUER, "1").await.unwrap(), Some(made.clone()));
+    assert_eq!(database.account_of("https://other.example", "1").await.unwrap(), None);
+    for (subject, email) in [("1", "other@example.org"), ("2", "JO@example.org")] {
+        let again = database.make_linked_account(ISSUER, subject, new(email)).await.unwrap();
+        assert_eq!(again, None, "{subject} {email}");
+        assert_eq!(
+            database.account_by_email("other@example.org").await.unwrap(),
+            None,
+            "nothing is left"
+        );
+    }
+    assert!(database.link_account(ISSUER, "3", &made.id).await.unwrap());
+    assert!(!database.link_account(ISSUER, "3", &made.id).await.unwrap(), "they are linked");
+    assert_eq!(database.account_of(ISSUER, "3").await.unwrap().unwrap().id, made.id);
 }
 
 async fn deletions_are_finished(database: &Database) {
@@ -346,7 +683,10 @@ async fn deletions_are_finished(database: &Database) {
     assert_eq!(database.indexed(&ada.id).await.unwrap(), None);
     assert_eq!(database.notes(&ada.id).await.unwrap(), []);
     assert_eq!(database.candidate_words(&ada.id).await.unwrap(), []);
+    assert_eq!(database.integrity(&ada.id).await.unwrap(), []);
     assert_eq!(database.decisions(&ada.id).await.unwrap(), []);
+    assert_eq!(database.shares(&ada.id).await.unwrap(), []);
+    assert!(!database.is_partner_test(&ada.id).await.unwrap());
     database.deletion_done(&ada.id).await.unwrap();
     assert_eq!(database.deletions_to_do().await.unwrap(), [""; 0]);
     let receipt = database.receipt(&ada.id).await.unwrap().unwrap();
@@ -355,14 +695,14 @@ async fn deletions_are_finished(database: &Database) {
 }
 
 /// A PostgreSQL server of our own, in a folder that goes with it.
-struct Postgres {
-    url: String,
+pub(super) struct Postgres {
+    pub(super) url: String,
     server: Child,
     _folder: tempfile::TempDir,
 }
 
 impl Postgres {
-    fn start() -> Self {
+    pub(super) fn start() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let data = folder.path().join("data");
         let user = unprivileged();

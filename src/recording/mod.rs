@@ -9,8 +9,8 @@ mod tape;
 
 use std::{
     convert::Infallible,
-    fs::File,
-    io,
+    fs::{self, File},
+    io::{self, BufReader},
     path::{Path, PathBuf},
     sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel},
     thread,
@@ -22,6 +22,7 @@ use tokio::sync::oneshot;
 use crate::{
     audio::{Pcm16, Pcm48},
     clock::Clock,
+    codec::ogg,
     time::SessionTime,
 };
 use tape::{Piece, Run, Tape};
@@ -53,15 +54,32 @@ pub struct RecordError {
 impl Recorder {
     /// Begins a recording of the session that `clock` belongs to. What another one left in the file is gone.
     pub fn start(path: &Path, clock: Clock) -> Result<Self, RecordError> {
+        let folder = path.parent().map_or(Ok(()), fs::create_dir_all);
+        let tape = folder.and_then(|()| File::create(path)).and_then(Tape::begin);
+        let tape = tape.map_err(|why| RecordError { file: path.display().to_string(), why })?;
+        Self::with(path, clock, move || Ok(tape))
+    }
+
+    /// Goes on with the recording that another process has left, behind its end.
+    pub fn go_on(path: &Path, clock: Clock) -> Result<Self, RecordError> {
+        let left = path.to_owned();
+        Self::with(path, clock, move || continued(&left))
+    }
+
+    /// Records on the tape that is made by the thread.
+    fn with(
+        path: &Path,
+        clock: Clock,
+        tape: impl FnOnce() -> io::Result<Tape<File>> + Send + 'static,
+    ) -> Result<Self, RecordError> {
         let failed = |why| RecordError { file: path.display().to_string(), why };
-        let tape = File::create(path).and_then(Tape::begin).map_err(failed)?;
         let (pieces, waiting) = sync_channel(PIECES_MAX);
         let (alive, is_alive) = mpsc::channel();
         let (end, ended) = oneshot::channel();
-        let writer = Writer { tape, pieces: waiting, is_alive, clock, path: path.to_owned() };
+        let writer = Writer { pieces: waiting, is_alive, clock, path: path.to_owned() };
         let thread = thread::Builder::new().name("recording".into());
         let spawned = thread.spawn(move || {
-            writer.run();
+            writer.run(tape);
             let _ = end.send(());
         });
         spawned.map_err(failed)?;
@@ -132,8 +150,24 @@ impl Inbox {
     }
 }
 
+/// A tape that has all that is in a file, and takes its place.
+fn continued(path: &Path) -> io::Result<Tape<File>> {
+    let left = match File::open(path) {
+        Err(why) if why.kind() == io::ErrorKind::NotFound => {
+            return Tape::begin(File::create(path)?);
+        }
+        left => BufReader::new(left?),
+    };
+    let staging = path.with_extension("ogg.new");
+    let mut tape = Tape::begin(File::create(&staging)?)?;
+    for packet in ogg::sound(left) {
+        tape.copy(packet)?;
+    }
+    fs::rename(&staging, path)?;
+    Ok(tape)
+}
+
 struct Writer {
-    tape: Tape<File>,
     pieces: Receiver<Piece>,
     is_alive: Receiver<Infallible>,
     clock: Clock,
@@ -141,26 +175,26 @@ struct Writer {
 }
 
 impl Writer {
-    fn run(self) {
+    fn run(self, tape: impl FnOnce() -> io::Result<Tape<File>>) {
         let path = self.path.clone();
-        if let Err(why) = self.write() {
+        if let Err(why) = tape().and_then(|tape| self.write(tape)) {
             let why = RecordError { file: path.display().to_string(), why };
             tracing::error!(%why, "the recording broke off, the interview goes on");
         }
     }
 
-    fn write(mut self) -> io::Result<()> {
+    fn write(self, mut tape: Tape<File>) -> io::Result<()> {
         loop {
             let is_over =
                 self.is_alive.recv_timeout(LOOK_EVERY) == Err(RecvTimeoutError::Disconnected);
             for piece in self.pieces.try_iter() {
-                self.tape.place(&piece)?;
+                tape.place(&piece)?;
             }
             let now = self.clock.now();
             if is_over {
-                return self.tape.finish(now);
+                return tape.finish(now);
             }
-            self.tape.write_until(now, HOLD)?;
+            tape.write_until(now, HOLD)?;
         }
     }
 }

@@ -78,6 +78,12 @@ impl<W: Write> Tape<W> {
         })
     }
 
+    /// Writes a packet of the recording that this one goes on with.
+    pub(super) fn copy(&mut self, packet: Vec<u8>) -> io::Result<()> {
+        self.written += FRAME_16 as u64;
+        self.file.packet(packet)
+    }
+
     /// Puts sound at its place. What has been written stays: sound that comes later than that is put behind
     /// it.
     pub(super) fn place(&mut self, piece: &Piece) -> io::Result<()> {
@@ -266,6 +272,33 @@ mod tests {
         let (left, right) = play(&file);
         assert_spans(&right, &[(100, 120), (15_120, 15_140)]);
         assert_spans(&left, &[(15_300, 15_320), (15_600, 15_620)]);
+    }
+
+    /// R10, W08: a recording that broke off with its process goes on behind its last whole page, and what was
+    /// recorded stays where it was.
+    #[test]
+    fn a_recording_goes_on() {
+        let mut first = Vec::new();
+        let mut tape = Tape::begin(&mut first).unwrap();
+        for n in 0..50 {
+            tape.place(&candidate(500 + 20 * n)).unwrap();
+        }
+        tape.write_until(at(2_300), 300 * MS).unwrap();
+        drop(tape);
+        let torn = &first[..first.len() - 3];
+        let mut whole = Vec::new();
+        let mut tape = Tape::begin(&mut whole).unwrap();
+        for packet in crate::codec::ogg::sound(io::Cursor::new(torn)) {
+            tape.copy(packet).unwrap();
+        }
+        assert!((16_000..32_000).contains(&tape.written), "{}", tape.written);
+        for n in 0..25 {
+            tape.place(&interviewer(3_000 + 20 * n, Run::GoesOn)).unwrap();
+        }
+        tape.finish(at(4_000)).unwrap();
+        let (left, right) = play(&whole);
+        assert_spans(&left, &[(500, 1_500)]);
+        assert_spans(&right, &[(3_000, 3_500)]);
     }
 
     /// R10: an hour of pieces whose times are rounded stands where it belongs, to the sample.

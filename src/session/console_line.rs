@@ -20,7 +20,7 @@ use super::{Caption, Line, LineEvent};
 use crate::{
     audio::{FRAME, Pcm16, level},
     clock::Clock,
-    interview::{End, Status},
+    interview::{End, NotDone, Status},
     speak::Mouth,
     time::SessionTime,
 };
@@ -213,7 +213,7 @@ impl<S: Screen> Line for ConsoleLine<S> {
         self.screen.caption(caption);
     }
 
-    fn acknowledge(&mut self, _id: &str, _accepted: bool) {}
+    fn acknowledge(&mut self, _id: &str, _outcome: Result<(), NotDone>) {}
 
     fn ended(&mut self, _end: End) {}
 }

@@ -1,7 +1,18 @@
-//! How a session comes to its end.
+//! How a session comes to its end, or stops before that.
 
 use super::{Outcome, unsynced::Trouble};
 use crate::{interview::End, time::SessionTime};
+
+/// Why whoever runs a session wants it to stop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// The interview ends, after our sentence.
+    End,
+    /// Another worker is to go on with the interview: we leave after our sentence, and it has no end.
+    HandOver,
+    /// Another worker has the interview: we leave at once, and say nothing.
+    Lost,
+}
 
 #[derive(Debug)]
 pub(super) struct Ending {
@@ -16,8 +27,8 @@ pub(super) struct Ending {
 enum Stopping {
     No,
     /// After our sentence, at this time at the latest.
-    By(SessionTime),
-    /// The interview was told.
+    By(SessionTime, Stop),
+    /// It was done.
     Done,
 }
 
@@ -28,8 +39,8 @@ impl Ending {
     }
 
     /// Whoever runs us wants the end after our sentence, at this time at the latest.
-    pub(super) fn stop_by(&mut self, at: SessionTime) {
-        self.stopping = Stopping::By(at);
+    pub(super) fn stop_by(&mut self, at: SessionTime, stop: Stop) {
+        self.stopping = Stopping::By(at, stop);
     }
 
     /// Whether whoever runs us has asked for the end.
@@ -40,18 +51,19 @@ impl Ending {
     /// When the sentence is cut.
     pub(super) fn deadline(&self) -> Option<SessionTime> {
         match self.stopping {
-            Stopping::By(at) => Some(at),
+            Stopping::By(at, _) => Some(at),
             Stopping::No | Stopping::Done => None,
         }
     }
 
-    /// Whether the interview has to be told now that it ends; once.
-    pub(super) fn is_due(&mut self, now: SessionTime, is_sounding: bool) -> bool {
-        let is_due = self.deadline().is_some_and(|at| now >= at || !is_sounding);
-        if is_due {
+    /// What has to be done now, once: our sentence is over, or has had its time.
+    pub(super) fn due(&mut self, now: SessionTime, is_sounding: bool) -> Option<Stop> {
+        let Stopping::By(at, stop) = self.stopping else { return None };
+        let is_due = now >= at || !is_sounding || stop == Stop::Lost;
+        is_due.then(|| {
             self.stopping = Stopping::Done;
-        }
-        is_due
+            stop
+        })
     }
 
     pub(super) fn lose_line(&mut self, why: String) {
@@ -64,12 +76,17 @@ impl Ending {
 
     /// The interview has ended.
     pub(super) fn hang_up(&mut self, end: End) {
-        self.outcome = Some(Outcome { end, trouble: self.line_over.take() });
+        self.outcome = Some(Outcome { end: Some(end), trouble: self.line_over.take() });
+    }
+
+    /// It goes on elsewhere.
+    pub(super) fn hand_over(&mut self) {
+        self.outcome = Some(Outcome { end: None, trouble: None });
     }
 
     /// It cannot go on.
     pub(super) fn fail(&mut self, why: &Trouble) {
-        self.outcome = Some(Outcome { end: End::Technical, trouble: Some(why.to_string()) });
+        self.outcome = Some(Outcome { end: Some(End::Technical), trouble: Some(why.to_string()) });
     }
 
     /// What became of the session, if it is over.

@@ -14,6 +14,11 @@ pub trait FarEnd {
     /// The 20 ms of ours that begin at `at`, or that there are none: what a loudspeaker plays may come back.
     fn hear(&mut self, at: SessionTime, sound: Option<&Pcm48>);
 
+    /// Whether all that is heard is kept until the end of the session, a minute in 6 MB.
+    fn keeps_sound(&self) -> bool {
+        true
+    }
+
     /// More words of ours have been heard by then.
     fn read(&mut self, at: SessionTime, words: &str);
 }

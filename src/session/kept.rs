@@ -34,8 +34,8 @@ pub(super) async fn open_journal(
     }
 }
 
-/// Writes the projections that people and programs read; the journal is the truth if this fails.
-pub(super) async fn write_projections(hold: &Hold) {
+/// Writes the projections of a journal that people and programs read; the journal is the truth if this fails.
+pub async fn write_projections(hold: &Hold) {
     if let Err(why) = written(hold).await {
         tracing::error!(%why, "the projections were not written");
     }

@@ -1,10 +1,10 @@
 //! A session's way to its candidate: a room, a replayed recording, a console.
 
-use std::{collections::BTreeMap, future::Future};
+use std::{collections::BTreeMap, future::Future, time::Duration};
 
 use crate::{
     audio::Pcm16,
-    interview::{End, Request, Status},
+    interview::{End, NotDone, Request, Status},
     listen::{Packet, PreConnect},
     time::SessionTime,
 };
@@ -14,14 +14,17 @@ pub trait Line: Send {
     /// The next thing that happens. Can be dropped and called again without losing anything.
     fn next(&mut self) -> impl Future<Output = LineEvent> + Send;
 
+    /// How much of the interview's own time has passed, before [`Line::show`].
+    fn elapsed(&mut self, _own: Duration) {}
+
     /// Shows who does what.
     fn show(&mut self, status: &Status);
 
     /// Shows words.
     fn caption(&mut self, caption: Caption);
 
-    /// Answers a control message.
-    fn acknowledge(&mut self, id: &str, accepted: bool);
+    /// Answers a control message: it was done, or why not.
+    fn acknowledge(&mut self, id: &str, outcome: Result<(), NotDone>);
 
     /// The interview has ended; whoever made the line takes it down.
     fn ended(&mut self, end: End);

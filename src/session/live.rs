@@ -15,7 +15,7 @@ use super::{
     contact::Contact,
     counts::Counts,
     ear::{hear_before, spoken},
-    ending::Ending,
+    ending::{Ending, Stop},
     is_seen,
     judges::Judges,
     kept::{folded, open_journal, write_projections},
@@ -28,13 +28,14 @@ use super::{
 };
 use crate::{
     clock::Clock,
-    interview::{Effect, Event, Interview, Notice, ReplyId, Request},
+    interview::{AgentState, Effect, Event, Interview, NotDone, Notice, ReplyId, Request, Status},
     journal::Entry,
     listen::{self, Listen},
     providers::{Transcript, Tts},
     speak::{Heard, Mouth, Order, Speaker},
-    store::OpenJournal,
+    store::{OpenJournal, StoreError},
     time::SessionTime,
+    usage::kept_while,
 };
 
 /// Facts of the speaker that may wait.
@@ -69,6 +70,7 @@ impl Session {
     /// that a journal which goes on ordered.
     pub fn begin(parts: Parts, clock: Clock, mouth: Mouth) -> Result<Self, SessionError> {
         let machine = folded(&parts)?;
+        let parts = Parts { providers: parts.providers.for_interview(), ..parts };
         let (facts_in, facts) = mpsc::channel(FACTS_MAX);
         let (mut llm, tts) = (parts.providers.llm(), parts.providers.tts());
         let spans = Spans::begin(&parts.header, &parts.before);
@@ -81,25 +83,33 @@ impl Session {
     }
 
     /// Holds the interview on a line, which was made with the same mouth, until it ends, or until `stop`:
-    /// then we finish our sentence and leave. Each entry of its journal is `told` as it is made.
+    /// then we finish our sentence and leave, unless it is [`Stop::Lost`]. Each entry of its journal is
+    /// `told` as it is made.
     pub async fn run(
         mut self,
         line: &mut impl Line,
         heard: mpsc::Receiver<Heard>,
-        stop: impl Future<Output = ()> + Send,
+        stop: impl Future<Output = Stop> + Send,
         told: impl FnMut(&Entry) + Send,
     ) -> Result<Outcome, SessionError> {
         let (hold, tts) = (self.parts.hold.clone(), self.parts.providers.tts());
+        let book = self.parts.providers.book().clone();
         let recording = self.parts.recording.take();
         let (mut live, inbox) = self.live(line, heard, told).await?;
-        let recorder =
-            recording.and_then(|path| record(&path, live.clock, &mut live.listen, &live.mouth));
-        let (outcome, journal) = live.run(inbox, pin!(stop), &*tts).await;
+        let goes_on = live.machine.entries() > 0;
+        let recorder = recording
+            .and_then(|path| record(&path, goes_on, live.clock, &mut live.listen, &live.mouth));
+        let stop = pin!(stop);
+        // On the heap: it is large, and would be moved twice.
+        let run = Box::pin(live.run(inbox, stop, &*tts));
+        let (outcome, journal) = kept_while(&hold, &book, run).await;
         journal.close().await;
         if let Some(recorder) = recorder {
             recorder.finish().await;
         }
-        write_projections(&hold).await;
+        if outcome.end.is_some() {
+            write_projections(&hold).await;
+        }
         Ok(outcome)
     }
 
@@ -178,36 +188,35 @@ impl<T: FnMut(&Entry)> Watchers<T> {
 
 /// What woke the loop.
 enum Wake {
+    /// Nothing has happened yet.
+    Begin,
     Synced(Result<(), Trouble>),
     Heard(Heard),
     Fact(SessionTime, Event),
     Line(LineEvent),
     /// Words, what a pause is, or a deadline: what is done after every wake.
     Look,
-    Stop,
+    Stop(Stop),
 }
 
 impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
     async fn run(
         mut self,
         mut inbox: Inbox,
-        mut stop: Pin<&mut (impl Future<Output = ()> + Send)>,
+        mut stop: Pin<&mut (impl Future<Output = Stop> + Send)>,
         tts: &dyn Tts,
     ) -> (Outcome, OpenJournal) {
+        let mut wake = Wake::Begin;
         loop {
-            if let Some(outcome) = self.ending.take() {
-                self.line.ended(outcome.end);
-                return (outcome, self.ledger.into_journal());
-            }
-            let wake = self.wait(&mut inbox, stop.as_mut()).await;
             let handled = match wake {
+                Wake::Begin => self.take_up(),
                 Wake::Synced(result) => self.on_synced(result),
                 Wake::Heard(heard) => self.on_heard(heard, &mut inbox.facts),
                 Wake::Fact(at, event) => self.step(at, event),
                 Wake::Line(event) => self.on_line(event),
                 Wake::Look => Ok(()),
-                Wake::Stop => {
-                    self.ending.stop_by(self.clock.now() + SENTENCE_LIMIT);
+                Wake::Stop(stop) => {
+                    self.ending.stop_by(self.clock.now() + SENTENCE_LIMIT, stop);
                     Ok(())
                 }
             };
@@ -216,13 +225,40 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
                 self.apologise(&why, &mut inbox, tts).await;
                 self.ending.fail(&why);
             }
+            if let Some(outcome) = self.ending.take() {
+                if let Some(end) = outcome.end {
+                    self.line.ended(end);
+                }
+                return (outcome, self.ledger.into_journal());
+            }
+            wake = self.wait(&mut inbox, stop.as_mut()).await;
         }
+    }
+
+    /// Goes on with a journal: what has happened since, and what a new line and a new ear have to know.
+    fn take_up(&mut self) -> Result<(), Trouble> {
+        if self.machine.entries() == 0 {
+            return Ok(());
+        }
+        let left = &self.machine.taken_up;
+        if let Some(status) = left.status() {
+            // It is nobody's turn before the question is asked again.
+            let state = AgentState::Thinking;
+            self.line.show(&Status { state, ..status.clone() });
+        }
+        if let Some(keyterms) = left.keyterms() {
+            self.listen.keyterms(keyterms);
+        }
+        for (at, event) in left.facts(self.clock.now()) {
+            self.step(at, event)?;
+        }
+        Ok(())
     }
 
     async fn wait(
         &mut self,
         inbox: &mut Inbox,
-        stop: Pin<&mut (impl Future<Output = ()> + Send)>,
+        stop: Pin<&mut (impl Future<Output = Stop> + Send)>,
     ) -> Wake {
         let deadline = self.next_wake();
         let clock = self.clock;
@@ -232,7 +268,7 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
             Some(heard) = inbox.heard.recv() => Wake::Heard(heard),
             Some((at, event)) = inbox.facts.recv() => Wake::Fact(at, event),
             () = inbox.words.notified() => Wake::Look,
-            () = stop, if !self.ending.is_wanted() => Wake::Stop,
+            stop = stop, if !self.ending.is_wanted() => Wake::Stop(stop),
             event = self.line.next(), if self.ending.has_line() => Wake::Line(event),
             () = sleep_until(clock, deadline) => Wake::Look,
         }
@@ -257,6 +293,7 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
         let now = self.clock.now();
         self.listen.tick(now);
         while let Some(fact) = self.listen.poll() {
+            let fact = self.machine.taken_up.renumbered(fact);
             if let listen::Heard::Transcript(transcript) = &fact {
                 self.caption(transcript);
             }
@@ -267,9 +304,14 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
             self.step(now, weighed)?;
         }
         self.ahead.begin(&self.listen, &self.machine.interview, &mut self.speaker);
-        if self.ending.is_due(now, self.mouth.is_sounding()) {
-            let (id, request) = (STOP_ID.to_owned(), Request::Terminate);
-            self.step(now, Event::Control { id, request, stage: None })?;
+        match self.ending.due(now, self.mouth.is_sounding()) {
+            None => {}
+            Some(Stop::End) => {
+                let (id, request) = (STOP_ID.to_owned(), Request::Terminate);
+                self.step(now, Event::Control { id, request, stage: None })?;
+            }
+            Some(Stop::HandOver) => self.ending.hand_over(),
+            Some(Stop::Lost) => return Err(Trouble::Store(StoreError::Lost)),
         }
         if self.machine.is_due(now, self.listen.heard()) {
             self.step(now, Event::Tick)?;
@@ -314,7 +356,10 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
                 metrics::counter!("vivavoce_fillers_total").increment(1);
                 self.speaker.fill(reply, text);
             }
-            Effect::Hush { reply } => return self.speaker.hush(reply),
+            Effect::Hush { reply } => {
+                let heard = self.speaker.hush(reply);
+                return heard.or_else(|| self.machine.taken_up.finished(reply));
+            }
             Effect::Pause { reply } => {
                 self.ledger.take_back_resume(reply);
                 self.mouth.pause(reply);
@@ -351,7 +396,10 @@ impl<L: Line, T: FnMut(&Entry) + Send> Live<'_, L, T> {
             Effect::Play { reply, n } => self.speaker.play(reply, n),
             Effect::Resume { reply } => self.mouth.resume(reply),
             Effect::Seal { reply, n } => self.speaker.seal(reply, n),
-            Effect::Acknowledge { id, accepted } => self.line.acknowledge(&id, accepted),
+            Effect::Acknowledge { id, accepted, why } => {
+                let outcome = if accepted { Ok(()) } else { Err(why.unwrap_or(NotDone::NotNow)) };
+                self.line.acknowledge(&id, outcome);
+            }
             Effect::Publish(Notice::Status(status)) => self.line.show(&status),
             Effect::Publish(Notice::Turn { .. })
             | Effect::Speak { .. }
@@ -508,94 +556,4 @@ async fn sleep_until(clock: Clock, at: Option<SessionTime>) {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::future::{pending, ready};
-
-    use super::*;
-    use crate::{
-        blueprint::Context,
-        config::Config,
-        interview::{End, Status},
-        journal::{Header, Inputs},
-        providers::registry::Registry,
-        session::unsynced::Unsynced,
-        store::{FileStore, Hold, InterviewId, JournalStore},
-    };
-
-    /// A line on which nothing happens.
-    struct Quiet;
-
-    impl Line for Quiet {
-        async fn next(&mut self) -> LineEvent {
-            pending().await
-        }
-
-        fn show(&mut self, _: &Status) {}
-        fn caption(&mut self, _: Caption) {}
-        fn acknowledge(&mut self, _: &str, _: bool) {}
-        fn ended(&mut self, _: End) {}
-    }
-
-    async fn session(data: &std::path::Path) -> Session {
-        let file = |entry: std::io::Result<std::fs::DirEntry>| {
-            let entry = entry.unwrap();
-            let text = std::fs::read_to_string(entry.path()).unwrap();
-            (entry.file_name().into_string().unwrap(), text)
-        };
-        let files = std::fs::read_dir("agents/two-stage").unwrap().map(file).collect();
-        let inputs = Inputs::new("two-stage", files, Context::default());
-        let id = InterviewId::random();
-        let store: Arc<dyn JournalStore> = Arc::new(FileStore::open(data).unwrap());
-        store.create(id, &inputs, None).await.unwrap();
-        let mut config = Config::read(None, []).unwrap();
-        (config.speech.stt, config.speech.tts) = ("scripted".into(), "scripted".into());
-        let parts = Parts {
-            interview: inputs.interview().unwrap(),
-            header: Header::new(&id.to_string(), 0, &inputs),
-            before: Vec::new(),
-            hold: Hold::take(&store, id).await.unwrap(),
-            providers: Registry::build(&config.speech, &config.providers, 1).unwrap(),
-            recording: None,
-        };
-        Session::begin(parts, Clock::start(), Mouth::new().0).unwrap()
-    }
-
-    /// P04: the end of a reply that failed is not taken for that of a whole one, though both are there to
-    /// be taken.
-    #[tokio::test]
-    async fn a_failure_is_told_before_the_end() {
-        let data = tempfile::tempdir().unwrap();
-        let session = session(data.path()).await;
-        let (reply, now) = (ReplyId(7), SessionTime::ZERO);
-        let started = Event::ReplyStarted { reply };
-        let failed = Event::ReplyFailed { reply, why: "it broke".to_owned() };
-        let finished = Event::ReplyFinished { reply, heard: String::new() };
-        let (out, heard) = mpsc::channel(2);
-        for fact in [&started, &finished] {
-            out.try_send(Heard::Fact(now, fact.clone())).unwrap();
-        }
-        session.facts_in.try_send((now, failed.clone())).unwrap();
-        let mut told = Vec::new();
-        let note = |entry: &Entry| told.push(entry.event.clone());
-        session.run(&mut Quiet, heard, ready(()), note).await.unwrap();
-        assert_eq!(told[..3], [started, failed, finished]);
-    }
-
-    /// T04: a pause is carried out at once, and what waits for the disk does not undo it.
-    #[tokio::test]
-    async fn a_pause_takes_back_what_waits() {
-        let data = tempfile::tempdir().unwrap();
-        let (mut line, heard) = (Quiet, mpsc::channel(1).1);
-        let (mut live, _) =
-            session(data.path()).await.live(&mut line, heard, |_| {}).await.unwrap();
-        let (ours, other) = (ReplyId(1), ReplyId(2));
-        let effects = [ours, other].map(|reply| Effect::Resume { reply });
-        live.ledger.unsynced.push_back(Unsynced::new(
-            pending(),
-            effects.to_vec(),
-            SessionTime::ZERO,
-        ));
-        live.carry_out(Effect::Pause { reply: ours });
-        assert_eq!(live.ledger.unsynced[1].effects, [Effect::Resume { reply: other }]);
-    }
-}
+mod tests;

@@ -43,7 +43,7 @@ pub struct Latencies {
 pub struct Replayed {
     /// Its journal without the header.
     pub entries: Vec<Entry>,
-    /// What the candidate heard, from the beginning of the session.
+    /// What the candidate heard, from the beginning of the session; nothing if the far end keeps none.
     pub sound: Pcm48,
 }
 
@@ -172,10 +172,11 @@ impl Lockstep {
     /// thread that a runtime's tasks run on.
     pub fn run(mut self, mut told: impl FnMut(&Entry)) -> Replayed {
         self.on_presence(Contact::candidate_came, Event::CandidateJoined);
+        let mut known = 0;
         while !self.machine.interview.is_over() && self.now < SessionTime::ZERO + TIME_MAX {
-            let known = self.replayed.entries.len();
             self.frame();
             self.replayed.entries[known..].iter().for_each(&mut told);
+            known = self.replayed.entries.len();
         }
         self.replayed
     }
@@ -204,7 +205,9 @@ impl Lockstep {
         }
         let pulled = self.mouth.pull(self.now);
         self.far_end.hear(self.now, pulled.as_ref());
-        self.replayed.sound.0.extend(pulled.unwrap_or_else(|| Pcm48(vec![0; FRAME_48])).0);
+        if self.far_end.keeps_sound() {
+            self.replayed.sound.0.extend(pulled.unwrap_or_else(|| Pcm48(vec![0; FRAME_48])).0);
+        }
         while let Ok(heard) = self.heard.try_recv() {
             match heard {
                 Heard::Fact(_, event) => self.step(event),

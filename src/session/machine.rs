@@ -4,6 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use language::Understanding;
 
+use super::taken_up::TakenUp;
 use crate::{
     interview::{By, Effect, Event, Interview},
     journal::{self, Difference, Entry},
@@ -20,6 +21,8 @@ pub struct Machine {
     at: SessionTime,
     /// How far sound had been processed when the journal was taken up: a new ear knows nothing of it.
     heard: SessionTime,
+    /// What the session before has left, where the journal was taken up.
+    pub(super) taken_up: TakenUp,
     /// What understands the candidate's words, if anything does.
     understanding: Option<Arc<OnceLock<Understanding>>>,
 }
@@ -28,7 +31,7 @@ impl Machine {
     /// An interview before its first event.
     pub fn new(interview: Interview) -> Self {
         let (at, heard) = (SessionTime::ZERO, SessionTime::ZERO);
-        Self { interview, n: 0, at, heard, understanding: None }
+        Self { interview, n: 0, at, heard, taken_up: TakenUp::default(), understanding: None }
     }
 
     /// The same after these entries of its journal, from the first one on. They have to have the effects
@@ -38,7 +41,8 @@ impl Machine {
         let interview = journal::replay(interview, entries)?;
         let last = |read: fn(&Entry) -> SessionTime| entries.last().map_or(SessionTime::ZERO, read);
         let (at, heard) = (last(|entry| entry.at), last(|entry| entry.heard));
-        Ok(Self { interview, n: entries.len() as u64, at, heard, understanding: None })
+        let (n, taken_up) = (entries.len() as u64, TakenUp::after(entries));
+        Ok(Self { interview, n, at, heard, taken_up, understanding: None })
     }
 
     /// How many entries the journal has.

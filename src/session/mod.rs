@@ -18,6 +18,7 @@ mod lockstep;
 mod machine;
 mod noted;
 mod pauses;
+mod phone;
 mod player;
 mod presence;
 mod quota;
@@ -25,6 +26,7 @@ mod record;
 mod room_line;
 mod spans;
 mod speculation;
+mod taken_up;
 mod tracks;
 mod unsynced;
 mod wav_line;
@@ -41,13 +43,16 @@ use crate::{
 pub use console_line::{
     Broken, ConsoleLine, Ends, Format, Loudspeaker, Microphone, Screen, Troubles,
 };
+pub use ending::Stop;
 pub use far_end::FarEnd;
+pub use kept::write_projections;
 pub use line::{Caption, Line, LineEvent};
 pub use live::Session;
 pub use lockstep::{Latencies, Lockstep, Replayed};
 pub use machine::Machine;
 pub use player::Player;
 pub use room_line::{Candidate, RoomLine};
+pub use taken_up::clock_after;
 pub use wav_line::WavLine;
 
 /// What a session is made of.
@@ -57,7 +62,7 @@ pub struct Parts {
     /// Its journal's first line.
     pub header: Header,
     /// The entries that its journal has already, if it goes on; none for one that begins. The clock goes
-    /// on after the last of them: [`Clock::going_on`](crate::clock::Clock::going_on).
+    /// on after the last of them: [`clock_after`].
     pub before: Vec<Entry>,
     /// Where its journal and projections are kept, by a lease that somebody renews.
     pub hold: Hold,
@@ -70,8 +75,8 @@ pub struct Parts {
 /// What became of a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
-    /// How the interview ended.
-    pub end: End,
+    /// How the interview ended; nothing if another worker is to go on with it.
+    pub end: Option<End>,
     /// One sentence on what went wrong, if it is technical.
     pub trouble: Option<String>,
 }

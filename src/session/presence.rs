@@ -79,6 +79,11 @@ impl Presence {
         }
     }
 
+    /// Whether the candidate is not even on their way.
+    pub(super) fn is_away(&self) -> bool {
+        matches!(self.candidate, Candidate::Away)
+    }
+
     /// A session of the candidate has ended. That of an old one can come after the new one has begun.
     pub(super) fn candidate_left(&mut self, left: &str) -> Option<Change> {
         let change = match &self.candidate {

@@ -4,14 +4,20 @@ use std::path::Path;
 
 use crate::{clock::Clock, listen::Listen, recording::Recorder, speak::Mouth};
 
-/// Begins to record both sides. An interview whose sound cannot be kept goes on.
+/// Begins to record both sides, or goes on with the recording of an interview that was begun before. An
+/// interview whose sound cannot be kept goes on.
 pub(super) fn record(
     path: &Path,
+    goes_on: bool,
     clock: Clock,
     listen: &mut Listen,
     mouth: &Mouth,
 ) -> Option<Recorder> {
-    match Recorder::start(path, clock) {
+    let recorder = match goes_on {
+        true => Recorder::go_on(path, clock),
+        false => Recorder::start(path, clock),
+    };
+    match recorder {
         Ok(recorder) => {
             listen.tap(Box::new(recorder.candidate()));
             mouth.tap(Box::new(recorder.interviewer()));

@@ -17,14 +17,15 @@ use voiceroom::{
 
 use super::{
     Caption, Line, LineEvent,
+    phone::Phone,
     presence::{Change, Presence},
     quota::Quota,
     tracks::Tracks,
 };
 use crate::{
-    blueprint::person_name,
+    blueprint::{Pauses, person_name},
     clock::{self, Clock},
-    interview::{AgentState, Control, End, Phase, Request, Status},
+    interview::{AgentState, Control, End, NotDone, Phase, Request, Status},
     listen::{Packet, PreConnect},
     speak::Mouth,
 };
@@ -38,12 +39,19 @@ const STAGE: &str = "vivavoce.stage";
 const PROGRESS: &str = "vivavoce.progress";
 const PHASE: &str = "vivavoce.phase";
 const PAUSED: &str = "vivavoce.paused";
+/// The question that waits, and the seconds of the interview's own time that have passed.
+const QUESTION: &str = "vivavoce.question";
+const ELAPSED: &str = "vivavoce.elapsed";
+/// How long a question may be in an attribute.
+const QUESTION_CHARS_MAX: usize = 1_000;
 /// The request of a form that was filled in on the screen.
 const FILL: &str = "fill";
 /// The request of a recruiter's suggestion.
 const SUGGEST: &str = "suggest";
 /// How long we stay after the last sound.
 const LINGER: Duration = Duration::from_millis(300);
+/// Others who are counted, each once; of more nobody is remembered.
+const OTHERS_MAX: usize = 1_000;
 /// Facts that one event of the room makes at most.
 const FACTS_EXPECTED: usize = 4;
 
@@ -62,6 +70,7 @@ pub struct RoomLine {
     events: mpsc::Receiver<RoomEvent>,
     clock: Clock,
     candidate: Candidate,
+    phone: Phone,
     presence: Presence,
     tracks: Tracks,
     /// What they said before a track of theirs that has not come yet.
@@ -70,6 +79,8 @@ pub struct RoomLine {
     others: BTreeSet<String>,
     /// Buttons and typed answers that the candidate may still send.
     quota: Quota,
+    /// How much of the interview's own time has passed.
+    elapsed: Duration,
     facts: VecDeque<LineEvent>,
 }
 
@@ -78,6 +89,10 @@ pub struct RoomLine {
 struct Answer<'a> {
     id: &'a str,
     answer: &'a str,
+    /// Why it was refused, by its name.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    why: &'a str,
+    /// The same in words.
     #[serde(skip_serializing_if = "str::is_empty")]
     reason: &'a str,
 }
@@ -119,11 +134,13 @@ impl RoomLine {
             events,
             clock,
             candidate,
+            phone: Phone::default(),
             presence: Presence::new(),
             tracks: Tracks::default(),
             before: None,
             others: BTreeSet::new(),
             quota: Quota::new(clock::instant()),
+            elapsed: Duration::ZERO,
             facts: VecDeque::with_capacity(FACTS_EXPECTED),
         }
     }
@@ -180,6 +197,7 @@ impl RoomLine {
             RoomEvent::Data { sender, topic, payload } if topic == CONTROL_TOPIC => {
                 self.on_control(sender.as_deref(), &payload);
             }
+            RoomEvent::Key { sender, key } => self.on_key(&sender, key),
             RoomEvent::Text(text) if text.topic == CHAT_TOPIC => self.on_chat(text),
             RoomEvent::Bytes(bytes) if bytes.topic == PRE_CONNECT_TOPIC => {
                 self.on_pre_connect(bytes);
@@ -238,8 +256,9 @@ impl RoomLine {
             // Their track may have come before.
             self.choose_track();
         }
+        self.change_phone(&who);
         if !self.is_candidate(&who.identity) {
-            if self.others.insert(who.identity) {
+            if self.others.len() < OTHERS_MAX && self.others.insert(who.identity) {
                 metrics::counter!("vivavoce_other_participants_total").increment(1);
             }
             return;
@@ -253,6 +272,39 @@ impl RoomLine {
                 self.on_change(change);
             }
             State::Joining => {}
+        }
+    }
+
+    /// A candidate whose browser is not there may call in by phone, and is the candidate until their browser
+    /// is there again: the room of their link lets in nobody else.
+    fn change_phone(&mut self, who: &Participant) {
+        let Candidate::Named(candidate) = &self.candidate else { return };
+        if who.state != State::Active || *candidate == who.identity {
+            return;
+        }
+        let is_back = self.phone.linked.as_ref() == Some(&who.identity);
+        let calls_in = who.kind == Kind::Sip && self.presence.is_away();
+        if !is_back && !calls_in {
+            return;
+        }
+        self.phone.linked = match self.phone.linked.take() {
+            Some(_) if is_back => None,
+            Some(linked) => Some(linked),
+            None => Some(candidate.clone()),
+        };
+        tracing::info!(by_phone = calls_in, "the candidate has changed between browser and phone");
+        self.candidate = Candidate::Named(who.identity.clone());
+        self.choose_track();
+    }
+
+    /// A key of the candidate's phone.
+    fn on_key(&mut self, sender: &str, key: char) {
+        if !self.is_candidate(sender) || !self.quota.take(clock::instant()) {
+            metrics::counter!("vivavoce_control_ignored_total").increment(1);
+            return;
+        }
+        if let Some((id, request)) = self.phone.keys.pressed(clock::instant(), key) {
+            self.facts.push_back(LineEvent::Control { id, request, stage: None });
         }
     }
 
@@ -274,7 +326,7 @@ impl RoomLine {
     fn on_control(&mut self, sender: Option<&str>, payload: &[u8]) {
         let is_allowed = sender
             .is_none_or(|sender| self.is_candidate(sender) && self.quota.take(clock::instant()));
-        let Some(control) = Control::parse(payload).filter(|_| is_allowed) else {
+        let Some(control) = is_allowed.then(|| Control::parse(payload)).flatten() else {
             metrics::counter!("vivavoce_control_ignored_total").increment(1);
             return;
         };
@@ -294,7 +346,7 @@ impl RoomLine {
             }
             None => {
                 let why = "this interviewer does not know that request";
-                self.answer(&control.id, "refused", why);
+                self.answer(&control.id, "refused", "unknown", why);
             }
         }
     }
@@ -313,12 +365,12 @@ impl RoomLine {
                 "an answer may have {CHAT_BYTES_MAX} bytes, and this has {}",
                 chat.text.len()
             );
-            self.answer(&chat.stream, "refused", &why);
+            self.answer(&chat.stream, "refused", "too_long", &why);
         }
     }
 
-    fn answer(&self, id: &str, answer: &str, reason: &str) {
-        let payload = serde_json::to_vec(&Answer { id, answer, reason }).unwrap_or_default();
+    fn answer(&self, id: &str, answer: &str, why: &str, reason: &str) {
+        let payload = serde_json::to_vec(&Answer { id, answer, why, reason }).unwrap_or_default();
         let to = match &self.candidate {
             Candidate::Named(identity) => vec![identity.as_str()],
             Candidate::First => Vec::new(),
@@ -342,6 +394,11 @@ impl RoomLine {
     }
 }
 
+/// A question as an attribute: the whole of it, or empty for none.
+fn shown(question: Option<&str>) -> String {
+    question.unwrap_or_default().chars().take(QUESTION_CHARS_MAX).collect()
+}
+
 /// Whether a recording belongs to the track. Some clients name it by an id that only they know.
 fn is_of(before: &PreConnect, track: &str) -> bool {
     let named = before.attributes.get(RECORDED_TRACK).map_or("", String::as_str);
@@ -362,6 +419,9 @@ fn request(name: &str, is_candidates: bool) -> Option<Request> {
         "resume" => Request::Resume,
         "muted_speech" => Request::MutedSpeech,
         "typing" => Request::Typing,
+        "usual_pauses" => Request::Pauses(Pauses::Usual),
+        "longer_pauses" => Request::Pauses(Pauses::Longer),
+        "much_longer_pauses" => Request::Pauses(Pauses::MuchLonger),
         _ => return None,
     })
 }
@@ -395,6 +455,10 @@ impl Line for RoomLine {
         }
     }
 
+    fn elapsed(&mut self, own: Duration) {
+        self.elapsed = own;
+    }
+
     fn show(&mut self, status: &Status) {
         let state = match status.state {
             AgentState::Initializing => "initializing",
@@ -408,6 +472,8 @@ impl Line for RoomLine {
             (PROGRESS, format!("{}/{}", status.asked, status.asks)),
             (PAUSED, if status.paused { "true" } else { "" }.to_owned()),
             (PHASE, status.phase.map_or("", Phase::label).to_owned()),
+            (QUESTION, shown(status.question.as_deref())),
+            (ELAPSED, self.elapsed.as_secs().to_string()),
         ];
         let attributes = attributes.map(|(key, value)| (key.to_owned(), value));
         self.sent(self.room.set_attributes(attributes));
@@ -431,15 +497,20 @@ impl Line for RoomLine {
         self.sent(self.room.caption(caption));
     }
 
-    fn acknowledge(&mut self, id: &str, accepted: bool) {
-        let answer = if accepted { "accepted" } else { "refused" };
-        self.answer(id, answer, "");
+    fn acknowledge(&mut self, id: &str, outcome: Result<(), NotDone>) {
+        match outcome {
+            Ok(()) => self.answer(id, "accepted", "", ""),
+            Err(why) => self.answer(id, "refused", why.label(), why.words()),
+        }
     }
 
     fn ended(&mut self, end: End) {
         tracing::info!(?end, "the interview ended");
     }
 }
+
+#[cfg(test)]
+mod hostile;
 
 #[cfg(test)]
 mod tests {
@@ -506,6 +577,44 @@ mod tests {
         assert_eq!(said(&mut line), [""; 0]);
         line.on_event(shown("Grace", "Grace Hopper (she/her)"));
         assert_eq!(said(&mut line), ["Grace Hopper"]);
+    }
+
+    /// A candidate whose browser is away calls in: their phone is heard, its keys count, and it makes way for
+    /// the browser that comes back. While the browser is there a phone is somebody else.
+    #[tokio::test]
+    async fn a_phone_stands_in_for_a_browser() {
+        let link = Candidate::Named("cand".to_owned());
+        let mut line = RoomLine::new(Room::nowhere(), link, Clock::start());
+        let phone = |sid: &str| {
+            let person = person("sip_1", State::Active);
+            RoomEvent::ParticipantUpdated(Participant {
+                kind: Kind::Sip,
+                sid: sid.to_owned(),
+                ..person
+            })
+        };
+        let pressed = |line: &mut RoomLine| {
+            line.on_event(RoomEvent::Key { sender: "sip_1".to_owned(), key: '1' });
+            line.facts
+                .drain(..)
+                .any(|fact| matches!(fact, LineEvent::Control { request: Request::Repeat, .. }))
+        };
+        line.on_event(RoomEvent::TrackHeard);
+        line.on_event(RoomEvent::ParticipantUpdated(person("cand", State::Active)));
+        line.on_event(phone("PA_1"));
+        assert!(!pressed(&mut line), "the browser is there");
+        let (identity, sid) = ("cand".to_owned(), "PA_cand".to_owned());
+        line.on_event(RoomEvent::ParticipantLeft { identity, sid });
+        line.facts.clear();
+        line.on_event(phone("PA_2"));
+        let came =
+            |line: &RoomLine| line.facts.iter().any(|it| matches!(it, LineEvent::CandidateJoined));
+        assert!(came(&line), "{:?}", line.facts);
+        assert!(pressed(&mut line));
+        line.on_event(RoomEvent::ParticipantUpdated(person("cand", State::Active)));
+        let left = line.facts.iter().any(|it| matches!(it, LineEvent::CandidateLeft));
+        assert!(left && came(&line), "{:?}", line.facts);
+        assert!(!pressed(&mut line), "the browser is back");
     }
 
     /// R04, R08: a page that sends buttons or typed answers without end is not listened to for all of them;

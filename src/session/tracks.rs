@@ -6,7 +6,9 @@ use std::{collections::VecDeque, sync::Arc};
 use voiceroom::room::{Source, Track};
 
 /// Tracks that are known of; the room asks for no more.
-const TRACKS_MAX: usize = 64;
+pub(super) const TRACKS_MAX: usize = 64;
+/// Those of one participant: whoever publishes without end does not hide the candidate's voice.
+const TRACKS_OF_ONE_MAX: usize = 16;
 
 /// The tracks of everybody, in the order in which they came: a track can come before we know whose we listen
 /// to.
@@ -21,10 +23,11 @@ pub(super) struct Tracks {
 impl Tracks {
     /// A track has begun.
     pub(super) fn began(&mut self, track: Track) {
-        if self.sent.len() < TRACKS_MAX {
+        let theirs = self.sent.iter().filter(|one| one.participant == track.participant).count();
+        if self.sent.len() < TRACKS_MAX && theirs < TRACKS_OF_ONE_MAX {
             self.sent.push(track);
         } else {
-            tracing::warn!(track = track.sid, "ignored one track too many");
+            tracing::debug!(track = track.sid, "ignored one track too many");
         }
     }
 
@@ -63,6 +66,12 @@ impl Tracks {
         }
         self.heard = Some(sid);
         Some(chosen)
+    }
+
+    /// How many are known of.
+    #[cfg(test)]
+    pub(super) fn len(&self) -> usize {
+        self.sent.len()
     }
 
     /// The track that is heard.
@@ -123,7 +132,7 @@ mod tests {
         (0..2 * TRACKS_MAX).for_each(|n| {
             tracks.began(track("cand", &format!("TR_x{n}"), Source::Other));
         });
-        assert_eq!(tracks.sent.len(), TRACKS_MAX);
+        assert_eq!(tracks.sent.len(), TRACKS_OF_ONE_MAX);
     }
 
     /// R05: what was said before a track is waited for once, though the track comes again when we join again,

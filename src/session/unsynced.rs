@@ -13,16 +13,13 @@ use crate::{
     time::SessionTime,
 };
 
-/// An entry that is not on disk by then ends the interview.
-const SYNC_LIMIT: Duration = Duration::from_secs(1);
-
 /// Why an interview cannot go on.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Trouble {
     #[error(transparent)]
     Store(#[from] StoreError),
-    #[error("the disk under the journal took more than {} s for one entry", SYNC_LIMIT.as_secs())]
-    SlowDisk,
+    #[error("the store of the journal took more than {} s for one entry", .0.as_secs())]
+    SlowDisk(Duration),
     #[error(transparent)]
     Listen(#[from] ListenError),
 }
@@ -32,7 +29,7 @@ impl Trouble {
     pub(super) fn is_ours_to_tell(&self) -> bool {
         match self {
             Self::Store(StoreError::Lost) => false,
-            Self::Store(_) | Self::SlowDisk | Self::Listen(_) => true,
+            Self::Store(_) | Self::SlowDisk(_) | Self::Listen(_) => true,
         }
     }
 }
@@ -46,7 +43,8 @@ pub(super) struct Ledger {
 impl Ledger {
     /// With a header that is on its way, too, if the journal begins.
     pub(super) fn new(journal: OpenJournal, header: Option<Receipt>, now: SessionTime) -> Self {
-        let header = header.map(|kept| Unsynced::new(kept.synced(), Vec::new(), now));
+        let header =
+            header.map(|kept| Unsynced::new(kept.synced(), Vec::new(), now, journal.sync_limit()));
         Self { journal, unsynced: header.into_iter().collect() }
     }
 
@@ -58,7 +56,12 @@ impl Ledger {
         now: SessionTime,
     ) -> Result<(), Trouble> {
         let receipt = self.journal.append(&journal::line(entry))?;
-        self.unsynced.push_back(Unsynced::new(receipt.synced(), effects, now));
+        self.unsynced.push_back(Unsynced::new(
+            receipt.synced(),
+            effects,
+            now,
+            self.journal.sync_limit(),
+        ));
         Ok(())
     }
 
@@ -91,6 +94,7 @@ pub(super) struct Unsynced {
     receipt: BoxFuture<'static, Result<(), StoreError>>,
     pub(super) effects: Vec<Effect>,
     until: SessionTime,
+    limit: Duration,
 }
 
 impl Unsynced {
@@ -98,8 +102,9 @@ impl Unsynced {
         synced: impl Future<Output = Result<(), StoreError>> + Send + 'static,
         effects: Vec<Effect>,
         now: SessionTime,
+        limit: Duration,
     ) -> Self {
-        Self { receipt: Box::pin(synced), effects, until: now + SYNC_LIMIT }
+        Self { receipt: Box::pin(synced), effects, until: now + limit, limit }
     }
 }
 
@@ -110,7 +115,7 @@ async fn synced(front: Option<&mut Unsynced>, clock: Clock) -> Result<(), Troubl
         // What is on disk is not late, however late we look.
         biased;
         result = &mut front.receipt => Ok(result?),
-        () = clock.sleep_until(front.until) => Err(Trouble::SlowDisk),
+        () = clock.sleep_until(front.until) => Err(Trouble::SlowDisk(front.limit)),
     }
 }
 
@@ -131,7 +136,8 @@ mod tests {
                 if looks == 1 { Poll::Pending } else { Poll::Ready(Ok(())) }
             });
             let receipt = Box::pin(written);
-            let mut front = Unsynced { receipt, effects: Vec::new(), until: clock.now() };
+            let (effects, until, limit) = (Vec::new(), clock.now(), Duration::ZERO);
+            let mut front = Unsynced { receipt, effects, until, limit };
             synced(Some(&mut front), clock).await.unwrap();
         }
     }

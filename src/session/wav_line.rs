@@ -6,7 +6,7 @@ use super::{Caption, Line, LineEvent, Player};
 use crate::{
     audio::{FRAME, FRAME_48, Pcm48},
     clock::Clock,
-    interview::{End, Status},
+    interview::{End, NotDone, Status},
     speak::Mouth,
     time::SessionTime,
 };
@@ -58,7 +58,7 @@ impl Line for WavLine {
 
     fn caption(&mut self, _caption: Caption) {}
 
-    fn acknowledge(&mut self, _id: &str, _accepted: bool) {}
+    fn acknowledge(&mut self, _id: &str, _outcome: Result<(), NotDone>) {}
 
     fn ended(&mut self, _end: End) {}
 }

@@ -13,7 +13,7 @@ use crate::journal::Inputs;
 const AT_ONCE: usize = 8;
 
 /// A store that is tested, and what happens to it.
-pub(super) trait Subject {
+pub(crate) trait Subject {
     /// The store, empty at first.
     fn store(&self) -> &Arc<dyn JournalStore>;
 
@@ -28,7 +28,7 @@ pub(super) trait Subject {
 }
 
 /// Fails with the first promise that the store breaks.
-pub(super) async fn keeps_its_promises(subject: &impl Subject) {
+pub(crate) async fn keeps_its_promises(subject: &impl Subject) {
     what_is_created_is_there(subject).await;
     creation_is_all_or_nothing(subject).await;
     only_one_creates(subject).await;
@@ -39,6 +39,7 @@ pub(super) async fn keeps_its_promises(subject: &impl Subject) {
     a_torn_line_is_none(subject).await;
     one_holds_an_interview(subject).await;
     an_expired_lease_is_taken_over_by_one(subject).await;
+    what_is_given_up_is_found(subject).await;
     who_lost_the_lease_writes_no_more(subject).await;
     who_gave_it_back_writes_no_more(subject).await;
     projections_are_replaced_whole(subject).await;
@@ -62,6 +63,7 @@ fn launch() -> Launch {
         stages: Vec::new(),
         length_limit_s: 60,
         cancelled: false,
+        mailed: Vec::new(),
     }
 }
 
@@ -163,7 +165,11 @@ async fn what_is_not_there_is_not_found(subject: &impl Subject) {
     is_not_found(store.inputs(id).await);
     is_not_found(store.launch(id).await);
     is_not_found(store.consent(id).await);
-    is_not_found(store.agree(id, &Consent { v: 1, take_part_at: 0, recording: true }).await);
+    is_not_found(
+        store
+            .agree(id, &Consent { v: 1, take_part_at: 0, recording: true, accommodations: None })
+            .await,
+    );
     is_not_found(store.read_journal(id).await);
     is_not_found(store.read_projection(id, Projection::Record).await);
     is_not_found(store.lease_state(id).await);
@@ -175,7 +181,7 @@ async fn consent_is_kept(subject: &impl Subject) {
     let (store, id) = (subject.store(), made(subject).await);
     assert_eq!(store.consent(id).await.unwrap(), None);
     for recording in [true, false] {
-        let consent = Consent { v: 1, take_part_at: 7, recording };
+        let consent = Consent { v: 1, take_part_at: 7, recording, accommodations: None };
         store.agree(id, &consent).await.unwrap();
         assert_eq!(store.consent(id).await.unwrap(), Some(consent));
     }
@@ -267,6 +273,30 @@ async fn an_expired_lease_is_taken_over_by_one(subject: &impl Subject) {
     is_lost(dead.renew().await);
     dead.release();
     assert_eq!(store.lease_state(dead.id).await.unwrap(), LeaseState::Held, "not theirs any more");
+}
+
+/// W07, W08: a lease that was given up is found with those of the dead, and taken as they are; one that is
+/// held or free is not among them, and nobody gives up what is not theirs.
+async fn what_is_given_up_is_found(subject: &impl Subject) {
+    let (store, hold) = (subject.store(), held(subject).await);
+    let is_found = async || store.expired().await.unwrap().contains(&hold.id);
+    store.expire_lease(hold.id, &Holder::random());
+    assert!(!is_found().await, "it is held");
+    hold.expire();
+    while store.lease_state(hold.id).await.unwrap() != LeaseState::Expired {
+        tokio::task::yield_now().await;
+    }
+    assert!(is_found().await);
+    let heir = Hold::take(store, hold.id).await.unwrap();
+    assert!(!is_found().await);
+    is_lost(hold.renew().await);
+    hold.expire();
+    assert_eq!(store.lease_state(hold.id).await.unwrap(), LeaseState::Held, "not theirs any more");
+    heir.release();
+    while store.lease_state(hold.id).await.unwrap() != LeaseState::Free {
+        tokio::task::yield_now().await;
+    }
+    assert!(!is_found().await, "it is free");
 }
 
 /// W08: whoever was taken for dead and is not writes nothing behind the back of whoever took over, who

@@ -1,5 +1,7 @@
 use serde::{Deserialize, Serialize};
 
+use crate::journal::Accommodations;
+
 /// What the candidate agreed to, and when: `consent.json`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Consent {
@@ -10,4 +12,7 @@ pub struct Consent {
     /// Whether they agreed to be recorded.
     #[serde(default)]
     pub recording: bool,
+    /// What is made different for them, where they chose it: for the interviewer and their own pages alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub accommodations: Option<Accommodations>,
 }

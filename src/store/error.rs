@@ -57,13 +57,19 @@ pub enum StoreError {
         /// What the system said.
         why: Arc<io::Error>,
     },
+    /// The database that keeps the interviews does not do it: it is away, or refuses.
+    #[error("{why}")]
+    Database {
+        /// One sentence.
+        why: Arc<String>,
+    },
     /// The program is ending: it was not tried.
     #[error("the program is ending")]
     Ending,
 }
 
 impl StoreError {
-    pub(super) fn io(doing: &'static str, path: &Path, why: io::Error) -> Self {
+    pub(crate) fn io(doing: &'static str, path: &Path, why: io::Error) -> Self {
         Self::Io { doing, file: short(path), why: Arc::new(why) }
     }
 

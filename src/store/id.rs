@@ -24,6 +24,11 @@ impl InterviewId {
         format!("vv-{self}")
     }
 
+    /// The interview of a room; nothing if the room is none of ours.
+    pub fn of_room(room: &str) -> Option<Self> {
+        room.strip_prefix("vv-")?.parse().ok()
+    }
+
     /// The candidate's identity in that room (N02).
     pub fn candidate(&self) -> String {
         format!("cand-{self}")

@@ -1,9 +1,14 @@
 //! Who holds an interview: at most one worker at a time, on any machine (W08).
 //!
-//! A lease is renewed every 5 s and expires 15 s after the last time. Whoever takes an expired one has it
-//! alone: what its old holder does from then on is refused.
+//! A lease is renewed every 5 s and expires 15 s after the last time, and at once when its holder is known
+//! to be dead or gives the interview up. Whoever takes an expired one has it alone: what its old holder does
+//! from then on is refused.
 
-use std::{fmt, sync::Arc, time::Duration};
+use std::{
+    fmt,
+    sync::{Arc, LazyLock},
+    time::Duration,
+};
 
 use tokio::{sync::watch, task::JoinHandle, time::sleep};
 
@@ -12,17 +17,27 @@ use crate::{clock, journal::Inputs};
 
 const RENEW_EVERY: Duration = Duration::from_secs(5);
 /// A lease that was not renewed for so long is expired.
-pub(super) const EXPIRES_AFTER: Duration = Duration::from_secs(15);
+pub(crate) const EXPIRES_AFTER: Duration = Duration::from_secs(15);
+/// An interview whose lease has expired can be taken over for so long.
+pub(crate) const TAKE_OVER_LIMIT: Duration = Duration::from_secs(5 * 60);
 
-/// Whether somebody holds an interview. An expired lease without an end in the journal: it was interrupted.
+/// What tells one start of one kernel from all others; empty where nothing does.
+static BOOT: LazyLock<String> = LazyLock::new(|| {
+    let id = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
+    id.chars().filter(char::is_ascii_hexdigit).collect()
+});
+
+/// Whether somebody holds an interview. An abandoned lease without an end in the journal: it was interrupted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LeaseState {
     /// Nobody, and nobody left without saying so.
     Free,
     /// A worker that is alive.
     Held,
-    /// A worker that is dead.
+    /// A worker that is dead, or has given it up: another one goes on with it.
     Expired,
+    /// A worker that is dead for so long that nobody goes on with it.
+    Abandoned,
 }
 
 /// Who takes a lease: differs each time that one is taken, so that whoever held it before is known to be
@@ -31,9 +46,20 @@ pub enum LeaseState {
 pub struct Holder(String);
 
 impl Holder {
-    /// A new one, with this process in its name for whoever looks.
+    /// A new one, with this machine and this process in its name for whoever looks.
     pub fn random() -> Self {
-        Self(format!("{}-{:016x}", std::process::id(), rand::random::<u64>()))
+        let (pid, random) = (std::process::id(), rand::random::<u64>());
+        Self(format!("{}-{pid}-{random:016x}", BOOT.as_str()))
+    }
+
+    /// Whether the holder of this name was made under the kernel that runs us, since its start.
+    pub(super) fn is_of_this_boot(name: &str) -> bool {
+        !BOOT.is_empty() && name.split('-').next() == Some(BOOT.as_str())
+    }
+
+    #[cfg(test)]
+    pub(super) fn read(name: &str) -> Self {
+        Self(name.to_owned())
     }
 }
 
@@ -90,6 +116,11 @@ impl Hold {
     pub fn release(&self) {
         self.store.release_lease(self.id, &self.holder);
     }
+
+    /// See [`JournalStore::expire_lease`].
+    pub fn expire(&self) {
+        self.store.expire_lease(self.id, &self.holder);
+    }
 }
 
 /// An interview that is ours for as long as this is there; renewed in the background.
@@ -98,6 +129,16 @@ pub struct Lease {
     hold: Hold,
     keeper: JoinHandle<()>,
     lost: watch::Receiver<bool>,
+    afterwards: Afterwards,
+}
+
+/// What becomes of a lease that is dropped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Afterwards {
+    /// The interview is nobody's.
+    Free,
+    /// The interview is given up to another worker, who goes on with it.
+    Expired,
 }
 
 impl Lease {
@@ -106,7 +147,12 @@ impl Lease {
         let hold = Hold::take(store, id).await?;
         let (lost_tx, lost) = watch::channel(false);
         let keeper = tokio::spawn(keep(hold.clone(), lost_tx));
-        Ok(Self { hold, keeper, lost })
+        Ok(Self { hold, keeper, lost, afterwards: Afterwards::Free })
+    }
+
+    /// Says what becomes of it when it is dropped; free, if nothing is said.
+    pub fn then(&mut self, afterwards: Afterwards) {
+        self.afterwards = afterwards;
     }
 
     /// The interview, and what may be done with it.
@@ -123,10 +169,13 @@ impl Lease {
 }
 
 impl Drop for Lease {
-    /// The interview is over, or given back.
+    /// The interview is over, given back, or given up.
     fn drop(&mut self) {
         self.keeper.abort();
-        self.hold.release();
+        match self.afterwards {
+            Afterwards::Free => self.hold.release(),
+            Afterwards::Expired => self.hold.expire(),
+        }
     }
 }
 

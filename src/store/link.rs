@@ -79,7 +79,14 @@ pub struct Launch {
     /// Whether the invitation was taken back: the link starts nothing any more.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub cancelled: bool,
+    /// SHA-256 of the secrets of links that went out by mail, in hex; the newest last, [`MAILED_MAX`] at
+    /// most. Each mail has a link of its own, so that no secret is kept until it is sent.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub mailed: Vec<String>,
 }
+
+/// How many links that went out by mail work at a time.
+pub const MAILED_MAX: usize = 16;
 
 /// A stage as people see it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -91,9 +98,24 @@ pub struct Stage {
 }
 
 impl Launch {
-    /// Whether this is the link's secret. Takes the same time wherever they differ.
+    /// Whether an interview that has not ended can be joined by it.
+    pub fn is_open(&self, now_ms: u64) -> bool {
+        !self.cancelled && now_ms < self.expires_at
+    }
+
+    /// Whether this is a link's secret. Takes the same time wherever they differ.
     pub fn admits(&self, token: &LinkToken) -> bool {
-        token.hash().as_bytes().ct_eq(self.token_hash.as_bytes()).into()
+        let hash = token.hash();
+        let is = |known: &String| hash.as_bytes().ct_eq(known.as_bytes());
+        self.mailed.iter().fold(is(&self.token_hash), |found, known| found | is(known)).into()
+    }
+
+    /// The launch with one more link for a mail; the oldest one makes room.
+    pub fn with_mailed(mut self, token: &LinkToken) -> Self {
+        let too_many = (self.mailed.len() + 1).saturating_sub(MAILED_MAX);
+        self.mailed.drain(..too_many);
+        self.mailed.push(token.hash());
+        self
     }
 }
 
@@ -123,10 +145,16 @@ mod tests {
             stages: Vec::new(),
             length_limit_s: 1,
             cancelled: false,
+            mailed: Vec::new(),
         };
         let read = LinkToken::parse(&token.reveal()).unwrap();
         assert!(launch.admits(&read));
         assert!(!launch.admits(&LinkToken::random(token.id())));
+        let mailed: Vec<_> = (0..=MAILED_MAX).map(|_| LinkToken::random(token.id())).collect();
+        let launch = mailed.iter().fold(launch, |launch, token| launch.with_mailed(token));
+        assert!(launch.admits(&token) && mailed[1..].iter().all(|mailed| launch.admits(mailed)));
+        assert!(!launch.admits(&mailed[0]), "the oldest made room");
+        assert_eq!(launch.mailed.len(), MAILED_MAX);
         let kept = serde_json::to_string(&launch).unwrap();
         assert!(!kept.contains(&token.reveal()[32..]), "the secret itself is kept nowhere");
         assert!(!format!("{token:?}").contains(&token.reveal()[32..]));

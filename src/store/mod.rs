@@ -7,7 +7,7 @@
 
 mod append;
 #[cfg(test)]
-mod conformance;
+pub(crate) mod conformance;
 mod consent;
 mod error;
 mod files;
@@ -23,13 +23,15 @@ use futures_util::future::BoxFuture;
 
 use crate::journal::{self, Inputs};
 
+pub(crate) use append::Queue;
 pub use append::{OpenJournal, Receipt};
 pub use consent::Consent;
 pub use error::StoreError;
 pub use files::{FileStore, Folder};
-pub use id::InterviewId;
-pub use lease::{Hold, Holder, Lease, LeaseState};
-pub use link::{Launch, LinkToken, Stage};
+pub use id::{InterviewId, NoId};
+pub use lease::{Afterwards, Hold, Holder, Lease, LeaseState};
+pub(crate) use lease::{EXPIRES_AFTER, TAKE_OVER_LIMIT};
+pub use link::{Launch, LinkToken, MAILED_MAX, Stage};
 pub use plans::Plans;
 pub use recordings::Recordings;
 
@@ -109,7 +111,7 @@ pub trait JournalStore: fmt::Debug + Send + Sync {
     /// Returns whether somebody holds the interview.
     fn lease_state(&self, id: InterviewId) -> Stored<LeaseState>;
 
-    /// Takes a lease that is free or expired: of all who try at once, one gets it. [`StoreError::Held`] while
+    /// Takes a lease that nobody alive holds: of all who try at once, one gets it. [`StoreError::Held`] while
     /// somebody else has it.
     fn take_lease(&self, id: InterviewId, holder: &Holder) -> Stored<()>;
 
@@ -120,6 +122,13 @@ pub trait JournalStore: fmt::Debug + Send + Sync {
     /// a store for which it takes time does it later, and one that fails says so in the log, and the
     /// lease expires.
     fn release_lease(&self, id: InterviewId, holder: &Holder);
+
+    /// Makes the lease one of a holder that died, if it is theirs: whoever looks for those takes it. Nobody
+    /// waits for it, as for [`JournalStore::release_lease`].
+    fn expire_lease(&self, id: InterviewId, holder: &Holder);
+
+    /// Returns all whose lease is expired and not abandoned. Workers ask for them twice a second.
+    fn expired(&self) -> Stored<Vec<InterviewId>>;
 }
 
 /// An interview as it stands in a list.
@@ -149,11 +158,16 @@ pub enum Projection {
     Summary,
     /// What a model has made of the interview, with what it was made from. Written when somebody asks for it.
     Report,
+    /// What a model has written for whoever practised. Written when they ask for it.
+    Practice,
+    /// What was used of each provider. Written while the interview goes on, and by whoever writes about it.
+    Usage,
 }
 
 impl Projection {
     /// All there are.
-    pub const ALL: [Self; 4] = [Self::Record, Self::Transcript, Self::Summary, Self::Report];
+    pub const ALL: [Self; 6] =
+        [Self::Record, Self::Transcript, Self::Summary, Self::Report, Self::Practice, Self::Usage];
 
     /// The name under which it is kept.
     pub fn name(self) -> &'static str {
@@ -162,6 +176,8 @@ impl Projection {
             Self::Transcript => "transcript.json",
             Self::Summary => "summary.json",
             Self::Report => "report.json",
+            Self::Practice => "practice.json",
+            Self::Usage => "usage.json",
         }
     }
 }

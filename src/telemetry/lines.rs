@@ -89,13 +89,22 @@ fn write_human(
     write!(writer, " {:5} {}: {message}", about.level(), about.target())?;
     for (name, value) in fields {
         match value {
-            Value::String(text) if !text.contains(char::is_whitespace) => {
-                write!(writer, " {name}={text}")?;
-            }
+            Value::String(text) => write!(writer, " {name}={}", shown(text))?,
             _ => write!(writer, " {name}={value}")?,
         }
     }
     writeln!(writer)
+}
+
+/// A value as one word that a terminal only shows: what others chose may hold escape sequences, which would
+/// recolour or hide lines.
+fn shown(text: &str) -> String {
+    if !text.contains(|c: char| c.is_whitespace() || c.is_control()) {
+        return text.to_owned();
+    }
+    // JSON escapes what is below a blank, and nothing of what terminals obey beyond it.
+    let quoted = Value::String(text.to_owned()).to_string();
+    quoted.replace(char::is_control, "\u{fffd}")
 }
 
 fn write_json(
@@ -158,5 +167,25 @@ impl Visit for Collector {
 
     fn record_f64(&mut self, field: &Field, value: f64) {
         self.put(field, value.into());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A value stays within its line and tells a terminal nothing.
+    #[test]
+    fn a_value_is_only_shown() {
+        for (text, expected) in [
+            ("plain", "plain"),
+            ("two words", r#""two words""#),
+            ("a\nWARN: b", r#""a\nWARN: b""#),
+            ("\u{1b}[2Kgone", r#""\u001b[2Kgone""#),
+            ("\u{9b}2Kgone", "\"\u{fffd}2Kgone\""),
+            ("\u{7f}\u{7f}", "\"\u{fffd}\u{fffd}\""),
+        ] {
+            assert_eq!(shown(text), expected, "{text:?}");
+        }
     }
 }

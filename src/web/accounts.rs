@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::{
     Json,
-    extract::{Path, Query, State},
+    extract::{Path, State},
     http::{HeaderMap, StatusCode, header},
     response::{AppendHeaders, IntoResponse, Response},
 };
@@ -15,7 +15,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::{
     Shared, password,
-    problem::{Body, FieldProblem, Problem},
+    problem::{Asked, Body, FieldProblem, Problem},
     who::{Who, cookie, session_token},
 };
 use crate::{
@@ -40,6 +40,12 @@ pub(super) struct SessionView {
     real_speech: bool,
     /// Whether a model is set.
     real_model: bool,
+    /// Whether invitations can go out by mail.
+    sends_mail: bool,
+    /// Whether people can sign in with an account from elsewhere.
+    oidc: bool,
+    /// Whether people can sign in with a password.
+    passwords: bool,
 }
 
 /// Whether somebody is signed in.
@@ -255,6 +261,7 @@ pub(super) async fn set_up(
             "The first account was made already. Sign in, or ask for an account.",
         )
     };
+    shared.takes_passwords()?;
     if !shared.database.is_empty().await? {
         return Err(taken());
     }
@@ -295,6 +302,7 @@ pub(super) async fn sign_in(
     State(shared): State<Arc<Shared>>,
     Body(form): Body<SignInForm>,
 ) -> Result<Response, Problem> {
+    shared.takes_passwords()?;
     let email = form.email.trim();
     if !shared.live.limits.allows_password(email) {
         warn!("too many passwords were tried for one address");
@@ -344,6 +352,7 @@ pub(super) async fn welcome(
     State(shared): State<Arc<Shared>>,
     Body(form): Body<WelcomeForm>,
 ) -> Result<Response, Problem> {
+    shared.takes_passwords()?;
     shared.allow_try()?;
     let account =
         shared.database.password_link(&form.token).await?.filter(|account| !account.disabled);
@@ -383,6 +392,7 @@ pub(super) async fn change_password(
             "A key has no password. Sign in as a person.",
         ));
     };
+    shared.takes_passwords()?;
     if !shared.live.limits.allows_password(&account.email) {
         let message = "Too many passwords were tried. Wait a minute, then try again.";
         return Err(Problem::new(StatusCode::TOO_MANY_REQUESTS, message));
@@ -555,7 +565,7 @@ pub(super) async fn remove_key(
 ))]
 pub(super) async fn list_audit(
     State(shared): State<Arc<Shared>>,
-    Query(query): Query<AuditQuery>,
+    Asked(query): Asked<AuditQuery>,
 ) -> Result<Json<Vec<AuditView>>, Problem> {
     let max = query.max.unwrap_or(AUDIT_ROWS_MAX).clamp(1, AUDIT_ROWS_MAX);
     let rows = shared.database.audited(query.before.unwrap_or(i64::MAX), max).await?;
@@ -574,6 +584,15 @@ impl Shared {
         Ok(self.database.audit(Deed { who: who.name(), what, object, detail }).await?)
     }
 
+    /// Whether passwords are taken here at all.
+    fn takes_passwords(&self) -> Result<(), Problem> {
+        if !self.site.services.no_passwords {
+            return Ok(());
+        }
+        let message = "This server takes no passwords. Sign in with your organisation's account.";
+        Err(Problem::new(StatusCode::FORBIDDEN, message))
+    }
+
     fn allow_try(&self) -> Result<(), Problem> {
         if self.live.limits.allows_try() {
             return Ok(());
@@ -589,7 +608,10 @@ impl Shared {
         };
         let state = match &account {
             Some(_) => SessionState::SignedIn,
-            None if self.database.is_empty().await? => SessionState::SetUp,
+            // Without passwords the first account comes from elsewhere, too.
+            None if !self.site.services.no_passwords && self.database.is_empty().await? => {
+                SessionState::SetUp
+            }
             None => SessionState::SignedOut,
         };
         Ok(SessionView {
@@ -598,6 +620,9 @@ impl Shared {
             needs_code: self.site.setup_code.is_some(),
             real_speech: self.site.real.speech,
             real_model: self.site.real.model,
+            sends_mail: self.site.services.mail.is_some(),
+            oidc: self.site.services.oidc.is_some(),
+            passwords: !self.site.services.no_passwords,
         })
     }
 

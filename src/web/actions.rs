@@ -19,6 +19,7 @@ use super::{
     launch::{line, text},
     problem::{Body, FieldProblem, Problem},
     row::StateView,
+    webhooks,
     who::Who,
 };
 use crate::{
@@ -140,6 +141,11 @@ pub(super) async fn end_interview(
     Path(id): Path<String>,
 ) -> Result<StatusCode, Problem> {
     let found = shared.find_live(&id).await?;
+    if shared.is_simulated(found).await? {
+        shared.end_simulated(found)?;
+        shared.audit(&who, "ended an interview", &id, "").await?;
+        return Ok(StatusCode::NO_CONTENT);
+    }
     let message = serde_json::json!({ "id": format!("web-{}", new_id()), "request": "end" });
     let payload = serde_json::to_vec(&message).expect("plain data serializes");
     shared.livekit.send_data(&found.room(), CONTROL_TOPIC, payload, &[]).await?;
@@ -167,6 +173,7 @@ pub(super) async fn suggest(
     Body(form): Body<NoteForm>,
 ) -> Result<StatusCode, Problem> {
     let found = shared.find_live(&id).await?;
+    shared.needs_person(found).await?;
     if !shared.site.real.model {
         let message = "No model is set, and the scripted interviewer asks its own questions only. Set one \
                        (docs/providers.md), then it takes suggestions up.";
@@ -202,6 +209,7 @@ pub(super) async fn listen_to_interview(
     Path(id): Path<String>,
 ) -> Result<Json<Admission>, Problem> {
     let found = shared.find_live(&id).await?;
+    shared.needs_person(found).await?;
     // A name of its own each time: two recruiters do not put one another out.
     let identity = format!("listener-{}", new_id());
     let token = shared.livekit.keys().room_token_for(
@@ -235,6 +243,8 @@ pub(super) async fn renew_link(
         let message = "This interview is over. Invite the candidate again for another one.";
         return Err(Problem::new(StatusCode::CONFLICT, message));
     }
+    let _one_after_another = shared.live.links.lock().await;
+    let launch = shared.store.launch(found).await?.unwrap_or(launch);
     let token = LinkToken::random(found);
     let now = unix_millis();
     // As long as the first one was.
@@ -245,6 +255,7 @@ pub(super) async fn renew_link(
         launched_at: now,
         expires_at,
         cancelled: false,
+        mailed: Vec::new(),
         ..launch
     };
     shared.store.relaunch(found, &launch).await?;
@@ -277,8 +288,14 @@ pub(super) async fn cancel_interview(
             return Err(Problem::new(StatusCode::CONFLICT, message));
         }
     }
-    shared.store.relaunch(found, &Launch { cancelled: true, ..launch }).await?;
+    {
+        let _one_after_another = shared.live.links.lock().await;
+        let launch = shared.store.launch(found).await?.unwrap_or(launch);
+        shared.store.relaunch(found, &Launch { cancelled: true, ..launch }).await?;
+    }
     shared.reindex(found).await?;
+    shared.database.drop_waiting_mails(&id).await?;
+    shared.withdraw(&id).await?;
     shared.audit(&who, "took an invitation back", &id, "").await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -322,6 +339,7 @@ pub(super) async fn decide(
         let message = "A program may not decide about people. Sign in as a person.";
         return Err(Problem::new(StatusCode::FORBIDDEN, message));
     }
+    shared.needs_person(found.id).await?;
     let mut problems = Vec::new();
     let reason = text(&mut problems, "reason", "The reason", &form.reason, REASON_MAX_CHARS);
     if form.verdict == Verdict::Reject && reason.is_empty() {
@@ -338,7 +356,9 @@ pub(super) async fn decide(
         decided_by: who.name(),
     };
     shared.reindex(found.id).await?;
-    shared.database.decide(decision).await?;
+    let row = shared.database.indexed(&id).await?.ok_or_else(super::no_interview)?;
+    let told = webhooks::of_decision(&shared.site.outside, &row, form.verdict.name());
+    shared.database.decide(decision, &told).await?;
     shared.audit(&who, "decided", &id, form.verdict.name()).await?;
     shared.tell_of(&id).await?;
     shared.decision(&id).await.map(Json)
@@ -472,13 +492,13 @@ impl Shared {
         Ok(self.database.indexed(id).await?.map(|row| row.state.into()))
     }
 
-    async fn decision(&self, id: &str) -> Result<DecisionView, Problem> {
+    pub(super) async fn decision(&self, id: &str) -> Result<DecisionView, Problem> {
         let history: Vec<_> =
             self.database.decisions(id).await?.into_iter().map(DecisionEntry::from).collect();
         Ok(DecisionView { current: history.first().cloned(), history })
     }
 
-    async fn notes(&self, id: &str) -> Result<Vec<NoteView>, Problem> {
+    pub(super) async fn notes(&self, id: &str) -> Result<Vec<NoteView>, Problem> {
         let view =
             |note: database::Note| NoteView { text: note.text, by: note.written_by, at: note.at };
         Ok(self.database.notes(id).await?.into_iter().map(view).collect())

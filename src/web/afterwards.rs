@@ -13,7 +13,9 @@ use utoipa::ToSchema;
 use super::{
     Shared,
     candidate::admit,
+    integrity::NotedView,
     launch::text,
+    opening_form::{Integrity, ReportFor},
     problem::{Body, FieldProblem, Problem},
     progress::progress,
 };
@@ -41,6 +43,38 @@ pub(super) struct AfterView {
     contact: String,
     /// What happens now, in the words of whoever invited them; may be empty.
     next: String,
+    /// What they get back beside the transcript.
+    offers: Vec<Offered>,
+    /// What was noted while it went on, with what they say to it; nothing where the opening did not ask.
+    noted: Option<FactsView>,
+}
+
+/// Something that candidates get back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Offered {
+    /// What was in each answer, and another try: it was practice.
+    Practice,
+    /// The report, as far as the opening allows it.
+    Report,
+}
+
+/// What was noted in an interview: facts with times, and no score.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = NotedFacts)]
+struct FactsView {
+    /// The oldest first.
+    facts: Vec<NotedView>,
+    /// What the candidate says to it; may be empty.
+    comment: String,
+}
+
+/// What a candidate says to the facts that were noted.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct CommentForm {
+    /// In their words.
+    text: String,
 }
 
 /// A correction of the transcript: the words of a turn as the candidate meant them.
@@ -172,6 +206,27 @@ pub(super) async fn ask_review(
     shared.say(id, WordKind::Review, None, None, "", "").await
 }
 
+/// Says something to the facts that were noted while the interview went on; the last one stands beside them.
+#[utoipa::path(
+    post, path = "/api/candidate/{token}/integrity/comment", operation_id = "commentIntegrity",
+    params(("token" = String, Path)),
+    request_body = CommentForm,
+    responses(
+        (status = 201, body = AfterView),
+        (status = 404, body = Problem, description = "The link is not one of ours"),
+        (status = 422, body = Problem, description = "Fields have to be mended"),
+        (status = "default", body = Problem),
+    ),
+)]
+pub(super) async fn comment(
+    State(shared): State<Arc<Shared>>,
+    Path(token): Path<String>,
+    Body(form): Body<CommentForm>,
+) -> Result<(StatusCode, Json<AfterView>), Problem> {
+    let (id, _) = admit(&*shared.store, &token).await?;
+    shared.say(id, WordKind::Integrity, None, None, &form.text, "Type what you want to say.").await
+}
+
 /// What the candidate of an interview has said afterwards, for the recruiter.
 #[utoipa::path(
     get, path = "/api/interviews/{id}/after", operation_id = "getAfterOfInterview",
@@ -231,7 +286,17 @@ impl Shared {
             review_requested: false,
             contact: form.terms.contact,
             next: form.terms.next,
+            offers: Vec::new(),
+            noted: None,
         };
+        if self.store.inputs(id).await?.practice.is_some() {
+            view.offers.push(Offered::Practice);
+        }
+        if form.terms.candidate_report != ReportFor::Nobody {
+            view.offers.push(Offered::Report);
+        }
+        let facts = self.noted(id).await?;
+        let mut comment = String::new();
         for word in self.database.candidate_words(&id.to_string()).await? {
             match word.kind {
                 WordKind::Correction => {
@@ -245,7 +310,14 @@ impl Shared {
                 }
                 WordKind::Deletion => view.deletion_requested = true,
                 WordKind::Review => view.review_requested = true,
+                // `practice.rs` shows it.
+                WordKind::Try => {}
+                WordKind::Integrity => comment = word.text,
             }
+        }
+        // What was noted is shown, even if the opening has stopped asking for it since.
+        if form.terms.integrity == Integrity::Facts || !facts.is_empty() {
+            view.noted = Some(FactsView { facts, comment });
         }
         Ok(view)
     }

@@ -12,10 +12,12 @@ use utoipa_axum::routes;
 use super::guard::{Guard, guard};
 use super::problem::Problem;
 use super::{
-    Config, Shared, accounts, actions, afterwards, assets, candidate, documents, export,
-    interviews, launch, openings, outcome, plans, report, who,
+    Config, Shared, accounts, actions, afterwards, assets, attempts, blueprints, candidate,
+    candidate_report, costs, documents, export, integrity, interviews, launch, mail, mcp, oidc,
+    openings, outcome, partner, plans, practice, report, shares, simulated, sound_check,
+    webhooks::handlers as hooks, who,
 };
-use crate::assessor::Assessor;
+use crate::coach::Coach;
 
 const REQUEST_MAX_BYTES: usize = 256 * 1024;
 /// A request with the text of documents, each character four bytes long, and a résumé.
@@ -24,7 +26,7 @@ const PLAN_MAX_BYTES: usize = 2 * 1024 * 1024;
 #[derive(OpenApi)]
 #[openapi(info(
     title = "Vivavoce",
-    description = "What the web app's pages use.",
+    description = "The API of the web app: what its pages use, and other programs.",
     license(name = "Apache-2.0", identifier = "Apache-2.0")
 ))]
 struct Description;
@@ -37,17 +39,19 @@ pub fn router(config: Config) -> Router {
 pub(super) fn build(config: Config) -> (Router, Arc<Shared>) {
     let headers = Guard::new(&config.livekit_public_url, config.site.listen, config.site.is_secure);
     let (reader, planner) = (config.reader.clone(), config.planner.clone());
-    let assessor = Assessor::new(config.store.clone(), planner.writer());
+    let coach = Coach::new(config.store.clone(), planner.writer());
     let shared = Arc::new(Shared::new(config));
     let (api, _) = described().split_for_parts();
     let router = api
+        .route_service("/mcp", mcp::service(shared.clone(), shared.assessor.clone()))
         .route("/assets/{*path}", get(assets::file))
         .route("/healthz", get(async || super::ALIVE))
         .route("/readyz", get(ready))
         .fallback(page_or_problem)
         .layer(Extension(reader))
         .layer(Extension(planner))
-        .layer(Extension(assessor))
+        .layer(Extension(shared.assessor.clone()))
+        .layer(Extension(coach))
         .layer(DefaultBodyLimit::max(REQUEST_MAX_BYTES))
         .layer(middleware::from_fn_with_state(shared.clone(), who::admit))
         .layer(middleware::from_fn_with_state(headers, guard))
@@ -66,6 +70,8 @@ pub fn openapi_json() -> String {
 fn described() -> OpenApiRouter<Arc<Shared>> {
     OpenApiRouter::with_openapi(Description::openapi())
         .routes(routes!(accounts::get_session, accounts::sign_in, accounts::sign_out))
+        .routes(routes!(oidc::start_sign_in))
+        .routes(routes!(oidc::finish_sign_in))
         .routes(routes!(accounts::set_up))
         .routes(routes!(accounts::welcome))
         .routes(routes!(accounts::change_password))
@@ -81,15 +87,19 @@ fn described() -> OpenApiRouter<Arc<Shared>> {
         .routes(routes!(openings::get_opening, openings::change_opening))
         .routes(routes!(openings::set_opening_state))
         .routes(routes!(openings::preview_opening))
+        .routes(routes!(simulated::simulate_opening))
         .routes(routes!(openings::read_candidates))
         .routes(routes!(launch::list_blueprints))
         .routes(routes!(launch::list_roles))
         .routes(routes!(plans::get_sample))
+        .merge(for_blueprints())
         .merge(
             OpenApiRouter::new()
                 .routes(routes!(launch::launch_interview, interviews::list_interviews))
                 .routes(routes!(plans::plan_interview))
                 .routes(routes!(openings::invite_candidates))
+                .routes(routes!(blueprints::check_blueprint))
+                .routes(routes!(blueprints::list_versions, blueprints::save_blueprint))
                 .layer(DefaultBodyLimit::max(PLAN_MAX_BYTES)),
         )
         .routes(routes!(interviews::listen_to_interviews))
@@ -99,6 +109,9 @@ fn described() -> OpenApiRouter<Arc<Shared>> {
         .routes(routes!(actions::suggest))
         .routes(routes!(actions::renew_link))
         .routes(routes!(actions::cancel_interview))
+        .routes(routes!(attempts::invite_again))
+        .routes(routes!(mail::get_mail, mail::send_mail))
+        .routes(routes!(mail::set_appointment, mail::take_back_appointment))
         .routes(routes!(actions::get_decision, actions::decide))
         .routes(routes!(actions::list_notes, actions::add_note))
         .routes(routes!(afterwards::get_after_of_interview))
@@ -107,19 +120,65 @@ fn described() -> OpenApiRouter<Arc<Shared>> {
         .routes(routes!(afterwards::give_feedback))
         .routes(routes!(afterwards::ask_deletion))
         .routes(routes!(afterwards::ask_review))
+        .routes(routes!(afterwards::comment))
+        .routes(routes!(integrity::note_integrity))
         .routes(routes!(interviews::get_recording))
         .routes(routes!(outcome::get_summary))
         .routes(routes!(outcome::get_file))
         .routes(routes!(report::get_report, report::make_report))
+        .routes(routes!(costs::get_cost))
+        .routes(routes!(report::get_latency))
         .routes(routes!(export::get_export))
-        .routes(routes!(candidate::get_candidate))
-        .routes(routes!(candidate::start_interview))
-        .routes(routes!(candidate::get_transcript))
+        .merge(for_others())
+        .merge(for_candidates())
         .merge(
             OpenApiRouter::new()
                 .routes(routes!(documents::read_document))
                 .layer(documents::body_limit()),
         )
+}
+
+/// Blueprints that are written in the web, but for what takes their text.
+fn for_blueprints() -> OpenApiRouter<Arc<Shared>> {
+    OpenApiRouter::new()
+        .routes(routes!(blueprints::list_newest))
+        .routes(routes!(blueprints::get_version))
+        .routes(routes!(blueprints::copy_blueprint))
+        .routes(routes!(blueprints::go_back))
+}
+
+/// What candidates have by their link, but for what comes afterwards.
+fn for_candidates() -> OpenApiRouter<Arc<Shared>> {
+    OpenApiRouter::new()
+        .routes(routes!(candidate::get_candidate))
+        .routes(routes!(candidate::start_interview))
+        .routes(routes!(candidate::get_transcript))
+        .routes(routes!(practice::get_practice))
+        .routes(routes!(practice::try_again))
+        .routes(routes!(candidate_report::get_candidate_report))
+        .merge(
+            OpenApiRouter::new()
+                .routes(routes!(sound_check::check_sound))
+                .layer(sound_check::body_limit()),
+        )
+}
+
+/// What is there for others than those who sign in: programs that are told, readers of a shared report, and
+/// applicant tracking systems.
+fn for_others() -> OpenApiRouter<Arc<Shared>> {
+    OpenApiRouter::new()
+        .routes(routes!(hooks::list_webhooks, hooks::add_webhook))
+        .routes(routes!(hooks::change_webhook, hooks::remove_webhook))
+        .routes(routes!(hooks::test_webhook))
+        .routes(routes!(hooks::list_deliveries))
+        .routes(routes!(hooks::send_again))
+        .routes(routes!(shares::list_shares, shares::share_report))
+        .routes(routes!(shares::revoke_share))
+        .routes(routes!(shares::read_shared))
+        .routes(routes!(partner::list_tests))
+        .routes(routes!(partner::send_test))
+        .routes(routes!(partner::test_status))
+        .routes(routes!(partner::response_error))
 }
 
 async fn ready(State(shared): State<Arc<Shared>>) -> Response {

@@ -10,11 +10,12 @@ use utoipa::ToSchema;
 use voiceroom::server::{ApiError, Role};
 
 use super::Shared;
+use super::opening_form::Integrity;
 use super::outcome::{FormField, form_of};
 use super::problem::{Body, FieldProblem, Problem};
 use super::progress::{InterviewState, StageView, TranscriptView, progress};
 use super::watch::watch;
-use crate::blueprint::Blueprint;
+use crate::blueprint::{Accommodations, Blueprint};
 use crate::clock::unix_millis;
 use crate::store::{Consent, InterviewId, JournalStore, Launch, LinkToken, StoreError};
 
@@ -44,12 +45,35 @@ pub(super) struct CandidateView {
     state: InterviewState,
     /// Whether an interviewer was called and none was free: the candidate is kept in line.
     in_line: bool,
-    /// Whether sound is kept, too.
-    recording: RecordingView,
+    /// What they choose, or chose.
+    #[serde(flatten)]
+    choices: CandidateChoices,
     /// Fields of a form that is filled in on the screen when the interview comes to it.
     form: Vec<FormField>,
+    /// What they are told before they agree.
+    #[serde(flatten)]
+    told: ToldView,
+}
+
+/// What candidates are told before they agree.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Told)]
+struct ToldView {
+    /// The language that it is held in, by its code of ISO 639-1; the pages are in it at first.
+    language: String,
     /// Whom they can ask; may be empty.
     contact: String,
+    /// Whether it is noted that they leave the page's tab, come back, or paste into a typed answer.
+    integrity: Integrity,
+}
+
+/// What a candidate chooses, or chose.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct CandidateChoices {
+    /// Whether sound is kept, too.
+    recording: RecordingView,
+    /// What is made different for them: as they chose last, or as whoever invited them set it.
+    accommodations: Accommodations,
 }
 
 /// Whether an interview's sound is kept.
@@ -76,6 +100,10 @@ pub(super) struct StartForm {
     /// that, no.
     #[serde(default)]
     recording: Option<bool>,
+    /// What they need to be different. Left out, what they chose before stands, or what whoever invited them
+    /// set. It counts from the next beginning; in the room they change it by a button.
+    #[serde(default)]
+    accommodations: Option<Accommodations>,
 }
 
 /// Where and how to join.
@@ -114,10 +142,16 @@ pub(super) async fn get_candidate(
     expired(&launch, state)?;
     let in_line = state == InterviewState::Waiting && shared.live.watches.is_unanswered(id);
     let inputs = store.inputs(id).await?;
-    let form = Blueprint::load(&inputs.files).map(|blueprint| form_of(&blueprint));
+    let blueprint = Blueprint::load(&inputs.files).ok();
+    let language = blueprint.as_ref().map(|blueprint| blueprint.language).unwrap_or_default();
     let context = inputs.context;
+    let chosen = store.consent(id).await?.and_then(|consent| consent.accommodations);
+    let terms = shared.form_of(id).await?.terms;
     Ok(Json(CandidateView {
-        recording: RecordingView::new(state, context.recorded),
+        choices: CandidateChoices {
+            recording: RecordingView::new(state, context.recorded),
+            accommodations: chosen.unwrap_or(inputs.accommodations),
+        },
         name: context.candidate_name,
         role: context.role,
         title: launch.title,
@@ -127,8 +161,12 @@ pub(super) async fn get_candidate(
         expires_at: launch.expires_at,
         state,
         in_line,
-        form: form.unwrap_or_default(),
-        contact: shared.form_of(id).await?.terms.contact,
+        form: blueprint.as_ref().map(form_of).unwrap_or_default(),
+        told: ToldView {
+            language: language.code().to_owned(),
+            contact: terms.contact,
+            integrity: terms.integrity,
+        },
     }))
 }
 
@@ -161,8 +199,12 @@ pub(super) async fn start_interview(
     let store = &*shared.store;
     let (id, launch) = admit(store, &token).await?;
     let state = startable(store, id, &launch).await?;
-    agree(store, id, state, form.recording).await?;
-    if state == InterviewState::Waiting {
+    agree(store, id, state, &form).await?;
+    let is_called = shared.live.watches.is_watched(id);
+    if state == InterviewState::Stopped && !is_called {
+        shared.dismiss_old_calls(id).await?;
+    }
+    if state == InterviewState::Waiting || state == InterviewState::Stopped && !is_called {
         call_interviewer(&shared, id).await?;
         watch(&shared, id);
         shared.reindex(id).await?;
@@ -196,19 +238,25 @@ pub(super) async fn get_transcript(
     Ok(Json(TranscriptView::new(state, transcript)))
 }
 
-/// Keeps what the candidate agrees to. They may change their mind about the recording until it has begun.
+/// Keeps what the candidate agrees to, and what they need to be different. They may change their mind about
+/// the recording until it has begun.
 async fn agree(
     store: &dyn JournalStore,
     id: InterviewId,
     state: InterviewState,
-    recording: Option<bool>,
+    form: &StartForm,
 ) -> Result<(), StoreError> {
     let before = store.consent(id).await?;
-    let said = before.as_ref().is_some_and(|before| before.recording);
-    let recording = recording.unwrap_or(said);
+    let now = Consent { v: 1, take_part_at: unix_millis(), recording: false, accommodations: None };
+    let said = before.clone().unwrap_or(now.clone());
     let is_open = state == InterviewState::Waiting;
-    if before.is_none() || is_open && recording != said {
-        store.agree(id, &Consent { v: 1, take_part_at: unix_millis(), recording }).await?;
+    let recording = form.recording.filter(|_| is_open).unwrap_or(said.recording);
+    let accommodations = form.accommodations.or(said.accommodations);
+    let is_new = before.is_none() || is_open && recording != said.recording;
+    let take_part_at = if is_new { now.take_part_at } else { said.take_part_at };
+    let agreed = Consent { v: 1, take_part_at, recording, accommodations };
+    if before.as_ref() != Some(&agreed) {
+        store.agree(id, &agreed).await?;
     }
     Ok(())
 }
@@ -242,7 +290,7 @@ pub(super) async fn admit(
 
 /// A link that was taken back, or that nobody used in time, is closed; what was begun can be read for as
 /// long as it is kept.
-fn expired(launch: &Launch, state: InterviewState) -> Result<(), Problem> {
+pub(super) fn expired(launch: &Launch, state: InterviewState) -> Result<(), Problem> {
     if launch.cancelled && state == InterviewState::Waiting {
         let message = "This invitation was taken back. Nothing about you was lost. Ask whoever sent \
             you the link.";
@@ -266,7 +314,7 @@ async fn startable(
     let (state, _) = progress(store, id).await?;
     expired(launch, state)?;
     match state {
-        InterviewState::Waiting | InterviewState::InProgress => Ok(state),
+        InterviewState::Waiting | InterviewState::InProgress | InterviewState::Stopped => Ok(state),
         InterviewState::Completed => Err(Problem::new(
             StatusCode::CONFLICT,
             "This interview is over. What was said is on its page.",
@@ -286,5 +334,24 @@ impl RecordingView {
             (true, InterviewState::Waiting) => Self::Asked,
             (true, _) => Self::On,
         }
+    }
+}
+
+impl Shared {
+    /// Takes back the calls of an interviewer who was stopped: a new one would not be called beside them.
+    async fn dismiss_old_calls(&self, interview: InterviewId) -> Result<(), ApiError> {
+        let room = interview.room();
+        let dispatches = match self.livekit.dispatches(&room).await {
+            // The server was started anew and has no such room.
+            Err(ApiError::NotFound(_)) => return Ok(()),
+            dispatches => dispatches?,
+        };
+        for old in dispatches.iter().filter(|dispatch| dispatch.agent == self.agent_name) {
+            match self.livekit.delete_dispatch(&room, &old.id).await {
+                Ok(()) | Err(ApiError::NotFound(_)) => {}
+                Err(why) => return Err(why),
+            }
+        }
+        Ok(())
     }
 }

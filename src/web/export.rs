@@ -11,12 +11,15 @@ use jiff::Timestamp;
 use serde::Serialize;
 
 use super::Shared;
+use super::costs::{CostView, cost};
+use super::integrity::NotedView;
+use super::latency::{LatencySheet, sheet};
 use super::problem::Problem;
 use super::report::{report, subject};
 use crate::assess::{Assessed, Cue, Evidence, Report, ReportState};
 use crate::assessor::Assessor;
 use crate::blueprint::Context;
-use crate::journal::{self, Speaker};
+use crate::journal::{self, Inputs, Speaker};
 
 /// Characters with which a spreadsheet begins a formula, full-width ones too.
 const FORMULA: [char; 11] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
@@ -68,13 +71,23 @@ pub(super) async fn get_export(
         }
         ReportState::Making | ReportState::Ready | ReportState::Failed => {}
     }
+    let inputs = shared.store.inputs(of.id).await?;
+    let is_simulated = inputs.simulated.is_some();
     let text = match format {
         Format::Json => {
-            serde_json::to_string_pretty(&report).expect("plain data serializes") + "\n"
+            let noted = shared.noted(of.id).await?;
+            let cost = cost(&shared, of.id).await?;
+            let latency_sheet = sheet(&report.basis.timeline.latency);
+            let exported = Exported { report: &report, noted: &noted, cost: &cost, latency_sheet };
+            serde_json::to_string_pretty(&exported).expect("plain data serializes") + "\n"
         }
-        Format::Csv => csv(&report, &shared.store.inputs(of.id).await?.context),
-        Format::Markdown => markdown(&report),
-        Format::Subtitles => subtitles(subject(&shared, of.id).await?.material.cues()),
+        Format::Csv => csv(&report, &marked(inputs)),
+        Format::Markdown => {
+            markdown(&report, &shared.noted(of.id).await?) + &costs(&cost(&shared, of.id).await?)
+        }
+        Format::Subtitles => {
+            subtitles(subject(&shared, of.id).await?.material.cues(), is_simulated)
+        }
     };
     let (kind, what, end) = format.file();
     let disposition = format!("attachment; filename=\"vivavoce-{what}-{}.{end}\"", of.id);
@@ -104,6 +117,20 @@ impl Format {
     }
 }
 
+/// A report as JSON, with what was noted while the interview went on.
+#[derive(Serialize)]
+struct Exported<'a> {
+    #[serde(flatten)]
+    report: &'a Report,
+    /// Left out where nothing was.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    noted: &'a [NotedView],
+    /// What the interview has used of its providers, and what that costs.
+    cost: &'a CostView,
+    /// How long replies took, in parts.
+    latency_sheet: LatencySheet,
+}
+
 /// The columns of a CSV file.
 const COLUMNS: [&str; 15] = [
     "interview",
@@ -122,6 +149,13 @@ const COLUMNS: [&str; 15] = [
     "made_by",
     "model",
 ];
+
+/// Who was interviewed for what; of a simulated candidate the name says so.
+fn marked(inputs: Inputs) -> Context {
+    let simulated = inputs.simulated.map_or("", |_| " (simulated)");
+    let candidate_name = inputs.context.candidate_name.clone() + simulated;
+    Context { candidate_name, ..inputs.context }
+}
 
 /// A row for each criterion.
 fn csv(report: &Report, context: &Context) -> String {
@@ -165,7 +199,7 @@ fn safe(cell: &str) -> String {
 }
 
 /// The report to read.
-fn markdown(report: &Report) -> String {
+fn markdown(report: &Report, noted: &[NotedView]) -> String {
     let header = &report.basis.header;
     let mut text = format!("# {}\n\n", escaped(&header.title));
     let _ = writeln!(text, "Interview {}, {}", header.interview, day(header.started_at));
@@ -189,13 +223,22 @@ fn markdown(report: &Report) -> String {
         quotes(&mut text, &question.quotes);
     }
     let facts = &report.basis.facts;
+    // Typed answers take no time.
+    let longest = (facts.longest_answer_ms > 0)
+        .then(|| format!("longest answer {}", clock(facts.longest_answer_ms)));
     let counts = [
         format!("{} words in {} answers", facts.words, facts.answers),
         format!("{} fillers", facts.fillers),
-        format!("longest answer {}", clock(facts.longest_answer_ms)),
     ];
-    list(&mut text, "Counts, which are no scores", counts.into_iter());
+    list(&mut text, "Counts, which are no scores", counts.into_iter().chain(longest));
+    let noted = noted.iter().map(|fact| {
+        let at = clock(fact.at.saturating_sub(header.started_at));
+        format!("{at}: the candidate {}", fact.in_words())
+    });
+    list(&mut text, "Noted, and no part of any level", noted);
     let todos = report.basis.todos.iter();
+    let latency = sheet(&report.basis.timeline.latency).lines();
+    list(&mut text, "Response times: half of the replies, nine of ten", latency.into_iter());
     list(&mut text, "To find out", todos.map(|todo| escaped(&todo.text)));
     let asked = report.basis.candidate_questions.iter();
     list(&mut text, "What the candidate asked", asked.map(|asked| escaped(&asked.text)));
@@ -203,6 +246,17 @@ fn markdown(report: &Report) -> String {
     let corrected =
         corrected.map(|it| format!("{} instead of {}", escaped(&it.text), escaped(&it.old)));
     list(&mut text, "What the candidate corrected", corrected);
+    text
+}
+
+/// What the interview cost, to read.
+fn costs(cost: &CostView) -> String {
+    let mut text = String::new();
+    let lines = cost.lines();
+    if !lines.is_empty() {
+        let lines = lines.iter().map(|line| escaped(line));
+        list(&mut text, "What it cost", lines.chain([format!("Sum: {}", escaped(&cost.sum()))]));
+    }
     text
 }
 
@@ -246,8 +300,11 @@ fn escaped(text: &str) -> String {
 }
 
 /// The conversation as WebVTT, on the recording's clock.
-fn subtitles(cues: &[Cue]) -> String {
+fn subtitles(cues: &[Cue], is_simulated: bool) -> String {
     let mut text = "WEBVTT\n".to_owned();
+    if is_simulated {
+        text += "\nNOTE The candidate is simulated.\n";
+    }
     for (n, cue) in cues.iter().enumerate() {
         let to_ms = cue.to_ms.max(cue.from_ms + CUE_MS_MIN);
         let speaker = match cue.speaker {
@@ -337,7 +394,7 @@ mod tests {
     #[test]
     fn words_are_no_markup() {
         let evil = "<script>x</script>\n\n# [a](http://b) --> *c* & d";
-        let text = markdown(&report(evil, evil));
+        let text = markdown(&report(evil, evil), &[]);
         assert!(!text.contains("<script>"), "{text}");
         assert!(text.contains("\\# \\[a\\](http://b) --\\> \\*c\\* \\& d"), "{text}");
         let cue = |from_ms, to_ms, text: &str| Cue {
@@ -346,7 +403,7 @@ mod tests {
             speaker: Speaker::Candidate,
             text: text.into(),
         };
-        let text = subtitles(&[cue(0, 0, evil), cue(3_661_001, 3_670_000, "yes")]);
+        let text = subtitles(&[cue(0, 0, evil), cue(3_661_001, 3_670_000, "yes")], false);
         let expected = "WEBVTT\n\n1\n00:00:00.000 --> 00:00:01.500\n<v Candidate>&lt;script&gt;x\
             &lt;/script&gt; # [a](http://b) --&gt; *c* &amp; d</v>\n\n2\n01:01:01.001 --> 01:01:10.000\n\
             <v Candidate>yes</v>\n";

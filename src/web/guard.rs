@@ -39,7 +39,8 @@ impl Guard {
 
 /// Refuses requests under foreign names and puts the security headers on every answer.
 pub(super) async fn guard(State(guard): State<Guard>, request: Request, next: Next) -> Response {
-    let is_api = request.uri().path().starts_with("/api/");
+    let path = request.uri().path();
+    let is_api = path.starts_with("/api/") || path == "/mcp";
     let mut response = if !guard.is_local || is_local(request.headers()) {
         next.run(request).await
     } else {
@@ -63,13 +64,15 @@ pub(super) async fn guard(State(guard): State<Guard>, request: Request, next: Ne
 
 const A_YEAR_OF_TLS: &str = "max-age=31536000; includeSubDomains";
 
-/// A link's token stands in the address: it must not travel on as a referrer.
-const FIXED: [(HeaderName, &str); 5] = [
+/// A link's token stands in the address: it must not travel on as a referrer. And whoever finds a link must
+/// not put it into a list of pages to search.
+const FIXED: [(HeaderName, &str); 6] = [
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::REFERRER_POLICY, "no-referrer"),
     (header::X_FRAME_OPTIONS, "DENY"),
     (HeaderName::from_static("permissions-policy"), "microphone=(self), camera=(), geolocation=()"),
     (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+    (HeaderName::from_static("x-robots-tag"), "noindex, nofollow"),
 ];
 
 /// A page elsewhere could point its own name at 127.0.0.1 and read what is here: names other than our own

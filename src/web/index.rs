@@ -20,11 +20,12 @@ use super::{
     problem::Problem,
     progress::{EndView, InterviewState, progress},
     row::{Details, InterviewRow},
+    webhooks::{self, Change},
 };
 use crate::{
     blueprint::Blueprint,
     clock::unix_millis,
-    database::{Indexed, State},
+    database::{Beside, Indexed, Purpose, State},
     journal::{self, Entry, Inputs, Line, Transcript},
     store::{InterviewId, JournalStamp, LeaseState, StoreError},
 };
@@ -34,6 +35,8 @@ const REFRESH_EVERY: Duration = Duration::from_secs(1);
 /// Interviews that are not to be kept any longer are looked for this often.
 const REMOVE_EVERY: Duration = Duration::from_secs(3600);
 const DAY_MS: i64 = 24 * 3_600_000;
+/// Messages to webhooks are kept so long, and what came of them.
+const DELIVERIES_KEPT_MS: i64 = 30 * DAY_MS;
 /// Each time, so many of those that nobody has come to are looked at.
 const LOOKED_AT_MAX: usize = 200;
 /// Changes that a slow listener may be behind.
@@ -72,8 +75,8 @@ struct Basis {
 pub(super) struct Made {
     /// The opening, and its title.
     pub(super) opening: Option<(String, String)>,
-    /// Whether a recruiter only tries it.
-    pub(super) preview: bool,
+    /// What it is for.
+    pub(super) purpose: Purpose,
     /// The candidate's e-mail address.
     pub(super) email: String,
 }
@@ -91,8 +94,8 @@ impl Index {
     }
 }
 
-/// Keeps the index up to date until `stop`, while somebody listens, and removes what is not to be kept
-/// any longer.
+/// Keeps the index up to date until `stop`, while somebody listens or is told by a webhook, and removes what
+/// is not to be kept any longer.
 pub(super) fn keep(shared: &Arc<Shared>, stop: CancellationToken) {
     let one = shared.clone();
     let kept = async move {
@@ -102,7 +105,7 @@ pub(super) fn keep(shared: &Arc<Shared>, stop: CancellationToken) {
                 error!(why = why.message, "index of interviews is not up to date");
             }
             tokio::time::sleep(REFRESH_EVERY).await;
-            while shared.live.index.changes.receiver_count() == 0 {
+            while shared.live.index.changes.receiver_count() == 0 && !shared.tells_anybody().await {
                 tokio::time::sleep(REFRESH_EVERY).await;
             }
         }
@@ -145,6 +148,9 @@ impl Shared {
             }
         }
         for row in self.database.expire().await? {
+            for message in webhooks::of_expired(&self.site.outside, &row) {
+                self.database.tell(&message).await?;
+            }
             self.tell(row);
         }
         let mut rows = self.database.live().await?;
@@ -160,10 +166,18 @@ impl Shared {
             let Ok(id) = row.id.parse() else { continue };
             let Some(basis) = self.basis(id).await? else { continue };
             if seen.of.insert(id, basis) != Some(basis) {
-                self.reindex_row(id, row).await?;
+                self.reindex_row(id, row, false).await?;
             }
         }
         Ok(())
+    }
+
+    /// Whether somebody is told of changes who looks at no page.
+    async fn tells_anybody(&self) -> bool {
+        self.database.tells_anybody().await.unwrap_or_else(|why| {
+            error!(%why, "nobody is told of changes");
+            false
+        })
     }
 
     /// Removes interviews whose time is over, previews, and what a crash has left of a removal.
@@ -171,10 +185,17 @@ impl Shared {
         self.finish_deletions().await?;
         self.database.forget_ended_sessions().await?;
         let now = i64::try_from(unix_millis()).unwrap_or(i64::MAX);
+        self.database.forget_deliveries(now.saturating_sub(DELIVERIES_KEPT_MS)).await?;
         let retention = self.retention().await?;
         for row in self.database.not_live().await? {
             let kept_ms = match row.opening.as_ref().and_then(|opening| retention.get(opening)) {
-                _ if row.preview => 0,
+                // Its link works for a day, or for as long as a practice interview can be tried again.
+                _ if row.purpose == Purpose::Preview
+                    && row.expires_at.is_some_and(|at| at > now) =>
+                {
+                    continue;
+                }
+                _ if row.purpose == Purpose::Preview => 0,
                 Some(days) => i64::from(*days) * DAY_MS,
                 None => continue,
             };
@@ -196,6 +217,7 @@ impl Shared {
     /// Adds a new interview to the index.
     pub(super) async fn add(&self, id: InterviewId, made: &Made) -> Result<(), Problem> {
         let listed = self.store.find(id).await?;
+        let is_simulated = self.store.inputs(id).await?.simulated.is_some();
         let (opening, opening_title) = made.opening.clone().unzip();
         let details =
             Details { opening_title: opening_title.unwrap_or_default(), ..Details::default() };
@@ -203,7 +225,7 @@ impl Shared {
         let row = Indexed {
             id: id.to_string(),
             opening,
-            preview: made.preview,
+            purpose: if is_simulated { Purpose::Simulated } else { made.purpose },
             name: String::new(),
             email: made.email.clone(),
             about: String::new(),
@@ -212,20 +234,25 @@ impl Shared {
             updated_at: made_at,
             expires_at: None,
             row: serde_json::to_string(&details).expect("plain data serializes"),
-            verdict: None,
+            beside: Beside::default(),
         };
-        self.reindex_row(id, row).await
+        self.reindex_row(id, row, true).await
     }
 
     /// Reads an interview anew, because something about it was changed.
     pub(super) async fn reindex(&self, id: InterviewId) -> Result<(), Problem> {
         match self.database.indexed(&id.to_string()).await? {
-            Some(row) => self.reindex_row(id, row).await,
+            Some(row) => self.reindex_row(id, row, false).await,
             None => self.add(id, &Made::default()).await,
         }
     }
 
-    async fn reindex_row(&self, id: InterviewId, before: Indexed) -> Result<(), Problem> {
+    async fn reindex_row(
+        &self,
+        id: InterviewId,
+        before: Indexed,
+        is_new: bool,
+    ) -> Result<(), Problem> {
         let known: Details = serde_json::from_str(&before.row).unwrap_or_default();
         let read = self.read(id, &known).await?;
         let row = serde_json::to_string(&read.details).expect("plain data serializes");
@@ -246,7 +273,10 @@ impl Shared {
         }
         let updated_at = i64::try_from(unix_millis()).unwrap_or(i64::MAX);
         let after = Indexed { updated_at, ..after };
-        self.database.index(&after).await?;
+        let from = (!is_new).then_some(before.state);
+        let change = Change { from, row: &after, details: &read.details };
+        let messages = webhooks::of_change(&self.site.outside, &change);
+        self.database.index_telling(&after, &messages).await?;
         self.tell(after);
         Ok(())
     }
@@ -260,7 +290,7 @@ impl Shared {
     }
 
     fn tell(&self, row: Indexed) {
-        if !row.preview {
+        if row.purpose != Purpose::Preview {
             // Nobody may be listening.
             let _ = self.live.index.changes.send(Arc::new(InterviewRow::from(row)));
         }
@@ -329,7 +359,7 @@ impl Heard<'_> {
             }
             (InterviewState::InProgress, _) if journal::is_paused(self.entries) => State::Paused,
             (InterviewState::InProgress, _) => State::InProgress,
-            (InterviewState::Interrupted, _) => State::Interrupted,
+            (InterviewState::Interrupted | InterviewState::Stopped, _) => State::Interrupted,
             (InterviewState::Completed, transcript) => transcript
                 .and_then(|transcript| transcript.end)
                 .map_or(State::Completed, |end| EndView::from(end).state()),

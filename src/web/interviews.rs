@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use axum::Json;
 use axum::body::Body;
-use axum::extract::{Path, Query, Request, State};
+use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use axum::response::sse::{self, KeepAlive, Sse};
@@ -18,10 +18,10 @@ use utoipa::{IntoParams, ToSchema};
 use super::Shared;
 use super::blocking::blocking;
 use super::outcome::{self, PlanProgressView, plan_of};
-use super::problem::Problem;
+use super::problem::{Asked, Problem};
 use super::progress::{StageView, TranscriptView, progress};
 use super::row::{InterviewRow, StateView};
-use crate::blueprint::Blueprint;
+use crate::blueprint::{Blueprint, Manner};
 use crate::database::{self, Sort};
 
 /// A listener is asked who they are again after so long; browsers do that by themselves.
@@ -103,6 +103,8 @@ pub(super) struct InterviewView {
     plan: Option<PlanProgressView>,
     /// The names of files that can be downloaded.
     files: Vec<String>,
+    /// How the candidate behaves, if they are simulated.
+    manner: Option<Manner>,
 }
 
 /// The interviews there are, those that were launched elsewhere too; previews are left out.
@@ -112,7 +114,7 @@ pub(super) struct InterviewView {
 ))]
 pub(super) async fn list_interviews(
     State(shared): State<Arc<Shared>>,
-    Query(asked): Query<ListQuery>,
+    Asked(asked): Asked<ListQuery>,
 ) -> Result<Json<InterviewPage>, Problem> {
     shared.refresh(LOOKED_AT).await?;
     let query = asked.query()?;
@@ -172,6 +174,7 @@ pub(super) async fn get_interview(
     let row = shared.database.indexed(&id).await?.ok_or_else(super::no_interview)?;
     let (state, transcript) = progress(&*shared.store, found.id).await?;
     let (inputs, entries) = outcome::interview(&shared.store, found.id).await?;
+    let manner = inputs.simulated;
     let (blueprint, (plan, files)) = blocking(move || {
         let blueprint = Blueprint::load(&inputs.files).ok();
         let blueprint = blueprint.map(|blueprint| blueprint.for_candidate(&inputs.context));
@@ -181,6 +184,7 @@ pub(super) async fn get_interview(
     Ok(Json(InterviewView {
         plan,
         files,
+        manner,
         interview: row.into(),
         interviewer: blueprint.as_ref().map(|b| b.interviewer.clone()).unwrap_or_default(),
         stages: blueprint.iter().flat_map(super::launch::stages).map(StageView::from).collect(),

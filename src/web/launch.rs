@@ -15,12 +15,13 @@ use super::plans::{
 use super::problem::{Body, FieldProblem, Problem};
 use super::{LaunchableBlueprint, Shared};
 use crate::blueprint::{
-    Agent, Blueprint, Context, LEVELS, Level, LineFault, NAME_CHARS_MAX, check_line,
+    Accommodations, Agent, Blueprint, Context, LEVELS, Level, LineFault, NAME_CHARS_MAX, check_line,
 };
 use crate::clock::unix_millis;
-use crate::journal::Inputs;
+use crate::journal::{Inputs, Practice};
 use crate::planning::{Plannable, Planner, rounds};
 use crate::store::{InterviewId, Launch, LinkToken, Stage};
+use crate::usage::{self, Purpose};
 
 pub(super) const ROLE_MAX_CHARS: usize = 80;
 pub(super) const RESUME_MAX_CHARS: usize = 20_000;
@@ -63,6 +64,21 @@ pub(super) struct LaunchForm {
     /// The signature of the plan that this one was made from, if any.
     #[serde(default)]
     signature: String,
+    /// What is different for the candidate, and what they get back.
+    #[serde(default)]
+    terms: LaunchTerms,
+}
+
+/// What is different for a candidate, and what they get back.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct LaunchTerms {
+    /// What is made different for them, where whoever invites them knows that they need it.
+    #[serde(default)]
+    accommodations: Accommodations,
+    /// Whether it is practice: then whoever is interviewed gets something back.
+    #[serde(default)]
+    practice: bool,
 }
 
 /// A launched interview.
@@ -99,6 +115,8 @@ pub(super) struct LevelChoice {
 pub(super) struct BlueprintChoice {
     /// What the form sends.
     name: String,
+    /// Its version; 0: as it is in the folder.
+    version: i64,
     /// What people read.
     title: String,
     /// What comes when the job description is given.
@@ -125,18 +143,19 @@ pub(super) struct Plan {
 /// The blueprints that can be launched.
 #[utoipa::path(
     get, path = "/api/blueprints", operation_id = "listBlueprints",
-    responses((status = 200, body = Vec<BlueprintChoice>)),
+    responses((status = 200, body = Vec<BlueprintChoice>), (status = "default", body = Problem)),
 )]
 pub(super) async fn list_blueprints(
     State(shared): State<Arc<Shared>>,
-) -> Json<Vec<BlueprintChoice>> {
-    Json(shared.blueprints.iter().map(choice).collect())
+) -> Result<Json<Vec<BlueprintChoice>>, Problem> {
+    let all = shared.blueprints.all(&shared.database).await?;
+    Ok(Json(all.iter().map(|known| choice(known)).collect()))
 }
 
 /// The roles and levels that questions are chosen for.
 #[utoipa::path(
     get, path = "/api/roles", operation_id = "listRoles",
-    responses((status = 200, body = RoleChoices)),
+    responses((status = 200, body = RoleChoices), (status = "default", body = Problem)),
 )]
 pub(super) async fn list_roles(State(shared): State<Arc<Shared>>) -> Json<RoleChoices> {
     let choice =
@@ -161,8 +180,9 @@ pub(super) async fn launch_interview(
     Extension(planner): Extension<Arc<Planner>>,
     Body(form): Body<LaunchForm>,
 ) -> Result<(StatusCode, Json<Launched>), Problem> {
-    let (inputs, blueprint) = form.check(&shared, &planner).await?;
-    let blueprint = blueprint.for_candidate(&inputs.context);
+    let signature = form.signature.clone();
+    let (inputs, chosen) = form.check(&shared, &planner).await?;
+    let blueprint = chosen.blueprint.for_candidate(&inputs.context);
     let token = LinkToken::random(InterviewId::random());
     let now = unix_millis();
     let launch = Launch {
@@ -174,11 +194,13 @@ pub(super) async fn launch_interview(
         stages: stages(&blueprint),
         length_limit_s: blueprint.interview_limit().as_secs(),
         cancelled: false,
+        mailed: Vec::new(),
         title: blueprint.title,
         interviewer: blueprint.interviewer,
     };
     let expires_at = launch.expires_at;
     shared.store.create(token.id(), &inputs, Some(&launch)).await?;
+    usage::add(&shared.store, token.id(), Purpose::Plan, planner.take_used(&signature)).await;
     index::launched(&shared, token.id(), &Made::default()).await?;
     info!(interview = %token.id(), "interview launched");
     let link = format!("/i/{}", token.reveal());
@@ -187,11 +209,11 @@ pub(super) async fn launch_interview(
 
 impl LaunchForm {
     /// The inputs of the interview, or everything that is wrong at once.
-    async fn check<'a>(
+    async fn check(
         self,
-        shared: &'a Shared,
+        shared: &Shared,
         planner: &Planner,
-    ) -> Result<(Inputs, &'a Blueprint), Problem> {
+    ) -> Result<(Inputs, Arc<LaunchableBlueprint>), Problem> {
         let mut problems = Vec::new();
         let name = line(&mut problems, "name", "the candidate’s name", &self.name, NAME_CHARS_MAX);
         let role = line(&mut problems, "role", "the role", &self.role, ROLE_MAX_CHARS);
@@ -202,7 +224,7 @@ impl LaunchForm {
                 "Choose a level: entry, mid, senior, lead or staff.".to_owned(),
             );
         }
-        let chosen = shared.blueprints.iter().find(|known| known.name == self.blueprint);
+        let chosen = shared.blueprints.find(&shared.database, &self.blueprint).await?;
         if chosen.is_none() {
             problem(
                 &mut problems,
@@ -218,7 +240,10 @@ impl LaunchForm {
             &self.job_description,
             JOB_DESCRIPTION_MAX_CHARS,
         );
-        let plannable = chosen.map_or(Plannable::Nothing, |known| Plannable::of(&known.blueprint));
+        let plannable =
+            chosen.as_ref().map_or(Plannable::Nothing, |known| Plannable::of(&known.blueprint));
+        let accommodations = self.terms.accommodations;
+        let practice = self.terms.practice.then(Practice::default);
         let Self { documents, questions, topics, guide, signature, .. } = self;
         let planned = PlanInput { documents, questions, topics, guide };
         let (mut planned, wrong) = blocking(move || Ok(planned.check(plannable))).await?;
@@ -237,7 +262,8 @@ impl LaunchForm {
             recorded: shared.site.records,
             ..planned
         };
-        Ok((Inputs::new(&chosen.name, chosen.files.clone(), context), &chosen.blueprint))
+        let inputs = Inputs::new(&chosen.name, chosen.files.clone(), context);
+        Ok((Inputs { accommodations, practice, ..inputs }, chosen))
     }
 }
 
@@ -310,6 +336,7 @@ fn choice(launchable: &LaunchableBlueprint) -> BlueprintChoice {
     };
     BlueprintChoice {
         name: launchable.name.clone(),
+        version: launchable.version,
         title: launchable.blueprint.title.clone(),
         with_job_description: plan("given"),
         without_job_description: plan(""),

@@ -16,6 +16,8 @@ const TRIES_PER_MINUTE: NonZeroU32 = NonZeroU32::new(5).expect("not zero");
 /// a core for a while.
 const TRIES_PER_SECOND: NonZeroU32 = NonZeroU32::new(2).expect("not zero");
 const TRIES_BURST: NonZeroU32 = NonZeroU32::new(30).expect("not zero");
+/// So often one shared report may be read.
+const SHARED_PER_MINUTE: NonZeroU32 = NonZeroU32::new(30).expect("not zero");
 /// So many addresses and people are remembered before those that rest are forgotten.
 const REMEMBERED_MAX: usize = 10_000;
 
@@ -23,6 +25,7 @@ const REMEMBERED_MAX: usize = 10_000;
 pub(super) struct Limits {
     requests: DefaultKeyedRateLimiter<String>,
     tries: DefaultKeyedRateLimiter<String>,
+    shared: DefaultKeyedRateLimiter<String>,
     all_tries: DefaultDirectRateLimiter,
 }
 
@@ -31,6 +34,7 @@ impl Default for Limits {
         Self {
             requests: RateLimiter::keyed(Quota::per_second(PER_SECOND).allow_burst(BURST)),
             tries: RateLimiter::keyed(Quota::per_minute(TRIES_PER_MINUTE)),
+            shared: RateLimiter::keyed(Quota::per_minute(SHARED_PER_MINUTE)),
             all_tries: RateLimiter::direct(
                 Quota::per_second(TRIES_PER_SECOND).allow_burst(TRIES_BURST),
             ),
@@ -55,6 +59,11 @@ impl Limits {
         email.len() <= EMAIL_BYTES_MAX
             && self.allows_try()
             && allows(&self.tries, &email.to_lowercase())
+    }
+
+    /// Whether a report may be read once more with a link.
+    pub(super) fn allows_shared(&self, share: &str) -> bool {
+        allows(&self.shared, share)
     }
 
     /// Whether one more password may be tried or chosen at all.

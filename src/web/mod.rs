@@ -7,30 +7,52 @@ mod accounts;
 mod actions;
 mod afterwards;
 mod api;
+mod api_doc;
 mod assets;
+mod attempts;
 mod blocking;
+mod blueprint_files;
+mod blueprint_text;
+mod blueprints;
 mod candidate;
+mod candidate_report;
+mod costs;
 mod documents;
 mod export;
 mod guard;
 mod index;
+mod integrity;
 mod interviews;
+mod latency;
 mod launch;
 mod limits;
+mod mail;
+mod mcp;
+mod offered;
+mod oidc;
 mod opening_form;
 mod openings;
 mod outcome;
+mod partner;
 mod password;
 mod pasted;
 mod plans;
+mod postman;
+mod practice;
 mod problem;
 mod progress;
 mod report;
 mod row;
+mod shares;
+mod simulated;
+mod sound_check;
+mod subjects;
 mod templates;
 mod watch;
+mod webhooks;
 mod who;
 
+use std::fmt;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -44,16 +66,23 @@ use tokio_util::sync::CancellationToken;
 use tracing::info;
 use voiceroom::server::Api;
 
-use crate::blueprint::{Blueprint, Roles};
+use crate::assessor::Assessor;
+use crate::blueprint::{self, Blueprint, Roles};
 use crate::database::Database;
+use crate::mail::Mailer;
+use crate::oidc::Provider;
 use crate::planning::Planner;
 use crate::reading::Reader;
+use crate::sound_check::SoundCheck;
 use crate::store::{InterviewId, JournalStore, Listed, Recordings};
+use crate::usage::Prices;
 use problem::Problem;
 
 pub use api::{openapi_json, router};
+pub use api_doc::api_markdown;
 pub use assets::{NO_PAGES, has_pages};
 pub use report::report_schema_json;
+pub use simulated::{NoPlace, Simulator};
 
 /// So long a request under way may take to finish once we are told to stop.
 const LEAVE_LIMIT: Duration = Duration::from_secs(3);
@@ -102,6 +131,94 @@ pub struct Site {
     pub real: Real,
     /// Whether candidates are asked to be recorded.
     pub records: bool,
+    /// What messages to other servers need.
+    pub outside: Outside,
+    /// What it uses beside the room server.
+    pub services: Services,
+    /// What hears candidates before their interview.
+    pub sound_check: Arc<SoundCheck>,
+}
+
+/// What messages to other servers need.
+#[derive(Clone, Default)]
+pub struct Outside {
+    /// Where people reach this server, without a slash at its end: links in messages begin with it.
+    pub address: String,
+    /// Whether messages may go into private networks.
+    pub to_private: bool,
+    /// What proves to an applicant tracking system that a message is ours; may be empty.
+    pub partner_key: String,
+}
+
+impl Outside {
+    /// The address of an interview's page.
+    fn page_of(&self, interview: &str) -> String {
+        format!("{}/interviews/{interview}", self.address)
+    }
+}
+
+impl fmt::Debug for Outside {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Outside").field("address", &self.address).finish_non_exhaustive()
+    }
+}
+
+/// What the web app uses beside the room server, each where it is set.
+#[derive(Clone, Debug, Default)]
+pub struct Services {
+    /// What sends mail to candidates.
+    pub mail: Option<Arc<Mailer>>,
+    /// Where people sign in with an account from elsewhere.
+    pub oidc: Option<Arc<Provider>>,
+    /// Whether nobody signs in with a password.
+    pub no_passwords: bool,
+    /// What holds interviews with simulated candidates.
+    pub simulator: Option<Arc<dyn Simulator>>,
+    /// What providers charge.
+    pub prices: Arc<Prices>,
+    /// What else is checked in a blueprint that somebody saves.
+    pub blueprint_check: BlueprintCheck,
+}
+
+/// What else is checked in a blueprint that can be read, by whoever starts the web app: whether there are the
+/// providers that it names, for example.
+#[derive(Clone)]
+pub struct BlueprintCheck(Arc<FindProblems>);
+
+type FindProblems =
+    dyn Fn(&Blueprint, &[(String, String)]) -> Vec<blueprint::Problem> + Send + Sync;
+
+impl BlueprintCheck {
+    /// A check by this function.
+    pub fn new(
+        find: impl Fn(&Blueprint, &[(String, String)]) -> Vec<blueprint::Problem>
+        + Send
+        + Sync
+        + 'static,
+    ) -> Self {
+        Self(Arc::new(find))
+    }
+
+    /// What is wrong with a blueprint of these files.
+    fn problems(
+        &self,
+        blueprint: &Blueprint,
+        files: &[(String, String)],
+    ) -> Vec<blueprint::Problem> {
+        (self.0)(blueprint, files)
+    }
+}
+
+impl Default for BlueprintCheck {
+    fn default() -> Self {
+        Self::new(|_, _| Vec::new())
+    }
+}
+
+impl fmt::Debug for BlueprintCheck {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("BlueprintCheck")
+    }
 }
 
 /// What hears, thinks and speaks: whether it is meant for real interviews.
@@ -118,6 +235,8 @@ pub struct Real {
 pub struct LaunchableBlueprint {
     /// Folder name: what the form sends.
     pub name: String,
+    /// Its version; 0: as it is in the folder.
+    pub version: i64,
     /// What it says.
     pub blueprint: Blueprint,
     /// The folder's texts by file name.
@@ -177,8 +296,11 @@ impl Web {
     /// keeps nobody from leaving.
     pub async fn serve(self, stop: CancellationToken) -> io::Result<()> {
         info!(address = %self.address, "web app started");
-        watch::resume(&self.shared);
+        watch::keep(&self.shared, stop.clone());
         index::keep(&self.shared, stop.clone());
+        webhooks::outbox::keep(&self.shared, stop.clone());
+        postman::keep(&self.shared, stop.clone());
+        simulated::end_with(&self.shared, stop.clone());
         let told = stop.clone().cancelled_owned();
         let serving = axum::serve(self.listener, self.router).with_graceful_shutdown(told);
         tokio::select! {
@@ -200,9 +322,10 @@ struct Shared {
     livekit_public_url: String,
     livekit: Api,
     agent_name: String,
-    blueprints: Vec<LaunchableBlueprint>,
+    blueprints: offered::Offered,
     roles: Roles,
     link_lifetime: Duration,
+    assessor: Arc<Assessor>,
     live: Live,
 }
 
@@ -214,6 +337,10 @@ struct Live {
     index: index::Index,
     /// Two presses of Start make one record of consent and one dispatch.
     starting: tokio::sync::Mutex<()>,
+    /// Links of one interview are made one after another.
+    links: tokio::sync::Mutex<()>,
+    /// Told when a mail waits to be sent.
+    mail: tokio::sync::Notify,
 }
 
 impl Shared {
@@ -221,14 +348,15 @@ impl Shared {
         Self {
             site: config.site,
             database: config.database,
-            store: config.store,
             recordings: config.recordings,
             livekit_public_url: config.livekit_public_url,
             livekit: config.livekit,
             agent_name: config.agent_name,
-            blueprints: config.blueprints,
+            blueprints: offered::Offered::new(config.blueprints),
             roles: config.roles,
             link_lifetime: config.link_lifetime,
+            assessor: Assessor::new(config.store.clone(), config.planner.writer()),
+            store: config.store,
             live: Live::default(),
         }
     }

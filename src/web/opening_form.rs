@@ -7,8 +7,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
-    launch::{JOB_DESCRIPTION_MAX_CHARS, ROLE_MAX_CHARS, line, problem, text},
+    launch::{self, JOB_DESCRIPTION_MAX_CHARS, ROLE_MAX_CHARS, line, problem, text},
     problem::FieldProblem,
+    subjects::{forbidden, subject_of},
 };
 use crate::{
     blueprint::{Agent, Blueprint, Criterion, Kind, Known, LEVELS, Need, OwnQuestion, Tailoring},
@@ -24,6 +25,7 @@ const ANSWER_MAX_CHARS: usize = 2_000;
 const LENGTH_MAX_MIN: u32 = 120;
 const LENGTH_MIN_MIN: u32 = 5;
 const LINK_DAYS_MAX: u32 = 90;
+const ATTEMPTS_MAX: u32 = 5;
 const RETENTION_DAYS_MAX: u32 = 3_650;
 /// What an answer and the question before it take, at least and at most.
 const ROUND_FROM_S: u64 = 40;
@@ -69,6 +71,9 @@ pub(super) struct Terms {
     pub(super) recording: bool,
     /// How many days a link works.
     pub(super) link_days: u32,
+    /// How many attempts a candidate has, 1 to 5.
+    #[serde(default = "one")]
+    pub(super) attempts: u32,
     /// How many days after its end an interview is removed; nothing: it is kept.
     pub(super) retention_days: Option<u32>,
     /// Whom candidates can ask, such as a name and an address; may be empty.
@@ -77,6 +82,34 @@ pub(super) struct Terms {
     pub(super) next: String,
     /// Whether the candidate gets something back, as in a practice interview.
     pub(super) feedback: bool,
+    /// Who reads the report beside recruiters.
+    pub(super) candidate_report: ReportFor,
+    /// Whether it is noted that a candidate leaves the page's tab, comes back, or pastes into a typed answer.
+    pub(super) integrity: Integrity,
+}
+
+/// Whether facts are noted while an interview goes on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Integrity {
+    /// Nothing is.
+    #[default]
+    Off,
+    /// Leaving the tab, coming back, pasting into a typed answer.
+    Facts,
+}
+
+/// Who reads a report beside recruiters.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum ReportFor {
+    /// Nobody.
+    #[default]
+    Nobody,
+    /// The candidate: facts, and their own words.
+    Candidate,
+    /// The candidate, with levels and reasons.
+    CandidateWithLevels,
 }
 
 /// A question of a recruiter's own.
@@ -89,6 +122,9 @@ struct OwnQuestionForm {
     wording: Wording,
     /// How often the model may ask on, 0 to 3.
     follow_ups: u32,
+    /// Why a question about age, family, health and the like is asked all the same; empty for others.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    reason: String,
 }
 
 /// Whether a question is asked in its words.
@@ -240,16 +276,16 @@ impl OpeningForm {
                 );
             }
         }
-        for (n, known) in self.knowledge.iter().enumerate() {
-            line(
-                problems,
-                &format!("knowledge.{n}.question"),
-                "the question",
-                &known.question,
-                TEXT_MAX_CHARS,
-            );
+        for (n, told) in self.knowledge.iter().enumerate() {
+            let field = format!("knowledge.{n}.question");
+            let question = line(problems, &field, "the question", &told.question, TEXT_MAX_CHARS);
+            if !question.is_empty() && known(&question, "").about.is_empty() {
+                let message = "Candidates’ questions are found by their words, and this one has none that \
+                    says what it is about. Write it with such a word, as “What does it pay?”.";
+                problem(problems, &field, message.to_owned());
+            }
             let field = format!("knowledge.{n}.answer");
-            if text(problems, &field, "The answer", &known.answer, ANSWER_MAX_CHARS).is_empty() {
+            if text(problems, &field, "The answer", &told.answer, ANSWER_MAX_CHARS).is_empty() {
                 problem(problems, &field, "Type the answer.".to_owned());
             }
         }
@@ -272,6 +308,11 @@ impl OpeningForm {
                     "Leave out the braces: nothing is filled in here.".to_owned(),
                 );
             }
+            let reason = format!("questions.{n}.reason");
+            launch::text(problems, &reason, "The reason", &question.reason, TEXT_MAX_CHARS);
+            if let Some(message) = forbidden(&text, &question.reason) {
+                problem(problems, &reason, message);
+            }
             if question.follow_ups > FOLLOW_UPS_MAX {
                 let message = format!("{FOLLOW_UPS_MAX} follow-ups are the most.");
                 problem(problems, &format!("questions.{n}.follow_ups"), message);
@@ -287,6 +328,7 @@ impl OpeningForm {
         };
         within("length_min", self.length_min, LENGTH_MIN_MIN, LENGTH_MAX_MIN, "minutes");
         within("link_days", Some(self.terms.link_days), 1, LINK_DAYS_MAX, "days");
+        within("attempts", Some(self.terms.attempts), 1, ATTEMPTS_MAX, "attempts");
         within("retention_days", self.terms.retention_days, 1, RETENTION_DAYS_MAX, "days");
     }
 
@@ -300,6 +342,14 @@ impl OpeningForm {
             questions: self.questions.iter().map(question).collect(),
             limit: self.length_min.map(|minutes| Duration::from_secs(u64::from(minutes) * 60)),
         }
+    }
+
+    /// The subjects that own questions ask about with a reason, each with that reason.
+    pub(super) fn reasons(&self) -> BTreeMap<&'static str, &str> {
+        let questions = self.questions.iter();
+        questions
+            .filter_map(|question| Some((subject_of(&question.text)?, question.reason.trim())))
+            .collect()
     }
 
     pub(super) fn knowledge(&self) -> Vec<Known> {
@@ -358,6 +408,11 @@ fn over_booked(from_s: u64, limit_s: u64, form: &OpeningForm) -> Option<String> 
     ))
 }
 
+/// As openings were before there were more.
+fn one() -> u32 {
+    1
+}
+
 impl From<&CriterionForm> for Criterion {
     fn from(form: &CriterionForm) -> Self {
         Self {
@@ -384,6 +439,7 @@ impl OpeningForm {
             text: (*text).to_owned(),
             wording: if *follow_ups == 0 { Wording::Verbatim } else { Wording::Guide },
             follow_ups: *follow_ups,
+            reason: String::new(),
         };
         let criterion = |(name, about): &(&str, &str)| CriterionForm {
             name: (*name).to_owned(),
@@ -396,7 +452,7 @@ impl OpeningForm {
             level: "mid".to_owned(),
             questions: questions.iter().map(question).collect(),
             criteria: criteria.iter().map(criterion).collect(),
-            terms: Terms { link_days: 7, ..Terms::default() },
+            terms: Terms { link_days: 7, attempts: 1, ..Terms::default() },
             ..Self::default()
         }
     }

@@ -12,11 +12,12 @@ use tracing::info;
 use utoipa::ToSchema;
 
 use super::{
-    LaunchableBlueprint, Shared,
+    Shared,
     accounts::email_fault,
     blocking::blocking,
     index::{self, Made},
     launch::{RESUME_MAX_CHARS, line, problem, stages, text},
+    mail::Sending,
     opening_form::{Estimate, OpeningForm},
     pasted::{self, PastedCandidate},
     problem::{Body, FieldProblem, Problem},
@@ -24,10 +25,10 @@ use super::{
     who::Who,
 };
 use crate::{
-    blueprint::{Blueprint, Context, Criterion, Focus, NAME_CHARS_MAX, tailored},
+    blueprint::{Accommodations, Blueprint, Context, Criterion, Focus, NAME_CHARS_MAX, tailored},
     clock::unix_millis,
-    database::{self, NotSaved, OpeningCounts, OpeningState},
-    journal::Inputs,
+    database::{self, NotSaved, OpeningCounts, OpeningState, Purpose},
+    journal::{Inputs, Practice},
     store::{InterviewId, Launch, LinkToken},
 };
 
@@ -104,29 +105,47 @@ pub(super) struct OpeningStateForm {
 #[serde(deny_unknown_fields)]
 pub(super) struct CandidatesForm {
     candidates: Vec<CandidateForm>,
+    /// Whether their invitations go out by mail.
+    #[serde(default)]
+    by_mail: bool,
+    /// The time zone in which mails tell times, such as Europe/Berlin; empty: UTC.
+    #[serde(default)]
+    zone: String,
+    /// The time that is proposed to them, in milliseconds since 1970.
+    #[serde(default)]
+    appointment: Option<i64>,
 }
 
 /// A candidate who is invited.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, default)]
-struct CandidateForm {
-    name: String,
+pub(super) struct CandidateForm {
+    pub(super) name: String,
     /// May be empty.
-    email: String,
+    pub(super) email: String,
     /// Text of the résumé; may be empty.
-    resume: String,
+    pub(super) resume: String,
+    /// What is made different for them, where whoever invites them knows that they need it.
+    pub(super) accommodations: Accommodations,
 }
 
 /// An invitation.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct Invited {
     /// The interview's id.
-    id: String,
+    pub(super) id: String,
     name: String,
     /// The candidate's link, relative to this server's address. It is shown this once.
-    link: String,
+    pub(super) link: String,
     /// Until when it works, in milliseconds since 1970.
     expires_at: u64,
+}
+
+impl Invited {
+    /// The interview's id.
+    pub(super) fn id(&self) -> &str {
+        &self.id
+    }
 }
 
 /// A pasted list of candidates.
@@ -142,9 +161,12 @@ pub(super) struct PastedForm {
     (status = 200, body = Vec<Template>),
     (status = "default", body = Problem),
 ))]
-pub(super) async fn list_templates(State(shared): State<Arc<Shared>>) -> Json<Vec<Template>> {
-    let known = |template: &Template| shared.blueprint(&template.form.blueprint).is_some();
-    Json(templates::all().into_iter().filter(known).collect())
+pub(super) async fn list_templates(
+    State(shared): State<Arc<Shared>>,
+) -> Result<Json<Vec<Template>>, Problem> {
+    let all = shared.blueprints.all(&shared.database).await?;
+    let known = |template: &Template| all.iter().any(|it| it.name == template.form.blueprint);
+    Ok(Json(templates::all().into_iter().filter(known).collect()))
 }
 
 /// How long the interviews of an opening would take.
@@ -162,7 +184,7 @@ pub(super) async fn estimate_opening(
 ) -> Result<Json<Estimate>, Problem> {
     let mut problems = Vec::new();
     form.check_plan(&mut problems);
-    let (_, blueprint) = shared.tailor(&form, problems)?;
+    let (_, blueprint) = shared.tailor(&form, problems).await?;
     Ok(Json(Estimate::of(&blueprint, &form)))
 }
 
@@ -174,10 +196,7 @@ pub(super) async fn estimate_opening(
 pub(super) async fn list_openings(
     State(shared): State<Arc<Shared>>,
 ) -> Result<Json<Vec<OpeningRow>>, Problem> {
-    let (openings, counts) =
-        tokio::try_join!(shared.database.openings(), shared.database.opening_counts())?;
-    let row = |opening: &database::Opening| shared.opening_row(opening, &counts);
-    Ok(Json(openings.iter().map(row).collect()))
+    shared.opening_rows().await.map(Json)
 }
 
 /// Makes an opening.
@@ -194,10 +213,11 @@ pub(super) async fn make_opening(
     who: Who,
     Body(form): Body<OpeningForm>,
 ) -> Result<(StatusCode, Json<Opening>), Problem> {
-    let form = shared.checked(form)?;
+    let form = shared.checked(form).await?;
     let opening = shared.database.make_opening(as_text(&form)).await?;
     shared.audit(&who, "made an opening", &opening.id, &form.title).await?;
-    Ok((StatusCode::CREATED, Json(shared.opening_view(opening))))
+    shared.audit_reasons(&who, &opening.id, &form).await?;
+    Ok((StatusCode::CREATED, Json(shared.opening_view(opening).await)))
 }
 
 /// An opening.
@@ -214,7 +234,7 @@ pub(super) async fn get_opening(
     Path(id): Path<String>,
 ) -> Result<Json<Opening>, Problem> {
     let opening = shared.database.opening(&id).await?.ok_or_else(no_opening)?;
-    Ok(Json(shared.opening_view(opening)))
+    Ok(Json(shared.opening_view(opening).await))
 }
 
 /// Changes an opening. Interviews that were launched stay as they are.
@@ -235,7 +255,7 @@ pub(super) async fn change_opening(
     Path(id): Path<String>,
     Body(change): Body<OpeningChange>,
 ) -> Result<Json<Opening>, Problem> {
-    let form = shared.checked(change.form)?;
+    let form = shared.checked(change.form).await?;
     let saved = shared.database.save_opening(&id, change.version, as_text(&form)).await?;
     let opening = saved.map_err(|why| match why {
         NotSaved::Gone => no_opening(),
@@ -247,7 +267,8 @@ pub(super) async fn change_opening(
         ),
     })?;
     shared.audit(&who, "changed an opening", &id, &form.title).await?;
-    Ok(Json(shared.opening_view(opening)))
+    shared.audit_reasons(&who, &id, &form).await?;
+    Ok(Json(shared.opening_view(opening).await))
 }
 
 /// Opens or closes an opening.
@@ -272,7 +293,7 @@ pub(super) async fn set_opening_state(
     };
     let opening = shared.database.set_opening_state(&id, state).await?.ok_or_else(no_opening)?;
     shared.audit(&who, "opened or closed an opening", &id, state.name()).await?;
-    Ok(Json(shared.opening_view(opening)))
+    Ok(Json(shared.opening_view(opening).await))
 }
 
 /// Invites candidates: an interview with a link for each. All of them or none.
@@ -292,7 +313,7 @@ pub(super) async fn invite_candidates(
     State(shared): State<Arc<Shared>>,
     who: Who,
     Path(id): Path<String>,
-    Body(CandidatesForm { candidates }): Body<CandidatesForm>,
+    Body(form): Body<CandidatesForm>,
 ) -> Result<(StatusCode, Json<Vec<Invited>>), Problem> {
     let opening = shared.database.opening(&id).await?.ok_or_else(no_opening)?;
     if opening.state == OpeningState::Closed {
@@ -301,13 +322,21 @@ pub(super) async fn invite_candidates(
             "This opening is closed. Open it again to invite candidates.",
         ));
     }
-    let candidates = checked(candidates)?;
-    let form = read_form(&opening);
+    let CandidatesForm { candidates, by_mail, zone, appointment } = form;
+    let sending = Sending { by_mail, zone, appointment };
+    let mut problems = Vec::new();
+    sending.check(&mut problems, &shared);
+    let candidates = checked(candidates, by_mail, problems)?;
     let mut invited = Vec::new();
     for candidate in candidates {
-        invited.push(shared.invite(&opening.id, &form, candidate, false).await?);
+        let one = shared.invite(&opening, candidate, Some(&sending)).await?;
+        sending.send(&shared, &one.id).await?;
+        invited.push(one);
     }
-    let detail = format!("{} candidates", invited.len());
+    let detail = match invited.len() {
+        1 => "1 candidate".to_owned(),
+        count => format!("{count} candidates"),
+    };
     shared.audit(&who, "invited", &opening.id, &detail).await?;
     info!(opening = opening.id, candidates = invited.len(), "candidates invited");
     Ok((StatusCode::CREATED, Json(invited)))
@@ -329,7 +358,7 @@ pub(super) async fn preview_opening(
 ) -> Result<(StatusCode, Json<Invited>), Problem> {
     let opening = shared.database.opening(&id).await?.ok_or_else(no_opening)?;
     let candidate = CandidateForm { name: who.name().to_owned(), ..CandidateForm::default() };
-    let invited = shared.invite(&opening.id, &read_form(&opening), candidate, true).await?;
+    let invited = shared.invite(&opening, candidate, None).await?;
     Ok((StatusCode::CREATED, Json(invited)))
 }
 
@@ -345,12 +374,8 @@ pub(super) async fn read_candidates(
 }
 
 impl Shared {
-    fn blueprint(&self, name: &str) -> Option<&LaunchableBlueprint> {
-        self.blueprints.iter().find(|known| known.name == name)
-    }
-
     /// A form without a mistake, or everything that is wrong at once.
-    fn checked(&self, form: OpeningForm) -> Result<OpeningForm, Problem> {
+    async fn checked(&self, form: OpeningForm) -> Result<OpeningForm, Problem> {
         let mut problems = Vec::new();
         let form = form.trimmed(&mut problems);
         form.check_plan(&mut problems);
@@ -361,7 +386,7 @@ impl Shared {
                            it out until then.";
             problem(&mut problems, "recording", message.to_owned());
         }
-        let (_, blueprint) = self.tailor(&form, problems)?;
+        let (_, blueprint) = self.tailor(&form, problems).await?;
         if let Some(message) = Estimate::of(&blueprint, &form).over_booked {
             let field = "length_min".to_owned();
             return Err(Problem::of_fields(vec![FieldProblem { field, message }]));
@@ -370,12 +395,12 @@ impl Shared {
     }
 
     /// The files and the blueprint of an opening's interviews. `problems` are what is wrong otherwise.
-    fn tailor(
+    async fn tailor(
         &self,
         form: &OpeningForm,
         mut problems: Vec<FieldProblem>,
     ) -> Result<(Vec<(String, String)>, Blueprint), Problem> {
-        let Some(chosen) = self.blueprint(&form.blueprint) else {
+        let Some(chosen) = self.blueprints.find(&self.database, &form.blueprint).await? else {
             problem(
                 &mut problems,
                 "blueprint",
@@ -412,6 +437,20 @@ impl Shared {
         Ok(opening.map(|opening| read_form(&opening)).unwrap_or_default())
     }
 
+    /// Writes into the audit trail for which reasons own questions ask about what they should not.
+    async fn audit_reasons(
+        &self,
+        who: &Who,
+        opening: &str,
+        form: &OpeningForm,
+    ) -> Result<(), Problem> {
+        for (subject, reason) in form.reasons() {
+            let detail = format!("{subject}: {reason}");
+            self.audit(who, "kept a question with a reason", opening, &detail).await?;
+        }
+        Ok(())
+    }
+
     /// How many days the interviews of each opening are kept, where it says so.
     pub(super) async fn retention(&self) -> Result<BTreeMap<String, u32>, Problem> {
         let days = |opening: database::Opening| {
@@ -420,34 +459,27 @@ impl Shared {
         Ok(self.database.openings().await?.into_iter().filter_map(days).collect())
     }
 
-    /// Makes the interview of a candidate.
-    async fn invite(
+    /// Makes the interview of a candidate, or one for a recruiter to try, who is sent nothing.
+    pub(super) async fn invite(
         &self,
-        opening: &str,
-        form: &OpeningForm,
+        opening: &database::Opening,
         candidate: CandidateForm,
-        preview: bool,
+        sending: Option<&Sending>,
     ) -> Result<Invited, Problem> {
-        let (files, blueprint) = self.tailor(form, Vec::new())?;
-        let context = Context {
-            focus: Focus {
-                criteria: form.criteria.iter().map(Criterion::from).collect(),
-                ..self.roles.focus(&form.role, &form.level)
-            },
-            candidate_name: candidate.name.clone(),
-            role: form.role.clone(),
-            level: form.level.clone(),
-            resume: candidate.resume,
-            job_description: form.job_description.clone(),
-            knowledge: form.knowledge(),
-            recorded: self.site.records && form.terms.recording && !preview,
-            ..Context::default()
-        };
-        let inputs = Inputs::new(&form.blueprint, files, context);
+        let purpose = if sending.is_none() { Purpose::Preview } else { Purpose::Candidate };
+        let form = read_form(opening);
+        let (mut inputs, blueprint) = self.inputs_of(&form, &candidate).await?;
+        if purpose == Purpose::Preview {
+            inputs.context.recorded = false;
+            inputs.practice = Some(Practice::default());
+        }
         let token = LinkToken::random(InterviewId::random());
         let now = unix_millis();
-        let lifetime = if preview { PREVIEW_MS } else { u64::from(form.terms.link_days) * DAY_MS };
-        let expires_at = now.saturating_add(lifetime);
+        let days = u64::from(form.terms.link_days);
+        let expires_at = match sending {
+            None => now.saturating_add(PREVIEW_MS),
+            Some(sending) => now.saturating_add(days * DAY_MS).max(sending.link_end()),
+        };
         let launch = Launch {
             v: 1,
             token_hash: token.hash(),
@@ -456,23 +488,47 @@ impl Shared {
             stages: stages(&blueprint),
             length_limit_s: blueprint.interview_limit().as_secs(),
             cancelled: false,
+            mailed: Vec::new(),
             title: blueprint.title,
             interviewer: blueprint.interviewer,
         };
         self.store.create(token.id(), &inputs, Some(&launch)).await?;
-        let made = Made {
-            opening: Some((opening.to_owned(), form.title.clone())),
-            preview,
-            email: candidate.email,
-        };
+        let opening = Some((opening.id.clone(), form.title));
+        let made = Made { opening, purpose, email: candidate.email };
         index::launched(self, token.id(), &made).await?;
         let link = format!("/i/{}", token.reveal());
         Ok(Invited { id: token.id().to_string(), name: candidate.name, link, expires_at })
     }
 
-    fn opening_view(&self, opening: database::Opening) -> Opening {
+    /// What an interview of an opening with a candidate is made from.
+    pub(super) async fn inputs_of(
+        &self,
+        form: &OpeningForm,
+        candidate: &CandidateForm,
+    ) -> Result<(Inputs, Blueprint), Problem> {
+        let (files, blueprint) = self.tailor(form, Vec::new()).await?;
+        let context = Context {
+            focus: Focus {
+                criteria: form.criteria.iter().map(Criterion::from).collect(),
+                ..self.roles.focus(&form.role, &form.level)
+            },
+            candidate_name: candidate.name.clone(),
+            role: form.role.clone(),
+            level: form.level.clone(),
+            resume: candidate.resume.clone(),
+            job_description: form.job_description.clone(),
+            knowledge: form.knowledge(),
+            recorded: self.site.records && form.terms.recording,
+            ..Context::default()
+        };
+        let inputs = Inputs::new(&form.blueprint, files, context);
+        let practice = form.terms.feedback.then(Practice::default);
+        Ok((Inputs { accommodations: candidate.accommodations, practice, ..inputs }, blueprint))
+    }
+
+    async fn opening_view(&self, opening: database::Opening) -> Opening {
         let form = read_form(&opening);
-        let estimate = self.tailor(&form, Vec::new()).ok();
+        let estimate = self.tailor(&form, Vec::new()).await.ok();
         Opening {
             estimate: estimate.map(|(_, blueprint)| Estimate::of(&blueprint, &form)),
             id: opening.id,
@@ -484,35 +540,49 @@ impl Shared {
         }
     }
 
-    fn opening_row(
-        &self,
-        opening: &database::Opening,
-        counts: &BTreeMap<String, OpeningCounts>,
-    ) -> OpeningRow {
-        let form = read_form(opening);
-        let OpeningCounts { invited, running, done, to_decide } =
-            counts.get(&opening.id).copied().unwrap_or_default();
-        let blueprint = self.blueprint(&form.blueprint);
-        OpeningRow {
-            id: opening.id.clone(),
-            title: form.title,
-            role: form.role,
-            level: form.level,
-            blueprint_title: blueprint
-                .map_or(form.blueprint, |known| known.blueprint.title.clone()),
-            state: opening.state.into(),
-            invited,
-            running,
-            done,
-            to_decide,
-            updated_at: opening.updated_at,
-        }
+    /// All openings as rows, those changed last first.
+    pub(super) async fn opening_rows(&self) -> Result<Vec<OpeningRow>, Problem> {
+        let (openings, counts) =
+            tokio::try_join!(self.database.openings(), self.database.opening_counts())?;
+        let blueprints = self.blueprints.all(&self.database).await?;
+        let title = |name: &str| {
+            let known = blueprints.iter().find(|known| known.name == name);
+            known.map_or_else(|| name.to_owned(), |known| known.blueprint.title.clone())
+        };
+        Ok(openings.iter().map(|opening| opening_row(opening, &counts, title)).collect())
     }
 }
 
-/// The candidates without a mistake, or everything that is wrong at once.
-fn checked(candidates: Vec<CandidateForm>) -> Result<Vec<CandidateForm>, Problem> {
-    let mut problems = Vec::new();
+fn opening_row(
+    opening: &database::Opening,
+    counts: &BTreeMap<String, OpeningCounts>,
+    title: impl Fn(&str) -> String,
+) -> OpeningRow {
+    let form = read_form(opening);
+    let OpeningCounts { invited, running, done, to_decide } =
+        counts.get(&opening.id).copied().unwrap_or_default();
+    OpeningRow {
+        id: opening.id.clone(),
+        title: form.title,
+        role: form.role,
+        level: form.level,
+        blueprint_title: title(&form.blueprint),
+        state: opening.state.into(),
+        invited,
+        running,
+        done,
+        to_decide,
+        updated_at: opening.updated_at,
+    }
+}
+
+/// The candidates without a mistake, or everything that is wrong at once. `problems` are what is wrong
+/// otherwise.
+pub(super) fn checked(
+    candidates: Vec<CandidateForm>,
+    by_mail: bool,
+    mut problems: Vec<FieldProblem>,
+) -> Result<Vec<CandidateForm>, Problem> {
     if candidates.is_empty() {
         problem(&mut problems, "candidates", "Add a candidate first.".to_owned());
     }
@@ -533,6 +603,11 @@ fn checked(candidates: Vec<CandidateForm>) -> Result<Vec<CandidateForm>, Problem
         if let Some(message) = email_fault(&email).filter(|_| !email.is_empty()) {
             problem(&mut problems, &field("email"), message);
         }
+        if by_mail && email.is_empty() {
+            let message =
+                "Type the address that the invitation goes to, or send the links yourself.";
+            problem(&mut problems, &field("email"), message.to_owned());
+        }
         let resume = text(
             &mut problems,
             &field("resume"),
@@ -540,7 +615,8 @@ fn checked(candidates: Vec<CandidateForm>) -> Result<Vec<CandidateForm>, Problem
             &candidate.resume,
             RESUME_MAX_CHARS,
         );
-        checked.push(CandidateForm { name, email, resume });
+        let accommodations = candidate.accommodations;
+        checked.push(CandidateForm { name, email, resume, accommodations });
     }
     if problems.is_empty() { Ok(checked) } else { Err(Problem::of_fields(problems)) }
 }
@@ -550,14 +626,14 @@ fn as_text(form: &OpeningForm) -> String {
 }
 
 /// What a recruiter has filled in; what an older program did not ask for is as if left out.
-fn read_form(opening: &database::Opening) -> OpeningForm {
+pub(super) fn read_form(opening: &database::Opening) -> OpeningForm {
     serde_json::from_str(&opening.form).unwrap_or_else(|why| {
         tracing::error!(%why, opening = opening.id, "an opening cannot be read");
         OpeningForm::default()
     })
 }
 
-fn no_opening() -> Problem {
+pub(super) fn no_opening() -> Problem {
     Problem::new(StatusCode::NOT_FOUND, "There is no such opening.")
 }
 

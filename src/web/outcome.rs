@@ -21,8 +21,10 @@ use crate::journal::{
     QuestionProgress, Settled, TopicProgress, handover, plan_progress,
 };
 use crate::planning::{Made, MadeBy, Planner};
+use crate::providers::usage::Used;
 use crate::store::{Hold, InterviewId, JournalStore, Projection};
 use crate::summary::{Material, Section, Summary};
+use crate::usage::{self, Purpose};
 
 /// The summary as a file.
 const SUMMARY_FILE: &str = "interview_summary.txt";
@@ -258,7 +260,7 @@ pub(super) async fn get_summary(
     Path(id): Path<String>,
 ) -> Result<Json<SummaryView>, Problem> {
     let id = shared.find(&id).await?.id;
-    let Made { made, trouble } = summary(&shared.store, &planner, id).await?;
+    let Made { made, trouble, .. } = summary(&shared.store, &planner, id).await?;
     let section = |Section { heading, points }| SummarySection { heading, points };
     let sections = made.sections.into_iter().map(section).collect();
     Ok(Json(SummaryView { by: made.by.into(), trouble, sections }))
@@ -320,25 +322,29 @@ async fn summary(
     let kept = store.read_projection(id, Projection::Summary).await?;
     let kept = kept.and_then(|text| serde_json::from_str::<Kept>(&text).ok());
     if let Some(Kept { summary, .. }) = kept.filter(|kept| kept.entries == count) {
-        return Ok(Made { made: summary, trouble: None });
+        return Ok(Made::known(summary));
     }
     let made = planner.summary(&blueprint, &material).await;
+    let used = made.used.clone();
     if made.made.by == MadeBy::Model {
         let kept = Kept { entries: count, summary: made.made.clone() };
         // Also when nobody waits for it any more: the lease is given back.
-        let _ = tokio::spawn(keep(store.clone(), id, kept)).await;
+        let _ = tokio::spawn(keep(store.clone(), id, kept, used)).await;
+    } else {
+        usage::add(store, id, Purpose::Summary, used).await;
     }
     Ok(made)
 }
 
 /// A summary that is not kept is written again the next time.
-async fn keep(store: Arc<dyn JournalStore>, id: InterviewId, kept: Kept) {
+async fn keep(store: Arc<dyn JournalStore>, id: InterviewId, kept: Kept, used: Vec<Used>) {
     let text = serde_json::to_string_pretty(&kept).expect("plain data serializes") + "\n";
     let hold = match Hold::take(&store, id).await {
         Ok(hold) => hold,
         Err(why) => return warn!(%why, "a summary was not kept"),
     };
-    if let Err(why) = hold.write_projection(Projection::Summary, text).await {
+    let counted = usage::write_part(&hold, Purpose::Summary, used).await;
+    if let Err(why) = hold.write_projection(Projection::Summary, text).await.and(counted) {
         error!(%why, "a summary was not kept");
     }
     hold.release();

@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 use tracing::error;
 use utoipa::ToSchema;
 
+use super::Shared;
 use super::problem::{Body, FieldProblem, Problem};
-use super::{LaunchableBlueprint, Shared};
 use crate::blueprint::{Context, Document, Planned, Topic, Urgency};
 use crate::planning::{
     DOCUMENT_CHARACTERS_MAX, DOCUMENTS_MAX, GUIDE_CHARS_MAX, LINE_CHARS_MAX, LINES_MAX, MadeBy,
@@ -155,13 +155,14 @@ pub(super) async fn plan_interview(
     Body(form): Body<PlanForm>,
 ) -> Result<Json<PlanView>, Problem> {
     let mut problems = Vec::new();
-    let chosen = shared.blueprints.iter().find(|known| known.name == form.blueprint);
-    let Some(LaunchableBlueprint { blueprint, .. }) =
+    let chosen = shared.blueprints.find(&shared.database, &form.blueprint).await?;
+    let Some(chosen) =
         chosen.filter(|chosen| Plannable::of(&chosen.blueprint) != Plannable::Nothing)
     else {
         let what = "Choose a blueprint that has a plan: one with a backlog or with topics.";
         return Err(Problem::of_fields(vec![field("blueprint", what.to_owned())]));
     };
+    let blueprint = &chosen.blueprint;
     let context = Context {
         role: form.role.trim().to_owned(),
         documents: documents(&mut problems, form.documents),
@@ -204,7 +205,7 @@ pub(super) async fn get_sample(
     State(shared): State<Arc<Shared>>,
     Path(name): Path<String>,
 ) -> Result<Json<Vec<DocumentText>>, Problem> {
-    let found = shared.blueprints.iter().find(|known| known.name == name);
+    let found = shared.blueprints.find(&shared.database, &name).await?;
     match found.filter(|found| !found.sample.is_empty()) {
         Some(found) => {
             let text = |(name, text): &(String, String)| DocumentText {

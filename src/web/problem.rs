@@ -1,7 +1,8 @@
 use axum::Json;
 use axum::extract::rejection::JsonRejection;
-use axum::extract::{FromRequest, Request};
+use axum::extract::{FromRequest, FromRequestParts, Query, Request};
 use axum::http::StatusCode;
+use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -39,6 +40,11 @@ impl Problem {
         Self { message: message.into(), fields: Vec::new(), status: status.as_u16() }
     }
 
+    /// The status of its answer.
+    pub(super) fn status(&self) -> StatusCode {
+        StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+    }
+
     pub(super) fn of_fields(fields: Vec<FieldProblem>) -> Self {
         let message = match fields.as_slice() {
             [one] => one.message.clone(),
@@ -50,8 +56,7 @@ impl Problem {
 
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
-        let status = StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-        (status, Json(self)).into_response()
+        (self.status(), Json(self)).into_response()
     }
 }
 
@@ -70,7 +75,10 @@ impl From<StoreError> for Problem {
                 "Somebody else is at this interview. Try again in a moment.",
             ),
             StoreError::Damaged { .. } => Self::new(StatusCode::INTERNAL_SERVER_ERROR, DAMAGED),
-            StoreError::Behind { .. } | StoreError::Io { .. } | StoreError::Ending => Self::new(
+            StoreError::Behind { .. }
+            | StoreError::Io { .. }
+            | StoreError::Database { .. }
+            | StoreError::Ending => Self::new(
                 StatusCode::INSUFFICIENT_STORAGE,
                 "The interview could not be saved, so nothing was started. The server's disk may be \
                     full: its log says more.",
@@ -120,6 +128,23 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
         match Json::from_request(request, state).await {
             Ok(Json(body)) => Ok(Self(body)),
             Err(why) => Err(refused(&why)),
+        }
+    }
+}
+
+/// What is asked behind the `?` of an address, with refusals that are sentences.
+pub(super) struct Asked<T>(pub(super) T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Asked<T> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        match Query::from_request_parts(parts, state).await {
+            Ok(Query(asked)) => Ok(Self(asked)),
+            Err(why) => {
+                let message = format!("The address is wrong after its “?”: {}.", last_reason(&why));
+                Err(Problem::new(why.status(), message))
+            }
         }
     }
 }

@@ -5,6 +5,7 @@ use utoipa::ToSchema;
 
 use super::blocking::blocking;
 use super::problem::Problem;
+use crate::clock::unix_millis;
 use crate::database::State;
 use crate::journal::{self, End, Line, Transcript};
 use crate::store::{InterviewId, JournalStore, LeaseState, Stage};
@@ -30,13 +31,15 @@ pub(super) enum InterviewState {
     Completed,
     /// It stopped without an end: a fault on our side.
     Interrupted,
+    /// The same, and it goes on as soon as the candidate comes back by their link.
+    Stopped,
 }
 
 impl InterviewState {
-    /// Whether nothing more comes of it.
+    /// Whether nobody goes on with it at the moment.
     pub(super) fn is_over(self) -> bool {
         match self {
-            Self::Completed | Self::Interrupted => true,
+            Self::Completed | Self::Interrupted | Self::Stopped => true,
             Self::Waiting | Self::InProgress => false,
         }
     }
@@ -116,9 +119,10 @@ pub(super) async fn progress(
     };
     let read = move || {
         let (header, entries) = journal::parse(&text)?;
-        Ok((journal::somebody_came(&entries), journal::transcript(&header, &entries)))
+        let somebody_came = journal::somebody_came(&entries);
+        Ok((header.is_of_this_engine(), somebody_came, journal::transcript(&header, &entries)))
     };
-    let (somebody_came, transcript) = blocking(read).await?;
+    let (is_ours, somebody_came, transcript) = blocking(read).await?;
     let lease = store.lease_state(id).await?;
     // Whoever held it died before anybody came, which uses up no link (C04): the next one begins anew.
     if !somebody_came && lease != LeaseState::Held && store.launch(id).await?.is_some() {
@@ -126,9 +130,17 @@ pub(super) async fn progress(
     }
     let state = match (transcript.state, lease) {
         (journal::State::Ended, _) => InterviewState::Completed,
-        (_, LeaseState::Held) => InterviewState::InProgress,
-        // Whoever held it has died, or gave it up without an end.
-        (_, LeaseState::Expired | LeaseState::Free) => InterviewState::Interrupted,
+        // Whoever held it may have died: another worker goes on with it.
+        (_, LeaseState::Held | LeaseState::Expired) => InterviewState::InProgress,
+        // Nobody has, or whoever held it left it without an end. Only who decides alike goes on with it.
+        (_, LeaseState::Abandoned | LeaseState::Free) => {
+            let launch = store.launch(id).await?;
+            let has_link = launch.is_some_and(|launch| launch.is_open(unix_millis()));
+            match has_link && is_ours {
+                true => InterviewState::Stopped,
+                false => InterviewState::Interrupted,
+            }
+        }
     };
     Ok((state, Some(transcript)))
 }

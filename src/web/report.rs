@@ -9,6 +9,8 @@ use utoipa::OpenApi;
 
 use super::Shared;
 use super::blocking::blocking;
+use super::costs::CostView;
+use super::latency::{LatencySheet, sheet};
 use super::problem::Problem;
 use super::progress::progress;
 use crate::assess::{Material, Report};
@@ -18,7 +20,7 @@ use crate::journal;
 use crate::store::{InterviewId, Listed};
 
 #[derive(OpenApi)]
-#[openapi(components(schemas(Report)))]
+#[openapi(components(schemas(Report, CostView, LatencySheet)))]
 struct Shapes;
 
 /// The JSON Schema of an exported report: `docs/report.schema.json`.
@@ -28,6 +30,10 @@ pub fn report_schema_json() -> String {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Report of an interview",
         "$ref": "#/$defs/Report",
+        "properties": {
+            "cost": { "$ref": "#/$defs/Cost" },
+            "latency_sheet": { "$ref": "#/$defs/LatencySheet" },
+        },
         "$defs": shapes,
     });
     let text =
@@ -90,6 +96,28 @@ pub(super) async fn report(
         tokio::spawn(job.run());
     }
     Ok(report)
+}
+
+/// How long replies took, in parts that sum to the whole, with the settings that cause each.
+#[utoipa::path(
+    get, path = "/api/interviews/{id}/latency", operation_id = "getLatency",
+    params(("id" = String, Path)),
+    responses(
+        (status = 200, body = LatencySheet),
+        (status = 404, body = Problem, description = "There is no such interview"),
+        (status = "default", body = Problem),
+    ),
+)]
+pub(super) async fn get_latency(
+    State(shared): State<Arc<Shared>>,
+    Path(id): Path<String>,
+) -> Result<Json<LatencySheet>, Problem> {
+    let of = shared.find(&id).await?;
+    if of.journal.is_none() {
+        return Ok(Json(LatencySheet::default()));
+    }
+    let subject = subject(&shared, of.id).await?;
+    Ok(Json(sheet(&subject.material.basis().timeline.latency)))
 }
 
 /// What a report is made from.

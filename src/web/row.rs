@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::progress::EndView;
-use crate::database::{self, Indexed};
+use crate::database::{self, Attempt, Beside, Indexed, MailBrief, MailKind, MailState, Purpose};
 
 /// An interview as a recruiter sees it in the list.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
@@ -26,8 +26,13 @@ pub(super) struct InterviewRow {
     expires_at: Option<i64>,
     /// When this row changed last, in milliseconds since 1970.
     updated_at: i64,
+    /// Whether the candidate is simulated: it is no interview with a person, and counts nowhere.
+    simulated: bool,
     /// What was decided last: `advance`, `hold` or `reject`.
     decision: Option<String>,
+    /// How the candidate is invited.
+    #[serde(flatten)]
+    invitation: Invitation,
     /// What its journal says.
     #[serde(flatten)]
     details: Details,
@@ -62,6 +67,69 @@ pub(super) struct Details {
     pub(super) unanswered: Option<u64>,
     /// What a person should look at.
     pub(super) attention: Option<String>,
+}
+
+/// How a candidate is invited.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub(super) struct Invitation {
+    /// What became of the latest mail to the candidate.
+    mail: Option<MailBriefView>,
+    /// The time that was proposed to them, in milliseconds since 1970.
+    appointment: Option<i64>,
+    /// Which attempt of theirs it is.
+    attempt: AttemptView,
+}
+
+/// Which attempt of a candidate an interview is.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[schema(as = Attempt)]
+pub(super) struct AttemptView {
+    /// The same for all attempts of the candidate.
+    candidate: String,
+    /// From 1; a technical end uses none up, so that the next one has the same number.
+    number: i64,
+    /// How many the opening allows.
+    of: i64,
+}
+
+/// What became of the latest mail to a candidate.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[schema(as = MailBrief)]
+pub(super) struct MailBriefView {
+    kind: MailKindView,
+    state: MailStateView,
+    /// When that was, in milliseconds since 1970.
+    at: i64,
+    /// Why it was not sent; may be empty.
+    problem: String,
+}
+
+/// What a mail tells the candidate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = MailKind)]
+pub(super) enum MailKindView {
+    /// They are invited.
+    Invitation,
+    /// The link or the appointment is soon over.
+    Reminder,
+    /// There is an appointment, or another one.
+    Moved,
+    /// The appointment is taken back, or the whole invitation.
+    CalledOff,
+}
+
+/// How far a mail is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = MailState)]
+pub(super) enum MailStateView {
+    /// It waits to be sent, or to be tried again.
+    Waiting,
+    /// The mail server has taken it.
+    Sent,
+    /// It is not tried any more.
+    Failed,
 }
 
 /// Where an interview stands.
@@ -102,9 +170,18 @@ impl From<Indexed> for InterviewRow {
             made_at: row.made_at,
             expires_at: row.expires_at,
             updated_at: row.updated_at,
-            decision: row.verdict,
+            simulated: row.purpose == Purpose::Simulated,
+            decision: row.beside.verdict.clone(),
+            invitation: row.beside.into(),
             details: serde_json::from_str(&row.row).unwrap_or_default(),
         }
+    }
+}
+
+impl InterviewRow {
+    /// The candidate's name, and what its journal says.
+    pub(super) fn into_parts(self) -> (String, Details) {
+        (self.name, self.details)
     }
 }
 
@@ -124,6 +201,45 @@ impl StateView {
             | Self::Paused
             | Self::Expired
             | Self::Cancelled => false,
+        }
+    }
+}
+
+impl From<Beside> for Invitation {
+    fn from(beside: Beside) -> Self {
+        let Attempt { candidate, number, of } = beside.attempt;
+        Self {
+            mail: beside.mail.map(MailBriefView::from),
+            appointment: beside.appointment,
+            attempt: AttemptView { candidate, number, of },
+        }
+    }
+}
+
+impl From<MailBrief> for MailBriefView {
+    fn from(brief: MailBrief) -> Self {
+        let MailBrief { kind, state, at, problem } = brief;
+        Self { kind: kind.into(), state: state.into(), at, problem }
+    }
+}
+
+impl From<MailKind> for MailKindView {
+    fn from(kind: MailKind) -> Self {
+        match kind {
+            MailKind::Invitation => Self::Invitation,
+            MailKind::Reminder => Self::Reminder,
+            MailKind::Moved => Self::Moved,
+            MailKind::CalledOff => Self::CalledOff,
+        }
+    }
+}
+
+impl From<MailState> for MailStateView {
+    fn from(state: MailState) -> Self {
+        match state {
+            MailState::Waiting => Self::Waiting,
+            MailState::Sent => Self::Sent,
+            MailState::Failed => Self::Failed,
         }
     }
 }

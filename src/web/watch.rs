@@ -1,11 +1,18 @@
 //! Interviewers that were called and did not come are called again (W09).
+//!
+//! The web app does it and not a worker: it has called, it is there when no worker is, and its pages tell
+//! whoever waits. Each web app looks which rooms have somebody in them and watches those whose interview has
+//! not begun, so that another one watches on when one dies; which of them calls is decided by the LiveKit
+//! server (see [`call_until_begun`]).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use tokio::time::sleep;
+use tokio_util::sync::CancellationToken;
 use tracing::{error, info, warn};
-use voiceroom::server::{self, Watched, call_until_begun};
+use voiceroom::server::{self, ApiError, Watched, call_until_begun};
 
 use super::Shared;
 use super::progress::{InterviewState, progress};
@@ -17,6 +24,8 @@ use crate::store::{InterviewId, JournalStore, StoreError};
 const PATIENCE: Duration = Duration::from_secs(10);
 /// A candidate who has not been in the room for so long has gone; Start begins anew.
 const LIMIT: Duration = Duration::from_secs(60);
+/// How often it is looked for candidates who wait and whom nobody here watches.
+const LOOK_EVERY: Duration = Duration::from_secs(5);
 
 /// The interviews that wait for their interviewer: one watch each.
 #[derive(Default)]
@@ -85,50 +94,118 @@ pub(super) fn watch(shared: &Arc<Shared>, id: InterviewId) {
                     this agent name, or none has a free slot; the candidate is kept in line");
             }
         };
-        match call_until_begun(&shared.livekit, &call, PATIENCE, LIMIT, has_begun, unanswered).await
-        {
-            Ok(Watched::Begun) => info!(interview = %id, "interview begun"),
-            Ok(Watched::Nobody) => {
-                info!(interview = %id, "candidate left before an interviewer came")
+        let api = &shared.livekit;
+        tokio::select! {
+            called = call_until_begun(api, &call, PATIENCE, LIMIT, has_begun, unanswered) => {
+                told(id, called);
             }
-            Err(why) => error!(interview = %id, %why, "interviewer could not be called"),
+            () = closed(&*shared.store, id) => {
+                info!(interview = %id, "the link's time was over before an interviewer came");
+            }
         }
         shared.live.watches.end(id);
     });
 }
 
-/// Takes up the watches that a restart of this process has ended, beside all else: there may be many journals
-/// to read.
-pub(super) fn resume(shared: &Arc<Shared>) {
-    let shared = shared.clone();
-    tokio::spawn(async move {
-        let listed = shared.store.list(usize::MAX).await.unwrap_or_else(|why| {
-            error!(%why, "interviews are not watched");
-            Vec::new()
-        });
-        for one in listed {
-            match may_wait(&*shared.store, one.id).await {
-                // Who is not in the room is not waited for long.
-                Ok(true) => watch(&shared, one.id),
-                Ok(false) => {}
-                Err(why) => error!(%why, "interview is not watched"),
-            }
-        }
-    });
+fn told(id: InterviewId, called: Result<Watched, ApiError>) {
+    match called {
+        Ok(Watched::Begun) => info!(interview = %id, "interview begun"),
+        Ok(Watched::Nobody) => info!(interview = %id, "candidate left before an interviewer came"),
+        Err(why) => error!(interview = %id, %why, "interviewer could not be called"),
+    }
 }
 
-/// Whether somebody may wait for this interview to begin, for however long.
-async fn may_wait(store: &dyn JournalStore, id: InterviewId) -> Result<bool, StoreError> {
-    let Some(launch) = store.launch(id).await? else { return Ok(false) };
-    let is_open = store.consent(id).await?.is_some() && unix_millis() < launch.expires_at;
-    Ok(is_open && !has_begun(store, id).await)
+/// Returns when the interview's link starts nothing any more.
+async fn closed(store: &dyn JournalStore, id: InterviewId) {
+    loop {
+        sleep(LOOK_EVERY).await;
+        match store.launch(id).await {
+            Ok(Some(launch)) if launch.is_open(unix_millis()) => {}
+            Ok(_) | Err(StoreError::NotFound { .. }) => return,
+            // A store that is away for a moment ends nothing.
+            Err(_) => {}
+        }
+    }
+}
+
+/// Looks for candidates who wait until `stop`: those who waited before this process was started, whose web
+/// app has died, or who were away for longer than they are waited for.
+pub(super) fn keep(shared: &Arc<Shared>, stop: CancellationToken) {
+    let shared = shared.clone();
+    tokio::spawn(stop.run_until_cancelled_owned(async move {
+        let mut looked = Looked::default();
+        loop {
+            looked.look(&shared).await;
+            sleep(LOOK_EVERY).await;
+        }
+    }));
+}
+
+/// What is known from the looks before.
+#[derive(Default)]
+struct Looked {
+    /// Interviews that have begun, and do not have to be read again.
+    begun: BTreeSet<InterviewId>,
+    /// Whether the last look failed, which is said once.
+    has_failed: bool,
+}
+
+impl Looked {
+    async fn look(&mut self, shared: &Arc<Shared>) {
+        let rooms = match shared.livekit.occupied_rooms().await {
+            Ok(rooms) => rooms,
+            Err(why) => {
+                if !std::mem::replace(&mut self.has_failed, true) {
+                    warn!(%why, "nobody looks for candidates who wait");
+                }
+                return;
+            }
+        };
+        self.has_failed = false;
+        let there = rooms.iter().filter_map(|room| InterviewId::of_room(room));
+        let there = BTreeSet::from_iter(there);
+        self.begun.retain(|id| there.contains(id));
+        for id in there {
+            if self.begun.contains(&id) || shared.live.watches.is_watched(id) {
+                continue;
+            }
+            match may_wait(&*shared.store, id).await {
+                Ok(Wait::Open) => watch(shared, id),
+                Ok(Wait::Begun) => drop(self.begun.insert(id)),
+                Ok(Wait::Closed) | Err(StoreError::NotFound { .. }) => {}
+                Err(why) => error!(interview = %id, %why, "interview is not watched"),
+            }
+        }
+    }
+}
+
+/// Whether somebody may wait for an interview to begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Wait {
+    /// They may, for however long.
+    Open,
+    /// Nobody agreed to it, or its link starts nothing.
+    Closed,
+    /// It has begun.
+    Begun,
+}
+
+async fn may_wait(store: &dyn JournalStore, id: InterviewId) -> Result<Wait, StoreError> {
+    let Some(launch) = store.launch(id).await? else { return Ok(Wait::Closed) };
+    if !launch.is_open(unix_millis()) || store.consent(id).await?.is_none() {
+        return Ok(Wait::Closed);
+    }
+    Ok(match has_begun(store, id).await {
+        true => Wait::Begun,
+        false => Wait::Open,
+    })
 }
 
 /// Whether the candidate was met: a worker may die before that. What cannot be read is nothing to call an
 /// interviewer for.
 async fn has_begun(store: &dyn JournalStore, id: InterviewId) -> bool {
     match progress(store, id).await {
-        Ok((InterviewState::Waiting, _)) => false,
+        Ok((InterviewState::Waiting | InterviewState::Stopped, _)) => false,
         Ok((InterviewState::InProgress, Some(transcript))) => {
             transcript.state != journal::State::Waiting
         }
@@ -173,7 +250,7 @@ mod tests {
         let data = tempfile::tempdir().unwrap();
         let store = FileStore::open(data.path()).unwrap();
         let inputs = Inputs::new("two-stage", Vec::new(), Context::default());
-        let made = |expires_at, agrees| {
+        let made = |expires_at, agrees, cancelled| {
             let launch = Launch {
                 v: 1,
                 token_hash: String::new(),
@@ -183,22 +260,25 @@ mod tests {
                 interviewer: String::new(),
                 stages: Vec::new(),
                 length_limit_s: 0,
-                cancelled: false,
+                cancelled,
+                mailed: Vec::new(),
             };
             let folder = store.make(InterviewId::random(), &inputs, Some(&launch)).unwrap();
             if agrees {
-                let consent = Consent { v: 1, take_part_at: 0, recording: false };
+                let consent =
+                    Consent { v: 1, take_part_at: 0, recording: false, accommodations: None };
                 folder.agree(&consent).unwrap();
             }
             folder
         };
         let later = unix_millis() + 60_000;
-        let waiting = made(later, true);
+        let waiting = made(later, true, false);
         let may = async |folder: &Folder| may_wait(&store, folder.id()).await.unwrap();
-        assert!(may(&waiting).await);
-        assert!(!may(&made(later, false)).await, "nobody agreed");
-        assert!(!may(&made(unix_millis() - 1, true)).await, "the link is over");
+        assert_eq!(may(&waiting).await, Wait::Open);
+        assert_eq!(may(&made(later, false, false)).await, Wait::Closed, "nobody agreed");
+        assert_eq!(may(&made(unix_millis() - 1, true, false)).await, Wait::Closed, "it is over");
+        assert_eq!(may(&made(later, true, true)).await, Wait::Closed, "it was taken back");
         std::fs::write(waiting.path().join("journal.jsonl"), "no journal\n").unwrap();
-        assert!(has_begun(&store, waiting.id()).await && !may(&waiting).await, "nobody can tell");
+        assert_eq!(may(&waiting).await, Wait::Begun, "nobody can tell");
     }
 }

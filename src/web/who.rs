@@ -10,12 +10,14 @@ use axum::{
 };
 use url::Url;
 
-use super::{Shared, problem::Problem};
+use super::{Shared, problem::Problem, webhooks::base64};
 use crate::database::{Account, ApiKey, DatabaseError, Role};
 
-/// The cookie of a session. Where pages come over TLS its name ties it to this host alone.
+/// The cookie of a session. Where pages come over TLS a prefix ties it to this host alone.
 const COOKIE: &str = "vivavoce";
-const HOST_COOKIE: &str = "__Host-vivavoce";
+
+/// Where applicant tracking systems ask.
+const PARTNER: &str = "/api/partner/";
 
 /// Who makes a request.
 #[derive(Clone, Debug)]
@@ -55,16 +57,20 @@ impl<S: Send + Sync> FromRequestParts<S> for Who {
     }
 }
 
-/// Finds out who makes a request to the API, and refuses what they may not do.
+/// Where programs read by MCP.
+pub(super) const MCP: &str = "/mcp";
+
+/// Finds out who makes a request to the API or by MCP, and refuses what they may not do.
 pub(super) async fn admit(
     State(shared): State<Arc<Shared>>,
     mut request: Request,
     next: Next,
 ) -> Response {
-    if !request.uri().path().starts_with("/api/") {
+    let path = request.uri().path();
+    if !path.starts_with("/api/") && path != MCP {
         return next.run(request).await;
     }
-    let who = match identify(&shared, request.headers()).await {
+    let who = match identify(&shared, request.uri().path(), request.headers()).await {
         Ok(who) => who,
         Err(why) => return Problem::from(why).into_response(),
     };
@@ -80,9 +86,14 @@ pub(super) async fn admit(
     next.run(request).await
 }
 
-async fn identify(shared: &Shared, headers: &HeaderMap) -> Result<Who, DatabaseError> {
-    if let Some(secret) = bearer(headers) {
-        return Ok(shared.database.key(secret).await?.map_or(Who::Nobody, Who::Key));
+async fn identify(shared: &Shared, path: &str, headers: &HeaderMap) -> Result<Who, DatabaseError> {
+    let secret = match bearer(headers) {
+        Some(secret) => Some(secret.to_owned()),
+        None if path.starts_with(PARTNER) => basic(headers),
+        None => None,
+    };
+    if let Some(secret) = secret {
+        return Ok(shared.database.key(&secret).await?.map_or(Who::Nobody, Who::Key));
     }
     let Some(token) = session_token(headers, shared.site.is_secure) else { return Ok(Who::Nobody) };
     Ok(shared.database.session(token).await?.map_or(Who::Nobody, Who::Account))
@@ -92,37 +103,66 @@ fn bearer(headers: &HeaderMap) -> Option<&str> {
     headers.get(header::AUTHORIZATION)?.to_str().ok()?.strip_prefix("Bearer ")
 }
 
+/// The key that an applicant tracking system sends as the name of `Authorization: Basic`.
+fn basic(headers: &HeaderMap) -> Option<String> {
+    let text = headers.get(header::AUTHORIZATION)?.to_str().ok()?.strip_prefix("Basic ")?;
+    let text = String::from_utf8(base64::decode(text.trim())?).ok()?;
+    let (key, _) = text.split_once(':')?;
+    Some(key.to_owned())
+}
+
 /// The token of the session in the cookies.
 pub(super) fn session_token(headers: &HeaderMap, is_secure: bool) -> Option<&str> {
-    let wanted = if is_secure { HOST_COOKIE } else { COOKIE };
+    named_cookie(headers, COOKIE, is_secure)
+}
+
+/// The header that keeps a session in the browser, or with nothing ends it there.
+pub(super) fn cookie(token: Option<&str>, is_secure: bool) -> String {
+    let seconds = if token.is_some() { 14 * 24 * 3_600 } else { 0 };
+    short_cookie(COOKIE, token.unwrap_or_default(), seconds, is_secure)
+}
+
+/// The value of a cookie of ours with another name.
+pub(super) fn named_cookie<'a>(
+    headers: &'a HeaderMap,
+    name: &str,
+    is_secure: bool,
+) -> Option<&'a str> {
+    let wanted = of_host(name, is_secure);
     let cookies = headers.get_all(header::COOKIE).iter().filter_map(|line| line.to_str().ok());
     let mut pairs =
         cookies.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
     pairs.find(|(name, _)| *name == wanted).map(|(_, value)| value)
 }
 
-/// The header that keeps a session in the browser, or with nothing ends it there.
-pub(super) fn cookie(token: Option<&str>, is_secure: bool) -> String {
-    let (name, secure) = if is_secure { (HOST_COOKIE, "; Secure") } else { (COOKIE, "") };
-    let age = if token.is_some() { "1209600" } else { "0" };
-    let value = token.unwrap_or_default();
-    format!("{name}={value}; Path=/; HttpOnly; SameSite=Lax; Max-Age={age}{secure}")
+/// The header that keeps such a cookie for some seconds, or for none.
+pub(super) fn short_cookie(name: &str, value: &str, seconds: i64, is_secure: bool) -> String {
+    let (name, secure) = (of_host(name, is_secure), if is_secure { "; Secure" } else { "" });
+    format!("{name}={value}; Path=/; HttpOnly; SameSite=Lax; Max-Age={seconds}{secure}")
+}
+
+fn of_host(name: &str, is_secure: bool) -> String {
+    if is_secure { format!("__Host-{name}") } else { name.to_owned() }
 }
 
 /// What a request needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Needed {
-    /// Nothing: candidates have their link, and somebody has to be able to sign in.
+    /// Nothing: candidates and readers of a shared report have their link, and somebody has to be able to
+    /// sign in.
     Nothing,
     /// Somebody with this role, or a higher one.
     Role(Role),
     /// The same, and a person: a key that could make accounts could decide as a person.
     Person(Role),
+    /// The same, and a program with a key: a browser could be made to ask by somebody else's page.
+    Program(Role),
 }
 
 /// Everything needs sign-in but what is listed here; whatever changes something needs a recruiter.
 fn needed(method: &Method, path: &str) -> Needed {
-    const OPEN: [&str; 3] = ["/api/session", "/api/setup", "/api/welcome"];
+    const OPEN: [&str; 5] =
+        ["/api/session", "/api/setup", "/api/welcome", "/api/oidc", "/api/shared"];
     const ADMIN: [&str; 3] = ["/api/accounts", "/api/keys", "/api/audit"];
     let is_of = |paths: &[&str]| {
         paths.iter().any(|of| {
@@ -132,10 +172,13 @@ fn needed(method: &Method, path: &str) -> Needed {
     if is_of(&OPEN) || path.starts_with("/api/candidate/") {
         return Needed::Nothing;
     }
+    if path == MCP {
+        return Needed::Program(Role::Viewer);
+    }
     let reads = *method == Method::GET || *method == Method::HEAD;
     Needed::Role(match path {
         _ if is_of(&ADMIN) && !reads => return Needed::Person(Role::Admin),
-        _ if is_of(&ADMIN) => Role::Admin,
+        _ if is_of(&ADMIN) || is_of(&["/api/webhooks"]) => Role::Admin,
         // Everybody may change their own password.
         "/api/password" => Role::Viewer,
         _ if reads => Role::Viewer,
@@ -143,15 +186,31 @@ fn needed(method: &Method, path: &str) -> Needed {
     })
 }
 
+/// What a request needs, in words.
+pub(super) fn needs(method: &Method, path: &str) -> String {
+    match needed(method, path) {
+        Needed::Nothing => "Needs no account.".to_owned(),
+        Needed::Role(role) => format!("Needs the role {}.", role.name()),
+        Needed::Person(role) => format!("Needs a person with the role {}.", role.name()),
+        Needed::Program(role) => format!("Needs a key with the role {}.", role.name()),
+    }
+}
+
 fn allowed(who: &Who, request: &Request) -> Result<(), Problem> {
     let needed = needed(request.method(), request.uri().path());
     match (needed, who.role()) {
         (Needed::Nothing, _) => {}
+        (Needed::Program(_), None) => {
+            let message = "Send an API key: Authorization: Bearer vvk_… An admin makes one.";
+            return Err(Problem::new(StatusCode::UNAUTHORIZED, message));
+        }
         (Needed::Role(_) | Needed::Person(_), None) => {
             let message = "Nobody is signed in here. Sign in, then try again.";
             return Err(Problem::new(StatusCode::UNAUTHORIZED, message));
         }
-        (Needed::Role(role) | Needed::Person(role), Some(has)) if has < role => {
+        (Needed::Role(role) | Needed::Person(role) | Needed::Program(role), Some(has))
+            if has < role =>
+        {
             let (has, role) = (has.name(), role.name());
             let message =
                 format!("A {has} may not do this; it needs the role {role}. Ask an admin.");
@@ -161,7 +220,11 @@ fn allowed(who: &Who, request: &Request) -> Result<(), Problem> {
             let message = "A program may not manage accounts and keys. Sign in as a person.";
             return Err(Problem::new(StatusCode::FORBIDDEN, message));
         }
-        (Needed::Role(_) | Needed::Person(_), Some(_)) => {}
+        (Needed::Program(_), Some(_)) if !matches!(who, Who::Key(_)) => {
+            let message = "Only a program reads here. Send an API key: Authorization: Bearer vvk_…";
+            return Err(Problem::new(StatusCode::FORBIDDEN, message));
+        }
+        (Needed::Role(_) | Needed::Person(_) | Needed::Program(_), Some(_)) => {}
     }
     let is_change = !request.method().is_safe();
     match who {
@@ -207,10 +270,12 @@ mod tests {
     fn what_is_needed() {
         let role = |method: Method, path: &str| match needed(&method, path) {
             Needed::Nothing => None,
-            Needed::Role(role) | Needed::Person(role) => Some(role),
+            Needed::Role(role) | Needed::Person(role) | Needed::Program(role) => Some(role),
         };
         assert_eq!(role(Method::POST, "/api/session"), None);
         assert_eq!(role(Method::POST, "/api/candidate/abc/start"), None);
+        assert_eq!(role(Method::GET, "/api/oidc/callback"), None);
+        assert_eq!(role(Method::GET, "/api/oidcs"), Some(Role::Viewer));
         assert_eq!(role(Method::GET, "/api/sessions"), Some(Role::Viewer), "only what is listed");
         assert_eq!(role(Method::GET, "/api/candidates"), Some(Role::Viewer));
         assert_eq!(role(Method::GET, "/api/interviews"), Some(Role::Viewer));
@@ -219,6 +284,15 @@ mod tests {
         assert_eq!(role(Method::GET, "/api/accounts/1"), Some(Role::Admin));
         assert_eq!(role(Method::GET, "/api/keys/1"), Some(Role::Admin));
         assert_eq!(role(Method::POST, "/api/password"), Some(Role::Viewer));
+        assert_eq!(role(Method::POST, "/api/shared"), None);
+        assert_eq!(role(Method::GET, "/api/shareds"), Some(Role::Viewer), "only what is listed");
+        assert_eq!(role(Method::GET, "/api/interviews/1/shares"), Some(Role::Viewer));
+        assert_eq!(role(Method::POST, "/api/interviews/1/shares"), Some(Role::Recruiter));
+        assert_eq!(role(Method::GET, "/api/webhooks/1/deliveries"), Some(Role::Admin));
+        assert_eq!(role(Method::POST, "/api/webhooks"), Some(Role::Admin));
+        assert_eq!(role(Method::GET, "/api/partner/list_tests"), Some(Role::Viewer));
+        assert_eq!(role(Method::POST, "/api/partner/send_test"), Some(Role::Recruiter));
+        assert_eq!(needed(&Method::POST, "/mcp"), Needed::Program(Role::Viewer));
     }
 
     /// U01: a change that another site's page asks for is told apart.
@@ -240,6 +314,17 @@ mod tests {
             assert_eq!(is_foreign(&headers(&all)), foreign, "{all:?}");
         }
         assert!(!is_foreign(&headers(&[("host", "x")])), "a program without a cookie");
+    }
+
+    /// U09: the key is the name, whatever the password is; what is no such header is no key.
+    #[test]
+    fn a_key_as_the_name_of_basic() {
+        let found = |text: &str| basic(&headers(&[("authorization", text)]));
+        assert_eq!(found("Basic dnZrXzE6").as_deref(), Some("vvk_1"));
+        assert_eq!(found("Basic dnZrXzE6eDp5").as_deref(), Some("vvk_1"), "with a password");
+        for bad in ["Basic dnZrXzE", "Basic !", "dnZrXzE6", "Bearer dnZrXzE6", "Basic /////w=="] {
+            assert_eq!(found(bad), None, "{bad}");
+        }
     }
 
     /// U01: the cookie is read among others, and no script reads it.

@@ -24,7 +24,7 @@ async fn ask(web: &TestWeb, method: Method, path: &str, body: &Value) -> (Status
 }
 
 /// Somebody who has signed in: what a key may not do, a person may.
-async fn person(web: &TestWeb) -> String {
+pub(crate) async fn person(web: &TestWeb) -> String {
     let form =
         json!({"name": "Ada", "email": "ada@example.org", "password": "correct horse battery"});
     let request = Request::post("/api/setup").header(header::CONTENT_TYPE, "application/json");

@@ -17,7 +17,7 @@ use vivavoce::web::Web;
 use voiceroom::server::Api;
 
 use crate::dev::Dev;
-use crate::interview::{AGENT, WorkerProcess, until};
+use crate::interview::{AGENT, WorkerProcess};
 use crate::livekit_server::{LiveKit, jobs_ended};
 use crate::web::{begun_in, config, entry, launchable, no_livekit, write_journal};
 
@@ -120,7 +120,8 @@ async fn a_candidate_is_interviewed_in_a_browser() {
         .as_array()
         .unwrap()
         .iter()
-        .map(|t| t["text"].as_str().unwrap().trim_end_matches(" …"))
+        .map(|t| without_marks(t["text"].as_str().unwrap()))
+        .map(|text| text.trim_end_matches(" …").to_owned())
         .collect();
     let written: Vec<_> = transcript.lines.iter().map(|line| line.text.as_str()).collect();
     assert_eq!(shown, written);
@@ -148,7 +149,8 @@ async fn who_talks_while_muted_is_told() {
 }
 
 /// R04, C02: an answer can be typed in an interview in German: it counts like a spoken one, stands in the
-/// captions once, and the interviewer says goodbye in German.
+/// captions once, and the interviewer says goodbye in German. The page is in German until another language
+/// is chosen.
 #[tokio::test]
 async fn an_answer_can_be_typed() {
     voiceroom::tls::install();
@@ -159,6 +161,7 @@ async fn an_answer_can_be_typed() {
     let types = ["--type", typed[0], "--type", typed[1], "--end-after", "2"];
     let seen = drive("typed", &dev.url, &[&way[..], &types].concat()).await;
     assert_eq!((&seen["pageErrors"], &seen["overflows"]), (&json!([]), &json!([])));
+    assert_eq!(seen["language"], "de", "the page is in the language of the interview");
     let sent = seen["typed"].as_array().unwrap();
     assert_eq!(sent.len(), typed.len(), "{sent:?}");
     for once in sent {
@@ -497,8 +500,8 @@ async fn each_button_and_key_is_answered() {
     assert_eq!(jobs_ended(1, || dev.livekit_log()).await, ["JS_SUCCESS"]);
 }
 
-/// C02, C03, W08: when the interviewer dies in the middle, the page says that something is amiss, and in the
-/// end that it was a fault on our side, with what was said.
+/// C02, W08: when the interviewer dies in the middle, the page says that something is amiss, and stays:
+/// another one may come.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_interviewer_who_dies_is_missed() {
     let server = LiveKit::start();
@@ -522,10 +525,14 @@ async fn an_interviewer_who_dies_is_missed() {
         !journal::transcript(&header, &entries).lines.is_empty()
     };
     let kills = async {
-        until(has_spoken).await;
+        // The driver has a limit of its own, and needs its time to get there on a busy machine.
+        while !has_spoken() {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
         worker.kill();
     };
-    let (seen, ()) = tokio::join!(drive("dies", &url, &["--room-limit", "120"]), kills);
+    let (seen, ()) =
+        tokio::join!(drive("dies", &url, &["--room-limit", "120", "--until", "trouble"]), kills);
     stop.cancel();
     serving.await.unwrap().unwrap();
     // livekit-client's own word for a caption that was cut off.
@@ -533,9 +540,17 @@ async fn an_interviewer_who_dies_is_missed() {
     assert!(texts(&seen["pageErrors"]).all(|e| e == cut_caption), "{}", seen["pageErrors"]);
     assert_eq!(seen["overflows"], json!([]));
     assert_eq!(texts(&seen["situations"]).last(), Some("trouble"), "{}", seen["situations"]);
-    let heading = "The interview stopped because of a fault on our side";
-    assert_eq!(seen["after"]["heading"], heading);
-    assert!(!seen["after"]["turns"].as_array().unwrap().is_empty());
+}
+
+/// The words of a turn without the marks of the page where some were not understood: a busy machine may lose
+/// words of an answer.
+fn without_marks(text: &str) -> String {
+    let mut words = text.to_owned();
+    while let Some(begin) = words.find("[not understood") {
+        let Some(length) = words[begin..].find(']') else { break };
+        words.replace_range(begin..=begin + length, "");
+    }
+    words.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Where in the recording the answers are, for the page's microphone.

@@ -129,7 +129,7 @@ impl ChatServer {
 
     /// Waits until a client has gone away from a request that hangs.
     pub(crate) async fn is_left(&mut self) {
-        let left = tokio::time::timeout(Duration::from_secs(20), self.gone.recv()).await;
+        let left = tokio::time::timeout(Duration::from_secs(60), self.gone.recv()).await;
         left.expect("the client goes away").unwrap();
     }
 }

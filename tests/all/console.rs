@@ -186,7 +186,7 @@ async fn an_interview_at_the_console() {
     let run = session.run(&mut line, heard, std::future::pending(), |_| {});
     let outcome = tokio::time::timeout(INTERVIEW_LIMIT, run).await.expect("it ends").unwrap();
     seat.abort();
-    assert_eq!((outcome.end, outcome.trouble), (End::Completed, None));
+    assert_eq!((outcome.end, outcome.trouble), (Some(End::Completed), None));
 
     let seen = watcher.0.lock().unwrap();
     assert_eq!(seen.stages, ["self-intro", "past-experience"]);

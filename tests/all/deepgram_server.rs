@@ -90,11 +90,11 @@ pub(crate) struct Mind {
     pub(crate) connection: usize,
     /// Pieces of sound.
     pub(crate) pieces: usize,
-    samples: usize,
+    pub(crate) samples: usize,
     /// Each with where it begins and ends, in samples.
-    words: Vec<(String, usize, usize)>,
+    pub(crate) words: Vec<(String, usize, usize)>,
     /// Samples that finals were told of.
-    settled: usize,
+    pub(crate) settled: usize,
 }
 
 impl Mind {
@@ -120,6 +120,11 @@ impl Mind {
         let said = said.lock().unwrap();
         let words = said.iter().map(|(at, word)| (word.clone(), sample(*at), sample(*at) + 1));
         self.words = words.take_while(|(_, begin, _)| *begin < self.samples).collect();
+    }
+
+    /// Whether there were words since the last final.
+    pub(crate) fn has_words(&self) -> bool {
+        self.words.iter().any(|(_, begin, _)| *begin >= self.settled)
     }
 
     fn results(&self, from_finalize: bool, is_final: bool) -> Value {
@@ -389,6 +394,9 @@ async fn carry_out(step: Step, socket: &mut WebSocketStream<TcpStream>) -> bool 
 /// A text as one frame of a server.
 fn frame(text: &str) -> Vec<u8> {
     let length = u16::try_from(text.len()).unwrap();
-    assert!(length > 125, "this length has another form");
-    [&[0x81, 126], &length.to_be_bytes()[..], text.as_bytes()].concat()
+    let head = match u8::try_from(length) {
+        Ok(length @ 0..=125) => vec![0x81, length],
+        _ => [&[0x81, 126], &length.to_be_bytes()[..]].concat(),
+    };
+    [&head, text.as_bytes()].concat()
 }

@@ -32,8 +32,13 @@ pub(crate) struct Dev {
 }
 
 impl Dev {
-    /// Starts it and waits until it is ready.
+    /// Starts it and waits until it is ready. Between the choice of ports and their use somebody else may
+    /// take one.
     pub(crate) fn start() -> Self {
+        (0..5).find_map(|_| Self::try_start()).expect("it says where it is")
+    }
+
+    fn try_start() -> Option<Self> {
         let (livekit, health) = (free_ports(3), free_ports(1));
         let folder = tempfile::tempdir().unwrap();
         let mut child = Command::new(env!("CARGO_BIN_EXE_vivavoce"))
@@ -51,9 +56,12 @@ impl Dev {
             .spawn()
             .unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        let ready = lines.next().expect("it says where it is").unwrap();
+        let Some(Ok(ready)) = lines.next() else {
+            let _ = child.wait();
+            return None;
+        };
         let url = ready.strip_prefix("Vivavoce is ready: ").expect(&ready).to_owned();
-        Self { child, url, livekit, health, stdout: lines, folder }
+        Some(Self { child, url, livekit, health, stdout: lines, folder })
     }
 
     /// What its LiveKit server has logged.

@@ -10,16 +10,19 @@ use std::{
     sync::Arc,
 };
 
-use tokio::sync::mpsc;
+use tokio::sync::{Notify, mpsc};
 use vivavoce::{
     blueprint::Blueprint,
     clock::Clock,
-    interview::{Effect, End, Event, Interview, Notice, ReplyId, Request, Status},
+    interview::{
+        AgentState, Effect, End, Event, Interview, NotDone, Notice, ReplyId, Request, Say, Status,
+        Words,
+    },
     journal::{self, Entry, Header, Inputs},
-    session::{Caption, Line, LineEvent, Machine, Parts, Session, SessionError},
+    session::{Caption, Line, LineEvent, Machine, Parts, Session, SessionError, Stop, clock_after},
     sim,
     speak::Mouth,
-    store::{FileStore, Hold, InterviewId, JournalStore},
+    store::{FileStore, Hold, InterviewId, JournalStore, Projection},
     time::SessionTime,
 };
 
@@ -202,24 +205,30 @@ impl Line for Showing {
         panic!("nothing is said again");
     }
 
-    fn acknowledge(&mut self, _: &str, _: bool) {}
+    fn acknowledge(&mut self, _: &str, _: Result<(), NotDone>) {}
     fn ended(&mut self, _: End) {}
 }
 
 /// The parts of an interview whose first session died when it had greeted: so many entries are in the store.
 async fn greeted(data: &Path) -> Parts {
+    greeted_and(data, Vec::new()).await
+}
+
+/// The same when this had happened, too.
+async fn greeted_and(data: &Path, then: Vec<(u64, Event)>) -> Parts {
     let mut parts = short_parts(data).await.0;
     let mut machine = Machine::new(parts.interview.clone());
     let (reply, at) = (ReplyId(1), |ms| SessionTime::from_millis(300_000_u64 + ms));
     let text = "Hello, may we begin?".to_owned();
-    for (ms, event) in [
+    let greeted = [
         (0, Event::CandidateNamed { name: "Ada".to_owned() }),
         (10, Event::CandidateJoined),
         (20, Event::SegmentReady { reply, n: 0, text: text.clone() }),
         (30, Event::ReplyStarted { reply }),
         (40, Event::SegmentHeard { reply, n: 0 }),
         (50, Event::ReplyFinished { reply, heard: text }),
-    ] {
+    ];
+    for (ms, event) in greeted.into_iter().chain(then) {
         parts.before.extend(machine.step(at(ms), at(ms), event));
     }
     let (journal, _) = parts.hold.open_journal().await.unwrap();
@@ -231,8 +240,8 @@ async fn greeted(data: &Path) -> Parts {
     parts
 }
 
-/// Invariant 2: a session that begins with a journal takes it as done, goes on with the next entry and where
-/// the clock was, and shows and says nothing again.
+/// Invariant 2, W08: a session that begins with a journal takes it as done, goes on with the next entry and
+/// where the clock was, and says nothing again. Whoever was there has to come to it.
 #[tokio::test]
 async fn a_session_goes_on_with_its_journal() {
     let data = tempfile::tempdir().unwrap();
@@ -240,26 +249,82 @@ async fn a_session_goes_on_with_its_journal() {
     let (before, header, hold) = (parts.before.clone(), parts.header.clone(), parts.hold.clone());
     let fresh = parts.interview.clone();
     let last = before.last().unwrap();
-    let clock = Clock::going_on(last.at);
+    let clock = clock_after(&before);
     let (mut line, heard) = (Showing::default(), mpsc::channel(1).1);
     let session = Session::begin(parts, clock, Mouth::new().0).unwrap();
     let mut told = Vec::new();
     let note = |entry: &Entry| told.push(entry.clone());
-    session.run(&mut line, heard, ready(()), note).await.unwrap();
+    session.run(&mut line, heard, ready(Stop::End), note).await.unwrap();
     let stopped =
         Event::Control { id: "stop".to_owned(), request: Request::Terminate, stage: None };
-    assert_eq!((told[0].n, &told[0].event), (last.n + 1, &stopped));
-    assert!(told[0].at > last.at, "{} after {}", told[0].at, last.at);
-    let shown = told.iter().flat_map(|entry| &entry.effects).filter_map(|effect| match effect {
-        Effect::Publish(Notice::Status(status)) => Some(status.clone()),
-        _ => None,
-    });
-    assert_eq!(line.shown, shown.collect::<Vec<_>>());
+    let events: Vec<_> = told.iter().map(|entry| &entry.event).take(4).collect();
+    assert_eq!(events, [&Event::LineCut, &Event::CandidateLeft, &Event::LineBack, &stopped]);
+    assert_eq!((told[0].n, told[0].at), (last.n + 1, last.at), "the line was cut when it died");
+    assert!(told[2].at > last.at + Interview::hiccup(), "{} after {}", told[2].at, last.at);
+    let statuses = |entries: &[Entry]| -> Vec<Status> {
+        let effects = entries.iter().flat_map(|entry| &entry.effects);
+        let shown = effects.filter_map(|effect| match effect {
+            Effect::Publish(Notice::Status(status)) => Some(status.clone()),
+            _ => None,
+        });
+        shown.collect()
+    };
+    let known = statuses(&before).pop().unwrap();
+    let thinking = Status { state: AgentState::Thinking, ..known };
+    let shown: Vec<_> = [thinking].into_iter().chain(statuses(&told)).collect();
+    assert_eq!(line.shown, shown, "a new line knows no status yet");
     let text = hold.store.read_journal(hold.id).await.unwrap().unwrap();
     let (kept, entries) = journal::parse(&text).unwrap();
     assert_eq!((kept, &entries[..before.len()]), (header, &before[..]));
     assert_eq!(entries[before.len()..], told);
     assert!(journal::replay(fresh, &entries).unwrap().is_over(), "it is one journal");
+}
+
+/// W07, W08: who died in the middle of an answer is followed by whoever asks the same question again, and has
+/// the words that were said; who gives it up then leaves it without an end.
+#[tokio::test]
+async fn half_an_answer_is_kept() {
+    let data = tempfile::tempdir().unwrap();
+    let at = |ms: u64| SessionTime::from_millis(300_000 + ms);
+    let (from, to, text) = (at(1_000), at(2_000), "I lead the billing".to_owned());
+    let words = Words { segment: 3, from, to, text, ..Words::default() };
+    let said =
+        [(1_100, Event::SpeechStarted { at: from }), (2_100, Event::PartialTranscript(words))];
+    let parts = greeted_and(data.path(), said.into()).await;
+    let (fresh, hold) = (parts.interview.clone(), parts.hold.clone());
+    let (clock, (mouth, heard)) = (clock_after(&parts.before), Mouth::new());
+    let mut line = Showing { happens: Some(LineEvent::CandidateJoined), ..Showing::default() };
+    let session = Session::begin(parts, clock, mouth).unwrap();
+    let (asked, mut events) = (Notify::new(), Vec::new());
+    let stop = async {
+        asked.notified().await;
+        Stop::HandOver
+    };
+    let mut said = String::new();
+    let note = |entry: &Entry| {
+        events.push(entry.event.clone());
+        let spoken = entry.effects.iter().find_map(|effect| match effect {
+            Effect::Speak { say: Say::Text(text), .. } => Some(text.clone()),
+            _ => None,
+        });
+        if let Some(text) = spoken {
+            said = text;
+            asked.notify_one();
+        }
+    };
+    let outcome = session.run(&mut line, heard, stop, note).await.unwrap();
+    assert_eq!((outcome.end, outcome.trouble), (None, None));
+    let stopped = Event::SpeechStopped { at: at(2_100) };
+    let back = [Event::LineCut, stopped, Event::CandidateLeft, Event::LineBack];
+    assert_eq!(events[..4], back);
+    assert_eq!(events[4], Event::CandidateJoined);
+    assert!(said.starts_with("Welcome back") && said.ends_with("may we begin?"), "{said}");
+    let text = hold.store.read_journal(hold.id).await.unwrap().unwrap();
+    let (_, entries) = journal::parse(&text).unwrap();
+    let after = journal::replay(fresh, &entries).unwrap();
+    assert!(!after.is_over() && !journal::has_ended(&entries));
+    let projection = hold.store.read_projection(hold.id, Projection::Transcript).await.unwrap();
+    assert_eq!(projection, None, "it is not over");
 }
 
 /// What is in the store is what was read from it, ends nowhere, and has the effects that we give today: else
@@ -276,7 +341,7 @@ async fn another_journal_does_not_go_on() {
         let mut parts = greeted(data.path()).await;
         spoil(&mut parts);
         let (mut line, heard) = (Showing::default(), mpsc::channel(1).1);
-        let ran = begin(parts).unwrap().run(&mut line, heard, ready(()), |_| {}).await;
+        let ran = begin(parts).unwrap().run(&mut line, heard, ready(Stop::End), |_| {}).await;
         assert!(matches!(ran, Err(SessionError::Begun(_))), "{ran:?}");
     }
     let mut parts = greeted(data.path()).await;
@@ -301,7 +366,7 @@ async fn who_lost_the_interview_is_silent() {
     let session = Session::begin(parts, clock, mouth.clone()).unwrap();
     let outcome = session.run(&mut line, heard, pending(), |_| hold.release()).await.unwrap();
     let lost = "this interview was taken over by another worker";
-    assert_eq!((outcome.end, outcome.trouble.as_deref()), (End::Technical, Some(lost)));
+    assert_eq!((outcome.end, outcome.trouble.as_deref()), (Some(End::Technical), Some(lost)));
     assert!(mouth.pull(clock.now()).is_none(), "something is said");
     assert!(!folder.path().join("transcript.json").exists(), "something is written");
 }

@@ -4,11 +4,12 @@
 use std::{
     future::ready,
     path::Path,
-    process::{Child, Command, Stdio},
+    process::{Child, Command, ExitStatus, Stdio},
     sync::{Arc, Mutex},
     time::{Duration, Instant},
 };
 
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 use tempfile::{NamedTempFile, TempDir};
 use vivavoce::{
@@ -39,7 +40,7 @@ pub(crate) const AGENT: &str = "e2e";
 /// The topic of buttons.
 pub(crate) const CONTROL: &str = "vivavoce.control";
 /// An interview of two stages with fixtures takes about 90 s; on a busy machine more.
-const INTERVIEW_LIMIT: Duration = Duration::from_secs(240);
+pub(crate) const INTERVIEW_LIMIT: Duration = Duration::from_secs(240);
 
 /// `vivavoce worker` as a process of its own.
 pub(crate) struct WorkerProcess {
@@ -60,6 +61,11 @@ impl WorkerProcess {
     pub(crate) fn with(server: &LiveKit, settings: &[(&str, &str)]) -> Self {
         let log = NamedTempFile::new().unwrap();
         Self::logging_to(log.reopen().unwrap(), log, server, settings)
+    }
+
+    /// Starts another worker with the data of this one.
+    pub(crate) fn beside(&self, server: &LiveKit) -> Self {
+        Self::with(server, &[("VIVAVOCE_DATA", self.data.path().to_str().unwrap())])
     }
 
     fn logging_to(
@@ -95,6 +101,28 @@ impl WorkerProcess {
     /// Its interviews.
     pub(crate) fn store(&self) -> FileStore {
         FileStore::open(self.data.path()).unwrap()
+    }
+
+    /// Waits until its log says so.
+    pub(crate) async fn says(&self, what: &str) {
+        until(|| self.log().contains(what)).await;
+    }
+
+    pub(crate) fn signal(&self, signal: Signal) {
+        kill_process(Pid::from_child(&self.child), signal).unwrap();
+    }
+
+    /// Waits until it has ended.
+    pub(crate) async fn ended(&mut self) -> ExitStatus {
+        let waiting = async {
+            loop {
+                if let Some(status) = self.child.try_wait().unwrap() {
+                    return status;
+                }
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        };
+        tokio::time::timeout(client::PATIENCE, waiting).await.expect("it ends")
     }
 
     /// Kills it, as a crash would.
@@ -150,6 +178,12 @@ impl Voice {
         let fixture = Fixture::load(Path::new("audio-fixtures"), fixture).unwrap();
         let player = Arc::new(Mutex::new(Player::fixture(&fixture)));
         Self { player, up: Arc::default(), clock: Clock::start() }
+    }
+
+    /// Says nothing more, and later all of it from the beginning.
+    pub(crate) fn falls_silent(&self, fixture: &str) {
+        let fixture = Fixture::load(Path::new("audio-fixtures"), fixture).unwrap();
+        *self.player.lock().unwrap() = Player::fixture(&fixture);
     }
 }
 
@@ -314,6 +348,7 @@ async fn an_empty_room_uses_up_no_link() {
         stages: Vec::new(),
         length_limit_s: 1,
         cancelled: false,
+        mailed: Vec::new(),
     };
     let folder = worker.store().make(id, &inputs, Some(&link)).unwrap();
     let header = journal::line(&Header::new(&id.to_string(), 0, &inputs));

@@ -1,7 +1,7 @@
 //! A LiveKit client that is not ours: the Python package `livekit`, libwebrtc inside.
 //!
-//! `VIVAVOCE_LIVEKIT_PYTHON` names a Python that has the package; without it a virtual environment is made
-//! once in the folder for test data, with the package from the usual registry.
+//! `VIVAVOCE_LIVEKIT_PYTHON` names a Python that has the packages of `.ci/requirements.txt`; without it a
+//! virtual environment is made once in the folder for test data, with the packages from the usual registry.
 
 use std::{
     path::{Path, PathBuf},
@@ -19,7 +19,8 @@ use crate::{
     livekit_server::LiveKit,
 };
 
-const PACKAGE: &str = "livekit==1.2.1";
+/// The packages that tests use.
+const PACKAGES: &str = include_str!("../../.ci/requirements.txt");
 
 /// Runs the candidate of `tests/clients` until the agent leaves; returns what it has seen.
 pub(crate) async fn candidate(url: &str, token: String, args: &[&str]) -> Value {
@@ -45,18 +46,15 @@ pub(crate) fn python() -> PathBuf {
         return python.into();
     }
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("livekit-python");
-    let python = folder.join("bin/python");
-    if !folder.join("ready").exists() {
+    let (python, ready) = (folder.join("bin/python"), folder.join("ready"));
+    // One process makes it, the others wait for it.
+    let lock = std::fs::File::create(folder.with_extension("lock")).unwrap();
+    lock.lock().unwrap();
+    if std::fs::read_to_string(&ready).ok().as_deref() != Some(PACKAGES) {
         run(Command::new("python3").args(["-m", "venv"]).arg(&folder));
-        run(Command::new(&python).args([
-            "-m",
-            "pip",
-            "install",
-            "--quiet",
-            PACKAGE,
-            "check-jsonschema",
-        ]));
-        std::fs::write(folder.join("ready"), PACKAGE).unwrap();
+        let list = Path::new(env!("CARGO_MANIFEST_DIR")).join(".ci/requirements.txt");
+        run(Command::new(&python).args(["-m", "pip", "install", "--quiet", "-r"]).arg(list));
+        std::fs::write(ready, PACKAGES).unwrap();
     }
     python
 }

@@ -19,7 +19,8 @@ use vivavoce::{
     config::Secret,
     providers::{
         Call, JudgeRequest, Llm, Message, Piece, ProviderError, Retry, TalkRequest, Tool, Usage,
-        llm_openai::{KeyHeader, OpenAi, Settings},
+        llm_openai::{self, KeyHeader, Settings},
+        llm_server::RemoteModel,
     },
 };
 use voiceroom::tls;
@@ -60,7 +61,7 @@ fn judge() -> JudgeRequest {
 }
 
 /// What came of a reply: its pieces up to the failure, text in one.
-async fn heard(model: &OpenAi) -> (String, Vec<Piece>, Option<ProviderError>) {
+async fn heard(model: &RemoteModel) -> (String, Vec<Piece>, Option<ProviderError>) {
     let (mut text, mut others) = (String::new(), Vec::new());
     let mut pieces = model.talk(talk());
     while let Some(piece) = pieces.next().await {
@@ -83,7 +84,7 @@ async fn a_reply_is_streamed_with_its_calls() {
     let assess = json!({ "depth": 3, "key_points": ["bread"] });
     let calls = [("assess_response", assess.clone()), ("transition_stage", json!({}))];
     let server = ChatServer::playing(vec![reply("Bread — how lovely! 🥖 Why bread?", &calls)]);
-    let model = OpenAi::new("openai", &server.config()).unwrap();
+    let model = llm_openai::model("openai", &server.config()).unwrap();
     let (text, others, error) = heard(&model).await;
     assert_eq!(error, None);
     assert_eq!(text, "Bread — how lovely! 🥖 Why bread?");
@@ -91,7 +92,7 @@ async fn a_reply_is_streamed_with_its_calls() {
         let (id, name, arguments) = (id.into(), name.into(), arguments.to_string());
         Piece::Call(Call { id, name, arguments })
     };
-    let usage = Piece::Usage(Usage { input: 100, output: 20 });
+    let usage = Piece::Usage(Usage { input: 100, output: 20, ..Usage::default() });
     let expected = [
         call("call-0", "assess_response", &assess),
         call("call-1", "transition_stage", &json!({})),
@@ -130,7 +131,7 @@ async fn a_reply_is_streamed_with_its_calls() {
 #[tokio::test]
 async fn calls_go_back_with_what_became_of_them() {
     let server = ChatServer::playing(vec![reply("Why bread?", &[])]);
-    let model = OpenAi::new("openai", &server.config()).unwrap();
+    let model = llm_openai::model("openai", &server.config()).unwrap();
     let call = |id: &str, name: &str, arguments: &str| Call {
         id: id.into(),
         name: name.into(),
@@ -208,7 +209,7 @@ async fn check_one(limits: &impl Fn(&mut Settings), fault: Fault) {
     // A busy machine must not look like a slow server.
     let mut config = Settings { first_token_limit: PATIENCE, ..server.config() };
     limits(&mut config);
-    let model = OpenAi::new("openai", &config).unwrap();
+    let model = llm_openai::model("openai", &config).unwrap();
     let (said, _, error) = heard(&model).await;
     assert_eq!(said, text, "{what}");
     match (&error, fails) {
@@ -387,7 +388,7 @@ async fn nobody_there_is_named() {
     drop(free);
     let base_url = format!("http://{address}/v1").parse().unwrap();
     let config = Settings { base_url, ..Settings::default() };
-    let (_, _, error) = heard(&OpenAi::new("openai", &config).unwrap()).await;
+    let (_, _, error) = heard(&llm_openai::model("openai", &config).unwrap()).await;
     let error = error.unwrap();
     assert!(error.what.starts_with(&format!("no model answers at http://{address}")), "{error}");
     assert_eq!(error.retry, Retry::Now);
@@ -399,7 +400,7 @@ async fn nobody_there_is_named() {
 async fn a_dropped_reply_is_cancelled() {
     let mut server =
         ChatServer::playing(vec![vec![head(), words("Why "), Step::Hang], vec![Step::Hang]]);
-    let model = OpenAi::new("openai", &server.config()).unwrap();
+    let model = llm_openai::model("openai", &server.config()).unwrap();
     let mut pieces = model.talk(talk());
     assert_eq!(pieces.next().await, Some(Ok(Piece::Text("Why ".into()))));
     drop(pieces);
@@ -422,7 +423,7 @@ async fn a_dropped_reply_is_cancelled() {
 #[tokio::test]
 async fn a_connection_is_used_again() {
     let server = ChatServer::playing(vec![good()]);
-    let model = OpenAi::new("openai", &server.config()).unwrap();
+    let model = llm_openai::model("openai", &server.config()).unwrap();
     for _ in 0..5 {
         let _: Vec<Piece> = model.for_interview().talk(talk()).try_collect().await.unwrap();
     }
@@ -435,7 +436,7 @@ async fn a_connection_is_used_again() {
 async fn an_interview_has_its_tokens() {
     let server = ChatServer::playing(vec![good()]);
     let config = Settings { tokens_max: 120, ..server.config() };
-    let model = OpenAi::new("openai", &config).unwrap();
+    let model = llm_openai::model("openai", &config).unwrap();
     assert_eq!(heard(&model).await.2, None);
     let error = heard(&model).await.2.unwrap();
     assert!(error.what.contains("has used 120 tokens and may use 120"), "{error}");
@@ -461,7 +462,7 @@ async fn judgements_are_asked_for_by_schema() {
         refusal("400 Bad Request", "", "unsupported"),
         judged("```json\n{\"depth\":4}\n```"),
     ]);
-    let model = OpenAi::new("openai", &server.config()).unwrap();
+    let model = llm_openai::model("openai", &server.config()).unwrap();
     for expected in [r#"{"depth":3}"#, r#"{"depth":4}"#, r#"{"depth":4}"#] {
         assert_eq!(model.judge(judge()).await.unwrap(), expected);
     }
@@ -489,7 +490,8 @@ async fn judgements_fail_in_one_sentence() {
     ] {
         let server = ChatServer::playing(vec![script]);
         let model =
-            OpenAi::new("openai", &Settings { judge_limit: limit, ..server.config() }).unwrap();
+            llm_openai::model("openai", &Settings { judge_limit: limit, ..server.config() })
+                .unwrap();
         let error = model.judge(judge()).await.unwrap_err();
         assert!(error.what.contains(says), "{error} does not say {says:?}");
         assert!(!error.what.contains(KEY), "{error}");
@@ -509,7 +511,7 @@ async fn refused_fields_are_left_out() {
         }
         reply("Why bread?", &[])
     });
-    let model = OpenAi::new("openai", &server.config()).unwrap();
+    let model = llm_openai::model("openai", &server.config()).unwrap();
     for calls in [3, 4] {
         assert_eq!(heard(&model).await, heard_well());
         assert_eq!(server.asked().len(), calls);
@@ -518,7 +520,11 @@ async fn refused_fields_are_left_out() {
 }
 
 fn heard_well() -> (String, Vec<Piece>, Option<ProviderError>) {
-    ("Why bread?".into(), vec![Piece::Usage(Usage { input: 100, output: 20 })], None)
+    (
+        "Why bread?".into(),
+        vec![Piece::Usage(Usage { input: 100, output: 20, ..Usage::default() })],
+        None,
+    )
 }
 
 /// P01: the key is in no debug output; without one only servers nearby are called; files of it that are not
@@ -526,18 +532,18 @@ fn heard_well() -> (String, Vec<Piece>, Option<ProviderError>) {
 #[tokio::test]
 async fn keys_are_found_and_never_shown() {
     let config = Settings::default();
-    let error = OpenAi::new("openai", &config).unwrap_err();
+    let error = llm_openai::model("openai", &config).unwrap_err();
     assert_eq!(
         error.what,
         "there is no key to https://api.openai.com/v1/chat/completions: set OPENAI_API_KEY, or \
             providers.openai.api_key_file to a file that holds it"
     );
     let missing = Settings { api_key_file: Some("/nowhere/key".into()), ..config.clone() };
-    let error = OpenAi::new("openai", &missing).unwrap_err().what;
+    let error = llm_openai::model("openai", &missing).unwrap_err().what;
     let unread = "cannot read providers.openai.api_key_file /nowhere/key: ";
     assert!(error.starts_with(unread), "{error}");
     let broken = Settings { api_key: Secret::new("sk-hush\nhush"), ..config };
-    let error = OpenAi::new("openai", &broken).unwrap_err().what;
+    let error = llm_openai::model("openai", &broken).unwrap_err().what;
     assert!(error.contains("characters that no key has") && !error.contains("hush"), "{error}");
 
     // Azure has the key in a header of its own, and a version in the address.
@@ -551,7 +557,7 @@ async fn keys_are_found_and_never_shown() {
         api_key_header: KeyHeader::ApiKey,
         ..server.config()
     };
-    let model = OpenAi::new("openai", &azure).unwrap();
+    let model = llm_openai::model("openai", &azure).unwrap();
     assert_eq!(heard(&model).await, heard_well());
     assert!(!format!("{model:?}").contains("very-secret"), "{model:?}");
     let head = &server.asked()[0].head;
@@ -559,7 +565,7 @@ async fn keys_are_found_and_never_shown() {
     assert!(head.contains(&format!("api-key: {KEY}\r\n")), "{head}");
 
     let open = Settings { api_key: Secret::new(""), ..server.config() };
-    assert_eq!(heard(&OpenAi::new("openai", &open).unwrap()).await, heard_well());
+    assert_eq!(heard(&llm_openai::model("openai", &open).unwrap()).await, heard_well());
     assert!(!server.asked()[1].head.contains("authorization"), "{}", server.asked()[1].head);
 }
 
@@ -571,13 +577,13 @@ async fn tls_with_a_certificate_of_ones_own() {
     let base_url: url::Url = tls_server(&own, good()).parse().unwrap();
     let config = Settings::default();
     let unknown = Settings { base_url, api_key: Secret::new(KEY), ..config };
-    let error = heard(&OpenAi::new("openai", &unknown).unwrap()).await.2.unwrap();
+    let error = heard(&llm_openai::model("openai", &unknown).unwrap()).await.2.unwrap();
     assert!(error.what.contains("certificate"), "{error}");
 
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), own.cert.pem()).unwrap();
     let trusted = Settings { ca_file: Some(file.path().into()), ..unknown };
-    assert_eq!(heard(&OpenAi::new("openai", &trusted).unwrap()).await, heard_well());
+    assert_eq!(heard(&llm_openai::model("openai", &trusted).unwrap()).await, heard_well());
 }
 
 /// Answers one request per connection over TLS.

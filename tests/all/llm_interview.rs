@@ -35,6 +35,12 @@ fn interviewed_in(llm: &Settings, author: impl Fn(String) -> String) -> Replayed
     };
     let model = llm_openai::provider("openai", llm.clone());
     let providers = Registry::build(&speech, &config.providers.with("openai", model), 1).unwrap();
+    held(&providers, author)
+}
+
+/// A recorded candidate in `two-stage`, with these providers.
+pub(crate) fn held(providers: &Registry, author: impl Fn(String) -> String) -> Replayed {
+    let config = Config::read(None, []).unwrap();
     let fixture = Fixture::load(Path::new("audio-fixtures"), "two-stage-plain").unwrap();
     let files: BTreeMap<String, String> = fs::read_dir("agents/two-stage")
         .unwrap()
@@ -56,7 +62,7 @@ fn interviewed_in(llm: &Settings, author: impl Fn(String) -> String) -> Replayed
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let _entered = runtime.enter();
     let player = Player::fixture(&fixture);
-    let replayed = Lockstep::new(interview, player, &providers, latencies).unwrap().run(|_| {});
+    let replayed = Lockstep::new(interview, player, providers, latencies).unwrap().run(|_| {});
 
     let mut text = journal::line(&Header::new("llm", 0, &inputs));
     text.extend(replayed.entries.iter().map(journal::line));
@@ -66,7 +72,7 @@ fn interviewed_in(llm: &Settings, author: impl Fn(String) -> String) -> Replayed
 }
 
 /// A model that asks where it may only talk, and is content with every answer where it may do more.
-fn model(asked: &Asked) -> Vec<Step> {
+pub(crate) fn model(asked: &Asked) -> Vec<Step> {
     let lines = asked.body["messages"].as_array().unwrap();
     if asked.body["tools"].is_null() {
         let answer = lines.iter().rfind(|line| line["role"] == "user").unwrap();
@@ -83,7 +89,7 @@ fn model(asked: &Asked) -> Vec<Step> {
 }
 
 /// The texts of ours that were heard to their end.
-fn said(replayed: &Replayed) -> String {
+pub(crate) fn said(replayed: &Replayed) -> String {
     let mut written = BTreeMap::new();
     let texts = replayed.entries.iter().filter_map(|entry| match &entry.event {
         Event::SegmentReady { reply, n, text } => {
@@ -97,7 +103,7 @@ fn said(replayed: &Replayed) -> String {
 }
 
 /// Why replies failed.
-fn failures(replayed: &Replayed) -> Vec<&str> {
+pub(crate) fn failures(replayed: &Replayed) -> Vec<&str> {
     let whys = replayed.entries.iter().filter_map(|entry| match &entry.event {
         Event::ReplyFailed { why, .. } => Some(why.as_str()),
         _ => None,
@@ -114,7 +120,7 @@ fn verdicts(replayed: &Replayed) -> Vec<&Verdict> {
     verdicts.collect()
 }
 
-fn effects(replayed: &Replayed) -> impl Iterator<Item = &Effect> {
+pub(crate) fn effects(replayed: &Replayed) -> impl Iterator<Item = &Effect> {
     replayed.entries.iter().flat_map(|entry| &entry.effects)
 }
 

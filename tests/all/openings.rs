@@ -17,7 +17,7 @@ fn web() -> TestWeb {
     })
 }
 
-fn form() -> Value {
+pub(crate) fn form() -> Value {
     json!({
         "title": "Backend, payments", "role": "Backend \
             engineer", "level": "senior", "blueprint": "mock-interview",
@@ -139,6 +139,7 @@ async fn an_opening_is_checked_field_by_field() {
         (with("/questions", json!(vec![json!({"text": "Why?"}); 11])), "questions"),
         (with("/criteria/0/weight", json!(0)), "criteria.0.weight"),
         (with("/knowledge/0/answer", json!("")), "knowledge.0.answer"),
+        (with("/knowledge/0/question", json!("Who is it?")), "knowledge.0.question"),
         (with("/link_days", json!(0)), "link_days"),
         (with("/linkdays", json!(3)), "linkdays"),
         (with("/recording", json!(true)), "recording"),
@@ -224,4 +225,50 @@ async fn a_list_with_a_mistake_invites_nobody() {
 fn read_back(read: &Value) -> Vec<Value> {
     let candidate = |one: &Value| json!({"name": one["name"], "email": one["email"]});
     read.as_array().unwrap().iter().map(candidate).collect()
+}
+
+/// A question about age, family, health and the like is refused with the reason why, at a field of its own;
+/// who has to ask it says why, and that is kept in the audit trail.
+#[tokio::test]
+async fn a_forbidden_subject_needs_a_reason() {
+    let web = web();
+    let mut form = form();
+    for question in ["How old are you?", "Haben Sie Kinder?", "Qual è il suo stato di salute?"] {
+        form["questions"][1]["text"] = json!(question);
+        let (status, problem) = web.post("/api/openings", &form).await;
+        assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{question}");
+        assert_eq!(fields(&problem), ["questions.1.reason"], "{problem}");
+        assert!(problem["message"].as_str().unwrap().contains("discrimination"), "{problem}");
+    }
+    let reason = "The law asks pilots for a certificate.";
+    form["questions"][1]["reason"] = json!(reason);
+    let (status, opening) = web.post("/api/openings", &form).await;
+    assert_eq!(status, StatusCode::CREATED, "{opening}");
+    let (_, trail) = web.get("/api/audit").await;
+    let kept: Vec<_> = trail
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|row| row["what"] == "kept a question with a reason")
+        .collect();
+    assert_eq!(kept.len(), 1, "{trail}");
+    assert_eq!(kept[0]["detail"], format!("health: {reason}"));
+    assert_eq!(kept[0]["object"], opening["id"]);
+}
+
+/// No template, and no blueprint that comes with it, asks what an own question may not.
+#[tokio::test]
+async fn templates_ask_nothing_forbidden() {
+    let web = web();
+    let (_, templates) = web.get("/api/templates").await;
+    let templates = templates.as_array().unwrap();
+    assert!(templates.len() >= 3, "{templates:?}");
+    for template in templates {
+        let mut form = template["form"].clone();
+        form["role"] = json!("Engineer");
+        form["title"] = json!("Engineer");
+        form["blueprint"] = json!("mock-interview");
+        let (status, made) = web.post("/api/openings", &form).await;
+        assert_eq!(status, StatusCode::CREATED, "{made}");
+    }
 }

@@ -13,7 +13,7 @@ use vivavoce::{
     interview::{Event, Phase},
     journal::{self, Entry, Header, Inputs},
     planning::Planner,
-    providers::llm_openai::{OpenAi, Settings},
+    providers::llm_openai::{self, Settings},
     sim,
     store::{FileStore, JournalStore, Lease, Plans, Projection},
     web::Config,
@@ -41,7 +41,8 @@ fn plain_web() -> TestWeb {
 /// The same, whose plans and summaries a model makes.
 fn web_with_model(settings: Settings) -> TestWeb {
     web(|data, plain| {
-        let open = move |_: &_| Ok(Arc::new(OpenAi::new("stub", &settings).unwrap()) as Arc<_>);
+        let open =
+            move |_: &_| Ok(Arc::new(llm_openai::model("stub", &settings).unwrap()) as Arc<_>);
         Config { planner: Arc::new(Planner::new(Plans::of(data), open)), ..plain }
     })
 }

@@ -43,7 +43,7 @@ const SILENCE_S: f64 = 0.4;
 fn launch(store: &FileStore, recording: bool) -> Folder {
     let context = Context { recorded: true, ..Context::default() };
     let folder = launch_with(store, "two-stage", context);
-    folder.agree(&Consent { v: 1, take_part_at: 0, recording }).unwrap();
+    folder.agree(&Consent { v: 1, take_part_at: 0, recording, accommodations: None }).unwrap();
     folder
 }
 

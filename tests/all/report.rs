@@ -21,7 +21,7 @@ use vivavoce::{
     interview::{Effect, End, Event},
     journal::{self, Header, Inputs},
     planning::Planner,
-    providers::llm_openai::{OpenAi, Settings},
+    providers::llm_openai::{self, Settings},
     store::{FileStore, Folder, InterviewId, JournalStore, Plans, Projection},
     web::Config,
 };
@@ -35,8 +35,8 @@ const ROOM: &str = "crates/interview/tests/journals/room-two-stage";
 /// Words of the first turn of that interview.
 const SAID: &str = "I have worked on payments systems for six years";
 
-fn with_model(data: &Path, settings: Settings) -> Config {
-    let open = move |_: &_| Ok(Arc::new(OpenAi::new("stub", &settings).unwrap()) as Arc<_>);
+pub(crate) fn with_model(data: &Path, settings: Settings) -> Config {
+    let open = move |_: &_| Ok(Arc::new(llm_openai::model("stub", &settings).unwrap()) as Arc<_>);
     let planner = Arc::new(Planner::new(Plans::of(data), open));
     Config { planner, ..config(data, no_livekit(), Duration::from_secs(3600)) }
 }
@@ -69,14 +69,14 @@ async fn held(web: &TestWeb) -> (String, Folder) {
 }
 
 /// A web app with that interview and a model, and the report's address.
-async fn held_with_model(settings: Settings) -> (TestWeb, String, Folder) {
+pub(crate) async fn held_with_model(settings: Settings) -> (TestWeb, String, Folder) {
     let web = TestWeb::set_up(|data| with_model(data, settings));
     let (path, folder) = held(&web).await;
     (web, path, folder)
 }
 
 /// The report when nobody makes it any more.
-async fn made(web: &TestWeb, path: &str) -> Value {
+pub(crate) async fn made(web: &TestWeb, path: &str) -> Value {
     let made = async {
         loop {
             let (status, report) = web.get(path).await;
@@ -91,7 +91,7 @@ async fn made(web: &TestWeb, path: &str) -> Value {
 }
 
 /// An answer of a model with this text, and what it has cost.
-fn says(text: &str) -> Vec<Step> {
+pub(crate) fn says(text: &str) -> Vec<Step> {
     let message = json!({ "role": "assistant", "content": text });
     let choice = json!({ "index": 0, "message": message, "finish_reason": "stop" });
     let usage = json!({ "prompt_tokens": 100, "completion_tokens": 20 });
@@ -111,7 +111,7 @@ fn is_about(asked: &Asked, criterion: &str) -> bool {
 }
 
 /// A model that is right about payments, and says that nobody asked about teamwork.
-fn right(asked: &Asked) -> Vec<Step> {
+pub(crate) fn right(asked: &Asked) -> Vec<Step> {
     match is_about(asked, "Payments") {
         true => says(&assessed(4, 1, SAID, &[1])),
         false => says(&assessed(0, 1, "", &[])),
@@ -153,12 +153,21 @@ async fn rules_make_a_report_without_levels() {
 /// they were said, its name, its prompt and its tokens; the report is kept.
 #[tokio::test]
 async fn a_model_makes_a_report_once() {
-    let server = ChatServer::start(right);
+    // The model answers when all have asked for the report.
+    let (open, closed) = std::sync::mpsc::channel::<()>();
+    let mut gate = Some(closed);
+    let server = ChatServer::start(move |asked| {
+        if let Some(closed) = gate.take() {
+            closed.recv().unwrap();
+        }
+        right(asked)
+    });
     let (web, path, folder) = held_with_model(server.config()).await;
     let (first, second) = tokio::join!(web.get(&path), web.get(&path));
     assert_eq!((&first.1["state"], &second.1["state"]), (&json!("making"), &json!("making")));
     assert_eq!((&first.1["criteria"], &first.1["made"]), (&json!([]), &Value::Null));
     assert_eq!(web.post(&path, &Value::Null).await.1["state"], "making", "it joins");
+    open.send(()).unwrap();
     let report = made(&web, &path).await;
     assert_eq!(server.asked().len(), 2, "one call for each criterion");
     assert_eq!(facts(&first.1), facts(&report), "the facts were there before");
@@ -391,7 +400,19 @@ async fn reports_are_exported() {
         texts.push(String::from_utf8(body.to_vec()).unwrap());
     }
     let [json, csv, md, vtt] = texts.try_into().unwrap();
-    assert_eq!(serde_json::from_str::<Value>(&json).unwrap(), report);
+    let mut exported = serde_json::from_str::<Value>(&json).unwrap();
+    let extra = exported.as_object_mut().unwrap();
+    let sheet = extra.remove("latency_sheet").unwrap();
+    let column = |name: &str| -> u64 {
+        sheet["parts"].as_array().unwrap().iter().map(|part| part[name].as_u64().unwrap()).sum()
+    };
+    assert!(sheet["replies"].as_u64() > Some(0), "{sheet}");
+    assert_eq!(
+        (sheet["half_ms"].as_u64(), sheet["most_ms"].as_u64()),
+        (Some(column("half_ms")), Some(column("most_ms")))
+    );
+    assert_eq!(extra.remove("cost").unwrap()["items"][0]["purpose"], "report");
+    assert_eq!(exported, report);
     let rows: Vec<_> = csv.lines().collect();
     assert_eq!(rows.len(), 3, "a row for each criterion: {csv}");
     assert!(

@@ -8,7 +8,7 @@ use vivavoce::{
     blueprint::Context,
     clock::Clock,
     config::Config,
-    interview::{AgentState, Effect, End, Notice, Request, Status},
+    interview::{AgentState, Effect, End, NotDone, Notice, Request, Status},
     journal::{self, Header, Inputs},
     providers::registry::Registry,
     session::{Caption, Line, LineEvent, Parts, Session},
@@ -102,8 +102,8 @@ impl Line for Witness {
 
     fn caption(&mut self, _: Caption) {}
 
-    fn acknowledge(&mut self, id: &str, accepted: bool) {
-        assert_eq!((id, accepted), (END_ID, true));
+    fn acknowledge(&mut self, id: &str, outcome: Result<(), NotDone>) {
+        assert_eq!((id, outcome), (END_ID, Ok(())));
         self.acknowledged += 1;
         let written =
             self.written(|effect| matches!(effect, Effect::Acknowledge { .. }).then_some(()));
@@ -146,7 +146,7 @@ async fn what_others_see_is_on_disk_before() {
     let never = std::future::pending();
     let session = Session::begin(parts, clock, mouth).unwrap();
     let outcome = session.run(&mut line, heard, never, |_| {}).await;
-    assert_eq!(outcome.unwrap().end, End::CandidateEnded);
+    assert_eq!(outcome.unwrap().end, Some(End::CandidateEnded));
     assert_eq!((line.acknowledged, line.end), (1, Some(End::CandidateEnded)));
     assert!(line.onsets >= 2 && line.shown.len() >= 4, "{} {:?}", line.onsets, line.shown);
 }

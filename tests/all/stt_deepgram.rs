@@ -42,8 +42,8 @@ const PIECE: Duration = Duration::from_millis(20);
 pub(crate) struct Candidate {
     pub(crate) stream: Box<dyn SttStream>,
     told: UnboundedReceiver<Transcript>,
-    at: SessionTime,
-    _stt: Deepgram,
+    pub(crate) at: SessionTime,
+    _stt: Arc<dyn Stt>,
 }
 
 impl Candidate {
@@ -52,14 +52,18 @@ impl Candidate {
     }
 
     pub(crate) fn listened_to(config: &stt_deepgram::Settings, keyterms: &[String]) -> Self {
-        let stt = Deepgram::new("deepgram", config).unwrap();
+        Self::of(Arc::new(Deepgram::new("deepgram", config).unwrap()), keyterms)
+    }
+
+    /// A candidate whom any recogniser listens to.
+    pub(crate) fn of(stt: Arc<dyn Stt>, keyterms: &[String]) -> Self {
         let (out, told) = unbounded_channel();
         let out: SttOut = Box::new(move |transcript| drop(out.send(transcript)));
         let stream = stt.open_for(keyterms, out).unwrap();
         Self { stream, told, at: SessionTime::from_millis(7_000), _stt: stt }
     }
 
-    fn push(&mut self, sound: Pcm16) {
+    pub(crate) fn push(&mut self, sound: Pcm16) {
         self.stream.push(self.at, &sound);
         self.at += PIECE;
     }
@@ -69,7 +73,7 @@ impl Candidate {
     }
 
     /// Says words as `listen` tells of it: the onset 80 ms late, the end 200 ms. Gives both.
-    fn say(&mut self, words: std::ops::Range<usize>) -> (SessionTime, SessionTime) {
+    pub(crate) fn say(&mut self, words: std::ops::Range<usize>) -> (SessionTime, SessionTime) {
         let (from, mut to) = (self.at, self.at);
         for (n, word_n) in words.enumerate() {
             for piece in 0..WORD_PIECES {
@@ -86,13 +90,13 @@ impl Candidate {
         (from, to)
     }
 
-    async fn next(&mut self) -> Transcript {
+    pub(crate) async fn next(&mut self) -> Transcript {
         let told = tokio::time::timeout(Duration::from_secs(30), self.told.recv()).await;
         told.expect("something is told").unwrap()
     }
 
     /// What is told up to the first final, which it is.
-    async fn finally(&mut self) -> Transcript {
+    pub(crate) async fn finally(&mut self) -> Transcript {
         loop {
             let transcript = self.next().await;
             if transcript.is_final {
@@ -102,7 +106,7 @@ impl Candidate {
     }
 
     /// What is told up to this text as a final.
-    async fn until(&mut self, text: &str) -> Transcript {
+    pub(crate) async fn until(&mut self, text: &str) -> Transcript {
         loop {
             let transcript = self.finally().await;
             if transcript.text == text {
@@ -112,7 +116,7 @@ impl Candidate {
     }
 }
 
-fn text(words: std::ops::Range<usize>) -> String {
+pub(crate) fn text(words: std::ops::Range<usize>) -> String {
     WORDS[words].join(" ")
 }
 
@@ -488,7 +492,7 @@ async fn candidates_are_apart() {
     let (out, told) = unbounded_channel();
     let stream = first._stt.open(Box::new(move |transcript| drop(out.send(transcript)))).unwrap();
     let other = Deepgram::new("deepgram", &server.config()).unwrap();
-    let mut second = Candidate { stream, told, at: SessionTime::ZERO, _stt: other };
+    let mut second = Candidate { stream, told, at: SessionTime::ZERO, _stt: Arc::new(other) };
     first.say(0..3);
     second.say(3..6);
     assert_eq!(first.finally().await.text, text(0..3));

@@ -79,9 +79,10 @@ async fn a_stage_has_its_keyterms() {
     }
 }
 
+/// The keyterms that are told on an open connection.
 fn said((_, heard): (usize, Heard)) -> Option<String> {
     match heard {
-        Heard::Said(said) => Some(said),
-        Heard::Opened(_) | Heard::Sound(_) | Heard::Gone => None,
+        Heard::Said(said) if said.contains("Configure") => Some(said),
+        Heard::Said(_) | Heard::Opened(_) | Heard::Sound(_) | Heard::Gone => None,
     }
 }

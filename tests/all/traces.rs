@@ -21,7 +21,7 @@ use vivavoce::{
     config::Config,
     interview::Event,
     journal::{self, Happening, Observer},
-    session::{Player, Session, WavLine},
+    session::{Player, Session, Stop, WavLine},
     speak::Mouth,
     telemetry,
 };
@@ -102,7 +102,11 @@ async fn a_collector_gets_the_hops_of_each_turn() {
     let session = Session::begin(parts, clock, mouth).unwrap();
     // The interview is ended as soon as the answer to the first turn was heard.
     let (enough, mut observer, mut turns) = (Notify::new(), Observer::new(None), Vec::new());
-    let run = session.run(&mut line, heard, enough.notified(), |entry| {
+    let stop = async {
+        enough.notified().await;
+        Stop::End
+    };
+    let run = session.run(&mut line, heard, stop, |entry| {
         if matches!(entry.event, Event::ReplyFinished { .. }) && !turns.is_empty() {
             enough.notify_one();
         }
@@ -125,7 +129,7 @@ async fn a_collector_gets_the_hops_of_each_turn() {
             spans.extend(resource.scope_spans.into_iter().flat_map(|scope| scope.spans));
         }
     }
-    check(&spans, &folder.id().to_string(), &journal::name(&outcome.end));
+    check(&spans, &folder.id().to_string(), &journal::name(&outcome.end.unwrap()));
     let turn = spans.iter().find(|span| span.name == "turn").unwrap();
     let Happening::UserTurn { response_ms, end_of_turn_ms, text: said, .. } = &turns[0].what else {
         panic!("a turn is a turn")

@@ -18,10 +18,12 @@ use vivavoce::interview::{Effect, End, Event, Notice, TurnId};
 use vivavoce::journal::{self, Entry, Header};
 use vivavoce::planning::Planner;
 use vivavoce::providers::llm_scripted::ScriptedInterviewer;
+use vivavoce::providers::stt_scripted::ScriptedStt;
 use vivavoce::reading::{Limits, Reader};
+use vivavoce::sound_check::SoundCheck;
 use vivavoce::store::{FileStore, Folder, InterviewId, JournalStore, Lease, Plans, Recordings};
 use vivavoce::time::SessionTime;
-use vivavoce::web::{Config, LaunchableBlueprint, Real, Site, Web};
+use vivavoce::web::{Config, LaunchableBlueprint, Outside, Real, Services, Site, Web};
 use voiceroom::server::{Api, ApiKeys};
 
 use crate::livekit_server::LiveKit;
@@ -114,7 +116,7 @@ impl TestWeb {
     }
 
     /// The lease of that interview.
-    async fn lease(&self) -> Lease {
+    pub(crate) async fn lease(&self) -> Lease {
         let store: Arc<dyn JournalStore> = Arc::new(FileStore::open(self.data.path()).unwrap());
         Lease::take(&store, self.folder().id()).await.unwrap()
     }
@@ -126,6 +128,9 @@ impl TestWeb {
         launched["link"].as_str().unwrap().strip_prefix("/i/").unwrap().to_owned()
     }
 }
+
+/// Where people reach the web app, for links in messages.
+pub(crate) const ADDRESS: &str = "https://interviews.example.org";
 
 pub(crate) fn no_livekit() -> Api {
     // Port 9 discards, and nobody listens there.
@@ -142,7 +147,7 @@ pub(crate) fn launchable(name: &str) -> LaunchableBlueprint {
     let files = texts_in(&folder);
     let blueprint = Blueprint::load(&files).unwrap();
     let sample = texts_in(&folder.join("sample"));
-    LaunchableBlueprint { name: name.to_owned(), blueprint, files, sample }
+    LaunchableBlueprint { name: name.to_owned(), version: 0, blueprint, files, sample }
 }
 
 fn texts_in(folder: &Path) -> Vec<(String, String)> {
@@ -164,6 +169,9 @@ pub(crate) fn config(data: &Path, livekit: Api, link_lifetime: Duration) -> Conf
             is_secure: false,
             real: Real::default(),
             records: false,
+            outside: Outside { address: ADDRESS.into(), ..Outside::default() },
+            services: Services::default(),
+            sound_check: Arc::new(sound_check()),
         },
         database: Database::new("", data),
         store: Arc::new(FileStore::open(data).unwrap()),
@@ -177,6 +185,11 @@ pub(crate) fn config(data: &Path, livekit: Api, link_lifetime: Duration) -> Conf
         reader: Arc::new(Reader::new(env!("CARGO_BIN_EXE_vivavoce").into(), Limits::default())),
         planner: Arc::new(Planner::new(Plans::of(data), |_| Ok(Arc::new(ScriptedInterviewer)))),
     }
+}
+
+/// One that hears what it was told.
+fn sound_check() -> SoundCheck {
+    SoundCheck::new(|_| Ok(Arc::new(ScriptedStt::new(["I can hear myself".to_owned()]))))
 }
 
 fn form() -> Value {
@@ -198,6 +211,35 @@ fn the_committed_openapi_document_is_current() {
         "web/openapi.json is old: run `VIVAVOCE_BLESS=1 cargo test --test all openapi`, then `npm \
             run generate-api` in web/"
     );
+}
+
+/// U09: docs/api.md is made from the OpenAPI document. `VIVAVOCE_BLESS=1` writes it anew.
+#[test]
+fn the_page_about_the_api_is_current() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/api.md");
+    let current = vivavoce::web::api_markdown();
+    if std::env::var_os("VIVAVOCE_BLESS").is_some() {
+        std::fs::write(&path, &current).unwrap();
+    }
+    let committed = std::fs::read_to_string(&path).unwrap();
+    assert!(
+        committed == current,
+        "docs/api.md is old: run `VIVAVOCE_BLESS=1 cargo test --test all page_about_the_api`"
+    );
+    let api: Value = serde_json::from_str(&vivavoce::web::openapi_json()).unwrap();
+    for (path, methods) in api["paths"].as_object().unwrap() {
+        for method in methods.as_object().unwrap().keys() {
+            let heading = format!("\n### `{} {path}`\n", method.to_uppercase());
+            assert!(current.contains(&heading), "{heading}");
+        }
+    }
+    for link in current.split("](#").skip(1) {
+        let anchor = link.split(')').next().unwrap();
+        let heading = current.lines().find(|line| {
+            line.strip_prefix("### ").is_some_and(|name| name.to_lowercase() == anchor)
+        });
+        assert!(heading.is_some(), "nothing is at #{anchor}");
+    }
 }
 
 /// U02, C04, N04: a launch writes inputs.json, shows its link once, and keeps only the secret's hash.
@@ -280,6 +322,24 @@ async fn absurd_fields_are_answered_field_by_field() {
         assert_eq!(fields, expected, "{problem}");
     }
     assert!(FileStore::open(web.data.path()).unwrap().folders().unwrap().is_empty());
+}
+
+/// U09: an address that asks wrongly is answered like a body that does: by a problem in JSON that says where.
+#[tokio::test]
+async fn a_wrong_question_is_answered_in_a_sentence() {
+    let web = TestWeb::new();
+    let cases = [
+        ("/api/interviews?state=gone", "state"),
+        ("/api/audit?before=soon", "invalid digit"),
+        ("/api/partner/test_status", "partner_interview_id"),
+    ];
+    for (address, where_) in cases {
+        let (status, problem) = web.get(address).await;
+        assert_eq!(status, StatusCode::BAD_REQUEST, "{address}: {problem}");
+        let message = problem["message"].as_str().unwrap();
+        assert!(message.starts_with("The address is wrong after its “?”: "), "{message}");
+        assert!(message.contains(where_), "{message}");
+    }
 }
 
 /// B04, B05, U02: role and level choose what matters, and that, the résumé and the job description are frozen
@@ -509,7 +569,7 @@ async fn the_transcript_is_what_the_journal_says() {
     );
     drop(lease);
     let (_, interrupted) = web.get(&transcript).await;
-    assert_eq!(interrupted["state"], "interrupted", "nobody holds it, and it has no end");
+    assert_eq!(interrupted["state"], "stopped", "nobody holds it, and it has no end");
     assert_eq!(interrupted["turns"], running["turns"], "with all that was said");
     text += &entry(3, Event::Tick, vec![Effect::Hangup { end: End::CandidateEnded }]);
     write_journal(&web.folder(), &text);
@@ -608,7 +668,10 @@ pub(crate) fn entry(n: u64, event: Event, effects: Vec<Effect>) -> String {
 }
 
 pub(crate) fn write_journal(folder: &Folder, text: &str) {
-    std::fs::write(folder.path().join("journal.jsonl"), text).unwrap();
+    // As a whole: a server may be reading it.
+    let (new, path) = (folder.path().join("journal.new"), folder.path().join("journal.jsonl"));
+    std::fs::write(&new, text).unwrap();
+    std::fs::rename(new, path).unwrap();
 }
 
 /// A LiveKit server that is down: one sentence for the candidate, and the next press can succeed.

@@ -22,7 +22,7 @@ use tokio::{
 use tokio_tungstenite::{WebSocketStream, accept_async, tungstenite};
 use voiceroom::{
     room::{AGENT_STATE, Room, RoomOptions},
-    server::{Api, ApiKeys, Call, Watched, call_until_begun},
+    server::{Api, ApiError, ApiKeys, Call, Watched, call_until_begun},
     worker::{self, Job, Link, Shutdown, Standing, Stop, WorkerError, WorkerOptions, standing},
 };
 
@@ -450,6 +450,20 @@ async fn a_call_that_nobody_takes_is_given_up() {
     let calls = api.dispatches("nobody").await.unwrap();
     let ours = calls.iter().filter(|d| d.agent == "w-nobody").count();
     assert_eq!(ours, 1, "one call stands, not many: {calls:?}");
+}
+
+/// W09: of all who take a dispatch back at once one is told that it is theirs, so one of them calls again.
+#[tokio::test]
+async fn a_dispatch_is_taken_back_once() {
+    let server = LiveKit::shared();
+    let api = Api::new(server.url(), server.keys());
+    let call = api.create_dispatch("taken-back", "w-taken-back", "").await.unwrap();
+    let take_back = || api.delete_dispatch("taken-back", &call.id);
+    let taken = tokio::join!(take_back(), take_back(), take_back());
+    let taken = [taken.0, taken.1, taken.2];
+    assert_eq!(taken.iter().filter(|it| it.is_ok()).count(), 1, "{taken:?}");
+    let is_gone = |it: &&Result<(), ApiError>| matches!(it, Err(ApiError::NotFound(_)));
+    assert_eq!(taken.iter().filter(is_gone).count(), 2, "{taken:?}");
 }
 
 /// W09: an agent is called again for a candidate who waits, and never into a room without its candidate.

@@ -147,6 +147,9 @@ class Candidate:
                 await self.be_asked(source)
             if verb == "type":
                 await self.room.local_participant.send_text(words, topic="lk.chat")
+            elif verb == "keys":
+                for key in words:
+                    await self.room.local_participant.publish_dtmf(code=int(key), digit=key)
             else:
                 await self.press(source, words)
         if self.args.play:
@@ -237,7 +240,7 @@ def main():
     parser.add_argument("--token", required=True)
     parser.add_argument("--play", help="16-bit mono WAV, any usual rate")
     parser.add_argument("--answers", nargs="*", help="WAVs like that, each played when the agent listens")
-    parser.add_argument("--acts", nargs="*", help="type:WORDS or press:BUTTON, each when the agent listens")
+    parser.add_argument("--acts", nargs="*", help="type:WORDS, press:BUTTON or keys:DIGITS of a phone, each when the agent listens")
     parser.add_argument("--share", help="the source of a second track, SOURCE_SCREENSHARE_AUDIO or another")
     parser.add_argument("--repeat", action="store_true", help="play it again and again")
     parser.add_argument("--wait", type=float, default=0.5, help="seconds of silence after the agent has come")

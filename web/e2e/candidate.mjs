@@ -129,11 +129,22 @@ async function launch() {
   return link;
 }
 
+/** The page is in the language of the interview; this script reads English. */
+async function readInEnglish(page) {
+  await page.getByRole('checkbox', { name: /\bAI\b|\bKI\b|\bIA\b/ }).waitFor();
+  seen.language = await page.evaluate(() => document.documentElement.lang);
+  if (seen.language === 'en') return;
+  await shots(page, '3-before-own-language');
+  await page.locator('select.lang').selectOption('en');
+  await page.locator('html[lang=en]').waitFor();
+}
+
 async function before(page, link) {
   await tryLameLine(page, `${new URL(url).origin}/i/${'0'.repeat(96)}`);
   seen.unknownLink = await page.getByRole('heading', { level: 1 }).innerText();
   await shots(page, '3-unknown-link');
   await page.goto(link);
+  await readInEnglish(page);
   const start = page.getByRole('button', { name: 'Start the interview' });
   await start.click();
   seen.withoutConsent = await page.getByRole('alert').innerText();
@@ -192,7 +203,9 @@ async function room(page) {
       seen.question = now.question ?? seen.question;
       if (now.captions.length > 0) seen.captions = now.captions;
       seen.sound = now.sound;
-      if (!seen.screenshots.includes(`4-room-${now.situation}-light`)) await shots(page, `4-room-${now.situation}`);
+      // Screenshots keep the page busy, and what it records has to be sent in time.
+      const isDrawn = options['record-on'] || seen.screenshots.includes(`4-room-${now.situation}-light`);
+      if (!isDrawn) await shots(page, `4-room-${now.situation}`);
       if (options.form && now.hasForm && !seen.form) await fillIn(page, JSON.parse(options.form));
       if (now.situation === options.until) break;
       isAsked ||= now.situation === 'speaking';
@@ -494,8 +507,12 @@ async function tryRejoin(page) {
 
 async function after(page) {
   await page.waitForURL(/\/after$/, { timeout: 5000 });
+  // What comes afterwards is loaded apart, and the transcript is another one with it.
+  const isWhole = async () => {
+    for (const name of ['What we heard', 'How was it for you?']) await page.getByRole('heading', { name }).waitFor();
+  };
   Object.assign(seen, await page.evaluate(() => ({ said: window.said, turns: window.turns })));
-  await page.getByRole('heading', { name: 'What we heard' }).waitFor();
+  await isWhole();
   await shots(page, '5-after');
   // A long one is not shown whole at first.
   const all = page.getByRole('button', { name: /^Show all/ });
@@ -505,7 +522,7 @@ async function after(page) {
   };
   seen.after = await read();
   await page.reload();
-  await page.getByRole('heading', { name: 'What we heard' }).waitFor();
+  await isWhole();
   seen.afterReload = await read();
 }
 

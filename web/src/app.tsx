@@ -20,13 +20,18 @@ const OpeningPage = page(() => import('./openings/OpeningPage'));
 const AddCandidatesPage = page(() => import('./openings/AddCandidatesPage'));
 const ComparePage = page(() => import('./openings/ComparePage'));
 const AboutOpeningPage = page(() => import('./openings/AboutOpeningPage'));
+const BlueprintsPage = page(() => import('./blueprints/BlueprintsPage'));
+const BlueprintPage = page(() => import('./blueprints/BlueprintPage'));
 const InterviewsPage = page(() => import('./interviews/InterviewsPage'));
 const InterviewPage = page(() => import('./interviews/InterviewPage'));
 const LaunchPage = page(() => import('./launch/LaunchPage'));
 const AccountsPage = page(() => import('./settings/AccountsPage'));
 const KeysPage = page(() => import('./settings/KeysPage'));
+const WebhooksPage = page(() => import('./settings/WebhooksPage'));
 const AuditPage = page(() => import('./settings/AuditPage'));
+const LanguagePage = page(() => import('./settings/LanguagePage'));
 const AccountPage = page(() => import('./settings/AccountPage'));
+const SharedPage = page(() => import('./share/SharedPage'));
 
 export function App() {
   return (
@@ -51,6 +56,11 @@ export function App() {
             <WelcomePage />
           </Suspense>
         </Route>
+        <Route path="/s">
+          <Suspense fallback={<Waiting />}>
+            <SharedPage />
+          </Suspense>
+        </Route>
         <Route path="/sign-in">
           <Redirect to="/" replace />
         </Route>
@@ -62,12 +72,16 @@ export function App() {
         <Route path="/openings/:id/add">{({ id }) => signedIn(<AddCandidatesPage key={id} id={id} />)}</Route>
         <Route path="/openings/:id/compare">{({ id }) => signedIn(<ComparePage key={id} id={id} />)}</Route>
         <Route path="/openings/:id/about">{({ id }) => signedIn(<AboutOpeningPage key={id} id={id} />)}</Route>
+        <Route path="/blueprints">{signedIn(<BlueprintsPage />)}</Route>
+        <Route path="/blueprints/:name">{({ name }) => signedIn(<BlueprintPage key={name} name={name} />)}</Route>
         <Route path="/interviews">{signedIn(<InterviewsPage />)}</Route>
         <Route path="/interviews/:id">{({ id }) => signedIn(<InterviewPage key={id} id={id} />)}</Route>
         <Route path="/launch">{signedIn(<LaunchPage />)}</Route>
         <Route path="/settings">{signedIn(<AccountsPage />)}</Route>
         <Route path="/settings/keys">{signedIn(<KeysPage />)}</Route>
+        <Route path="/settings/webhooks">{signedIn(<WebhooksPage />)}</Route>
         <Route path="/settings/audit">{signedIn(<AuditPage />)}</Route>
+        <Route path="/settings/language">{signedIn(<LanguagePage />)}</Route>
         <Route path="/account">{signedIn(<AccountPage />)}</Route>
         <Route>
           <Frame title={t('noPage.title')} page="before">

@@ -1,6 +1,8 @@
 //! The operating system's clock, read in one place.
 
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::Instant;
+#[cfg(feature = "net")]
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// Now.
 #[expect(clippy::disallowed_methods, reason = "time enters the crate here")]
@@ -9,6 +11,7 @@ pub(crate) fn instant() -> Instant {
 }
 
 /// Milliseconds since 1970, as the protocol's messages carry them.
+#[cfg(feature = "net")]
 #[expect(clippy::disallowed_methods, reason = "time enters the crate here")]
 pub(crate) fn unix_millis() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO);

@@ -1,6 +1,5 @@
 #![doc = include_str!("../README.md")]
 
-#[cfg(feature = "net")]
 mod clock;
 mod frame;
 #[doc(hidden)]

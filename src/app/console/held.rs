@@ -20,7 +20,7 @@ use crate::{
     interview::End,
     journal::{Header, Inputs},
     providers::registry::Registry,
-    session::{ConsoleLine, Outcome, Parts, Session},
+    session::{ConsoleLine, Outcome, Parts, Session, Stop},
     speak::Mouth,
     store::{FileStore, InterviewId, JournalStore, Lease, Recordings},
 };
@@ -61,7 +61,11 @@ pub(super) async fn hold(config: &Config, console: &Console) -> Result<(), Faile
     let (before, hold) = (Vec::new(), lease.hold().clone());
     let parts = Parts { interview, header, before, hold, providers, recording };
     let session = Session::begin(parts, clock, mouth).map_err(|error| failed(&error))?;
-    let stop = worker::told_to_stop(shutdown.clone()).cancelled_owned();
+    let told = worker::told_to_stop(shutdown.clone()).cancelled_owned();
+    let stop = async {
+        told.await;
+        Stop::End
+    };
     let outcome = tokio::select! {
         outcome = session.run(&mut line, heard, stop, |_| {}) => Some(outcome),
         () = told_again(shutdown) => None,
@@ -78,7 +82,7 @@ pub(super) async fn hold(config: &Config, console: &Console) -> Result<(), Faile
     match outcome {
         None => Err(Failed("stopped at once; the journal has what was said so far".to_owned())),
         Some(Err(error)) => Err(failed(&error)),
-        Some(Ok(Outcome { end: End::Technical, trouble })) => {
+        Some(Ok(Outcome { end: Some(End::Technical), trouble })) => {
             Err(Failed(trouble.unwrap_or_else(|| "the interview could not go on".to_owned())))
         }
         Some(Ok(Outcome { trouble: Some(trouble), .. })) => Err(Failed(trouble)),

@@ -177,6 +177,7 @@ mod tests {
             asks: 3,
             phase: None,
             paused: false,
+            question: None,
         };
         terminal.show(&status);
         assert_eq!(terminal.stage, "intro");

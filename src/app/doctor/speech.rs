@@ -1,37 +1,38 @@
 //! A sentence through the configured voice and back through the configured ear.
 
-use std::sync::{Arc, Mutex};
-
 use futures_util::TryStreamExt;
 
 use super::Report;
 use crate::{
-    audio::{FRAME, FRAME_16, Pcm16, Pcm48, resample::Down},
+    audio::{Pcm48, resample::Down},
     config::Config,
     providers::{
-        ProviderError, Transcript,
+        ProviderError,
         kind::{Place, Role},
         registry::Registry,
         speech::Speech,
     },
-    time::SessionTime,
+    sound_check::recognise,
 };
 
 const SENTENCE: &str = "I have worked on payment systems for six years";
 /// Of its nine words.
 const UNDERSTOOD_MIN: usize = 5;
 
-/// Silence after the sentence, in frames: a voice is known to have ended after 200 ms.
-const PAUSE: usize = 25;
-
-/// Calls the servers of voice and ear, where there are any. Whether nothing is wrong with them.
+/// Calls the servers of all voices and ears, where there are any. Whether nothing is wrong with them.
 pub(super) async fn vendors(report: &mut Report, config: &Config) -> bool {
-    let (voice, ear) = (config.place(Role::Tts), config.place(Role::Stt));
-    let voice = async || answers(&voice, "the embedded voice", "a scripted voice").await;
-    let voice_is_well = report.check("voice", voice).await;
-    let ear = async || answers(&ear, "the embedded recogniser", "a scripted ear").await;
-    let ear_is_well = report.check("ear", ear).await;
-    voice_is_well && ear_is_well
+    let mut are_well = true;
+    for (role, title, embedded, scripted) in [
+        (Role::Tts, "voice", "the embedded voice", "a scripted voice"),
+        (Role::Stt, "ear", "the embedded recogniser", "a scripted ear"),
+    ] {
+        let all = config.places(role);
+        for (name, place) in &all {
+            let check = async || answers(place, embedded, scripted).await;
+            are_well &= report.check(&super::title(title, name, all.len()), check).await;
+        }
+    }
+    are_well
 }
 
 async fn answers(place: &Place, embedded: &str, scripted: &str) -> Result<String, String> {
@@ -56,7 +57,10 @@ pub(super) async fn round_trip(config: &Config) -> Result<String, String> {
     }
     let seconds = sound.duration().as_secs_f64();
     // The recogniser makes its caller wait.
-    let heard = tokio::task::spawn_blocking(move || hear(&registry, &sound)).await;
+    let heard = tokio::task::spawn_blocking(move || {
+        recognise(&*registry.stt(), &Down::default().push(&sound))
+    })
+    .await;
     let heard = heard.map_err(|_| "the recogniser panicked".to_owned())?.map_err(wrong)?;
     let is_scripted = |role| matches!(config.place(role), Place::Scripted);
     if is_scripted(Role::Stt) || is_scripted(Role::Tts) {
@@ -71,26 +75,4 @@ pub(super) async fn round_trip(config: &Config) -> Result<String, String> {
         ));
     }
     Ok(format!("{seconds:.1} s spoken, {understood} of 9 words understood"))
-}
-
-fn hear(registry: &Registry, sound: &Pcm48) -> Result<String, ProviderError> {
-    let transcripts: Arc<Mutex<Vec<Transcript>>> = Arc::default();
-    let out = transcripts.clone();
-    let mut stream = registry.stt().open(Box::new(move |transcript| {
-        out.lock().expect("nobody panics while holding it").push(transcript);
-    }))?;
-    let mut sound = Down::default().push(sound);
-    let spoken = SessionTime::ZERO + sound.duration();
-    sound.0.extend([0; PAUSE * FRAME_16]);
-    let mut at = SessionTime::ZERO;
-    stream.speech_started(at);
-    for frame in sound.0.chunks_exact(FRAME_16) {
-        stream.push(at, &Pcm16(frame.to_vec()));
-        at += FRAME;
-    }
-    stream.speech_stopped(spoken);
-    stream.settle();
-    let transcripts = transcripts.lock().expect("nobody panics while holding it");
-    let last = transcripts.iter().rfind(|transcript| transcript.is_final);
-    Ok(last.map(|transcript| transcript.text.clone()).unwrap_or_default())
 }

@@ -156,6 +156,7 @@ impl Folder {
 
     /// Makes place for another interview in the same folder.
     pub(super) fn clear(&self) -> Result<(), StoreError> {
+        self.lease().forget_holder();
         [JOURNAL_FILE, LEASE_FILE].iter().try_for_each(|name| self.remove(name))
     }
 

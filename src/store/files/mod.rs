@@ -1,8 +1,10 @@
 //! Interviews in files: a folder each under `<data>/interviews/<id>/`.
 //!
-//! `inputs.json`, `launch.json`, `consent.json`, `journal.jsonl`, `lease`, and a file for each
-//! projection. Folder names are random: no file name says anything about a person.
+//! `inputs.json`, `launch.json`, `consent.json`, `journal.jsonl`, `lease` with the file that its holder
+//! keeps locked, and a file for each projection. Folder names are random: no file name says anything about a
+//! person.
 
+mod alive;
 mod disk;
 mod folder;
 mod journal_file;
@@ -295,6 +297,21 @@ impl JournalStore for FileStore {
         if let Err(error) = self.folder(id).and_then(|folder| folder.lease().release(holder)) {
             tracing::warn!(%error, "a lease was not given back");
         }
+    }
+
+    fn expire_lease(&self, id: InterviewId, holder: &Holder) {
+        if let Err(error) = self.folder(id).and_then(|folder| folder.lease().give_up(holder)) {
+            tracing::warn!(%error, "a lease was not given up");
+        }
+    }
+
+    fn expired(&self) -> Stored<Vec<InterviewId>> {
+        self.on_disk(|store| {
+            let folders = store.folders()?.into_iter();
+            // One that is removed meanwhile is nobody's.
+            let is_expired = |it: &Folder| matches!(it.lease_state(), Ok(LeaseState::Expired));
+            Ok(folders.filter(is_expired).map(|it| it.id()).collect())
+        })
     }
 }
 

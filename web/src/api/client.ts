@@ -1,9 +1,10 @@
 import createClient from 'openapi-fetch';
 import { t } from '../texts';
+import { asProblem, type Problem } from './problem';
 import type { components, paths } from './schema';
 import { tellStatus } from './signedOut';
 
-export type Problem = components['schemas']['Problem'];
+export type { Problem } from './problem';
 export type Candidate = components['schemas']['CandidateView'];
 export type Admission = components['schemas']['Admission'];
 export type Blueprint = components['schemas']['BlueprintChoice'];
@@ -23,6 +24,14 @@ export type TopicProgress = components['schemas']['TopicProgress'];
 export type ContactField = components['schemas']['ContactField'];
 export type SummaryView = components['schemas']['SummaryView'];
 export type FormField = components['schemas']['FormField'];
+export type Accommodations = components['schemas']['Accommodations'];
+export type SoundCheck = components['schemas']['SoundCheckView'];
+export type Practice = components['schemas']['PracticeView'];
+export type ReviewedAnswer = components['schemas']['ReviewedAnswer'];
+export type Suggestion = components['schemas']['Suggestion'];
+export type Tried = components['schemas']['Tried'];
+export type Try = components['schemas']['TryView'];
+export type CandidateReport = components['schemas']['CandidateReport'];
 
 const client = createClient<paths>({ baseUrl: '' });
 
@@ -46,11 +55,6 @@ async function answer<T>(request: Raw<T>): Promise<T> {
   if (data !== undefined) return data;
   tellStatus(response.status);
   throw new Failure(response.status, asProblem(error, response.status));
-}
-
-function asProblem(error: unknown, status: number): Problem {
-  if (typeof error === 'object' && error !== null && 'message' in error) return error as Problem;
-  return { message: t('failed.server', { status }), fields: [] };
 }
 
 /** Where the sound of an interview is, for a player. */
@@ -81,10 +85,29 @@ export const api = {
     answer<SummaryView>(client.GET('/api/interviews/{id}/summary', { params: { path: { id } } })),
   candidate: (token: string) =>
     answer<Candidate>(client.GET('/api/candidate/{token}', { params: { path: { token } } })),
-  start: (token: string, recording?: boolean) =>
+  start: (token: string, recording?: boolean, accommodations?: Accommodations) =>
     answer<Admission>(
-      client.POST('/api/candidate/{token}/start', { params: { path: { token } }, body: { consent: true, recording } }),
+      client.POST('/api/candidate/{token}/start', {
+        params: { path: { token } },
+        body: { consent: true, recording, accommodations },
+      }),
     ),
+  /** What the recogniser heard in a sentence (WAV); nothing of it is kept. */
+  checkSound: (token: string, sound: Blob) =>
+    answer<SoundCheck>(
+      client.POST('/api/candidate/{token}/sound-check', {
+        params: { path: { token } },
+        headers: { 'Content-Type': 'audio/wav' },
+        body: '',
+        bodySerializer: () => sound,
+      }),
+    ),
+  practice: (token: string) =>
+    answer<Practice>(client.GET('/api/candidate/{token}/practice', { params: { path: { token } } })),
+  tryAgain: (token: string, question: number) =>
+    answer<Tried>(client.POST('/api/candidate/{token}/tries', { params: { path: { token } }, body: { question } })),
+  candidateReport: (token: string) =>
+    answer<CandidateReport>(client.GET('/api/candidate/{token}/report', { params: { path: { token } } })),
   transcript: (token: string) =>
     answer<Transcript>(client.GET('/api/candidate/{token}/transcript', { params: { path: { token } } })),
 };

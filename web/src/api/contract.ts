@@ -20,9 +20,13 @@ export interface SessionView {
   /** Whether the first account needs the code that the program has printed. */
   needs_code: boolean;
   /** Whether people can sign in with an account from elsewhere. */
-  oidc?: boolean;
+  oidc: boolean;
+  /** Whether people can sign in with a password. */
+  passwords: boolean;
   real_speech: boolean;
   real_model: boolean;
+  /** Whether invitations can go out by mail. */
+  sends_mail: boolean;
 }
 
 /** An account and the link with which they choose a password; relative, and shown this once. */
@@ -60,6 +64,8 @@ export interface OwnQuestion {
   text: string;
   wording: Wording;
   follow_ups: number;
+  /** Why it is asked, where it is about something that it should not be about. */
+  reason?: string;
 }
 
 export interface Criterion {
@@ -87,13 +93,21 @@ export interface OpeningForm {
   length_min: number | null;
   recording: boolean;
   link_days: number;
+  /** How many attempts a candidate has. */
+  attempts: number;
   /** Nothing: it is kept. */
   retention_days: number | null;
   contact: string;
   /** What happens after the interview, as candidates read it. */
   next: string;
   feedback: boolean;
+  /** Who reads the report beside recruiters. */
+  candidate_report: ReportFor;
+  /** Whether it is noted that candidates leave the page or paste. */
+  integrity: 'off' | 'facts';
 }
+
+export type ReportFor = 'nobody' | 'candidate' | 'candidate_with_levels';
 
 export interface Estimate {
   stages: { title: string; minutes: number }[];
@@ -142,6 +156,8 @@ export interface CandidateForm {
   name: string;
   email: string;
   resume: string;
+  /** What is made different for them; left out, nothing. */
+  accommodations?: { pauses: 'usual' | 'longer' | 'much_longer'; captions: boolean; types: boolean };
 }
 
 export interface Invited {
@@ -198,10 +214,28 @@ export interface InterviewRow {
   parts: number;
   /** Those of them without an answer, once it is over. */
   unanswered: number | null;
+  /** Whether the candidate is simulated: it is about no person. */
+  simulated: boolean;
   decision: Verdict | null;
+  /** What became of the latest mail to the candidate. */
+  mail: MailBrief | null;
+  /** The time that was proposed to them. */
+  appointment: number | null;
+  /** Which attempt of theirs it is; the same candidate in all of them. */
+  attempt: { candidate: string; number: number; of: number };
   /** What a person should look at: `distress`. */
   attention: string | null;
 }
+
+/** How a simulated candidate behaves. */
+export type Manner = components['schemas']['Manner'];
+
+export type MailKind = components['schemas']['MailKind'];
+export type MailBrief = components['schemas']['MailBrief'];
+export type InterviewMail = Omit<components['schemas']['InterviewMail'], 'appointment' | 'mails'> & {
+  appointment: number | null;
+  mails: (Pick<MailBrief, 'kind' | 'state' | 'problem'> & { made_at: number; done_at: number | null })[];
+};
 
 export interface InterviewPage {
   rows: InterviewRow[];
@@ -269,7 +303,11 @@ export interface After {
   feedback: { stars: number | null; text: string } | null;
   deletion_requested: boolean;
   review_requested: boolean;
+  /** What was noted; nothing where the opening did not ask for it. */
+  noted: NotedFacts | null;
 }
+
+export type NotedFacts = components['schemas']['NotedFacts'];
 
 export interface Note {
   text: string;
@@ -369,3 +407,9 @@ export interface Report {
   corrections: { turn: number; old: string; text: string }[];
   timeline: Timeline;
 }
+
+/** What an interview has used of its providers, and what that costs. */
+export type Cost = components['schemas']['Cost'];
+
+/** How long replies took, in parts that sum to the whole, each with the settings that cause it. */
+export type LatencySheet = components['schemas']['LatencySheet'];

@@ -1,9 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
 import type {
   After,
+  Cost,
   Decision,
   InterviewPage,
   InterviewView,
+  LatencySheet,
   ListenPass,
   ListQuery,
   NewLink,
@@ -23,6 +25,8 @@ export const listOf = (asked: ListQuery) =>
   });
 
 const PAGE_ASKS_MS = 5000;
+/** One with a simulated candidate goes faster than people speak. */
+const FAST_ASKS_MS = 1000;
 
 /** One interview, as a recruiter reads it; asked again until it is over. */
 export const interviewOf = (id: string) =>
@@ -31,7 +35,8 @@ export const interviewOf = (id: string) =>
     queryFn: (): Promise<InterviewView | null> => request<InterviewView>('GET', at`/api/interviews/${id}`),
     // With no data at all, the last failure would be forgotten while it is asked again.
     initialData: null,
-    refetchInterval: ({ state: { data, error } }) => !isFinal(error, data?.transcript.state) && PAGE_ASKS_MS,
+    refetchInterval: ({ state: { data, error } }) =>
+      !isFinal(error, data?.transcript.state) && (data?.interview.simulated ? FAST_ASKS_MS : PAGE_ASKS_MS),
   });
 
 /** Where changes of the list are told. */
@@ -80,6 +85,20 @@ export const reportOf = (id: string) =>
     refetchInterval: ({ state: { data } }) => data?.state === 'making' && REPORT_ASKS_MS,
   });
 export const makeReport = (id: string) => request<Report>('POST', at`/api/interviews/${id}/report`);
+
+/** How long the replies of an interview took, when it is over. */
+export const latencyOf = (id: string) =>
+  queryOptions({
+    queryKey: ['latency', id],
+    queryFn: () => request<LatencySheet>('GET', at`/api/interviews/${id}/latency`),
+  });
+
+/** What an interview has cost, once it is over; a report that is made later costs more. */
+export const costOf = (id: string, reportIs: string) =>
+  queryOptions({
+    queryKey: ['cost', id, reportIs],
+    queryFn: () => request<Cost>('GET', at`/api/interviews/${id}/cost`),
+  });
 
 export type ExportKind = 'json' | 'csv' | 'md' | 'vtt';
 

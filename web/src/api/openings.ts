@@ -3,6 +3,7 @@ import type {
   CandidateForm,
   Estimate,
   Invited,
+  Manner,
   Opening,
   OpeningForm,
   OpeningRow,
@@ -37,6 +38,12 @@ export const changeOpening = (id: string, version: number, form: OpeningForm) =>
 export const setOpeningState = (id: string, state: OpeningState) =>
   request<Opening>('POST', at`/api/openings/${id}/state`, { state });
 export const previewOpening = (id: string) => request<Invited>('POST', at`/api/openings/${id}/preview`);
-export const addCandidates = (id: string, candidates: CandidateForm[]) =>
-  request<Invited[]>('POST', at`/api/openings/${id}/candidates`, { candidates });
+/** Begins an interview with a simulated candidate, so many times as fast as people speak. */
+export const simulateOpening = (id: string, manner: Manner, speed: number) =>
+  request<{ id: string }>('POST', at`/api/openings/${id}/simulate`, { manner, speed });
+export const addCandidates = (
+  id: string,
+  candidates: CandidateForm[],
+  sending: { by_mail: boolean; zone: string; appointment: number | null },
+) => request<Invited[]>('POST', at`/api/openings/${id}/candidates`, { candidates, ...sending });
 export const readCandidates = (text: string) => request<PastedLine[]>('POST', '/api/candidates/read', { text });

@@ -51,16 +51,37 @@ export const summaryOf = (id: string) =>
     initialData: NOT_YET,
   });
 
+const early = new Map<string, Promise<Candidate>>();
+
+/**
+ * Asks for a candidate's view before there is a page, whose language is in it; the page's first question is answered by it.
+ * After a refusal the page asks again: there were no texts yet to say why in its language.
+ */
+export async function askEarly(token: string): Promise<Candidate | undefined> {
+  const asked = api.candidate(token);
+  early.set(token, asked);
+  return asked.catch(() => {
+    early.delete(token);
+    return undefined;
+  });
+}
+
+function candidateView(token: string): Promise<Candidate> {
+  const asked = early.get(token);
+  early.delete(token);
+  return asked ?? api.candidate(token);
+}
+
 /** The candidate's view of their interview, as it is when the page is opened. */
 export const candidateOf = (token: string) =>
-  queryOptions({ queryKey: ['candidate', token], queryFn: () => api.candidate(token), staleTime: 'static' });
+  queryOptions({ queryKey: ['candidate', token], queryFn: () => candidateView(token), staleTime: 'static' });
 
 /** The same and what was said, until it is over. */
 export const afterOf = (token: string) =>
   queryOptions({
     queryKey: ['after', token],
     queryFn: async (): Promise<{ candidate: Candidate; transcript: Transcript } | null> => {
-      const [candidate, transcript] = await Promise.all([api.candidate(token), api.transcript(token)]);
+      const [candidate, transcript] = await Promise.all([candidateView(token), api.transcript(token)]);
       return { candidate, transcript };
     },
     initialData: NOT_YET,

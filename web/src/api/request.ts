@@ -1,5 +1,6 @@
 import { t } from '../texts';
-import { Failure, type Problem } from './client';
+import { Failure } from './client';
+import { asProblem } from './problem';
 import { tellStatus } from './signedOut';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -34,9 +35,3 @@ export async function request<T>(method: Method, address: string, body?: unknown
 
 /** Where somebody signs in. */
 export const SESSION = '/api/session';
-
-function asProblem(data: unknown, status: number): Problem {
-  if (typeof data === 'object' && data !== null && 'message' in data)
-    return { fields: [], ...(data as Partial<Problem> & { message: string }) };
-  return { message: t('failed.server', { status }), fields: [] };
-}

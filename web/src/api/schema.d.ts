@@ -90,6 +90,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/blueprints/newest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The blueprints that can be changed, each with its newest version. */
+        get: operations["listNewestBlueprints"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/blueprints/{name}/back": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Goes back to an older version of a blueprint: its text becomes a new version. */
+        post: operations["goBackToBlueprint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/blueprints/{name}/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Checks the files of a blueprint: every mistake with its file and line. Nothing is kept. */
+        post: operations["checkBlueprint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/blueprints/{name}/copy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes a blueprint of one's own from another one. */
+        post: operations["copyBlueprint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/blueprints/{name}/sample": {
         parameters: {
             query?: never;
@@ -99,6 +167,41 @@ export interface paths {
         };
         /** The documents of a sample project, to try a blueprint with. */
         get: operations["getSample"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/blueprints/{name}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The versions of a blueprint, the newest first. */
+        get: operations["listBlueprintVersions"];
+        put?: never;
+        /** Saves the files of a blueprint as a new version. Interviews that were launched stay as they are. */
+        post: operations["saveBlueprint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/blueprints/{name}/versions/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The files of one version of a blueprint. */
+        get: operations["getBlueprintVersion"];
         put?: never;
         post?: never;
         delete?: never;
@@ -192,6 +295,77 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/candidate/{token}/integrity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Notes that the candidate has left the tab, come back, or pasted into a typed answer. It is refused where
+         *     the opening has not asked for it, and while the interview does not go on.
+         */
+        post: operations["noteIntegrity"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/candidate/{token}/integrity/comment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Says something to the facts that were noted while the interview went on; the last one stands beside them. */
+        post: operations["commentIntegrity"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/candidate/{token}/practice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a practice interview gives back. */
+        get: operations["getPractice"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/candidate/{token}/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The report of an interview for its candidate. */
+        get: operations["getCandidateReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/candidate/{token}/review": {
         parameters: {
             query?: never;
@@ -203,6 +377,23 @@ export interface paths {
         put?: never;
         /** Asks for a person to look at the interview and the decision about it. */
         post: operations["askReview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/candidate/{token}/sound-check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Says what the recogniser heard in one sentence of the candidate, and keeps nothing of it. */
+        post: operations["checkSound"];
         delete?: never;
         options?: never;
         head?: never;
@@ -240,6 +431,23 @@ export interface paths {
         get: operations["getTranscript"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/candidate/{token}/tries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes an interview that asks a question of a practice interview once more. */
+        post: operations["tryAgain"];
         delete?: never;
         options?: never;
         head?: never;
@@ -353,6 +561,47 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/interviews/{id}/again": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Invites the candidate of an interview once more, with the résumé and the data that it has. It is the next
+         *     attempt, or the same one again after a technical end, which uses none up.
+         */
+        post: operations["inviteAgain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/interviews/{id}/appointment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Proposes a time, or another one. The link works until a day after it at least; a candidate who was
+         *     invited by mail is told.
+         */
+        put: operations["setAppointment"];
+        post?: never;
+        /** Takes the proposed time back; the link works on. A candidate who was invited by mail is told. */
+        delete: operations["takeBackAppointment"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/interviews/{id}/cancel": {
         parameters: {
             query?: never;
@@ -364,6 +613,26 @@ export interface paths {
         put?: never;
         /** Takes an invitation back: its link starts nothing any more. */
         post: operations["cancelInterview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/interviews/{id}/cost": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What an interview has used of its providers, and what that costs by the prices of the settings; also while
+         *     it goes on.
+         */
+        get: operations["getCost"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -442,6 +711,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/interviews/{id}/latency": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How long replies took, in parts that sum to the whole, with the settings that cause each. */
+        get: operations["getLatency"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/interviews/{id}/link": {
         parameters: {
             query?: never;
@@ -470,6 +756,24 @@ export interface paths {
         put?: never;
         /** Lets a recruiter listen: the candidate neither sees nor hears them, and was told that people may listen. */
         post: operations["listenToInterview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/interviews/{id}/mail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The mails about an interview, and the proposed time. */
+        get: operations["getMail"];
+        put?: never;
+        /** Sends the invitation by mail, or sends it again, with a link of its own. It waits in a queue. */
+        post: operations["sendMail"];
         delete?: never;
         options?: never;
         head?: never;
@@ -527,6 +831,41 @@ export interface paths {
         /** Makes the report anew. Its facts stay as they were: they are read from the journal by code alone. */
         post: operations["makeReport"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/interviews/{id}/shares": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The links to the report of an interview, the newest first, those that work no more too. */
+        get: operations["listShares"];
+        put?: never;
+        /** Makes a link to the report of an interview that is over. */
+        post: operations["shareReport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/interviews/{id}/shares/{share}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Takes a link back: it shows nothing any more. */
+        delete: operations["revokeShare"];
         options?: never;
         head?: never;
         patch?: never;
@@ -599,6 +938,40 @@ export interface paths {
         post?: never;
         /** Removes a key: programs that use it are refused from now on. */
         delete: operations["removeKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/oidc/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Comes back from the provider: signs in, and goes on to the pages. */
+        get: operations["finishSignIn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/oidc/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Goes to the provider of accounts to sign in. */
+        get: operations["startSignIn"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -691,6 +1064,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/openings/{id}/simulate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begins an interview of the opening with a simulated candidate. It is marked as such wherever it is shown,
+         *     counts as no candidate, and is told to no webhook.
+         */
+        post: operations["simulateOpening"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/openings/{id}/state": {
         parameters: {
             query?: never;
@@ -702,6 +1095,74 @@ export interface paths {
         put?: never;
         /** Opens or closes an opening. */
         post: operations["setOpeningState"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/partner/list_tests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The openings that take candidates, as tests. */
+        get: operations["listTests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/partner/response_error": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes notice that an applicant tracking system could not read an answer: it is in the server's log. */
+        post: operations["responseError"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/partner/send_test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Invites a candidate. The same order again is the same interview: an order is told by its `url`. */
+        post: operations["sendTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/partner/test_status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How far the interview of a test is. There is no score in it. */
+        get: operations["testStatus"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -795,6 +1256,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/shared": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Shows the report of a link. Whoever has the link needs no account. */
+        post: operations["readShared"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/templates": {
         parameters: {
             query?: never;
@@ -806,6 +1284,96 @@ export interface paths {
         get: operations["listTemplates"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All webhooks, the oldest first. */
+        get: operations["listWebhooks"];
+        put?: never;
+        /** Adds a webhook. */
+        post: operations["addWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Removes a webhook with its messages; nothing is sent to it any more. */
+        delete: operations["removeWebhook"];
+        options?: never;
+        head?: never;
+        /** Changes what a webhook is told of, and whether it is told of anything. */
+        patch: operations["changeWebhook"];
+        trace?: never;
+    };
+    "/api/webhooks/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The last messages to a webhook with their tries, the newest first. The id `partner` stands for the
+         *     messages to applicant tracking systems that have ordered interviews.
+         */
+        get: operations["listDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}/deliveries/{delivery}/again": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sends a message again, with the same id. */
+        post: operations["sendAgain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sends a message `webhook.test`, whatever events the webhook wants. */
+        post: operations["testWebhook"];
         delete?: never;
         options?: never;
         head?: never;
@@ -833,6 +1401,27 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * @description What is made different for a candidate who needs it: as whoever invited them set it, or as they chose.
+         *     Nobody who decides about them is shown it.
+         */
+        Accommodations: {
+            /**
+             * @description Whether captions of both sides are shown from the start.
+             * @default false
+             */
+            captions: boolean;
+            /**
+             * @description How long they may pause; the interviewer obeys it from the first question on.
+             * @default usual
+             */
+            pauses: components["schemas"]["Pauses"];
+            /**
+             * @description Whether they type instead of speaking from the start.
+             * @default false
+             */
+            types: boolean;
+        };
         /** @description An account. */
         Account: {
             /**
@@ -882,6 +1471,11 @@ export interface components {
             /** @description The LiveKit server's address for browsers. */
             url: string;
         };
+        /**
+         * @description What a suggestion is about.
+         * @enum {string}
+         */
+        Advice: "add_result" | "add_own_part" | "add_situation" | "add_task" | "longer" | "shorter" | "concrete" | "fewer_fillers" | "slower" | "number" | "say_why" | "lead_with_result" | "model";
         /** @description What a candidate has said after their interview. */
         AfterView: {
             /** @description Whom they can ask; may be empty. */
@@ -893,8 +1487,30 @@ export interface components {
             feedback?: components["schemas"]["FeedbackForm"] | null;
             /** @description What happens now, in the words of whoever invited them; may be empty. */
             next: string;
+            noted?: components["schemas"]["NotedFacts"] | null;
+            /** @description What they get back beside the transcript. */
+            offers: components["schemas"]["Offered"][];
             /** @description Whether they asked for a person to look at it. */
             review_requested: boolean;
+        };
+        /** @description A candidate is invited once more. */
+        AgainForm: {
+            /**
+             * Format: int64
+             * @description The time that is proposed to them, in milliseconds since 1970.
+             * @default null
+             */
+            appointment: number | null;
+            /**
+             * @description Whether the invitation goes out by mail.
+             * @default false
+             */
+            by_mail: boolean;
+            /**
+             * @description The time zone in which the mail tells times, such as Europe/Berlin; empty: UTC.
+             * @default
+             */
+            zone: string;
         };
         /**
          * @description What a question got.
@@ -917,6 +1533,22 @@ export interface components {
             /** @description What it is for. */
             name: string;
             role: components["schemas"]["Role"];
+        };
+        /** @description A time is proposed. */
+        AppointmentForm: {
+            /**
+             * Format: int64
+             * @description In milliseconds since 1970.
+             */
+            at: number;
+            /** @description The time zone in which the candidate reads it, such as Europe/Berlin; empty: UTC. */
+            zone?: string;
+        };
+        /** @description A question. */
+        AskedView: {
+            answered: components["schemas"]["Answered"];
+            stage: string;
+            text: string;
         };
         /** @description What a criterion came to. */
         Assessed: {
@@ -942,6 +1574,21 @@ export interface components {
              * @description Its share of the overall figure, 1..=5.
              */
             weight: number;
+        };
+        /** @description Which attempt of a candidate an interview is. */
+        Attempt: {
+            /** @description The same for all attempts of the candidate. */
+            candidate: string;
+            /**
+             * Format: int64
+             * @description From 1; a technical end uses none up, so that the next one has the same number.
+             */
+            number: number;
+            /**
+             * Format: int64
+             * @description How many the opening allows.
+             */
+            of: number;
         };
         /** @description Who did what, when. */
         AuditRow: {
@@ -976,6 +1623,26 @@ export interface components {
             /** @description What is left for people to find out. */
             todos: components["schemas"]["OpenTodo"][];
         };
+        /** @description An older version to go back to. */
+        BlueprintBack: {
+            /**
+             * Format: int64
+             * @description The newest version.
+             */
+            based_on: number;
+            /** @description What was changed, in a few words. */
+            note?: string;
+            /**
+             * Format: int64
+             * @description The version whose text becomes a new version.
+             */
+            number: number;
+        };
+        /** @description What a check found. */
+        BlueprintCheckResult: {
+            /** @description Every mistake; none: it can be saved. */
+            problems: components["schemas"]["BlueprintProblem"][];
+        };
         /** @description A blueprint that can be launched. */
         BlueprintChoice: {
             /** @description Whether it brings documents to try it with. */
@@ -991,13 +1658,125 @@ export interface components {
             rounds?: number | null;
             /** @description What people read. */
             title: string;
+            /**
+             * Format: int64
+             * @description Its version; 0: as it is in the folder.
+             */
+            version: number;
             /** @description What comes when the job description is given. */
             with_job_description: components["schemas"]["Plan"];
             /** @description What comes without one. */
             without_job_description: components["schemas"]["Plan"];
         };
+        /** @description A copy to be made. */
+        BlueprintCopy: {
+            /** @description The copy's name: small letters, digits and hyphens. */
+            name: string;
+            /**
+             * Format: int64
+             * @description The version to copy.
+             */
+            number: number;
+            /** @description The copy's title. */
+            title: string;
+        };
+        /** @description Files to be checked. */
+        BlueprintDraft: {
+            /**
+             * Format: int64
+             * @description The version that they were made from.
+             */
+            based_on: number;
+            files: components["schemas"]["BlueprintFile"][];
+            /** @description Why questions are asked that need a reason. */
+            reasons?: components["schemas"]["QuestionReason"][];
+        };
+        /** @description A file of a blueprint. */
+        BlueprintFile: {
+            /** @description `blueprint.toml`, `phrases.toml`, or the name of a stage with `.md`. */
+            name: string;
+            text: string;
+        };
+        /** @description Something that has to be mended in a file. */
+        BlueprintProblem: {
+            file: string;
+            /** @description From 1. */
+            line: number;
+            /** @description One sentence. */
+            message: string;
+            /** @description The question that may be kept if somebody gives a reason; nothing where the text itself is wrong. */
+            question?: string | null;
+        };
+        /** @description A blueprint in the list of those that can be changed. */
+        BlueprintRow: {
+            /** @description The blueprint that it was made from as a copy; empty where there is none. */
+            based_on: string;
+            /** @description Whether this program can read the newest version. If not, the folder's text is offered, or nothing. */
+            is_readable: boolean;
+            /**
+             * Format: int64
+             * @description When, in milliseconds since 1970.
+             */
+            made_at?: number | null;
+            name: string;
+            /** @description What was changed, in their words. */
+            note: string;
+            /** @description What people read; the name where the newest version cannot be read. */
+            title: string;
+            /**
+             * Format: int64
+             * @description The newest version; 0: as it is in the folder.
+             */
+            version: number;
+            /** @description Who saved the newest version; empty for the folder's text. */
+            who: string;
+        };
+        /** @description A version of a blueprint with its files. */
+        BlueprintText: {
+            /** @description `blueprint.toml` first, then the others by name. */
+            files: components["schemas"]["BlueprintFile"][];
+            name: string;
+            /**
+             * Format: int64
+             * @description 0: the folder's text.
+             */
+            number: number;
+        };
+        /** @description A version in the history of a blueprint. */
+        BlueprintVersionRow: {
+            /**
+             * Format: int64
+             * @description When, in milliseconds since 1970.
+             */
+            made_at?: number | null;
+            /** @description What was changed, in their words. */
+            note: string;
+            /**
+             * Format: int64
+             * @description 0: the folder's text.
+             */
+            number: number;
+            /** @description Who saved it; empty for the folder's text. */
+            who: string;
+        };
+        /** @description What a candidate chooses, or chose. */
+        CandidateChoices: {
+            /** @description What is made different for them: as they chose last, or as whoever invited them set it. */
+            accommodations: components["schemas"]["Accommodations"];
+            /** @description Whether sound is kept, too. */
+            recording: components["schemas"]["Recording"];
+        };
         /** @description A candidate who is invited. */
         CandidateForm: {
+            /**
+             * @description What is made different for them, where whoever invites them knows that they need it.
+             * @default {
+             *       "captions": false,
+             *       "pauses": "usual",
+             *       "types": false
+             *     }
+             */
+            accommodations: components["schemas"]["Accommodations"];
             /**
              * @description May be empty.
              * @default
@@ -1023,10 +1802,42 @@ export interface components {
              */
             turn: number;
         };
+        /** @description A report for the candidate. */
+        CandidateReport: {
+            /**
+             * Format: int32
+             * @description How many answers they gave.
+             */
+            answers: number;
+            /** @description What was to be found out, with their words about it. */
+            criteria: components["schemas"]["CriterionView"][];
+            /**
+             * Format: int32
+             * @description Sounds such as "um", as a count.
+             */
+            fillers: number;
+            /**
+             * Format: int64
+             * @description The longest answer, in milliseconds.
+             */
+            longest_answer_ms: number;
+            /** @description The questions that were asked, and what became of each. */
+            questions: components["schemas"]["AskedView"][];
+            /** @description Whether it is there, or still being made. */
+            state: components["schemas"]["ReportState"];
+            /**
+             * Format: int32
+             * @description How many words they said.
+             */
+            words: number;
+            /**
+             * Format: int32
+             * @description Their pace; nothing for a few words.
+             */
+            words_per_minute?: number | null;
+        };
         /** @description What the candidate's pages need to know. */
-        CandidateView: {
-            /** @description Whom they can ask; may be empty. */
-            contact: string;
+        CandidateView: components["schemas"]["CandidateChoices"] & components["schemas"]["Told"] & {
             /**
              * Format: int64
              * @description Until when the link works, in milliseconds since 1970.
@@ -1045,8 +1856,6 @@ export interface components {
             length_limit_s: number;
             /** @description How the candidate is called. */
             name: string;
-            /** @description Whether sound is kept, too. */
-            recording: components["schemas"]["Recording"];
             /** @description The role it is about. */
             role: string;
             /** @description The stages in order. */
@@ -1058,7 +1867,21 @@ export interface components {
         };
         /** @description Candidates who are invited. */
         CandidatesForm: {
+            /**
+             * Format: int64
+             * @description The time that is proposed to them, in milliseconds since 1970.
+             */
+            appointment?: number | null;
+            /** @description Whether their invitations go out by mail. */
+            by_mail?: boolean;
             candidates: components["schemas"]["CandidateForm"][];
+            /** @description The time zone in which mails tell times, such as Europe/Berlin; empty: UTC. */
+            zone?: string;
+        };
+        /** @description What a candidate says to the facts that were noted. */
+        CommentForm: {
+            /** @description In their words. */
+            text: string;
         };
         /** @description A field of the form. */
         ContactField: {
@@ -1092,6 +1915,65 @@ export interface components {
              */
             turn: number;
         };
+        /** @description What an interview has cost so far, with what was written about it. */
+        Cost: {
+            /** @description The currency of all prices. */
+            currency: string;
+            /** @description What was used, by purpose and provider. */
+            items: components["schemas"]["CostItem"][];
+            /**
+             * Format: double
+             * @description The sum of what has a price.
+             */
+            total: number;
+            /** @description Items of vendors whose price is not known: they are not in the sum. */
+            unpriced: number;
+        };
+        /** @description What was used of one provider for one purpose. */
+        CostItem: {
+            /**
+             * Format: double
+             * @description Nothing where no price is known, or nobody is paid.
+             */
+            cost?: number | null;
+            price?: components["schemas"]["CostPrice"] | null;
+            /** @description The provider's name in the settings. */
+            provider: string;
+            purpose: components["schemas"]["CostPurpose"];
+            used: components["schemas"]["UsedAmount"];
+            vendor?: components["schemas"]["CostVendor"] | null;
+            work: components["schemas"]["CostWork"];
+        };
+        /** @description The price of a model. */
+        CostPrice: {
+            /** @description When. */
+            date: string;
+            rates: components["schemas"]["CostRate"][];
+            /** @description Where it was read. */
+            source: string;
+        };
+        /**
+         * @description What something was used for.
+         * @enum {string}
+         */
+        CostPurpose: "interview" | "plan" | "summary" | "report" | "practice";
+        /** @description The price of a unit. */
+        CostRate: {
+            /** Format: double */
+            price: number;
+            /** @description As in the file of prices, such as `per_minute`. */
+            unit: string;
+        };
+        /** @description A model of a vendor. */
+        CostVendor: {
+            kind: string;
+            model: string;
+        };
+        /**
+         * @description What a provider does.
+         * @enum {string}
+         */
+        CostWork: "hearing" | "thinking" | "speaking";
         /** @description Something that a recruiter wants to know of each candidate. */
         CriterionForm: {
             /**
@@ -1121,6 +2003,19 @@ export interface components {
          * @enum {string}
          */
         CriterionPriority: "must" | "should" | "nice";
+        /** @description What was to be found out. */
+        CriterionView: {
+            /**
+             * Format: int32
+             * @description From 1 to 5, where the opening allows it.
+             */
+            level?: number | null;
+            name: string;
+            /** @description Their own words about it. */
+            quotes: string[];
+            /** @description Why, where the opening allows it. */
+            reason?: string | null;
+        };
         /** @description The decision about a candidate. */
         Decision: {
             current?: components["schemas"]["DecisionEntry"] | null;
@@ -1144,6 +2039,50 @@ export interface components {
             /** @description Why. A rejection needs a reason. */
             reason?: string;
             verdict: components["schemas"]["Verdict"];
+        };
+        /** @description A message to a webhook. */
+        Delivery: {
+            /** @description What is sent. */
+            body: string;
+            /** @description The event's name. */
+            event: string;
+            /** @description Its id: `webhook-id`, the same in each try. */
+            id: string;
+            /** @description The interview that it is about; may be empty. */
+            interview: string;
+            /**
+             * Format: int64
+             * @description In milliseconds since 1970.
+             */
+            made_at: number;
+            /**
+             * Format: int64
+             * @description When it is tried next; nothing where it is not.
+             */
+            next_at?: number | null;
+            state: components["schemas"]["DeliveryState"];
+            /** @description Its tries, the oldest first. */
+            tries: components["schemas"]["DeliveryTry"][];
+        };
+        /**
+         * @description How far a message is.
+         * @enum {string}
+         */
+        DeliveryState: "waiting" | "delivered" | "failed";
+        /** @description A try to deliver a message. */
+        DeliveryTry: {
+            /** @description The first 500 bytes of the answer, or why none came. */
+            answer: string;
+            /**
+             * Format: int64
+             * @description In milliseconds since 1970.
+             */
+            at: number;
+            /**
+             * Format: int64
+             * @description The status of the answer; nothing where none came.
+             */
+            status?: number | null;
         };
         /** @description A document as text. */
         DocumentText: {
@@ -1285,6 +2224,11 @@ export interface components {
             /** @description Its name for people. */
             title: string;
         };
+        /**
+         * @description Whether facts are noted while an interview goes on.
+         * @enum {string}
+         */
+        Integrity: "off" | "facts";
         /** @description What the lists show of an interview beside its columns. */
         InterviewDetails: {
             /**
@@ -1349,6 +2293,20 @@ export interface components {
              */
             unanswered: number | null;
         };
+        /** @description Mail about an interview. */
+        InterviewMail: {
+            /**
+             * Format: int64
+             * @description The proposed time, in milliseconds since 1970.
+             */
+            appointment?: number | null;
+            /** @description Whether the candidate's address is known. */
+            has_address: boolean;
+            /** @description Whether this server sends mail. */
+            is_on: boolean;
+            /** @description All mails, the newest first. */
+            mails: components["schemas"]["MailEntry"][];
+        };
         /** @description A part of the list. */
         InterviewPage: {
             /** @description How many in each state, whatever state was asked for. */
@@ -1366,7 +2324,7 @@ export interface components {
             total: number;
         };
         /** @description An interview as a recruiter sees it in the list. */
-        InterviewRow: components["schemas"]["InterviewDetails"] & {
+        InterviewRow: components["schemas"]["Invitation"] & components["schemas"]["InterviewDetails"] & {
             /** @description What was decided last: `advance`, `hold` or `reject`. */
             decision?: string | null;
             /** @description Their e-mail address; may be empty. */
@@ -1388,6 +2346,8 @@ export interface components {
             name: string;
             /** @description The opening that it belongs to. */
             opening?: string | null;
+            /** @description Whether the candidate is simulated: it is no interview with a person, and counts nowhere. */
+            simulated: boolean;
             /** @description Where it stands. */
             state: components["schemas"]["State"];
             /**
@@ -1400,7 +2360,7 @@ export interface components {
          * @description The state of an interview.
          * @enum {string}
          */
-        InterviewState: "waiting" | "in_progress" | "completed" | "interrupted";
+        InterviewState: "waiting" | "in_progress" | "completed" | "interrupted" | "stopped";
         /** @description An interview as a recruiter reads it. */
         InterviewView: {
             /** @description The names of files that can be downloaded. */
@@ -1411,11 +2371,23 @@ export interface components {
             interview: components["schemas"]["InterviewRow"];
             /** @description How the interviewer is called. */
             interviewer: string;
+            manner?: components["schemas"]["Manner"] | null;
             plan?: components["schemas"]["PlanProgress"] | null;
             /** @description The stages in order. */
             stages: components["schemas"]["StageView"][];
             /** @description What was said so far. */
             transcript: components["schemas"]["TranscriptView"];
+        };
+        /** @description How a candidate is invited. */
+        Invitation: {
+            /**
+             * Format: int64
+             * @description The time that was proposed to them, in milliseconds since 1970.
+             */
+            appointment?: number | null;
+            /** @description Which attempt of theirs it is. */
+            attempt: components["schemas"]["Attempt"];
+            mail?: components["schemas"]["MailBrief"] | null;
         };
         /** @description An invitation. */
         Invited: {
@@ -1443,6 +2415,44 @@ export interface components {
             /** @default  */
             question: string;
         };
+        /** @description A part of the response time. */
+        LatencyPart: {
+            /**
+             * Format: int64
+             * @description In the reply that half of them are no slower than.
+             */
+            half_ms: number;
+            /**
+             * Format: int64
+             * @description In the reply that nine of ten are no slower than.
+             */
+            most_ms: number;
+            part: components["schemas"]["LatencyStep"];
+            /** @description The settings that cause it; `agent:` before those of a blueprint's agent. */
+            settings: string[];
+        };
+        /** @description How long replies took, from the candidate's last voice to our first sound. */
+        LatencySheet: {
+            /**
+             * Format: int64
+             * @description Half of the replies took no longer, in milliseconds. 0 where there are none.
+             */
+            half_ms: number;
+            /**
+             * Format: int64
+             * @description Nine of ten took no longer.
+             */
+            most_ms: number;
+            /** @description The parts of these two replies: each column sums to its total. */
+            parts: components["schemas"]["LatencyPart"][];
+            /** @description Replies whose parts are known. */
+            replies: number;
+        };
+        /**
+         * @description What takes time, in its order.
+         * @enum {string}
+         */
+        LatencyStep: "end_of_turn" | "first_words" | "first_sound";
         /** @description What the form sends. All is text, so that what is missing or absurd is answered field by field. */
         LaunchForm: {
             /** @description The name of a blueprint, as `/api/blueprints` lists them. */
@@ -1465,8 +2475,17 @@ export interface components {
             role?: string;
             /** @description The signature of the plan that this one was made from, if any. */
             signature?: string;
+            /** @description What is different for the candidate, and what they get back. */
+            terms?: components["schemas"]["LaunchTerms"];
             /** @description The topics that take the place of the blueprint's own. */
             topics?: components["schemas"]["PlannedTopic"][];
+        };
+        /** @description What is different for a candidate, and what they get back. */
+        LaunchTerms: {
+            /** @description What is made different for them, where whoever invites them knows that they need it. */
+            accommodations?: components["schemas"]["Accommodations"];
+            /** @description Whether it is practice: then whoever is interviewed gets something back. */
+            practice?: boolean;
         };
         /** @description A launched interview. */
         Launched: {
@@ -1492,6 +2511,63 @@ export interface components {
          * @enum {string}
          */
         MadeBy: "model" | "rules";
+        /** @description What became of the latest mail to a candidate. */
+        MailBrief: {
+            /**
+             * Format: int64
+             * @description When that was, in milliseconds since 1970.
+             */
+            at: number;
+            kind: components["schemas"]["MailKind"];
+            /** @description Why it was not sent; may be empty. */
+            problem: string;
+            state: components["schemas"]["MailState"];
+        };
+        /** @description A mail to a candidate. */
+        MailEntry: {
+            /**
+             * Format: int64
+             * @description When it was sent or given up.
+             */
+            done_at?: number | null;
+            /**
+             * Format: int64
+             * @description When it is tried next, while it waits.
+             */
+            due_at?: number | null;
+            kind: components["schemas"]["MailKind"];
+            /**
+             * Format: int64
+             * @description When it was asked for, in milliseconds since 1970.
+             */
+            made_at: number;
+            /** @description Why it was not sent; may be empty. */
+            problem: string;
+            state: components["schemas"]["MailState"];
+        };
+        /** @description An invitation is sent by mail. */
+        MailForm: {
+            /**
+             * @description The time zone in which the mail tells times, such as Europe/Berlin; empty: UTC.
+             * @default
+             */
+            zone: string;
+        };
+        /**
+         * @description What a mail tells the candidate.
+         * @enum {string}
+         */
+        MailKind: "invitation" | "reminder" | "moved" | "called_off";
+        /**
+         * @description How far a mail is.
+         * @enum {string}
+         */
+        MailState: "waiting" | "sent" | "failed";
+        /**
+         * @description How a simulated candidate behaves.
+         * @enum {string}
+         */
+        Manner: "cooperative" | "brief" | "rambling" | "asking" | "silent" | "leaving";
         /**
          * @description Why a field has no value.
          * @enum {string}
@@ -1519,6 +2595,19 @@ export interface components {
          * @enum {string}
          */
         Need: "must" | "should" | "nice";
+        /** @description Files to be saved as a new version. */
+        NewBlueprintText: {
+            /**
+             * Format: int64
+             * @description The version that they were made from: it has to be the newest one.
+             */
+            based_on: number;
+            files: components["schemas"]["BlueprintFile"][];
+            /** @description What was changed, in a few words. */
+            note?: string;
+            /** @description Why questions are asked that need a reason. */
+            reasons?: components["schemas"]["QuestionReason"][];
+        };
         /** @description A new key. */
         NewKey: {
             key: components["schemas"]["ApiKey"];
@@ -1535,6 +2624,18 @@ export interface components {
             /** @description Relative to this server's address. It is shown this once; the one before works no more. */
             link: string;
         };
+        /** @description A new link. */
+        NewShare: {
+            /** @description Relative to this server's address. It is shown this once. */
+            link: string;
+            share: components["schemas"]["Share"];
+        };
+        /** @description A new webhook. */
+        NewWebhook: {
+            /** @description What messages are signed with. It is shown this once. */
+            secret: string;
+            webhook: components["schemas"]["Webhook"];
+        };
         /** @description A note of a recruiter. */
         Note: {
             /**
@@ -1546,10 +2647,46 @@ export interface components {
             by: string;
             text: string;
         };
-        /** @description A note that is written. */
+        /** @description A fact, as the candidate's page tells it when it happens. */
         NoteForm: {
-            text: string;
+            /**
+             * Format: int32
+             * @description How many characters were pasted.
+             */
+            characters?: number | null;
+            what: components["schemas"]["NotedKind"];
         };
+        /** @description What was noted in an interview: facts with times, and no score. */
+        NotedFacts: {
+            /** @description What the candidate says to it; may be empty. */
+            comment: string;
+            /** @description The oldest first. */
+            facts: components["schemas"]["NotedView"][];
+        };
+        /**
+         * @description Something that is noted.
+         * @enum {string}
+         */
+        NotedKind: "left" | "returned" | "pasted";
+        /** @description A fact that was noted. */
+        NotedView: {
+            /**
+             * Format: int64
+             * @description When, in milliseconds since 1970, by the server's clock.
+             */
+            at: number;
+            /**
+             * Format: int32
+             * @description How many characters were pasted.
+             */
+            characters?: number | null;
+            what: components["schemas"]["NotedKind"];
+        };
+        /**
+         * @description Something that candidates get back.
+         * @enum {string}
+         */
+        Offered: "practice" | "report";
         /** @description Something that is left for a person. */
         OpenTodo: {
             /** @description `high`, `medium` or `low`. */
@@ -1680,6 +2817,17 @@ export interface components {
         /** @description What the candidates of an opening are told and promised. */
         OpeningTerms: {
             /**
+             * Format: int32
+             * @description How many attempts a candidate has, 1 to 5.
+             * @default 0
+             */
+            attempts: number;
+            /**
+             * @description Who reads the report beside recruiters.
+             * @default nobody
+             */
+            candidate_report: components["schemas"]["ReportFor"];
+            /**
              * @description Whom candidates can ask, such as a name and an address; may be empty.
              * @default
              */
@@ -1689,6 +2837,11 @@ export interface components {
              * @default false
              */
             feedback: boolean;
+            /**
+             * @description Whether it is noted that a candidate leaves the page's tab, comes back, or pastes into a typed answer.
+             * @default off
+             */
+            integrity: components["schemas"]["Integrity"];
             /**
              * Format: int32
              * @description How many days a link works.
@@ -1741,6 +2894,11 @@ export interface components {
              */
             follow_ups: number;
             /**
+             * @description Why a question about age, family, health and the like is asked all the same; empty for others.
+             * @default
+             */
+            reason: string;
+            /**
              * @description Its words.
              * @default
              */
@@ -1750,6 +2908,26 @@ export interface components {
              * @default verbatim
              */
             wording: components["schemas"]["Wording"];
+        };
+        /** @description A part of a told experience. */
+        PartFound: {
+            /** @description Which one. */
+            part: components["schemas"]["StoryPart"];
+            /** @description The words that tell it; nothing where it was not told. */
+            quote?: string | null;
+        };
+        /** @description A candidate, as an applicant tracking system names them. A résumé's address is not fetched. */
+        PartnerCandidate: {
+            email?: string;
+            first_name?: string;
+            last_name?: string;
+        };
+        /** @description An opening, as something that candidates are tested with. */
+        PartnerTest: {
+            /** @description The opening's id. */
+            partner_test_id: string;
+            /** @description Its title. */
+            partner_test_name: string;
         };
         /** @description A password is changed. */
         PasswordForm: {
@@ -1775,6 +2953,12 @@ export interface components {
             /** @description Lines with a name and an address, or CSV. */
             text: string;
         };
+        /**
+         * @description How long a candidate may pause, against the usual. Who stutters, looks for words or speaks a second
+         *     language chooses more of it, and nobody who decides about them is told.
+         * @enum {string}
+         */
+        Pauses: "usual" | "longer" | "much_longer";
         /** @description What an interview consists of. */
         Plan: {
             /**
@@ -1865,6 +3049,15 @@ export interface components {
             /** @description Its name for people. */
             title: string;
         };
+        /** @description What whoever practised gets back. */
+        PracticeView: {
+            /** @description Answer by answer. */
+            review: components["schemas"]["Review"];
+            /** @description What they tried again, in order. */
+            tries: components["schemas"]["TryView"][];
+            /** @description Whether a model writes better suggestions: ask again in a few seconds. */
+            writing: boolean;
+        };
         /**
          * @description How much a planned question matters.
          * @enum {string}
@@ -1908,6 +3101,12 @@ export interface components {
             /** @description What is to be found out. */
             text: string;
         };
+        /** @description Why a question is asked that is about a subject of which employers should not ask. */
+        QuestionReason: {
+            /** @description The question, as the check returned it. */
+            question: string;
+            reason: string;
+        };
         /**
          * @description How far a planned question is.
          * @enum {string}
@@ -1937,6 +3136,14 @@ export interface components {
             /** @description What was removed. */
             what: string;
         };
+        /** @description What an applicant tracking system says that it has read. */
+        Received: {
+            /**
+             * Format: int32
+             * @description 200.
+             */
+            status: number;
+        };
         /**
          * @description Whether an interview's sound is kept.
          * @enum {string}
@@ -1959,6 +3166,11 @@ export interface components {
              */
             v: number;
         };
+        /**
+         * @description Who reads a report beside recruiters.
+         * @enum {string}
+         */
+        ReportFor: "nobody" | "candidate" | "candidate_with_levels";
         /** @description What a report is of. */
         ReportHeader: {
             /** @description The blueprint's name. */
@@ -2051,6 +3263,49 @@ export interface components {
          * @enum {string}
          */
         ReportVerdict: "met" | "partly" | "not_met" | "insufficient_evidence" | "not_asked" | "no_level" | "failed";
+        /** @description What a practice interview gives back. */
+        Review: {
+            /** @description The answers to questions that ask for more than a word, in order. */
+            answers: components["schemas"]["ReviewedAnswer"][];
+            /** @description Who made the suggestions. */
+            by: components["schemas"]["ReportMadeBy"];
+        };
+        /** @description An answer, and what was in it. */
+        ReviewedAnswer: {
+            /** @description Its words. */
+            asked: string;
+            /**
+             * Format: int64
+             * @description Sounds such as "um", as a count.
+             */
+            fillers: number;
+            /** @description The parts of a told experience, each with the words that tell it, or with none. */
+            parts: components["schemas"]["PartFound"][];
+            /**
+             * Format: int32
+             * @description The question's number in the interview.
+             */
+            question: number;
+            /**
+             * Format: int64
+             * @description How long they spoke, in seconds; 0 for what was typed.
+             */
+            seconds: number;
+            /** @description The title of its stage. */
+            stage: string;
+            /** @description Two suggestions. */
+            suggestions: components["schemas"]["Suggestion"][];
+            /**
+             * Format: int64
+             * @description How many words they said.
+             */
+            words: number;
+            /**
+             * Format: int64
+             * @description Their pace; nothing for a few words, and for what was typed.
+             */
+            words_per_minute?: number | null;
+        };
         /**
          * @description What somebody may do: viewers read, recruiters launch and decide, admins manage accounts.
          * @enum {string}
@@ -2063,6 +3318,21 @@ export interface components {
             /** @description Roles that questions are chosen for; any other may be typed. */
             roles: string[];
         };
+        /** @description A test that is ordered for a candidate. Fields that are not named here are passed over. */
+        SendTestForm: {
+            candidate: components["schemas"]["PartnerCandidate"];
+            /** @description The opening's id. */
+            partner_test_id: string;
+            /** @description What is sent a `PATCH` once the interview is over; may be left out. */
+            url?: string;
+        };
+        /** @description A test that was ordered. */
+        SentTest: {
+            /** @description The candidate's link; nothing where the same order came before: it is shown once. */
+            candidate_url?: string | null;
+            /** @description The interview's id. */
+            partner_interview_id: string;
+        };
         /**
          * @description Whether somebody is signed in.
          * @enum {string}
@@ -2073,10 +3343,16 @@ export interface components {
             account?: components["schemas"]["Account"] | null;
             /** @description Whether the first account needs the code that the program has printed. */
             needs_code: boolean;
+            /** @description Whether people can sign in with an account from elsewhere. */
+            oidc: boolean;
+            /** @description Whether people can sign in with a password. */
+            passwords: boolean;
             /** @description Whether a model is set. */
             real_model: boolean;
             /** @description Whether a recogniser and a voice are set that are not for trying alone. */
             real_speech: boolean;
+            /** @description Whether invitations can go out by mail. */
+            sends_mail: boolean;
             /** @description What the pages show. */
             state: components["schemas"]["SessionState"];
         };
@@ -2088,10 +3364,101 @@ export interface components {
             name?: string;
             password?: string;
         };
+        /** @description A link to a report. */
+        Share: {
+            /**
+             * Format: int64
+             * @description Until when it works, in milliseconds since 1970.
+             */
+            expires_at: number;
+            id: string;
+            /**
+             * Format: int64
+             * @description In milliseconds since 1970.
+             */
+            made_at: number;
+            /** @description Who made it. */
+            made_by: string;
+            /**
+             * Format: int64
+             * @description When it was taken back, if it was.
+             */
+            revoked_at?: number | null;
+            /**
+             * Format: int64
+             * @description When that was last.
+             */
+            viewed_at?: number | null;
+            /**
+             * Format: int64
+             * @description How often the report was read with it.
+             */
+            views: number;
+            /** @description Whether it shows decision and notes, too. */
+            with_decision: boolean;
+        };
+        /** @description A link that is made. */
+        ShareForm: {
+            /**
+             * Format: int32
+             * @description For how many days it works: 1, 7 or 30.
+             */
+            days: number;
+            /** @description Whether it shows decision and notes, too. */
+            with_decision?: boolean;
+        };
+        /** @description What stands in a link. */
+        SharedForm: {
+            /** @description The secret of the link. */
+            token?: string;
+        };
+        /** @description A report as its link shows it. There is neither a transcript nor a recording in it. */
+        SharedReport: {
+            decision?: components["schemas"]["Decision"] | null;
+            /**
+             * Format: int64
+             * @description Until when the link works, in milliseconds since 1970.
+             */
+            expires_at: number;
+            /** @description The candidate's name. */
+            name: string;
+            /** @description The recruiters' notes, where the link shows them. */
+            notes: components["schemas"]["Note"][];
+            report: components["schemas"]["Report"];
+            /** @description The role it is about. */
+            role: string;
+            /**
+             * Format: int64
+             * @description When it began, in milliseconds since 1970.
+             */
+            started_at?: number | null;
+            /** @description What the interview was. */
+            title: string;
+        };
         /** @description Somebody signs in. */
         SignInForm: {
             email?: string;
             password?: string;
+        };
+        /** @description An interview with a simulated candidate that has begun. */
+        SimulatedInterview: {
+            /** @description The interview's id. */
+            id: string;
+        };
+        /** @description How a simulated candidate behaves, and how fast all of it goes. */
+        SimulationForm: {
+            /** @description How the candidate behaves. */
+            manner?: components["schemas"]["Manner"];
+            /**
+             * Format: int32
+             * @description How many times as fast as people speak, from 1 to 20; 5 if left out.
+             */
+            speed?: number | null;
+        };
+        /** @description What was heard. */
+        SoundCheckView: {
+            /** @description The words as they were understood; empty where there were none. */
+            heard: string;
         };
         /**
          * @description Who spoke.
@@ -2131,6 +3498,7 @@ export interface components {
         };
         /** @description The candidate starts. */
         StartForm: {
+            accommodations?: components["schemas"]["Accommodations"] | null;
             /** @description That they take part in an interview led by an AI. Needed. */
             consent?: boolean;
             /**
@@ -2144,6 +3512,11 @@ export interface components {
          * @enum {string}
          */
         State: "invited" | "waiting" | "in_progress" | "paused" | "completed" | "abandoned" | "expired" | "cancelled" | "failed" | "interrupted";
+        /**
+         * @description A part of a told experience.
+         * @enum {string}
+         */
+        StoryPart: "situation" | "task" | "own_part" | "result";
         /** @description A stretch of speech. */
         Stretch: {
             /**
@@ -2165,6 +3538,15 @@ export interface components {
             covered: boolean;
             /** @description The question. */
             text: string;
+        };
+        /** @description Something that would make an answer stronger. */
+        Suggestion: {
+            /** @description What it is about: pages have words for it. */
+            advice: components["schemas"]["Advice"];
+            /** @description The candidate's own words that it is about. */
+            quote: string;
+            /** @description The model's words, where it made the suggestion. */
+            text?: string | null;
         };
         /** @description A part of a summary. */
         SummarySection: {
@@ -2190,6 +3572,30 @@ export interface components {
             name: string;
             title: string;
         };
+        /** @description More about a test, in words. */
+        TestMetadata: {
+            /**
+             * Format: int64
+             * @description How long it took, once it is over.
+             */
+            Minutes?: number | null;
+            /** @description The title of the opening. */
+            Opening: string;
+            /** @description Where the interview stands. */
+            State: string;
+        };
+        /** @description How far a test is. */
+        TestStatus: {
+            /** @description More about it, in words. */
+            metadata: components["schemas"]["TestMetadata"];
+            /** @description The report's page; it needs an account. */
+            partner_profile_url: string;
+            /**
+             * @description `complete` once there is a report to read; before that, and where there never will be, the state of
+             *     the interview.
+             */
+            partner_status: string;
+        };
         /** @description Who spoke when, and what happened. Times are milliseconds of the interview. */
         Timeline: {
             /**
@@ -2205,6 +3611,15 @@ export interface components {
             speech: components["schemas"]["Stretch"][];
             /** @description The parts. */
             stages: components["schemas"]["StageStretch"][];
+        };
+        /** @description What candidates are told before they agree. */
+        Told: {
+            /** @description Whom they can ask; may be empty. */
+            contact: string;
+            /** @description Whether it is noted that they leave the page's tab, come back, or paste into a typed answer. */
+            integrity: components["schemas"]["Integrity"];
+            /** @description The language that it is held in, by its code of ISO 639-1; the pages are in it at first. */
+            language: string;
         };
         /** @description A topic and how far it is. */
         TopicProgress: {
@@ -2245,6 +3660,35 @@ export interface components {
             /** @description In the order in which it was said. */
             turns: components["schemas"]["TurnView"][];
         };
+        /** @description Where they try it. */
+        Tried: {
+            /** @description The link, relative to this server's address. */
+            link: string;
+        };
+        /** @description The question that they want to try again. */
+        TryForm: {
+            /**
+             * Format: int32
+             * @description Its number in this interview.
+             */
+            question: number;
+        };
+        /** @description A question that was tried again. */
+        TryView: {
+            answer?: components["schemas"]["ReviewedAnswer"] | null;
+            /**
+             * Format: int64
+             * @description When they began, in milliseconds since 1970.
+             */
+            at: number;
+            /**
+             * Format: int32
+             * @description The number of the question in the first interview.
+             */
+            question: number;
+            /** @description Where it stands. */
+            state: components["schemas"]["InterviewState"];
+        };
         /** @description How long the interviewer took after a turn, from the candidate's last voice. */
         TurnLatency: {
             /**
@@ -2284,11 +3728,69 @@ export interface components {
             /** @description What was said. */
             text: string;
         };
+        /** @description How much was used. */
+        UsedAmount: {
+            /** Format: int64 */
+            cached_tokens: number;
+            /** Format: int64 */
+            calls: number;
+            /** Format: int64 */
+            characters: number;
+            /**
+             * Format: int64
+             * @description Calls whose tokens are estimated, because the server did not count them.
+             */
+            estimated_calls: number;
+            /**
+             * Format: int64
+             * @description Milliseconds of sound.
+             */
+            heard_ms: number;
+            /**
+             * Format: int64
+             * @description Tokens of requests, with those from the vendor's cache.
+             */
+            input_tokens: number;
+            /** Format: int64 */
+            output_tokens: number;
+        };
         /**
          * @description What a recruiter decides about a candidate.
          * @enum {string}
          */
         Verdict: "advance" | "hold" | "reject";
+        /** @description An address of another program that is told of what happens. */
+        Webhook: {
+            /**
+             * Format: int64
+             * @description In milliseconds since 1970.
+             */
+            created_at: number;
+            /** @description Whether nothing is sent to it. */
+            disabled: boolean;
+            events: components["schemas"]["WebhookEvent"][];
+            id: string;
+            url: string;
+        };
+        /** @description What changes about a webhook. */
+        WebhookChange: {
+            /** @description Whether nothing is sent to it. */
+            disabled?: boolean | null;
+            /** @description What it is told of; at least one. */
+            events?: components["schemas"]["WebhookEvent"][] | null;
+        };
+        /**
+         * @description What a webhook can be told of.
+         * @enum {string}
+         */
+        WebhookEvent: "interview.invited" | "interview.started" | "interview.finished" | "interview.failed" | "interview.expired" | "interview.cancelled" | "report.ready" | "decision.made";
+        /** @description A webhook that is added. */
+        WebhookForm: {
+            /** @description What it is told of; at least one. */
+            events?: components["schemas"]["WebhookEvent"][];
+            /** @description Where messages go: http or https. */
+            url?: string;
+        };
         /** @description A password is chosen with a link. */
         WelcomeForm: {
             password?: string;
@@ -2514,6 +4016,194 @@ export interface operations {
                     "application/json": components["schemas"]["BlueprintChoice"][];
                 };
             };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listNewestBlueprints: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BlueprintRow"][];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    goBackToBlueprint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BlueprintBack"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BlueprintVersionRow"];
+                };
+            };
+            /** @description There is no such version */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Somebody else has saved it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This program cannot read that version */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    checkBlueprint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BlueprintDraft"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BlueprintCheckResult"];
+                };
+            };
+            /** @description There is no such version */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    copyBlueprint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BlueprintCopy"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BlueprintText"];
+                };
+            };
+            /** @description There is no such version */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Fields have to be mended */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     getSample: {
@@ -2536,6 +4226,144 @@ export interface operations {
                 };
             };
             /** @description There is no such blueprint, or it has no sample */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listBlueprintVersions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BlueprintVersionRow"][];
+                };
+            };
+            /** @description There is no such blueprint */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    saveBlueprint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewBlueprintText"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BlueprintVersionRow"];
+                };
+            };
+            /** @description There is no such version */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Somebody else has saved it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Files have to be mended: each field is FILE:LINE */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getBlueprintVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+                /** @description 0: the folder's text */
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BlueprintText"];
+                };
+            };
+            /** @description There is no such version */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2779,6 +4607,192 @@ export interface operations {
             };
         };
     };
+    noteIntegrity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NoteForm"];
+            };
+        };
+        responses: {
+            /** @description It is noted */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The link is not one of ours */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing is noted in this interview, or no more */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    commentIntegrity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CommentForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AfterView"];
+                };
+            };
+            /** @description The link is not one of ours */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Fields have to be mended */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getPractice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PracticeView"];
+                };
+            };
+            /** @description The link is not one of ours, or it was no practice */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The interview is not over */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getCandidateReport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CandidateReport"];
+                };
+            };
+            /** @description The link is not one of ours, or they get no report */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     askReview: {
         parameters: {
             query?: never;
@@ -2800,6 +4814,84 @@ export interface operations {
             };
             /** @description The link is not one of ours */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    checkSound: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "audio/wav": string;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SoundCheckView"];
+                };
+            };
+            /** @description The link is not one of ours */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The interview is over */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is longer than 15 s */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is no sound that can be recognised */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Others are being heard, or the recogniser fails */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2898,6 +4990,66 @@ export interface operations {
             };
             /** @description The link is not one of ours */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    tryAgain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TryForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tried"];
+                };
+            };
+            /** @description The link is not one of ours, or it was no practice */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There are too many tries */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such question */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3239,6 +5391,173 @@ export interface operations {
             };
         };
     };
+    inviteAgain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AgainForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invited"];
+                };
+            };
+            /** @description There is no such interview */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No attempt is left, one is open, or the opening is closed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Fields have to be mended */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    setAppointment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AppointmentForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InterviewMail"];
+                };
+            };
+            /** @description There is no such interview */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It has begun, or was not launched here */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Fields have to be mended */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    takeBackAppointment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InterviewMail"];
+                };
+            };
+            /** @description There is no such interview, or no proposed time */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It has begun, or was not launched here */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     cancelInterview: {
         parameters: {
             query?: never;
@@ -3267,6 +5586,44 @@ export interface operations {
             };
             /** @description It has begun, or was not launched here */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getCost: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cost"];
+                };
+            };
+            /** @description There is no such interview */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3518,6 +5875,44 @@ export interface operations {
             };
         };
     };
+    getLatency: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LatencySheet"];
+                };
+            };
+            /** @description There is no such interview */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     renewLink: {
         parameters: {
             query?: never;
@@ -3595,6 +5990,104 @@ export interface operations {
             };
             /** @description It does not go on */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getMail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InterviewMail"];
+                };
+            };
+            /** @description There is no such interview */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    sendMail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MailForm"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InterviewMail"];
+                };
+            };
+            /** @description There is no such interview */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No mail is sent here, there is no address, or it has begun */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many mails to one candidate */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3825,6 +6318,141 @@ export interface operations {
             };
         };
     };
+    listShares: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Share"][];
+                };
+            };
+            /** @description There is no such interview */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    shareReport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ShareForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewShare"];
+                };
+            };
+            /** @description There is no such interview */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is not over, or too many links to it work */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Fields have to be mended */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    revokeShare: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                share: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description There is no such link */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     suggest: {
         parameters: {
             query?: never;
@@ -4015,6 +6643,83 @@ export interface operations {
                 content?: never;
             };
             /** @description There is no such key */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    finishSignIn: {
+        parameters: {
+            query?: {
+                /** @description What we get the token for. */
+                code?: string;
+                /** @description What ties it to a sign-in that was begun here. */
+                state?: string;
+                /** @description Why there is no code. */
+                error?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To the pages, signed in; or to the sign-in page with #sign-in=… */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description No provider is set */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    startSignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To the provider */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description No provider is set */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4336,6 +7041,66 @@ export interface operations {
             };
         };
     };
+    simulateOpening: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SimulationForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SimulatedInterview"];
+                };
+            };
+            /** @description There is no such opening */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Fields have to be mended */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description As many as there may be go on already */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     setOpeningState: {
         parameters: {
             query?: never;
@@ -4360,6 +7125,162 @@ export interface operations {
                 };
             };
             /** @description There is no such opening */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listTests: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PartnerTest"][];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    responseError: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Whatever the system says; `api_call` names the call */
+        requestBody: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Received"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    sendTest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendTestForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SentTest"];
+                };
+            };
+            /** @description There is no such opening */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The opening is closed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Fields have to be mended */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    testStatus: {
+        parameters: {
+            query: {
+                /** @description As it was given when the test was ordered. */
+                partner_interview_id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestStatus"];
+                };
+            };
+            /** @description There is no such interview */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4473,6 +7394,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RoleChoices"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -4627,6 +7556,64 @@ export interface operations {
             };
         };
     };
+    readShared: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SharedForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SharedReport"];
+                };
+            };
+            /** @description The link is not one of ours */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Its time is over, or it was taken back */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It was read too often in a short time */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listTemplates: {
         parameters: {
             query?: never;
@@ -4642,6 +7629,289 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Template"][];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"][];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    addWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewWebhook"];
+                };
+            };
+            /** @description There are as many as there may be */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Fields have to be mended */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    removeWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description There is no such webhook */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    changeWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            /** @description There is no such webhook */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Fields have to be mended */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listDeliveries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Delivery"][];
+                };
+            };
+            /** @description There is no such webhook */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    sendAgain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                delivery: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description There is no such message */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description There is no such webhook */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The webhook is disabled */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
             default: {

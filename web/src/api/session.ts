@@ -13,6 +13,8 @@ export const session = queryOptions({
 export const setUp = (form: { name: string; email: string; password: string; code: string }) =>
   request<SessionView>('POST', '/api/setup', form);
 export const signIn = (form: { email: string; password: string }) => request<SessionView>('POST', SESSION, form);
+/** Where an account from elsewhere signs in. */
+export const START = '/api/oidc/start';
 export const signOut = () => request<void>('DELETE', SESSION);
 export const welcome = (form: { token: string; password: string }) =>
   request<SessionView>('POST', '/api/welcome', form);

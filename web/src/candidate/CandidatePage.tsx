@@ -9,7 +9,7 @@ import { t } from '../texts';
 import { Frame, Loading } from '../ui/Frame';
 import { BeforePage } from './before/BeforePage';
 import { forgetRoom, rememberRoom, roomRemembered } from './memory';
-import { usePreferences } from './preferences';
+import { accommodated, usePreferences } from './preferences';
 import { Refused } from './Refused';
 
 const loadRoom = () => import('./room/RoomPage');
@@ -47,6 +47,15 @@ export default function CandidatePage({ token }: { token: string }) {
   const [, navigate] = useLocation();
   const isOver = isFinal(null, data?.state);
 
+  // What whoever invited them has set is there from the start; they may take it back.
+  const accommodations = data?.accommodations;
+  const hasBeenSet = useRef(false);
+  useEffect(() => {
+    if (!accommodations || hasBeenSet.current) return;
+    hasBeenSet.current = true;
+    setPreferences(accommodated(preferences, accommodations));
+  });
+
   useEffect(() => {
     if (isOver) navigate(`/i/${token}/after`, { replace: true });
   }, [isOver, token, navigate]);
@@ -70,7 +79,7 @@ export default function CandidatePage({ token }: { token: string }) {
             forgetRoom(token);
             setPlace({ kind: 'before' });
           }}
-          mayGoBack={candidate.state === 'in_progress'}
+          mayGoBack={candidate.state === 'in_progress' || candidate.state === 'stopped'}
         />
       );
     case 'before':

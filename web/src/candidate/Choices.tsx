@@ -1,5 +1,5 @@
 import { t } from '../texts';
-import { type Preferences, type SetPreferences, TEXT_SIZES, type TextSize } from './preferences';
+import { PAUSES, type Pauses, type Preferences, type SetPreferences, TEXT_SIZES, type TextSize } from './preferences';
 
 type Choice = 'captions' | 'time' | 'singleKeys' | 'types';
 
@@ -62,6 +62,39 @@ export function TextSizes({ preferences, setPreferences }: Omit<ChoicesProps, 'o
           </label>
         ))}
       </div>
+    </fieldset>
+  );
+}
+
+const PAUSE_WORDS: Record<Pauses, string> = {
+  usual: t('accommodation.usual'),
+  longer: t('accommodation.longer'),
+  much_longer: t('accommodation.muchLonger'),
+};
+
+/** How long they may pause. The interviewer obeys it from the first question on. */
+export function PausesChoice({ pauses, onChoose }: { pauses: Pauses; onChoose: (pauses: Pauses) => void }) {
+  return (
+    <fieldset className="sizes">
+      <legend className="legend">{t('accommodation.pauses')}</legend>
+      <div className="choices">
+        {PAUSES.map((one) => (
+          <label className="choice" key={one}>
+            <input
+              type="radio"
+              name="pauses"
+              value={one}
+              checked={pauses === one}
+              aria-describedby="pauses-hint"
+              onChange={() => onChoose(one)}
+            />
+            <span>{PAUSE_WORDS[one]}</span>
+          </label>
+        ))}
+      </div>
+      <p className="hint" id="pauses-hint">
+        {t('accommodation.pausesHint')}
+      </p>
     </fieldset>
   );
 }

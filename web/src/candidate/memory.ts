@@ -33,6 +33,17 @@ export function rememberAgreed(token: string): void {
   attempt(() => localStorage.setItem(agreed(token), '1'));
 }
 
+const SPEAKER = 'vivavoce.speaker';
+
+/** The speaker that was chosen in the sound check; undefined for the system's own. */
+export function speakerRemembered(): string | undefined {
+  return attempt(() => localStorage.getItem(SPEAKER)) ?? undefined;
+}
+
+export function rememberSpeaker(deviceId: string | undefined): void {
+  attempt(() => (deviceId ? localStorage.setItem(SPEAKER, deviceId) : localStorage.removeItem(SPEAKER)));
+}
+
 /** A browser may be told to keep nothing: then it forgets. */
 function attempt<T>(access: () => T): T | undefined {
   try {

@@ -1,6 +1,9 @@
 import { useState } from 'react';
 
-/** How somebody likes the room; kept in their browser, and seen by nobody else. */
+/**
+ * How somebody likes the room; kept in their browser. The server is told of longer pauses, captions and typing alone,
+ * when they start: no one who decides about them is.
+ */
 export interface Preferences {
   /** Whether keys do something by themselves, such as R for Repeat (WCAG 2.1.4). */
   singleKeys: boolean;
@@ -10,14 +13,29 @@ export interface Preferences {
   time: boolean;
   /** Whether answers are typed from the start. */
   types: boolean;
+  /** How long they may pause before the interviewer goes on. */
+  pauses: Pauses;
 }
+
+export const PAUSES = ['usual', 'longer', 'much_longer'] as const;
+export type Pauses = (typeof PAUSES)[number];
+
+/** What is made different for somebody: as the server has it. */
+export type Accommodations = Pick<Preferences, 'captions' | 'types' | 'pauses'>;
 
 export const TEXT_SIZES = ['usual', 'large', 'largest'] as const;
 export type TextSize = (typeof TEXT_SIZES)[number];
 
 export type SetPreferences = (change: Partial<Preferences>) => void;
 
-const USUAL: Preferences = { singleKeys: true, captions: true, textSize: 'usual', time: true, types: false };
+const USUAL: Preferences = {
+  singleKeys: true,
+  captions: true,
+  textSize: 'usual',
+  time: true,
+  types: false,
+  pauses: 'usual',
+};
 const KEPT_AS = 'vivavoce.room';
 
 /** What was kept, as far as it can be read; the usual for the rest. */
@@ -33,6 +51,17 @@ export function preferencesFrom(kept: string | null): Preferences {
     textSize: TEXT_SIZES.find((size) => size === all.textSize) ?? USUAL.textSize,
     time: isSo('time'),
     types: isSo('types'),
+    pauses: PAUSES.find((pauses) => pauses === all.pauses) ?? USUAL.pauses,
+  };
+}
+
+/** What whoever invited them has set, or they chose elsewhere, on top of what this browser knows. */
+export function accommodated(preferences: Preferences, { captions, types, pauses }: Accommodations): Preferences {
+  return {
+    ...preferences,
+    captions: preferences.captions || captions,
+    types: preferences.types || types,
+    pauses: preferences.pauses === 'usual' ? pauses : preferences.pauses,
   };
 }
 

@@ -70,6 +70,7 @@ function AccountItems() {
   return (
     <>
       <MenuItem onDo={() => go('/account')}>{t('frame.password')}</MenuItem>
+      <MenuItem onDo={() => go('/settings/language')}>{t('frame.language')}</MenuItem>
       <MenuItem onDo={() => leaving.mutate()}>{t('frame.signOut')}</MenuItem>
     </>
   );
@@ -82,6 +83,7 @@ function Navigation() {
     ['/', t('frame.home')],
     ['/openings', t('frame.openings')],
     ['/interviews', t('frame.interviews')],
+    ['/blueprints', t('frame.blueprints')],
     ...(isAdmin ? [['/settings', t('frame.settings')] as const] : []),
   ] as const;
   return (

@@ -50,7 +50,7 @@ export function SignedIn({ children }: { children: ReactNode }) {
   if (view.state === 'signed_in' && account) return <Session value={{ ...view, account }}>{children}</Session>;
   return (
     <Suspense fallback={<Waiting />}>
-      {view.state === 'set_up' ? <SetUpPage session={view} /> : <SignInPage />}
+      {view.state === 'set_up' ? <SetUpPage session={view} /> : <SignInPage session={view} />}
     </Suspense>
   );
 }

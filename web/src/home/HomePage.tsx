@@ -105,6 +105,7 @@ function TryIt() {
           blueprint: usual?.name ?? MOCK,
           resume: '',
           job_description: '',
+          terms: { practice: true },
         });
         return link;
       }),

@@ -3,12 +3,14 @@ import { type ReactNode, useId, useState } from 'react';
 import type { InterviewRow, NewLink, Receipt } from '../api/contract';
 import { cancelInterview, deleteInterview, endInterview, makeLink, suggest } from '../api/interviews';
 import { t } from '../texts';
+import { ofServer } from '../texts/server';
 import { Copy } from '../ui/Copy';
 import { Dialog } from '../ui/Dialog';
 import { Field, FieldError } from '../ui/Field';
 import { LocalHint } from '../ui/LocalHint';
 import { whenOf } from '../ui/time';
 import { untilOf } from '../ui/until';
+import { AgainDialog } from './AgainDialog';
 import type { Action } from './actions';
 import { nameOf } from './states';
 
@@ -75,8 +77,8 @@ export function ActionDialog({ action, row, onClose, onListen, onDeleted }: Acti
       return <LinkDialog row={row} onClose={onClose} />;
     case 'delete':
       return <DeleteDialog row={row} onClose={onClose} onDeleted={onDeleted} />;
-    case 'duplicate':
-      return null;
+    case 'again':
+      return <AgainDialog row={row} onClose={onClose} />;
   }
 }
 
@@ -264,7 +266,7 @@ function DeleteDialog({ row, onClose, onDeleted }: Pick<ActionDialogProps, 'row'
             <code>{receipt.interview}</code>
           </dd>
           <dt>{t('action.what')}</dt>
-          <dd>{receipt.what}</dd>
+          <dd>{ofServer(receipt.what)}</dd>
           <dt>{t('action.askedAt')}</dt>
           <dd>{whenOf(receipt.asked_at)}</dd>
           <dt>{t('action.doneAt')}</dt>

@@ -6,27 +6,34 @@ import { afterOf, interviewOf, reportOf } from '../api/interviews';
 import { RecruiterFrame } from '../frame/RecruiterFrame';
 import { AboutReport } from '../report/AboutReport';
 import { AfterCard, Wishes } from '../report/AfterCard';
+import { CostCard } from '../report/CostCard';
 import { Coverage } from '../report/Coverage';
 import { Criteria } from '../report/Criteria';
 import { DecisionForm } from '../report/DecisionForm';
 import { Exports } from '../report/Exports';
 import { Latency } from '../report/Latency';
+import { NotedCard } from '../report/NotedFacts';
 import { Notes } from '../report/Notes';
 import { OpenPoints } from '../report/OpenPoints';
 import { ReportState } from '../report/ReportState';
 import { TimelineCard } from '../report/TimelineCard';
 import { TranscriptCard } from '../report/TranscriptCard';
 import { PlayerContext, usePlayer } from '../report/usePlayer';
+import { ShareButton } from '../share/ShareButton';
 import { t } from '../texts';
+import { inParts, ofServer } from '../texts/server';
 import { Empty, Loading } from '../ui/Frame';
 import { Outdated } from '../ui/Notice';
 import { dayOf, whenOf } from '../ui/time';
 import { Attention } from './Attention';
+import { attemptWords } from './attempts';
 import { Backlog } from './Backlog';
 import { Facts } from './Facts';
 import { Files } from './Files';
+import { Invitation } from './Invitation';
 import { Listening } from './Listening';
 import { DoingDialog, RowActions, useDoing } from './RowActions';
+import { SimulatedNotice } from './SimulatedNotice';
 import { Summary } from './Summary';
 import { detailOf, isOver, nameOf, STATE_SHAPES, STATE_WORDS } from './states';
 import { Topics } from './Topics';
@@ -34,7 +41,7 @@ import { Topics } from './Topics';
 /** U05: what was said in one interview, what became of its plan, the report, and what people decide. */
 export function InterviewPage({ id }: { id: string }) {
   const { data: view, error } = useQuery(interviewOf(id));
-  const title = view ? nameOf(view.interview) : t('interviews.title');
+  const title = view ? t('interviews.with', { name: nameOf(view.interview) }) : t('interviews.title');
   return (
     <RecruiterFrame title={title} page="report">
       {view && error && <Outdated why={error.message} />}
@@ -61,15 +68,17 @@ function Shown({ view }: { view: InterviewView }) {
   return (
     <PlayerContext value={{ canHear: canHear && !player.trouble, hear: player.hear, current: player.current }}>
       <Head view={view} doing={doing} />
+      {interview.simulated && <SimulatedNotice manner={view.manner} />}
       {doing.heard && <Listening key={doing.heard.id} row={doing.heard} onStop={() => doing.hear(undefined)} />}
       <Attention isHere rows={[interview]} onListen={(row) => doing.choose('listen', row)} />
+      {interview.opening && !over && !interview.simulated && <Invitation id={id} isOpen={state === 'invited'} />}
       {over && (
         <>
           <Wishes after={after} />
           <ReportState id={id} report={report.data} error={report.error} />
           <section className="views" aria-label={t('report.views')}>
             <MachineView report={report.data} isMissing={Boolean(report.error)} />
-            <DecisionForm id={id} />
+            {!interview.simulated && <DecisionForm id={id} />}
             <Quality report={report.data} />
           </section>
           <Contents report={listed} hasPlan={Boolean(plan)} hasTimeline={canHear || Boolean(timeline)} />
@@ -99,11 +108,13 @@ function Shown({ view }: { view: InterviewView }) {
         interviewer={interviewer}
         corrections={after?.corrections ?? []}
       />
-      {timeline && <Latency latency={timeline.latency} />}
+      {timeline && <Latency id={id} latency={timeline.latency} />}
       {listed && <OpenPoints report={listed} />}
+      {listed && <NotedCard noted={after?.noted} report={listed} />}
       <AfterCard after={after} />
       <Notes id={id} />
       <Files id={id} names={files} />
+      {over && <CostCard id={id} reportIs={report.data?.state ?? 'none'} />}
       {listed && <AboutReport id={id} report={listed} />}
       <DoingDialog
         doing={doing}
@@ -138,10 +149,12 @@ function Head({ view, doing }: { view: InterviewView; doing: ReturnType<typeof u
         </p>
         <p>
           <span className={STATE_SHAPES[state]}>{STATE_WORDS[state]}</span>{' '}
-          {detail && <span className="small">{detail}</span>}
+          {detail && <span className="small">{detail}</span>}{' '}
+          <span className="small soft">{attemptWords(interview)}</span>
         </p>
       </div>
       <div className="row fit">
+        {isOver(state) && <ShareButton id={interview.id} />}
         {isOver(state) && <Exports id={interview.id} />}
         <RowActions row={interview} choose={doing.choose} withPage={false} />
       </div>
@@ -161,7 +174,7 @@ function MachineView({ report, isMissing }: { report: Report | undefined; isMiss
               {t('report.weighted', { value: overall.weighted })} <span className="of">{t('report.ofFive')}</span>
             </p>
           )}
-          <p className="small">{overall.words}</p>
+          <p className="small">{inParts(overall.words)}</p>
           <p className="small soft">{t('report.covered', { covered: overall.covered, count: overall.of })}</p>
         </div>
       )}
@@ -185,7 +198,7 @@ function Quality({ report }: { report: Report | undefined }) {
       {quality && quality.length > 0 && (
         <ul className="quality">
           {quality.map((line) => (
-            <li key={line}>{line}</li>
+            <li key={line}>{ofServer(line)}</li>
           ))}
         </ul>
       )}

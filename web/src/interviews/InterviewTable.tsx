@@ -3,8 +3,20 @@ import type { InterviewRow, Sort } from '../api/contract';
 import { t } from '../texts';
 import { dayOf, timeOf, whenOf } from '../ui/time';
 import type { Action } from './actions';
+import { attemptWords } from './attempts';
+import { mailShape, mailWords } from './mail';
 import { RowActions } from './RowActions';
-import { attentionOf, detailOf, isLive, isToDecide, nameOf, STATE_SHAPES, STATE_WORDS, VERDICTS } from './states';
+import {
+  attentionOf,
+  detailOf,
+  isLive,
+  isOver,
+  isToDecide,
+  nameOf,
+  STATE_SHAPES,
+  STATE_WORDS,
+  VERDICTS,
+} from './states';
 
 export interface Order {
   sort: Sort;
@@ -49,6 +61,7 @@ export function InterviewTable(props: InterviewTableProps) {
             <tr key={row.id} className={isLive(row.state) ? 'hot' : undefined}>
               <th scope="row">
                 <Link href={`/interviews/${row.id}`}>{nameOf(row)}</Link>
+                {row.simulated && <span className="tag">{t('simulated.tag')}</span>}
                 {row.email && (
                   <>
                     <br />
@@ -104,11 +117,19 @@ function Of({ row }: { row: InterviewRow }) {
 
 function Stands({ row }: { row: InterviewRow }) {
   const detail = detailOf(row, dayOf);
+  const attempt = attemptWords(row);
   return (
     <div className="stst">
       <span className={STATE_SHAPES[row.state]}>{STATE_WORDS[row.state]}</span>
       {row.attention && <span className="status bad">{attentionOf(row.attention)}</span>}
       {detail && <span className="small soft detail">{detail}</span>}
+      {row.appointment !== null && row.state === 'invited' && (
+        <span className="small soft detail">{t('invitation.proposed', { time: whenOf(row.appointment) })}</span>
+      )}
+      {row.mail && !isOver(row.state) && (
+        <span className={mailShape(row.mail)}>{mailWords(row.mail, dayOf(row.mail.at))}</span>
+      )}
+      {attempt && <span className="small soft">{attempt}</span>}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Link, useLocation } from 'wouter';
+import { Link } from 'wouter';
 import type { InterviewRow } from '../api/contract';
 import { useMay, useSession } from '../frame/SignedIn';
 import { t } from '../texts';
@@ -14,7 +14,7 @@ const WORDS: Record<Action, string> = {
   end: t('action.end'),
   link: t('action.link'),
   cancel: t('action.cancel'),
-  duplicate: t('action.duplicate'),
+  again: t('action.again'),
   delete: t('action.delete'),
 };
 
@@ -28,14 +28,11 @@ export interface Doing {
 
 /** Which action was chosen, and which interview is listened to. */
 export function useDoing() {
-  const [, go] = useLocation();
   const [doing, setDoing] = useState<Doing>();
   const [heard, setHeard] = useState<InterviewRow>();
 
   function choose(action: Action, row: InterviewRow) {
-    if (action !== 'duplicate') return setDoing({ action, row });
-    const person = new URLSearchParams({ name: row.name, email: row.email });
-    go(`/openings/${row.opening}/add?${person}`);
+    setDoing({ action, row });
   }
 
   return { doing, heard, choose, close: () => setDoing(undefined), hear: setHeard };

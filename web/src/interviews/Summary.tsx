@@ -4,6 +4,7 @@ import type { SummaryView } from '../api/client';
 import { interviewOf } from '../api/interviews';
 import { summaryOf } from '../api/queries';
 import { t } from '../texts';
+import { ofServer } from '../texts/server';
 import { Notice } from '../ui/Notice';
 
 /** What an interview comes to, once it is over. */
@@ -16,7 +17,7 @@ export function Summary({ id }: { id: string }) {
   }, [client, id, summary]);
   const trouble = error
     ? { heading: t('progress.noSummary'), why: error.message }
-    : summary?.trouble && { heading: t('progress.noModel'), why: summary.trouble };
+    : summary?.trouble && { heading: t('progress.noModel'), why: ofServer(summary.trouble) };
   return (
     <section className="card summary" aria-labelledby="summary-h" aria-busy={isFetching}>
       <h2 id="summary-h">{t('progress.summary')}</h2>

@@ -10,8 +10,10 @@ const day = () => '5 Dec';
 it('offers what can be done in each state, and nothing that is refused', () => {
   expect(actionsOf(row('in_progress'), true)).toEqual(['listen', 'note', 'end']);
   expect(actionsOf(row('in_progress'), false)).toEqual(['listen', 'end']);
-  expect(actionsOf(row('invited'), true)).toEqual(['link', 'cancel', 'duplicate', 'delete']);
-  expect(actionsOf(row('completed'), true)).toEqual(['duplicate', 'delete']);
+  expect(actionsOf(row('invited'), true)).toEqual(['link', 'cancel', 'delete']);
+  expect(actionsOf(row('completed'), true)).toEqual(['again', 'delete']);
+  expect(actionsOf(row('in_progress', { simulated: true }), true)).toEqual(['end']);
+  expect(actionsOf(row('completed', { simulated: true }), true)).toEqual(['delete']);
   expect(actionsOf(row('expired'), true)).toContain('link');
   expect(actionsOf(row('invited', { opening: null, expires_at: null }), true)).toEqual(['cancel', 'delete']);
 });
@@ -30,6 +32,7 @@ it('leaves nothing to decide where somebody has, or nobody came', () => {
   expect(isToDecide(row('completed'))).toBe(true);
   expect(isToDecide(row('completed', { decision: 'hold' }))).toBe(false);
   expect(isToDecide(row('expired'))).toBe(false);
+  expect(isToDecide(row('completed', { simulated: true }))).toBe(false);
 });
 
 it('says what was noticed in words, also what it does not know', () => {

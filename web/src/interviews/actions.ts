@@ -1,11 +1,14 @@
 import type { InterviewRow } from '../api/contract';
 import { isLive, isOver } from './states';
 
-export type Action = 'listen' | 'note' | 'end' | 'link' | 'cancel' | 'duplicate' | 'delete';
+export type Action = 'listen' | 'note' | 'end' | 'link' | 'cancel' | 'again' | 'delete';
 
 /** What can be done about an interview, the most likely first. */
-export function actionsOf({ state, opening, expires_at }: InterviewRow, hasModel: boolean): Action[] {
-  const again: Action[] = opening ? ['duplicate'] : [];
+export function actionsOf({ state, opening, expires_at, simulated }: InterviewRow, hasModel: boolean): Action[] {
+  // There is nobody to listen to, or to invite.
+  if (simulated) return isLive(state) ? ['end'] : ['delete'];
+  // One that is open is the only one.
+  const again: Action[] = opening ? ['again'] : [];
   // One that was launched elsewhere has no link of ours.
   const link: Action[] = expires_at ? ['link'] : [];
   if (state === 'in_progress' || state === 'paused') {
@@ -13,7 +16,7 @@ export function actionsOf({ state, opening, expires_at }: InterviewRow, hasModel
     return hasModel ? ['listen', 'note', 'end'] : ['listen', 'end'];
   }
   if (isLive(state)) return ['listen', 'end', ...link];
-  if (state === 'invited') return [...link, 'cancel', ...again, 'delete'];
+  if (state === 'invited') return [...link, 'cancel', 'delete'];
   if (isOver(state)) return [...again, 'delete'];
   return [...link, ...again, 'delete'];
 }

@@ -23,7 +23,11 @@ function row(id: string, state: State, more: Partial<InterviewRow> = {}): Interv
     minutes: null,
     parts: 5,
     unanswered: null,
+    simulated: false,
     decision: null,
+    mail: null,
+    appointment: null,
+    attempt: { candidate: 'a', number: 1, of: 1 },
     attention: null,
     ...more,
   };

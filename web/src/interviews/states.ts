@@ -59,8 +59,8 @@ export function isOver(state: State): boolean {
 }
 
 /** Whether a person still has to decide about it. */
-export function isToDecide({ state, decision }: Pick<InterviewRow, 'state' | 'decision'>): boolean {
-  return state === 'completed' && !decision;
+export function isToDecide(row: Pick<InterviewRow, 'state' | 'decision' | 'simulated'>): boolean {
+  return row.state === 'completed' && !row.decision && !row.simulated;
 }
 
 const ENDS: Record<NonNullable<InterviewRow['end']>, string> = {

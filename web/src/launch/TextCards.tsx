@@ -1,6 +1,7 @@
 import type { RoleChoices } from '../api/client';
 import { useSession } from '../frame/SignedIn';
 import { t } from '../texts';
+import { ofServer } from '../texts/server';
 import { type ControlProps, Field } from '../ui/Field';
 import { type Errors, LABELS, type TextField } from './form';
 import { PaperFile } from './PaperFile';
@@ -35,7 +36,7 @@ export function WhoCard({ choices, control, errors }: TextCardProps & { choices:
               <select {...props} {...control('level')}>
                 {choices?.levels.map((level) => (
                   <option key={level.name} value={level.name}>
-                    {level.title}
+                    {ofServer(level.title)}
                   </option>
                 ))}
               </select>

@@ -11,7 +11,7 @@ const good = {
   guide: '',
 };
 
-const TOO_LONG = 'characters; 20000 are the most. Leave out what the questions do not need.';
+const TOO_LONG = 'characters; 20,000 are the most. Leave out what the questions do not need.';
 
 /** U02: every missing or absurd field has a sentence that says how to mend it. */
 describe('the launch form', () => {
@@ -27,13 +27,13 @@ describe('the launch form', () => {
     [{ name: 'x'.repeat(81) }, 'name', 'This has 81 characters; 80 are the most. Shorten it.'],
     [{ role: '' }, 'role', 'Type the role.'],
     [{ level: '' }, 'level', 'Choose a level.'],
-    [{ resume: 'x'.repeat(20_001) }, 'resume', `The résumé has 20001 ${TOO_LONG}`],
-    [{ job_description: 'x'.repeat(20_001) }, 'job_description', `The job description has 20001 ${TOO_LONG}`],
+    [{ resume: 'x'.repeat(20_001) }, 'resume', `The résumé has 20,001 ${TOO_LONG}`],
+    [{ job_description: 'x'.repeat(20_001) }, 'job_description', `The job description has 20,001 ${TOO_LONG}`],
     [{ blueprint: '' }, 'blueprint', 'Choose a blueprint.'],
     [
       { guide: 'x'.repeat(20_001) },
       'guide',
-      'The guide has 20001 characters; 20000 are the most. Leave out what matters least.',
+      'The guide has 20,001 characters; 20,000 are the most. Leave out what matters least.',
     ],
   ])('%o', (change, field, sentence) => {
     expect(checkForm({ ...good, ...change })).toEqual({ [field]: sentence });

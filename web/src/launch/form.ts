@@ -8,7 +8,7 @@ export type TextField = (typeof TEXT_FIELDS)[number];
 /** The fields of a plan that are more than one text. */
 export type PlanField = 'documents' | 'questions' | 'topics';
 export type Planned = Blueprint['planned'];
-export type FieldName = Exclude<keyof LaunchForm, 'signature'>;
+export type FieldName = Exclude<keyof LaunchForm, 'signature' | 'terms'>;
 export type Form = Record<TextField, string>;
 export type Errors = Partial<Record<FieldName, string>>;
 

@@ -69,8 +69,12 @@ export function AboutOpeningPage({ id }: { id: string }) {
             <dl className="facts">
               <dt>{LABELS.recording}</dt>
               <dd>{form.recording ? t('changed.yes') : t('changed.no')}</dd>
+              <dt>{LABELS.integrity}</dt>
+              <dd>{form.integrity === 'facts' ? t('changed.yes') : t('changed.no')}</dd>
               <dt>{LABELS.link_days}</dt>
               <dd>{t('editor.days', { count: form.link_days })}</dd>
+              <dt>{LABELS.attempts}</dt>
+              <dd className="num">{form.attempts}</dd>
               <dt>{LABELS.retention_days}</dt>
               <dd>
                 {form.retention_days === null

@@ -10,9 +10,12 @@ import { t } from '../texts';
 import { ErrorSummary } from '../ui/ErrorSummary';
 import { Field } from '../ui/Field';
 import { useFields } from '../ui/useFields';
+import { AccommodationFields, NONE } from './AccommodationFields';
 import { useLinks } from './links';
 import { OpeningFrame } from './OpeningFrame';
 import { PasteForm } from './PasteForm';
+import { SendingFields } from './SendingFields';
+import { NO_SENDING, sendingOf } from './sending';
 
 const RESUME_MAX = 20_000;
 
@@ -56,7 +59,9 @@ interface FormProps {
 
 function OneForm({ id, onAdded }: FormProps) {
   const [address] = useSearchParams();
-  const { real_model } = useSession();
+  const { real_model, sends_mail } = useSession();
+  const [sending, setSending] = useState(NO_SENDING);
+  const [accommodations, setAccommodations] = useState(NONE);
   const { form, errors, mends, trouble, summary, isSending, submit, control } = useFields({
     first: { name: address.get('name') ?? '', email: address.get('email') ?? '', resume: '' },
     labels: { name: t('field.name'), email: t('add.email'), resume: t('field.resume') },
@@ -67,8 +72,8 @@ function OneForm({ id, onAdded }: FormProps) {
       return chars > RESUME_MAX ? t('mend.longResume', { chars, most: RESUME_MAX }) : undefined;
     },
     send: async ({ name, email, resume }) => {
-      const candidate = { name: name.trim(), email: email.trim(), resume: resume.trim() };
-      onAdded(await addCandidates(id, [candidate]).catch(unlisted));
+      const candidate = { name: name.trim(), email: email.trim(), resume: resume.trim(), accommodations };
+      onAdded(await addCandidates(id, [candidate], sendingOf(sending)).catch(unlisted));
     },
   });
   const resume = control('resume');
@@ -80,7 +85,13 @@ function OneForm({ id, onAdded }: FormProps) {
           <Field id="name" label={t('field.name')} error={errors.name}>
             {(props) => <input {...props} {...control('name')} autoComplete="off" />}
           </Field>
-          <Field id="email" label={t('add.email')} optional hint={t('add.emailHint')} error={errors.email}>
+          <Field
+            id="email"
+            label={t('add.email')}
+            optional
+            hint={sends_mail ? t('add.emailMailHint') : t('add.emailHint')}
+            error={errors.email}
+          >
             {(props) => <input {...props} {...control('email')} type="email" autoComplete="off" />}
           </Field>
         </div>
@@ -103,11 +114,13 @@ function OneForm({ id, onAdded }: FormProps) {
             </>
           )}
         </Field>
+        <AccommodationFields value={accommodations} onChange={setAccommodations} />
+        <SendingFields sending={sending} onChange={setSending} />
         <div className="row">
           <button type="submit" className="btn primary">
             {isSending ? t('add.adding') : t('add.addOne')}
           </button>
-          <span className="small soft">{t('launch.noMail')}</span>
+          {!sending.byMail && <span className="small soft">{t('launch.noMail')}</span>}
         </div>
       </form>
     </>

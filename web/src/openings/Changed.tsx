@@ -4,7 +4,7 @@ import { t } from '../texts';
 import { Dialog } from '../ui/Dialog';
 import { whenOf } from '../ui/time';
 import { type FormField, merge, taking } from './merge';
-import { LABELS } from './words';
+import { LABELS, REPORT_FOR } from './words';
 
 interface ChangedProps {
   base: OpeningForm;
@@ -84,9 +84,14 @@ function textOf(field: FormField, form: OpeningForm): string {
     case 'recording':
     case 'feedback':
       return form[field] ? t('changed.yes') : t('changed.no');
+    case 'candidate_report':
+      return REPORT_FOR[form.candidate_report];
+    case 'integrity':
+      return form.integrity === 'facts' ? t('changed.yes') : t('changed.no');
     case 'length_min':
     case 'retention_days':
     case 'link_days':
+    case 'attempts':
       return form[field] === null ? '' : String(form[field]);
     case 'title':
     case 'role':

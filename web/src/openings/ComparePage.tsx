@@ -25,7 +25,7 @@ export function ComparePage({ id }: { id: string }) {
 
 function Compared({ opening }: { opening: Opening }) {
   const { data: page, error } = useQuery(listOf({ opening: opening.id, sort: 'name', descending: false, max: 200 }));
-  const over = page?.rows.filter(({ state }) => isOver(state)) ?? [];
+  const over = page?.rows.filter(({ state, simulated }) => isOver(state) && !simulated) ?? [];
   const [chosen, setChosen] = useState<readonly string[]>();
   const ids = chosen ?? over.slice(0, AT_ONCE).map(({ id }) => id);
   const columns = over.filter(({ id }) => ids.includes(id));

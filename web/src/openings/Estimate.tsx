@@ -1,5 +1,6 @@
 import type { Estimate } from '../api/contract';
 import { t } from '../texts';
+import { ofServer } from '../texts/server';
 import { Notice } from '../ui/Notice';
 
 const HUES = [1, 2, 3, 4, 5] as const;
@@ -49,7 +50,7 @@ export function EstimateView({ estimate }: { estimate: Estimate }) {
       </ul>
       {over_booked && (
         <Notice kind="bad" icon="warn" heading={t('estimate.tooLong')} told="soon">
-          <p>{over_booked}</p>
+          <p>{ofServer(over_booked)}</p>
         </Notice>
       )}
     </>

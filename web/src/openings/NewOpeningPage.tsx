@@ -4,6 +4,7 @@ import type { OpeningForm } from '../api/contract';
 import { templates } from '../api/openings';
 import { RecruiterFrame } from '../frame/RecruiterFrame';
 import { t } from '../texts';
+import { ofServer } from '../texts/server';
 import { Notice } from '../ui/Notice';
 import { draftOf, EMPTY, type KeptDraft, NEW, useDrafts } from './draft';
 import { Editor } from './Editor';
@@ -45,13 +46,13 @@ function Templates({ onChoose }: { onChoose: (form: OpeningForm) => void }) {
       <ul className="tiles" aria-busy={!data && !error}>
         {data?.map(({ name, title, about, form }) => (
           <li key={name} className="card tile">
-            <h2>{title}</h2>
-            <p className="soft">{about}</p>
+            <h2>{ofServer(title)}</h2>
+            <p className="soft">{ofServer(about)}</p>
             <p className="small soft">
               {t('editor.templateHolds', { questions: form.questions.length, criteria: form.criteria.length })}
             </p>
             <button type="button" className="btn" onClick={() => onChoose(form)}>
-              {t('editor.beginWithThis')} <span className="sr">{title}</span>
+              {t('editor.beginWithThis')} <span className="sr">{ofServer(title)}</span>
             </button>
           </li>
         ))}

@@ -11,6 +11,7 @@ import { Menu, MenuItem } from '../ui/Menu';
 import { Notice } from '../ui/Notice';
 import { openLater } from '../ui/openLater';
 import { draftOf, NEW, useDrafts } from './draft';
+import { Simulate } from './Simulate';
 import { OPENING_STATES } from './words';
 
 interface OpeningFrameProps {
@@ -25,7 +26,7 @@ export function OpeningFrame({ id, place, children }: OpeningFrameProps) {
   const { data: opening, error } = useQuery(openingOf(id));
   const title = opening?.form.title ?? t('openings.opening');
   return (
-    <RecruiterFrame title={title} page="wide">
+    <RecruiterFrame title={t('opening.page', { place: PLACES[place], title })} page="wide">
       {opening ? (
         <>
           <Head opening={opening} place={place} />
@@ -43,15 +44,22 @@ export function OpeningFrame({ id, place, children }: OpeningFrameProps) {
   );
 }
 
+const PLACES: Record<OpeningFrameProps['place'], string> = {
+  candidates: t('opening.candidates'),
+  add: t('opening.add'),
+  compare: t('opening.compare'),
+  about: t('opening.about'),
+};
+
 function Head({ opening, place }: { opening: Opening; place: OpeningFrameProps['place'] }) {
   const { id, form, state } = opening;
   const mayAct = useMay('recruiter');
   const [trouble, setTrouble] = useState<string>();
   const isOpen = state === 'open';
   const places = [
-    ['candidates', `/openings/${id}`, t('opening.candidates')],
-    ['compare', `/openings/${id}/compare`, t('opening.compare')],
-    ['about', `/openings/${id}/about`, t('opening.about')],
+    ['candidates', `/openings/${id}`, PLACES.candidates],
+    ['compare', `/openings/${id}/compare`, PLACES.compare],
+    ['about', `/openings/${id}/about`, PLACES.about],
   ] as const;
   return (
     <>
@@ -74,6 +82,7 @@ function Head({ opening, place }: { opening: Opening; place: OpeningFrameProps['
               </Link>
             )}
             <Preview id={id} onTrouble={setTrouble} />
+            <Simulate id={id} />
             <OpeningMenu opening={opening} onTrouble={setTrouble} />
           </div>
         )}

@@ -2,6 +2,7 @@ import { Link } from 'wouter';
 import type { ListQuery, Opening } from '../api/contract';
 import { useMay } from '../frame/SignedIn';
 import { Attention } from '../interviews/Attention';
+import { grouped } from '../interviews/attempts';
 import { InterviewTable } from '../interviews/InterviewTable';
 import { Listening } from '../interviews/Listening';
 import { NotLive } from '../interviews/NotLive';
@@ -30,7 +31,7 @@ function Candidates({ opening: { id, form, state } }: { opening: Opening }) {
   const doing = useDoing();
   const mayAct = useMay('recruiter');
   const invited = links[id];
-  const rows = shown?.page.rows ?? [];
+  const rows = grouped(shown?.page.rows ?? []);
   return (
     <>
       {invited && (

@@ -3,8 +3,11 @@ import { useId, useRef, useState } from 'react';
 import type { Invited } from '../api/contract';
 import { addCandidates, readCandidates } from '../api/openings';
 import { t } from '../texts';
+import { ofServer } from '../texts/server';
 import { Field, FieldError } from '../ui/Field';
 import { type LineDraft, linesOf, mended, refusedLines, takenOf } from './pasted';
+import { SendingFields } from './SendingFields';
+import { NO_SENDING, sendingOf } from './sending';
 
 const LIST_MAX_BYTES = 200_000;
 const CANDIDATES_MAX = 200;
@@ -111,8 +114,9 @@ function Preview({ id, lines, setLines, heading, onAdded }: PreviewProps) {
   const taken = takenOf(lines);
   const left = lines.length - taken.length;
   const [trouble, setTrouble] = useState<string>();
+  const [sending, setSending] = useState(NO_SENDING);
   const adding = useMutation({
-    mutationFn: () => addCandidates(id, taken),
+    mutationFn: () => addCandidates(id, taken, sendingOf(sending)),
     onSuccess: onAdded,
     onError: ({ problem, message }) => {
       setLines(refusedLines(lines, problem.fields));
@@ -166,7 +170,7 @@ function Preview({ id, lines, setLines, heading, onAdded }: PreviewProps) {
                   </td>
                   <td data-label={t('add.problem')}>
                     {line.problem ? (
-                      <FieldError id={`problem-${line.line}`} message={line.problem} />
+                      <FieldError id={`problem-${line.line}`} message={ofServer(line.problem)} />
                     ) : (
                       <span className="status ok">{t('add.fine')}</span>
                     )}
@@ -177,6 +181,7 @@ function Preview({ id, lines, setLines, heading, onAdded }: PreviewProps) {
           </tbody>
         </table>
       </div>
+      <SendingFields sending={sending} onChange={setSending} />
       {trouble && <FieldError id="add-e" message={trouble} told />}
       <div className="row">
         <button
@@ -190,7 +195,7 @@ function Preview({ id, lines, setLines, heading, onAdded }: PreviewProps) {
         >
           {adding.isPending ? t('add.adding') : t('add.addMany', { count: taken.length })}
         </button>
-        <span className="small soft">{t('launch.noMail')}</span>
+        {!sending.byMail && <span className="small soft">{t('launch.noMail')}</span>}
       </div>
     </section>
   );

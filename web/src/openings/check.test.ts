@@ -37,6 +37,17 @@ it('neither checks nor sends what was dropped', () => {
   expect(formOf(less).knowledge).toEqual([]);
 });
 
+/** A reason goes along where there is one; an empty one is none. */
+it('sends why a question has to be asked', () => {
+  const [one, other] = draft.questions;
+  if (!one || !other) throw new Error('two questions are in the draft');
+  const questions = [
+    { ...one, reason: ' By law. ' },
+    { ...other, reason: ' ' },
+  ];
+  expect(formOf({ ...draft, questions }).questions.map(({ reason }) => reason)).toEqual(['By law.', undefined]);
+});
+
 it('puts the server’s errors beside the rows that are left', () => {
   const less = { ...draft, questions: setDropped(draft.questions, 'row1', true) };
   const found = mendsOf(
@@ -45,17 +56,24 @@ it('puts the server’s errors beside the rows that are left', () => {
       { field: 'criteria.1.about', message: 'b' },
       { field: 'length_min', message: 'c' },
       { field: 'unheard_of', message: 'd' },
+      { field: 'questions.0.reason', message: 'e' },
     ],
     less,
   );
-  expect(found.map(({ anchor }) => anchor)).toEqual(['own-row2', 'criterion-row2-about', 'length_min', 'main']);
+  expect(found.map(({ anchor }) => anchor)).toEqual([
+    'own-row2',
+    'criterion-row2-about',
+    'length_min',
+    'main',
+    'own-row2-reason',
+  ]);
 });
 
 it('tells how long a text is and may be', () => {
   const long = { ...draft, title: 'x'.repeat(81), job_description: 'x'.repeat(20_001) };
   const messages = mistakesIn(long).map(({ message }) => message);
   expect(messages[0]).toContain('81 characters; 80 are the most');
-  expect(messages[1]).toContain('20001');
+  expect(messages[1]).toContain('20,001 characters');
 });
 
 it('fills in what a draft of an older page lacks', () => {

@@ -14,7 +14,7 @@ export const CRITERIA_MAX = 12;
 export const KNOWN_MAX = 30;
 
 /** The ids of the controls. */
-export const ownAnchor = (id: string) => `own-${id}`;
+export const ownAnchor = (id: string, part?: 'reason') => (part ? `own-${id}-${part}` : `own-${id}`);
 export const criterionAnchor = (id: string, part: 'name' | 'about') =>
   part === 'name' ? `criterion-${id}` : `criterion-${id}-about`;
 export const knownAnchor = (id: string, part: 'question' | 'answer') =>
@@ -107,7 +107,12 @@ export function mendsOf(problems: readonly { field: string; message: string }[],
     const [list, place, part] = field.split('.');
     const at = Number(place);
     const own = list === 'questions' ? live(draft.questions)[at] : undefined;
-    if (own) return { anchor: ownAnchor(own.id), label: t('plan.question', { number: at + 1 }), message };
+    if (own)
+      return {
+        anchor: ownAnchor(own.id, part === 'reason' ? part : undefined),
+        label: t('plan.question', { number: at + 1 }),
+        message,
+      };
     const criterion = list === 'criteria' ? live(draft.criteria)[at] : undefined;
     if (criterion)
       return {

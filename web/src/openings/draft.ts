@@ -34,10 +34,13 @@ export const EMPTY: OpeningForm = {
   length_min: null,
   recording: false,
   link_days: 7,
+  attempts: 1,
   retention_days: null,
   contact: '',
   next: '',
   feedback: false,
+  candidate_report: 'nobody',
+  integrity: 'off',
 };
 
 const EMPTY_DRAFT: Draft = { ...EMPTY, questions: [], criteria: [], knowledge: [] };
@@ -75,10 +78,11 @@ export function formOf(draft: Draft): OpeningForm {
     job_description: draft.job_description.trim(),
     contact: draft.contact.trim(),
     next: draft.next.trim(),
-    questions: live(draft.questions).map(({ text, wording, follow_ups }) => ({
+    questions: live(draft.questions).map(({ text, wording, follow_ups, reason }) => ({
       text: text.trim(),
       wording,
       follow_ups,
+      ...(reason?.trim() && { reason: reason.trim() }),
     })),
     criteria: live(draft.criteria).map(({ name, about, priority, weight }) => ({
       name: name.trim(),

@@ -9,6 +9,7 @@ import { PaperFile } from '../launch/PaperFile';
 import { change, live } from '../launch/plan/order';
 import { Rows } from '../launch/plan/Rows';
 import { t } from '../texts';
+import { ofServer } from '../texts/server';
 import {
   ANSWER_MAX,
   CRITERIA_MAX,
@@ -23,7 +24,7 @@ import {
 } from './check';
 import { CheckField, ChoiceField, TextField } from './fields';
 import { useFieldTools } from './useEditor';
-import { LABELS, NEEDS, WORDINGS } from './words';
+import { LABELS, NEEDS, REPORT_FOR, WORDINGS } from './words';
 
 const LENGTHS = [10, 15, 20, 25, 30, 45, 60, 90, 120];
 const LINK_DAYS = [1, 3, 7, 14, 30, 60, 90];
@@ -58,7 +59,7 @@ export function RoleSection() {
             anchor="level"
             label={LABELS.level}
             value={draft.level}
-            choices={(choices?.levels ?? []).map(({ name, title }) => [name, title] as const)}
+            choices={(choices?.levels ?? []).map(({ name, title }) => [name, ofServer(title)] as const)}
             onChoice={(level) => change({ level: level ?? '' })}
           />
         </div>
@@ -120,6 +121,11 @@ export function InterviewSection() {
         <p className="hint">
           <Trans i18nKey="editor.blueprintHint" components={{ one: <Link href="/launch" /> }} />
         </p>
+        {blueprints?.some(({ name }) => name === draft.blueprint) && (
+          <p className="small">
+            <Link href={`/blueprints/${draft.blueprint}`}>{t('blueprints.openIt')}</Link>
+          </p>
+        )}
         <ChoiceField
           anchor="length_min"
           label={LABELS.length_min}
@@ -146,7 +152,7 @@ function Heading({ id, label, count, most }: { id: string; label: string; count:
 
 /** Questions of their own. */
 export function QuestionsSection() {
-  const { draft, change: setDraft, say } = useFieldTools();
+  const { draft, change: setDraft, say, errorOf } = useFieldTools();
   const { questions } = draft;
   return (
     <section className="card" aria-labelledby="questions">
@@ -170,6 +176,17 @@ export function QuestionsSection() {
               most={TEXT_MAX}
               rows={2}
             />
+            {(row.reason !== undefined || errorOf(ownAnchor(row.id, 'reason'))) && (
+              <TextField
+                anchor={ownAnchor(row.id, 'reason')}
+                label={<Within label={t('editor.reason')} of={t('plan.aQuestion', { number })} />}
+                hint={t('editor.reasonHint')}
+                value={row.reason ?? ''}
+                onText={(reason) => setDraft({ questions: change(questions, row.id, { reason }) })}
+                most={TEXT_MAX}
+                rows={2}
+              />
+            )}
             <div className="row beside">
               <ChoiceField<Wording>
                 anchor={`own-${row.id}-wording`}
@@ -306,6 +323,29 @@ export function PrivacySection() {
           label={LABELS.recording}
           hint={t('editor.recordingHint')}
         />
+        <CheckField
+          anchor="feedback"
+          checked={draft.feedback}
+          onCheck={(feedback) => change({ feedback })}
+          label={LABELS.feedback}
+          hint={t('gives.practiceHint')}
+        />
+        <ChoiceField
+          anchor="candidate_report"
+          label={LABELS.candidate_report}
+          value={draft.candidate_report}
+          choices={(['nobody', 'candidate', 'candidate_with_levels'] as const).map(
+            (who) => [who, REPORT_FOR[who]] as const,
+          )}
+          onChoice={(candidate_report) => change({ candidate_report: candidate_report ?? 'nobody' })}
+        />
+        <CheckField
+          anchor="integrity"
+          checked={draft.integrity === 'facts'}
+          onCheck={(isNoted) => change({ integrity: isNoted ? 'facts' : 'off' })}
+          label={LABELS.integrity}
+          hint={t('editor.integrityHint')}
+        />
         <div className="pair">
           <ChoiceField
             anchor="link_days"
@@ -313,6 +353,14 @@ export function PrivacySection() {
             value={draft.link_days}
             choices={LINK_DAYS.map((days) => [days, t('editor.days', { count: days })] as const)}
             onChoice={(link_days) => change({ link_days: link_days ?? 7 })}
+          />
+          <ChoiceField
+            anchor="attempts"
+            label={LABELS.attempts}
+            hint={t('editor.attemptsHint')}
+            value={draft.attempts}
+            choices={[1, 2, 3, 4, 5].map((n) => [n, String(n)] as const)}
+            onChoice={(attempts) => change({ attempts: attempts ?? 1 })}
           />
           <ChoiceField
             anchor="retention_days"

@@ -1,4 +1,4 @@
-import type { Need, OpeningState, Wording } from '../api/contract';
+import type { Manner, Need, OpeningState, ReportFor, Wording } from '../api/contract';
 import { t } from '../texts';
 import type { FormField } from './merge';
 
@@ -15,7 +15,10 @@ export const ORDER: readonly FormField[] = [
   'knowledge',
   'recording',
   'feedback',
+  'candidate_report',
+  'integrity',
   'link_days',
+  'attempts',
   'retention_days',
   'contact',
   'next',
@@ -33,7 +36,10 @@ export const LABELS: Record<FormField, string> = {
   knowledge: t('editor.knowledge'),
   recording: t('editor.recording'),
   feedback: t('editor.feedback'),
+  candidate_report: t('gives.report'),
+  integrity: t('editor.integrity'),
   link_days: t('editor.linkDays'),
+  attempts: t('editor.attempts'),
   retention_days: t('editor.retention'),
   contact: t('editor.contact'),
   next: t('editor.after'),
@@ -53,4 +59,20 @@ export const WORDINGS: Record<Wording, string> = {
 export const OPENING_STATES: Record<OpeningState, string> = {
   open: t('openings.open'),
   closed: t('openings.closed'),
+};
+
+export const REPORT_FOR: Record<ReportFor, string> = {
+  nobody: t('gives.nobody'),
+  candidate: t('gives.facts'),
+  candidate_with_levels: t('gives.levels'),
+};
+
+/** How a simulated candidate behaves. */
+export const MANNERS: Record<Manner, string> = {
+  cooperative: t('simulated.cooperative'),
+  brief: t('simulated.brief'),
+  rambling: t('simulated.rambling'),
+  asking: t('simulated.asking'),
+  silent: t('simulated.silent'),
+  leaving: t('simulated.leaving'),
 };

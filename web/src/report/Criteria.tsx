@@ -1,6 +1,7 @@
 import type { CriterionReport, Report } from '../api/contract';
 import { NEEDS } from '../openings/words';
 import { t } from '../texts';
+import { ofServer } from '../texts/server';
 import { LevelView } from './Level';
 import { Quote } from './Quote';
 
@@ -42,7 +43,7 @@ function CriterionView({ criterion }: { criterion: CriterionReport }) {
       </header>
       <div>
         {about && <p className="small soft">{t('report.looksFor', { about })}</p>}
-        {reason && <p>{reason}</p>}
+        {reason && <p>{ofServer(reason)}</p>}
         {!reason && verdict === 'not_asked' && <p>{t('report.notAsked')}</p>}
         {!reason && verdict === 'insufficient_evidence' && <p>{t('report.insufficient')}</p>}
         {evidence.length > 0 && (

@@ -1,5 +1,7 @@
-import type { Timeline } from '../api/contract';
-import { t } from '../texts';
+import { useQuery } from '@tanstack/react-query';
+import type { LatencySheet, Timeline } from '../api/contract';
+import { latencyOf } from '../api/interviews';
+import { locale, t } from '../texts';
 import { type Hops, hopsOf, within } from './latency';
 
 const STEPS = [
@@ -8,8 +10,14 @@ const STEPS = [
   ['heard', t('latency.heard'), 'var(--hop-5)'],
 ] as const;
 
+const PARTS: Record<LatencySheet['parts'][number]['part'], string> = {
+  end_of_turn: t('sheet.end_of_turn'),
+  first_words: t('sheet.first_words'),
+  first_sound: t('sheet.first_sound'),
+};
+
 /** How long the candidate waited for each reply, split by step. */
-export function Latency({ latency }: { latency: Timeline['latency'] }) {
+export function Latency({ id, latency }: { id: string; latency: Timeline['latency'] }) {
   const hops = hopsOf(latency);
   if (hops.length === 0) return null;
   const longest = Math.max(...hops.map(({ total }) => total));
@@ -26,6 +34,7 @@ export function Latency({ latency }: { latency: Timeline['latency'] }) {
           </span>
         ))}
       </p>
+      <Sheet id={id} />
       <details>
         <summary>{t('latency.byTurn', { count: hops.length })}</summary>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, which needs the keyboard too. */}
@@ -68,8 +77,54 @@ export function Latency({ latency }: { latency: Timeline['latency'] }) {
   );
 }
 
+/** The parts of a usual and of a slow reply, with the settings that cause them. */
+function Sheet({ id }: { id: string }) {
+  const { data } = useQuery(latencyOf(id));
+  if (!data || data.replies === 0) return null;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, which needs the keyboard too.
+    <section className="scroll" tabIndex={0} aria-label={t('sheet.caption')}>
+      <div className="table">
+        <table>
+          <caption className="sr">{t('sheet.caption')}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{t('sheet.part')}</th>
+              <th scope="col" className="r">
+                {t('sheet.half')}
+              </th>
+              <th scope="col" className="r">
+                {t('sheet.most')}
+              </th>
+              <th scope="col">{t('sheet.settings')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.parts.map(({ part, half_ms, most_ms, settings }) => (
+              <tr key={part}>
+                <th scope="row">{PARTS[part]}</th>
+                <td className="r num">{t('latency.ms', { ms: half_ms })}</td>
+                <td className="r num">{t('latency.ms', { ms: most_ms })}</td>
+                <td>
+                  <code>{settings.join(', ')}</code>
+                </td>
+              </tr>
+            ))}
+            <tr>
+              <th scope="row">{t('latency.total')}</th>
+              <td className="r num">{t('latency.ms', { ms: data.half_ms })}</td>
+              <td className="r num">{t('latency.ms', { ms: data.most_ms })}</td>
+              <td />
+            </tr>
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
 function secondsOf(ms: number): string {
-  return new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 }).format(ms / 1000);
+  return new Intl.NumberFormat(locale(), { maximumFractionDigits: 2 }).format(ms / 1000);
 }
 
 function wordsOf(hop: Hops): string {

@@ -10,12 +10,14 @@ const PRIORITIES: Partial<Record<string, string>> = {
 
 /** What is left to do, what the candidate asked and put right, and counts that are no part of a level. */
 export function OpenPoints({ report: { todos, candidate_questions, corrections, facts } }: { report: Report }) {
+  // Typed answers take no time, and how somebody answered is no business of whoever decides.
+  const wasHeard = facts.longest_answer_ms > 0;
   const counted = [
     t('points.words', { count: facts.words }),
     t('points.fillers', { count: facts.fillers }),
-    facts.talk_ratio !== null && t('points.share', { percent: Math.round(facts.talk_ratio * 100) }),
+    wasHeard && facts.talk_ratio !== null && t('points.share', { percent: Math.round(facts.talk_ratio * 100) }),
     facts.words_per_minute !== null && t('points.pace', { number: facts.words_per_minute }),
-    t('points.longest', { time: clockOf(facts.longest_answer_ms) }),
+    wasHeard && t('points.longest', { time: clockOf(facts.longest_answer_ms) }),
     facts.median_answer_delay_ms !== null &&
       t('points.delay', { seconds: Math.round(facts.median_answer_delay_ms / 100) / 10 }),
   ].filter(Boolean);

@@ -15,14 +15,16 @@ export function Quote({ quote, start_ms, confidence }: QuoteProps) {
   const time = clockOf(start_ms);
   return (
     <li className="quote">
-      <button
-        type="button"
-        className="play"
-        aria-label={canHear ? t('report.hearQuote', { time }) : t('report.showQuote', { time })}
-        onClick={() => hear(start_ms, 'candidate')}
-      >
-        <Icon name={canHear ? 'play' : 'down'} />
-      </button>
+      {hear && (
+        <button
+          type="button"
+          className="play"
+          aria-label={canHear ? t('report.hearQuote', { time }) : t('report.showQuote', { time })}
+          onClick={() => hear(start_ms, 'candidate')}
+        >
+          <Icon name={canHear ? 'play' : 'down'} />
+        </button>
+      )}
       <q>{quote}</q>
       <span className="meta">
         <span className="num">{time}</span>

@@ -4,6 +4,7 @@ import type { Report } from '../api/contract';
 import { makeReport, reportOf } from '../api/interviews';
 import { useMay } from '../frame/SignedIn';
 import { t } from '../texts';
+import { ofServer } from '../texts/server';
 import { Notice } from '../ui/Notice';
 
 interface ReportStateProps {
@@ -34,7 +35,7 @@ export function ReportState({ id, report, error }: ReportStateProps) {
   if (report?.state === 'failed')
     return (
       <Notice kind="bad" icon="warn" heading={t('report.failed')} told="now" action={again}>
-        <p>{[report.trouble, t('report.failedAbout')].filter(Boolean).join(' ')}</p>
+        <p>{[report.trouble && ofServer(report.trouble), t('report.failedAbout')].filter(Boolean).join(' ')}</p>
         {making.error && <p>{making.error.message}</p>}
       </Notice>
     );

@@ -1,6 +1,7 @@
 import { recordingOf } from '../api/client';
 import type { EventKind, Timeline } from '../api/contract';
 import { t } from '../texts';
+import { ofServer } from '../texts/server';
 import { Icon } from '../ui/Icon';
 import { clockOf } from '../ui/time';
 import { blocksOf, describe, EVENT_WORDS, PICTURE, spokenTimeOf, stretchesOf, ticksOf, whatAt, xOf } from './timeline';
@@ -201,7 +202,9 @@ function Picture({ timeline, at_ms }: { timeline: Timeline; at_ms: number }) {
       ))}
       {events.map(({ at_ms, kind, text }, index) => (
         <g key={`${index}-${at_ms}`}>
-          <title>{t('timeline.eventAt', { what: text || EVENT_WORDS[kind], time: clockOf(at_ms) })}</title>
+          <title>
+            {t('timeline.eventAt', { what: text ? ofServer(text) : EVENT_WORDS[kind], time: clockOf(at_ms) })}
+          </title>
           <Mark kind={kind} x={xOf(at_ms, duration_ms)} />
         </g>
       ))}
@@ -264,7 +267,7 @@ function Events({ timeline, hear }: { timeline: Timeline; hear: (ms: number) => 
                   </button>
                 </th>
                 <td>{EVENT_WORDS[kind]}</td>
-                <td>{text}</td>
+                <td>{ofServer(text)}</td>
               </tr>
             ))}
           </tbody>

@@ -107,7 +107,7 @@ function TurnRow({ turn, index, who, correction }: TurnRowProps) {
           type="button"
           className="play"
           aria-label={t('transcript.hear', { time })}
-          onClick={() => hear(turn.at_ms)}
+          onClick={() => hear?.(turn.at_ms)}
         >
           <Icon name="play" />
         </button>

@@ -7,13 +7,13 @@ const STEP_MS = 5000;
 /** What the parts of the page take from the player. */
 export interface Hearing {
   canHear: boolean;
-  /** Plays from this time on; without a recording the turn is shown. */
-  hear: (ms: number, speaker?: Turn['speaker']) => void;
+  /** Plays from this time on; without a recording the turn is shown. Nothing where a page has no transcript. */
+  hear: ((ms: number, speaker?: Turn['speaker']) => void) | undefined;
   /** The turn that is heard now, while something is; −1: none. */
   current: number;
 }
 
-export const PlayerContext = createContext<Hearing>({ canHear: false, hear: () => {}, current: -1 });
+export const PlayerContext = createContext<Hearing>({ canHear: false, hear: undefined, current: -1 });
 export const useHearing = () => use(PlayerContext);
 
 /** Plays a recording, and knows where in the conversation it is. */

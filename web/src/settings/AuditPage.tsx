@@ -1,12 +1,15 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { audit } from '../api/session';
 import { t } from '../texts';
+import { ofServer } from '../texts/server';
 import { Loading } from '../ui/Frame';
 import { Notice } from '../ui/Notice';
 import { whenOf } from '../ui/time';
 import { SettingsFrame } from './SettingsFrame';
 
 const PART = 100;
+/** Whoever opened a report by a link; all others have a name of their own. */
+const SHARED_LINK = 'a shared link';
 
 /** Who did what, when. */
 export function AuditPage() {
@@ -44,8 +47,8 @@ export function AuditPage() {
                   <td data-label={t('list.when')} className="num">
                     {whenOf(at)}
                   </td>
-                  <td data-label={t('admin.who')}>{who}</td>
-                  <td data-label={t('action.what')}>{[what, detail].filter(Boolean).join(' · ')}</td>
+                  <td data-label={t('admin.who')}>{who === SHARED_LINK ? ofServer(who) : who}</td>
+                  <td data-label={t('action.what')}>{[what, detail].filter(Boolean).map(ofServer).join(' · ')}</td>
                   <td data-label={t('admin.object')}>
                     <code>{object}</code>
                   </td>

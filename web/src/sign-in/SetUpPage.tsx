@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SessionView } from '../api/contract';
-import { session, setUp } from '../api/session';
+import { START, session, setUp } from '../api/session';
 import { t } from '../texts';
 import { Field } from '../ui/Field';
 import { useFields } from '../ui/useFields';
@@ -10,7 +10,7 @@ import { Gate, PasswordField, passwordHint } from './Gate';
 import { setupCodeIn } from './setupCode';
 
 /** The first start: whoever runs the program makes the first account, which is an admin's. */
-export function SetUpPage({ session: { needs_code } }: { session: SessionView }) {
+export function SetUpPage({ session: { needs_code, oidc } }: { session: SessionView }) {
   const client = useQueryClient();
   const [brought] = useState(() => setupCodeIn(location.hash));
   const asksCode = needs_code && !brought;
@@ -45,6 +45,14 @@ export function SetUpPage({ session: { needs_code } }: { session: SessionView })
       onSubmit={submit}
       button={isSending ? t('signIn.settingUp') : t('signIn.setUpButton')}
     >
+      {oidc && (
+        <>
+          <a className="btn" href={START}>
+            {t('elsewhere.button')}
+          </a>
+          <p className="small soft">{t('elsewhere.orMake')}</p>
+        </>
+      )}
       <Field id="name" label={t('signIn.name')} hint={t('signIn.nameHint')} error={errors.name}>
         {(props) => <input {...props} {...control('name')} autoComplete="name" />}
       </Field>

@@ -1,16 +1,18 @@
+import { locale } from '../texts';
+
 /** Day and time, to the minute. */
 export function whenOf(ms: number): string {
-  return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(ms);
+  return new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short' }).format(ms);
 }
 
 /** The day. */
 export function dayOf(ms: number): string {
-  return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' }).format(ms);
+  return new Intl.DateTimeFormat(locale(), { dateStyle: 'medium' }).format(ms);
 }
 
 /** The time of a day, to the minute. */
 export function timeOf(ms: number): string {
-  return new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }).format(ms);
+  return new Intl.DateTimeFormat(locale(), { timeStyle: 'short' }).format(ms);
 }
 
 /** A time within an interview or a length, as minutes and seconds. */

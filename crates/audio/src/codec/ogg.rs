@@ -3,7 +3,7 @@
 
 use std::{
     collections::VecDeque,
-    io::{self, BufWriter, Cursor, Write},
+    io::{self, BufWriter, Cursor, Read, Seek, Write},
 };
 
 use ogg::{PacketReader, PacketWriteEndInfo, PacketWriter};
@@ -41,6 +41,13 @@ pub fn packets(bytes: &[u8]) -> Option<Vec<Vec<u8>>> {
         last.push_back(packet);
     }
     Some(last.into())
+}
+
+/// The packets with sound of a file of ours, in order, up to where it is damaged or cut off.
+pub fn sound(file: impl Read + Seek) -> impl Iterator<Item = Vec<u8>> {
+    let mut reader = PacketReader::new(file);
+    let packets = std::iter::from_fn(move || reader.read_packet().ok().flatten());
+    packets.skip(HEADERS).map(|packet| packet.data)
 }
 
 /// What is in the file, for whoever plays it.

@@ -49,7 +49,7 @@ fn count_of(n: usize) -> u32 {
 }
 
 /// Sounds that mean nothing, as recognisers write them.
-fn fillers(turn: &Turn, language: Language) -> usize {
+pub(crate) fn fillers(turn: &Turn, language: Language) -> usize {
     let sounds = match language {
         Language::English => " um umm uh uhh uhm er erm hm hmm mm ",
         Language::German => " äh ähm öh hm hmm ähem ",

@@ -8,6 +8,7 @@ mod criteria;
 mod evidence;
 mod facts;
 mod model;
+pub mod practice;
 mod quality;
 mod questions;
 mod report;
@@ -90,7 +91,7 @@ impl Material {
         };
         let items = criteria::items(&inputs.context.focus.criteria, &known);
         let transcript = transcript(inputs, blueprint.as_ref(), &coverage, &told);
-        let mut quality = quality::quality(entries, &told, &record);
+        let mut quality = quality::quality(inputs, entries, &told, &record);
         if transcript.is_cut {
             quality.push("The transcript is too long: the model has not read its end.".to_owned());
         }

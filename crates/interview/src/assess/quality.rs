@@ -2,13 +2,22 @@
 
 use crate::{
     interview::{Effect, Note},
-    journal::{Conversation, Entry, Happened, Happening, Record},
+    journal::{Conversation, Entry, Happened, Happening, Inputs, Record},
 };
 
 /// The sentences about an interview.
-pub(crate) fn quality(entries: &[Entry], told: &Conversation, record: &Record) -> Vec<String> {
+pub(crate) fn quality(
+    inputs: &Inputs,
+    entries: &[Entry],
+    told: &Conversation,
+    record: &Record,
+) -> Vec<String> {
     let mut sentences = Vec::new();
     let mut tell = |is_so: bool, sentence: String| sentences.extend(is_so.then_some(sentence));
+    tell(
+        inputs.simulated.is_some(),
+        "The candidate was simulated: nothing here is about a person.".to_owned(),
+    );
     let distress = notes(entries).find(|(_, note)| matches!(note, Note::Distress { .. }));
     let at = distress.map_or(0, |(at_ms, _)| at_ms / 1_000);
     tell(

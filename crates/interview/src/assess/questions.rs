@@ -8,7 +8,8 @@ use super::{
     turns::Turn,
 };
 use crate::{
-    blueprint::Blueprint,
+    blueprint::{Blueprint, OWN_QUESTIONS},
+    interview::understanding::words::normal,
     interview::{Effect, Intent, ItemStatus, Note, Quality, QuestionId, TurnId},
     journal::{Entry, PlanProgress},
 };
@@ -72,9 +73,11 @@ impl Coverage {
             };
             Asked { id: id.0, stage, question }
         });
+        let asked: Vec<_> = asked.collect();
+        let own = unasked_own(blueprint, &asked, titles);
         Self {
-            asked: asked.collect(),
-            unasked: progress.map(unasked).unwrap_or_default(),
+            unasked: own.chain(progress.map(unasked).unwrap_or_default()).collect(),
+            asked,
             answers: fold
                 .answers
                 .iter()
@@ -161,20 +164,103 @@ fn answered(kind: Option<Intent>) -> Answered {
     }
 }
 
-/// Planned questions that were not asked.
-fn unasked(progress: &PlanProgress) -> Vec<Question> {
-    let question = |text: &String, stage: &str| Question {
-        text: text.clone(),
+/// A question that nobody heard.
+fn not_asked(text: &str, stage: &str) -> Question {
+    Question {
+        text: text.to_owned(),
         stage: stage.to_owned(),
         at_ms: None,
         asked: false,
         answered: Answered::Unanswered,
         quotes: Vec::new(),
-    };
+    }
+}
+
+/// The recruiter's own questions that were not asked. A model may have asked some in words of its own, so
+/// there are no more of them than questions are missing in their stage.
+fn unasked_own(
+    blueprint: Option<&Blueprint>,
+    asked: &[Asked],
+    titles: &Titles,
+) -> impl Iterator<Item = Question> {
+    let agents = blueprint.into_iter().flat_map(|blueprint| &blueprint.agents);
+    let own = agents.filter(|agent| agent.name == OWN_QUESTIONS);
+    own.flat_map(|agent| {
+        let heard: Vec<_> = asked.iter().filter(|asked| asked.stage == agent.name).collect();
+        let missing = agent.questions.len().saturating_sub(heard.len());
+        let was_heard =
+            |text: &&String| heard.iter().any(|asked| normal(&asked.question.text) == normal(text));
+        let open = agent.questions.iter().filter(|text| !was_heard(text));
+        let mut open: Vec<_> =
+            open.map(|text| not_asked(text, &titles.stage(&agent.name))).collect();
+        // They are asked in order.
+        open.drain(..open.len().saturating_sub(missing));
+        open
+    })
+}
+
+/// Planned questions that were not asked.
+fn unasked(progress: &PlanProgress) -> Vec<Question> {
+    let question = |text: &String, stage: &str| not_asked(text, stage);
     let open = progress.questions.iter().map(|planned| &planned.item);
     let open = open.filter(|item| item.status == ItemStatus::Open);
     let goals = progress.topics.iter().flat_map(|topic| {
         topic.sub_goals.iter().skip(topic.covered).map(|goal| question(goal, &topic.title))
     });
     open.map(|item| question(&item.text, "")).chain(goals).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::blueprint::{OwnQuestion, Tailoring, tailored};
+
+    const OWN: [&str; 3] = ["Why us?", "When can you begin?", "Who taught you?"];
+
+    fn blueprint() -> Blueprint {
+        let agent = |kind: &str| {
+            format!(
+                "+++\ntitle = \"A\"\nkind = \"{kind}\"\nstage_limit = \"1m\"\nsilence_limit = \"30s\"\n\
+                 questions = [\"Who?\"]\nbridge = \"So.\"\nnudges = [\"Now.\", \"Well?\"]\n+++\n\nAsk.\n"
+            )
+        };
+        let head = "title = \"T\"\ninterviewer = \"Alba\"\nstages = [\"a\", \"bye\"]\n".to_owned();
+        let files =
+            [("blueprint.toml", head), ("a.md", agent("questions")), ("bye.md", agent("closing"))];
+        let files = files.map(|(name, text)| (name.to_owned(), text));
+        let own = |text: &str| OwnQuestion { text: text.into(), verbatim: true, follow_ups: 0 };
+        let tailoring = Tailoring { questions: OWN.map(own).to_vec(), limit: None };
+        Blueprint::load(&tailored(&files, &tailoring).unwrap()).unwrap()
+    }
+
+    /// U05: what of the recruiter's own questions nobody heard is told, none that was asked in other words.
+    #[test]
+    fn own_questions_that_were_not_asked_are_told() {
+        let blueprint = blueprint();
+        let titles = Titles::of(Some(&blueprint), &[]);
+        let cases: [(&[&str], &[&str]); 5] = [
+            (&[], &OWN),
+            (&["why us"], &OWN[1..]),
+            (&["What brought you to us?"], &OWN[1..]),
+            (&["Why us?", "What do you mean by that?", "When can you begin?"], &[]),
+            (&OWN, &[]),
+        ];
+        for (heard, expected) in cases {
+            let asked = |text: &&str| Asked {
+                id: 1,
+                stage: OWN_QUESTIONS.to_owned(),
+                question: Question { asked: true, ..not_asked(text, "A") },
+            };
+            let asked: Vec<_> = heard.iter().map(asked).collect();
+            let missing: Vec<_> =
+                unasked_own(Some(&blueprint), &asked, &titles).map(|one| one.text).collect();
+            assert_eq!(missing, expected, "{heard:?}");
+        }
+        let elsewhere = Asked {
+            id: 1,
+            stage: "a".to_owned(),
+            question: Question { asked: true, ..not_asked(OWN[0], "A") },
+        };
+        assert_eq!(unasked_own(Some(&blueprint), &[elsewhere], &titles).count(), OWN.len());
+    }
 }

@@ -3,8 +3,10 @@
 //! A blueprint comes in as (file name, text) pairs, so that loading needs no disk. It never stops at the
 //! first mistake: every problem is returned, with its file and line.
 
+mod accommodations;
 mod kind;
 mod language;
+mod manner;
 mod name;
 mod phrases;
 mod problem;
@@ -16,8 +18,10 @@ mod text;
 
 use std::time::Duration;
 
+pub use accommodations::{Accommodations, Pauses};
 pub use kind::{DOCUMENT_NAME, DOCUMENT_QUOTE, Kind, Topic};
 pub use language::Language;
+pub use manner::Manner;
 pub use problem::Problem;
 use reader::Source;
 use serde::{Deserialize, Serialize};
@@ -25,7 +29,7 @@ use serde::{Deserialize, Serialize};
 pub use name::{LineFault, NAME_CHARS_MAX, check_line, person_name};
 pub use phrases::{FILE as PHRASES, Phrase, Phrases, Varied};
 pub use roles::{LEVELS, Level, Roles};
-pub use tailored::{OWN_QUESTIONS, OwnQuestion, Tailoring, tailored};
+pub use tailored::{OWN_QUESTIONS, OwnQuestion, Tailoring, asked_again, tailored};
 
 /// The file that names the agents and holds what is common to them.
 pub const HEAD: &str = "blueprint.toml";
@@ -313,7 +317,7 @@ pub enum Need {
 /// Something that candidates may be told.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Known {
-    /// Words that a question about it has.
+    /// Words that a question about it has, each of them enough; of an entry of several words more than half.
     pub about: Vec<String>,
     /// The answer.
     pub answer: String,

@@ -66,6 +66,45 @@ pub fn tailored(
     Blueprint::load(&files).map(|_| files)
 }
 
+/// Returns the files of an interview that asks one question of a blueprint again and says goodbye: for
+/// whoever practises an answer (C03).
+pub fn asked_again(
+    files: &[(String, String)],
+    question: &str,
+) -> Result<Vec<(String, String)>, Vec<Problem>> {
+    let blueprint = Blueprint::load(files)?;
+    let mut files = files.to_vec();
+    let broken = |what: String| vec![Problem { file: HEAD.to_owned(), line: 1, what }];
+    let head = files.iter_mut().find(|(name, _)| name == HEAD).expect("it was loaded");
+    let mut table: toml::Table =
+        head.1.parse().map_err(|why: toml::de::Error| broken(why.to_string()))?;
+    let closing = blueprint.agents.iter().find(|agent| agent.kind.closes());
+    let stages = [OWN_QUESTIONS].into_iter().chain(closing.map(|agent| agent.name.as_str()));
+    let stages: Vec<_> = stages.map(str::to_owned).collect();
+    table.insert("stages".into(), stages.into());
+    table.remove("interview_limit");
+    head.1 = table.to_string();
+    let text = with_mark(question, &blueprint);
+    let own = OwnQuestion { text, verbatim: true, follow_ups: 0 };
+    let stage = stage(blueprint.language, &[own]);
+    let kept = |name: &str| {
+        let is_agent = blueprint.agents.iter().any(|agent| *name == format!("{}.md", agent.name));
+        let closes = closing.is_some_and(|agent| *name == format!("{}.md", agent.name));
+        !is_agent || closes
+    };
+    files.retain(|(name, _)| kept(name) && *name != format!("{OWN_QUESTIONS}.md"));
+    files.push((format!("{OWN_QUESTIONS}.md"), stage));
+    Blueprint::load(&files).map(|_| files)
+}
+
+/// A question as a file may have it: a mark at its end, and none that a text is filled in by.
+fn with_mark(question: &str, blueprint: &Blueprint) -> String {
+    let plain = question.replace(['{', '}'], "");
+    let plain = plain.trim().trim_end_matches(['.', '!', '?']).trim();
+    let plain = if plain.is_empty() { blueprint.title.as_str() } else { plain };
+    format!("{plain}?")
+}
+
 /// The file of the stage.
 fn stage(language: Language, questions: &[OwnQuestion]) -> String {
     let Words { title, bridge, nudges } = words(language);
@@ -194,6 +233,22 @@ mod tests {
             let questions = vec![question(bad, 0)];
             assert!(tailored(&files(), &Tailoring { questions, limit: None }).is_err(), "{bad}");
         }
+    }
+
+    /// C03: a question that is asked again is asked alone, before the goodbye, whatever marks it has.
+    #[test]
+    fn a_question_is_asked_again() {
+        for question in ["Why \"Rust\"?", "Please tell me about {{ it }}.", "?"] {
+            let made = asked_again(&files(), question).unwrap();
+            let blueprint = Blueprint::load(&made).unwrap();
+            let names: Vec<_> = blueprint.agents.iter().map(|agent| agent.name.as_str()).collect();
+            assert_eq!(names, [OWN_QUESTIONS, "bye"]);
+            let own = &blueprint.agents[0];
+            assert_eq!((own.questions.len(), own.questions_max), (1, 1), "{question}");
+        }
+        let asked = asked_again(&files(), "Please tell me about it.").unwrap();
+        let blueprint = Blueprint::load(&asked).unwrap();
+        assert_eq!(blueprint.agents[0].questions, ["Please tell me about it?"]);
     }
 
     /// U02: every language has words around them.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use minijinja::{Environment, UndefinedBehavior, Value, context};
+use minijinja::{Environment, UndefinedBehavior, Value, context, filters, tests as asks};
 
 use super::{
     Context, LEVELS, Problem,
@@ -12,10 +12,65 @@ use super::{
 /// What a text may name.
 const VARIABLES: [&str; 4] = ["candidate.name", "interviewer.name", "role", "level"];
 
+/// The tags that a text may have. A loop or a macro of somebody else's blueprint could write for ever, in the
+/// middle of an interview.
+const TAGS: [&str; 4] = ["if", "elif", "else", "endif"];
+
+/// Characters of one tag.
+const TAG_CHARS_MAX: usize = 1_000;
+
+/// Only what makes a text no longer: what is filled in is as long as the texts and the variables together.
 fn environment() -> Environment<'static> {
-    let mut environment = Environment::new();
+    let mut environment = Environment::empty();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
+    environment.add_filter("upper", filters::upper);
+    environment.add_filter("lower", filters::lower);
+    environment.add_filter("title", filters::title);
+    environment.add_filter("capitalize", filters::capitalize);
+    environment.add_filter("trim", filters::trim);
+    environment.add_filter("default", filters::default);
+    environment.add_filter("length", filters::length);
+    environment.add_test("defined", asks::is_defined);
+    environment.add_test("undefined", asks::is_undefined);
     environment
+}
+
+/// What in a text could make it longer than its file says, and where; nothing if it is as it should be.
+fn unbounded(text: &str) -> Option<(usize, String)> {
+    let starts = text.match_indices("{%").chain(text.match_indices("{{"));
+    starts.into_iter().find_map(|(at, start)| {
+        let inner = &text[at + start.len()..];
+        let word = inner.trim_start_matches(['-', '+']).trim_start();
+        let end = word.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(word.len());
+        let word = &word[..end];
+        if start == "{%" && !TAGS.contains(&word) {
+            let known = TAGS.join(", ");
+            return Some((at, format!("`{word}` is no tag of these texts; known are {known}")));
+        }
+        let mut tag = outside_of_strings(inner).take(TAG_CHARS_MAX);
+        if tag.any(|c| matches!(c, '*' | '{')) {
+            return Some((at, "a tag has neither `*` nor `{` in it".to_owned()));
+        }
+        let is_long = outside_of_strings(inner).nth(TAG_CHARS_MAX).is_some();
+        is_long.then(|| (at, format!("a tag has {TAG_CHARS_MAX} characters at most")))
+    })
+}
+
+/// The characters of a tag up to its end, with blanks for those of texts in quotes.
+fn outside_of_strings(tag: &str) -> impl Iterator<Item = char> + '_ {
+    let (mut quote, mut before) = (None, ' ');
+    tag.chars().map_while(move |c| {
+        let is_escaped = before == '\\';
+        let is_end = quote.is_none() && c == '}' && matches!(before, '}' | '%');
+        before = if is_escaped { ' ' } else { c };
+        match quote {
+            Some(mark) if c == mark && !is_escaped => quote = None,
+            Some(_) => {}
+            None if matches!(c, '"' | '\'') => quote = Some(c),
+            None => return (!is_end).then_some(c),
+        }
+        Some(' ')
+    })
 }
 
 /// Notes a text that does not parse, or that names a variable which does not exist.
@@ -32,6 +87,10 @@ pub(super) fn check(text: &str, file: &str, line: usize, problems: &mut Vec<Prob
             return;
         }
     };
+    if let Some((at, what)) = unbounded(text) {
+        problems.push(problem(line + text[..at].matches('\n').count(), what));
+        return;
+    }
     // A set without an order of its own: the problems come in the order of the names.
     let names: BTreeSet<String> = template.undeclared_variables(true).into_iter().collect();
     let unknown: Vec<_> = names.iter().filter(|name| !VARIABLES.contains(&name.as_str())).collect();
@@ -112,7 +171,7 @@ mod tests {
             ),
             ("\n{{ level + 1 }}", "a.md:8: the text cannot be filled in: "),
             (
-                "{% if level == 'staff' %}\n{% include 'x' %}{% endif %}",
+                "{% if level == 'staff' %}\n{{ level + 1 }}{% endif %}",
                 "a.md:8: the text cannot be filled in: ",
             ),
         ] {
@@ -124,6 +183,57 @@ mod tests {
         let mut problems = Vec::new();
         check("{% if level %}{{ role | upper }}{% endif %}", "a.md", 7, &mut problems);
         assert_eq!(problems.len(), 0, "{problems:?}");
+    }
+
+    /// B01: a text of somebody else's that would fill memory or never end is a problem before an interview,
+    /// and what looks like one is none.
+    #[test]
+    fn a_text_that_grows_is_a_problem() {
+        let found = |text: &str| {
+            let mut problems = Vec::new();
+            check(text, "a.md", 1, &mut problems);
+            problems.iter().map(ToString::to_string).collect::<Vec<_>>()
+        };
+        let tag = "is no tag of these texts";
+        let times = "neither `*` nor `{`";
+        let long = "characters at most";
+        let filter = "the text cannot be filled in: filter";
+        for (bomb, why) in [
+            (
+                "{% for a in range(99999) %}{% for b in range(99999) %}x{% endfor %}{% endfor %}",
+                tag,
+            ),
+            ("{%- for c in role %}x{% endfor %}", tag),
+            ("{% macro m() %}{{ m() }}{{ m() }}{% endmacro %}{{ m() }}", tag),
+            ("{% set a = role ~ role %}{% set a = a ~ a %}{{ a }}", tag),
+            ("{% include 'a.md' %}", tag),
+            ("{% import 'a.md' as a %}", tag),
+            ("{# {% #}{% for c in role %}x{% endfor %}", tag),
+            ("{{ 'x' * 9999999999 }}", times),
+            ("{{ '}}' * 9999999999 }}", times),
+            ("{{ \"\\\"\" * 9999999999 }}", times),
+            ("{{ 10 ** 10 ** 10 }}", times),
+            ("{% if 'x' * 9999999999 %}{% endif %}", times),
+            ("{{ role | indent(9999999999) }}", filter),
+            ("{{ '%9999999999d' | format(1) }}", filter),
+            ("{{ range(99999) }}", "`range` is no variable"),
+            (&"{{".repeat(50_000), "does not parse"),
+            ("{{ {'a': {'b': 1}} and 'x' * 9999999999 }}", times),
+            (&format!("{{{{ {}1{} }}}}", "(".repeat(50_000), ")".repeat(50_000)), "does not parse"),
+            (&format!("{{{{ '{}' }}}}", "x".repeat(2_000)), long),
+        ] {
+            let said = found(bomb);
+            let bomb: String = bomb.chars().take(60).collect();
+            assert!(matches!(&said[..], [one] if one.contains(why)), "{bomb}: {said:?}");
+        }
+        for harmless in [
+            "Say **that** {{ role }} is *theirs*.",
+            "{% if role == '*' %}{{ role | default('**') }}{% elif level %}x{% else %}y{% endif %}",
+            "{{ role }} * {{ level }}",
+            "100 % {sure}",
+        ] {
+            assert_eq!(found(harmless), [""; 0], "{harmless}");
+        }
     }
 
     /// B04: what a candidate wrote is data: it is never rendered as a template itself.

@@ -61,7 +61,6 @@ impl Interview {
 
     /// The deadline of the floor: every situation has one, by its type, so that nobody waits for ever.
     fn floor_deadline(&self) -> (SessionTime, Timer) {
-        let agent = self.agent();
         match &self.floor {
             Floor::Open { .. } if let Some(until) = self.hearing.muted.still_until() => {
                 (until, Timer::Muted)
@@ -69,7 +68,7 @@ impl Interview {
             Floor::Open { since } => match self.course.phase() {
                 Phase::Leaving { .. } => (self.quiet_until(*since), Timer::Silence),
                 Phase::Lobby | Phase::Running | Phase::Ended => {
-                    let left = self.stage.next_rung(agent).saturating_sub(self.stage.silence.quiet);
+                    let left = self.next_rung().saturating_sub(self.stage.silence.quiet);
                     ((*since).max(self.held_until()) + left, Timer::Silence)
                 }
             },

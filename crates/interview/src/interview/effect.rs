@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::interview::{
     exit::{End, Reason},
     ids::{CallId, Epoch, ReplyId, TurnId},
+    not_done::NotDone,
     note::Note,
     stage::phase::Phase,
     tools::proposal::Verdict,
@@ -94,6 +95,9 @@ pub enum Effect {
         id: String,
         /// Whether it was done.
         accepted: bool,
+        /// Why it was not.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        why: Option<NotDone>,
     },
     /// The floor passes from one agent to the next. Answered by nothing.
     Handoff {
@@ -209,6 +213,9 @@ pub struct Status {
     /// Whether the interview stands still because the candidate has asked for a pause.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub paused: bool,
+    /// The question that the candidate heard last, and is to answer; none before the first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub question: Option<String>,
 }
 
 /// The state of an agent in LiveKit's words.

@@ -12,7 +12,7 @@ use crate::interview::{
     tools::proposal::Proposal,
     transcript::Words,
 };
-use crate::time::SessionTime;
+use crate::{blueprint::Pauses, time::SessionTime};
 
 /// A fact, past tense. Facts about a reply that is over are dropped.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -211,4 +211,6 @@ pub enum Request {
     MutedSpeech,
     /// The candidate types, on a page.
     Typing,
+    /// The candidate chooses how long they may pause.
+    Pauses(Pauses),
 }

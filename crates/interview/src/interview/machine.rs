@@ -1,5 +1,7 @@
 //! The state machine: events in, effects out.
 
+use std::time::Duration;
+
 use crate::interview::{
     AgentState, By, Effect, End, Event, Note, Status, Timer,
     course::{Course, Phase},
@@ -18,12 +20,12 @@ use crate::interview::{
     turn_taking::{floor::Floor, hearing::Hearing, presence::Stop},
 };
 use crate::{
-    blueprint::{Agent, Blueprint, Context, Phrase},
+    blueprint::{Agent, Blueprint, Context, Pauses, Phrase},
     time::SessionTime,
 };
 
 /// The version of the decisions: the same inputs give the same effects under the same engine only.
-pub const ENGINE: u32 = 20;
+pub const ENGINE: u32 = 21;
 
 /// One interview.
 #[derive(Clone, Debug)]
@@ -65,6 +67,13 @@ impl Interview {
             health: ModelHealth::default(),
             outbox: Outbox::default(),
         }
+    }
+
+    /// The same for a candidate who may pause for so long (C01).
+    #[must_use]
+    pub fn with_pauses(mut self, pauses: Pauses) -> Self {
+        self.script.set_pauses(pauses);
+        self
     }
 
     /// Takes one event and returns everything that follows from it.
@@ -251,6 +260,26 @@ impl Interview {
         &self.script.plan().agents[self.stage.index]
     }
 
+    /// How much of its own time has passed, without the stops.
+    pub fn elapsed(&self) -> Duration {
+        match self.course.phase() {
+            Phase::Lobby => Duration::ZERO,
+            Phase::Running | Phase::Leaving { .. } | Phase::Ended => {
+                self.own_now().since(self.course.began())
+            }
+        }
+    }
+
+    /// The question on the candidate's screen: nudges and what was cut off before it was heard are none.
+    fn current_question(&self) -> Option<String> {
+        match self.course.phase() {
+            Phase::Running | Phase::Leaving { .. } => {
+                self.questions.last().map(|asked| asked.text.clone())
+            }
+            Phase::Lobby | Phase::Ended => None,
+        }
+    }
+
     /// Publishes the status, if it has changed.
     fn publish(&mut self) {
         let state = match (&self.course.phase(), &self.floor) {
@@ -271,6 +300,7 @@ impl Interview {
             asks: agent.questions_max,
             phase: self.agenda_phase(),
             paused: self.timeline.presence().is(Stop::Paused),
+            question: self.current_question(),
         };
         self.outbox.publish(status);
     }

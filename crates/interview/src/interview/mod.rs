@@ -15,6 +15,7 @@ pub mod guard;
 mod ids;
 mod machine;
 pub mod model;
+mod not_done;
 mod note;
 mod outbox;
 mod script;
@@ -39,6 +40,7 @@ pub use model::{
     judgement::{Case, Discovered, Fact, FieldFound, Judgement},
     prompt::{Block, Prompt},
 };
+pub use not_done::NotDone;
 pub use note::{NotTheirs, Note, Priority, Settled, Todo, TopicState};
 pub(crate) use stage::Outset;
 pub use stage::{

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::interview::{Effect, Notice, Status};
+use crate::interview::{Effect, NotDone, Notice, Status};
 
 /// Ids of control messages that are kept to drop duplicates.
 const REQUESTS_MAX: usize = 256;
@@ -11,8 +11,8 @@ const REQUESTS_MAX: usize = 256;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Outbox {
     effects: Vec<Effect>,
-    /// The last control messages and whether they were accepted, the oldest first.
-    requests: VecDeque<(String, bool)>,
+    /// The last control messages and what became of them, the oldest first.
+    requests: VecDeque<(String, Result<(), NotDone>)>,
     published: Option<Status>,
 }
 
@@ -34,19 +34,19 @@ impl Outbox {
 
     /// Answers a control message at `place`, before the effects that follow from it, and keeps the answer for
     /// duplicates.
-    pub(crate) fn acknowledge(&mut self, place: usize, id: String, accepted: bool) {
+    pub(crate) fn acknowledge(&mut self, place: usize, id: String, outcome: Result<(), NotDone>) {
         if self.requests.len() == REQUESTS_MAX {
             self.requests.pop_front();
         }
-        self.requests.push_back((id.clone(), accepted));
-        self.effects.insert(place, Effect::Acknowledge { id, accepted });
+        self.requests.push_back((id.clone(), outcome));
+        self.effects.insert(place, answer(id, outcome));
     }
 
     /// Repeats the answer to a control message that came before. Returns whether it did come before.
     pub(crate) fn acknowledge_again(&mut self, id: &str) -> bool {
         let seen = self.requests.iter().find(|(seen, _)| seen == id);
-        let Some(accepted) = seen.map(|(_, accepted)| *accepted) else { return false };
-        self.effects.push(Effect::Acknowledge { id: id.to_owned(), accepted });
+        let Some(outcome) = seen.map(|(_, outcome)| *outcome) else { return false };
+        self.effects.push(answer(id.to_owned(), outcome));
         true
     }
 
@@ -64,6 +64,10 @@ impl Outbox {
     }
 }
 
+fn answer(id: String, outcome: Result<(), NotDone>) -> Effect {
+    Effect::Acknowledge { id, accepted: outcome.is_ok(), why: outcome.err() }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -75,14 +79,15 @@ mod tests {
         let mut outbox = Outbox::default();
         assert!(!outbox.acknowledge_again("0"));
         for n in 0..=REQUESTS_MAX {
-            outbox.acknowledge(outbox.len(), n.to_string(), n == 1);
+            let outcome = if n == 1 { Ok(()) } else { Err(NotDone::OnceOnly) };
+            outbox.acknowledge(outbox.len(), n.to_string(), outcome);
         }
         outbox.take();
         assert!(!outbox.acknowledge_again("0"), "the oldest is forgotten");
         assert!(outbox.acknowledge_again("1"));
         assert!(outbox.acknowledge_again("2"));
-        let answer = |id: &str, accepted| Effect::Acknowledge { id: id.to_owned(), accepted };
-        assert_eq!(outbox.effects(), [answer("1", true), answer("2", false)]);
+        let refused = Err(NotDone::OnceOnly);
+        assert_eq!(outbox.effects(), [answer("1".into(), Ok(())), answer("2".into(), refused)]);
     }
 
     /// R02: an unchanged status is published once.
@@ -96,6 +101,7 @@ mod tests {
             asks: 3,
             phase: None,
             paused: false,
+            question: None,
         };
         for asked in [0, 0, 1] {
             outbox.publish(status(asked));

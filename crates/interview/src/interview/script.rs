@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::blueprint::{Blueprint, Context, Language};
+use crate::blueprint::{Blueprint, Context, Language, Pauses};
 use crate::interview::{guard::check::Secrets, model::secrets::secrets};
 
 /// A blueprint made ready for one candidate.
@@ -13,6 +13,8 @@ pub(crate) struct Script {
     context: Arc<Context>,
     /// The prompts: no sentence of theirs may be spoken.
     secrets: Arc<Secrets>,
+    /// How long the candidate may pause.
+    pauses: Pauses,
     /// The blueprint without a name in it, while the candidate's name is unknown.
     unnamed: Option<Arc<Blueprint>>,
 }
@@ -24,6 +26,7 @@ impl Script {
             secrets: Arc::new(secrets(&plan, context)),
             plan: Arc::new(plan),
             context: Arc::new(context.clone()),
+            pauses: Pauses::Usual,
             unnamed: context.is_nameless().then(|| Arc::new(blueprint.clone())),
         }
     }
@@ -43,6 +46,16 @@ impl Script {
         &self.context
     }
 
+    /// How long the candidate may pause (C01).
+    pub(crate) fn pauses(&self) -> Pauses {
+        self.pauses
+    }
+
+    /// The candidate chooses how long they may pause.
+    pub(crate) fn set_pauses(&mut self, pauses: Pauses) {
+        self.pauses = pauses;
+    }
+
     /// The texts that must not be spoken.
     pub(crate) fn secrets(&self) -> &Secrets {
         &self.secrets
@@ -57,7 +70,7 @@ impl Script {
     pub(crate) fn name_candidate(&mut self, candidate_name: String) {
         if let Some(blueprint) = self.unnamed.take() {
             let context = Context { candidate_name, ..Context::clone(&self.context) };
-            *self = Self { unnamed: None, ..Self::new(&blueprint, &context) };
+            *self = Self { pauses: self.pauses, unnamed: None, ..Self::new(&blueprint, &context) };
         }
     }
 }

@@ -19,16 +19,19 @@ pub use plan::{
     ContactField, PlanProgress, QuestionProgress, TopicProgress, form_fields, plan_progress,
 };
 pub use record::{
-    Findings, HandoffNumbers, Metrics, RECORD_FILE, RECORD_VERSION, Record, StageNumbers,
+    Findings, HandoffNumbers, Metrics, RECORD_FILE, RECORD_VERSION, Record, Source, StageNumbers,
     StageRecord, record, record_text,
 };
 pub(crate) use transcript::{Conversation, conversation, whole_transcript, wordings};
 pub use transcript::{Line, Speaker, State, Transcript, transcript};
 
-pub use crate::interview::{End, ItemStatus, Origin, Settled};
+pub use crate::{
+    blueprint::Accommodations,
+    interview::{End, ItemStatus, Origin, Settled},
+};
 
 use crate::{
-    blueprint::{Blueprint, Context, Problem},
+    blueprint::{Blueprint, Context, Manner, Problem},
     interview::{ENGINE, Effect, Event, Interview, Note, Notice, TurnId},
     time::SessionTime,
 };
@@ -86,6 +89,32 @@ pub struct Inputs {
     pub files: Vec<(String, String)>,
     /// Who is interviewed for what.
     pub context: Context,
+    /// What is made different for them, as they or the recruiter chose before it began (C01).
+    #[serde(default, skip_serializing_if = "Accommodations::is_none")]
+    pub accommodations: Accommodations,
+    /// That it is practice, if it is: then whoever is interviewed gets something back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub practice: Option<Practice>,
+    /// How the candidate behaves, if they are simulated: then it is no interview with a person (U03).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub simulated: Option<Manner>,
+}
+
+/// A practice interview (C03).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Practice {
+    /// The question of an earlier one that it asks again, if it does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub again: Option<Again>,
+}
+
+/// A question of an earlier practice interview.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Again {
+    /// The interview's id.
+    pub interview: String,
+    /// The question's number there.
+    pub question: u32,
 }
 
 /// Why a journal cannot be read.
@@ -118,11 +147,20 @@ impl Header {
     }
 }
 
+impl Header {
+    /// Whether this program decides as the one that wrote it.
+    pub fn is_of_this_engine(&self) -> bool {
+        self.engine == ENGINE
+    }
+}
+
 impl Inputs {
     /// Inputs of an interview by `blueprint`.
     pub fn new(blueprint: &str, files: Vec<(String, String)>, context: Context) -> Self {
         let files = Blueprint::frozen(files);
-        Self { v: VERSION, blueprint: blueprint.to_owned(), files, context }
+        let (blueprint, accommodations) = (blueprint.to_owned(), Accommodations::default());
+        let (practice, simulated) = (None, None);
+        Self { v: VERSION, blueprint, files, context, accommodations, practice, simulated }
     }
 
     /// SHA-256 of the inputs as they are written, in hexadecimal.
@@ -134,7 +172,8 @@ impl Inputs {
 
     /// The interview that they make.
     pub fn interview(&self) -> Result<Interview, Vec<Problem>> {
-        Ok(Interview::new(&Blueprint::load(&self.files)?, &self.context))
+        let fresh = Interview::new(&Blueprint::load(&self.files)?, &self.context);
+        Ok(fresh.with_pauses(self.accommodations.patience()))
     }
 }
 
@@ -173,6 +212,12 @@ pub fn parse(text: &str) -> Result<(Header, Vec<Entry>), Unreadable> {
 /// Whether the candidate was ever there.
 pub fn somebody_came(entries: &[Entry]) -> bool {
     entries.iter().any(|entry| entry.event == Event::CandidateJoined)
+}
+
+/// Whether the interview has come to its end.
+pub fn has_ended(entries: &[Entry]) -> bool {
+    let mut effects = entries.iter().rev().flat_map(|entry| &entry.effects);
+    effects.any(|effect| matches!(effect, Effect::Hangup { .. }))
 }
 
 /// Whether the candidate has paused the interview, and not gone on.

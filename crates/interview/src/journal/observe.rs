@@ -8,7 +8,7 @@ use super::{Entry, REDACTED, private_turn};
 use crate::{
     interview::{
         AgentState, By, CallId, Effect, End, Event, Interview, Note, Notice, Proposal, Reason,
-        ReplyId, Say, Settled, Status, Timer, TurnId, Verdict,
+        ReplyId, Request, Say, Settled, Status, Timer, TurnId, Verdict,
     },
     time::SessionTime,
 };
@@ -315,6 +315,8 @@ impl Observer {
                 let (reply, why) = (reply.0, why.clone());
                 self.tell(at, Happening::ReplyFailed { reply, why });
             }
+            // Nobody who decides about them gets to know that they need more time.
+            Event::Control { request: Request::Pauses(_), .. } => {}
             Event::Control { request, .. } => {
                 self.tell(at, Happening::Control { request: name(request) });
             }

@@ -12,6 +12,7 @@ use super::{
     transcript,
 };
 use crate::{
+    blueprint::Manner,
     interview::{ENGINE, End, Event, Note, Request, Settled, Todo},
     time::SessionTime,
 };
@@ -37,8 +38,9 @@ pub struct Record {
     pub state: State,
     /// How it ended, if it did.
     pub end: Option<End>,
-    /// The blueprint's name, where the inputs are at hand.
-    pub blueprint: Option<String>,
+    /// What it was made from.
+    #[serde(flatten)]
+    pub source: Source,
     /// The stages that were entered, in order.
     pub stages: Vec<StageRecord>,
     /// What was found out.
@@ -50,6 +52,16 @@ pub struct Record {
     pub events: Vec<Happened>,
     /// Numbers.
     pub metrics: Metrics,
+}
+
+/// What an interview was made from, where its inputs are at hand.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Source {
+    /// The blueprint's name.
+    pub blueprint: Option<String>,
+    /// How the candidate behaves, if they are simulated; left out for a person.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub simulated: Option<Manner>,
 }
 
 /// What was found out in an interview, and what was not.
@@ -166,7 +178,10 @@ pub fn record(header: &Header, entries: &[Entry], inputs: Option<&Inputs>) -> Re
         started_at: header.started_at,
         state,
         end,
-        blueprint: inputs.map(|inputs| inputs.blueprint.clone()),
+        source: Source {
+            blueprint: inputs.map(|inputs| inputs.blueprint.clone()),
+            simulated: inputs.and_then(|inputs| inputs.simulated),
+        },
         stages,
         findings,
         decisions: events.iter().filter(|event| is_decision(&event.what)).cloned().collect(),
@@ -276,7 +291,8 @@ impl Stop {
                 | Request::MoreTime
                 | Request::Skip
                 | Request::MutedSpeech
-                | Request::Typing => None,
+                | Request::Typing
+                | Request::Pauses(_) => None,
             },
         }
     }

@@ -14,7 +14,8 @@ use crate::{
         Agent, Blueprint, Context, Document, Kind, Known, LineFault, Planned, Topic, check_line,
     },
     interview::understanding::duplicate::is_duplicate,
-    scripted::content_words,
+    interview::understanding::language::is_function_word,
+    scripted::{all_words, content_words},
 };
 
 /// The version of what a plan is made by: another one makes other plans of the same documents.
@@ -39,9 +40,16 @@ pub const LINE_CHARS_MAX: usize = 300;
 /// The longest guide.
 pub const GUIDE_CHARS_MAX: usize = 20_000;
 
-/// What candidates who ask a question may be told, found by the words of the question.
+/// What candidates who ask a question may be told, found by the words of the question: by those that say
+/// most; where none does, by the short ones that not every text has. Without any it is never found.
 pub fn known(question: &str, answer: &str) -> Known {
-    Known { about: content_words(question).collect(), answer: answer.to_owned() }
+    let mut words: Vec<String> = content_words(question).collect();
+    if words.is_empty() {
+        let says = |word: &String| word.len() > 2 && !is_function_word(word);
+        words = all_words(question).filter(says).collect();
+    }
+    let about = if words.is_empty() { Vec::new() } else { vec![words.join(" ")] };
+    Known { about, answer: answer.to_owned() }
 }
 
 /// What can be planned before an interview.
@@ -193,7 +201,10 @@ fn hash(of: &impl Serialize) -> String {
 
 #[cfg(test)]
 mod tests {
+    use language::About;
+
     use super::*;
+    use crate::interview::Interview;
 
     /// A02: questions that are alike are told by their places.
     #[test]
@@ -205,6 +216,33 @@ mod tests {
         ];
         assert_eq!(alike(questions), Some((1, 2)));
         assert_eq!(alike([questions[0], questions[1]]), None);
+    }
+
+    /// Case 9: a candidate's question is answered by what it is about, and not by one word that two share.
+    #[test]
+    fn what_candidates_ask_is_found_by_most_of_its_words() {
+        let told = [
+            ("How long is the probation period?", "Three months."),
+            ("What does it pay?", "70,000 a year."),
+            (
+                "What are the working hours, and may I work from home?",
+                "Nine to five, two days at home.",
+            ),
+        ];
+        let knowledge = told.map(|(question, answer)| known(question, answer)).to_vec();
+        let context = Context { knowledge, ..Context::default() };
+        let interview = Interview::new(&rules::tests::blueprint(), &context);
+        let answer = |asked: &str| interview.answer_to(About::Other, asked);
+        for (question, expected) in told {
+            assert_eq!(answer(question), expected);
+        }
+        assert_eq!(answer("And what about pay?"), told[1].1);
+        assert_eq!(answer("What would my working hours be?"), told[2].1);
+        let passed_on = answer("Is there a canteen?");
+        assert!(known("Who is it?", "A bakery.").about.is_empty(), "it says nothing");
+        for other in ["How long is the notice period?", "What is it for?", "401?", ""] {
+            assert_eq!(answer(other), passed_on, "{other}");
+        }
     }
 
     /// L07: a plan is made anew when what it was made from is another one, and only then.

@@ -1,6 +1,12 @@
-//! What the scripted interviewer decides. Pure: the simulator has it too.
+//! What the scripted interviewer decides, and what the scripted candidate says. Pure: the simulator has it
+//! too.
+
+mod candidate;
+mod lines;
 
 use serde_json::json;
+
+pub use candidate::{Answer, Candidate};
 
 /// What the scripted interviewer knows when it has to say something.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -334,10 +340,15 @@ const HOLLOW: [&str; 111] = [
     "yesterday",
 ];
 
+/// The words of a text, in small letters.
+pub(crate) fn all_words(text: &str) -> impl Iterator<Item = String> {
+    let words = text.split(|c: char| !c.is_alphabetic()).map(str::to_lowercase);
+    words.filter(|word| !word.is_empty())
+}
+
 /// The words that say something of what was talked about, in small letters.
 pub fn content_words(text: &str) -> impl Iterator<Item = String> {
-    let words = text.split(|c: char| !c.is_alphabetic()).map(str::to_lowercase);
-    words.filter(|w| w.chars().count() >= 5 && !HOLLOW.contains(&w.as_str()))
+    all_words(text).filter(|w| w.chars().count() >= 5 && !HOLLOW.contains(&w.as_str()))
 }
 
 /// The word that an answer is about: its longest one that is not hollow, the first of equals.

@@ -408,8 +408,8 @@ impl Checks {
             }
             Event::PartialTranscript(words) | Event::FinalTranscript(words) => {
                 self.hearing.segments.insert(words.segment, words.text.trim().to_owned());
-                self.hearing.lost.told(&entry.event);
                 let counts = !self.may_be_nobodys(words, entry.at);
+                self.hearing.lost.told(&entry.event, counts);
                 if counts && !words.text.is_empty() {
                     self.voice.kept_back = 0;
                 }

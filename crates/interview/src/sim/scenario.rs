@@ -9,7 +9,8 @@
 //! After a time may stand how far the sound was processed: `00:10.000 heard 00:09.900 > …`; else it is the
 //! time itself. `with` names a blueprint and, after a comma, a job description; `change` sets a number of its
 //! files, `known salary pay: …` what candidates may be told, `recorded` that sound is kept, `nameless` that
-//! nobody knows how the candidate is called: the room may tell, `named Ada`. `after greeting` stands for the
+//! nobody knows how the candidate is called: the room may tell, `named Ada`; `longer pauses` and `much longer
+//! pauses` are what they may take from the start. `after greeting` stands for the
 //! lines of another scenario, a prelude. What else stands in a file without a time is kept as it is.
 
 mod parts;
@@ -31,7 +32,7 @@ use twins::Twins;
 use voice::Voice;
 
 use crate::{
-    blueprint::{Blueprint, Context, Known, Planned, Roles, Urgency},
+    blueprint::{Blueprint, Context, Known, Pauses, Planned, Roles, Urgency},
     interview::{
         Brief, By, CallId, Effect, End, Event, Interview, Judgement, Proposal, ReplyId, Request,
         Timer, TurnId,
@@ -191,7 +192,14 @@ fn interview(
         recorded: has("recorded"),
         ..Context::default()
     };
-    Ok((name.to_owned(), Interview::new(&blueprint, &context)))
+    Ok((name.to_owned(), Interview::new(&blueprint, &context).with_pauses(pauses(text))))
+}
+
+/// How long they may pause from the start.
+fn pauses(text: &str) -> Pauses {
+    let heads = [("longer pauses", Pauses::Longer), ("much longer pauses", Pauses::MuchLonger)];
+    let chosen = heads.into_iter().find(|(head, _)| text.lines().any(|line| line == *head));
+    chosen.map_or(Pauses::Usual, |(_, pauses)| pauses)
 }
 
 /// A question of a plan, such as `P0 threshold: Where does it come from?`.
@@ -507,6 +515,9 @@ impl Messages {
             "Resume" => Request::Resume,
             "nothing, speaking muted" => Request::MutedSpeech,
             "keys, typing" => Request::Typing,
+            "usual pauses" => Request::Pauses(Pauses::Usual),
+            "longer pauses" => Request::Pauses(Pauses::Longer),
+            "much longer pauses" => Request::Pauses(Pauses::MuchLonger),
             other => return Err(unknown(&format!("presses {other}"), BUTTONS)),
         };
         self.count += u32::from(!button.ends_with(" again"));
@@ -534,6 +545,7 @@ fn check_head(line: &str) -> Result<(), String> {
     let known = match verb {
         "with" | "change" | "known" | "planned" => verb != line,
         "recorded" | "adaptive" | "nameless" => verb == line,
+        "longer" | "much" => matches!(line, "longer pauses" | "much longer pauses"),
         _ => line.trim().is_empty() || line.trim_start().starts_with('#'),
     };
     if known { Ok(()) } else { Err(unknown(verb, HEADS)) }
@@ -541,13 +553,13 @@ fn check_head(line: &str) -> Result<(), String> {
 
 /// What may stand at the top, after `>`, and after `> #1`.
 const HEADS: &str = "with, change, known, planned or after and what follows it, recorded, adaptive or \
-    nameless alone, a remark behind #, or what happens, \
+    nameless alone, longer pauses, much longer pauses, a remark behind #, or what happens, \
                      such as `00:10.000 > joined`";
 const VERBS: &str = "joined, left, line cut, line back, tick, voice, quiet, weighed, partial, \
     final, answers, named, presses, types, recruiter suggests, \
                      understood, judged, operator, room gone, or # and the number of a reply";
-const BUTTONS: &str =
-    "End, Repeat, Rephrase, More time, Skip, Pause, Resume or `nothing, speaking muted`";
+const BUTTONS: &str = "End, Repeat, Rephrase, More time, Skip, Pause, Resume, longer pauses, \
+    much longer pauses, usual pauses or `nothing, speaking muted`";
 const REPLY_VERBS: &str = "ready, sounds, begins, ends, speaks, cut, fails, calls, tags";
 
 fn unknown(what: &str, known: &str) -> String {

@@ -24,6 +24,7 @@ use queue::{Act, Item, Queue};
 use room::{Contact, Room};
 
 use crate::{
+    blueprint::Pauses,
     interview::{
         Brief, By, CallId, Effect, Epoch, Event, Interview, Judgement, Proposal, ReplyId, Request,
         Say, TurnId,
@@ -176,6 +177,7 @@ impl<'a> World<'a> {
                 }
             }
         }
+        self.choose_pauses();
         if self.rng.percent(8) {
             let (at, lasts) = (self.rng.ms(1_000, 300_000), self.rng.ms(500, 200_000));
             self.after(at, Item::Fact(Event::Muted));
@@ -192,6 +194,22 @@ impl<'a> World<'a> {
             let values = values.map(|(key, value)| (key.to_owned(), value.to_owned())).into();
             let event = Event::Filled { id: "form".to_owned(), values };
             self.after(at + Duration::from_millis(900), Item::Fact(event));
+        }
+    }
+
+    /// Some candidates may pause for longer, from the start or from some time on. Drawn apart: nothing else
+    /// that is drawn changes with it.
+    fn choose_pauses(&mut self) {
+        let mut rng = Rng::new(self.setting.config.seed.rotate_left(16) ^ 0x70_61_75_73);
+        if !rng.percent(25) {
+            return;
+        }
+        let mut at = if rng.percent(50) { Duration::ZERO } else { rng.ms(1_000, 300_000) };
+        for n in 0..=rng.below(2) {
+            let request = Request::Pauses(*rng.pick(&Pauses::ALL));
+            let event = Event::Control { id: format!("pauses-{n}"), request, stage: None };
+            self.after(at, Item::Fact(event));
+            at += rng.ms(500, 200_000);
         }
     }
 

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "in a test a panic is the message")]
 
 mod agendas;
+mod bias;
 mod blueprint;
 mod calls;
 mod journals;

@@ -19,7 +19,7 @@ use tokio_tungstenite::tungstenite::{
 };
 use url::{Host, Url};
 
-use super::{ProviderError, Retry, kind::Kind};
+use super::{ProviderError, Retry, key_file, kind::Kind, usage::Vendor};
 use crate::{
     clock::Clock,
     settings::{Secret, variable},
@@ -37,6 +37,10 @@ const KEEPALIVE: Duration = Duration::from_secs(30);
 const UNACKNOWLEDGED_LIMIT: Duration = Duration::from_secs(5);
 /// The wait after a refusal, if the server does not say when it takes calls again.
 pub(super) const RETRY_AFTER_DEFAULT: Duration = Duration::from_secs(1);
+/// The status of a server that has too much to do; no standard names it.
+const OVERLOADED: u16 = 529;
+/// The beginning of the sections of providers.
+const SECTIONS: &str = "providers.";
 /// The most characters of a server's reason in a message.
 const REASON_CHARS_MAX: usize = 200;
 
@@ -45,6 +49,8 @@ const REASON_CHARS_MAX: usize = 200;
 pub(super) struct Names {
     /// The kind of service: "model", "recogniser" …
     pub(super) what: &'static str,
+    /// The kind of the provider.
+    kind: &'static str,
     /// The section of the server's settings.
     section: String,
     /// The environment variable of the key.
@@ -65,13 +71,14 @@ impl Names {
         address_hint: &'static str,
         suspects: &[&str],
     ) -> Self {
-        let section = format!("providers.{name}");
+        let section = format!("{SECTIONS}{name}");
         let suspects = suspects.iter().map(|key| format!("{section}.{key}")).collect::<Vec<_>>();
         let keys = kind.fields.iter().filter(|field| field.key == "api_key" && kind.name == name);
         let well_known = keys.flat_map(|field| field.variables).next();
         let own = || variable(&section, "api_key");
         let key_variable = well_known.map_or_else(own, |name| (*name).to_owned());
-        Self { what, section, key_variable, address_hint, suspects: suspects.join(" and ") }
+        let (kind, suspects) = (kind.name, suspects.join(" and "));
+        Self { what, kind, section, key_variable, address_hint, suspects }
     }
 }
 
@@ -81,7 +88,7 @@ pub(super) struct Access<'a> {
     /// The address: `http`, `https`, `ws` or `wss`. Its query is kept.
     pub(super) base_url: &'a Url,
     /// The end of the path, which is appended to the path of the address.
-    pub(super) path: &'static str,
+    pub(super) path: &'a str,
     /// Parameters that are added to the query of the address, if it does not have them.
     pub(super) query: &'a [(&'static str, &'a str)],
     pub(super) model: &'a str,
@@ -100,10 +107,12 @@ pub(super) enum Header {
     Token,
     /// `api-key: KEY`
     ApiKey,
+    /// `NAME: KEY`, with this name in small letters.
+    Named(&'static str),
 }
 
 /// One address of a server. All interviews share the connections.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Site {
     http: Client,
     url: Url,
@@ -112,6 +121,8 @@ pub(super) struct Site {
     model: String,
     names: Names,
     key: Option<(HeaderName, HeaderValue)>,
+    /// Further headers of each call.
+    headers: HeaderMap,
 }
 
 /// The failure of a call, with the server's status if the server answered.
@@ -138,11 +149,7 @@ impl Site {
     /// Returns the site. Reads the key and the certificate; makes no connection yet.
     pub(super) fn new(access: &Access<'_>) -> Result<Self, ProviderError> {
         let Access { names, base_url, model, .. } = access;
-        let mut url = Url::clone(base_url);
-        url.set_path(&format!("{}{}", url.path().trim_end_matches('/'), access.path));
-        add_query(&mut url, access.query);
-        let origin = base_url.origin().ascii_serialization();
-        let place = format!("{origin}{}", url.path());
+        let (url, place) = address(base_url, access.path, access.query);
         let key = key(access, &place)?;
         let mut http = Client::builder()
             .user_agent(concat!("vivavoce/", env!("CARGO_PKG_VERSION")))
@@ -171,13 +178,31 @@ impl Site {
             model: (*model).to_owned(),
             names: names.clone(),
             key,
+            headers: HeaderMap::new(),
         })
+    }
+
+    /// Returns the site with one more header in each call.
+    pub(super) fn with_header(mut self, name: &'static str, value: &'static str) -> Self {
+        self.headers.insert(HeaderName::from_static(name), HeaderValue::from_static(value));
+        self
+    }
+
+    /// Returns another address of the same server, with the same key and connections.
+    pub(super) fn elsewhere(&self, base_url: &Url, path: &str) -> Self {
+        let (url, place) = address(base_url, path, &[]);
+        Self { url: as_http(url), place, ..self.clone() }
     }
 
     /// Makes a call with a JSON body. Returns the answer if its status means success.
     pub(super) async fn post(&self, body: String) -> Result<Response, Failure> {
+        self.post_as("application/json", body.into_bytes()).await
+    }
+
+    /// Makes a call with a body of another type. Returns the answer if its status means success.
+    pub(super) async fn post_as(&self, kind: &str, body: Vec<u8>) -> Result<Response, Failure> {
         let request = self.http.post(self.url.clone());
-        let request = request.header(CONTENT_TYPE, "application/json").body(body);
+        let request = request.header(CONTENT_TYPE, kind).body(body);
         let response = self.send(request).await?;
         if response.status().is_success() {
             return Ok(response);
@@ -225,6 +250,7 @@ impl Site {
             Some((name, value)) => request.header(name, value),
             None => request,
         };
+        let request = request.headers(self.headers.clone());
         request.send().await.map_err(|error| self.unreachable(&error))
     }
 
@@ -246,6 +272,7 @@ impl Site {
         let (status, wait) = (response.status(), retry_after(response.headers()));
         // If the answer breaks off, the message has no reason.
         let refusal = Refusal::read(&self.read(response).await.unwrap_or_default());
+        let (status, wait) = (refusal.meant_by(status), wait.or(refusal.wait));
         let error = self.refused(status, wait, &refusal);
         Failure { status: Some(status), reason: refusal.reason, error }
     }
@@ -276,6 +303,20 @@ impl Site {
         })
     }
 
+    /// Returns the error for a refusal that came as a message of a WebSocket, by the HTTP status that says
+    /// the same.
+    pub(super) fn refused_in_stream(&self, status: u16, refusal: &Refusal) -> ProviderError {
+        let status = StatusCode::from_u16(status).unwrap_or(StatusCode::BAD_GATEWAY);
+        self.refused(status, None, refusal)
+    }
+
+    /// Returns the error for a WebSocket that the server closed, with its code and reason.
+    pub(super) fn hung_up(&self, code: Option<u16>, reason: &str) -> ProviderError {
+        let reason = self.without_key(&one_line(reason));
+        let says = code.map_or_else(String::new, |code| format!(" ({code} {reason})"));
+        transient_error(format!("{} hung up{says}", self.place))
+    }
+
     fn refused(
         &self,
         status: StatusCode,
@@ -287,6 +328,9 @@ impl Site {
         let reason = self.without_key(&refusal.reason);
         let says = if reason.is_empty() { String::new() } else { format!(": {reason}") };
         match status {
+            status if refusal.is_about_credit(status) => permanent_error(format!(
+                "the account behind the key to {place} has no credit left: mend that, or set another key"
+            )),
             // The server's words are left out here, as they may contain the key.
             StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN if self.key.is_none() => {
                 permanent_error(format!(
@@ -301,9 +345,6 @@ impl Site {
                 "{place} does not exist or has no model `{model}`{says}; check \
                     {section}.base_url{address_hint} and {section}.model"
             )),
-            status if refusal.is_about_credit(status) => permanent_error(format!(
-                "the account behind the key to {place} has no credit left: mend that, or set another key"
-            )),
             StatusCode::TOO_MANY_REQUESTS => {
                 let wait = wait.unwrap_or(RETRY_AFTER_DEFAULT);
                 let what = format!(
@@ -312,6 +353,10 @@ impl Site {
                     wait.as_secs_f32()
                 );
                 ProviderError { what, retry: Retry::After(wait) }
+            }
+            status if status.as_u16() == OVERLOADED => {
+                let what = format!("{place} is overloaded ({OVERLOADED}){says}; try later");
+                ProviderError { what, retry: Retry::After(wait.unwrap_or(RETRY_AFTER_DEFAULT)) }
             }
             status if status.is_server_error() => {
                 let what = format!("{place} failed with {status}{says}; try later");
@@ -327,6 +372,21 @@ impl Site {
                 "{place} does not take our call ({status}){says}; check {suspects}"
             )),
         }
+    }
+
+    /// Returns the server's address without a path, for messages.
+    pub(super) fn origin(&self) -> String {
+        self.url.origin().ascii_serialization()
+    }
+
+    /// Returns the provider's name.
+    pub(super) fn provider(&self) -> &str {
+        self.names.section.strip_prefix(SECTIONS).unwrap_or(&self.names.section)
+    }
+
+    /// Returns the vendor that is paid for what its model does.
+    pub(super) fn vendor(&self) -> Vendor {
+        Vendor { kind: self.names.kind.to_owned(), model: self.model.clone() }
     }
 
     /// Returns the full name of a setting, for messages.
@@ -352,6 +412,14 @@ impl Site {
         let (what, place, model) = (self.names.what, &self.place, &self.model);
         transient_error(format!(
             "the {what} `{model}` at {place} answered with nothing; try another model"
+        ))
+    }
+
+    /// Returns the error for sound in which nothing can be heard.
+    pub(super) fn silent_answer(&self) -> ProviderError {
+        let (what, place, model) = (self.names.what, &self.place, &self.model);
+        transient_error(format!(
+            "the {what} `{model}` at {place} answered with nothing but silence; try another voice or model"
         ))
     }
 
@@ -381,33 +449,73 @@ pub(super) struct Refusal {
     pub(super) code: String,
     /// The reason in one line, cut to a length; may be empty.
     pub(super) reason: String,
+    /// The wait that the body of the answer asks for.
+    pub(super) wait: Option<Duration>,
 }
 
 impl Refusal {
+    /// Returns the refusal of a message with this code and reason.
+    pub(super) fn new(code: &str, reason: &str) -> Self {
+        Self { code: code.to_owned(), reason: one_line(reason), wait: None }
+    }
+
     /// Reads the body of an answer that is an error.
     pub(super) fn read(body: &[u8]) -> Self {
         serde_json::from_slice::<Value>(body).map(|body| Self::of(&body)).unwrap_or_default()
     }
 
     /// Finds code and reason in the known shapes: `{error: {message, code}}`, `{error: "…"}`, `{message}`,
-    /// `{detail}`, `{err_msg, err_code}`.
+    /// `{detail}`, `{detail: {message, status}}`, `{err_msg, err_code}`, `{title, message, error_code}`,
+    /// FastAPI's `{detail: [{loc, msg}]}` and Google's `{error: {message, details: [{reason},
+    /// {retryDelay}]}}`.
     pub(super) fn of(body: &Value) -> Self {
-        let inner = body.get("error").unwrap_or(body);
+        let detail = body.get("detail").filter(|detail| detail.is_object());
+        let inner = body.get("error").or(detail).unwrap_or(body);
         let text = |key: &str| inner.get(key).and_then(Value::as_str);
         let reason = inner.as_str().or_else(|| text("message")).or_else(|| text("err_msg"));
         let reason = reason.or_else(|| text("detail")).or_else(|| text("description"));
-        let code = match inner.get("code") {
-            Some(Value::String(code)) => code.clone(),
-            Some(Value::Number(code)) => code.to_string(),
-            _ => text("type").or_else(|| text("err_code")).unwrap_or_default().to_owned(),
+        let reason = reason.map(str::to_owned).or_else(|| refused_field(inner));
+        let details = || inner.get("details").and_then(Value::as_array).into_iter().flatten();
+        let detail = |key: &str| details().find_map(|detail| detail.get(key)?.as_str());
+        let code = match (detail("reason"), inner.get("code")) {
+            (Some(code), _) => code.to_owned(),
+            (None, Some(Value::String(code))) => code.clone(),
+            (None, Some(Value::Number(code))) => code.to_string(),
+            _ => {
+                let known = ["type", "err_code", "error_code", "status"].into_iter().find_map(text);
+                known.unwrap_or_default().to_owned()
+            }
         };
-        Self { code, reason: one_line(reason.unwrap_or_default()) }
+        let wait = detail("retryDelay").and_then(|delay| delay.strip_suffix('s')?.parse().ok());
+        let wait = wait.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+        Self { code, reason: one_line(&reason.unwrap_or_default()), wait }
+    }
+
+    /// Returns the status that says what is meant: Google refuses a wrong key with 400.
+    fn meant_by(&self, status: StatusCode) -> StatusCode {
+        if self.code == "API_KEY_INVALID" { StatusCode::UNAUTHORIZED } else { status }
     }
 
     fn is_about_credit(&self, status: StatusCode) -> bool {
+        // ElevenLabs says `quota_exceeded` with the status of a wrong key.
         status == StatusCode::PAYMENT_REQUIRED
             || status == StatusCode::TOO_MANY_REQUESTS && self.code == "insufficient_quota"
+            // Anthropic refuses an account without credit with 400.
+            || status == StatusCode::BAD_REQUEST && self.reason.contains("credit balance")
+            || self.code == "quota_exceeded"
     }
+}
+
+/// Returns the first field that FastAPI complains about, with its complaint.
+fn refused_field(body: &Value) -> Option<String> {
+    let listed = body.pointer("/message/detail").or_else(|| body.get("detail"));
+    let first = listed.or_else(|| body.get("message"))?.get(0)?;
+    let place = first.get("loc")?.as_array()?.iter().map(|part| match part {
+        Value::String(name) => name.clone(),
+        part => part.to_string(),
+    });
+    let place = place.collect::<Vec<_>>().join(".");
+    Some(format!("{place}: {}", first.get("msg")?.as_str()?))
 }
 
 /// Returns the first line of a server's words: further lines quote the request, and with it what people
@@ -459,6 +567,15 @@ pub(super) fn root_cause(error: &dyn Error) -> String {
     cause.to_string()
 }
 
+/// Returns the address of calls, and the same for messages, without its query.
+fn address(base_url: &Url, path: &str, query: &[(&str, &str)]) -> (Url, String) {
+    let mut url = base_url.clone();
+    url.set_path(&format!("{}{path}", url.path().trim_end_matches('/')));
+    add_query(&mut url, query);
+    let place = format!("{}{}", base_url.origin().ascii_serialization(), url.path());
+    (url, place)
+}
+
 fn add_query(url: &mut Url, query: &[(&str, &str)]) {
     let existing: Vec<String> = url.query_pairs().map(|(name, _)| name.into_owned()).collect();
     for (name, value) in
@@ -487,13 +604,11 @@ fn key(
     let Names { section, key_variable, .. } = &access.names;
     let key = match access.api_key_file {
         Some(path) => {
-            let text = fs::read_to_string(path).map_err(|error| {
-                permanent_error(format!(
-                    "cannot read {section}.api_key_file {}: {error}",
-                    path.display()
-                ))
+            let setting = format!("{section}.api_key_file");
+            let key = key_file::read(path, &setting).map_err(|error| {
+                permanent_error(format!("cannot read {setting} {}: {error}", path.display()))
             })?;
-            Secret::new(text.trim())
+            Secret::new(&key)
         }
         None => access.api_key.clone(),
     };
@@ -508,6 +623,7 @@ fn key(
         Header::Bearer => (AUTHORIZATION, format!("Bearer {}", key.reveal())),
         Header::Token => (AUTHORIZATION, format!("Token {}", key.reveal())),
         Header::ApiKey => (HeaderName::from_static("api-key"), key.reveal().to_owned()),
+        Header::Named(name) => (HeaderName::from_static(name), key.reveal().to_owned()),
     };
     let mut value = HeaderValue::try_from(value).map_err(|_| {
         permanent_error(format!(
@@ -551,6 +667,9 @@ fn retry_after(headers: &HeaderMap) -> Option<Duration> {
         .or_else(|| number(RETRY_AFTER))?;
     Duration::try_from_secs_f64(seconds).ok()
 }
+
+#[cfg(test)]
+mod hostile;
 
 #[cfg(test)]
 mod tests {

@@ -3,7 +3,7 @@
 
 use futures_util::{future::BoxFuture, stream::BoxStream};
 
-use super::{JudgeRequest, Llm, Piece, ProviderError, TalkRequest};
+use super::{JudgeRequest, Llm, Piece, ProviderError, TalkRequest, usage::Used};
 use interview::{
     TurnId,
     scripted::{Judging, Situation},
@@ -19,6 +19,14 @@ pub trait Interviewer: Send + Sync {
     fn judge(&self, task: JudgeTask) -> BoxFuture<'static, Result<String, ProviderError>>;
     /// The model behind it, which writes documents too; the scripted interviewer is none.
     fn model(&self) -> Option<&dyn Llm>;
+    /// Whether this interview has used all tokens that it may use of it.
+    fn is_spent(&self) -> bool {
+        false
+    }
+    /// What was used of each model of a vendor.
+    fn used(&self) -> Vec<Used> {
+        self.model().and_then(Llm::spent).into_iter().collect()
+    }
 }
 
 /// The task to word a reply.
@@ -52,5 +60,9 @@ impl<L: Llm> Interviewer for L {
 
     fn model(&self) -> Option<&dyn Llm> {
         Some(self)
+    }
+
+    fn is_spent(&self) -> bool {
+        Llm::is_spent(self)
     }
 }

@@ -8,7 +8,10 @@ use std::collections::BTreeMap;
 
 use super::{
     kind::{Kind, Provider, Role},
-    llm_openai, scripted, stt_deepgram, stt_moonshine, stt_pocketsphinx, tts_flite, tts_hibari,
+    llm_anthropic, llm_gemini, llm_openai,
+    llm_openai::presets,
+    scripted, stt_assemblyai, stt_deepgram, stt_moonshine, stt_openai, stt_pocketsphinx,
+    stt_soniox, tts_azure, tts_cartesia, tts_deepgram, tts_elevenlabs, tts_flite, tts_hibari,
     tts_openai, turn_smart, vad_earshot, vad_silero, vad_webrtc,
 };
 
@@ -21,10 +24,27 @@ pub const KINDS: &[&Kind] = &[
     &stt_moonshine::KIND,
     &stt_pocketsphinx::KIND,
     &stt_deepgram::KIND,
+    &stt_soniox::KIND,
+    &stt_assemblyai::KIND,
+    &stt_openai::KIND,
     &llm_openai::KIND,
+    &llm_anthropic::KIND,
+    &llm_gemini::KIND,
+    &presets::AZURE,
+    &presets::GROQ,
+    &presets::MISTRAL,
+    &presets::OPENROUTER,
+    &presets::LITELLM,
+    &presets::VLLM,
+    &presets::OLLAMA,
+    &presets::LLAMA_CPP,
     &tts_hibari::KIND,
     &tts_flite::KIND,
     &tts_openai::KIND,
+    &tts_elevenlabs::KIND,
+    &tts_cartesia::KIND,
+    &tts_deepgram::KIND,
+    &tts_azure::KIND,
     &scripted::KIND,
 ];
 

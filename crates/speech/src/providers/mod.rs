@@ -5,15 +5,21 @@
 //! configuration nor an interview: a request is plain data. Only the scripted [`interviewer`] gets more.
 
 mod backlog;
+pub mod book;
+mod chain;
 mod flite;
 pub mod hibari;
 mod http;
 pub mod interviewer;
+mod key_file;
 pub mod kind;
 pub mod kinds;
+pub mod llm_anthropic;
 mod llm_check;
+pub mod llm_gemini;
 pub mod llm_openai;
 pub mod llm_scripted;
+pub mod llm_server;
 mod log_mel;
 pub mod models;
 mod moonshine;
@@ -24,16 +30,29 @@ mod scripted;
 mod sound_cache;
 pub mod speakable;
 pub mod speech;
+pub mod stt_assemblyai;
 pub mod stt_deepgram;
+mod stt_line;
 pub mod stt_moonshine;
+pub mod stt_openai;
 pub mod stt_pocketsphinx;
 pub mod stt_scripted;
+pub mod stt_soniox;
+mod stt_stream;
+pub mod tts_azure;
+pub mod tts_cartesia;
+pub mod tts_deepgram;
+pub mod tts_elevenlabs;
 pub mod tts_flite;
 pub mod tts_hibari;
+mod tts_http;
 pub mod tts_openai;
 pub mod tts_scripted;
+mod tts_socket;
+mod tts_wire;
 pub mod turn_smart;
 pub mod turns;
+pub mod usage;
 pub mod vad_denoised;
 pub mod vad_earshot;
 pub mod vad_silero;
@@ -48,6 +67,7 @@ use interview::{
     blueprint::Language,
     time::{SessionTime, Span},
 };
+use usage::{Used, Vendor};
 
 /// A VAD: it tells voice from everything else.
 pub trait Vad: Send {
@@ -101,6 +121,14 @@ pub trait Stt: Send + Sync {
     fn hears(&self, _language: Language) -> bool {
         true
     }
+    /// The vendor that is paid for it; `None` if it runs in this process.
+    fn vendor(&self) -> Option<Vendor> {
+        None
+    }
+    /// Whether its vendor gets the segments of speech alone, and not the silence between them.
+    fn takes_speech_alone(&self) -> bool {
+        false
+    }
 }
 
 /// The consumer of an [`SttStream`]'s transcripts. Never blocks.
@@ -122,6 +150,28 @@ pub trait SttStream: Send {
     fn keyterms(&mut self, _keyterms: &[String]) {}
     /// Waits until all sound pushed so far is decoded and reported. For lockstep only.
     fn settle(&mut self);
+    /// Returns how long the recogniser has been away, if it is, and why: what is said meanwhile is heard
+    /// late or never. A recogniser that cannot tell is never away.
+    fn away(&self) -> Option<Away> {
+        None
+    }
+}
+
+/// The absence of a recogniser.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Away {
+    /// How long it has lasted.
+    pub lasts: Duration,
+    /// The reason. If it says not to try again, the recogniser does not come back.
+    pub why: ProviderError,
+}
+
+impl Away {
+    /// Returns the absence of a recogniser whose thread is gone.
+    fn lost(name: &str) -> Self {
+        let what = format!("the thread of the recogniser {name} is gone; see the log for why");
+        Self { lasts: Duration::ZERO, why: ProviderError { what, retry: Retry::Never } }
+    }
 }
 
 /// The words of a segment, as far as they are known.
@@ -162,6 +212,15 @@ pub trait Llm: Send + Sync {
     fn used(&self) -> Option<Usage> {
         None
     }
+    /// Returns what this interview has used of one model of a vendor, with estimates where its server does
+    /// not count. Nothing for several models, which are asked one by one.
+    fn spent(&self) -> Option<Used> {
+        None
+    }
+    /// Whether this interview has used all tokens that it may use of the model.
+    fn is_spent(&self) -> bool {
+        false
+    }
 }
 
 /// Everything a model needs for one reply.
@@ -169,7 +228,8 @@ pub trait Llm: Send + Sync {
 pub struct TalkRequest {
     /// The agent's prompt, rendered.
     pub system: String,
-    /// The conversation so far, oldest first. It contains only words that were really heard.
+    /// The conversation so far, oldest first. It contains only words that were really heard. If the last line
+    /// is the interviewer's, the model goes on behind it; `system` says so where that is in mid-sentence.
     pub messages: Vec<Message>,
     /// The tools that the model may call in this reply.
     pub tools: Vec<Tool>,
@@ -244,8 +304,10 @@ pub struct Call {
 /// The tokens that one call of the model has used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Usage {
-    /// The tokens of the request.
+    /// The tokens of the request, those from a cache included.
     pub input: u64,
+    /// The tokens of the request that the vendor had in its cache.
+    pub cached: u64,
     /// The tokens of the answer.
     pub output: u64,
 }
@@ -258,6 +320,14 @@ pub trait Tts: Send + Sync {
     /// Whether it can be understood in a language, as far as that is known.
     fn speaks(&self, _language: Language) -> bool {
         true
+    }
+    /// The vendor that is paid for it; `None` if it runs in this process.
+    fn vendor(&self) -> Option<Vendor> {
+        None
+    }
+    /// The characters that have to be spoken for a text; 0 if its sound is kept from before.
+    fn characters(&self, text: &str) -> usize {
+        text.chars().count()
     }
 }
 

@@ -10,12 +10,15 @@ use language::Understanding;
 
 use super::{
     ProviderError, Retry, Stt, Tts, Vad,
+    book::{Book, CountedInterviewer},
+    chain::{Gate, InterviewerChain, Link, SttChain, TtsChain},
     interviewer::Interviewer,
     kind::{NewInterviewer, NewVad, Offer, Provider, Resources, Role},
     kinds::Providers,
     models::Models,
     speech::{Auto, Chain, Chosen, Speech},
     turns::Turns,
+    usage::{Source, Vendor, Work, announce},
     vad_denoised::DenoisedVad,
 };
 
@@ -29,14 +32,19 @@ pub trait Understands: Send + Sync {
 #[derive(Clone)]
 pub struct Registry {
     shared: Arc<Shared>,
+    /// What the interview uses of them.
+    book: Book,
     vad: Arc<NewVad>,
-    stt: Arc<dyn Stt>,
-    llm: Arc<NewInterviewer>,
-    tts: Arc<dyn Tts>,
+    stt: Arc<Counted<dyn Stt>>,
+    llm: Arc<Counted<dyn Interviewer>>,
+    tts: Arc<Counted<dyn Tts>>,
     turns: Option<Turns>,
     understands: Option<Arc<dyn Understands>>,
     fallbacks: Vec<String>,
 }
+
+/// A function that makes the provider of a role for one interview, which is counted in its book.
+type Counted<T> = dyn Fn(&Book) -> Arc<T> + Send + Sync;
 
 /// The data that all interviews of a process share.
 struct Shared {
@@ -45,6 +53,8 @@ struct Shared {
     models: Models,
     interviews: usize,
     opened: Mutex<Opened>,
+    /// The gates of providers that are in a chain.
+    gates: Mutex<BTreeMap<(Role, String), Arc<Gate>>>,
 }
 
 /// The open providers of each role, by name.
@@ -74,10 +84,12 @@ impl Registry {
         let tts = shared.tts(&speech.tts, &mut fallbacks)?;
         let llm = shared.llm(&speech.llm, &mut fallbacks)?;
         let turns = shared.turns(&speech.turn_detector, &mut fallbacks)?;
-        Ok(Self { shared, vad, stt, llm, tts, turns, understands: None, fallbacks })
+        let (book, understands) = (Book::default(), None);
+        Ok(Self { shared, book, vad, stt, llm, tts, turns, understands, fallbacks })
     }
 
-    /// Opens the interviewer alone, that of the settings or that of `chosen`, for plans and summaries.
+    /// Opens the interviewer alone, that of the settings or that of `chosen`, for plans and summaries. It
+    /// says what was used of each model.
     pub fn interviewer(
         speech: &Speech,
         providers: &Providers,
@@ -85,7 +97,19 @@ impl Registry {
     ) -> Result<Arc<dyn Interviewer>, ProviderError> {
         let shared = Shared::new(speech, providers, 1);
         let new = shared.llm(chosen.unwrap_or(&speech.llm), &mut Vec::new())?;
-        Ok(new())
+        let book = Book::default();
+        Ok(Arc::new(CountedInterviewer { inner: new(&book), book }))
+    }
+
+    /// Opens the recogniser alone, that of the settings or that of `chosen`, for one stream at a time.
+    pub fn recogniser(
+        speech: &Speech,
+        providers: &Providers,
+        chosen: Option<&Chain>,
+    ) -> Result<Arc<dyn Stt>, ProviderError> {
+        let shared = Shared::new(speech, providers, 1);
+        let new = shared.stt(chosen.unwrap_or(&speech.stt), &mut Vec::new())?;
+        Ok(new(&Book::default()))
     }
 
     /// Replaces providers for an interview whose blueprint chooses some by name. Opens those that are not
@@ -109,6 +133,28 @@ impl Registry {
         Ok(self)
     }
 
+    /// Counts from nothing: for the next interview.
+    pub fn for_interview(self) -> Self {
+        Self { book: Book::default(), ..self }
+    }
+
+    /// The book in which is written what is used of the providers.
+    pub fn book(&self) -> &Book {
+        &self.book
+    }
+
+    /// Whether a provider is open in a role: it is opened once, for all interviews.
+    pub fn is_open(&self, role: Role, name: &str) -> bool {
+        let opened = self.shared.opened.lock().unwrap_or_else(PoisonError::into_inner);
+        match role {
+            Role::Vad => opened.vad.contains_key(name),
+            Role::Stt => opened.stt.contains_key(name),
+            Role::Llm => opened.llm.contains_key(name),
+            Role::Tts => opened.tts.contains_key(name),
+            Role::TurnDetector => opened.turns.contains_key(name),
+        }
+    }
+
     /// Returns a sentence for each fallback that is in use because a file is missing.
     pub fn fallbacks(&self) -> &[String] {
         &self.fallbacks
@@ -124,14 +170,19 @@ impl Registry {
         self.understands.as_ref().map(|understands| understands.in_language(language))
     }
 
+    /// Replaces the VAD.
+    pub fn with_vad(self, vad: Arc<NewVad>) -> Self {
+        Self { vad, ..self }
+    }
+
     /// Replaces the recogniser.
     pub fn with_stt(self, stt: Arc<dyn Stt>) -> Self {
-        Self { stt, ..self }
+        Self { stt: Arc::new(move |_| stt.clone()), ..self }
     }
 
     /// Replaces the voice.
     pub fn with_tts(self, tts: Arc<dyn Tts>) -> Self {
-        Self { tts, ..self }
+        Self { tts: Arc::new(move |_| tts.clone()), ..self }
     }
 
     /// Replaces the turn detector.
@@ -157,18 +208,18 @@ impl Registry {
 
     /// Returns the recogniser.
     pub fn stt(&self) -> Arc<dyn Stt> {
-        self.stt.clone()
+        (self.stt)(&self.book)
     }
 
     /// Returns a new interviewer for one interview, which counts the tokens that it uses: call this once and
     /// share the result.
     pub fn llm(&self) -> Arc<dyn Interviewer> {
-        (self.llm)()
+        (self.llm)(&self.book)
     }
 
     /// Returns the voice.
     pub fn tts(&self) -> Arc<dyn Tts> {
-        self.tts.clone()
+        (self.tts)(&self.book)
     }
 }
 
@@ -193,6 +244,7 @@ impl Shared {
             models: Models::new(speech.models_dir.as_deref()),
             interviews,
             opened: Mutex::default(),
+            gates: Mutex::default(),
         }
     }
 
@@ -202,38 +254,91 @@ impl Shared {
             open: |provider, resources| opened(Role::Vad, provider.vad.as_ref(), resources),
             kept: |opened| &mut opened.vad,
         };
-        self.open(&opener, chain, fallbacks)?.ok_or_else(|| no_provider(Role::Vad))
+        alone(self.open(&opener, chain, fallbacks)?).ok_or_else(|| no_provider(Role::Vad))
     }
 
-    fn stt(&self, chain: &Chain, fallbacks: &mut Fallbacks) -> Result<Arc<dyn Stt>, ProviderError> {
+    fn stt(
+        &self,
+        chain: &Chain,
+        fallbacks: &mut Fallbacks,
+    ) -> Result<Arc<Counted<dyn Stt>>, ProviderError> {
         let opener = Opener {
             role: Role::Stt,
             open: |provider, resources| opened(Role::Stt, provider.stt.as_ref(), resources),
             kept: |opened| &mut opened.stt,
         };
-        self.open(&opener, chain, fallbacks)?.ok_or_else(|| no_provider(Role::Stt))
+        let opened = self.open(&opener, chain, fallbacks)?;
+        let several = match one(opened) {
+            Ok(one) => {
+                let (name, stt) = one.ok_or_else(|| no_provider(Role::Stt))?;
+                let source = source(Work::Hearing, &name, stt.vendor());
+                return Ok(Arc::new(move |book| book.hearing(&source, stt.clone())));
+            }
+            Err(several) => self.links(Role::Stt, several),
+        };
+        let limits = self.speech.limits();
+        Ok(Arc::new(move |book| {
+            let links = several.iter().map(|Link { gate, provider }| {
+                let source = source(Work::Hearing, gate.name(), provider.vendor());
+                Link { gate: gate.clone(), provider: book.hearing(&source, provider.clone()) }
+            });
+            Arc::new(SttChain::new(links.collect(), limits))
+        }))
     }
 
     fn llm(
         &self,
         chain: &Chain,
         fallbacks: &mut Fallbacks,
-    ) -> Result<Arc<NewInterviewer>, ProviderError> {
+    ) -> Result<Arc<Counted<dyn Interviewer>>, ProviderError> {
         let opener = Opener {
             role: Role::Llm,
             open: |provider, resources| opened(Role::Llm, provider.llm.as_ref(), resources),
             kept: |opened| &mut opened.llm,
         };
-        self.open(&opener, chain, fallbacks)?.ok_or_else(|| no_provider(Role::Llm))
+        let several = match one(self.open(&opener, chain, fallbacks)?) {
+            Ok(one) => {
+                let (_, new) = one.ok_or_else(|| no_provider(Role::Llm))?;
+                return Ok(Arc::new(move |book| book.thinking(new())));
+            }
+            Err(several) => self.links(Role::Llm, several),
+        };
+        let limits = self.speech.limits();
+        Ok(Arc::new(move |book| {
+            let links = several.iter().map(|Link { gate, provider }| Link {
+                gate: gate.clone(),
+                provider: book.thinking(provider()),
+            });
+            Arc::new(InterviewerChain::new(links.collect(), limits))
+        }))
     }
 
-    fn tts(&self, chain: &Chain, fallbacks: &mut Fallbacks) -> Result<Arc<dyn Tts>, ProviderError> {
+    fn tts(
+        &self,
+        chain: &Chain,
+        fallbacks: &mut Fallbacks,
+    ) -> Result<Arc<Counted<dyn Tts>>, ProviderError> {
         let opener = Opener {
             role: Role::Tts,
             open: |provider, resources| opened(Role::Tts, provider.tts.as_ref(), resources),
             kept: |opened| &mut opened.tts,
         };
-        self.open(&opener, chain, fallbacks)?.ok_or_else(|| no_provider(Role::Tts))
+        let several = match one(self.open(&opener, chain, fallbacks)?) {
+            Ok(one) => {
+                let (name, tts) = one.ok_or_else(|| no_provider(Role::Tts))?;
+                let source = source(Work::Speaking, &name, tts.vendor());
+                return Ok(Arc::new(move |book| book.speaking(&source, tts.clone())));
+            }
+            Err(several) => self.links(Role::Tts, several),
+        };
+        let limits = self.speech.limits();
+        Ok(Arc::new(move |book| {
+            let links = several.iter().map(|Link { gate, provider }| {
+                let source = source(Work::Speaking, gate.name(), provider.vendor());
+                Link { gate: gate.clone(), provider: book.speaking(&source, provider.clone()) }
+            });
+            Arc::new(TtsChain::new(links.collect(), limits))
+        }))
     }
 
     fn turns(
@@ -250,26 +355,35 @@ impl Shared {
             },
             kept: |opened| &mut opened.turns,
         };
-        Ok(self.open(&opener, chain, fallbacks)?.map(|turns| (*turns).clone()))
+        Ok(alone(self.open(&opener, chain, fallbacks)?).map(|turns| (*turns).clone()))
     }
 
-    /// Returns the provider that a chain chooses for a role. It is opened once for all interviews.
+    /// Returns the providers that a chain chooses for a role, with their names. Each is opened once for all
+    /// interviews.
     fn open<T: ?Sized>(
         &self,
         opener: &Opener<T>,
         chain: &Chain,
         fallbacks: &mut Fallbacks,
-    ) -> Result<Option<Arc<T>>, ProviderError> {
+    ) -> Result<Vec<Named<T>>, ProviderError> {
         let role = opener.role;
         let chosen = chain.chosen(role, &self.providers).map_err(|wrong| ProviderError {
             what: format!("`speech.{}` {wrong}", role.key()),
             retry: Retry::Never,
         })?;
-        match chosen {
-            Chosen::Off => Ok(None),
-            Chosen::One(name, provider) => self.open_one(opener, name, provider).map(Some),
-            Chosen::Auto(auto) => self.open_best(opener, auto, fallbacks),
+        let mut all: Vec<Named<T>> = Vec::new();
+        for chosen in chosen {
+            let opened = match chosen {
+                Chosen::Off => None,
+                Chosen::One(name, provider) => {
+                    Some((name.to_owned(), self.open_one(opener, name, provider)?))
+                }
+                Chosen::Auto(auto) => self.open_best(opener, auto, fallbacks)?,
+            };
+            // What `auto` chooses may be in the list by its name, too.
+            all.extend(opened.filter(|(name, _)| all.iter().all(|(other, _)| other != name)));
         }
+        Ok(all)
     }
 
     /// Opens the first provider of `auto`, or else the second, and adds a sentence about that.
@@ -278,10 +392,11 @@ impl Shared {
         opener: &Opener<T>,
         auto: &Auto,
         fallbacks: &mut Fallbacks,
-    ) -> Result<Option<Arc<T>>, ProviderError> {
+    ) -> Result<Option<Named<T>>, ProviderError> {
         let named = |name: &'static str| {
             let provider = self.providers.get(name).expect("each kind has one of its name");
-            (provider.is_chosen_by_name, self.open_one(opener, name, provider))
+            let opened = self.open_one(opener, name, provider);
+            (provider.is_chosen_by_name, opened.map(|opened| (name.to_owned(), opened)))
         };
         let (is_chosen_by_name, first) = named(auto.first);
         let why = match first {
@@ -299,6 +414,17 @@ impl Shared {
         Ok(second)
     }
 
+    /// Returns the links of a chain. A provider has one gate, whatever chains it is in.
+    fn links<T: ?Sized>(&self, role: Role, providers: Vec<Named<T>>) -> Vec<Link<T>> {
+        let mut gates = self.gates.lock().unwrap_or_else(PoisonError::into_inner);
+        let link = |(name, provider): Named<T>| {
+            let new = || Gate::new(role, &name);
+            let gate = gates.entry((role, name.clone())).or_insert_with(new).clone();
+            Link { gate, provider }
+        };
+        providers.into_iter().map(link).collect()
+    }
+
     fn open_one<T: ?Sized>(
         &self,
         opener: &Opener<T>,
@@ -312,9 +438,33 @@ impl Shared {
         }
         let resources = Resources { models: &self.models, interviews: self.interviews };
         let open = (opener.open)(provider, &resources)?;
+        match opener.role {
+            Role::Stt => announce(name, Work::Hearing),
+            Role::Llm => announce(name, Work::Thinking),
+            Role::Tts => announce(name, Work::Speaking),
+            Role::Vad | Role::TurnDetector => {}
+        }
         kept.insert(name.to_owned(), open.clone());
         Ok(open)
     }
+}
+
+/// An open provider with its name.
+type Named<T> = (String, Arc<T>);
+
+/// Returns the provider of a role that only one can take.
+fn alone<T: ?Sized>(opened: Vec<Named<T>>) -> Option<Arc<T>> {
+    opened.into_iter().next().map(|(_, provider)| provider)
+}
+
+/// Returns the only provider, or none; or several as the error.
+fn one<T: ?Sized>(opened: Vec<Named<T>>) -> Result<Option<Named<T>>, Vec<Named<T>>> {
+    if opened.len() > 1 { Err(opened) } else { Ok(opened.into_iter().next()) }
+}
+
+/// Returns what is counted of a provider.
+fn source(work: Work, name: &str, vendor: Option<Vendor>) -> Source {
+    Source { work, provider: name.to_owned(), vendor }
 }
 
 fn opened<T: ?Sized>(

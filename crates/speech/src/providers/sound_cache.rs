@@ -45,6 +45,11 @@ impl SoundCache {
         Self { segments: Mutex::new(VecDeque::new()), bytes_max }
     }
 
+    /// Whether the sound of a text is cached.
+    pub(super) fn has(&self, voice: &str, text: &str) -> bool {
+        self.lock().iter().any(|segment| segment.matches(voice, text))
+    }
+
     /// Returns the cached sound of a text.
     pub(super) fn find(&self, voice: &str, text: &str) -> Option<CachedSound> {
         let mut segments = self.lock();

@@ -1,8 +1,9 @@
 //! The choice of providers for an interview: the section `speech` of the settings.
 
-use std::{fmt, path::PathBuf};
+use std::{fmt, path::PathBuf, time::Duration};
 
 use super::{
+    chain::Limits,
     kind::{Need, Place, Provider, Role},
     kinds::Providers,
 };
@@ -19,8 +20,8 @@ const CHAIN: Rule<Chain> = Rule {
 };
 
 settings! {
-    /// What hears, thinks and speaks: a provider by name each, or a list of names of which one is used as
-    /// yet.
+    /// What hears, thinks and speaks: a provider by name each; of `stt`, `llm` and `tts` also a list of
+    /// names, of which the next takes over when one fails.
     pub struct Speech {
         /// The folder of model files (`vivavoce models`); empty: vivavoce/models in the user's cache.
         models_dir: Option<PathBuf> = "", rules::FOLDER;
@@ -31,20 +32,29 @@ settings! {
         /// Takes noise out of what the detector of voice hears; the recogniser hears the plain sound.
         suppresses_noise: bool = false, rules::FLAG;
         /// Makes text of speech: auto (moonshine where its files are, else pocketsphinx), moonshine,
-        /// pocketsphinx, deepgram, scripted.
+        /// pocketsphinx, deepgram, soniox, assemblyai, openai-transcription, scripted.
         stt: Chain = "auto", CHAIN;
         /// Words replies and judges answers: scripted, openai (OpenAI and all that speak its chat
         /// completions).
         llm: Chain = "scripted", CHAIN;
         /// Makes speech of text: auto (hibari where its files are, else flite), hibari, flite, openai-speech,
-        /// scripted.
+        /// elevenlabs, cartesia, deepgram-speech, azure-speech, scripted.
         tts: Chain = "auto", CHAIN;
         /// Model and voice begin at the first silence; what the candidate goes on to say may void it.
         speculates: bool = true, rules::FLAG;
+        /// In a list of models: how long one may say nothing, before its first word or within its reply.
+        llm_silence_limit: Duration = "3s", rules::DURATION;
+        /// In a list of voices: how long one may give no sound.
+        tts_silence_limit: Duration = "2s", rules::DURATION;
+        /// In a list of recognisers: how long one may be away; half a second while words are waited for.
+        stt_away_limit: Duration = "3s", rules::DURATION;
     }
 }
 
-/// The names of the providers for a role, in the order in which they are tried. At present one name.
+/// The most providers of a chain.
+const CHAIN_MAX: usize = 8;
+
+/// The names of the providers for a role, in the order in which they are tried.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chain(Vec<String>);
 
@@ -120,32 +130,50 @@ impl Speech {
         }
     }
 
-    /// Returns the place where the chosen provider of a role works.
+    /// Returns the place where the provider of a role works; of several the first one's.
     pub fn place(&self, role: Role, providers: &Providers) -> Place {
-        let place = match self.chain(role).chosen(role, providers) {
-            Ok(Chosen::One(_, provider)) => provider.place(role),
-            Ok(Chosen::Auto(_) | Chosen::Off) | Err(_) => None,
-        };
-        place.cloned().unwrap_or(Place::Embedded)
+        let first = self.places(role, providers).into_iter().next();
+        first.map_or(Place::Embedded, |(_, place)| place)
+    }
+
+    /// Returns the names of all providers of a role, and the places where they work.
+    pub fn places(&self, role: Role, providers: &Providers) -> Vec<(String, Place)> {
+        let chosen = self.chain(role).chosen(role, providers).unwrap_or_default();
+        let places = chosen.into_iter().map(|chosen| match chosen {
+            Chosen::One(_, provider) => provider.place(role).cloned().unwrap_or(Place::Embedded),
+            Chosen::Auto(_) | Chosen::Off => Place::Embedded,
+        });
+        self.chain(role).0.iter().cloned().zip(places).collect()
     }
 
     /// Returns what has to be installed for the chosen providers, and how much it is needed.
     pub fn needs(&self, providers: &Providers) -> Vec<(Need, Want)> {
         let mut needs = Vec::new();
         for role in [Role::Stt, Role::Tts, Role::Vad, Role::TurnDetector, Role::Llm] {
-            let (provider, want) = match self.chain(role).chosen(role, providers) {
-                Ok(Chosen::One(_, provider)) => (Some(provider), Want::Needed),
-                Ok(Chosen::Auto(auto)) => {
-                    let first = providers.get(auto.first);
-                    let is_chosen_by_name = first.is_some_and(|first| first.is_chosen_by_name);
-                    (first, if is_chosen_by_name { Want::Needed } else { Want::Better })
-                }
-                Ok(Chosen::Off) | Err(_) => (None, Want::Unused),
-            };
-            let wanted = provider.into_iter().flat_map(|provider| &provider.needs);
-            needs.extend(wanted.map(|need| (need.clone(), want)));
+            for chosen in self.chain(role).chosen(role, providers).unwrap_or_default() {
+                let (provider, want) = match chosen {
+                    Chosen::One(_, provider) => (Some(provider), Want::Needed),
+                    Chosen::Auto(auto) => {
+                        let first = providers.get(auto.first);
+                        let is_chosen_by_name = first.is_some_and(|first| first.is_chosen_by_name);
+                        (first, if is_chosen_by_name { Want::Needed } else { Want::Better })
+                    }
+                    Chosen::Off => (None, Want::Unused),
+                };
+                let wanted = provider.into_iter().flat_map(|provider| &provider.needs);
+                needs.extend(wanted.map(|need| (need.clone(), want)));
+            }
         }
         needs
+    }
+
+    /// Returns the limits of chains.
+    pub(super) fn limits(&self) -> Limits {
+        Limits {
+            llm_silence: self.llm_silence_limit,
+            tts_silence: self.tts_silence_limit,
+            stt_away: self.stt_away_limit,
+        }
     }
 }
 
@@ -160,11 +188,17 @@ impl Chain {
         self.chosen(role, providers).map(drop)
     }
 
+    /// Returns the names, in the order in which they are tried.
+    pub fn names(&self) -> &[String] {
+        &self.0
+    }
+
+    /// Returns the choices for a role, at least one. The error is half a sentence: `must be …`.
     pub(super) fn chosen<'a>(
         &self,
         role: Role,
         providers: &'a Providers,
-    ) -> Result<Chosen<'a>, String> {
+    ) -> Result<Vec<Chosen<'a>>, String> {
         let names = providers.names(role);
         let auto = AUTO.iter().find(|auto| auto.role == role);
         let is_off = |name: &str| role == Role::TurnDetector && name == "off";
@@ -188,12 +222,28 @@ impl Chain {
                 }
             });
         }
-        match (chosen.pop(), chosen.is_empty()) {
-            (Some(chosen), true) => Ok(chosen),
-            _ => Err(format!(
-                "must be one provider, not {}: a chain of more than one is not yet supported",
-                self.0.len()
-            )),
+        self.check_names(role)?;
+        Ok(chosen)
+    }
+
+    fn check_names(&self, role: Role) -> Result<(), String> {
+        let max = match role {
+            Role::Stt | Role::Llm | Role::Tts => CHAIN_MAX,
+            Role::Vad | Role::TurnDetector => 1,
+        };
+        let count = self.0.len();
+        if count > max && max == 1 {
+            return Err(format!(
+                "must be one provider, not {count}: only `stt`, `llm` and `tts` may be lists"
+            ));
+        }
+        if count == 0 || count > max {
+            return Err(format!("must be 1 to {max} providers, not {count}"));
+        }
+        let again = self.0.iter().enumerate().find(|(n, name)| self.0[..*n].contains(name));
+        match again {
+            Some((_, name)) => Err(format!("must name `{name}` once")),
+            None => Ok(()),
         }
     }
 }

@@ -1,48 +1,27 @@
 //! The recogniser Deepgram, by live streaming: one connection per candidate, opened at the beginning and
 //! again after each failure.
 //!
-//! The connections of all candidates are on one thread with a runtime of its own, so that a session on
-//! virtual time can wait for them without a runtime. After a cut the last sound is sent again, and its words
-//! are reported once.
+//! The connections of all candidates are on one thread. After a cut the last sound is sent again, and its
+//! words are reported once.
 
-mod ear;
 mod keyterms;
-mod line;
-mod past;
-mod segment;
 mod wire;
 
-use std::{
-    panic::AssertUnwindSafe,
-    path::PathBuf,
-    sync::{Arc, mpsc::sync_channel},
-    thread,
-    time::Duration,
-};
-
-use futures_util::{FutureExt, StreamExt, stream::FuturesUnordered};
-use tokio::sync::mpsc;
-use tracing::error;
+use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use super::{
-    ProviderError, Retry, Stt, SttOut, SttStream,
-    backlog::{Backlog, COMMANDS_MAX},
-    http::{Access, Header, Names, Site, permanent_error},
+    ProviderError, Stt, SttOut, SttStream,
+    http::{Access, Header, Names, Site},
     kind::{Kind, Offer, Place as Where, Provider},
+    stt_line::{Dialect, FINAL_LIMIT, Keyterms, Place, Reader, TURN_FINAL_LIMIT},
+    stt_stream::StreamThread,
+    usage::Vendor,
 };
-use crate::{
-    clock::Clock,
-    settings::{Secret, Section, rules, settings},
-};
-use audio::Pcm16;
-use interview::{blueprint::Language, time::SessionTime};
-use keyterms::{Keyterms, Parameter};
-use line::{Candidate, Command, Place};
+use crate::settings::{Secret, Section, rules, settings};
+use interview::blueprint::Language;
+use keyterms::Parameter;
+use wire::{Control, DeepgramReader, configure};
 
-/// The most candidates that may wait for the thread at the same moment.
-const CANDIDATES_MAX: usize = 64;
-/// The longest wait for the transcripts of all sound so far.
-const SETTLE_LIMIT: Duration = Duration::from_secs(10);
 /// The silence after which Deepgram sends a final by itself, in ms: sooner than our VAD knows that speech
 /// has ended.
 const ENDPOINTING_MS: &str = "100";
@@ -102,10 +81,9 @@ enum Model {
 /// The recogniser.
 pub struct Deepgram {
     place: Place,
-    model: Model,
     /// What candidates speak, in small letters, as Deepgram names it.
     language: String,
-    candidates: mpsc::Sender<Candidate>,
+    thread: StreamThread,
 }
 
 impl Deepgram {
@@ -149,49 +127,16 @@ impl Deepgram {
             key_header: Header::Token,
             ca_file: config.ca_file.as_deref(),
         })?);
-        let (candidates, coming) = mpsc::channel(CANDIDATES_MAX);
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-        let started = runtime.and_then(|runtime| {
-            let listen = move || runtime.block_on(listen(coming));
-            thread::Builder::new().name("deepgram".to_owned()).spawn(listen)
-        });
-        started.map_err(|error| {
-            permanent_error(format!("no thread for the recogniser could be started: {error}"))
-        })?;
-        let place = Place { site, parameter: Parameter::of(&config.model) };
+        let thread = StreamThread::start("deepgram")?;
+        let dialect = Spoken { model, parameter: Parameter::of(&config.model) };
+        let place = Place { site, dialect: Arc::new(dialect) };
         let language = config.language.to_lowercase();
-        Ok(Self { place, model, language, candidates })
+        Ok(Self { place, language, thread })
     }
 
     /// Checks the server by opening a connection.
     pub async fn check(&self) -> Result<Duration, ProviderError> {
-        let clock = Clock::start();
-        line::try_stream(&self.place).await?;
-        Ok(clock.now().since(SessionTime::ZERO))
-    }
-}
-
-/// Runs the connections of all candidates.
-async fn listen(mut coming: mpsc::Receiver<Candidate>) {
-    let mut lines = FuturesUnordered::new();
-    loop {
-        tokio::select! {
-            candidate = coming.recv() => match candidate {
-                Some(candidate) => lines.push(AssertUnwindSafe(candidate.run()).catch_unwind()),
-                None => break,
-            },
-            Some(ended) = lines.next(), if !lines.is_empty() => log_panic(ended),
-        }
-    }
-    while let Some(ended) = lines.next().await {
-        log_panic(ended);
-    }
-}
-
-/// Logs the panic of one candidate's connection, which leaves the others alone.
-fn log_panic(ended: thread::Result<()>) {
-    if ended.is_err() {
-        error!("a recogniser's connection panicked");
+        self.place.check().await
     }
 }
 
@@ -205,16 +150,11 @@ impl Stt for Deepgram {
         keyterms: &[String],
         out: SttOut,
     ) -> Result<Box<dyn SttStream>, ProviderError> {
-        let (commands, inbox) = mpsc::channel(COMMANDS_MAX);
-        let (place, model, backlog) = (self.place.clone(), self.model, Backlog::default());
-        let keyterms = Keyterms { all: keyterms.to_vec(), now: Vec::new() };
-        let waiting = backlog.waiting();
-        let candidate = Candidate { place, model, keyterms, commands: inbox, waiting, out };
-        self.candidates.try_send(candidate).map_err(|_| ProviderError {
-            what: format!("more than {CANDIDATES_MAX} candidates wait for the recogniser"),
-            retry: Retry::After(Duration::from_secs(1)),
-        })?;
-        Ok(Box::new(Stream { commands, backlog, is_lost: false }))
+        self.place.open(&self.thread, keyterms, out)
+    }
+
+    fn vendor(&self) -> Option<Vendor> {
+        Some(self.place.site.vendor())
     }
 
     fn hears(&self, language: Language) -> bool {
@@ -222,48 +162,68 @@ impl Stt for Deepgram {
     }
 }
 
-/// The candidate's end of a connection.
-struct Stream {
-    commands: mpsc::Sender<Command>,
-    backlog: Backlog,
-    is_lost: bool,
+/// How Deepgram is spoken to.
+struct Spoken {
+    model: Model,
+    parameter: Parameter,
 }
 
-impl Stream {
-    fn send(&mut self, command: Command) {
-        // Sound is bounded by the backlog, everything else by the speech in it: only a dead connection
-        // refuses.
-        if self.commands.try_send(command).is_err() && !self.is_lost {
-            error!("recogniser lost");
-            self.is_lost = true;
-        }
+impl Dialect for Spoken {
+    fn vendor(&self) -> &'static str {
+        "Deepgram"
     }
-}
 
-impl SttStream for Stream {
-    fn push(&mut self, at: SessionTime, sound: &Pcm16) {
-        if self.backlog.admits() {
-            self.send(Command::Push { at, sound: sound.clone() });
+    fn final_limit(&self) -> Duration {
+        match self.model {
+            Model::Stretches => FINAL_LIMIT,
+            Model::Turns => TURN_FINAL_LIMIT,
         }
     }
 
-    fn speech_started(&mut self, at: SessionTime) {
-        self.send(Command::Started { at });
+    fn terms(&self, keyterms: &Keyterms) -> Vec<String> {
+        match self.model {
+            // The keyterms cannot be replaced on this connection, so it gets all of them.
+            Model::Stretches => keyterms.fixed(),
+            Model::Turns => keyterms.replaceable(),
+        }
     }
 
-    fn speech_stopped(&mut self, at: SessionTime) {
-        self.send(Command::Stopped { at });
+    fn query(&self, terms: &[String]) -> Vec<(&'static str, String)> {
+        let query = keyterms::query(self.parameter, terms);
+        query.into_iter().map(|(key, term)| (key, term.to_owned())).collect()
     }
 
-    fn keyterms(&mut self, keyterms: &[String]) {
-        self.send(Command::Keyterms(keyterms.to_vec()));
+    fn hello(&self, _terms: &[String]) -> Option<String> {
+        None
     }
 
-    fn settle(&mut self) {
-        let (done, wait) = sync_channel(1);
-        self.send(Command::Settle(done));
-        // An error means that the connection's thread is gone or too slow: there is nothing more to wait
-        // for.
-        let _ = wait.recv_timeout(SETTLE_LIMIT);
+    fn replaced(&self, terms: &[String]) -> Option<String> {
+        match self.model {
+            Model::Stretches => None,
+            Model::Turns => Some(configure(terms)),
+        }
+    }
+
+    fn finalize(&self) -> Option<&'static str> {
+        match self.model {
+            Model::Stretches => Some(Control::Finalize.text()),
+            // A model that detects turns sends finals by itself.
+            Model::Turns => None,
+        }
+    }
+
+    fn keep_alive(&self) -> Option<&'static str> {
+        match self.model {
+            Model::Stretches => Some(Control::KeepAlive.text()),
+            Model::Turns => None,
+        }
+    }
+
+    fn farewell(&self) -> &'static str {
+        Control::CloseStream.text()
+    }
+
+    fn reader(&self) -> Box<dyn Reader> {
+        Box::new(DeepgramReader)
     }
 }

@@ -19,7 +19,7 @@ use std::{
 use tracing::error;
 
 use super::{
-    ProviderError, Retry, Stt, SttOut, SttStream, Transcript,
+    Away, ProviderError, Retry, Stt, SttOut, SttStream, Transcript,
     backlog::{Backlog, COMMANDS_MAX, Waiting},
     kind::{Kind, Need, Offer, Place, Provider},
     pocketsphinx::{self, Decoder},
@@ -143,7 +143,7 @@ impl Stt for PocketSphinx {
                     .into(),
             retry: Retry::After(Duration::from_secs(5)),
         })?;
-        let stream = Stream { commands, backlog: Backlog::default() };
+        let mut stream = Stream { commands, backlog: Backlog::default(), is_lost: false };
         stream.send(Command::Open(out));
         Ok(Box::new(stream))
     }
@@ -157,13 +157,15 @@ impl Stt for PocketSphinx {
 struct Stream {
     commands: SyncSender<Command>,
     backlog: Backlog,
+    is_lost: bool,
 }
 
 impl Stream {
-    fn send(&self, command: Command) {
+    fn send(&mut self, command: Command) {
         // Sound is bounded by the backlog, everything else by the speech in it: only a dead worker refuses.
-        if self.commands.try_send(command).is_err() {
+        if self.commands.try_send(command).is_err() && !self.is_lost {
             error!("recogniser lost");
+            self.is_lost = true;
         }
     }
 }
@@ -189,6 +191,10 @@ impl SttStream for Stream {
         self.send(Command::Settle(done));
         // An error means that the worker is gone, so no transcripts will follow.
         let _ = wait.recv();
+    }
+
+    fn away(&self) -> Option<Away> {
+        self.is_lost.then(|| Away::lost("PocketSphinx"))
     }
 }
 

@@ -22,12 +22,20 @@ pub struct Reader<'a> {
     section: &'a str,
     table: &'a Table,
     problems: &'a mut Vec<Problem>,
+    /// Settings whose defaults take the place of the declared ones.
+    defaults: &'static [Field],
 }
 
 impl<'a> Reader<'a> {
     /// Returns a reader of `section` for its table.
     pub fn new(section: &'a str, table: &'a Table, problems: &'a mut Vec<Problem>) -> Self {
-        Self { section, table, problems }
+        Self { section, table, problems, defaults: &[] }
+    }
+
+    /// Replaces the declared defaults by those of `fields`, for kinds of providers that share their settings.
+    pub fn with_defaults(&mut self, fields: &'static [Field]) -> &mut Self {
+        self.defaults = fields;
+        self
     }
 
     /// Returns the section with all its defaults.
@@ -50,6 +58,8 @@ impl<'a> Reader<'a> {
                 }
             }
         }
+        let own = self.defaults.iter().find(|field| field.key == key);
+        let default = own.map_or(default, |field| field.default);
         (rule.parse)(default.trim_matches('"')).expect("a test reads every default")
     }
 }

@@ -14,28 +14,50 @@ const USED_BY: &[(&str, &[&str])] = &[
     ("config", &["session", "telemetry", "app", "main"]),
     ("telemetry", &["*"]),
     ("assessor", &["web"]),
+    ("coach", &["web"]),
+    ("sound_check", &["web", "app"]),
     ("database", &["web", "app"]),
+    ("mail", &["web", "app"]),
+    ("oidc", &["web", "app"]),
     ("planning", &["web", "app"]),
     ("reading", &["web", "app", "main"]),
     ("recording", &["session", "app"]),
     ("session", &["app"]),
-    ("store", &["assessor", "planning", "session", "web", "app"]),
+    ("store", &["coach", "assessor", "database", "planning", "session", "usage", "web", "app"]),
     ("web", &["app"]),
-    ("writing", &["assessor", "planning"]),
+    ("writing", &["coach", "assessor", "planning"]),
+    ("usage", &["coach", "assessor", "session", "web", "app"]),
     ("app", &["main"]),
 ];
 /// The modules that other crates bring, by the names that `src/lib.rs` gives them, and who may use them.
 const OF_CRATES: &[(&str, &[&str])] = &[
-    ("assess", &["assessor", "web"]),
-    ("audio", &["recording", "session", "app"]),
-    ("blueprint", &["assessor", "planning", "session", "web", "writing", "app"]),
+    ("assess", &["coach", "assessor", "web"]),
+    ("audio", &["sound_check", "recording", "session", "app"]),
+    (
+        "blueprint",
+        &["coach", "assessor", "mail", "planning", "session", "usage", "web", "writing", "app"],
+    ),
     ("clock", &["*"]),
-    ("codec", &["recording", "session", "app"]),
+    ("codec", &["sound_check", "recording", "session", "app"]),
     ("interview", &["planning", "session", "store", "writing", "app"]),
-    ("journal", &["session", "store", "web", "app"]),
+    ("journal", &["database", "session", "store", "usage", "web", "app"]),
     ("judge", &["session", "writing", "app"]),
     ("listen", &["session", "app"]),
-    ("providers", &["assessor", "config", "planning", "web", "writing", "session", "app"]),
+    (
+        "providers",
+        &[
+            "sound_check",
+            "coach",
+            "assessor",
+            "config",
+            "planning",
+            "web",
+            "writing",
+            "usage",
+            "session",
+            "app",
+        ],
+    ),
     ("scripted", &["app"]),
     ("settings", &["config"]),
     ("sim", &["app"]),
@@ -70,7 +92,18 @@ const OUTSIDE: &[&[&str]] = &[
 const IMPURE_NAMES: &[&str] = &["HashMap", "HashSet", "Instant", "SystemTime"];
 
 /// Where tasks are started.
-const MAY_SPAWN: &[&str] = &["app", "recording", "session", "speech", "store", "voiceroom", "web"];
+const MAY_SPAWN: &[&str] = &[
+    "app",
+    "coach",
+    "database",
+    "recording",
+    "session",
+    "sound_check",
+    "speech",
+    "store",
+    "voiceroom",
+    "web",
+];
 
 /// The files that call C.
 const UNSAFE_FILES: &[&str] = &[

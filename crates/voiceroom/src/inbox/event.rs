@@ -4,6 +4,8 @@ use std::{collections::BTreeMap, sync::Arc, time::Instant};
 
 use livekit_protocol as proto;
 
+use super::limits;
+
 /// The topic of sound that was recorded before its track was heard (LiveKit's pre-connect buffer).
 pub const PRE_CONNECT_TOPIC: &str = "lk.agent.pre-connect-audio-buffer";
 /// The attribute of such sound that holds the sid of its track.
@@ -71,6 +73,13 @@ pub enum RoomEvent {
         /// The bytes.
         payload: Vec<u8>,
     },
+    /// A key that a participant on the phone has pressed (DTMF).
+    Key {
+        /// The identity of whoever pressed it.
+        sender: String,
+        /// What is on it: `0` to `9`, `*`, `#`, or `A` to `D`.
+        key: char,
+    },
     /// The signalling connection is lost and is being made again. Sound still flows, unless
     /// [`RoomEvent::LineCut`] says otherwise.
     Resuming,
@@ -115,7 +124,7 @@ pub struct Participant {
     pub identity: String,
     /// The id of their session: another one after a reload.
     pub sid: String,
-    /// The name to show.
+    /// The name to show; what is too long of it is cut off.
     pub name: String,
     /// What kind of client they are.
     pub kind: Kind,
@@ -123,7 +132,7 @@ pub struct Participant {
     pub state: State,
     /// The quality of their connection to the server.
     pub quality: Quality,
-    /// Their attributes.
+    /// Their attributes: 64 at most, of 16 KiB together.
     pub attributes: BTreeMap<String, String>,
 }
 
@@ -253,7 +262,7 @@ impl From<&proto::ParticipantInfo> for Participant {
         Self {
             identity: info.identity.clone(),
             sid: info.sid.clone(),
-            name: info.name.clone(),
+            name: limits::name(&info.name),
             kind: match info.kind() {
                 p::Kind::Standard => Kind::Standard,
                 p::Kind::Sip => Kind::Sip,
@@ -265,7 +274,7 @@ impl From<&proto::ParticipantInfo> for Participant {
                 _ => State::Joining,
             },
             quality: Quality::Excellent,
-            attributes: info.attributes.clone().into_iter().collect(),
+            attributes: limits::attributes(info.attributes.clone()),
         }
     }
 }

@@ -3,10 +3,15 @@
 //!
 //! Apart from [`room`](crate::room), since it builds without the feature `net`: for fuzzing.
 
-use livekit_protocol::{DataChannelReceiveState, DataPacket, data_packet::Value};
+use std::{collections::BTreeMap, time::Instant};
+
+use livekit_protocol::{DataChannelReceiveState, DataPacket, ParticipantInfo, data_packet::Value};
 use prost::Message;
 
 mod event;
+#[cfg(test)]
+mod hostile;
+mod limits;
 mod reliable;
 mod text;
 
@@ -14,11 +19,18 @@ pub use event::*;
 use reliable::ReliableReceiver;
 use text::Streams;
 
+/// Sessions of others that are known by identity; of more the rest is believed.
+const PEOPLE_MAX: usize = 1024;
+/// The topic on which an agent writes in the name of whoever it transcribes.
+const TRANSCRIPTION_TOPIC: &str = "lk.transcription";
+
 /// The data packets of one session: each told once, the texts in them put together.
 #[derive(Debug, Default)]
 pub struct Inbox {
     received: ReliableReceiver,
     streams: Streams,
+    /// Whose sid is whose identity.
+    people: BTreeMap<String, String>,
 }
 
 /// Why a packet tells nothing.
@@ -30,6 +42,9 @@ pub enum Ignored {
     /// It was told before.
     #[error("a data packet came twice")]
     Copy,
+    /// Its sender writes in the name of somebody else.
+    #[error("a data packet came in the name of somebody else")]
+    Foreign,
 }
 
 impl Inbox {
@@ -40,6 +55,9 @@ impl Inbox {
             return Err(Ignored::Copy);
         }
         let (from, sender) = (packet.participant_sid, packet.participant_identity);
+        if self.is_foreign(&from, &sender, packet.value.as_ref()) {
+            return Err(Ignored::Foreign);
+        }
         Ok(match packet.value {
             Some(Value::StreamHeader(header)) => self.streams.header(&from, &sender, header),
             Some(Value::StreamChunk(chunk)) => self.streams.chunk(&from, &chunk),
@@ -49,18 +67,42 @@ impl Inbox {
                 topic: user.topic.unwrap_or_default(),
                 payload: user.payload,
             }],
+            Some(Value::SipDtmf(pressed)) => {
+                let key = key(&pressed.digit).filter(|_| !sender.is_empty());
+                key.map(|key| RoomEvent::Key { sender, key }).into_iter().collect()
+            }
             _ => Vec::new(),
         })
     }
 
+    /// Somebody is there. From now on what they send counts as theirs alone: the server lets agents name
+    /// whoever they transcribe as the sender.
+    pub fn meet(&mut self, sid: &str, identity: &str) {
+        if self.people.len() < PEOPLE_MAX {
+            self.people.insert(sid.to_owned(), identity.to_owned());
+        }
+    }
+
+    /// Whether a packet that acts for its sender is somebody else's. Chunks and trailers belong to the stream
+    /// of their sid, whoever they name.
+    fn is_foreign(&self, from: &str, sender: &str, value: Option<&Value>) -> bool {
+        let acts = match value {
+            Some(Value::StreamHeader(header)) => header.topic != TRANSCRIPTION_TOPIC,
+            Some(Value::User(_) | Value::SipDtmf(_)) => true,
+            _ => false,
+        };
+        acts && self.people.get(from).is_some_and(|whose| whose != sender)
+    }
+
     /// Recordings of the tracks for which `is_heard` are over, whether their sender ends them or not.
-    pub fn end_recordings(&mut self, is_heard: impl Fn(&str) -> bool) -> Vec<RoomEvent> {
+    pub fn end_recordings(&mut self, is_heard: impl Fn(&str, Instant) -> bool) -> Vec<RoomEvent> {
         self.streams.end_recordings(is_heard)
     }
 
     /// A session of somebody is over, and with it the rest of their texts.
     pub fn forget(&mut self, sid: &str) {
         self.streams.forget(sid);
+        self.people.remove(sid);
     }
 
     /// What a resume tells the server.
@@ -69,9 +111,21 @@ impl Inbox {
     }
 }
 
+/// A participant out of what a server says of them, for fuzzing; nothing if it says nothing.
+pub fn participant(bytes: &[u8]) -> Option<Participant> {
+    ParticipantInfo::decode(bytes).ok().map(|info| Participant::from(&info))
+}
+
+/// What is on a key of a phone, if it is one.
+fn key(digit: &str) -> Option<char> {
+    let mut all = digit.chars();
+    let key = all.next().filter(|_| all.next().is_none())?;
+    matches!(key, '0'..='9' | '*' | '#' | 'A'..='D').then_some(key)
+}
+
 #[cfg(test)]
 mod tests {
-    use livekit_protocol::{UserPacket, data_stream};
+    use livekit_protocol::{SipDtmf, UserPacket, data_stream};
 
     use super::*;
 
@@ -89,6 +143,26 @@ mod tests {
     fn user(topic: &str) -> Value {
         let topic = Some(topic.to_owned());
         Value::User(UserPacket { payload: b"hello".to_vec(), topic, ..Default::default() })
+    }
+
+    /// A key of a phone is told with whoever pressed it; what is no key, or nobody's, is not.
+    #[test]
+    fn keys_of_phones_are_told() {
+        let mut inbox = Inbox::default();
+        let mut pressed = |who: &str, digit: &str| {
+            let dtmf = Value::SipDtmf(SipDtmf { code: 1, digit: digit.to_owned() });
+            match &inbox.take(&packet(who, 1, dtmf), false).unwrap()[..] {
+                [] => None,
+                [RoomEvent::Key { sender, key }] => Some(format!("{sender} {key}")),
+                other => panic!("{other:?}"),
+            }
+        };
+        assert_eq!(pressed("sip_1", "1").as_deref(), Some("sip_1 1"));
+        assert_eq!(pressed("sip_1", "#").as_deref(), Some("sip_1 #"));
+        for odd in ["", "12", "x", "é", "E"] {
+            assert_eq!(pressed("sip_1", odd), None, "{odd}");
+        }
+        assert_eq!(pressed("", "1"), None);
     }
 
     /// A packet that comes again over the reliable channel is told once; over the other one numbers mean

@@ -3,16 +3,22 @@
 //!
 //! We announce no data streams v2, so nobody sends us compressed ones.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, time::Instant};
 
 use livekit_protocol::data_stream;
 
-use super::{Bytes, PRE_CONNECT_TOPIC, RECORDED_TRACK, RoomEvent, Text, TextChunk};
+use super::{Bytes, PRE_CONNECT_TOPIC, RECORDED_TRACK, RoomEvent, Text, TextChunk, limits};
+use crate::clock;
 
 /// Streams that may be open at a time; with more, the oldest is forgotten.
-const STREAMS_MAX: usize = 64;
+pub(super) const STREAMS_MAX: usize = 64;
+/// Streams of one sender that may be open at a time; with more, their own oldest is forgotten, so that nobody
+/// pushes out what others write.
+pub(super) const STREAMS_OF_ONE_MAX: usize = 16;
 /// Bytes that a text may have; a longer one is forgotten.
-const TEXT_BYTES_MAX: usize = 256 * 1024;
+pub(super) const TEXT_BYTES_MAX: usize = 256 * 1024;
+/// Bytes of all texts that one sender has not ended; the one that grows beyond is forgotten.
+pub(super) const TEXTS_OF_ONE_BYTES_MAX: usize = 2 * TEXT_BYTES_MAX;
 /// Bytes that recorded sound may have: ten seconds in stereo at 48 kHz, uncompressed.
 const SOUND_BYTES_MAX: usize = 2_000_000;
 /// Recordings that may come at a time: an agent listens to one participant, who may just have reloaded their
@@ -24,6 +30,8 @@ const SOUNDS_MAX: usize = 2;
 pub(super) struct Streams {
     /// Oldest first.
     open: Vec<Open>,
+    /// Whether it was said that a stream is too long: once is enough, whoever sends such streams sends many.
+    has_warned: bool,
 }
 
 #[derive(Debug)]
@@ -39,6 +47,7 @@ struct Open {
     bytes: Vec<u8>,
     /// How many of them have been told in chunks.
     told: usize,
+    opened: Instant,
 }
 
 #[derive(Debug, PartialEq, Eq)]
@@ -64,17 +73,21 @@ impl Streams {
             }
             Some(ContentHeader::ByteHeader(_)) | None => return Vec::new(),
         };
+        if header.stream_id.len().max(header.topic.len()) > limits::LABEL_BYTES_MAX {
+            return Vec::new();
+        }
         self.open.retain(|s| !(s.from == from && s.id == header.stream_id));
-        self.make_place(&kind);
+        self.make_place(from, &kind);
         self.open.push(Open {
             id: header.stream_id.clone(),
             from: from.to_owned(),
             sender: sender.to_owned(),
             topic: header.topic,
             kind,
-            attributes: header.attributes.into_iter().collect(),
+            attributes: limits::attributes(header.attributes),
             bytes: Vec::new(),
             told: 0,
+            opened: clock::instant(),
         });
         match header.inline_content {
             Some(content) if header.compression == 0 => {
@@ -97,15 +110,18 @@ impl Streams {
 
     /// A stream ends.
     pub(super) fn trailer(&mut self, from: &str, trailer: data_stream::Trailer) -> Vec<RoomEvent> {
-        self.end(from, &trailer.stream_id, trailer.attributes.into_iter().collect())
+        self.end(from, &trailer.stream_id, limits::attributes(trailer.attributes))
     }
 
-    /// Recordings of the tracks for which `is_heard` are over, whether their sender ends them or not: what
-    /// else comes is heard live.
-    pub(super) fn end_recordings(&mut self, is_heard: impl Fn(&str) -> bool) -> Vec<RoomEvent> {
+    /// Recordings of the tracks for which `is_heard`, by when they began, are over, whether their sender ends
+    /// them or not: what else comes is heard live.
+    pub(super) fn end_recordings(
+        &mut self,
+        is_heard: impl Fn(&str, Instant) -> bool,
+    ) -> Vec<RoomEvent> {
         let is_over = |s: &Open| {
             s.kind != Kind::Text
-                && s.attributes.get(RECORDED_TRACK).is_some_and(|track| is_heard(track))
+                && s.attributes.get(RECORDED_TRACK).is_some_and(|track| is_heard(track, s.opened))
         };
         let over = self.open.iter().filter(|s| is_over(s));
         let over: Vec<_> = over.map(|s| (s.from.clone(), s.id.clone())).collect();
@@ -118,11 +134,16 @@ impl Streams {
     }
 
     /// The oldest are forgotten.
-    fn make_place(&mut self, kind: &Kind) {
+    fn make_place(&mut self, from: &str, kind: &Kind) {
         let is_sound = |s: &Open| s.kind != Kind::Text;
         let sounds = self.open.iter().filter(|s| is_sound(s)).count();
         if *kind != Kind::Text && sounds >= SOUNDS_MAX {
             let oldest = self.open.iter().position(is_sound);
+            oldest.map(|n| self.open.remove(n));
+        }
+        let theirs = |s: &Open| s.from == from;
+        if self.open.iter().filter(|s| theirs(s)).count() >= STREAMS_OF_ONE_MAX {
+            let oldest = self.open.iter().position(theirs);
             oldest.map(|n| self.open.remove(n));
         }
         if self.open.len() >= STREAMS_MAX {
@@ -130,22 +151,39 @@ impl Streams {
         }
     }
 
+    /// Bytes that are held of all that has not ended.
+    #[cfg(test)]
+    pub(super) fn held(&self) -> usize {
+        let texts = |map: &BTreeMap<String, String>| -> usize {
+            map.iter().map(|(key, value)| key.capacity() + value.capacity()).sum()
+        };
+        let one = |s: &Open| {
+            let labels = s.id.capacity() + s.from.capacity() + s.sender.capacity();
+            labels + s.topic.capacity() + texts(&s.attributes) + s.bytes.capacity()
+        };
+        self.open.iter().map(one).sum()
+    }
+
     fn grow(&mut self, from: &str, id: &str, content: &[u8]) -> Vec<RoomEvent> {
         let Some(n) = self.open.iter().position(|s| s.from == from && s.id == id) else {
             return Vec::new();
         };
+        let theirs = self.open.iter().filter(|s| s.from == from && s.kind == Kind::Text);
+        let texts = theirs.map(|s| s.bytes.len()).sum::<usize>() + content.len();
         let stream = &mut self.open[n];
-        let bytes_max = match stream.kind {
-            Kind::Text => TEXT_BYTES_MAX,
-            Kind::Bytes(_) => SOUND_BYTES_MAX,
+        let (bytes_max, is_too_much) = match stream.kind {
+            Kind::Text => (TEXT_BYTES_MAX, texts > TEXTS_OF_ONE_BYTES_MAX),
+            Kind::Bytes(_) => (SOUND_BYTES_MAX, false),
         };
-        if stream.bytes.len() + content.len() > bytes_max {
-            tracing::warn!(
-                from,
-                topic = stream.topic,
-                bytes_max,
-                "forgot a stream that is too long"
-            );
+        if stream.bytes.len() + content.len() > bytes_max || is_too_much {
+            if !std::mem::replace(&mut self.has_warned, true) {
+                tracing::warn!(
+                    from,
+                    topic = stream.topic,
+                    bytes_max,
+                    "forgot a stream that is too long"
+                );
+            }
             self.open.remove(n);
             return Vec::new();
         }
@@ -258,7 +296,7 @@ mod tests {
         for n in 0..1_000 {
             streams.header("a", "ann", header(&n.to_string()));
         }
-        assert_eq!(streams.open.len(), STREAMS_MAX);
+        assert_eq!(streams.open.len(), STREAMS_OF_ONE_MAX);
         streams.chunk("a", &chunk("999", &vec![b'x'; TEXT_BYTES_MAX + 1]));
         assert!(streams.trailer("a", trailer("999")).is_empty(), "too long, so it is gone");
         streams.forget("a");
@@ -302,8 +340,9 @@ mod tests {
         streams.header("a", "ann", of_track);
         streams.header("a", "ann", header("6"));
         streams.chunk("a", &chunk("5", b"begun"));
-        assert!(streams.end_recordings(|track| track == "TR_b").is_empty());
-        let [RoomEvent::Bytes(bytes)] = &streams.end_recordings(|track| track == "TR_a")[..] else {
+        assert!(streams.end_recordings(|track, _| track == "TR_b").is_empty());
+        let [RoomEvent::Bytes(bytes)] = &streams.end_recordings(|track, _| track == "TR_a")[..]
+        else {
             panic!("never ended by the sender, heard all the same")
         };
         assert_eq!(bytes.bytes, b"begun");

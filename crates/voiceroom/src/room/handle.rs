@@ -10,7 +10,8 @@ use super::{
     SharedCounters,
 };
 
-/// Facts that may wait for the application; sound keeps out of the last quarter.
+/// Facts that may wait for the application. Sound keeps out of the last quarter, and what others write out of
+/// the last half: whoever sends without end hides neither who comes and goes nor what is said.
 pub(super) const EVENTS_MAX: usize = 1024;
 /// Requests that may wait for the room.
 pub(super) const COMMANDS_MAX: usize = 256;
@@ -154,10 +155,21 @@ impl Events {
         }
     }
 
+    /// Data and texts of others.
+    pub(super) fn send_message(&self, event: RoomEvent) {
+        let has_place = self.out.capacity() > EVENTS_MAX / 2;
+        if !has_place || self.out.try_send(event).is_err() {
+            self.counters.data_in_dropped.bump();
+        }
+    }
+
     pub(super) fn send(&self, event: RoomEvent) {
         if let Err(mpsc::error::TrySendError::Full(_)) = self.out.try_send(event) {
+            // The first one is in the log, and then ever fewer.
+            if self.counters.events_dropped.get().checked_add(1).is_some_and(u64::is_power_of_two) {
+                tracing::error!("dropped a room's event, the application stands still");
+            }
             self.counters.events_dropped.bump();
-            tracing::error!("dropped a room's event, the application stands still");
         }
     }
 }
@@ -167,7 +179,8 @@ mod tests {
     use super::*;
     use crate::clock;
 
-    /// Sound that an application does not take leaves places for what cannot be made up.
+    /// Sound that an application does not take leaves places for what cannot be made up, and data of people
+    /// who send without end leaves places for sound.
     #[test]
     fn sound_is_the_first_to_be_dropped() {
         let (out, mut taken) = mpsc::channel(EVENTS_MAX);
@@ -180,7 +193,11 @@ mod tests {
             payload: Default::default(),
             arrived: clock::instant(),
         };
-        (0..EVENTS_MAX).for_each(|_| events.send_packet(packet.clone()));
+        let message =
+            || RoomEvent::Data { sender: None, topic: String::new(), payload: Vec::new() };
+        (0..EVENTS_MAX).for_each(|_| events.send_message(message()));
+        assert_eq!(events.counters.data_in_dropped.get() as usize, EVENTS_MAX / 2);
+        (0..EVENTS_MAX / 2).for_each(|_| events.send_packet(packet.clone()));
         assert_eq!(events.counters.audio_in_dropped.get() as usize, EVENTS_MAX / 4);
         (0..=EVENTS_MAX / 4).for_each(|_| events.send(RoomEvent::Resumed));
         assert_eq!(events.counters.events_dropped.get(), 1);

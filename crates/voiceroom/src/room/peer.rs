@@ -34,6 +34,8 @@ const SILENCE_LIMIT: Duration = Duration::from_secs(2);
 const OTHERS_AFTER: Duration = Duration::from_millis(500);
 /// The port of a candidate which only opens connections (RFC 6544).
 const ACTIVE_PORT: u16 = 9;
+/// Addresses of the server that wait for its description; a server has a handful.
+const EARLY_CANDIDATES_MAX: usize = 64;
 
 pub(super) struct Peer {
     name: &'static str,
@@ -298,6 +300,7 @@ impl Peer {
     /// Adds a trickled candidate, or keeps it until the remote description is there.
     pub(super) fn add_remote_candidate(&mut self, candidate: Candidate) {
         match &mut self.remote.early_candidates {
+            Some(early) if early.len() >= EARLY_CANDIDATES_MAX => {}
             Some(early) => early.push(candidate),
             None => self.with(|rtc| rtc.add_remote_candidate(candidate)),
         }

@@ -67,9 +67,11 @@ counters! {
     data_out_dropped,
     /// Data messages received.
     data_in,
+    /// Data messages received and dropped, because the application did not take its events in time.
+    data_in_dropped,
     /// Data messages received twice.
     data_in_duplicate,
-    /// Malformed messages received.
+    /// Malformed messages received, and those in the name of somebody else.
     malformed,
     /// Datagrams sent.
     udp_out,

@@ -113,6 +113,15 @@ impl Api {
         Ok(!list.rooms.is_empty())
     }
 
+    /// Lists the names of the rooms in which somebody is.
+    pub async fn occupied_rooms(&self) -> Result<Vec<String>, ApiError> {
+        let method = "RoomService/ListRooms";
+        let request = proto::ListRoomsRequest::default();
+        let list = self.call::<proto::ListRoomsResponse>(method, "", request).await?;
+        let occupied = list.rooms.into_iter().filter(|room| room.num_participants > 0);
+        Ok(occupied.map(|room| room.name).collect())
+    }
+
     /// Deletes a room and disconnects everybody in it.
     pub async fn delete_room(&self, room: &str) -> Result<(), ApiError> {
         let request = proto::DeleteRoomRequest { room: room.to_owned() };

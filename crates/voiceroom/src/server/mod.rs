@@ -3,6 +3,7 @@
 mod api;
 mod dispatch;
 mod keys;
+mod patience;
 mod url;
 
 pub use self::{

@@ -248,7 +248,8 @@ impl Worker {
         match message {
             server_message::Message::Availability(request) => {
                 let Some(job) = request.job else { return Ok(()) };
-                let has_room = !self.ending.is_wished() && self.load.has_room();
+                let taken = self.table.taken(clock::instant());
+                let has_room = !self.ending.is_wished() && self.load.has_room(taken);
                 let is_taken = has_room && self.table.promise(&job.id, clock::instant());
                 connection.send(availability(&job, &self.participant_name, is_taken)).await?;
                 tracing::info!(job = job.id, is_taken, "job offered");
@@ -300,8 +301,9 @@ impl Worker {
     }
 
     fn availability(&mut self) -> WorkerStatus {
-        let is_full = self.table.taken(clock::instant()) >= self.table.slots();
-        match is_full || self.ending.is_wished() || !self.load.has_room() {
+        let taken = self.table.taken(clock::instant());
+        let is_full = taken >= self.table.slots() || !self.load.has_room(taken);
+        match is_full || self.ending.is_wished() {
             true => WorkerStatus::WsFull,
             false => WorkerStatus::WsAvailable,
         }

@@ -7,11 +7,15 @@ import { t } from '../../texts';
 import { Frame, Loading } from '../../ui/Frame';
 import { Notice, Outdated } from '../../ui/Notice';
 import { Turns } from '../../ui/Turns';
+import { LanguageSwitch } from '../LanguageSwitch';
 import { Refused } from '../Refused';
 import { copyOf } from './copy';
 import { DataCard } from './DataCard';
 import { FeedbackForm } from './FeedbackForm';
+import { NotedCard } from './NotedCard';
+import { OwnReport } from './OwnReport';
 import { OwnTurns } from './OwnTurns';
+import { ReviewCard } from './ReviewCard';
 import { afterwardsOf } from './requests';
 
 /** C03: how it ended, what comes next, all that was said with a place to put it right, and what they think of it. */
@@ -42,7 +46,12 @@ function Shown({ token, candidate, transcript, trouble }: ShownProps) {
   const corrections = afterwards?.corrections ?? [];
   const names = { you: t('you'), interviewer, corrected: t('after.yourVersion') };
   return (
-    <Frame title={isOver ? t('after.title') : t('after.notOver')} about={candidate.role} page="after">
+    <Frame
+      title={isOver ? t('after.title') : t('after.notOver')}
+      about={candidate.role}
+      tools={<LanguageSwitch />}
+      page="after"
+    >
       {trouble && <Outdated why={trouble} />}
       <Heading token={token} candidate={candidate} transcript={transcript} />
       <div className="stack cards">
@@ -53,6 +62,8 @@ function Shown({ token, candidate, transcript, trouble }: ShownProps) {
             {afterwards.contact && <p>{t('after.contact', { contact: afterwards.contact })}</p>}
           </section>
         )}
+        {afterwards?.offers.includes('practice') && <ReviewCard token={token} />}
+        {afterwards?.offers.includes('report') && <OwnReport token={token} />}
         <section className="card" aria-labelledby="heard-h">
           <h2 id="heard-h">{t('after.heard')}</h2>
           <p className="soft">{afterwards ? t('after.putRight') : t('after.misheard')}</p>
@@ -62,6 +73,7 @@ function Shown({ token, candidate, transcript, trouble }: ShownProps) {
             <Turns transcript={transcript} you={t('you')} interviewer={interviewer} stages={stages} />
           )}
         </section>
+        {afterwards?.noted && <NotedCard token={token} noted={afterwards.noted} />}
         {afterwards && <FeedbackForm token={token} given={afterwards.feedback} />}
         {afterwards && (
           <DataCard
@@ -85,6 +97,20 @@ function Heading({ token, candidate, transcript }: { token: string; candidate: C
           <Head heading={t('after.fault')}>{t('after.notYou')}</Head>
           <Notice kind="warn" icon="warn" heading={t('after.cannotGoOn')}>
             <p>{t('after.askForLink')}</p>
+          </Notice>
+        </>
+      );
+    case 'stopped':
+      return (
+        <>
+          <Head heading={t('accommodation.stopped')}>{t('after.savedSoFar')}</Head>
+          <Notice icon="info" heading={t('after.canGoOn')}>
+            <p>{t('accommodation.mayGoOn')}</p>
+            <div className="row">
+              <Link className="btn primary" href={`/i/${token}`}>
+                {t('after.back')}
+              </Link>
+            </div>
           </Notice>
         </>
       );

@@ -66,7 +66,7 @@ function OwnTurn({ token, candidate, turn, n, correction }: OwnTurnProps) {
     <div>
       <p className="meta">
         <b>{isTheirs ? t('you') : candidate.interviewer}</b>
-        <span>{candidate.stages.find((stage) => stage.id === turn.stage)?.title ?? ''}</span>
+        <span lang={candidate.language}>{candidate.stages.find((stage) => stage.id === turn.stage)?.title ?? ''}</span>
         {isTheirs && (
           <button
             type="button"

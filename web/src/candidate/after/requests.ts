@@ -1,5 +1,7 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { Failure, type Problem } from '../../api/client';
+import { Failure } from '../../api/client';
+import type { NotedFacts } from '../../api/contract';
+import { asProblem } from '../../api/problem';
 import { t } from '../../texts';
 
 /** What the candidate has put right in one of their turns; both versions are kept. */
@@ -24,8 +26,10 @@ export interface Afterwards {
   next: string;
   /** Whom to ask; may be empty. */
   contact: string;
-  /** Whether the candidate may read a report. */
-  report: boolean;
+  /** What there is beside the transcript: what was in each answer of a practice interview, or a report. */
+  offers: ('practice' | 'report')[];
+  /** What was noted while it went on; nothing where nobody asked for it. */
+  noted: NotedFacts | null;
 }
 
 const keyOf = (token: string) => ['afterwards', token];
@@ -63,6 +67,15 @@ export function useFeedback(token: string) {
   });
 }
 
+/** What they say to the facts that were noted. */
+export function useComment(token: string) {
+  const client = useQueryClient();
+  return useMutation<void, Failure, string>({
+    mutationFn: (text) => ask(token, 'integrity/comment', { text }),
+    onSuccess: (_, comment) => change(client, token, ({ noted }) => ({ noted: noted && { ...noted, comment } })),
+  });
+}
+
 export function useDeletion(token: string) {
   const client = useQueryClient();
   return useMutation<void, Failure, void>({
@@ -83,11 +96,6 @@ async function ask<T>(token: string, what: string, body?: object): Promise<T> {
     throw new Failure(0, { message: t('failed.unreachable'), fields: [] });
   });
   const json: unknown = await response.json().catch(() => undefined);
-  if (!response.ok) throw new Failure(response.status, problemIn(json, response.status));
+  if (!response.ok) throw new Failure(response.status, asProblem(json, response.status));
   return json as T;
-}
-
-function problemIn(json: unknown, status: number): Problem {
-  const isProblem = typeof json === 'object' && json !== null && 'message' in json;
-  return isProblem ? (json as Problem) : { message: t('failed.server', { status }), fields: [] };
 }

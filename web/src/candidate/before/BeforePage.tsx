@@ -5,8 +5,9 @@ import { t } from '../../texts';
 import { Frame } from '../../ui/Frame';
 import { Notice } from '../../ui/Notice';
 import { untilOf } from '../../ui/until';
-import { Choices, TextSizes } from '../Choices';
+import { Choices, PausesChoice, TextSizes } from '../Choices';
 import { contactOf } from '../contact';
+import { LanguageSwitch } from '../LanguageSwitch';
 import { hasAgreed, rememberAgreed } from '../memory';
 import type { Preferences, SetPreferences } from '../preferences';
 import { Person } from './Person';
@@ -43,7 +44,7 @@ export function BeforePage({
   onAdmitted,
   onOver,
 }: BeforePageProps) {
-  const again = candidate.state === 'in_progress';
+  const again = candidate.state === 'in_progress' || candidate.state === 'stopped';
   // Whoever comes back has agreed here, and said whether they are recorded; in another browser it may be somebody else.
   const [isKnown] = useState(() => again && hasAgreed(token));
   const [agreed, setAgreed] = useState(isKnown);
@@ -54,7 +55,12 @@ export function BeforePage({
   const box = useRef<HTMLInputElement>(null);
   const { microphone } = sound;
   const { types } = preferences;
-  const starting = useMutation({ mutationFn: (recording: boolean | undefined) => api.start(token, recording) });
+  const starting = useMutation({
+    mutationFn: (recording: boolean | undefined) => {
+      const { captions, pauses } = preferences;
+      return api.start(token, recording, { captions, types, pauses });
+    },
+  });
 
   async function submit(event: FormEvent) {
     event.preventDefault();
@@ -86,7 +92,12 @@ export function BeforePage({
   const contact = contactOf(candidate);
   const step = isKnown ? 2 : 3;
   return (
-    <Frame title={again ? t('before.againTitle') : t('before.title')} about={candidate.role} page="before">
+    <Frame
+      title={again ? t('before.againTitle') : t('before.title')}
+      about={candidate.role}
+      tools={<LanguageSwitch />}
+      page="before"
+    >
       <div className="head">
         <div>
           <h1>{again ? t('before.welcomeBack', { name }) : t('before.hello', { name })}</h1>
@@ -95,7 +106,7 @@ export function BeforePage({
       </div>
       {again && (
         <Notice icon="info" heading={t('before.waits', { interviewer })}>
-          <p>{t('before.waitsIs')}</p>
+          <p>{candidate.state === 'stopped' ? t('accommodation.stoppedIs') : t('before.waitsIs')}</p>
           <p>{t('before.elsewhere')}</p>
         </Notice>
       )}
@@ -114,9 +125,15 @@ export function BeforePage({
               <dt>{t('before.howLong')}</dt>
               <dd>{t('before.minutes', { minutes })}</dd>
               <dt>{t('before.stages')}</dt>
-              <dd>{candidate.stages.map((stage) => stage.title).join(', ')}</dd>
+              <dd lang={candidate.language}>{candidate.stages.map((stage) => stage.title).join(', ')}</dd>
               <dt>{t('before.kept')}</dt>
               <dd>{kept(candidate)}</dd>
+              {candidate.integrity === 'facts' && (
+                <>
+                  <dt>{t('noted.before')}</dt>
+                  <dd>{t('noted.beforeIs')}</dd>
+                </>
+              )}
               <dt>{t('before.stuck')}</dt>
               <dd>{t('before.stuckIs')}</dd>
               <dt>{t('before.stop')}</dt>
@@ -173,11 +190,19 @@ export function BeforePage({
               </div>
             </section>
           )}
-          <SoundCheck step={step} sound={sound} heard={heard} onHeard={setHeard} />
+          <SoundCheck
+            token={token}
+            step={step}
+            sound={sound}
+            heard={heard}
+            onHeard={setHeard}
+            onType={() => setPreferences({ types: true })}
+          />
           <section className="card" aria-labelledby="like-h">
             <h2 id="like-h">
               <Step n={step + 1} /> {t('before.like')}
             </h2>
+            <PausesChoice pauses={preferences.pauses} onChoose={(pauses) => setPreferences({ pauses })} />
             <Choices of={['types', 'captions', 'time']} preferences={preferences} setPreferences={setPreferences} />
             <TextSizes preferences={preferences} setPreferences={setPreferences} />
           </section>
@@ -255,6 +280,9 @@ function microphoneStatus(microphone: Microphone, isHeard: boolean) {
       return <span className="status bad">{t('before.microphoneBlocked')}</span>;
     case 'missing':
       return <span className="status bad">{t('before.microphoneMissing')}</span>;
+    case 'insecure':
+      return <span className="status bad">{t('soundCheck.insecure')}</span>;
+    case 'busy':
     case 'failed':
       return <span className="status bad">{t('before.microphoneFailed')}</span>;
   }

@@ -1,39 +1,54 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { t } from '../../texts';
 import { Icon } from '../../ui/Icon';
 import { Notice } from '../../ui/Notice';
+import { rememberSpeaker, speakerRemembered } from '../memory';
+import { HeardSaying } from './HeardSaying';
 import type { LevelWord } from './level';
 import { Step } from './Step';
-import { playTestSound } from './testSound';
+import { canChooseSpeaker, playTestSound, speakers } from './testSound';
 import type { useMicrophone } from './useMicrophone';
 
 interface SoundCheckProps {
+  token: string;
   step: number;
   sound: ReturnType<typeof useMicrophone>;
   heard: boolean | undefined;
   onHeard: (heard: boolean) => void;
+  /** They type instead of speaking. */
+  onType: () => void;
 }
 
 /** Microphone with its level, and a sound to test the speaker. Nothing opens or sounds before a press. */
-export function SoundCheck({ step, sound, heard, onHeard }: SoundCheckProps) {
+export function SoundCheck({ token, step, sound, heard, onHeard, onType }: SoundCheckProps) {
   const [played, setPlayed] = useState(false);
+  const [speaker, setSpeaker] = useState(speakerRemembered);
   return (
     <section className="card" aria-labelledby="sound-h">
       <h2 id="sound-h" tabIndex={-1}>
         <Step n={step} /> {t('sound.heading')}
       </h2>
-      <Trouble sound={sound} />
+      <Trouble sound={sound} onType={onType} />
       <div className="pair">
         <div className="stack">
           <MicrophoneCheck sound={sound} />
+          {sound.microphone.kind === 'open' && <HeardSaying token={token} track={sound.track} />}
         </div>
         <div className="stack">
+          <SpeakerChoice
+            speaker={speaker}
+            isOpen={sound.microphone.kind === 'open'}
+            onChoose={(chosen) => {
+              rememberSpeaker(chosen);
+              setSpeaker(chosen);
+            }}
+          />
           <div>
             <button
               type="button"
               className="btn"
               onClick={() => {
-                playTestSound();
+                void playTestSound(speaker);
                 setPlayed(true);
               }}
             >
@@ -108,10 +123,11 @@ function MicrophoneCheck({ sound }: { sound: ReturnType<typeof useMicrophone> })
           <span>{t('sound.scaleLoud')}</span>
         </p>
         <p className="small" role="status">
+          {isHeard && <span className="status ok">{t('sound.isHeard')}</span>}{' '}
           {word === 'loud' ? (
             <span className="status warn">{WORDS.loud}</span>
           ) : (
-            <span className={isHeard ? 'status ok' : 'status'}>{isHeard ? t('sound.isHeard') : WORDS[word]}</span>
+            !isHeard && <span className="status">{WORDS[word]}</span>
           )}
         </p>
       </div>
@@ -126,11 +142,60 @@ const WORDS: Record<LevelWord, string> = {
   loud: t('sound.loud'),
 };
 
-function Trouble({ sound: { microphone, tryDevice } }: { sound: ReturnType<typeof useMicrophone> }) {
+interface SpeakerChoiceProps {
+  speaker: string | undefined;
+  /** Browsers name speakers once a microphone is open. */
+  isOpen: boolean;
+  onChoose: (speaker: string | undefined) => void;
+}
+
+/** Which speaker is heard, where the browser lets a page choose; elsewhere the system's settings do. */
+function SpeakerChoice({ speaker, isOpen, onChoose }: SpeakerChoiceProps) {
+  const [devices, setDevices] = useState<MediaDeviceInfo[]>([]);
+  const mayChoose = canChooseSpeaker();
+  useEffect(() => {
+    if (!mayChoose || !isOpen) return;
+    let isHere = true;
+    const read = () => void speakers().then((found) => isHere && setDevices(found));
+    read();
+    navigator.mediaDevices.addEventListener('devicechange', read);
+    return () => {
+      isHere = false;
+      navigator.mediaDevices.removeEventListener('devicechange', read);
+    };
+  }, [mayChoose, isOpen]);
+  if (devices.length < 2) return null;
+  return (
+    <div className="field">
+      <label htmlFor="speaker">{t('soundCheck.speaker')}</label>
+      <select id="speaker" value={speaker ?? ''} onChange={(event) => onChoose(event.target.value || undefined)}>
+        <option value="">{t('soundCheck.systemSpeaker')}</option>
+        {devices
+          .filter(({ deviceId }) => deviceId !== 'default')
+          .map((device, index) => (
+            <option key={device.deviceId} value={device.deviceId}>
+              {device.label || t('soundCheck.speakerNumber', { number: index + 1 })}
+            </option>
+          ))}
+      </select>
+    </div>
+  );
+}
+
+interface TroubleProps {
+  sound: ReturnType<typeof useMicrophone>;
+  onType: () => void;
+}
+
+/** What is wrong with the microphone, how to mend that, and the way around it. */
+function Trouble({ sound: { microphone, tryDevice }, onType }: TroubleProps) {
   const again = (
     <div className="row">
       <button type="button" className="btn dense" onClick={() => tryDevice()}>
         {t('tryAgain')}
+      </button>
+      <button type="button" className="btn plain dense" onClick={onType}>
+        {t('soundCheck.typeInstead')}
       </button>
     </div>
   );
@@ -150,6 +215,20 @@ function Trouble({ sound: { microphone, tryDevice } }: { sound: ReturnType<typeo
       return (
         <Notice kind="warn" icon="mic-off" heading={t('sound.missing')} told="now">
           <p>{t('sound.plugIn')}</p>
+          {again}
+        </Notice>
+      );
+    case 'busy':
+      return (
+        <Notice kind="warn" icon="mic-off" heading={t('soundCheck.busy')} told="now">
+          <p>{t('soundCheck.closeOther')}</p>
+          {again}
+        </Notice>
+      );
+    case 'insecure':
+      return (
+        <Notice kind="warn" icon="mic-off" heading={t('soundCheck.insecure')} told="now">
+          <p>{t('soundCheck.openSafely')}</p>
           {again}
         </Notice>
       );

@@ -1,13 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 
 /** A recording that stays in the page. */
-export type LocalRecording = { kind: 'none' } | { kind: 'on' } | { kind: 'done'; url: string };
+export type LocalRecording = { kind: 'none' } | { kind: 'on' } | { kind: 'done'; url: string; sound: Blob };
 
-/** It ends by itself then. */
-const LENGTH_MAX_MS = 60_000;
-
-/** Records what a microphone hears, into the page's memory and nowhere else. */
-export function useLocalRecording() {
+/** Records what a microphone hears, into the page's memory and nowhere else. It ends by itself after `lengthMaxMs`. */
+export function useLocalRecording(lengthMaxMs = 60_000) {
   const [recording, setRecording] = useState<LocalRecording>({ kind: 'none' });
   const recorder = useRef<MediaRecorder>(undefined);
 
@@ -30,9 +27,10 @@ export function useLocalRecording() {
       window.clearTimeout(timer);
       // The page has gone meanwhile, or another one has begun.
       if (recorder.current !== mine) return;
-      setRecording({ kind: 'done', url: URL.createObjectURL(new Blob(parts, { type: mine.mimeType })) });
+      const sound = new Blob(parts, { type: mine.mimeType });
+      setRecording({ kind: 'done', url: URL.createObjectURL(sound), sound });
     };
-    const timer = window.setTimeout(() => mine.state === 'recording' && mine.stop(), LENGTH_MAX_MS);
+    const timer = window.setTimeout(() => mine.state === 'recording' && mine.stop(), lengthMaxMs);
     mine.start();
     setRecording({ kind: 'on' });
   }

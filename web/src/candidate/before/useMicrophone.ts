@@ -8,6 +8,10 @@ export type Microphone =
   | { kind: 'open'; devices: MediaDeviceInfo[]; device: string }
   | { kind: 'blocked' }
   | { kind: 'missing' }
+  /** Another program holds it. */
+  | { kind: 'busy' }
+  /** The page's address is not safe (https), so that browsers hide microphones from it. */
+  | { kind: 'insecure' }
   | { kind: 'failed'; why: string };
 
 const READ_MS = 100;
@@ -64,6 +68,13 @@ export function useMicrophone() {
             track.stop();
           },
         };
+        // It was unplugged, or the permission was taken back: then nothing is heard on it any more.
+        track.addEventListener('ended', () => {
+          if (mine !== round.current) return;
+          close();
+          setHeard(false);
+          setMicrophone({ kind: 'missing' });
+        });
         const devices = await microphones();
         const device = track.getSettings().deviceId ?? devices[0]?.deviceId ?? '';
         if (mine !== round.current) return false;
@@ -88,7 +99,7 @@ async function opened(deviceId: string | undefined): Promise<MediaStreamTrack> {
   const asInTheRoom = { autoGainControl: true, echoCancellation: true, noiseSuppression: true };
   const audio = deviceId ? { ...asInTheRoom, deviceId: { exact: deviceId } } : asInTheRoom;
   // Browsers hide it from pages whose address is not safe.
-  if (!navigator.mediaDevices) throw new DOMException('The page has no safe address (https).', 'SecurityError');
+  if (!navigator.mediaDevices) throw new DOMException('', INSECURE);
   const [track] = (await navigator.mediaDevices.getUserMedia({ audio })).getAudioTracks();
   if (!track) throw new DOMException('', 'NotFoundError');
   return track;
@@ -99,8 +110,13 @@ async function microphones(): Promise<MediaDeviceInfo[]> {
   return devices.filter(({ kind, deviceId }) => kind === 'audioinput' && deviceId);
 }
 
-function refusal(why: unknown): Microphone {
+const INSECURE = 'InsecureContextError';
+
+/** Why a microphone does not open, by the name of the browser's error. */
+export function refusal(why: unknown): Microphone {
   const name = why instanceof Error ? why.name : '';
+  if (name === INSECURE) return { kind: 'insecure' };
+  if (name === 'NotReadableError' || name === 'AbortError' || name === 'TrackStartError') return { kind: 'busy' };
   if (name === 'NotAllowedError' || name === 'SecurityError') return { kind: 'blocked' };
   if (name === 'NotFoundError' || name === 'OverconstrainedError') return { kind: 'missing' };
   return { kind: 'failed', why: why instanceof Error ? why.message : String(why) };

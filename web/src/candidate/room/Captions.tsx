@@ -1,9 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
-import { t } from '../../texts';
+import { language as pageLanguage, t } from '../../texts';
 import type { Caption } from './captions';
 
 interface CaptionsProps {
   captions: readonly Caption[];
+  /** In which they speak. */
+  language: string;
   interviewer: string;
   open: boolean;
   onOpen: (open: boolean) => void;
@@ -12,7 +14,7 @@ interface CaptionsProps {
 }
 
 /** Both sides as text. It scrolls by itself only while the reader is at its end. */
-export function Captions({ captions, interviewer, open, onOpen, areRead }: CaptionsProps) {
+export function Captions({ captions, language, interviewer, open, onOpen, areRead }: CaptionsProps) {
   const [atEnd, setAtEnd] = useState(true);
   const log = useRef<HTMLDivElement>(null);
 
@@ -51,8 +53,8 @@ export function Captions({ captions, interviewer, open, onOpen, areRead }: Capti
         >
           {captions.length === 0 && <span className="soft">{t('room.noCaptions')}</span>}
           {captions.map((caption) => (
-            <p className={caption.speaker === 'candidate' ? 'you' : 'them'} key={caption.key}>
-              <b>{caption.speaker === 'candidate' ? t('you') : interviewer}</b> {caption.said}{' '}
+            <p lang={language} className={caption.speaker === 'candidate' ? 'you' : 'them'} key={caption.key}>
+              <b lang={pageLanguage()}>{caption.speaker === 'candidate' ? t('you') : interviewer}</b> {caption.said}{' '}
               {caption.partial && <span className="partial">{caption.partial}</span>}
             </p>
           ))}

@@ -27,6 +27,8 @@ interface DockProps {
   isEnding: boolean;
   trouble: string | undefined;
   withKeys: boolean;
+  /** Text was pasted into the typed answer. */
+  onPaste: (text: string) => void;
   /** A button, or its key. */
   act: (action: KeyAction) => void;
 }
@@ -40,7 +42,13 @@ export function Dock(props: DockProps) {
       {trouble && <Notice kind="warn" icon="warn" heading={trouble} told="now" />}
       <MicrophoneNotice {...props} />
       {isOpen && !isPaused && (
-        <TypedForm typing={typing} interviewer={props.interviewer} field={props.field} onClose={() => act('type')} />
+        <TypedForm
+          typing={typing}
+          interviewer={props.interviewer}
+          field={props.field}
+          onPaste={props.onPaste}
+          onClose={() => act('type')}
+        />
       )}
       <div className="controls">
         {!isPaused && !isOpen && (

@@ -36,7 +36,9 @@ import { useHush } from './useHush';
 import { useInterviewer } from './useInterviewer';
 import { useKeys } from './useKeys';
 import { useMutedTalk } from './useMutedTalk';
+import { useNoted } from './useNoted';
 import { usePause } from './usePause';
+import { usePauses } from './usePauses';
 import { useQuestion } from './useQuestion';
 import { useSoundTrouble } from './useSoundTrouble';
 import { useStanding } from './useStanding';
@@ -76,7 +78,8 @@ export function Interview(props: InterviewProps) {
   const isJoined = line.kind === 'joined';
   const voice = audioTrack?.publication.track instanceof RemoteAudioTrack ? audioTrack.publication.track : undefined;
   const { presence, isAway } = useInterviewer({ token, joined: isJoined, begun, agent, track: voice });
-  useGoodbye(token, isAway, onOver);
+  const isStopped = useGoodbye(token, isAway, onOver);
+  const onPaste = useNoted(token, candidate.integrity === 'facts' && isJoined);
   const asks = line.kind === 'cut' || line.kind === 'taken';
   useStanding({ token, asks, onOver, onUnreachable: () => line.kind === 'cut' && call.giveUp() });
 
@@ -113,6 +116,14 @@ export function Interview(props: InterviewProps) {
   const isHushing = help.asked?.state === 'sent' && ['skip', 'pause'].includes(help.asked.request);
   useHush(voice, pause.isPaused || isHushing);
 
+  const pauses = usePauses({
+    room,
+    agent: isJoined ? agent : undefined,
+    pauses: preferences.pauses,
+    before: begun ? candidate.accommodations.pauses : undefined,
+    setPreferences,
+  });
+
   const [isMuted, setMuted] = useState(false);
   const isTyping = typing.typed.isOpen;
   useMicrophoneOff(call, isMuted || isTyping || pause.isPaused, returns || preferences.types);
@@ -124,7 +135,7 @@ export function Interview(props: InterviewProps) {
   // For good: a line that is cut takes the captions along until they are read again.
   const hasBegun = useLast(begun || captions.length > 0 || undefined) ?? false;
   const facts: Facts = {
-    line,
+    line: isStopped && isJoined ? { kind: 'stopped' } : line,
     ending: ending.ending,
     microphone: call.microphoneLost ? 'lost' : isMuted ? 'muted' : 'on',
     isPaused: pause.isPaused,
@@ -208,6 +219,7 @@ export function Interview(props: InterviewProps) {
           isEnding={situation === 'ending'}
           trouble={ending.trouble}
           withKeys={preferences.singleKeys}
+          onPaste={onPaste}
           act={act}
         />
       }
@@ -221,7 +233,7 @@ export function Interview(props: InterviewProps) {
         filled={Object.keys(filling.form.taken).length}
         cameOf={help.asked && !pause.isBack ? helpSentenceOf(help.asked, interviewer) : undefined}
       />
-      <Stages stages={candidate.stages} current={stage} progress={progress} />
+      <Stages language={candidate.language} stages={candidate.stages} current={stage} progress={progress} />
       <div className="stage" data-text-size={preferences.textSize}>
         <div className="talk">
           <section className="presence" aria-label={t('room.now')}>
@@ -238,7 +250,9 @@ export function Interview(props: InterviewProps) {
           {question && (
             <section className="asked" aria-labelledby="asked-h">
               <h2 id="asked-h">{t('room.question')}</h2>
-              <p className="voice">{question}</p>
+              <p className="voice" lang={candidate.language}>
+                {question}
+              </p>
               {hasHelp && <HelpButtons help={help} withKeys={preferences.singleKeys} onPress={act} />}
             </section>
           )}
@@ -247,6 +261,7 @@ export function Interview(props: InterviewProps) {
           {situation === 'no-microphone' && <MicrophoneLost onChoose={call.chooseMicrophone} onType={type} />}
         </div>
         <Captions
+          language={candidate.language}
           captions={captions}
           interviewer={interviewer}
           open={preferences.captions}
@@ -258,6 +273,7 @@ export function Interview(props: InterviewProps) {
         <SettingsDialog
           preferences={preferences}
           setPreferences={setPreferences}
+          pauses={pauses}
           onMicrophone={call.chooseMicrophone}
           onDone={() => setSettings(false)}
         />
@@ -277,7 +293,7 @@ export function Interview(props: InterviewProps) {
         />
       )}
       {situation === 'lost' && <LostDialog tries={call.tries} onNow={call.joinNow} onLater={onLater} />}
-      {situation === 'stopped' && <StoppedDialog token={token} onBack={call.joinNow} />}
+      {situation === 'stopped' && <StoppedDialog token={token} onBack={call.joinNow} mayGoOn={isStopped} />}
       {situation === 'second-tab' && <TakenDialog onTake={call.joinNow} />}
     </Frame>
   );

@@ -1,20 +1,22 @@
 import { Fragment, useId } from 'react';
 import { t } from '../../texts';
 import { Dialog } from '../../ui/Dialog';
-import { Choices, TextSizes } from '../Choices';
+import { Choices, PausesChoice, TextSizes } from '../Choices';
 import type { Preferences, SetPreferences } from '../preferences';
 import { KEY_ACTIONS, type KeyAction, nameOf } from './keys';
 import { MicrophoneChoice } from './MicrophoneChoice';
+import { type PausesTold, pausesSentenceOf } from './usePauses';
 
 interface SettingsDialogProps {
   preferences: Preferences;
   setPreferences: SetPreferences;
+  pauses: PausesTold;
   onMicrophone: (deviceId: string) => void;
   onDone: () => void;
 }
 
 /** How the room is, and what its keys do. The interview goes on behind it. */
-export function SettingsDialog({ preferences, setPreferences, onMicrophone, onDone }: SettingsDialogProps) {
+export function SettingsDialog({ preferences, setPreferences, pauses, onMicrophone, onDone }: SettingsDialogProps) {
   const keys = useId();
   return (
     <Dialog
@@ -27,6 +29,10 @@ export function SettingsDialog({ preferences, setPreferences, onMicrophone, onDo
       }
     >
       <MicrophoneChoice onChoose={onMicrophone} />
+      <PausesChoice pauses={preferences.pauses} onChoose={pauses.choose} />
+      <p className="small" role="status">
+        {pausesSentenceOf(pauses.state)}
+      </p>
       <TextSizes preferences={preferences} setPreferences={setPreferences} />
       <div>
         <Choices of={['captions', 'time', 'singleKeys']} preferences={preferences} setPreferences={setPreferences} />

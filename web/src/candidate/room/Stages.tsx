@@ -3,6 +3,8 @@ import { t } from '../../texts';
 import { progressOf } from './stages';
 
 interface StagesProps {
+  /** In which the stages have their names. */
+  language: string;
   stages: Candidate['stages'];
   /** `vivavoce.stage`, once the interviewer has said it. */
   current: string | undefined;
@@ -11,7 +13,7 @@ interface StagesProps {
 }
 
 /** Where in the interview we are; it grows by the questions asked, not by the clock. */
-export function Stages({ stages, current, progress }: StagesProps) {
+export function Stages({ language, stages, current, progress }: StagesProps) {
   const at = stages.findIndex((stage) => stage.id === current);
   const part = progressOf(progress) ?? 0.5;
   return (
@@ -25,7 +27,7 @@ export function Stages({ stages, current, progress }: StagesProps) {
             style={index === at ? { '--part': `${Math.round(part * 100)}%` } : undefined}
           >
             <span>
-              {stage.title}
+              <span lang={language}>{stage.title}</span>
               {index < at && <span className="sr">{t('room.done')}</span>}
             </span>
           </li>

@@ -8,11 +8,13 @@ interface TypedFormProps {
   typing: Typing;
   interviewer: string;
   field: RefObject<HTMLTextAreaElement | null>;
+  /** Text was pasted into it. */
+  onPaste: (text: string) => void;
   onClose: () => void;
 }
 
 /** The field for an answer that is typed instead of spoken. */
-export function TypedForm({ typing, interviewer, field, onClose }: TypedFormProps) {
+export function TypedForm({ typing, interviewer, field, onPaste, onClose }: TypedFormProps) {
   const { typed, edit, send } = typing;
   const problem = problemShown(typed);
 
@@ -51,6 +53,7 @@ export function TypedForm({ typing, interviewer, field, onClose }: TypedFormProp
                 value={typed.draft}
                 onChange={(event) => edit(event.target.value)}
                 onKeyDown={pressed}
+                onPaste={(event) => onPaste(event.clipboardData.getData('text'))}
               />
             </div>
             <button type="submit" className="btn primary">

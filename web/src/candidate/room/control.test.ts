@@ -49,3 +49,10 @@ it('sends a typed answer', async () => {
   expect(id).toBe('stream 1');
   expect(sendText.mock.calls).toEqual([['Yes.', { topic: 'lk.chat', destinationIdentities: ['agent-1'] }]]);
 });
+
+/** R04: a refusal says why, in this page's own words where it knows the name, in the interviewer's where it does not. */
+it.each([
+  ['{"id":"r","answer":"refused","why":"once_only","reason":"x"}', 'that is there once for each question'],
+  ['{"id":"r","answer":"refused","why":"new_reason","reason":"it is new"}', 'it is new'],
+  ['{"id":"r","answer":"refused","why":7}', ''],
+])('%s', (text, reason) => expect(decodeAnswer(bytes(text))?.reason).toBe(reason));

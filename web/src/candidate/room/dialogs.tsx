@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { t } from '../../texts';
+import { locale, t } from '../../texts';
 import { Dialog } from '../../ui/Dialog';
 import { answers } from './useStanding';
 
@@ -65,8 +65,15 @@ export function LostDialog({ tries, onNow, onLater }: { tries: number; onNow: ()
   );
 }
 
-/** Neither the room nor our server answers. */
-export function StoppedDialog({ token, onBack }: { token: string; onBack: () => void }) {
+interface StoppedDialogProps {
+  token: string;
+  onBack: () => void;
+  /** The server answers: it goes on when somebody wants to. */
+  mayGoOn: boolean;
+}
+
+/** Neither the room nor our server answers, or the interviewer alone was stopped. */
+export function StoppedDialog({ token, onBack, mayGoOn }: StoppedDialogProps) {
   const [tried, setTried] = useState<'asking' | Date>();
   async function tryAgain() {
     if (tried === 'asking') return;
@@ -85,11 +92,11 @@ export function StoppedDialog({ token, onBack }: { token: string; onBack: () => 
           aria-disabled={tried === 'asking' || undefined}
           onClick={tryAgain}
         >
-          {tried === 'asking' ? t('dialog.trying') : t('tryAgain')}
+          {tried === 'asking' ? t('dialog.trying') : mayGoOn ? t('room.goOn') : t('tryAgain')}
         </button>
       }
     >
-      <p>{t('dialog.stoppedIs')}</p>
+      <p>{mayGoOn ? t('accommodation.mayGoOn') : t('dialog.stoppedIs')}</p>
       <p className="small soft" role="status">
         {tried instanceof Date && t('dialog.stillStopped', { time: timeOf(tried) })}
       </p>
@@ -98,7 +105,7 @@ export function StoppedDialog({ token, onBack }: { token: string; onBack: () => 
 }
 
 function timeOf(date: Date): string {
-  return new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' }).format(date);
+  return new Intl.DateTimeFormat(locale(), { timeStyle: 'medium' }).format(date);
 }
 
 /** Another tab or device has opened the same link and taken our place. */

@@ -10,6 +10,8 @@ export interface Asked {
   request: HelpRequest;
   /** `absent`: there was nobody to ask. */
   state: 'sent' | 'accepted' | 'refused' | 'unanswered' | 'absent';
+  /** Why it was refused, in words. */
+  why?: string;
 }
 
 export interface Help {
@@ -42,7 +44,7 @@ export function helpAfter(help: Help, event: HelpEvent): Help {
     }
     case 'answered':
       if (asked?.id !== event.answer.id) return help;
-      return answered(help, { ...asked, state: event.answer.answer });
+      return answered(help, { ...asked, state: event.answer.answer, why: event.answer.reason });
     case 'waited':
       if (asked?.id !== event.id || asked.state !== 'sent') return help;
       return { ...help, asked: { ...asked, state: 'unanswered' } };
@@ -71,14 +73,15 @@ function answered(help: Help, asked: Asked): Help {
 }
 
 /** What is said about it, at once and when it is answered. */
-export function helpSentenceOf({ request, state }: Asked, interviewer: string): string {
+export function helpSentenceOf({ request, state, why }: Asked, interviewer: string): string {
   switch (state) {
     case 'sent':
       return SENT[request];
     case 'accepted':
       return ACCEPTED[request];
     case 'refused':
-      return request === 'more_time' ? t('help.noMoreTime') : t('help.refused', { interviewer });
+      if (request === 'more_time') return t('help.noMoreTime');
+      return why ? t('refusal.is', { why }) : t('help.refused', { interviewer });
     case 'unanswered':
       return t('help.unanswered', { interviewer });
     case 'absent':

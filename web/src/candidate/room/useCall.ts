@@ -10,6 +10,7 @@ import {
 } from 'livekit-client';
 import { useEffect, useRef, useState } from 'react';
 import { type Admission, api } from '../../api/client';
+import { speakerRemembered } from '../memory';
 import { joiner, type Loss } from './joiner';
 import type { Line } from './situation';
 
@@ -54,6 +55,7 @@ export function useCall({ token, admission, microphone, startsMuted, onOver }: C
     () =>
       new Room({
         audioCaptureDefaults: { deviceId: microphone },
+        audioOutput: { deviceId: speakerRemembered() },
         // What is said before the interviewer hears us is recorded, and sent when they come.
         publishDefaults: { preConnectBuffer: true },
       }),

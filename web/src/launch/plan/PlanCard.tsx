@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { PlanView } from '../../api/client';
 import { t } from '../../texts';
+import { ofServer } from '../../texts/server';
 import { Field, FieldError } from '../../ui/Field';
 import { Notice } from '../../ui/Notice';
 import { type Planning, sourceOf } from '../compose';
@@ -150,7 +151,7 @@ function MadeBy({ made, planned }: { made: PlanView; planned: 'questions' | 'top
   if (made.by === 'model') return <p className="status ok">{t('plan.byModel')}</p>;
   return (
     <Notice icon="info" heading={t('plan.byRules')}>
-      {made.trouble && <p>{made.trouble}</p>}
+      {made.trouble && <p>{ofServer(made.trouble)}</p>}
       {planned === 'topics' && <p>{t('plan.ownTopics')}</p>}
     </Notice>
   );

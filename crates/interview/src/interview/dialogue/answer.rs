@@ -35,7 +35,7 @@ use crate::interview::{
 };
 use crate::{
     blueprint::{Language, Phrase},
-    scripted::content_words,
+    scripted::all_words,
 };
 
 /// The number of skipped questions after which the stage is left (case 21).
@@ -361,15 +361,19 @@ impl Interview {
 
     /// The answer to a candidate's question from the recruiter's texts, if there is one.
     fn known_answer(&self, asked: &str) -> Option<String> {
-        let words: Vec<String> = content_words(asked).collect();
-        let asked = asked.to_lowercase();
-        let is_about = |about: &String| {
-            let about = about.to_lowercase();
-            words.contains(&about) || asked.split_whitespace().any(|word| word == about)
+        let words: Vec<String> = all_words(asked).collect();
+        // How many of an entry's words the question has, where these are more than half.
+        let fits = |about: &String| {
+            let all: Vec<String> = all_words(about).collect();
+            let shared = all.iter().filter(|word| words.contains(word)).count();
+            (2 * shared > all.len()).then(|| (shared * 100 / all.len(), shared))
         };
-        let known =
-            self.script.context().knowledge.iter().find(|known| known.about.iter().any(is_about));
-        known.map(|known| known.answer.clone())
+        let knowledge = self.script.context().knowledge.iter();
+        let fitting =
+            knowledge.filter_map(|known| Some((known.about.iter().filter_map(fits).max()?, known)));
+        // Of equals the first.
+        let best = fitting.rev().max_by_key(|(fit, _)| *fit);
+        best.map(|(_, known)| known.answer.clone())
     }
 
     /// What a turn is by its words, or by the model where these say no more than that it is an answer.

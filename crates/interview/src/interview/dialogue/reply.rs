@@ -407,7 +407,10 @@ impl Interview {
         match reply.purpose {
             Purpose::Farewell { insists } => return self.after_farewell(insists, overlap),
             Purpose::Soft { stopped } => return self.after_soft_prompt(stopped, overlap),
-            Purpose::Hold => self.stage.silence.hold_until = Some(now + HOLD),
+            Purpose::Hold => {
+                let until = now + self.script.pauses().stretch(HOLD);
+                self.stage.silence.hold_until = Some(until);
+            }
             Purpose::Ask
             | Purpose::Rung
             | Purpose::Return

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
-use crate::blueprint::Phrase;
+use crate::blueprint::{Pauses, Phrase};
 use crate::interview::{
     Effect, Interview,
     course::Phase,
@@ -11,6 +11,7 @@ use crate::interview::{
     event::Request,
     exit::End,
     model::{knowledge::Suggestion, prompt::inert},
+    not_done::NotDone,
     note::Note,
     stage::Step,
     transition::decide,
@@ -36,8 +37,8 @@ impl Interview {
         let here = &self.agent().name;
         let is_stale = stage.is_some_and(|stage| stage != here);
         let place = self.outbox.len();
-        let accepted = !is_stale && self.on_request(request);
-        self.outbox.acknowledge(place, id, accepted);
+        let outcome = if is_stale { Err(NotDone::OtherStage) } else { self.on_request(request) };
+        self.outbox.acknowledge(place, id, outcome);
     }
 
     /// A recruiter suggests what to ask: the model is told, for its next questions. Without a model
@@ -59,7 +60,7 @@ impl Interview {
             self.known.suggestions.push(Suggestion { text: text.clone(), since });
             self.outbox.push(Effect::Note(Note::Suggested { text }));
         }
-        self.outbox.acknowledge(place, id, accepted);
+        self.outbox.acknowledge(place, id, if accepted { Ok(()) } else { Err(NotDone::NotNow) });
     }
 
     /// Cancels a goodbye for silence: a button press shows that the candidate is there.
@@ -71,7 +72,8 @@ impl Interview {
             | Request::Skip
             | Request::Pause
             | Request::MutedSpeech
-            | Request::Typing => true,
+            | Request::Typing
+            | Request::Pauses(_) => true,
             Request::Resume | Request::End | Request::Terminate | Request::Abandon => false,
         };
         let is_away = matches!(self.floor, Floor::Away { .. });
@@ -81,11 +83,12 @@ impl Interview {
         }
     }
 
-    /// Carries out a request. Returns whether it can be done now.
-    fn on_request(&mut self, request: Request) -> bool {
+    /// Carries out a request, or says why that cannot be done now.
+    fn on_request(&mut self, request: Request) -> Result<(), NotDone> {
         self.take_up_at(request);
         match (request, self.course.phase()) {
-            (_, Phase::Ended) => return false,
+            (_, Phase::Ended) => return Err(NotDone::Over),
+            (Request::Pauses(pauses), _) => self.choose_pauses(pauses),
             (Request::Terminate, _) => self.hang_up(End::Operator),
             (Request::Abandon, phase) => self.hang_up(self.end_without_room(phase)),
             (Request::End, phase) => self.on_end_button(phase),
@@ -104,6 +107,8 @@ impl Interview {
                 | Request::Typing,
                 Phase::Running,
             ) => return self.on_help(request),
+            (Request::Pause, Phase::Running) => return Err(NotDone::DoneAlready),
+            (Request::Resume, Phase::Running) => return Err(NotDone::NotPaused),
             (
                 Request::Repeat
                 | Request::Rephrase
@@ -113,10 +118,19 @@ impl Interview {
                 | Request::Resume
                 | Request::MutedSpeech
                 | Request::Typing,
-                Phase::Lobby | Phase::Running | Phase::Leaving { .. },
-            ) => return false,
+                phase,
+            ) => return Err(not_in(phase)),
         }
-        true
+        Ok(())
+    }
+
+    /// How long they may pause from now on (C01). Who chooses it in a silence is there: it counts anew.
+    fn choose_pauses(&mut self, pauses: Pauses) {
+        self.script.set_pauses(pauses);
+        if let (Floor::Open { .. }, Phase::Running) = (&self.floor, self.course.phase()) {
+            self.stage.silence.quiet = Duration::ZERO;
+            self.floor = Floor::Open { since: self.own_now() };
+        }
     }
 
     fn on_end_button(&mut self, phase: Phase) {
@@ -151,24 +165,39 @@ impl Interview {
         }
     }
 
-    /// Carries out a request for help with the open question.
-    fn on_help(&mut self, request: Request) -> bool {
+    /// Why nothing can be done about the open question now, if that is so.
+    fn no_help(&self) -> Option<NotDone> {
         let leads_away = self
             .floor
             .reply()
             .is_some_and(|reply| reply.exit.is_some() || reply.leaves || !reply.is_interruptible());
-        if leads_away || self.questions.is_empty() || matches!(self.floor, Floor::Away { .. }) {
-            return false;
+        if leads_away {
+            return Some(NotDone::MovesOn);
+        }
+        if matches!(self.floor, Floor::Away { .. }) {
+            return Some(NotDone::StandsStill);
+        }
+        self.questions.is_empty().then_some(NotDone::NoQuestion)
+    }
+
+    /// Carries out a request for help with the open question.
+    fn on_help(&mut self, request: Request) -> Result<(), NotDone> {
+        if let Some(why) = self.no_help() {
+            return Err(why);
         }
         if request == Request::MutedSpeech {
-            return self.on_muted_speech();
+            self.on_muted_speech();
+            return Ok(());
         }
         if request == Request::Typing {
-            return self.on_typing();
+            self.on_typing();
+            return Ok(());
         }
         self.count_sounding_question();
         match request {
-            Request::MoreTime if self.stage.pending.has(Step::GivenTime) => return false,
+            Request::MoreTime if self.stage.pending.has(Step::GivenTime) => {
+                return Err(NotDone::OnceOnly);
+            }
             Request::MoreTime => {
                 let turn = self.interrupt();
                 self.hold(turn);
@@ -186,7 +215,7 @@ impl Interview {
                 self.rephrase(None);
             }
             // The question was skipped a moment ago, and the next one is on its way.
-            Request::Skip if self.is_skipped_already() => return false,
+            Request::Skip if self.is_skipped_already() => return Err(NotDone::DoneAlready),
             // They may finish speaking first (H04).
             Request::Skip if self.hearing.is_voiced() && self.floor.is_candidates() => {
                 self.stage.pending.skip_wanted = true;
@@ -201,19 +230,19 @@ impl Interview {
             | Request::Terminate
             | Request::Abandon
             | Request::Pause
-            | Request::Resume => return false,
+            | Request::Resume
+            | Request::Pauses(_) => return Err(NotDone::NotNow),
         }
-        true
+        Ok(())
     }
 
     /// Who types is not silent: nobody is nudged for a while (T02).
-    fn on_typing(&mut self) -> bool {
+    fn on_typing(&mut self) {
         let until = self.own_now() + TYPING_HOLD;
         let hold = &mut self.stage.silence.hold_until;
         if let Floor::Open { .. } = self.floor {
             *hold = (*hold).max(Some(until));
         }
-        true
     }
 
     /// Gives time to think; the next words go on with the same turn (T03).
@@ -250,14 +279,13 @@ impl Interview {
     }
 
     /// The candidate speaks while muted, and the page tells them: the silence does not count (T02, case 38).
-    fn on_muted_speech(&mut self) -> bool {
-        let Floor::Open { .. } = self.floor else { return true };
+    fn on_muted_speech(&mut self) {
+        let Floor::Open { .. } = self.floor else { return };
         let now = self.own_now();
         self.stage.pending.rungs = 0;
         self.stage.silence.quiet = std::time::Duration::ZERO;
         self.floor = Floor::Open { since: now };
         self.stage.pending.take(Step::ToldMuted);
-        true
     }
 
     fn pause(&mut self) {
@@ -284,7 +312,7 @@ impl Interview {
         let is_running = self.course.phase() == Phase::Running;
         let is_away = matches!(self.floor, Floor::Away { .. });
         let accepted = is_running && !is_away && !leads_away && self.fill_agenda(values);
-        self.outbox.acknowledge(place, id, accepted);
+        self.outbox.acknowledge(place, id, if accepted { Ok(()) } else { Err(NotDone::NoForm) });
         if !accepted {
             return;
         }
@@ -306,8 +334,10 @@ impl Interview {
         if self.outbox.acknowledge_again(&id) {
             return;
         }
-        let accepted = matches!(self.course.phase(), Phase::Running | Phase::Leaving { .. });
-        self.outbox.acknowledge(self.outbox.len(), id, accepted);
+        let phase = self.course.phase();
+        let accepted = matches!(phase, Phase::Running | Phase::Leaving { .. });
+        let outcome = if accepted { Ok(()) } else { Err(not_in(phase)) };
+        self.outbox.acknowledge(self.outbox.len(), id, outcome);
         if !accepted || text.trim().is_empty() {
             return;
         }
@@ -332,5 +362,15 @@ impl Interview {
         if !self.hearing.is_voiced() {
             self.end_turn_when_read();
         }
+    }
+}
+
+/// Why nothing can be asked for in a phase of the interview.
+fn not_in(phase: Phase) -> NotDone {
+    match phase {
+        Phase::Lobby => NotDone::NotBegun,
+        Phase::Running => NotDone::NotNow,
+        Phase::Leaving { .. } => NotDone::MovesOn,
+        Phase::Ended => NotDone::Over,
     }
 }

@@ -187,7 +187,7 @@ const CLOSED: [&str; 22] = [
 const TELLING: [&str; 6] = ["tell", "describe", "explain", "walk", "say", "share"];
 
 /// Whether a question asks for more than a word, by its last clause.
-fn is_open(question: &str) -> bool {
+pub(crate) fn is_open(question: &str) -> bool {
     let clause = question.rsplit([':', ',', ';']).next().unwrap_or(question);
     let words = plain(clause);
     let words = split(&words);

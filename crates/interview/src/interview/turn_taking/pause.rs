@@ -11,7 +11,8 @@ use std::time::Duration;
 
 /// The longest wait for a final transcript after the last voice (case 30).
 const FINAL_LIMIT: Duration = Duration::from_secs(2);
-/// After a stop in the middle of a sentence: the time until the soft prompt, and the longest wait (T04).
+/// After a stop in the middle of a sentence: the time until the soft prompt, and the longest wait (T04), for
+/// a candidate without [longer pauses](crate::blueprint::Pauses).
 const SOFT_PROMPT_AFTER: Duration = Duration::from_secs(8);
 const IN_SENTENCE_LIMIT: Duration = Duration::from_secs(15);
 /// The shortest wait while a turn detector that has weighed a pause before has not weighed this one: on a
@@ -21,14 +22,14 @@ const WEIGHING_LIMIT: Duration = Duration::from_millis(600);
 impl Interview {
     /// The time at which a pause becomes the end of a turn, and its timer (T04).
     pub(crate) fn pause_deadline(&self, turn: &Turn, stopped: SessionTime) -> (SessionTime, Timer) {
-        let language = self.script.language();
+        let (language, pauses) = (self.script.language(), self.script.pauses());
         let ending =
             if turn.patience.waited { Ending::InSentence } else { turn.said.ending(language) };
         // A goodbye is not the time for patience.
         if ending == Ending::InSentence && self.course.phase() == Phase::Running {
             return match turn.patience.prompted {
-                false => (stopped + SOFT_PROMPT_AFTER, Timer::SoftPrompt),
-                true => (stopped + IN_SENTENCE_LIMIT, Timer::Endpointing),
+                false => (stopped + pauses.stretch(SOFT_PROMPT_AFTER), Timer::SoftPrompt),
+                true => (stopped + pauses.stretch(IN_SENTENCE_LIMIT), Timer::Endpointing),
             };
         }
         let is_final = turn.said.is_final_up_to(stopped + self.timeline.presence().stopped());
@@ -46,7 +47,7 @@ impl Interview {
     /// The wait after a turn that does not end in the middle of a sentence.
     fn usual_wait(&self, turn: &Turn, stopped: SessionTime) -> Duration {
         let question = self.questions.last().map(|asked| asked.text.as_str());
-        let range = self.agent().endpointing;
+        let (range, pauses) = (self.agent().endpointing, self.script.pauses());
         // What is typed has no sound.
         let has_sound = !turn.said.is_typed();
         let weighed = self.weighed_at(stopped).filter(|_| has_sound);
@@ -57,14 +58,15 @@ impl Interview {
             let whole = turn.said.end_of_turn(writes_marks, self.script.language());
             let goes_on = !turn.said.is_told_to_end() && self.turns.is_unfinished(turn);
             let whole = if goes_on { whole.unfinished() } else { whole };
-            whole.weighed(weighed).wait(question, range).max(least)
+            pauses.stretch(whole.weighed(weighed).wait(question, range)).max(least)
         };
-        self.script.plan().turns.endpointing.unwrap_or_else(adapted)
+        let fixed = self.script.plan().turns.endpointing.map(|wait| pauses.stretch(wait));
+        fixed.unwrap_or_else(adapted)
     }
 
     /// The longest wait for the end of a turn, however often it went on.
     fn longest_wait(&self) -> Duration {
         let usual = self.script.plan().turns.endpointing.unwrap_or_default();
-        self.agent().endpointing.max.max(usual)
+        self.script.pauses().stretch(self.agent().endpointing.max.max(usual))
     }
 }

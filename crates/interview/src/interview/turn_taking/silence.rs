@@ -54,6 +54,11 @@ impl Interview {
         }
     }
 
+    /// The silence after which the next rung of the ladder comes, for this candidate (T02, C01).
+    pub(crate) fn next_rung(&self) -> Duration {
+        self.script.pauses().stretch(self.stage.next_rung(self.agent()))
+    }
+
     /// The end of the candidate's time to think, in the interview's own time (T03).
     pub(crate) fn held_until(&self) -> SessionTime {
         self.stage.silence.hold_until.unwrap_or(SessionTime::ZERO)
@@ -125,8 +130,7 @@ impl Interview {
         let now = self.own_now();
         self.stage.silence.quiet += now.since(since.max(self.held_until()));
         // A noise can make a rung late; the next one comes no sooner for that.
-        let agent = self.agent();
-        self.stage.silence.quiet = self.stage.silence.quiet.min(self.stage.next_rung(agent));
+        self.stage.silence.quiet = self.stage.silence.quiet.min(self.next_rung());
         self.stage.silence.hold_until = None;
         if self.awaited.settles_stop() && !self.course.limit_passed() {
             return self.on_silence_after_confirmation();

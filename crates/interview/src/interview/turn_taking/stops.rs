@@ -30,6 +30,11 @@ const STOPS_LIMIT: Duration = Duration::from_secs(30 * 60);
 const HICCUP: Duration = Duration::from_secs(2);
 
 impl Interview {
+    /// The longest stop that is passed over without a word.
+    pub const fn hiccup() -> Duration {
+        HICCUP
+    }
+
     /// Begins or ends a stop, as `change` says.
     pub(crate) fn on_presence(&mut self, change: impl FnOnce(&mut Presence)) {
         change(self.timeline.presence_mut());

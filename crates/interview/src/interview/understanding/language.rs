@@ -104,6 +104,11 @@ pub(crate) fn clear(words: &[&str]) -> Option<Language> {
     (words.len() >= WORDS_MIN && is_clear && best >= LEAD_MIN * second).then_some(language)
 }
 
+/// Whether hardly any text of some language does without a word, which is [`normal`].
+pub(crate) fn is_function_word(word: &str) -> bool {
+    LANGUAGE_OF.get(word).is_some()
+}
+
 /// How many function words of each language there are among `words`, which are [`normal`].
 pub(crate) fn hits(words: &[&str]) -> [(Language, usize); 5] {
     let mut hits = FUNCTION_WORDS.map(|(language, _)| (language, 0));

@@ -43,7 +43,8 @@ impl Checks {
             | Request::Rephrase
             | Request::MoreTime
             | Request::MutedSpeech
-            | Request::Typing => {}
+            | Request::Typing
+            | Request::Pauses(_) => {}
         }
     }
 }

@@ -35,9 +35,10 @@ impl Lost {
         }
     }
 
-    /// Words have come, or none.
-    pub(super) fn told(&mut self, event: &Event) {
-        if let Event::PartialTranscript(words) | Event::FinalTranscript(words) = event
+    /// Words have come, or none; whether they may be the candidate's.
+    pub(super) fn told(&mut self, event: &Event, counts: bool) {
+        if counts
+            && let Event::PartialTranscript(words) | Event::FinalTranscript(words) = event
             && !words.text.is_empty()
         {
             self.wordless.retain(|voice| voice.from >= words.to);

@@ -23,8 +23,10 @@ pub(super) fn show(effect: &Effect) -> String {
         Effect::Judge { turn, attempt: 0 } => format!("judge turn {}", turn.0),
         Effect::Judge { turn, attempt } => format!("judge turn {}, attempt {attempt}", turn.0),
         Effect::Answer { call, verdict } => format!("call {} {verdict}", call.0),
-        Effect::Acknowledge { id, accepted: true } => format!("acknowledge {id}"),
-        Effect::Acknowledge { id, accepted: false } => format!("refuse {id}"),
+        Effect::Acknowledge { id, accepted: true, .. } => format!("acknowledge {id}"),
+        Effect::Acknowledge { id, accepted: false, why } => {
+            format!("refuse {id}{}", why.map_or(String::new(), |why| format!(": {}", why.words())))
+        }
         Effect::Handoff { from, to, why, .. } => format!("HANDOFF {from} -> {to} ({why:?})"),
         Effect::Listen { keyterms } => format!("listen for {}", keyterms.join(", ")),
         Effect::Note(note) => format!("note {}", noted(note)),

@@ -1,11 +1,6 @@
-//! The keyterms of a candidate's recogniser, within Deepgram's limits.
+//! How the models of Deepgram take keyterms.
 
-/// The most keyterms that Deepgram takes.
-const TERMS_MAX: usize = 100;
-/// The most bytes of all keyterms. Deepgram takes 500 tokens of its own vocabulary, where rare names have
-/// one for about three letters. With more it refuses the connection or recognises nothing, so we stay well
-/// below.
-const BYTES_MAX: usize = 1_200;
+use crate::providers::stt_line::TERMS_MAX;
 
 /// The parameter by which a model takes keyterms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,26 +15,6 @@ impl Parameter {
     pub(super) fn of(model: &str) -> Self {
         let is_new = model.starts_with("flux") || model.starts_with("nova-3");
         if is_new { Self::Keyterm } else { Self::Keywords }
-    }
-}
-
-/// The keyterms of the whole interview and of the stage.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Keyterms {
-    pub(super) all: Vec<String>,
-    pub(super) now: Vec<String>,
-}
-
-impl Keyterms {
-    /// Returns the keyterms for a connection on which they cannot be replaced: those of the stage come
-    /// first.
-    pub(super) fn fixed(&self) -> Vec<String> {
-        within_limits(self.now.iter().chain(&self.all))
-    }
-
-    /// Returns the keyterms for a connection on which they can be replaced.
-    pub(super) fn replaceable(&self) -> Vec<String> {
-        within_limits(if self.now.is_empty() { &self.all } else { &self.now })
     }
 }
 
@@ -61,41 +36,9 @@ pub(super) fn query(parameter: Parameter, terms: &[String]) -> Vec<(&'static str
     }
 }
 
-fn within_limits<'a>(terms: impl IntoIterator<Item = &'a String>) -> Vec<String> {
-    let (mut told, mut bytes) = (Vec::<String>::new(), 0);
-    for term in terms {
-        let fits = told.len() < TERMS_MAX && bytes + term.len() <= BYTES_MAX;
-        if fits && !told.contains(term) {
-            bytes += term.len();
-            told.push(term.clone());
-        }
-    }
-    told
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn terms(from: usize, to: usize) -> Vec<String> {
-        (from..to).map(|n| format!("Term{n}")).collect()
-    }
-
-    /// A connection gets at most what Deepgram takes, the keyterms of the stage first, and none twice.
-    #[test]
-    fn limits_hold() {
-        let both = Keyterms { all: terms(0, 150), now: terms(100, 105) };
-        let told = both.fixed();
-        assert_eq!(told.len(), TERMS_MAX);
-        assert_eq!(told[..6], ["Term100", "Term101", "Term102", "Term103", "Term104", "Term0"]);
-        assert!(!told[6..].contains(&"Term100".to_owned()));
-        assert_eq!(both.replaceable(), terms(100, 105));
-        let begins = Keyterms { all: terms(0, 3), now: Vec::new() };
-        assert_eq!(begins.replaceable(), begins.all);
-        let long = vec!["x".repeat(700), "y".repeat(700), "z".repeat(500)];
-        let told = Keyterms { all: long.clone(), now: Vec::new() }.fixed();
-        assert_eq!(told, [long[0].clone(), long[2].clone()]);
-    }
 
     /// Models before nova-3 take single words, each of which counts.
     #[test]

@@ -2,7 +2,10 @@
 
 use serde::Deserialize;
 
-use crate::providers::http::one_line;
+use crate::providers::{
+    http::one_line,
+    stt_line::{Finality, Reader, Results, Said, Word, is_time},
+};
 
 /// The control messages that we send beside sound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,79 +33,15 @@ pub(super) fn configure(keyterms: &[String]) -> String {
     serde_json::json!({ "type": "Configure", "keyterms": keyterms }).to_string()
 }
 
-/// A message of the server.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Message {
-    Results(Results),
-    /// An error, in the server's own words.
-    Error(String),
-    /// The keyterms were refused.
-    NotConfigured,
-    /// A message that we do not need: when speech began or ended, how long the stream was.
-    Other,
-}
-
-/// The words of a stretch of sound. Stretches follow each other; interim ones are sent again with better
-/// words.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Results {
-    /// The beginning and length of the stretch, in seconds of the stream.
-    pub(super) start: f64,
-    pub(super) duration: f64,
-    pub(super) finality: Finality,
-    pub(super) transcript: String,
-    pub(super) confidence: Option<f32>,
-    pub(super) words: Vec<Word>,
-}
-
-/// Whether the words of a result may still change, and how much of a turn they are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Finality {
-    /// Words that may still change.
-    Interim,
-    /// Words that do not change any more.
-    Final,
-    /// Final words in answer to a [`Control::Finalize`].
-    Finalized,
-    /// All words of a turn that goes on. They may still change. Only a model that detects turns sends them.
-    TurnSoFar,
-    /// All words of a turn that has ended. They do not change any more.
-    WholeTurn,
-}
-
-impl Finality {
-    pub(super) fn is_final(self) -> bool {
-        match self {
-            Self::Final | Self::Finalized | Self::WholeTurn => true,
-            Self::Interim | Self::TurnSoFar => false,
-        }
-    }
-
-    /// Whether the turn has ended; `None` from a model that does not detect turns.
-    pub(super) fn ends_turn(self) -> Option<bool> {
-        match self {
-            Self::Interim | Self::Final | Self::Finalized => None,
-            Self::TurnSoFar => Some(false),
-            Self::WholeTurn => Some(true),
-        }
-    }
-}
-
-/// A word, in seconds of the stream.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-pub(super) struct Word {
+/// A word of a stretch, in seconds of the stream.
+#[derive(Deserialize)]
+struct PlainWord {
     #[serde(default)]
     word: String,
+    /// The word with capitals and punctuation, if the server sends them.
     punctuated_word: Option<String>,
-    pub(super) start: f64,
-    pub(super) end: f64,
-}
-
-impl Word {
-    /// Returns the word with capitals and punctuation, if the server sends them.
-    pub(super) fn text(&self) -> &str {
-        self.punctuated_word.as_deref().unwrap_or(&self.word)
-    }
+    start: f64,
+    end: f64,
 }
 
 /// A message as the server writes it.
@@ -161,7 +100,7 @@ struct Alternative {
     transcript: String,
     confidence: Option<f32>,
     #[serde(default)]
-    words: Vec<Word>,
+    words: Vec<PlainWord>,
 }
 
 /// A word of a turn. Older servers do not send its times.
@@ -173,18 +112,21 @@ struct FluxWord {
     end: Option<f64>,
 }
 
-impl Message {
-    /// Reads a message; `None` if the text is no message of Deepgram's.
-    pub(super) fn read(text: &str) -> Option<Self> {
+/// What reads Deepgram's messages; each stands for itself.
+pub(super) struct DeepgramReader;
+
+impl Reader for DeepgramReader {
+    fn read(&mut self, text: &str) -> Option<Said> {
+        let one = |results| Said::Results(vec![results]);
         match serde_json::from_str(text).ok()? {
-            Wire::Results(stretch) => stretch.results().map(Self::Results),
-            Wire::TurnInfo(turn) => turn.results().map(Self::Results),
-            Wire::ConfigureFailure => Some(Self::NotConfigured),
+            Wire::Results(stretch) => stretch.results().map(one),
+            Wire::TurnInfo(turn) => turn.results().map(one),
+            Wire::ConfigureFailure => Some(Said::NotConfigured),
             Wire::Error { description, message } => {
                 let says = description.or(message).unwrap_or_default();
-                Some(Self::Error(one_line(&says)))
+                Some(Said::Error(one_line(&says)))
             }
-            Wire::Other => Some(Self::Other),
+            Wire::Other => Some(Said::Other),
         }
     }
 }
@@ -197,6 +139,10 @@ impl Stretch {
             return None;
         }
         words.retain(|word| is_time(word.start) && is_time(word.end));
+        let words = words.into_iter().map(|word| {
+            let PlainWord { word, punctuated_word, start, end } = word;
+            Word { text: punctuated_word.unwrap_or(word), start, end }
+        });
         let finality = match (self.is_final, self.from_finalize) {
             (false, _) => Finality::Interim,
             (true, false) => Finality::Final,
@@ -208,7 +154,7 @@ impl Stretch {
             finality,
             transcript: transcript.trim().to_owned(),
             confidence: confidence.map(|confidence| confidence.clamp(0.0, 1.0)),
-            words,
+            words: words.collect(),
         })
     }
 }
@@ -226,7 +172,7 @@ impl Turn {
             let spread = |n: f64| start + (end - start) * n / count;
             let from = word.start.filter(|at| is_time(*at)).unwrap_or(spread(n as f64));
             let to = word.end.filter(|at| is_time(*at)).unwrap_or(spread(n as f64 + 1.0));
-            Word { word: word.word, punctuated_word: None, start: from, end: to }
+            Word { text: word.word, start: from, end: to }
         });
         Some(Results {
             start,
@@ -239,13 +185,17 @@ impl Turn {
     }
 }
 
-fn is_time(seconds: f64) -> bool {
-    (0.0..1e6).contains(&seconds)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Reads results.
+    fn results_of(text: &str) -> Results {
+        match DeepgramReader.read(text) {
+            Some(Said::Results(mut all)) if all.len() == 1 => all.remove(0),
+            other => panic!("{text} is {other:?}"),
+        }
+    }
 
     /// P05, P10: results are read as Deepgram documents them, also without optional fields; other texts are
     /// refused.
@@ -255,42 +205,44 @@ mod tests {
             "speech_final":true,"from_finalize":true,"channel":{"alternatives":[{"transcript":"Yes, I do.",
             "confidence":0.9,"words":[{"word":"yes","start":3.1,"end":3.3,"confidence":0.8,
             "punctuated_word":"Yes,"},{"word":"i","start":3.4,"end":3.5}]}]},"metadata":{"request_id":"x"}}"#;
-        let Some(Message::Results(results)) = Message::read(text) else { panic!("no results") };
+        let results = results_of(text);
         assert_eq!((results.start, results.duration), (3.0, 1.5));
         assert_eq!(results.finality, Finality::Finalized);
         assert_eq!((results.transcript.as_str(), results.confidence), ("Yes, I do.", Some(0.9)));
-        let words: Vec<_> = results.words.iter().map(|word| (word.text(), word.end)).collect();
+        let words: Vec<_> =
+            results.words.iter().map(|word| (word.text.as_str(), word.end)).collect();
         assert_eq!(words, [("Yes,", 3.3), ("i", 3.5)]);
         let turn = r#"{"type":"TurnInfo","event":"EndOfTurn","turn_index":0,"audio_window_start":1.0,
             "audio_window_end":3.0,"transcript":"Yes, I do.",
             "words":[{"word":"Yes,","confidence":0.8,"start":1.1,
             "end":1.4},{"word":"I"},{"word":"do.","confidence":0.4}],"end_of_turn_confidence":0.9}"#;
-        let Some(Message::Results(results)) = Message::read(turn) else { panic!("no turn") };
+        let results = results_of(turn);
         assert_eq!((results.start, results.duration), (1.0, 2.0));
         assert_eq!(results.finality, Finality::WholeTurn);
-        let words: Vec<_> = results.words.iter().map(|word| (word.text(), word.start)).collect();
+        let words: Vec<_> =
+            results.words.iter().map(|word| (word.text.as_str(), word.start)).collect();
         assert_eq!(
             words[..2],
             [("Yes,", 1.1), ("I", 1.0 + 2.0 / 3.0)],
             "spread where it is not said"
         );
         let open = turn.replace("EndOfTurn", "EagerEndOfTurn");
-        let Some(Message::Results(results)) = Message::read(&open) else { panic!("no turn") };
+        let results = results_of(&open);
         assert_eq!(results.finality, Finality::TurnSoFar);
         for (text, read) in [
             (&*turn.replace("3.0", "0.5"), None),
-            (r#"{"type":"SpeechStarted","channel":[0,1],"timestamp":9.5}"#, Some(Message::Other)),
-            (r#"{"type":"Metadata","duration":2.0,"channels":1}"#, Some(Message::Other)),
+            (r#"{"type":"SpeechStarted","channel":[0,1],"timestamp":9.5}"#, Some(Said::Other)),
+            (r#"{"type":"Metadata","duration":2.0,"channels":1}"#, Some(Said::Other)),
             (
                 r#"{"type":"Error","description":"no such thing\nGET /","variant":"X"}"#,
-                Some(Message::Error("no such thing".to_owned())),
+                Some(Said::Error("no such thing".to_owned())),
             ),
             (r#"{"type":"Results","start":1e9,"duration":0,"channel":{}}"#, None),
             (r#"{"type":"Results","start":1,"duration":0,"channel":{"alternatives":[{"tra"#, None),
             ("\u{fffd}garbage", None),
             ("[]", None),
         ] {
-            assert_eq!(Message::read(text), read, "{text}");
+            assert_eq!(DeepgramReader.read(text), read, "{text}");
         }
     }
 }

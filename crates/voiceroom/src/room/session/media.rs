@@ -19,6 +19,8 @@ use crate::{clock, inbox::Ignored};
 
 /// We hear a track so long before what was recorded of it is over.
 const RECORDED_LIMIT: Duration = Duration::from_millis(500);
+/// Malformed packets that are in the log; the rest is counted.
+const MALFORMED_LOGGED_MAX: u64 = 10;
 /// Channels that the server may open.
 const CHANNELS_MAX: usize = 16;
 
@@ -130,8 +132,15 @@ impl Session {
         let events = match self.inbox.take(bytes, is_reliable) {
             Ok(events) => events,
             Err(why @ Ignored::Malformed(_)) => {
+                // Whoever sends one sends many: all are counted, the first ones are in the log.
+                if self.carry.counters.malformed.get() < MALFORMED_LOGGED_MAX {
+                    tracing::warn!(%why, "ignored a data packet");
+                }
                 self.carry.counters.malformed.bump();
-                tracing::warn!(%why, "ignored a data packet");
+                return;
+            }
+            Err(Ignored::Foreign) => {
+                self.carry.counters.malformed.bump();
                 return;
             }
             Err(Ignored::Copy) => {
@@ -143,10 +152,14 @@ impl Session {
         // LiveKit's JavaScript SDK records for ten seconds if it is told too soon that somebody hears the
         // track.
         let now = clock::instant();
-        let is_heard = |sid: &str| self.theirs.is_received(sid, now, RECORDED_LIMIT);
+        // Nor is a recording over that has only just begun, as on a slow page: what it holds comes behind its
+        // header.
+        let is_heard = |sid: &str, began| {
+            now >= began + RECORDED_LIMIT && self.theirs.is_received(sid, now, RECORDED_LIMIT)
+        };
         let recordings = self.inbox.end_recordings(is_heard);
         for event in events.into_iter().chain(recordings) {
-            self.carry.events.send(event);
+            self.carry.events.send_message(event);
         }
     }
 }

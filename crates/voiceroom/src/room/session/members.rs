@@ -20,6 +20,9 @@ use crate::{
 /// Tracks of others that we ask for; more are not heard.
 const TRACKS_MAX: usize = 64;
 
+/// Those of one participant: whoever publishes without end does not hide the others.
+const TRACKS_OF_ONE_MAX: usize = 16;
+
 /// The tracks of others.
 #[derive(Default)]
 pub(super) struct Theirs {
@@ -27,6 +30,8 @@ pub(super) struct Theirs {
     wished: BTreeMap<String, Wished>,
     /// Tracks that the server sends, by side and section.
     receiving: BTreeMap<(Side, Mid), Receiving>,
+    /// Whether it was said that there are too many: whoever publishes those is told of again and again.
+    has_warned: bool,
 }
 
 impl Theirs {
@@ -43,6 +48,20 @@ impl Theirs {
     /// The sids of those that we asked for.
     pub(super) fn wished(&self) -> Vec<String> {
         self.wished.keys().cloned().collect()
+    }
+
+    /// How many more tracks of a participant are asked for.
+    fn places(&self, identity: &str) -> usize {
+        let theirs = self.wished.values().filter(|it| it.track.participant == identity).count();
+        let of_one = TRACKS_OF_ONE_MAX.saturating_sub(theirs);
+        TRACKS_MAX.saturating_sub(self.wished.len()).min(of_one)
+    }
+
+    /// One track too many.
+    fn ignored(&mut self, sid: &str) {
+        if !std::mem::replace(&mut self.has_warned, true) {
+            tracing::warn!(track = sid, "ignored one track too many");
+        }
     }
 
     /// The server does not send a track.
@@ -92,6 +111,7 @@ impl Session {
             News::Left => return self.say_left(&info.identity, &info.sid),
             News::Late => return,
         };
+        self.inbox.meet(&info.sid, &info.identity);
         self.carry.participants.insert(info.identity.clone(), participant);
         self.carry.events.send(event);
         self.update_wishes(&info);
@@ -120,7 +140,7 @@ impl Session {
     /// Asks for new audio tracks, and tells when one is muted or not any more.
     fn update_wishes(&mut self, info: &ParticipantInfo) {
         let mut fresh = Vec::new();
-        let mut places = TRACKS_MAX.saturating_sub(self.theirs.wished.len());
+        let mut places = self.theirs.places(&info.identity);
         for track in info.tracks.iter().filter(|track| is_wanted(track)) {
             match self.theirs.wished.get_mut(&track.sid) {
                 Some(wished) if wished.track.muted != track.muted => {
@@ -132,7 +152,7 @@ impl Session {
                 }
                 Some(_) => {}
                 None if places == 0 => {
-                    tracing::warn!(track = track.sid, "ignored one track too many");
+                    self.theirs.ignored(&track.sid);
                 }
                 None => {
                     places -= 1;
@@ -179,8 +199,12 @@ impl Session {
             self.end_track(side, mid);
         }
         for (mid, sid) in current {
-            if !self.theirs.receiving.contains_key(&(side, mid)) {
-                self.begin_track(side, mid, sid);
+            if self.theirs.receiving.contains_key(&(side, mid)) {
+                continue;
+            }
+            match self.theirs.receiving.len() < TRACKS_MAX {
+                true => self.begin_track(side, mid, sid),
+                false => self.theirs.ignored(&sid),
             }
         }
     }
@@ -196,7 +220,8 @@ impl Session {
                 is_recorded_before: false,
             },
         };
-        tracing::info!(track = sid, participant = track.participant, %mid, "track subscribed");
+        // Who it is stands in no log: the identity of somebody on the phone has their number.
+        tracing::info!(track = sid, %mid, "track subscribed");
         let (participant, since) = (track.participant.as_str().into(), clock::instant());
         let receiving = Receiving { participant, sid: sid.into(), since };
         self.theirs.receiving.insert((side, mid), receiving);
