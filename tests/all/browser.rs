@@ -334,11 +334,15 @@ fn assert_decided(seen: &Value) {
     }
 }
 
-/// Waits until a candidate is invited and lets their interview come to its end, as a worker would; its id.
+/// Waits until both candidates are invited and lets the interview of one come to its end, as a worker would; its id.
+/// An end before the other one's invitation would be the older change of the list.
 async fn holds(data: &Path, name: &str) -> String {
     let store = FileStore::open(data).unwrap();
     let invited = || {
         let folders = store.folders().unwrap();
+        if folders.len() < 2 {
+            return None;
+        }
         let is_theirs = |folder: &Folder| {
             folder.inputs().is_ok_and(|inputs| inputs.context.candidate_name == name)
         };

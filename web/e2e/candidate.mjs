@@ -506,7 +506,7 @@ async function tryRejoin(page) {
 }
 
 async function after(page) {
-  await page.waitForURL(/\/after$/, { timeout: 5000 });
+  await page.waitForURL(/\/after$/, { timeout: 60_000 });
   // What comes afterwards is loaded apart, and the transcript is another one with it.
   const isWhole = async () => {
     for (const name of ['What we heard', 'How was it for you?']) await page.getByRole('heading', { name }).waitFor();

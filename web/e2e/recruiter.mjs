@@ -125,6 +125,8 @@ async function outage(page) {
 
   await toInterviews(page);
   await live.waitFor();
+  // A line that is cut before the list has come leaves none that could be said to be old.
+  await rows.nth(1).waitFor();
   await line.cut();
   await notLive.waitFor();
   seen.listedMeanwhile = await rows.count();
