@@ -202,7 +202,11 @@ async function room(page) {
       if (now.stage) note(seen.stages, now.stage);
       seen.question = now.question ?? seen.question;
       if (now.captions.length > 0) seen.captions = now.captions;
-      seen.sound = now.sound;
+      // The statistics go with the connection: when the room is left, the last reading has none.
+      seen.sound = {
+        energy: Math.max(seen.sound?.energy ?? 0, now.sound.energy),
+        packetsSent: Math.max(seen.sound?.packetsSent ?? 0, now.sound.packetsSent),
+      };
       // Screenshots keep the page busy, and what it records has to be sent in time.
       const isDrawn = options['record-on'] || seen.screenshots.includes(`4-room-${now.situation}-light`);
       if (!isDrawn) await shots(page, `4-room-${now.situation}`);
