@@ -334,8 +334,8 @@ fn assert_decided(seen: &Value) {
     }
 }
 
-/// Waits until both candidates are invited and lets the interview of one come to its end, as a worker would; its id.
-/// An end before the other one's invitation would be the older change of the list.
+/// Waits until both candidates are invited and lets the interview of one come to its end, as a worker would;
+/// its id. An end before the other one's invitation would be the older change of the list.
 async fn holds(data: &Path, name: &str) -> String {
     let store = FileStore::open(data).unwrap();
     let invited = || {
