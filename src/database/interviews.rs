@@ -156,6 +156,8 @@ pub struct Beside {
 pub struct Query {
     /// In this state alone.
     pub state: Option<State>,
+    /// Those alone that need somebody in this way.
+    pub needs: Option<Needs>,
     /// Of this opening alone.
     pub opening: Option<String>,
     /// With these words in name, address, role or title.
@@ -168,6 +170,28 @@ pub struct Query {
     pub max: i64,
     /// So many are left out at the head.
     pub skip: i64,
+}
+
+/// Why an interview needs somebody now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Needs {
+    /// Its candidate waits, speaks or has paused.
+    Company,
+    /// It is completed and no person has decided about it.
+    Decision,
+}
+
+impl Needs {
+    /// The condition in SQL.
+    fn condition(self) -> &'static str {
+        match self {
+            Self::Company => " AND state IN ('waiting', 'in_progress', 'paused')",
+            Self::Decision => {
+                " AND state = 'completed' AND preview = 0 AND NOT EXISTS (SELECT 1 FROM decisions \
+                 WHERE decisions.interview = interviews.id)"
+            }
+        }
+    }
 }
 
 /// In which order interviews are listed.
@@ -307,10 +331,11 @@ impl Database {
         let direction = if query.descending { "DESC" } else { "ASC" };
         let column = query.sort.column();
         let text = format!(
-            "{} {NARROWED} AND ($3 = '' OR state = $3) ORDER BY {column} {direction}, id \
+            "{} {NARROWED}{} AND ($3 = '' OR state = $3) ORDER BY {column} {direction}, id \
                 {direction} \
              LIMIT $4 OFFSET $5",
-            with_beside()
+            with_beside(),
+            query.needed()
         );
         let listed =
             sqlx::query_as(AssertSqlSafe(text)).bind(query.opening.clone().unwrap_or_default());
@@ -320,7 +345,9 @@ impl Database {
 
     /// How many there are in each state, whatever state the query asks for.
     pub async fn counts(&self, query: &Query) -> Result<BTreeMap<String, i64>, DatabaseError> {
-        let text = format!("SELECT state, COUNT(*) FROM interviews {NARROWED} GROUP BY state");
+        let needed = query.needed();
+        let text =
+            format!("SELECT state, COUNT(*) FROM interviews {NARROWED}{needed} GROUP BY state");
         let counted =
             sqlx::query_as(AssertSqlSafe(text)).bind(query.opening.clone().unwrap_or_default());
         let counted: Vec<(String, i64)> =
@@ -388,6 +415,11 @@ fn written<'a>(one: &'a Indexed, searched: &'a str) -> Written<'a> {
 }
 
 impl Query {
+    /// The condition of what is needed; empty where all are listed.
+    fn needed(&self) -> &'static str {
+        self.needs.map_or("", Needs::condition)
+    }
+
     /// What `LIKE` looks for; empty for nothing.
     fn pattern(&self) -> String {
         let words = self.search.trim().to_lowercase();

@@ -43,7 +43,7 @@ pub use decisions::{CandidateWord, Decision, NewDecision, Note, Receipt, WordKin
 pub use dump::RestoreError;
 pub use identities::BegunSignIn;
 pub use integrity::Noted;
-pub use interviews::{Beside, Indexed, OpeningCounts, Purpose, Query, Sort, State};
+pub use interviews::{Beside, Indexed, Needs, OpeningCounts, Purpose, Query, Sort, State};
 pub use kept::KeptInterviews;
 pub use mails::{Appointment, Mail, MailBrief, MailKind, MailState, NewMail, ToRemind};
 pub use openings::{NotSaved, Opening, OpeningState};

@@ -311,6 +311,10 @@ async fn interviews_are_listed(database: &Database) {
         names(Query { state: Some(State::Invited), ..Query::default() }).await,
         ["Bo_b", "Dan"]
     );
+    let needs = |needs| Query { needs: Some(needs), ..Query::default() };
+    assert_eq!(names(needs(Needs::Company)).await, ["Cy"]);
+    assert_eq!(names(needs(Needs::Decision)).await, ["Ada"]);
+    assert_eq!(database.counts(&needs(Needs::Decision)).await.unwrap()["completed"], 1);
     assert_eq!(names(Query { search: " o_B".into(), ..Query::default() }).await, ["Bo_b"]);
     assert_eq!(
         names(Query { search: "a_a".into(), ..Query::default() }).await,
@@ -364,6 +368,8 @@ async fn decisions_are_added(database: &Database) {
     );
     let opening = ada.opening.unwrap();
     assert_eq!(database.opening_counts().await.unwrap()[&opening].to_decide, 0);
+    let to_decide = Query { needs: Some(Needs::Decision), max: 9, ..Query::default() };
+    assert_eq!(database.list(&to_decide).await.unwrap(), []);
     database.add_note(&ada.id, "good", "Bo").await.unwrap();
     assert_eq!(database.notes(&ada.id).await.unwrap()[0].text, "good");
     let word = CandidateWord {

@@ -22,7 +22,7 @@ use super::problem::{Asked, Problem};
 use super::progress::{StageView, TranscriptView, progress};
 use super::row::{InterviewRow, StateView};
 use crate::blueprint::{Blueprint, Manner};
-use crate::database::{self, Sort};
+use crate::database::{self, Needs, Sort};
 
 /// A listener is asked who they are again after so long; browsers do that by themselves.
 const LISTENS_FOR: Duration = Duration::from_secs(300);
@@ -42,7 +42,7 @@ pub(super) struct InterviewPage {
     rows: Vec<InterviewRow>,
     /// How many there are in all that fit the search.
     total: i64,
-    /// How many in each state, whatever state was asked for.
+    /// How many in each state, whatever state was asked for; with `needs`, of those alone.
     counts: BTreeMap<String, i64>,
     /// What to send as `after` for the next part; nothing at the end.
     next: Option<String>,
@@ -56,6 +56,9 @@ pub(super) struct ListQuery {
     /// In this state alone.
     #[param(inline)]
     state: Option<StateView>,
+    /// Those alone that need somebody now.
+    #[param(inline)]
+    needs: Option<NeedsView>,
     /// Of this opening alone.
     opening: Option<String>,
     /// With these words in name, address, role or title.
@@ -69,6 +72,18 @@ pub(super) struct ListQuery {
     max: Option<i64>,
     /// The `next` of the part before.
     after: Option<String>,
+}
+
+/// Why an interview needs somebody now: `company`, its candidate waits, speaks or has paused; `decision`, it
+/// is completed and no person has decided about it.
+#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = Needs)]
+pub(super) enum NeedsView {
+    /// Its candidate waits, speaks or has paused.
+    Company,
+    /// It is completed and no person has decided about it.
+    Decision,
 }
 
 /// In which order interviews are listed.
@@ -236,6 +251,7 @@ impl ListQuery {
         };
         Ok(database::Query {
             state: self.state.map(database::State::from),
+            needs: self.needs.map(Needs::from),
             opening: self.opening.filter(|opening| !opening.is_empty()),
             search: self.search.unwrap_or_default(),
             descending: self.descending.unwrap_or(self.sort.is_none()),
@@ -243,6 +259,15 @@ impl ListQuery {
             max: self.max.unwrap_or(ROWS_USUAL).clamp(1, ROWS_MAX),
             skip,
         })
+    }
+}
+
+impl From<NeedsView> for Needs {
+    fn from(needs: NeedsView) -> Self {
+        match needs {
+            NeedsView::Company => Self::Company,
+            NeedsView::Decision => Self::Decision,
+        }
     }
 }
 

@@ -161,6 +161,7 @@ impl Desk {
         let skip = i64::try_from(which.skip).unwrap_or(i64::MAX);
         let query = Query {
             state: which.state.map(database::State::from),
+            needs: None,
             opening: which.opening,
             search: which.search.unwrap_or_default(),
             sort: Sort::MadeAt,

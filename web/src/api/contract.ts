@@ -249,6 +249,7 @@ export type Sort = 'made_at' | 'name' | 'state' | 'updated_at';
 
 export interface ListQuery {
   state?: State | undefined;
+  needs?: 'company' | 'decision' | undefined;
   opening?: string | undefined;
   search?: string | undefined;
   sort?: Sort | undefined;

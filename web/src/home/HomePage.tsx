@@ -11,12 +11,11 @@ import { InterviewTable } from '../interviews/InterviewTable';
 import { Listening } from '../interviews/Listening';
 import { NotLive } from '../interviews/NotLive';
 import { DoingDialog, useDoing } from '../interviews/RowActions';
-import { isLive, isToDecide } from '../interviews/states';
-import { useList } from '../interviews/useList';
 import { OpeningTable } from '../openings/OpeningsPage';
 import { t } from '../texts';
 import { Notice } from '../ui/Notice';
 import { openLater } from '../ui/openLater';
+import { useNeeds } from './useNeeds';
 
 const SHOWN = 8;
 const MOCK = 'mock-interview';
@@ -25,48 +24,45 @@ const MOCK = 'mock-interview';
 export function HomePage() {
   const { account } = useSession();
   const mayAct = useMay('recruiter');
-  const recent = useList({ sort: 'updated_at', descending: true, max: 200 });
+  const { running, toDecide, error, at, live, said } = useNeeds();
   const { data: all, error: noOpenings } = useQuery(openings);
   const doing = useDoing();
-  const rows = recent.shown?.page.rows ?? [];
-  const running = rows.filter(({ state }) => isLive(state));
-  const toDecide = rows.filter(isToDecide);
   const open = all?.filter(({ state }) => state === 'open');
   return (
     <RecruiterFrame title={t('frame.home')} page="wide">
       <div className="head">
         <div>
           <h1>{t('home.hello', { name: account.name })}</h1>
-          <p>{t('home.sum', { running: running.length, decide: toDecide.length })}</p>
+          <p>{t('home.sum', { running: running?.total ?? 0, decide: toDecide?.total ?? 0 })}</p>
         </div>
       </div>
       <p className="sr" role="status">
-        {recent.said}
+        {said}
       </p>
       {doing.heard && <Listening key={doing.heard.id} row={doing.heard} onStop={() => doing.hear(undefined)} />}
-      <Attention rows={rows} onListen={(row) => doing.choose('listen', row)} />
-      {recent.shown && <NotLive live={recent.live} at={recent.shown.at} />}
-      {recent.error && (
+      <Attention rows={running?.rows ?? []} onListen={(row) => doing.choose('listen', row)} />
+      {at > 0 && <NotLive live={live} at={at} />}
+      {error && (
         <Notice kind="bad" icon="warn" heading={t('list.notLoaded')} told="now">
-          <p>{recent.error.message}</p>
+          <p>{error.message}</p>
         </Notice>
       )}
       {mayAct && <TryIt />}
-      {running.length > 0 && (
+      {running && running.total > 0 && (
         <section className="part" aria-labelledby="running-h">
           <h2 id="running-h">{t('home.running')}</h2>
-          <InterviewTable rows={running.slice(0, SHOWN)} caption={t('home.running')} choose={doing.choose} />
-          {running.length > SHOWN && <Link href="/interviews">{t('interviews.all')}</Link>}
+          <InterviewTable rows={running.rows.slice(0, SHOWN)} caption={t('home.running')} choose={doing.choose} />
+          {running.total > SHOWN && <Link href="/interviews">{t('interviews.all')}</Link>}
         </section>
       )}
       <section className="part" aria-labelledby="decide-h">
         <h2 id="decide-h">{t('home.toDecide')}</h2>
-        {toDecide.length > 0 ? (
-          <InterviewTable rows={toDecide.slice(0, SHOWN)} caption={t('home.toDecide')} choose={doing.choose} />
+        {toDecide && toDecide.total > 0 ? (
+          <InterviewTable rows={toDecide.rows.slice(0, SHOWN)} caption={t('home.toDecide')} choose={doing.choose} />
         ) : (
-          <p className="soft">{recent.shown ? t('home.nothingToDecide') : t('loading')}</p>
+          <p className="soft">{toDecide ? t('home.nothingToDecide') : t('loading')}</p>
         )}
-        {toDecide.length > SHOWN && <Link href="/interviews?state=completed">{t('home.allCompleted')}</Link>}
+        {toDecide && toDecide.total > SHOWN && <Link href="/interviews?state=completed">{t('home.allCompleted')}</Link>}
       </section>
       <section className="part" aria-labelledby="openings-h">
         <div className="row">

@@ -17,8 +17,7 @@ async function fetchPage(asked: ListQuery): Promise<InterviewPage> {
 export function useList(asked: ListQuery) {
   const client = useQueryClient();
   const key = keyOf(asked);
-  const [said, setSaid] = useState('');
-  const saidAt = useRef(0);
+  const { said, tell } = useStageSaid();
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
     queryKey: key,
     queryFn: async (): Promise<Shown> => {
@@ -37,20 +36,28 @@ export function useList(asked: ListQuery) {
     },
     onGap: async () => {
       const at = Date.now();
+      // A list that could not be loaded at first is loaded as soon as the server answers.
+      if (!client.getQueryData<Shown>(key)) return void client.invalidateQueries({ queryKey: key });
       const page = await fetchPage(asked).catch(() => undefined);
       const shown = client.getQueryData<Shown>(key);
       if (page && shown) client.setQueryData<Shown>(key, caughtUp(shown, page, at));
     },
   });
 
+  return { shown: data, error, isFetching, isOld: isPlaceholderData, refetch, live, said };
+}
+
+/** The sentence that a screen reader reads when an interview of the list comes to its next stage. */
+export function useStageSaid() {
+  const [said, setSaid] = useState('');
+  const saidAt = useRef(0);
   function tell(rows: readonly InterviewRow[], row: InterviewRow) {
     const before = rows.find(({ id }) => id === row.id);
     if (!worthSaying(before, row, saidAt.current, Date.now()) || !row.stage) return;
     saidAt.current = Date.now();
     setSaid(t('list.nowIn', { name: nameOf(row), stage: row.stage }));
   }
-
-  return { shown: data, error, isFetching, isOld: isPlaceholderData, refetch, live, said };
+  return { said, tell };
 }
 
 /** A value once it has not changed for a while. */

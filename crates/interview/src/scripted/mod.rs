@@ -8,6 +8,8 @@ use serde_json::json;
 
 pub use candidate::{Answer, Candidate};
 
+use crate::interview::understanding::words::sentences;
+
 /// What the scripted interviewer knows when it has to say something.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Situation {
@@ -65,8 +67,6 @@ pub enum Leaving {
 /// What the scripted interviewer knows when it has to judge an answer.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Judging {
-    /// What was asked.
-    pub question: String,
     /// What the candidate said.
     pub answer: String,
     /// How much there was in the answer, 0..=1.
@@ -182,23 +182,20 @@ pub fn judge(judging: &Judging) -> String {
     found.to_string()
 }
 
-/// The sentences of an answer that have a word of the question, else the longest one; nothing is made up.
+/// The sentences of an answer, in their order, without those of one or two words ("Yes.", "That's all.").
 fn facts(judging: &Judging) -> Vec<String> {
     if !judging.finds_facts {
         return Vec::new();
     }
-    let wanted: Vec<String> = content_words(&judging.question).collect();
-    let sentences = judging.answer.split_inclusive(['.', '!', '?']).map(str::trim);
-    let sentences: Vec<&str> = sentences.filter(|sentence| !sentence.is_empty()).collect();
-    let is_about = |sentence: &&&str| content_words(sentence).any(|word| wanted.contains(&word));
-    let about: Vec<&str> = sentences.iter().filter(is_about).copied().collect();
-    let longest = || sentences.iter().copied().max_by_key(|sentence| sentence.len());
-    let kept = if about.is_empty() { longest().into_iter().collect() } else { about };
-    kept.into_iter().take(FACTS_MAX).map(str::to_owned).collect()
+    let tells = |sentence: &&str| sentence.split_whitespace().count() >= FACT_WORDS_MIN;
+    sentences(&judging.answer).filter(tells).take(FACTS_MAX).map(str::to_owned).collect()
 }
 
-/// More facts of one answer are not kept.
-const FACTS_MAX: usize = 5;
+/// The fewest words of a sentence that is a fact.
+const FACT_WORDS_MIN: usize = 3;
+
+/// The most facts of one answer, as many as a judgement may have.
+const FACTS_MAX: usize = 20;
 
 /// An answer of a lower signal is a short one: the lowest band of A03.
 const FULL_MIN: f32 = 0.3;
@@ -411,6 +408,25 @@ mod tests {
             ..situation("I built the payment gateway there myself", 0.2)
         };
         assert_eq!(interviewer(&bridge), [Move::Say("I see. Let us move on. What next?".into())]);
+    }
+
+    /// K06: every sentence of an answer is a fact, whole: a threshold of 0.3 ends none.
+    #[test]
+    fn every_sentence_is_a_fact() {
+        let answer = "Yes. Below 0.3 the report is quietly skipped, so a typo there loses a week. The \
+            server is under my desk. There is no test for it. That's all."
+            .to_owned();
+        let judged = judge(&Judging { answer, finds_facts: true, ..Judging::default() });
+        let judged: serde_json::Value = serde_json::from_str(&judged).unwrap();
+        let facts = judged["facts"].as_array().unwrap().iter().map(|fact| fact["text"].as_str().unwrap());
+        assert_eq!(
+            facts.collect::<Vec<_>>(),
+            [
+                "Below 0.3 the report is quietly skipped, so a typo there loses a week.",
+                "The server is under my desk.",
+                "There is no test for it.",
+            ]
+        );
     }
 
     /// P11, A03: its judgement follows the bands of the signal.

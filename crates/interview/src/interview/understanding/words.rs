@@ -94,7 +94,8 @@ fn written_out(word: &str) -> (&str, &str) {
     found.unwrap_or((word, ""))
 }
 
-/// The sentences of a text, each with its mark at the end; a mark counts only before a blank.
+/// The sentences of a text, each with its mark at the end. A mark counts only before a blank, and a full stop
+/// behind an abbreviation or an ordinal ends nothing ("Dr. Keller", "z. B. Excel", "am 3. Mai").
 pub(crate) fn sentences(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text.trim();
     std::iter::from_fn(move || {
@@ -104,13 +105,48 @@ pub(crate) fn sentences(text: &str) -> impl Iterator<Item = &str> {
         let ends = rest.char_indices().filter(|(_, c)| is_end(*c));
         let mut ends = ends.map(|(at, c)| at + c.len_utf8());
         let end = ends.find(|end| {
-            rest[*end..].chars().next().is_none_or(|c| c.is_whitespace() || is_unspaced(c))
+            let (sentence, tail) = rest.split_at(*end);
+            tail.chars().next().is_none_or(|c| c.is_whitespace() || is_unspaced(c))
+                && !is_abbreviated(sentence, tail.trim_start())
         });
         let (sentence, tail) = rest.split_at(end.unwrap_or(rest.len()));
         rest = tail.trim_start();
         Some(sentence)
     })
 }
+
+/// Whether the full stop at the end of `before` belongs to its last word and `next` goes on with the sentence.
+fn is_abbreviated(before: &str, next: &str) -> bool {
+    let Some(before) = before.strip_suffix('.') else { return false };
+    let mut words = before.split_whitespace().rev();
+    let word = words.next().unwrap_or_default();
+    let lower = |word: &str| word.trim_start_matches(['(', '"', '“', '„', '«']).to_lowercase();
+    if next.is_empty() {
+        return false;
+    }
+    if word.len() <= 2 && word.bytes().all(|b| b.is_ascii_digit()) {
+        let following = next.split_whitespace().next().unwrap_or_default().to_lowercase();
+        let following = following.trim_end_matches(|c: char| !c.is_alphanumeric());
+        return holds(MONTHS, following) || words.next().is_some_and(|w| holds(BEFORE_ORDINALS, &lower(w)));
+    }
+    holds(ABBREVIATIONS, &lower(word))
+        || (holds(LAST_ABBREVIATIONS, &lower(word)) && next.starts_with(char::is_lowercase))
+}
+
+/// Abbreviations that stand before the word that they belong to, in the languages of interviews. Those of
+/// letters with stops between them are here as a whole and, as they may be set apart, by their first letter.
+const ABBREVIATIONS: &str = " dr mr mrs ms prof mme st vs approx fig nr dott dott.ssa sig sig.ra ing avv \
+    e.g i.e z z.b d d.h u u.a i.d.r bzw ca vgl ggf evtl p.es es ad.es cfr pag tel str ";
+
+/// Abbreviations that may stand at the end of a sentence.
+const LAST_ABBREVIATIONS: &str = " etc inc ltd co jr sr no b h a usw ecc p.m a.m gmbh ";
+
+/// The German names of the months, which stand behind an ordinal number.
+const MONTHS: &str = " januar jänner februar märz april mai juni juli august september oktober november \
+    dezember ";
+
+/// The German words before an ordinal number.
+const BEFORE_ORDINALS: &str = " der die das den dem des im vom zum beim ";
 
 fn is_end(c: char) -> bool {
     matches!(c, '.' | '!' | '?' | '…' | '。' | '！' | '？' | '؟')
@@ -315,6 +351,30 @@ mod tests {
             ("It took 3.5 weeks. Why? ", vec!["It took 3.5 weeks.", "Why?"]),
             ("Well… what?! Yes", vec!["Well…", "what?!", "Yes"]),
             ("そうです。はい", vec!["そうです。", "はい"]),
+            (
+                "Below 0.3 the report is skipped, e.g. in v2.1.3. See plan.md. Ask Dr. Keller.",
+                vec![
+                    "Below 0.3 the report is skipped, e.g. in v2.1.3.",
+                    "See plan.md.",
+                    "Ask Dr. Keller.",
+                ],
+            ),
+            ("We sell pumps, valves etc. in Graz. They last.", {
+                vec!["We sell pumps, valves etc. in Graz.", "They last."]
+            }),
+            ("We sell pumps etc. They last.", vec!["We sell pumps etc.", "They last."]),
+            (
+                "Das war z. B. am 3. Mai im 2. Quartal. Es waren 12. Dann kamen ca. 40 usw. dazu.",
+                vec![
+                    "Das war z. B. am 3. Mai im 2. Quartal.",
+                    "Es waren 12.",
+                    "Dann kamen ca. 40 usw. dazu.",
+                ],
+            ),
+            (
+                "Il sig. Rossi ha 3.500 file, ad es. fatture. Poi basta.",
+                vec!["Il sig. Rossi ha 3.500 file, ad es. fatture.", "Poi basta."],
+            ),
             (" ", vec![]),
         ] {
             assert_eq!(sentences(text).collect::<Vec<_>>(), want, "{text}");
