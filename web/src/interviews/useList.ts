@@ -36,6 +36,11 @@ export function useList(asked: ListQuery) {
       client.setQueryData<Shown>(key, patched(shown, row, asked));
     },
     onGap: async () => {
+      // What could not be loaded while the line was cut can be now.
+      if (!client.getQueryData<Shown>(key)) {
+        await refetch();
+        return;
+      }
       const at = Date.now();
       const page = await fetchPage(asked).catch(() => undefined);
       const shown = client.getQueryData<Shown>(key);
