@@ -10,8 +10,8 @@ use tokio::process::Command;
 use tokio_util::sync::CancellationToken;
 use vivavoce::blueprint::Urgency;
 use vivavoce::codec::fixture::{Answer, Fixture};
-use vivavoce::interview::{Effect, End, Event};
-use vivavoce::journal::{self, ContactField, Settled};
+use vivavoce::interview::{Effect, End, Event, Request};
+use vivavoce::journal::{self, ContactField, Entry, Header, Settled};
 use vivavoce::store::{FileStore, Folder};
 use vivavoce::web::Web;
 use voiceroom::server::Api;
@@ -75,7 +75,7 @@ async fn a_candidate_is_interviewed_in_a_browser() {
     voiceroom::tls::install();
     let dev = Dev::start();
     let answers = answers();
-    let options = ["--blueprint", "two-stage", "--room-limit", "240", "--answers", &answers];
+    let options = ["--blueprint", "two-stage", "--answers", &answers];
     let seen = drive("interview", &dev.url, &options).await;
 
     assert_eq!((&seen["pageErrors"], &seen["overflows"]), (&json!([]), &json!([])));
@@ -109,9 +109,7 @@ async fn a_candidate_is_interviewed_in_a_browser() {
     assert_eq!(seen["after"]["turns"], seen["recruiter"]["turns"], "recruiters read the same");
     assert_eq!(seen["listed"], json!(["Completed"]), "all of its parts were answered");
 
-    let store = FileStore::open(&dev.folder.path().join("data")).unwrap();
-    let [folder] = store.folders().unwrap().try_into().unwrap();
-    let (header, entries) = journal::parse(&folder.read_journal().unwrap().unwrap()).unwrap();
+    let (header, entries) = only_journal(&dev);
     let handoffs = entries.iter().flat_map(|entry| &entry.effects);
     assert_eq!(handoffs.filter(|effect| matches!(effect, Effect::Handoff { .. })).count(), 1);
     let transcript = journal::transcript(&header, &entries);
@@ -132,20 +130,28 @@ async fn a_candidate_is_interviewed_in_a_browser() {
     assert_eq!(jobs_ended(1, || dev.livekit_log()).await, ["JS_SUCCESS"]);
 }
 
-/// T02, case 38: who talks while their microphone is muted is told so by the page, and no silence counts;
-/// what they say when it is on again is their answer.
+/// T02, case 38: who talks while their microphone is muted is told so by the page, and no silence counts: the
+/// interviewer, who is told so too, says nothing meanwhile, whatever they said before. What the candidate says
+/// when it is on again is their answer.
 #[tokio::test]
 async fn who_talks_while_muted_is_told() {
     voiceroom::tls::install();
     let dev = Dev::start();
     let answers = answers();
-    let way =
-        ["--blueprint", "two-stage", "--room-limit", "120", "--muted-first", "--end-after", "1"];
+    let way = ["--blueprint", "two-stage", "--muted-first", "--end-after", "1"];
     let seen = drive("muted", &dev.url, &[&way[..], &["--answers", &answers]].concat()).await;
     assert_eq!((&seen["mutedTalk"], &seen["pageErrors"]), (&json!(true), &json!([])));
     let said: Vec<_> = seen["captions"].as_array().unwrap().iter().map(Value::to_string).collect();
-    assert!(!said.iter().any(|caption| caption.contains("Take your time")), "{said:?}");
     assert!(said.iter().any(|caption| caption.contains("\"you\"")), "{said:?}");
+
+    let (_, entries) = only_journal(&dev);
+    let at = |event: Event| entries.iter().position(|entry| entry.event == event).unwrap();
+    let muted = &entries[at(Event::Muted)..at(Event::Unmuted)];
+    let is_told =
+        |event: &Event| matches!(event, Event::Control { request: Request::MutedSpeech, .. });
+    assert!(muted.iter().any(|entry| is_told(&entry.event)), "{muted:?}");
+    let mut effects = muted.iter().flat_map(|entry| &entry.effects);
+    assert!(!effects.any(|effect| matches!(effect, Effect::Speak { .. })), "{muted:?}");
 }
 
 /// R04, C02: an answer can be typed in an interview in German: it counts like a spoken one, stands in the
@@ -157,7 +163,7 @@ async fn an_answer_can_be_typed() {
     let dev = Dev::start();
     let typed =
         ["Ja, wir können anfangen.", "Ich backe seit zwölf Jahren Brot und leite eine Bäckerei."];
-    let way = ["--blueprint", "mock-interview-de", "--room-limit", "120", "--answers", "[]"];
+    let way = ["--blueprint", "mock-interview-de", "--answers", "[]"];
     let types = ["--type", typed[0], "--type", typed[1], "--end-after", "2"];
     let seen = drive("typed", &dev.url, &[&way[..], &types].concat()).await;
     assert_eq!((&seen["pageErrors"], &seen["overflows"]), (&json!([]), &json!([])));
@@ -167,9 +173,7 @@ async fn an_answer_can_be_typed() {
     for once in sent {
         assert_eq!((&once["left"], &once["captions"]), (&json!(""), &json!(1)), "{once}");
     }
-    let store = FileStore::open(&dev.folder.path().join("data")).unwrap();
-    let [folder] = store.folders().unwrap().try_into().unwrap();
-    let (header, entries) = journal::parse(&folder.read_journal().unwrap().unwrap()).unwrap();
+    let (header, entries) = only_journal(&dev);
     let transcript = journal::transcript(&header, &entries);
     let lines: Vec<_> = transcript.lines.iter().map(|line| line.text.as_str()).collect();
     let theirs: Vec<_> =
@@ -187,9 +191,12 @@ async fn a_recording_that_does_not_end_is_heard() {
     let options = ["--blueprint", "two-stage", "--until", "listening", "--record-on"];
     let seen = drive("records-on", &dev.url, &options).await;
     assert_eq!(seen["pageErrors"], json!([]));
-    let counted = async |counter: &str| dev.counted(counter).await;
-    assert_eq!(counted("vivavoce_pre_connect_heard_total").await, 1);
-    assert_eq!(counted("vivavoce_pre_connect_ignored_total").await, 0);
+    let heard = async || dev.counted("vivavoce_pre_connect_heard_total").await;
+    let ignored = async || dev.counted("vivavoce_pre_connect_ignored_total").await;
+    while heard().await + ignored().await == 0 {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    assert_eq!((heard().await, ignored().await), (1, 0));
 }
 
 /// C02, R05: whose place another tab took, and who takes it back, reads all that was said before, and
@@ -208,7 +215,7 @@ async fn who_joins_again_reads_what_was_said() {
     assert!(errors.is_empty(), "{errors:?}");
     let before: Vec<_> = texts(&seen["rejoined"]["before"]).collect();
     let after: Vec<_> = texts(&seen["rejoined"]["after"]).collect();
-    assert_eq!(before.len(), 1, "{before:?}");
+    // A nudge may have followed.
     let again: Vec<_> =
         after.iter().flat_map(|text| text.match_indices(before[0].trim())).collect();
     assert_eq!(again.len(), 1, "{before:?}, then {after:?}");
@@ -225,7 +232,8 @@ async fn a_recruiter_loses_nothing_on_the_way() {
     let web = Web::bind(settings).await.unwrap();
     let (url, stop) = (format!("http://{}", web.address()), CancellationToken::new());
     let serving = tokio::spawn(web.serve(stop.clone()));
-    let seen = run("recruiter.mjs", &["--url", &url]).await;
+    let out = artefacts("recruiter");
+    let seen = run("recruiter.mjs", &["--url", &url, "--out", out.to_str().unwrap()]).await;
     stop.cancel();
     serving.await.unwrap().unwrap();
     assert_eq!(seen["pageErrors"], json!([]));
@@ -240,6 +248,7 @@ async fn a_recruiter_loses_nothing_on_the_way() {
         (&json!(""), &json!(["Tomás Ortega", resume]))
     );
     assert_eq!(seen["posted"], 1, "however often the button is pressed");
+    assert_eq!(seen["listedAfterwards"], 2, "a list that could not be loaded comes by itself");
     assert_eq!((&seen["listedMeanwhile"], &seen["wentOn"]), (&json!(2), &json!(true)));
     assert_eq!(FileStore::open(data.path()).unwrap().folders().unwrap().len(), 2);
 }
@@ -258,10 +267,12 @@ async fn a_recruiter_goes_the_whole_way() {
     let web = Web::bind(settings).await.unwrap();
     let (url, stop) = (format!("http://{}", web.address()), CancellationToken::new());
     let serving = tokio::spawn(web.serve(stop.clone()));
-    let out = artefacts("opening");
-    let options = ["--url", &url, "--out", out.to_str().unwrap()];
-    let (seen, held) =
-        tokio::join!(run("opening.mjs", &options), holds(data.path(), "Ada Lovelace"));
+    let (out, told) = (artefacts("opening"), tempfile::tempdir().unwrap());
+    let listed = told.path().join("listed");
+    let options =
+        ["--url", &url, "--out", out.to_str().unwrap(), "--listed", listed.to_str().unwrap()];
+    let holding = holds(data.path(), "Ada Lovelace", &listed);
+    let (seen, held) = tokio::join!(run("opening.mjs", &options), holding);
     stop.cancel();
     serving.await.unwrap().unwrap();
 
@@ -334,27 +345,15 @@ fn assert_decided(seen: &Value) {
     }
 }
 
-/// Waits until both candidates are invited and lets the interview of one come to its end, as a worker would;
-/// its id. An end before the other one's invitation would be the older change of the list.
-async fn holds(data: &Path, name: &str) -> String {
-    let store = FileStore::open(data).unwrap();
-    let invited = || {
-        let folders = store.folders().unwrap();
-        if folders.len() < 2 {
-            return None;
-        }
-        let is_theirs = |folder: &Folder| {
-            folder.inputs().is_ok_and(|inputs| inputs.context.candidate_name == name)
-        };
-        folders.into_iter().find(is_theirs)
-    };
-    // The driver has a limit of its own.
-    let folder = loop {
-        match invited() {
-            Some(folder) => break folder,
-            None => tokio::time::sleep(Duration::from_millis(100)).await,
-        }
-    };
+/// Waits until the driver has seen all candidates in the list, and lets the interview of one come to its end,
+/// as a worker would; its id. What changes before all are listed would not stay at the top.
+async fn holds(data: &Path, name: &str, listed: &Path) -> String {
+    while !listed.exists() {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    let folders = FileStore::open(data).unwrap().folders().unwrap();
+    let is_theirs = |folder: &Folder| folder.inputs().unwrap().context.candidate_name == name;
+    let folder = folders.into_iter().find(is_theirs).unwrap();
     let ended = entry(3, Event::Tick, vec![Effect::Hangup { end: End::Completed }]);
     write_journal(&folder, &(begun_in(&folder, "screening") + &ended));
     folder.id().to_string()
@@ -379,8 +378,7 @@ async fn a_knowledge_transfer_is_planned_and_held() {
     ];
     let seen = run("plan.mjs", &planned).await;
     assert_eq!((&seen["pageErrors"], &seen["overflows"]), (&json!([]), &json!([])));
-    let store = FileStore::open(&dev.folder.path().join("data")).unwrap();
-    let [folder] = store.folders().unwrap().try_into().unwrap();
+    let folder = only_folder(&dev);
     let plan = folder.inputs().unwrap().context.plan;
     let sent: Vec<_> = seen["launched"]["questions"]
         .as_array()
@@ -395,23 +393,13 @@ async fn a_knowledge_transfer_is_planned_and_held() {
     let first = plan.iter().find(|question| question.priority == Urgency::P0).unwrap();
     let told = "Marta Keller set that threshold in 2019 because every segment above it lost money.";
     let link = seen["link"].as_str().unwrap();
-    let way = [
-        "--link",
-        link,
-        "--room-limit",
-        "120",
-        "--answers",
-        "[]",
-        "--type",
-        told,
-        "--end-after",
-        "1",
-    ];
+    let way = ["--link", link, "--answers", "[]", "--type", told, "--end-after", "1"];
     let seen = drive("transfer", &dev.url, &way).await;
     assert_eq!((&seen["pageErrors"], &seen["overflows"]), (&json!([]), &json!([])));
 
     let (out, page) = (artefacts("progress"), format!("{}/interviews/{}", dev.url, folder.id()));
-    let seen = run("progress.mjs", &["--url", &page, "--out", out.to_str().unwrap()]).await;
+    let options = ["--url", &page, "--summary", "--out", out.to_str().unwrap()];
+    let seen = run("progress.mjs", &options).await;
     assert_eq!((&seen["pageErrors"], &seen["overflows"]), (&json!([]), &json!([])), "{seen}");
     let text = seen.to_string();
     assert!(text.contains(&first.text) && text.contains(told), "{seen}");
@@ -438,17 +426,15 @@ async fn contact_data_are_filled_in_on_the_screen() {
     voiceroom::tls::install();
     let dev = Dev::start();
     let data = r#"{"name": "Anna Smith", "email": "anna@example.org"}"#;
-    let way =
-        ["--blueprint", "discovery", "--room-limit", "120", "--answers", "[]", "--form", data];
+    let way = ["--blueprint", "discovery", "--answers", "[]", "--form", data];
     let types = ["--type", "I would like to stop here, please.", "--type", "No, that was all."];
     let seen = drive("form", &dev.url, &[&way[..], &types].concat()).await;
     assert_eq!((&seen["pageErrors"], &seen["overflows"]), (&json!([]), &json!([])));
     assert_eq!(seen["form"]["answer"], "accepted", "{}", seen["form"]);
     assert_eq!(seen["form"]["tookFocus"], false);
-    let store = FileStore::open(&dev.folder.path().join("data")).unwrap();
-    let [folder] = store.folders().unwrap().try_into().unwrap();
-    let (_, entries) = journal::parse(&folder.read_journal().unwrap().unwrap()).unwrap();
-    let progress = journal::plan_progress(&folder.inputs().unwrap(), &entries).unwrap();
+    let (_, entries) = only_journal(&dev);
+    let inputs = only_folder(&dev).inputs().unwrap();
+    let progress = journal::plan_progress(&inputs, &entries).unwrap();
     let value = |key: &str| match progress.contact.iter().find(|field| field.key == key) {
         Some(ContactField { settled: Some(Settled::Captured { value, .. }), .. }) => value.clone(),
         other => panic!("{other:?}"),
@@ -471,7 +457,7 @@ async fn each_button_and_key_is_answered() {
     voiceroom::tls::install();
     let dev = Dev::start();
     let typed = "I am a baker and have led a bakery for twelve years.";
-    let way = ["--blueprint", "two-stage", "--room-limit", "120", "--answers", "[]"];
+    let way = ["--blueprint", "two-stage", "--answers", "[]"];
     let seen = drive("buttons", &dev.url, &[&way[..], &["--buttons", typed]].concat()).await;
     assert_eq!((&seen["pageErrors"], &seen["overflows"]), (&json!([]), &json!([])));
     let buttons = &seen["buttons"];
@@ -495,9 +481,7 @@ async fn each_button_and_key_is_answered() {
     assert!(situations.contains(&"ending"), "{situations:?}");
     assert_eq!(seen["after"], seen["afterReload"], "the transcript survives a reload");
 
-    let store = FileStore::open(&dev.folder.path().join("data")).unwrap();
-    let [folder] = store.folders().unwrap().try_into().unwrap();
-    let (header, entries) = journal::parse(&folder.read_journal().unwrap().unwrap()).unwrap();
+    let (header, entries) = only_journal(&dev);
     let transcript = journal::transcript(&header, &entries);
     assert_eq!(transcript.end, Some(End::CandidateEnded));
     assert!(transcript.lines.iter().any(|line| line.text == typed), "{:?}", transcript.lines);
@@ -535,8 +519,7 @@ async fn an_interviewer_who_dies_is_missed() {
         }
         worker.kill();
     };
-    let (seen, ()) =
-        tokio::join!(drive("dies", &url, &["--room-limit", "120", "--until", "trouble"]), kills);
+    let (seen, ()) = tokio::join!(drive("dies", &url, &["--until", "trouble"]), kills);
     stop.cancel();
     serving.await.unwrap().unwrap();
     // livekit-client's own word for a caption that was cut off.
@@ -570,6 +553,18 @@ fn answers() -> String {
 
 fn texts(list: &Value) -> impl Iterator<Item = &str> {
     list.as_array().into_iter().flatten().filter_map(Value::as_str)
+}
+
+/// The only interview there is.
+fn only_folder(dev: &Dev) -> Folder {
+    let store = FileStore::open(&dev.folder.path().join("data")).unwrap();
+    let [folder] = store.folders().unwrap().try_into().unwrap();
+    folder
+}
+
+/// Its journal.
+fn only_journal(dev: &Dev) -> (Header, Vec<Entry>) {
+    journal::parse(&only_folder(dev).read_journal().unwrap().unwrap()).unwrap()
 }
 
 /// Runs the candidate's driver; what it saw. Its screenshots are kept.

@@ -4,7 +4,7 @@
 //   node e2e/candidate.mjs --url http://127.0.0.1:8080 --wav speech.wav --out DIR
 //     --blueprint NAME      which one to launch (default: the first)
 //     --link URL            open this link in place of launching
-//     --room-limit SECONDS  how long to stay in the room (default 60)
+//     --room-limit SECONDS  how long to stay in the room at most (default 240)
 //     --until after|listening|in-line   when the way is long enough (default after)
 //     --answers JSON        [[start, end], …] in seconds of the WAV: the microphone gives them in turn, each when it is
 //                           asked. Without it the browser's fake microphone plays the WAV from its start
@@ -18,11 +18,10 @@
 //     --rejoin              then let another tab take the room, and take it back
 //     --muted-first         say the first answer muted, until the interviewer has noticed, before it is said
 //     --record-on           what records the microphone before it is heard cannot be stopped
-import { mkdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { chromium } from 'playwright-core';
+import { focusInDialog, go, hasFocus, launchBrowser, openWindow, takeShots, until, watch } from './driver.mjs';
 import { launchPage, signIn } from './sign-in.mjs';
 
 const { values: options } = parseArgs({
@@ -32,7 +31,7 @@ const { values: options } = parseArgs({
     out: { type: 'string' },
     blueprint: { type: 'string' },
     link: { type: 'string' },
-    'room-limit': { type: 'string', default: '60' },
+    'room-limit': { type: 'string', default: '240' },
     until: { type: 'string', default: 'after' },
     answers: { type: 'string' },
     type: { type: 'string', multiple: true, default: [] },
@@ -46,22 +45,17 @@ const { values: options } = parseArgs({
 });
 const { url, wav, out } = options;
 if (!url || !wav || !out) throw new Error('--url, --wav and --out are needed');
-mkdirSync(out, { recursive: true });
 
 const seen = { pageErrors: [], overflows: [], screenshots: [], situations: [], stages: [], answered: 0 };
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-  args: [
-    '--no-sandbox',
-    '--use-fake-ui-for-media-stream',
-    '--use-fake-device-for-media-stream',
-    `--use-file-for-fake-audio-capture=${wav}%noloop`,
-    '--autoplay-policy=no-user-gesture-required',
-    ...(process.env.CHROMIUM_FLAGS?.split(' ') ?? []),
-  ],
-});
-try {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: 'en-GB' });
+const shots = (page, name, mask) => takeShots(page, name, { seen, out, mask });
+const browser = await launchBrowser([
+  '--use-fake-ui-for-media-stream',
+  '--use-fake-device-for-media-stream',
+  `--use-file-for-fake-audio-capture=${wav}%noloop`,
+  '--autoplay-policy=no-user-gesture-required',
+]);
+await go(browser, { seen, out }, async () => {
+  const context = await openWindow(browser);
   // Keeps the connections, whose statistics are the only proof that sound arrived.
   await context.addInitScript(() => {
     const Native = window.RTCPeerConnection;
@@ -81,7 +75,7 @@ try {
   await context.addInitScript(keepMicrophones);
   await context.addInitScript(keepSaid);
   const page = await context.newPage();
-  watch(page);
+  watch(page, seen);
   const link = options.link ?? (await launch());
   await before(page, link);
   await room(page);
@@ -90,22 +84,14 @@ try {
     await after(page);
     await recruiter(link);
   }
-} catch (error) {
-  seen.failed = String(error);
-  const page = browser.contexts()[0]?.pages()[0];
-  await page?.screenshot({ path: join(out, 'failed.png') }).catch(() => undefined);
-} finally {
-  await browser.close();
-}
-console.log(JSON.stringify(seen, null, 1));
-process.exitCode = seen.failed ? 1 : 0;
+});
 
 /** A page of who is signed in, in a window of their own: candidates have no account. */
 async function signedIn() {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: 'en-GB' });
+  const context = await openWindow(browser);
   await signIn(context, url);
   const page = await context.newPage();
-  watch(page);
+  watch(page, seen);
   return page;
 }
 
@@ -115,8 +101,9 @@ async function launch() {
   await page.getByText('At most').waitFor();
   await shots(page, '1-launch');
   await page.getByRole('button', { name: 'Launch now' }).click();
-  await page.getByRole('alert').waitFor();
-  seen.launchErrors = await page.getByRole('alert').getByRole('listitem').allInnerTexts();
+  const errors = page.getByRole('alert').getByRole('listitem');
+  await errors.first().waitFor();
+  seen.launchErrors = await errors.allInnerTexts();
   await shots(page, '1-launch-errors');
   await page.getByLabel('Candidate’s name').fill('Ilse Varga');
   await page.getByLabel('Target role').fill('Backend engineer, payments');
@@ -124,7 +111,7 @@ async function launch() {
   if (options.blueprint) await page.locator(`input[name=blueprint][value="${options.blueprint}"]`).check();
   await page.getByRole('button', { name: 'Launch now' }).click();
   const link = await page.getByLabel('Candidate’s link').inputValue();
-  await shots(page, '2-link', [/\/i\/[0-9a-f]{96}/]);
+  await shots(page, '2-link', [page.locator('#link')]);
   await page.context().close();
   return link;
 }
@@ -157,20 +144,24 @@ async function before(page, link) {
   const unheard = page.getByText('The interview needs a microphone');
   await unheard.waitFor();
   await shots(page, '3-before-unheard');
-  seen.startedUnheard = starts.length;
   await page.evaluate(() => window.plugIn());
   const tries = page.getByRole('button', { name: 'Try the microphone' });
   await tries.evaluate((button) => [button, button].map((each) => each.click()));
   await page.getByLabel('Microphone', { exact: true }).waitFor();
   await page.waitForFunction(isOneOf, 2);
   seen.openedOnce = true;
-  seen.unheardIsOver = (await unheard.count()) === 0;
+  await unheard.waitFor({ state: 'detached' });
+  seen.unheardIsOver = true;
   await page.getByRole('button', { name: 'Play a test sound' }).click();
   await page.getByRole('button', { name: 'Yes' }).click();
-  seen.microphones = await page.getByLabel('Microphone', { exact: true }).locator('option').allInnerTexts();
+  const microphones = page.getByLabel('Microphone', { exact: true }).locator('option');
+  await microphones.first().waitFor({ state: 'attached' });
+  seen.microphones = await microphones.allInnerTexts();
   await shots(page, '3-before');
   await start.click();
   await page.locator('[data-situation]').waitFor();
+  // This start is one; what was started before was started unheard.
+  seen.startedUnheard = starts.length - 1;
 }
 
 /** A part of the page does not come, then it does. */
@@ -189,13 +180,16 @@ async function tryLameLine(page, address) {
 
 async function room(page) {
   const deadline = Date.now() + Number(options['room-limit']) * 1000;
+  const isAfter = () => page.url().endsWith('/after');
+  let isThere = false;
   let ended = false;
   const answers = JSON.parse(options.answers ?? '[]');
   const toType = [...options.type];
   // A person answers a little after the question, once it is clear that it is over.
   let askedSince = 0;
   let isAsked = false;
-  while (Date.now() < deadline && !page.url().endsWith('/after')) {
+  while (!isAfter()) {
+    if (Date.now() > deadline) throw new Error(`not ${options.until} within ${options['room-limit']} s`);
     const now = await page.evaluate(readRoom).catch(() => undefined);
     if (now?.situation) {
       note(seen.situations, now.situation);
@@ -211,7 +205,8 @@ async function room(page) {
       const isDrawn = options['record-on'] || seen.screenshots.includes(`4-room-${now.situation}-light`);
       if (!isDrawn) await shots(page, `4-room-${now.situation}`);
       if (options.form && now.hasForm && !seen.form) await fillIn(page, JSON.parse(options.form));
-      if (now.situation === options.until) break;
+      isThere = now.situation === options.until;
+      if (isThere) break;
       isAsked ||= now.situation === 'speaking';
       if (!isAsked || now.situation !== 'listening') askedSince = 0;
       else askedSince ||= Date.now();
@@ -240,6 +235,7 @@ async function room(page) {
     }
     await sleep(200);
   }
+  if (!isThere && options.until !== 'after') throw new Error(`it was over before it was ${options.until}`);
   if (options.until === 'in-line') {
     await tryMute(page);
     await tryMutedBySystem(page);
@@ -254,7 +250,7 @@ async function typeAnswer(page, text) {
   const button = page.locator('[aria-controls=typed]');
   await button.click();
   const field = page.getByLabel('Your answer');
-  await field.waitFor();
+  await hasFocus(field);
   for (const [n, line] of text.split('\n').entries()) {
     if (n > 0) await page.keyboard.press('Shift+Enter');
     await page.keyboard.type(line);
@@ -263,18 +259,15 @@ async function typeAnswer(page, text) {
   await shots(page, '4-room-typing');
   await page.keyboard.press('Enter');
   // Once the interviewer has it, it is not grey any more.
-  await page.waitForFunction(captionsWith, text).catch(() => undefined);
+  await page.waitForFunction(captionsWith, text);
   typed.captions = await page.evaluate(captionsWith, text);
   typed.left = await field.inputValue();
   typed.focused = await field.evaluate((element) => element === document.activeElement);
-  typed.error = await page
-    .locator('.typed .error')
-    .innerText({ timeout: 100 })
-    .catch(() => undefined);
+  [typed.error] = await page.locator('.typed .error').allInnerTexts();
   await page.keyboard.press('Escape');
-  typed.closed = await button.evaluate(
-    (element) => element === document.activeElement && element.getAttribute('aria-expanded') === 'false',
-  );
+  await page.locator('[aria-controls=typed][aria-expanded=false]').waitFor();
+  await hasFocus(button);
+  typed.closed = true;
   seen.typed = [...(seen.typed ?? []), typed];
 }
 
@@ -291,10 +284,7 @@ async function fillIn(page, values) {
   }
   for (const [key, value] of Object.entries(values)) await form.locator(`[name="${key}"]`).fill(value);
   // While the interviewer says what nobody may cut off, nothing is taken.
-  await page
-    .locator('[data-situation=listening]')
-    .waitFor({ timeout: 15_000 })
-    .catch(() => undefined);
+  await page.locator('[data-situation=listening]').waitFor();
   await form.getByRole('button', { name: 'Send' }).click();
   const answered = page.locator('.contact .notice, .contact .error');
   await answered.first().waitFor();
@@ -307,6 +297,8 @@ async function tryButtons(page, text) {
   const pressed = {};
   seen.buttons = pressed;
   const question = () => page.locator('.asked .voice').innerText();
+  const asks = (text) => until(question, (now) => now === text);
+  const asksAnother = (text) => until(question, (now) => now !== text);
   const first = await question();
   const help = (name) => page.getByRole('button', { name, exact: true });
   const isIn = (situation) => page.locator(`[data-situation=${situation}]`).waitFor();
@@ -326,7 +318,8 @@ async function tryButtons(page, text) {
   pressed.resume = await press(page, () => help('Go on').click());
   await page.locator('[data-situation=paused]').waitFor({ state: 'detached' });
   await page.waitForFunction(isSent, true);
-  pressed.stillAsks = (await question()) === first;
+  await asks(first);
+  pressed.stillAsks = true;
   await isIn('listening');
 
   await page.keyboard.press('m');
@@ -341,12 +334,16 @@ async function tryButtons(page, text) {
   await page.keyboard.press('Escape');
   await page.keyboard.press('m');
   await help('Settings').click();
-  pressed.withoutKeys = await page.evaluate(isSent, true);
   await page.getByLabel('Single keys work').check();
   await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  // The button says at once what a key has done.
+  await help('Mute').waitFor();
+  pressed.withoutKeys = await page.evaluate(isSent, true);
 
   await page.keyboard.press('k');
   await isIn('typing');
+  await hasFocus(page.getByLabel('Your answer'));
   await page.waitForFunction(isSent, false);
   await page.keyboard.type(text);
   await shots(page, '4-room-typing');
@@ -354,30 +351,27 @@ async function tryButtons(page, text) {
   await page.waitForFunction(captionsWith, text);
   await page.keyboard.press('Escape');
   await page.waitForFunction(isSent, true);
-  await page.waitForFunction((first) => document.querySelector('.asked .voice')?.textContent !== first, first);
-  const second = await question();
+  const second = await asksAnother(first);
   pressed.skip = await press(page, () => page.keyboard.press('Shift+S'));
-  await page.waitForFunction((second) => document.querySelector('.asked .voice')?.textContent !== second, second);
-  pressed.questions = [first, second, await question()];
+  pressed.questions = [first, second, await asksAnother(second)];
 
   await isIn('listening');
   await page.reload();
   await isIn('paused');
   await page.getByText('Welcome back', { exact: true }).waitFor();
-  await page.waitForFunction(
-    (wanted) => document.querySelector('.asked .voice')?.textContent === wanted,
-    pressed.questions[2],
-  );
+  await asks(pressed.questions[2]);
   await shots(page, '4-room-back');
   await help('Go on').click();
   await page.locator('[data-situation=speaking], [data-situation=listening]').waitFor();
   await page.waitForFunction(isSent, true);
-  pressed.afterReload = await question();
+  pressed.afterReload = await asks(pressed.questions[2]);
 
   await page.keyboard.press('Shift+E');
-  pressed.endFocus = await page.evaluate(() => document.activeElement?.textContent);
+  pressed.endFocus = await focusInDialog(page);
   await shots(page, '4-room-end-asked');
   await help('End interview').click();
+  await isIn('ending');
+  note(seen.situations, 'ending');
 }
 
 /** Presses something; what the page said of it first, after how long, and what the interviewer made of it. */
@@ -397,7 +391,8 @@ async function press(page, act) {
         if (!press || press === before) return;
         first ??= cameOf;
         toldAt ??= performance.now();
-        if (cameOf === 'sent') return;
+        // What is called unanswered after a while may be answered yet.
+        if (cameOf === 'sent' || cameOf === 'unanswered') return;
         observer.disconnect();
         resolve({ first, afterMs: Math.round(toldAt - pressedAt), cameOf });
       }).observe(document.body, { subtree: true, childList: true, attributes: true });
@@ -419,14 +414,16 @@ async function tryMute(page) {
   seen.muted = true;
 }
 
-/** Who talks while they are muted is told so. */
-async function tryMutedTalk(page, [start, end]) {
+/** Who talks while they are muted is told so, for as long as they talk. */
+async function tryMutedTalk(page, span) {
   await page.keyboard.press('m');
   await page.waitForFunction(isSent, false);
-  await page.evaluate(([start, end]) => void window.say(start, end), [start, end]);
+  await page.evaluate(([start, end]) => void window.say(start, end, true), span);
   await page.getByText('You seem to be talking, and nobody hears it.').waitFor();
   await page.locator('[data-situation=muted]').waitFor();
   await shots(page, '4-room-muted-talk');
+  // What is told fades a while after the last word.
+  await page.evaluate(() => window.hush());
   await page.locator('.dock .notice').getByRole('button', { name: 'Unmute' }).click();
   await page.waitForFunction(isSent, true);
   seen.mutedTalk = true;
@@ -458,7 +455,7 @@ async function tryUnplug(page) {
 
 async function tryEndDialog(page) {
   await page.getByRole('button', { name: 'End', exact: true }).click();
-  seen.endFocus = await page.evaluate(() => document.activeElement?.textContent);
+  seen.endFocus = await focusInDialog(page);
   await shots(page, '4-room-end-asked');
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
@@ -467,24 +464,22 @@ async function tryEndDialog(page) {
 /** Whoever opens the link again in the middle of an interview: what are they asked? */
 async function openAgain(page) {
   const second = await page.context().newPage();
-  watch(second);
+  watch(second, seen);
   await second.goto(page.url());
   await second.getByRole('button', { name: 'Go on with the interview' }).waitFor();
-  seen.openedAgain = {
-    boxes: await second.locator('#agree, #record').count(),
-    agreed: await second.getByText('You agreed to take part').isVisible(),
-  };
+  await second.getByText('You agreed to take part').waitFor();
+  seen.openedAgain = { boxes: await second.locator('#agree, #record').count(), agreed: true };
   await shots(second, '3-before-again');
   await second.close();
 }
 
 async function trySecondTab(page) {
   const second = await page.context().newPage();
-  watch(second);
+  watch(second, seen);
   await second.goto(page.url());
   const start = second.getByRole('button', { name: /Start the interview|Go on/ });
   await start.waitFor();
-  // Once it has begun nobody is asked again.
+  // Once it has begun nobody is asked again. The box is there when the button is.
   const agree = second.getByLabel('I take part in an interview led by an AI');
   if (await agree.isVisible()) await agree.check();
   await start.click();
@@ -510,23 +505,24 @@ async function tryRejoin(page) {
 }
 
 async function after(page) {
-  await page.waitForURL(/\/after$/, { timeout: 60_000 });
-  // What comes afterwards is loaded apart, and the transcript is another one with it.
-  const isWhole = async () => {
-    for (const name of ['What we heard', 'How was it for you?']) await page.getByRole('heading', { name }).waitFor();
+  // What comes afterwards is loaded apart, and the transcript is another one with it, which says how long it is.
+  const list = page.locator('ol.turns[data-count]');
+  const read = async () => {
+    await list.waitFor();
+    const shown = await page.evaluate(readAfter);
+    // A long one is not shown whole at first.
+    if (shown.turns.length < shown.count) await page.getByRole('button', { name: /^Show all/ }).click();
+    const { heading, turns } = await until(
+      () => page.evaluate(readAfter),
+      (after) => after.turns.length === after.count,
+    );
+    return { heading, turns };
   };
   Object.assign(seen, await page.evaluate(() => ({ said: window.said, turns: window.turns })));
-  await isWhole();
+  await list.waitFor();
   await shots(page, '5-after');
-  // A long one is not shown whole at first.
-  const all = page.getByRole('button', { name: /^Show all/ });
-  const read = async () => {
-    if (await all.isVisible()) await all.click();
-    return page.evaluate(readAfter);
-  };
   seen.after = await read();
   await page.reload();
-  await isWhole();
   seen.afterReload = await read();
 }
 
@@ -542,38 +538,11 @@ async function recruiter(link) {
   await shots(page, '6-interviews');
   await interview.getByRole('rowheader').getByRole('link', { name: 'Ilse Varga' }).click();
   await page.getByRole('heading', { name: 'What was said' }).waitFor();
-  seen.recruiter = await page.evaluate(readParts);
+  seen.recruiter = await until(
+    () => page.evaluate(readParts),
+    ({ turns }) => turns.length === seen.after.turns.length,
+  );
   await shots(page, '6-interview');
-}
-
-/** Light, dark, and 320 px wide; notes what does not fit. */
-async function shots(page, name, masks = []) {
-  const mask = masks.length > 0 ? [page.locator('#link')] : [];
-  for (const [variant, colorScheme, width] of [
-    ['light', 'light', 1280],
-    ['dark', 'dark', 1280],
-    ['320', 'light', 320],
-  ]) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await page.setViewportSize({ width, height: width === 320 ? 700 : 900 });
-    const overflow = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    if (overflow > 0) seen.overflows.push(`${name}-${variant}: ${overflow} px`);
-    await page.screenshot({ path: join(out, `${name}-${variant}.png`), fullPage: true, mask });
-    seen.screenshots.push(`${name}-${variant}`);
-  }
-  await page.setViewportSize({ width: 1280, height: 900 });
-  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'no-preference' });
-}
-
-function watch(page) {
-  page.on('pageerror', (error) => seen.pageErrors.push(error.message));
-  page.on('console', (message) => {
-    if (process.env.VERBOSE) console.error('page:', message.text());
-    // A refused policy shows up nowhere else.
-    if (message.text().includes('Content Security Policy')) seen.pageErrors.push(message.text());
-  });
 }
 
 function note(list, value) {
@@ -597,10 +566,13 @@ function answeringMicrophone(wav) {
   }
   if (!navigator.mediaDevices) return;
   navigator.mediaDevices.getUserMedia = open;
-  window.say = (start, end) => {
-    const source = new AudioBufferSourceNode(context, { buffer: recording });
+  // With `again` over and over, until `hush`.
+  window.say = (start, end, again = false) => {
+    const loop = { loop: again, loopStart: start, loopEnd: end };
+    const source = new AudioBufferSourceNode(context, { buffer: recording, ...loop });
     source.connect(microphone);
-    source.start(0, start, end - start);
+    source.start(0, start, again ? undefined : end - start);
+    window.hush = () => source.stop();
   };
 }
 
@@ -729,6 +701,7 @@ async function readRoom() {
 
 function readAfter() {
   return {
+    count: Number(document.querySelector('ol.turns')?.dataset.count),
     heading: document.querySelector('h1')?.textContent,
     turns: [...document.querySelectorAll('.turn')].map((turn) => ({
       speaker: turn.classList.contains('you') ? 'candidate' : 'interviewer',

@@ -3,25 +3,24 @@
 // Every page is checked with axe-core, narrow and wide. Prints as JSON what it saw, keeps screenshots, and judges nothing: the
 // test that starts it does, and lets the interview of the first candidate come to its end.
 //
-//   node e2e/opening.mjs --url http://127.0.0.1:8080 --out DIR
-//     --over-limit SECONDS   how long to wait until the first candidate's interview is over (default 30)
-import { mkdirSync, readFileSync } from 'node:fs';
+//   node e2e/opening.mjs --url http://127.0.0.1:8080 --out DIR --listed FILE
+//     --listed FILE   made once both candidates are in the list: the first one's interview may come to its end
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import axe from 'axe-core';
-import { chromium } from 'playwright-core';
+import { focusInDialog, go, hasFocus, launchBrowser, openWindow, until, watch } from './driver.mjs';
 import { ACCOUNT } from './sign-in.mjs';
 
 const { values: options } = parseArgs({
   options: {
     url: { type: 'string' },
     out: { type: 'string' },
-    'over-limit': { type: 'string', default: '30' },
+    listed: { type: 'string' },
   },
 });
-const { url, out } = options;
-if (!url || !out) throw new Error('--url and --out are needed');
-mkdirSync(out, { recursive: true });
+const { url, out, listed } = options;
+if (!url || !out || !listed) throw new Error('--url, --out and --listed are needed');
 
 const WIDTHS = [1280, 360];
 const TITLE = 'Backend, payments';
@@ -35,19 +34,15 @@ const [FIRST, SECOND] = ['Ada Lovelace', 'Grace Hopper'];
 const REASON = 'Tells causes apart from symptoms.';
 
 const seen = { pageErrors: [], overflows: [], findings: [], pages: [] };
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-  args: ['--no-sandbox', ...(process.env.CHROMIUM_FLAGS?.split(' ') ?? [])],
-});
-try {
-  const context = await browser.newContext({
+const browser = await launchBrowser();
+await go(browser, { seen, out }, async () => {
+  const context = await openWindow(browser, {
     viewport: { width: WIDTHS[0], height: 900 },
-    locale: 'en-GB',
     reducedMotion: 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   const page = await context.newPage();
-  watch(page);
+  watch(page, seen);
   await setUp(page);
   await makeOpening(page);
   await invite(page);
@@ -58,23 +53,16 @@ try {
   await exportIt(page);
   await remove(page);
   await signOut(page);
-} catch (error) {
-  seen.failed = String(error);
-  const page = browser.contexts()[0]?.pages()[0];
-  await page?.screenshot({ path: join(out, 'failed.png'), fullPage: true }).catch(() => undefined);
-} finally {
-  await browser.close();
-}
-console.log(JSON.stringify(seen, null, 1));
-process.exitCode = seen.failed ? 1 : 0;
+});
 
 /** The first start: what is asked, what is refused, and where it leads. */
 async function setUp(page) {
   await page.goto(`${url}/interviews`);
   const make = page.getByRole('button', { name: 'Make the account' });
   await make.click();
-  await page.getByRole('alert').waitFor();
-  seen.setUpErrors = await page.getByRole('alert').getByRole('listitem').allInnerTexts();
+  const errors = page.getByRole('alert').getByRole('listitem');
+  await errors.first().waitFor();
+  seen.setUpErrors = await errors.allInnerTexts();
   await look(page, '1-set-up');
   await page.getByLabel('Your name').fill(ACCOUNT.name);
   await page.getByLabel('E-mail').fill(ACCOUNT.email);
@@ -84,14 +72,14 @@ async function setUp(page) {
   seen.setUpLeadsTo = new URL(page.url()).pathname;
   await page.getByRole('heading', { name: 'No interviews yet' }).waitFor();
   await look(page, '2-no-interviews');
-  await go(page, 'Home');
-  seen.hello = await page.getByRole('heading', { level: 1 }).innerText();
+  await goTo(page, 'Home');
+  seen.hello = await page.getByRole('heading', { level: 1, name: /^Hello/ }).innerText();
   await look(page, '2-home');
 }
 
 /** From a template, with questions of their own and one criterion more than the template has. */
 async function makeOpening(page) {
-  await go(page, 'Openings');
+  await goTo(page, 'Openings');
   await page.getByRole('heading', { name: 'No openings yet' }).waitFor();
   await look(page, '3-no-openings');
   await page.getByRole('link', { name: 'New opening' }).first().click();
@@ -104,17 +92,16 @@ async function makeOpening(page) {
   for (const [n, text] of QUESTIONS.entries()) {
     await page.getByRole('button', { name: 'Add a question' }).click();
     // The new row has the focus: who types goes on.
+    const field = page.getByLabel(`Question ${n + 1}`, { exact: true });
+    await hasFocus(field);
     await page.keyboard.type(text);
-    seen.questionsTyped = [
-      ...(seen.questionsTyped ?? []),
-      await page.getByLabel(`Question ${n + 1}`, { exact: true }).inputValue(),
-    ];
+    seen.questionsTyped = [...(seen.questionsTyped ?? []), await field.inputValue()];
   }
   await page.getByRole('button', { name: 'Add a criterion' }).click();
+  const criteria = page.getByLabel(/^Criterion \d\s*$/);
+  await hasFocus(criteria.last());
   await page.keyboard.type(CRITERION);
-  seen.criteria = await page
-    .getByLabel(/^Criterion \d\s*$/)
-    .evaluateAll((fields) => fields.map((field) => field.value));
+  seen.criteria = await criteria.evaluateAll((fields) => fields.map((field) => field.value));
   await page.locator('.plan .bar').waitFor();
   seen.estimate = await page.locator('aside .big').innerText();
   await look(page, '3-editor');
@@ -163,16 +150,18 @@ async function readLinks(page) {
 /** Both stand in the list, and the interview of the first is over there without a reload. */
 async function list(page) {
   const row = (name) => page.getByRole('row').filter({ hasText: name });
-  await row(SECOND).getByText('Invited').waitFor();
-  await row(FIRST)
-    .getByRole('link', { name: 'Open report' })
-    .waitFor({ timeout: Number(options['over-limit']) * 1000 });
+  for (const name of [FIRST, SECOND]) await row(name).getByText('Invited').waitFor();
+  writeFileSync(listed, '');
+  await row(FIRST).getByRole('link', { name: 'Open report' }).waitFor();
   await look(page, '5-candidates');
-  await go(page, 'Interviews');
-  await row(FIRST).waitFor();
-  seen.listed = await readList(page);
+  await goTo(page, 'Interviews');
+  // What has changed last is first.
+  seen.listed = await until(
+    () => readList(page),
+    (rows) => rows.length === 2 && rows[0].name === FIRST,
+  );
   await look(page, '5-interviews');
-  await go(page, 'Home');
+  await goTo(page, 'Home');
   await row(FIRST).getByText('To decide').waitFor();
   await look(page, '5-home');
   await row(FIRST).getByRole('link', { name: 'Open report' }).click();
@@ -194,6 +183,7 @@ async function report(page) {
   await page.getByRole('heading', { name: 'About this report' }).waitFor();
   seen.report = {
     parts: await page.getByRole('heading', { level: 2 }).allInnerTexts(),
+    // It stands on the page from the first.
     said: await page.locator('.turn .voice').allInnerTexts(),
   };
   await look(page, '6-report');
@@ -207,7 +197,7 @@ async function decide(page) {
   seen.undecided = [await told.innerText()];
   await page.getByText('Not now', { exact: true }).click();
   await save.click();
-  seen.undecided.push(await told.innerText());
+  seen.undecided.push(await told.filter({ hasNotText: seen.undecided[0] }).innerText());
   await look(page, '7-no-reason');
   await page.getByText('Move on', { exact: true }).click();
   await page.getByLabel('Why').fill(REASON);
@@ -217,17 +207,21 @@ async function decide(page) {
   seen.decided = await line.innerText();
   await page.reload();
   await line.waitFor();
-  seen.reason = await page.getByLabel('Why').inputValue();
+  seen.reason = await until(() => page.getByLabel('Why').inputValue(), Boolean);
   await look(page, '7-decided');
 }
 
 async function exportIt(page) {
-  await page.getByRole('button', { name: 'Export' }).click();
+  const open = page.getByRole('button', { name: 'Export' });
+  await open.click();
   const csv = page.getByRole('menuitem', { name: 'CSV, for tables' });
   await csv.waitFor();
   await look(page, '8-export');
-  // Another width closes a menu.
-  if (await csv.isHidden()) await page.getByRole('button', { name: 'Export' }).click();
+  // Another width may have closed it.
+  await page.keyboard.press('Escape');
+  await csv.waitFor({ state: 'hidden' });
+  await open.click();
+  await csv.waitFor();
   const [download] = await Promise.all([page.waitForEvent('download'), csv.click()]);
   const path = join(out, download.suggestedFilename());
   await download.saveAs(path);
@@ -240,7 +234,7 @@ async function remove(page) {
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.waitFor();
-  seen.deleteFocus = await page.evaluate(() => document.activeElement?.textContent);
+  seen.deleteFocus = await focusInDialog(page);
   await look(page, '9-delete-asked');
   await dialog.getByRole('button', { name: 'Delete it' }).click();
   await page.getByRole('heading', { name: 'The interview is deleted' }).waitFor();
@@ -248,7 +242,9 @@ async function remove(page) {
   await look(page, '9-receipt');
   await dialog.getByRole('button', { name: 'Close' }).click();
   await page.getByRole('heading', { level: 1, name: 'Interviews' }).waitFor();
-  await page.getByRole('row').filter({ hasText: SECOND }).waitFor();
+  const rows = page.getByRole('row');
+  await rows.filter({ hasText: SECOND }).waitFor();
+  await rows.filter({ hasText: FIRST }).waitFor({ state: 'detached' });
   seen.listedAfterwards = (await readList(page)).map(({ name }) => name);
 }
 
@@ -264,9 +260,11 @@ async function signOut(page) {
   seen.shownSignedOut = await page.getByText(SECOND).count();
 }
 
-async function go(page, place) {
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: place }).click();
-  await page.locator('[aria-busy=true]').first().waitFor({ state: 'hidden' });
+async function goTo(page, place) {
+  const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: place });
+  await link.click();
+  await until(() => link.getAttribute('aria-current'), Boolean);
+  await until(() => page.locator('[aria-busy=true]').count(), (count) => count === 0);
   await page.getByRole('heading', { level: 1 }).waitFor();
 }
 
@@ -284,15 +282,6 @@ async function look(page, name, secret) {
   }
   seen.pages.push(name);
   await page.setViewportSize({ width: WIDTHS[0], height: 900 });
-}
-
-function watch(page) {
-  page.on('pageerror', (error) => seen.pageErrors.push(error.message));
-  page.on('console', (message) => {
-    if (process.env.VERBOSE) console.error('page:', message.text());
-    // A refused policy shows up nowhere else.
-    if (message.text().includes('Content Security Policy')) seen.pageErrors.push(message.text());
-  });
 }
 
 // The following run in the page.

@@ -7,10 +7,10 @@
 //     --drop PATH     drop this on the page, in the same way
 //     --sample        use the sample project
 //     --guide TEXT    a guide, where the blueprint takes one
-import { mkdirSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
-import { chromium } from 'playwright-core';
+import { focusInDialog, go, launchBrowser, openWindow, takeShots, until, watch } from './driver.mjs';
 import { backToLaunch, launchPage, signIn, toInterviews } from './sign-in.mjs';
 
 const { values: options } = parseArgs({
@@ -26,21 +26,16 @@ const { values: options } = parseArgs({
 });
 const { url, blueprint, out } = options;
 if (!url || !blueprint || !out) throw new Error('--url, --blueprint and --out are needed');
-mkdirSync(out, { recursive: true });
 
-/** A model may take a minute for a plan. */
-const PLAN_MS = 90_000;
 const ADDED = 'What would you tell your successor on their first day?';
 
 const seen = { pageErrors: [], overflows: [], screenshots: [], said: [] };
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-  args: ['--no-sandbox', ...(process.env.CHROMIUM_FLAGS?.split(' ') ?? [])],
-});
-try {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: 'en-GB' });
+const shots = (page, name) => takeShots(page, name, { seen, out });
+const browser = await launchBrowser();
+await go(browser, { seen, out }, async () => {
+  const context = await openWindow(browser);
   const page = await context.newPage();
-  watch(page);
+  await listen(page);
   await signIn(context, url);
   await page.goto(launchPage(url));
   await chooseFlow(page);
@@ -50,15 +45,7 @@ try {
   else await changeTopics(page);
   await lookAtAnother(page);
   await launch(page);
-} catch (error) {
-  seen.failed = String(error);
-  const page = browser.contexts()[0]?.pages()[0];
-  await page?.screenshot({ path: join(out, 'failed.png'), fullPage: true }).catch(() => undefined);
-} finally {
-  await browser.close();
-}
-console.log(JSON.stringify(seen, null, 1));
-process.exitCode = seen.failed ? 1 : 0;
+});
 
 async function chooseFlow(page) {
   await page.getByText('At most').waitFor();
@@ -83,13 +70,15 @@ async function giveDocuments(page) {
   const given = options.file.length + options.drop.length + (options.sample ? 1 : 0);
   await page.waitForFunction(isAllRead, given);
   seen.documents = await papers.evaluateAll(readDocuments);
+  // All are read: those whose text can be looked at are known.
   const first = papers.locator('summary').first();
-  if (await first.isVisible()) {
+  const hasText = (await first.count()) > 0;
+  if (hasText) {
     await first.click();
     seen.firstText = await papers.getByRole('textbox').first().inputValue();
   }
   await shots(page, '2-documents');
-  if (await first.isVisible()) await first.click();
+  if (hasText) await first.click();
 }
 
 async function dropFile(page, path) {
@@ -102,7 +91,8 @@ async function makePlan(page) {
   seen.withoutPlan = await page.locator('#questions, #topics').locator('p.soft').first().innerText();
   if (options.guide) await page.getByLabel('Your own guide').fill(options.guide);
   await page.getByRole('button', { name: 'Make the plan', exact: true }).click();
-  await page.getByRole('button', { name: 'Make the plan anew' }).waitFor({ timeout: PLAN_MS });
+  await page.getByRole('button', { name: 'Make the plan anew' }).waitFor();
+  await page.locator('.ask').first().waitFor();
   seen.kind = (await page.locator('#questions').count()) > 0 ? 'question' : 'topic';
   seen.made = await page.evaluate(readPlan);
   seen.by = await page.locator('#questions, #topics').locator('.status.ok, .notice').first().innerText();
@@ -113,7 +103,11 @@ async function changeQuestions(page) {
   await page.getByRole('button', { name: 'Drop question 2', exact: true }).click();
   seen.focusAfterDrop = await focused(page);
   await page.getByRole('button', { name: 'Undo' }).click();
-  seen.undone = (await page.evaluate(readPlan)).length === seen.made.length;
+  await until(
+    () => page.evaluate(readPlan),
+    (plan) => plan.length === seen.made.length,
+  );
+  seen.undone = true;
   await page.getByRole('button', { name: 'Drop question 2', exact: true }).click();
   await page.getByRole('button', { name: 'Move question 3 up', exact: true }).click();
   seen.focusAfterMove = await focused(page);
@@ -146,6 +140,7 @@ async function emptyIsTold(page) {
   seen.toMend = await summary.getByRole('listitem').allInnerTexts();
   await shots(page, '4-to-mend');
   await summary.getByRole('link').first().click();
+  await page.waitForFunction(() => document.activeElement?.matches('input, textarea'));
   seen.focusFromSummary = await focused(page);
 }
 
@@ -155,6 +150,7 @@ async function lookAtAnother(page) {
   await shots(page, '5-changed');
   await toInterviews(page);
   await page.locator('tbody th a, .empty').first().waitFor();
+  // The list is there, empty or not.
   const link = page.getByRole('rowheader').getByRole('link').first();
   if ((await link.count()) > 0) {
     await link.click();
@@ -162,8 +158,11 @@ async function lookAtAnother(page) {
   }
   await backToLaunch(page);
   await page.getByRole('heading', { name: 'Plan' }).waitFor();
-  const kept = { plan: await page.evaluate(readPlan), documents: await page.locator('.paper').count() };
-  seen.kept = kept.documents === seen.documents.length && JSON.stringify(kept.plan) === JSON.stringify(seen.changed);
+  const papers = page.locator('.paper');
+  const read = async () => ({ documents: await papers.count(), plan: await page.evaluate(readPlan) });
+  const changed = JSON.stringify(seen.changed);
+  await until(read, ({ documents, plan }) => documents === seen.documents.length && JSON.stringify(plan) === changed);
+  seen.kept = true;
 }
 
 async function launch(page) {
@@ -173,7 +172,7 @@ async function launch(page) {
   );
   await launchButton(page).click();
   seen.launched = (await posted).postDataJSON();
-  seen.link = await page.getByLabel('Candidate’s link').inputValue({ timeout: 10_000 });
+  seen.link = await page.getByLabel('Candidate’s link').inputValue();
   await page.getByRole('button', { name: 'Launch another' }).click();
   await page.getByText('At most').waitFor();
   seen.leftAfterwards = await page.locator('.paper, .ask').count();
@@ -182,57 +181,39 @@ async function launch(page) {
 /** The role changes after the plan was made: it says so, and asks before the changes are lost. */
 async function tryOld(page) {
   await page.getByLabel('Target role').fill('Data engineer');
-  seen.old = await page.getByText('This plan is from before').isVisible();
+  const old = page.getByText('This plan is from before');
+  await old.waitFor();
+  seen.old = true;
   await page.getByRole('button', { name: 'Make the plan anew' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.waitFor();
-  seen.dialogFocus = await page.evaluate(() => document.activeElement?.textContent);
+  seen.dialogFocus = await focusInDialog(page);
   await shots(page, '6-anew-asked');
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });
   seen.keptByEscape = JSON.stringify(await page.evaluate(readPlan)) === JSON.stringify(seen.changed);
   await page.getByLabel('Target role').fill('Backend engineer');
-  seen.oldNoMore = await page.getByText('This plan is from before').isHidden();
+  await old.waitFor({ state: 'hidden' });
+  seen.oldNoMore = true;
 }
 
 function launchButton(page) {
   return page.getByRole('button', { name: /^Launch(ing…| now)$/ });
 }
 
-/** Light, dark, and 320 px wide; notes what does not fit. */
-async function shots(page, name) {
-  for (const [variant, colorScheme, width] of [
-    ['light', 'light', 1280],
-    ['dark', 'dark', 1280],
-    ['320', 'light', 320],
-  ]) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await page.setViewportSize({ width, height: width === 320 ? 700 : 900 });
-    const overflow = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    if (overflow > 0) seen.overflows.push(`${name}-${variant}: ${overflow} px`);
-    await page.screenshot({ path: join(out, `${name}-${variant}.png`), fullPage: true });
-    seen.screenshots.push(`${name}-${variant}`);
-  }
-  await page.setViewportSize({ width: 1280, height: 900 });
-  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'no-preference' });
+/** Watches the page, and what a screen reader is told of it. */
+async function listen(page) {
+  watch(page, seen);
+  await page.exposeFunction('toldByScreenReader', (text) => void (seen.said.at(-1) !== text && seen.said.push(text)));
+  await page.addInitScript(keepSaid);
 }
 
-function watch(page) {
-  page.on('pageerror', (error) => seen.pageErrors.push(error.message));
-  page.on('console', (message) => {
-    if (process.env.VERBOSE) console.error('page:', message.text());
-    // A refused policy shows up nowhere else.
-    if (message.text().includes('Content Security Policy')) seen.pageErrors.push(message.text());
-  });
-  page.exposeFunction('toldByScreenReader', (text) => void (seen.said.at(-1) !== text && seen.said.push(text)));
-  page.addInitScript(keepSaid);
-}
-
-/** How the element that has the focus is called. */
+/** How the element that has the focus is called. Pages move it with the next frame. */
 function focused(page) {
-  return page.evaluate(() => {
+  return page.evaluate(async () => {
+    const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    await nextFrame();
+    await nextFrame();
     const element = document.activeElement;
     return element?.getAttribute('aria-label') ?? element?.labels?.[0]?.textContent?.trim() ?? element?.textContent;
   });

@@ -2,59 +2,46 @@
 // there: questions, topics, summary, and downloads that it really fetches. It judges nothing: the test that starts it does.
 //
 //   node e2e/progress.mjs --url http://127.0.0.1:8080/interviews/ID --out DIR
-//     --summary-limit SECONDS   how long to wait for the summary (default 70)
-import { mkdirSync, statSync } from 'node:fs';
+//     --summary   it is over, or about to be: wait for its summary, and for the file of it
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { chromium } from 'playwright-core';
+import { go, launchBrowser, openWindow, takeShots, watch } from './driver.mjs';
 import { signIn } from './sign-in.mjs';
 
 const { values: options } = parseArgs({
   options: {
     url: { type: 'string' },
     out: { type: 'string' },
-    'summary-limit': { type: 'string', default: '70' },
+    summary: { type: 'boolean' },
   },
 });
 const { url, out } = options;
 if (!url || !out) throw new Error('--url and --out are needed');
-mkdirSync(out, { recursive: true });
 
 const seen = { pageErrors: [], overflows: [], screenshots: [] };
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-  args: ['--no-sandbox', ...(process.env.CHROMIUM_FLAGS?.split(' ') ?? [])],
-});
-try {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: 'en-GB' });
+const shots = (page, name) => takeShots(page, name, { seen, out });
+const browser = await launchBrowser();
+await go(browser, { seen, out }, async () => {
+  const context = await openWindow(browser);
   const page = await context.newPage();
-  watch(page);
+  watch(page, seen);
   await signIn(context, new URL(url).origin);
   await page.goto(url);
   await page.getByRole('heading', { name: 'What was said' }).waitFor();
-  await summary(page);
+  if (options.summary) await summary(page);
   Object.assign(seen, await page.evaluate(readProgress));
   await shots(page, 'progress');
   // What is folded may be too wide, too.
   await page.evaluate(unfold);
   await shots(page, 'progress-unfolded');
   await downloads(page);
-} catch (error) {
-  seen.failed = String(error);
-  const page = browser.contexts()[0]?.pages()[0];
-  await page?.screenshot({ path: join(out, 'failed.png') }).catch(() => undefined);
-} finally {
-  await browser.close();
-}
-console.log(JSON.stringify(seen, null, 1));
-process.exitCode = seen.failed ? 1 : 0;
+});
 
-/** Waits until the summary is there, or why it is not. */
+/** Waits until the summary is there, or why it is not, and until the page lists its file. */
 async function summary(page) {
-  const card = page.locator('.summary');
-  if ((await card.count()) === 0) return;
-  const written = page.locator('.summary[aria-busy=false]');
-  await written.waitFor({ timeout: Number(options['summary-limit']) * 1000 });
+  await page.locator('.summary[aria-busy=false]').waitFor();
+  await page.locator('.downloads a').filter({ hasText: 'interview_summary.txt' }).waitFor();
   seen.summary = await page.evaluate(readSummary);
 }
 
@@ -71,35 +58,6 @@ async function downloads(page) {
       bytes: statSync(path).size,
     });
   }
-}
-
-/** Light, dark, and 320 px wide; notes what does not fit. */
-async function shots(page, name) {
-  for (const [variant, colorScheme, width] of [
-    ['light', 'light', 1280],
-    ['dark', 'dark', 1280],
-    ['320', 'light', 320],
-  ]) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await page.setViewportSize({ width, height: width === 320 ? 700 : 900 });
-    const overflow = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    if (overflow > 0) seen.overflows.push(`${name}-${variant}: ${overflow} px`);
-    await page.screenshot({ path: join(out, `${name}-${variant}.png`), fullPage: true });
-    seen.screenshots.push(`${name}-${variant}`);
-  }
-  await page.setViewportSize({ width: 1280, height: 900 });
-  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'no-preference' });
-}
-
-function watch(page) {
-  page.on('pageerror', (error) => seen.pageErrors.push(error.message));
-  page.on('console', (message) => {
-    if (process.env.VERBOSE) console.error('page:', message.text());
-    // A refused policy shows up nowhere else.
-    if (message.text().includes('Content Security Policy')) seen.pageErrors.push(message.text());
-  });
 }
 
 // The following run in the page.

@@ -1,32 +1,32 @@
 // Does in a real browser what a recruiter does: launches, looks at an interview in between, and stays when the server does
-// not answer for a while. Prints as JSON what it saw, and judges nothing: the test that starts it does.
+// not answer for a while. Prints as JSON what it saw, and judges nothing: the test that starts it does. DIR gets a screenshot
+// if it fails.
 //
-//   node e2e/recruiter.mjs --url http://127.0.0.1:8080
+//   node e2e/recruiter.mjs --url http://127.0.0.1:8080 --out DIR
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { parseArgs } from 'node:util';
-import { chromium } from 'playwright-core';
+import { go, launchBrowser, openWindow, until, watch } from './driver.mjs';
 import { backToLaunch, launchPage, signIn, toInterviews } from './sign-in.mjs';
 
-const { values: options } = parseArgs({ options: { url: { type: 'string' } } });
-if (!options.url) throw new Error('--url is needed');
+const { values: options } = parseArgs({ options: { url: { type: 'string' }, out: { type: 'string' } } });
+if (!options.url || !options.out) throw new Error('--url and --out are needed');
 
 /** How often the pages ask anew. */
 const AGAIN_MS = 5000;
 /** Longer than the pages wait before they try again to be told of changes. */
 const LIVE_AGAIN_MS = 60_000;
+/** So often the page's time is moved on; each time there is a second for what then comes over the line. */
+const TRIES_MAX = 100;
 
 const seen = { pageErrors: [] };
 const line = await lineTo(options.url);
 const { url } = line;
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-  args: ['--no-sandbox', ...(process.env.CHROMIUM_FLAGS?.split(' ') ?? [])],
-});
-try {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: 'en-GB' });
+const browser = await launchBrowser();
+await go(browser, { seen, out: options.out }, async () => {
+  const context = await openWindow(browser);
   const page = await context.newPage();
-  page.on('pageerror', (error) => seen.pageErrors.push(error.message));
+  watch(page, seen);
   await signIn(context, url);
   await withoutScript(page);
   await page.clock.install();
@@ -37,22 +37,16 @@ try {
   await readPaper(page);
   await launchOnce(page);
   await outage(page);
-} catch (error) {
-  seen.failed = String(error);
-} finally {
-  await browser.close();
-  await line.cut();
-}
-console.log(JSON.stringify(seen, null, 1));
-process.exitCode = seen.failed ? 1 : 0;
+});
 
 /** Nothing of the pages comes but the page itself. */
 async function withoutScript(page) {
   const scripts = '**/*.js';
   await page.route(scripts, (route) => route.abort());
+  await page.addInitScript(keepFlash);
   await page.goto(launchPage(url));
+  seen.flashed = await page.evaluate(() => window.flashed);
   const late = page.getByText('The page has not loaded');
-  seen.flashed = await late.isVisible();
   await late.waitFor();
   seen.notLoaded = await late.innerText();
   await page.unroute(scripts);
@@ -65,11 +59,15 @@ async function leaveAndComeBack(page) {
   const link = page.getByLabel('Candidate’s link');
   const shown = await link.inputValue();
   await lookAtOne(page);
-  seen.sameLink = (await link.inputValue()) === shown;
+  await until(
+    () => link.inputValue(),
+    (value) => value === shown,
+  );
+  seen.sameLink = true;
   await page.getByRole('button', { name: 'Launch another' }).click();
   await fill(page, 'Tomás Ortega', '');
   await lookAtOne(page);
-  seen.halfForm = await page.getByLabel('Candidate’s name').inputValue();
+  seen.halfForm = await until(() => page.getByLabel('Candidate’s name').inputValue(), Boolean);
 }
 
 /** A résumé is read from a file, one of another kind is refused, and all of it outlives a reload. */
@@ -81,13 +79,17 @@ async function readPaper(page) {
   const text = '# Tomás\n\nTen years of data.';
   await file.setInputFiles({ name: 'cv.md', mimeType: 'text/markdown', buffer: Buffer.from(text) });
   await page.getByText('This is the text of cv.md').waitFor();
-  seen.resume = await resume.inputValue();
+  seen.resume = await until(() => resume.inputValue(), Boolean);
   await page.getByRole('button', { name: 'Take it back' }).click();
-  seen.takenBack = await resume.inputValue();
+  seen.takenBack = await until(
+    () => resume.inputValue(),
+    (value) => !value,
+  );
   await resume.fill(seen.resume);
   await page.reload();
   await page.getByText('At most').waitFor();
-  seen.reloaded = [await page.getByLabel('Candidate’s name').inputValue(), await resume.inputValue()];
+  const name = page.getByLabel('Candidate’s name');
+  seen.reloaded = [await until(() => name.inputValue(), Boolean), await until(() => resume.inputValue(), Boolean)];
 }
 
 /** Who presses twice, and once more after a look at something else, while the server takes its time. */
@@ -114,25 +116,29 @@ async function launchOnce(page) {
 }
 
 /**
- * The server does not answer for a while. The list stays, says that it is not live, and is live again by itself; the page of
- * an interview goes on by itself, whether it was there before or not.
+ * The server does not answer for a while. The list stays, says that it is not live, and is live again by itself; a list and
+ * the page of an interview go on by themselves, whether they were there before or not.
  */
 async function outage(page) {
   const outdated = page.getByText('This may not be the newest');
   const notLive = page.getByText('Not live at the moment');
   const live = page.getByText('Live', { exact: true });
+  const notListed = page.getByText('The interviews could not be loaded');
   const rows = page.getByRole('rowheader').getByRole('link');
 
+  await line.cut();
   await toInterviews(page);
-  await live.waitFor();
-  // A line that is cut before the list has come leaves none that could be said to be old.
-  await rows.nth(1).waitFor();
+  await notListed.waitFor();
+  await line.mend();
+  await goesOn(page, LIVE_AGAIN_MS, notListed, rows.nth(1));
+  await goesOn(page, LIVE_AGAIN_MS, notLive, live);
+  seen.listedAfterwards = await rows.count();
+
   await line.cut();
   await notLive.waitFor();
   seen.listedMeanwhile = await rows.count();
   await line.mend();
-  await goesOn(page, LIVE_AGAIN_MS, notLive);
-  await live.waitFor();
+  await goesOn(page, LIVE_AGAIN_MS, notLive, live);
 
   await line.cut();
   await rows.first().click();
@@ -144,21 +150,21 @@ async function outage(page) {
   await page.clock.fastForward(AGAIN_MS);
   await outdated.waitFor();
   await line.mend();
-  await goesOn(page, AGAIN_MS, outdated);
+  await goesOn(page, AGAIN_MS, outdated, page.getByRole('heading', { name: 'What was said' }));
   seen.wentOn = true;
 }
 
-/** Lets the page's time pass until it does not say any more that something is amiss. */
-async function goesOn(page, ms, trouble) {
-  for (let tries = 0; tries < 10; tries += 1) {
+/** Lets the page's time pass until what has to come is there, and it does not say any more that something is amiss. */
+async function goesOn(page, ms, trouble, wanted) {
+  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     await page.clock.fastForward(ms);
-    const isOver = await trouble.waitFor({ state: 'hidden', timeout: 1000 }).then(
+    const isOver = await wanted.waitFor({ timeout: 1000 }).then(
       () => true,
       () => false,
     );
-    if (isOver) return;
+    if (isOver) return trouble.waitFor({ state: 'hidden' });
   }
-  throw new Error(`it does not go on by itself: ${await trouble.innerText()}`);
+  throw new Error(`it does not go on by itself: ${await page.locator('main').innerText()}`);
 }
 
 /** A line to the server that can be cut, with all that is open over it, and mended. */
@@ -213,4 +219,12 @@ async function lookAtOne(page) {
   await page.getByRole('heading', { name: 'What was said' }).waitFor();
   await page.getByRole('link', { name: 'All interviews' }).click();
   await backToLaunch(page);
+}
+
+/** Runs in the page: whether what stands in it for want of a script is seen from the start. */
+function keepFlash() {
+  addEventListener('DOMContentLoaded', () => {
+    const late = document.querySelector('.late');
+    window.flashed = late !== null && getComputedStyle(late).visibility === 'visible';
+  });
 }

@@ -35,9 +35,12 @@ export function useList(asked: ListQuery) {
       client.setQueryData<Shown>(key, patched(shown, row, asked));
     },
     onGap: async () => {
+      // What could not be loaded while the line was cut can be now.
+      if (!client.getQueryData<Shown>(key)) {
+        await refetch();
+        return;
+      }
       const at = Date.now();
-      // A list that could not be loaded at first is loaded as soon as the server answers.
-      if (!client.getQueryData<Shown>(key)) return void client.invalidateQueries({ queryKey: key });
       const page = await fetchPage(asked).catch(() => undefined);
       const shown = client.getQueryData<Shown>(key);
       if (page && shown) client.setQueryData<Shown>(key, caughtUp(shown, page, at));

@@ -22,7 +22,8 @@ export function OwnTurns({ token, candidate, turns, corrections }: OwnTurnsProps
   if (turns.length === 0) return <p>{t('nothingSaid')}</p>;
   return (
     <>
-      <ol className="turns">
+      {/* With fewer rows than that it is not shown whole. */}
+      <ol className="turns" data-count={turns.length}>
         {turns.slice(0, isAll ? undefined : SHOWN_FIRST).map((turn, n) => (
           <li className={turn.speaker === 'candidate' ? 'turn you' : 'turn them'} key={`${n}-${turn.at_ms}`}>
             <OwnTurn
