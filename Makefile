@@ -44,6 +44,7 @@ TEST_PACKAGES := chromium postgresql $(CONSOLE_PACKAGES) $(shell python3 -c 'imp
 # What the Rust tests need, and where nextest writes down what came of them.
 NEEDED_BY_TESTS = $(VIVAVOCE_LIVEKIT_SERVER) $(TOOLS)/bin/cargo-nextest $(PYTHON_ENV)/ready
 JUNIT := target/nextest/default/junit.xml
+RUN_TESTS := cargo nextest run --workspace --features console --lib --bins --tests --no-fail-fast
 
 # What `run` has besides: FEATURES=console.
 FEATURES :=
@@ -83,7 +84,7 @@ STRESS := 20
 STRESS_ROOMS := 5
 
 stress: prepare-test $(NEEDED_BY_TESTS)
-	.ci/tests stress $(JUNIT) 'not group(rooms)=$(STRESS)/2' 'group(rooms)=$(STRESS_ROOMS)/1'
+	.ci/tests stress $(JUNIT) 'not group(rooms)=$(STRESS)/2' 'group(rooms)=$(STRESS_ROOMS)/1' -- $(RUN_TESTS)
 
 fmt:
 	cargo fmt --all
@@ -176,7 +177,7 @@ ONLY :=
 
 rust: $(NEEDED_BY_TESTS)
 	@rm -f $(JUNIT)
-	cargo nextest run --workspace --features console --lib --bins --tests --no-fail-fast $(if $(ONLY),-E '$(ONLY)') || \
+	$(RUN_TESTS) $(if $(ONLY),-E '$(ONLY)') || \
 	  { status=$$?; .ci/tests told $(JUNIT); exit $$status; }
 
 # A release of this commit, into the folder RELEASE (docs/release.md).
