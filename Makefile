@@ -1,14 +1,15 @@
-# `make run` tries Vivavoce on this machine, `make console` without a browser, `make test` checks all of it. They install what is
-# missing; `make models` fetches the model files alone. `make fuzz` goes on where the short fuzzing of `make test` stops. `make bench`
-# measures how fast we are, `make bench-net` how well over bad lines, `make bench-turns` which detector of voice is best and how long
-# to wait for the end of a turn, `make bench-words` how many words the recogniser gets wrong.
+# `make run` tries Vivavoce on this machine, `make console` without a browser. `make test` checks all of it, `make check` what needs no
+# real rooms, and `make stress` whether tests say the same thing every time. They install what is missing; `make models` fetches the
+# model files alone. `make fuzz` goes on where the short fuzzing of `make test` stops. `make bench` measures how fast we are,
+# `make bench-net` how well over bad lines, `make bench-turns` which detector of voice is best and how long to wait for the end of a
+# turn, `make bench-words` how many words the recogniser gets wrong.
 
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: release run console test bench bench-net bench-turns bench-words fuzz fuzz-short fmt lint core clean ports prepare-run prepare-test fmt-check containers models \
-  deny web web-check rust
+.PHONY: release run console test check stress bench bench-net bench-turns bench-words fuzz fuzz-short fmt lint core clean ports \
+  prepare-run prepare-test fmt-check containers models deny web web-check rust
 
 LIVEKIT_VERSION := 1.13.5
 NEXTEST_VERSION := 0.9.151
@@ -40,6 +41,11 @@ CONSOLE_PACKAGES := libasound2-dev
 FETCH_PACKAGES := $(shell python3 -m pip --version >/dev/null 2>&1 || echo python3-pip)
 TEST_PACKAGES := chromium postgresql $(CONSOLE_PACKAGES) $(shell python3 -c 'import ensurepip' 2>/dev/null || echo python3-venv)
 
+# What the Rust tests need, and where nextest writes down what came of them.
+NEEDED_BY_TESTS = $(VIVAVOCE_LIVEKIT_SERVER) $(TOOLS)/bin/cargo-nextest $(PYTHON_ENV)/ready
+JUNIT := target/nextest/default/junit.xml
+RUN_TESTS := cargo nextest run --workspace --features console --lib --bins --tests --no-fail-fast
+
 # What `run` has besides: FEATURES=console.
 FEATURES :=
 
@@ -65,8 +71,20 @@ console:
 	cargo build --release --features console
 	exec "$$CARGO_TARGET_DIR/release/vivavoce" console $(CONSOLE)
 
-# Cheap and telling steps first.
+# Cheap and telling steps first. At the end it names the tests that passed on a second try; each is a defect to mend.
 test: prepare-test fmt-check containers deny lint web-check rust fuzz-short
+	@.ci/tests told $(JUNIT)
+
+# For every commit: all that needs no room with real sound in it.
+check: prepare-test fmt-check lint
+	$(MAKE) rust ONLY='not group(rooms)'
+
+# Whether tests say the same thing every time, beside what keeps a core busy. A table of those that do not.
+STRESS := 20
+STRESS_ROOMS := 5
+
+stress: prepare-test $(NEEDED_BY_TESTS)
+	.ci/tests stress $(JUNIT) 'not group(rooms)=$(STRESS)/2' 'group(rooms)=$(STRESS_ROOMS)/1' -- $(RUN_TESTS)
 
 fmt:
 	cargo fmt --all
@@ -153,9 +171,14 @@ web: web/dist/index.html
 web-check: web
 	cd web && npm run lint && npm run typecheck && npm test
 
-# All Rust tests, those in real rooms and in the browser too, with every detector of voice.
-rust: $(VIVAVOCE_LIVEKIT_SERVER) $(TOOLS)/bin/cargo-nextest $(PYTHON_ENV)/ready
-	cargo nextest run --workspace --features console --lib --bins --tests --no-fail-fast
+# All Rust tests, those in real rooms and in the browser too, with every detector of voice. ONLY="test(=room::data_names_its_sender)" and
+# the like runs some of them.
+ONLY :=
+
+rust: $(NEEDED_BY_TESTS)
+	@rm -f $(JUNIT)
+	$(RUN_TESTS) $(if $(ONLY),-E '$(ONLY)') || \
+	  { status=$$?; .ci/tests told $(JUNIT); exit $$status; }
 
 # A release of this commit, into the folder RELEASE (docs/release.md).
 RELEASE := release

@@ -24,7 +24,15 @@ mod tests;
 mod tokens;
 mod webhooks;
 
-use std::{fmt, path::Path, sync::Arc, time::Duration};
+use std::{
+    fmt,
+    path::Path,
+    sync::{
+        Arc,
+        atomic::{AtomicI64, Ordering::Relaxed},
+    },
+    time::Duration,
+};
 
 use sqlx::{
     Any, AnyPool, Transaction,
@@ -57,6 +65,8 @@ static MIGRATIONS: Migrator = sqlx::migrate!("src/database/migrations");
 pub const SQLITE_FILE: &str = "vivavoce.db";
 
 const CONNECTIONS_MAX: u32 = 8;
+/// What is written within one millisecond goes ahead of the clock by this at most.
+const AHEAD_MS_MAX: i64 = 1_000;
 /// So long a request waits for a free connection, and the first one for the database to answer.
 const WAIT_LIMIT: Duration = Duration::from_secs(5);
 
@@ -179,9 +189,18 @@ impl fmt::Debug for Database {
 const PRAGMAS: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 5000; \
                        PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;";
 
-/// Now, as the tables have it.
+/// Now, as the tables have it: later than the last time that it was asked, so that what a process writes one
+/// after the other is in that order.
 fn now() -> i64 {
-    i64::try_from(unix_millis()).unwrap_or(i64::MAX)
+    static LAST: AtomicI64 = AtomicI64::new(0);
+    let now = i64::try_from(unix_millis()).unwrap_or(i64::MAX);
+    // A clock that was set back is followed.
+    let after = |last: i64| match last.saturating_sub(now) < AHEAD_MS_MAX {
+        true => now.max(last.saturating_add(1)),
+        false => now,
+    };
+    let last = LAST.fetch_update(Relaxed, Relaxed, |last| Some(after(last)));
+    last.map_or(now, after)
 }
 
 fn newer(why: &MigrateError) -> &'static str {

@@ -6,6 +6,7 @@ use axum::{
     body::Body,
     http::{Method, Request, StatusCode, header},
 };
+use futures_util::future::join_all;
 use serde_json::{Value, json};
 use vivavoce::database::{Database, NewAccount, Role};
 use vivavoce::web::Config;
@@ -142,11 +143,12 @@ async fn the_first_account_may_need_a_code() {
 async fn passwords_cannot_be_tried_without_end() {
     let web = TestWeb::new();
     let wrong = json!({"email": "ada@example.org", "password": "x"});
-    let mut seen = Vec::new();
-    for _ in 0..6 {
-        seen.push(Browser::new(&web).post("/api/session", &wrong).await.0.as_u16());
-    }
-    assert_eq!(seen, [401, 401, 401, 401, 401, 429]);
+    let tries = async || Browser::new(&web).post("/api/session", &wrong).await.0.as_u16();
+    // All at once: with time, more may be tried.
+    let seen = join_all((0..10).map(|_| tries())).await;
+    let count = |status| seen.iter().filter(|it| **it == status).count();
+    let (refused, too_many) = (count(401), count(429));
+    assert!(refused >= 5 && too_many > 0 && refused + too_many == 10, "{seen:?}");
     let other = json!({"email": "bo@example.org", "password": "x"});
     assert_eq!(
         Browser::new(&web).post("/api/session", &other).await.0,

@@ -11,7 +11,7 @@ use vivavoce::store::{FileStore, JournalStore};
 use voiceroom::room::RoomEvent;
 use voiceroom::server::Api;
 
-use crate::client::{Client, Seen};
+use crate::client::{Client, PATIENCE, Seen};
 use crate::livekit_server::LiveKit;
 use crate::web::{TestWeb, begun, config, entry, write_journal};
 
@@ -160,7 +160,7 @@ async fn a_removal_survives_a_crash() {
             tokio::time::sleep(std::time::Duration::from_millis(20)).await;
         }
     };
-    tokio::time::timeout(std::time::Duration::from_secs(20), done).await.expect("it is finished");
+    tokio::time::timeout(PATIENCE, done).await.expect("it is finished");
     stop.cancel();
     serving.await.unwrap().unwrap();
     assert_eq!(std::fs::read_dir(web.data.path().join("interviews")).unwrap().count(), 0);
@@ -221,8 +221,7 @@ async fn orders_reach_the_room() {
     let folder = web.folder();
     let candidate = Client::of(&server, &folder.id().room(), &folder.id().candidate()).join().await;
     write_journal(&folder, &begun(&folder));
-    let store = FileStore::open(web.data.path()).unwrap();
-    store.take_lease(folder.id(), &vivavoce::store::Holder::random()).await.unwrap();
+    let _lease = web.lease().await;
     let path = format!("/api/interviews/{}", folder.id());
     let suggestion = format!("{path}/suggestion");
     let (status, said) = web.post(&suggestion, &json!({"text": "Ask about Kafka."})).await;

@@ -18,6 +18,7 @@ use vivavoce::{
 
 use crate::{
     chat_server::ChatServer,
+    client::PATIENCE,
     report::{right, says, with_model},
     web::{TestWeb, begun, entry, write_journal},
 };
@@ -243,7 +244,10 @@ async fn practice_gives_something_back() {
 /// wrote is kept.
 #[tokio::test]
 async fn a_model_writes_better_suggestions() {
-    let server = ChatServer::start(|_| {
+    let (open, gate) = std::sync::mpsc::channel::<()>();
+    let server = ChatServer::start(move |_| {
+        // It answers when what the rules say was read.
+        let _ = gate.recv();
         says(
             &json!({ "answers": [{
             "question": 1, "situation": "", "task": "", "result": "",
@@ -262,6 +266,7 @@ async fn a_model_writes_better_suggestions() {
     let practice = format!("/api/candidate/{token}/practice");
     let first = web.get(&practice).await.1;
     assert_eq!((&first["writing"], &first["review"]["by"]), (&json!(true), &json!("rules")));
+    drop(open);
     let made = async {
         loop {
             let view = web.get(&practice).await.1;
@@ -271,7 +276,7 @@ async fn a_model_writes_better_suggestions() {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     };
-    let view = timeout(Duration::from_secs(30), made).await.expect("it is written");
+    let view = timeout(PATIENCE, made).await.expect("it is written");
     assert_eq!(view["review"]["by"], "model");
     let answer = &view["review"]["answers"][0];
     let own = "i have worked on payments systems for six years";
@@ -320,7 +325,7 @@ async fn a_report_for_the_candidate() {
                 tokio::time::sleep(Duration::from_millis(20)).await;
             }
         };
-        let (status, report) = timeout(Duration::from_secs(30), made).await.expect("it is made");
+        let (status, report) = timeout(PATIENCE, made).await.expect("it is made");
         let offers = web.get(&format!("/api/candidate/{token}/after")).await.1["offers"].clone();
         assert_eq!(offers, if is_there { json!(["report"]) } else { json!([]) });
         if !is_there {

@@ -13,18 +13,18 @@ use vivavoce::{clock::Clock, time::SessionTime};
 
 use crate::{
     cli::{text, vivavoce},
-    livekit_server,
+    livekit_server::{self, Reserved},
 };
 
-const LIMIT: Duration = Duration::from_secs(30);
+const LIMIT: Duration = Duration::from_secs(120);
 
-/// `vivavoce dev` on free ports, with a data folder of its own.
+/// `vivavoce dev` on ports and with a data folder of its own.
 pub(crate) struct Dev {
     child: Child,
     /// Where it says that it is ready.
     pub(crate) url: String,
-    livekit: u16,
-    health: u16,
+    /// Three for LiveKit, and one for the worker's health.
+    ports: Reserved,
     /// Held, as a terminal would be.
     stdout: Lines<BufReader<ChildStdout>>,
     /// It works here, and keeps its interviews in `data`.
@@ -32,14 +32,9 @@ pub(crate) struct Dev {
 }
 
 impl Dev {
-    /// Starts it and waits until it is ready. Between the choice of ports and their use somebody else may
-    /// take one.
+    /// Starts it and waits until it is ready.
     pub(crate) fn start() -> Self {
-        (0..5).find_map(|_| Self::try_start()).expect("it says where it is")
-    }
-
-    fn try_start() -> Option<Self> {
-        let (livekit, health) = (free_ports(3), free_ports(1));
+        let ports = Reserved::new();
         let folder = tempfile::tempdir().unwrap();
         let mut child = Command::new(env!("CARGO_BIN_EXE_vivavoce"))
             .arg("dev")
@@ -47,8 +42,8 @@ impl Dev {
             .env_remove("LIVEKIT_API_KEY")
             .env_remove("LIVEKIT_API_SECRET")
             .env("VIVAVOCE_LIVEKIT_SERVER", livekit_server::binary())
-            .env("LIVEKIT_URL", format!("ws://127.0.0.1:{livekit}"))
-            .env("VIVAVOCE_WORKER__HEALTH", format!("127.0.0.1:{health}"))
+            .env("LIVEKIT_URL", format!("ws://127.0.0.1:{}", ports.first))
+            .env("VIVAVOCE_WORKER__HEALTH", format!("127.0.0.1:{}", ports.first + 3))
             .env("VIVAVOCE_WEB__LISTEN", "127.0.0.1:0")
             // Our settings for it say `warn`; how jobs end it logs as `info`.
             .env("LIVEKIT_LOGGING_LEVEL", "info")
@@ -56,12 +51,9 @@ impl Dev {
             .spawn()
             .unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        let Some(Ok(ready)) = lines.next() else {
-            let _ = child.wait();
-            return None;
-        };
+        let ready = lines.next().expect("it says where it is").unwrap();
         let url = ready.strip_prefix("Vivavoce is ready: ").expect(&ready).to_owned();
-        Some(Self { child, url, livekit, health, stdout: lines, folder })
+        Self { child, url, ports, stdout: lines, folder }
     }
 
     /// What its LiveKit server has logged.
@@ -71,10 +63,14 @@ impl Dev {
 
     /// What its worker has counted of that.
     pub(crate) async fn counted(&self, counter: &str) -> u64 {
-        let url = format!("http://127.0.0.1:{}/metrics", self.health);
+        let url = format!("http://{}/metrics", self.health());
         let metrics = reqwest::get(url).await.unwrap().text().await.unwrap();
         let value = metrics.lines().find_map(|line| line.strip_prefix(counter)?.strip_prefix(' '));
         value.map_or(0, |value| value.parse().unwrap())
+    }
+
+    fn health(&self) -> String {
+        format!("127.0.0.1:{}", self.ports.first + 3)
     }
 
     fn signal(&self, signal: Signal) {
@@ -82,7 +78,9 @@ impl Dev {
     }
 
     fn livekit_is_gone(&self) {
-        wait_until("LiveKit is gone", || TcpStream::connect(("127.0.0.1", self.livekit)).is_err());
+        wait_until("LiveKit is gone", || {
+            TcpStream::connect(("127.0.0.1", self.ports.first)).is_err()
+        });
     }
 }
 
@@ -90,18 +88,6 @@ impl Drop for Dev {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
-    }
-}
-
-/// The first of `n` ports in a row that nobody listens at.
-fn free_ports(n: u16) -> u16 {
-    loop {
-        let first = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        if first < u16::MAX - n
-            && (first..first + n).all(|port| TcpListener::bind(("127.0.0.1", port)).is_ok())
-        {
-            return first;
-        }
     }
 }
 
@@ -124,7 +110,7 @@ async fn dev_comes_up_whole_and_leaves_nothing_behind() {
     assert_eq!(!has_pages, next.contains("The web pages were not built: run `make web`"), "{next}");
     let status = async |url: String| reqwest::get(url).await.unwrap().status().as_u16();
     assert_eq!(status(format!("{}/api/session", dev.url)).await, 200);
-    assert_eq!(status(format!("http://127.0.0.1:{}/readyz", dev.health)).await, 200);
+    assert_eq!(status(format!("http://{}/readyz", dev.health())).await, 200);
 
     dev.signal(Signal::INT);
     let mut code = None;

@@ -62,7 +62,7 @@ async fn a_second_track_takes_no_ear() {
         let mut line = line(&server, room, Candidate::Named("cand".to_owned())).await;
         let watcher = Client::of(&server, room, "watcher").role(Role::Observer).join().await;
         let token = server.keys().room_token(room, "cand", Role::Person).unwrap();
-        let args = ["--share", source, "--seconds", "30"];
+        let args = ["--share", source, "--seconds", "300"];
         let candidate = libwebrtc::candidate(server.url(), token, &args);
         let hearing = async {
             let is_shared = |event: &LineEvent| matches!(event, LineEvent::Typed { .. });

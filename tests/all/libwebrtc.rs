@@ -22,7 +22,7 @@ use crate::{
 /// The packages that tests use.
 const PACKAGES: &str = include_str!("../../.ci/requirements.txt");
 
-/// Runs the candidate of `tests/clients` until the agent leaves; returns what it has seen.
+/// Runs the candidate of `tests/clients` until the agent has left; returns what it has seen.
 pub(crate) async fn candidate(url: &str, token: String, args: &[&str]) -> Value {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/clients/libwebrtc_candidate.py");
     let python = tokio::task::spawn_blocking(python).await.unwrap();
@@ -78,7 +78,8 @@ async fn libwebrtc_and_we_understand_each_other() {
     let tone = folder.path().join("tone.wav").to_string_lossy().into_owned();
     write_tone(&tone);
     let recording = folder.path().join("agent.wav").to_string_lossy().into_owned();
-    let args = ["--play", &tone, "--repeat", "--record", &recording, "--seconds", "60"];
+    let args =
+        ["--play", &tone, "--repeat", "--record", &recording, "--texts", "2", "--seconds", "240"];
     let (seen, ()) = tokio::join!(candidate(server.url(), token, &args), async {
         agent.hears("cand", Some(880.0)).await;
         let ours = |delta: &str| Caption::Ours { segment: "SG_1".into(), delta: delta.into() };

@@ -1,9 +1,10 @@
-//! A real LiveKit server for a test, on free ports of loopback.
+//! A real LiveKit server for a test, on ports of loopback that are its own.
 
 use std::{
-    fs,
+    fs::{self, File},
     io::Read,
     net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream, UdpSocket},
+    ops::Range,
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
     sync::{
@@ -21,13 +22,17 @@ use crate::client::PATIENCE;
 
 pub(crate) const KEY: &str = "devkey";
 pub(crate) const SECRET: &str = "secret-secret-secret-secret-secret-32";
-const START_LIMIT: Duration = Duration::from_secs(20);
-const START_TRIES: u32 = 5;
+const START_LIMIT: Duration = Duration::from_secs(120);
+/// Where ports are reserved: below those that the kernel gives to whoever asks for any, and those of the
+/// server's relay.
+const RESERVED: Range<u16> = 20_000..30_000;
+/// So many ports are reserved together.
+const BLOCK: u16 = 4;
 
 /// A running server. Ends with the last handle, and with the test's process in any case.
 pub(crate) struct LiveKit {
     url: String,
-    ports: Ports,
+    reserved: Reserved,
     face: Face,
     /// A shell that ends the server when the pipe to it is closed.
     process: Mutex<Option<Child>>,
@@ -77,6 +82,14 @@ pub(crate) struct Ports {
     turn: u16,
 }
 
+/// Four ports in a row that no other test gets as long as this is held, whether something listens there or
+/// not: who has them keeps a file locked.
+pub(crate) struct Reserved {
+    /// The first of them.
+    pub(crate) first: u16,
+    _lock: File,
+}
+
 impl LiveKit {
     /// The server that tests share which do no harm to it.
     pub(crate) fn shared() -> Arc<Self> {
@@ -116,32 +129,21 @@ impl LiveKit {
 
     fn start_as(face: Face) -> Self {
         voiceroom::tls::install();
-        // Between the choice of a port and the server's start somebody else may take it.
-        for _ in 0..START_TRIES {
-            let ports = Ports::free();
-            let server = Self::spawn(ports, face);
-            if server.answers() {
-                return server;
-            }
-        }
-        panic!("the LiveKit server does not start; see the logs beside {}", log_path().display());
-    }
-
-    fn spawn(ports: Ports, face: Face) -> Self {
-        let log = log_path();
+        let reserved = Reserved::new();
         let server = Self {
-            url: format!("ws://127.0.0.1:{}", ports.http),
-            ports,
+            url: format!("ws://127.0.0.1:{}", reserved.first),
+            reserved,
             face,
             process: Mutex::new(None),
-            log,
+            log: log_path(),
         };
         server.launch();
+        assert!(server.answers(), "the LiveKit server does not start: {}", server.log());
         server
     }
 
     fn launch(&self) {
-        let Ports { http, tcp, udp, turn } = self.ports;
+        let Ports { http, tcp, udp, turn } = self.ports();
         let (address, is_lite, rtc) = match self.face {
             Face::Bare => (Ipv4Addr::LOCALHOST, false, String::new()),
             Face::With(rtc) => (Ipv4Addr::LOCALHOST, false, rtc.to_owned()),
@@ -159,9 +161,10 @@ impl LiveKit {
              {{level: info}}\n"
         );
         let log = fs::OpenOptions::new().create(true).append(true).open(&self.log).unwrap();
-        // `cat` ends when our end of the pipe is closed, be it because we are gone.
+        // `cat` ends when our end of the pipe is closed, be it because we are gone. The shell ends after the
+        // server, whose ports are free then.
         let script = "\"$0\" --config-body \"$1\" </dev/null & server=$!; echo pid $server; cat \
-            >/dev/null; kill -9 $server";
+            >/dev/null; kill -9 $server; wait $server";
         let shell = Command::new("sh")
             .args(["-c", script, &binary().to_string_lossy(), &config])
             .stdin(Stdio::piped())
@@ -179,7 +182,8 @@ impl LiveKit {
 
     /// Where it listens.
     pub(crate) fn ports(&self) -> Ports {
-        self.ports
+        let http = self.reserved.first;
+        Ports { http, tcp: http + 1, udp: http + 2, turn: http + 3 }
     }
 
     /// Its key and secret.
@@ -226,7 +230,7 @@ impl LiveKit {
             if self.log().contains("address already in use") {
                 return false;
             }
-            let address = SocketAddr::from((Ipv4Addr::LOCALHOST, self.ports.http));
+            let address = SocketAddr::from((Ipv4Addr::LOCALHOST, self.reserved.first));
             if TcpStream::connect(address).is_ok() {
                 return true;
             }
@@ -256,17 +260,30 @@ impl Drop for LiveKit {
     }
 }
 
-impl Ports {
-    fn free() -> Self {
-        let tcp = || TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
-        let udp = || UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
-        let (http, ice, udp, turn) = (tcp(), tcp(), udp(), udp());
-        Self {
-            http: http.local_addr().unwrap().port(),
-            tcp: ice.local_addr().unwrap().port(),
-            udp: udp.local_addr().unwrap().port(),
-            turn: turn.local_addr().unwrap().port(),
-        }
+impl Reserved {
+    /// Takes ports that nobody has reserved and where nobody listens.
+    pub(crate) fn new() -> Self {
+        let user = rustix::process::geteuid().as_raw();
+        let folder = std::env::temp_dir().join(format!("vivavoce-ports-{user}"));
+        fs::create_dir_all(&folder).unwrap();
+        let blocks = (RESERVED.end - RESERVED.start) / BLOCK;
+        // Those who begin at once begin apart.
+        let begin = std::process::id() % u32::from(blocks);
+        let firsts = (0..blocks).map(|n| (n + begin as u16) % blocks * BLOCK + RESERVED.start);
+        let mut locked = firsts.filter_map(|first| {
+            let lock = File::create(folder.join(first.to_string())).unwrap();
+            lock.try_lock().is_ok().then_some(Self { first, _lock: lock })
+        });
+        locked.find(Self::are_free).expect("somewhere nobody listens")
+    }
+
+    /// Whether no program of another kind is there.
+    fn are_free(&self) -> bool {
+        let free = |port| {
+            let at = (Ipv4Addr::LOCALHOST, port);
+            TcpListener::bind(at).is_ok() && UdpSocket::bind(at).is_ok()
+        };
+        (self.first..self.first + BLOCK).all(free)
     }
 }
 

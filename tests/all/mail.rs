@@ -13,11 +13,12 @@ use vivavoce::{
 };
 
 use crate::{
+    client::deaf_port,
     postbox::{Manner, Postbox},
     web::{begun, config, launchable, no_livekit, write_journal},
 };
 
-const LIMIT: Duration = Duration::from_secs(60);
+const LIMIT: Duration = Duration::from_secs(120);
 const DAY_MS: u64 = 24 * 3_600_000;
 const ADDRESS: &str = "ada.lovelace@example.org";
 
@@ -118,6 +119,12 @@ impl Desk {
 
     async fn sent(&self) -> Value {
         self.mail(|mail| mail["state"] == "sent").await
+    }
+
+    /// When the only mail about an interview was sent: it is reminded of what is over more than a day later.
+    async fn sent_at(&self, id: &str) -> u64 {
+        let mails = self.database.mails(id).await.unwrap();
+        u64::try_from(mails[0].done_at.expect("it was sent")).unwrap()
     }
 
     async fn admits(&self, token: &str) -> bool {
@@ -279,34 +286,41 @@ async fn a_refusal_is_told_and_can_be_mended() {
 /// and gets there, or is given up.
 #[tokio::test]
 async fn a_bad_mail_server_keeps_nobody_waiting() {
-    // A port where nobody listens.
-    let address = Postbox::open(Manner::Hangs).await.address;
-    let away = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-    for (address, limit, said) in [
-        (away, LIMIT, "The mail server cannot be reached."),
-        (address, Duration::from_millis(300), "The mail server did not answer in time."),
+    let hangs = format!("smtp://{}", Postbox::open(Manner::Hangs).await.address);
+    let (silent, port) = deaf_port();
+    let away = format!("smtp://127.0.0.1:{port}");
+    for (server, limit, said) in [
+        (&away, LIMIT, "The mail server cannot be reached."),
+        (&hangs, Duration::from_millis(300), "The mail server did not answer in time."),
     ] {
-        let server = format!("smtp://{address}");
-        let desk = Desk::with(&server, Duration::ZERO, limit).await;
+        let desk = Desk::with(server, Duration::ZERO, limit).await;
         let opening = desk.opening("mock-interview").await;
-        let began = vivavoce::clock::instant();
         let id = desk.invite(&opening, json!({})).await["id"].as_str().unwrap().to_owned();
-        assert!(began.elapsed() < Duration::from_secs(20), "{said}");
         let mail = desk.mail(|mail| mail["problem"] != "").await;
         assert_eq!((&mail["problem"], &mail["kind"]), (&json!(said), &json!("invitation")));
         // While it is tried, the recruiter can take the invitation back.
         let (status, _) = desk.post(&format!("/api/interviews/{id}/cancel"), &json!({})).await;
         assert_eq!(status, 204);
     }
-    let desk = Desk::open(&format!("smtp://{away}")).await;
+    let desk = Desk::open(&hangs).await;
     let opening = desk.opening("mock-interview").await;
     desk.invite(&opening, json!({})).await;
+    let mail = desk.mail(|_| true).await;
+    assert_eq!(mail["problem"], "", "the invitation has waited for the mail server: {mail}");
+
+    let desk = Desk::open(&away).await;
+    let opening = desk.opening("mock-interview").await;
+    let id = desk.invite(&opening, json!({})).await["id"].as_str().unwrap().to_owned();
     desk.mail(|mail| mail["problem"] != "").await;
-    let postbox = Postbox::open_at(away, Manner::Answers("450 come back later")).await;
+    let postbox = Postbox::on(silent.listen(16).unwrap(), Manner::Answers("450 come back later"));
     desk.mail(|mail| mail["problem"] == "The mail server put it off (450).").await;
     postbox.behave(Manner::Takes);
     desk.sent().await;
-    assert_eq!(postbox.count(), 1, "once");
+    // What is sent twice comes before the next one.
+    let (status, said) = desk.post(&format!("/api/interviews/{id}/mail"), &json!({})).await;
+    assert_eq!(status, 202, "{said}");
+    desk.sent().await;
+    assert_eq!(postbox.count(), 2, "each once");
 }
 
 /// U03, P01: where TLS is asked for and the server has none, it is told neither password nor letter.
@@ -334,12 +348,11 @@ async fn who_has_not_come_is_reminded() {
     let opening = desk.opening("mock-interview").await;
     let id = desk.invite(&opening, json!({})).await["id"].as_str().unwrap().to_owned();
     desk.sent().await;
-    // Later than the mail, so the reminder is due from now on.
-    tokio::time::sleep(Duration::from_millis(2)).await;
+    let over = desk.sent_at(&id).await + 1 + DAY_MS;
     let store = FileStore::open(desk.data.path()).unwrap();
     let interview = id.parse().unwrap();
     let launch = store.launch(interview).await.unwrap().unwrap();
-    let soon = Launch { expires_at: unix_millis() + DAY_MS, ..launch };
+    let soon = Launch { expires_at: over, ..launch };
     store.relaunch(interview, &soon).await.unwrap();
     desk.get(&format!("/api/interviews/{id}")).await;
     let letter = postbox.letter(1).await;
@@ -360,9 +373,8 @@ async fn who_has_come_is_not_reminded() {
     desk.sent().await;
     let folder = FileStore::open(desk.data.path()).unwrap().folder(id.parse().unwrap()).unwrap();
     write_journal(&folder, &begun(&folder));
-    tokio::time::sleep(Duration::from_millis(2)).await;
     let row = desk.database.indexed(&id).await.unwrap().unwrap();
-    let soon = i64::try_from(unix_millis() + DAY_MS).unwrap();
+    let soon = i64::try_from(desk.sent_at(&id).await + 1 + DAY_MS).unwrap();
     desk.database.index(&Indexed { expires_at: Some(soon), ..row }).await.unwrap();
     let noticed = async {
         while desk.database.indexed(&id).await.unwrap().unwrap().state == State::Invited {

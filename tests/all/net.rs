@@ -94,12 +94,14 @@ async fn a_call_outlives_a_dark_line() {
     .await;
     far.hears("near", None).await;
     near.hears("far", None).await;
-    let (counters, line) = (far.room.counters(), access.line.datagrams());
+    // More comes meanwhile: what the client got is read before what it was given.
+    let counters = far.room.counters();
+    let (got, line) = (counters.udp_in.get(), access.line.datagrams());
     // After 2 s without a packet the line counts as cut; whether it was that long is chance.
     assert_eq!(counters.sessions.get(), 1, "{counters}");
     assert!(counters.line_cuts.get() <= 1, "{counters}");
     assert!(line.lost > 0, "{line:?}");
-    assert!((line.given / 2..=line.given).contains(&counters.udp_in.get()), "{counters} {line:?}");
+    assert!((line.given / 2..=line.given).contains(&got), "{got} {line:?}");
     far.leave().await;
     near.leave().await;
 }

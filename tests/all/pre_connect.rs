@@ -202,6 +202,7 @@ async fn first_words_are_understood() {
             candidate.hears(&agent, None).await;
             let listens = |seen: &Seen| (interviewer(seen).1 == "listening").then_some(());
             candidate.until("end of the question", listens).await;
+            worker.says("ignored what a candidate said before we heard them").await;
             assert!(candidate.look(|seen| captions(seen, &identity).is_empty()));
             assert!(!candidate.look(|seen| interviewer(seen).0.is_empty()));
         } else {

@@ -104,7 +104,7 @@ impl Held {
         loop {
             self.answers_until(|entries| half_an_answer(entries).is_some()).await;
             // The answer goes on while it is looked at: it is not written any more before the kill.
-            self.first.signal(Signal::STOP);
+            self.first.freeze();
             if half_an_answer(&self.entries()).is_some() {
                 break;
             }
@@ -219,7 +219,7 @@ async fn an_answer_outlives_its_worker() {
     let question = asked(&before).pop().unwrap();
     assert_eq!(held.hears_from_another(&question).await, agent);
     held.ends_with_whole_answer(&before).await;
-    assert!(second.log().contains("the interview was taken over"));
+    second.says("the interview was taken over").await;
 }
 
 /// W08: a candidate who notices nothing and goes on speaking is not spoken over: it is one answer.
@@ -236,8 +236,9 @@ async fn who_goes_on_speaking_gives_one_answer() {
 async fn a_sentence_outlives_its_worker() {
     let mut held = Held::begun().await;
     until(|| is_speaking(&held.entries())).await;
-    held.first.kill();
+    held.first.freeze();
     let before = held.entries();
+    held.first.kill();
     assert!(asked(&before).is_empty() && is_speaking(&before), "{before:?}");
     let _second = held.second().await;
     let agent = held.hears_from_another("?").await;
@@ -265,7 +266,7 @@ async fn a_frozen_worker_has_lost_the_interview() {
     let held = Held::begun().await;
     let second = held.second().await;
     until(|| is_listening(&held.entries())).await;
-    held.first.signal(Signal::STOP);
+    held.first.freeze();
     // The server may offer the job to the frozen one first, and waits for its answer.
     second.says("an interview's worker is gone, another was called").await;
     second.says("the interview was taken over, and goes on").await;
@@ -355,6 +356,7 @@ async fn a_worker_that_comes_late_is_called_again() {
     begun.unwrap_or_else(|_| panic!("it does not begin: {}", worker.log()));
     let is_there = |seen: &Seen| Some(interviewer(seen).0).filter(|agent| !agent.is_empty());
     candidate.until("interviewer", is_there).await;
+    worker.says("the interview began").await;
     let agents = |seen: &Seen| seen.people.values().filter(|who| who.kind == Kind::Agent).count();
     assert_eq!(candidate.look(agents), 1);
     assert_eq!(worker.log().matches("the interview began").count(), 1, "{}", worker.log());

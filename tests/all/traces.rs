@@ -28,7 +28,7 @@ use vivavoce::{
 
 use crate::console::short_parts;
 
-const INTERVIEW_LIMIT: Duration = Duration::from_secs(120);
+const INTERVIEW_LIMIT: Duration = Duration::from_secs(300);
 
 /// A collector on a thread of its own: where it is, and what is sent there.
 fn collector() -> (String, Receiver<(String, Vec<u8>)>) {

@@ -26,7 +26,6 @@ use tokio_util::sync::CancellationToken;
 use vivavoce::{
     database::{DeliveryState, Try},
     interview::{Effect, End, Event},
-    store::{FileStore, Holder, JournalStore},
     web::{Config, Outside, Web},
 };
 
@@ -36,7 +35,7 @@ use crate::{
 };
 
 /// A busy machine takes a while; the first try again comes after five seconds.
-const LIMIT: Duration = Duration::from_secs(60);
+const LIMIT: Duration = Duration::from_secs(120);
 
 /// A server that is told of things.
 pub(crate) struct Receiver {
@@ -209,7 +208,7 @@ async fn a_message_is_signed_and_sent_until_it_is_taken() {
     assert_eq!(log(&web, &id).await[0]["state"], "waiting", "kept before anybody sends it");
     let first = Served::new(to_private(web.data.path(), true)).await;
     until("the first try is logged", async || {
-        log(&web, &id).await[0]["tries"].as_array().unwrap().len() == 1
+        !log(&web, &id).await[0]["tries"].as_array().unwrap().is_empty()
     })
     .await;
     first.stop().await;
@@ -261,14 +260,12 @@ async fn what_happens_is_told() {
     add(&web, &format!("http://{}/", receiver.at), &wanted).await;
     let served = Served::new(to_private(web.data.path(), true)).await;
     web.launch().await;
-    let (folder, holder) = (web.folder(), Holder::random());
-    let store = FileStore::open(web.data.path()).unwrap();
-    store.take_lease(folder.id(), &holder).await.unwrap();
+    let (folder, lease) = (web.folder(), web.lease().await);
     write_journal(&folder, &begun(&folder));
     until("its begin is told", async || receiver.events() == ["interview.started"]).await;
     let end = entry(3, Event::Tick, vec![Effect::Hangup { end: End::Completed }]);
     write_journal(&folder, &(begun(&folder) + &end));
-    store.release_lease(folder.id(), &holder);
+    drop(lease);
     until("its end is told", async || receiver.seen().len() == 3).await;
     let mut events = receiver.events();
     events.sort();
@@ -299,7 +296,7 @@ async fn what_happens_is_told() {
 #[tokio::test]
 async fn nothing_is_sent_where_it_must_not() {
     let web = TestWeb::set_up(|data| to_private(data, false));
-    let receiver = Receiver::new(&[302]).await;
+    let receiver = Receiver::new(&[302; 9]).await;
     let port = receiver.at.port();
     for inner in [
         format!("http://127.0.0.1:{port}/"),

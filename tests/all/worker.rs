@@ -10,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-use futures_util::{SinkExt, StreamExt};
+use futures_util::{FutureExt, SinkExt, StreamExt};
 use livekit_protocol::{self as proto, server_message, worker_message};
 use prost::Message as _;
 use tokio::{
@@ -115,11 +115,11 @@ async fn the_end_is_reported_before_leaving() {
     candidate.until("goodbye", |seen| (!seen.people.contains_key(&identity)).then_some(())).await;
     drop(job);
     worker.stands("free", |s| s.jobs == 0).await;
-    assert!(worker.jobs.try_recv().is_err(), "a second call brought a second agent");
     assert_eq!(jobs_ended(1, || server.log()).await, ["JS_SUCCESS"]);
 
     api.call_agent("failure", "w-success", "").await.unwrap();
     let mut job = worker.job().await;
+    assert_eq!(job.room, "failure", "a second call brought a second agent");
     noted(&api, "failure").await;
     job.report(Err("the disk is full".to_owned())).await;
     drop(job);
@@ -153,14 +153,24 @@ async fn overlapping_offers_fill_the_slots_and_no_more() {
     let calls = rooms.iter().map(|room| api.call_agent(room, "w-slots", ""));
     futures_util::future::try_join_all(calls).await.unwrap();
     let (first, second) = (worker.job().await, worker.job().await);
+    given_up(&server, "w-slots", 2).await;
+    assert!(worker.jobs.try_recv().is_err(), "a third job");
     worker.stands("full", |s| s.jobs == 2).await;
-    assert!(timeout(Duration::from_secs(4), worker.jobs.recv()).await.is_err(), "a third job");
     let undone = rooms.iter().find(|r| **r != first.room && **r != second.room).unwrap();
     drop(first);
     worker.stands("half free", |s| s.jobs == 1).await;
     // The server tries nothing again by itself; a watcher does.
     let call = call(undone, "w-slots");
     assert_eq!(next_job(&api, &call, &mut worker).await.room, *undone);
+}
+
+/// Waits until the server has given up so many dispatches to an agent: no worker took them.
+async fn given_up(server: &LiveKit, agent: &str, count: usize) {
+    let is_it = |line: &str| {
+        let is_end = ["failed to send job request", "not dispatching agent job"];
+        line.contains(agent) && is_end.iter().any(|end| line.contains(end))
+    };
+    until(|| server.log().lines().filter(|line| is_it(line)).count() >= count).await;
 }
 
 fn call(room: &str, agent: &str) -> Call {
@@ -206,8 +216,7 @@ async fn a_job_goes_on_while_the_server_restarts() {
     room.leave().await;
     drop(job);
     worker.stands("free", |s| s.jobs == 0).await;
-    api.call_agent("after", "w-restart", "").await.unwrap();
-    assert_eq!(worker.job().await.room, "after");
+    assert_eq!(next_job(&api, &call("after", "w-restart"), &mut worker).await.room, "after");
 }
 
 /// W05: both the end of a dispatch and the end of a room end the job.
@@ -235,9 +244,12 @@ async fn a_deleted_dispatch_or_room_ends_the_job() {
 /// The server notes who took a dispatch only after the fact; what it has not noted it neither terminates nor
 /// lets end.
 async fn noted(api: &Api, room: &str) {
-    while api.dispatches(room).await.unwrap().iter().all(|dispatch| dispatch.jobs == 0) {
-        tokio::task::yield_now().await;
-    }
+    let waiting = async {
+        while api.dispatches(room).await.unwrap().iter().all(|dispatch| dispatch.jobs == 0) {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    timeout(PATIENCE, waiting).await.expect("the server notes who took it");
 }
 
 /// W07: draining takes nothing new and lets jobs end; a second wish, or the limit, ends them.
@@ -251,13 +263,9 @@ async fn draining_lets_jobs_end_and_takes_no_new_ones() {
     worker.shutdown.send_replace(Shutdown::Drain);
     worker.stands("draining", |s| s.link == Link::Draining).await;
     api.call_agent("drain-2", "w-drain", "").await.unwrap();
-    let undisturbed = timeout(Duration::from_secs(4), async {
-        tokio::select! {
-            job = worker.jobs.recv() => panic!("a new job: {job:?}"),
-            stop = job.stopped() => panic!("the running job was stopped: {stop:?}"),
-        }
-    });
-    assert!(undisturbed.await.is_err());
+    given_up(&server, "w-drain", 1).await;
+    assert!(worker.jobs.try_recv().is_err(), "a new job");
+    assert_eq!(job.stopped().now_or_never(), None, "the running job was stopped");
     assert!(!worker.run.is_finished());
     worker.shutdown.send_replace(Shutdown::Now);
     assert_eq!(timeout(PATIENCE, job.stopped()).await.unwrap(), Stop::Shutdown);
@@ -355,10 +363,12 @@ async fn a_job_is_told_to_end_while_it_joins() {
     for dispatch in api.dispatches(&room).await.unwrap() {
         api.delete_dispatch(&room, &dispatch.id).await.unwrap();
     }
-    until(|| worker.log().contains("told to end before its room was joined")).await;
+    worker.says("told to end before its room was joined").await;
+    worker.says("job ended").await;
     assert!(!worker.log().contains("the room was not joined"), "the end has waited");
 }
 
+/// Waits until somebody is in the room.
 async fn occupied(api: &Api, room: &str) {
     while !api.occupants(room).await.is_ok_and(|there| !there.is_empty()) {
         tokio::time::sleep(Duration::from_millis(20)).await;
@@ -416,7 +426,7 @@ async fn no_server_is_one_sentence() {
         matches!(error, WorkerError::NoServer { .. }) && error.to_string().contains(&deaf_url),
         "{error}"
     );
-    assert!(tries.load(Relaxed) >= 5, "tried {} times only", tries.load(Relaxed));
+    assert!(tries.load(Relaxed) >= 2, "tried {} times only", tries.load(Relaxed));
     let error = Api::new(&url, keys).check().await.unwrap_err();
     assert!(error.to_string().contains("LIVEKIT_URL"), "{error}");
 }

@@ -68,6 +68,9 @@ class Candidate:
             await asyncio.wait_for(self.over.wait(), self.args.seconds)
         except asyncio.TimeoutError:
             pass
+        # What was said last may come after whoever said it has left.
+        while len(self.texts) < self.args.texts and self.at() < self.args.seconds:
+            await asyncio.sleep(0.05)
         await self.room.disconnect()
         self.write_recording()
         return self.report()
@@ -245,6 +248,7 @@ def main():
     parser.add_argument("--repeat", action="store_true", help="play it again and again")
     parser.add_argument("--wait", type=float, default=0.5, help="seconds of silence after the agent has come")
     parser.add_argument("--record", help="where to write what the agent says, 48 kHz mono")
+    parser.add_argument("--texts", type=int, default=0, help="how many texts to wait for when the agent has left")
     parser.add_argument("--seconds", type=float, default=60, help="how long to stay at most")
     args = parser.parse_args()
     print(json.dumps(asyncio.run(candidate(args)), ensure_ascii=False))
