@@ -15,6 +15,7 @@ use vivavoce::{
 use crate::{
     chat_server::KEY,
     deepgram_server::{WORD_PIECES, pause, word},
+    gate::PATIENCE,
     stt_deepgram::{Candidate, text},
     transcription_server::{Step, TranscriptionServer},
 };
@@ -24,7 +25,7 @@ fn config(server: &TranscriptionServer) -> Settings {
         base_url: server.base_url().parse().unwrap(),
         api_key: Secret::new(KEY),
         // A busy machine must not look like a slow server.
-        final_limit: Duration::from_secs(30),
+        final_limit: PATIENCE,
         ..Settings::default()
     }
 }
