@@ -2,7 +2,7 @@
 //! interview goes on after each, every segment is told, and words are lost only where nothing could bring
 //! them.
 
-use std::{any::Any, sync::Arc, time::Duration};
+use std::{any::Any, sync::Arc};
 
 use futures_util::future::join_all;
 use serde_json::json;
@@ -295,14 +295,14 @@ async fn check(kind: &str, server: fn(Fault) -> Server, fault: Fault, outcome: O
 }
 
 /// P03, P10: every fault with every kind of recogniser: each segment is told, the interview goes on, and
-/// words are lost only where nothing could bring them. All at the same time: some wait for a limit.
+/// words are lost only where nothing could bring them.
 #[tokio::test]
 async fn every_recogniser_survives_every_fault() {
-    let each = KINDS.iter().flat_map(|(kind, server)| {
-        FAULTS.iter().map(|(fault, outcome)| check(kind, *server, *fault, *outcome))
-    });
-    let all = tokio::time::timeout(Duration::from_secs(150), join_all(each));
-    all.await.expect("each segment is told");
+    for (kind, server) in KINDS {
+        // All at the same time: some wait for a limit.
+        let each = FAULTS.iter().map(|(fault, outcome)| check(kind, *server, *fault, *outcome));
+        join_all(each).await;
+    }
 }
 
 /// P03: a connection that is opened again in the middle of a word, before the voice is told of, asks for no
