@@ -18,7 +18,7 @@ use tokio::{
 };
 use vivavoce::{config::Secret, providers::llm_openai::Settings};
 
-use crate::gate::{Gate, PATIENCE};
+use crate::{client::PATIENCE, gate::Gate};
 
 /// What every request must carry.
 pub(crate) const KEY: &str = "sk-very-secret";

@@ -31,7 +31,7 @@ use vivavoce::{
     time::SessionTime,
 };
 
-use crate::{chat_server::KEY, gate::PATIENCE, recognisers::Said};
+use crate::{chat_server::KEY, client::PATIENCE, recognisers::Said};
 
 /// What may be said.
 pub(crate) const WORDS: &[&str] =

@@ -1,11 +1,6 @@
-//! What all fake servers share: gates at which they wait, and the patience of whoever waits for them.
-
-use std::time::Duration;
+//! The gate at which fake servers wait until a test lets them go on.
 
 use tokio::sync::watch;
-
-/// Nothing takes that long: a busy machine must not look like a slow server.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A gate of a test. Who comes to it waits until the test opens it.
 #[derive(Clone, Debug)]

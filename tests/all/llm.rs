@@ -31,8 +31,7 @@ use crate::{
         ChatServer, KEY, Step, answer, chunk, data, delta, end, finish, head, joined, json_answer,
         parse, reply, words,
     },
-    client::deaf_port,
-    gate::PATIENCE,
+    client::{PATIENCE, deaf_port},
 };
 
 /// Waited for whole where a server hangs. A busy machine may need as long to make a call.

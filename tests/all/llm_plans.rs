@@ -20,7 +20,7 @@ use vivavoce::{
 
 use crate::{
     chat_server::{Asked, ChatServer, Step, json_answer, reply},
-    gate::PATIENCE,
+    client::PATIENCE,
     web::launchable,
 };
 

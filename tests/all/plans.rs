@@ -21,7 +21,7 @@ use vivavoce::{
 
 use crate::{
     chat_server::{ChatServer, Step, answer, json_answer},
-    gate::PATIENCE,
+    client::PATIENCE,
     web::{TestWeb, config, launchable, no_livekit},
 };
 

@@ -27,7 +27,8 @@ use vivavoce::{
 
 use crate::{
     chat_server::{Asked, ChatServer, Step, answer, json_answer},
-    gate::{Gate, PATIENCE},
+    client::PATIENCE,
+    gate::Gate,
     web::{TestWeb, config, entry, no_livekit, write_journal},
     webhooks::until,
 };

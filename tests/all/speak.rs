@@ -24,7 +24,7 @@ use vivavoce::{
     time::SessionTime,
 };
 
-use crate::gate::PATIENCE;
+use crate::client::PATIENCE;
 
 const REPLY: ReplyId = ReplyId(7);
 

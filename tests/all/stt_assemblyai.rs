@@ -17,8 +17,8 @@ use vivavoce::{
 use crate::{
     assemblyai_server::well,
     chat_server::KEY,
+    client::PATIENCE,
     deepgram_server::{DeepgramServer, Heard, Step},
-    gate::PATIENCE,
     stt_deepgram::{Candidate, text},
 };
 

@@ -31,11 +31,10 @@ use voiceroom::tls;
 
 use crate::{
     chat_server::KEY,
-    client::deaf_port,
+    client::{PATIENCE, deaf_port},
     deepgram_server::{
         DeepgramServer, Heard, Mind, PAUSE_PIECES, Step, WORD_PIECES, WORDS, pause, word,
     },
-    gate::PATIENCE,
 };
 
 const PIECE: Duration = Duration::from_millis(20);

@@ -14,8 +14,8 @@ use vivavoce::{
 
 use crate::{
     chat_server::KEY,
+    client::PATIENCE,
     deepgram_server::{WORD_PIECES, pause, word},
-    gate::PATIENCE,
     stt_deepgram::{Candidate, text},
     transcription_server::{Step, TranscriptionServer},
 };

@@ -16,8 +16,8 @@ use vivavoce::{
 
 use crate::{
     chat_server::KEY,
+    client::PATIENCE,
     deepgram_server::{DeepgramServer, Heard, Step},
-    gate::PATIENCE,
     soniox_server::{hellos, is_hello, refuse, well},
     stt_deepgram::{Candidate, text},
 };

@@ -17,8 +17,7 @@ use voiceroom::tls;
 
 use crate::{
     chat_server::{ChatServer, KEY, Step, answer, json_answer},
-    client::deaf_port,
-    gate::PATIENCE,
+    client::{PATIENCE, deaf_port},
     llm::tls_server,
 };
 

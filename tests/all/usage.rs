@@ -22,7 +22,7 @@ use vivavoce::{
     usage::{Purpose, Sheet},
 };
 
-use crate::{chat_server::ChatServer, gate::PATIENCE, web::launchable};
+use crate::{chat_server::ChatServer, client::PATIENCE, web::launchable};
 
 fn sums(used: &[Used], work: Work) -> Vec<(&str, Option<&Vendor>, Amount)> {
     let of = used.iter().filter(|used| used.source.work == work);

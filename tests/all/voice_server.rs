@@ -22,7 +22,7 @@ use tokio_tungstenite::{
     tungstenite::{Message, protocol::Role},
 };
 
-use crate::{chat_server::KEY, deepgram_server::switching, gate::PATIENCE};
+use crate::{chat_server::KEY, client::PATIENCE, deepgram_server::switching};
 
 /// How a vendor writes what happens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

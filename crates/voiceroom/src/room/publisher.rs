@@ -357,6 +357,6 @@ mod tests {
                 server.handle_timeout(now);
             }
         };
-        timeout(std::time::Duration::from_secs(60), connecting).await.expect("connected");
+        timeout(std::time::Duration::from_secs(20), connecting).await.expect("connected");
     }
 }

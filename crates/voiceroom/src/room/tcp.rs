@@ -277,7 +277,7 @@ mod tests {
 
     use super::*;
 
-    const LIMIT: Duration = Duration::from_secs(60);
+    const LIMIT: Duration = Duration::from_secs(20);
     const CHECK: &[u8] = &[0, 1, 2, 3];
     const SOUND: &[u8] = &[0x80, 111, 7];
     /// What waits to be read at the other end, when a test sees to it.
