@@ -1,14 +1,11 @@
 //! What candidates need and get beside the interview: accommodations, the sound check, a way on after a stop,
 //! what practice gives back, and their report.
 
-use std::time::Duration;
-
 use axum::{
     body::Body,
     http::{Request, StatusCode, header},
 };
 use serde_json::{Value, json};
-use tokio::time::timeout;
 use vivavoce::{
     blueprint::{Accommodations, Pauses},
     interview::{ENGINE, Effect, End, Event},
@@ -17,10 +14,11 @@ use vivavoce::{
 };
 
 use crate::{
-    chat_server::ChatServer,
-    client::PATIENCE,
+    chat_server::{ChatServer, Step},
+    gate::Gate,
     report::{right, says, with_model},
     web::{TestWeb, begun, entry, write_journal},
+    webhooks::until,
 };
 
 const ROOM: &str = "crates/interview/tests/journals/room-two-stage/journal.jsonl";
@@ -244,11 +242,10 @@ async fn practice_gives_something_back() {
 /// wrote is kept.
 #[tokio::test]
 async fn a_model_writes_better_suggestions() {
-    let (open, gate) = std::sync::mpsc::channel::<()>();
+    let gate = Gate::shut();
+    let waits = Step::Wait(gate.clone());
     let server = ChatServer::start(move |_| {
-        // It answers when what the rules say was read.
-        let _ = gate.recv();
-        says(
+        let written = says(
             &json!({ "answers": [{
             "question": 1, "situation": "", "task": "", "result": "",
             "own_part": "I have worked on payments systems for six years",
@@ -258,7 +255,8 @@ async fn a_model_writes_better_suggestions() {
             ],
         }] })
             .to_string(),
-        )
+        );
+        [vec![waits.clone()], written].concat()
     });
     let web = TestWeb::set_up(|data| with_model(data, server.config()));
     let token = launched(&web, &json!({"practice": true})).await;
@@ -266,17 +264,13 @@ async fn a_model_writes_better_suggestions() {
     let practice = format!("/api/candidate/{token}/practice");
     let first = web.get(&practice).await.1;
     assert_eq!((&first["writing"], &first["review"]["by"]), (&json!(true), &json!("rules")));
-    drop(open);
-    let made = async {
-        loop {
-            let view = web.get(&practice).await.1;
-            if view["writing"] == json!(false) {
-                return view;
-            }
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
+    gate.open();
+    let mut view = Value::Null;
+    let is_written = async || {
+        view = web.get(&practice).await.1;
+        view["writing"] == json!(false)
     };
-    let view = timeout(PATIENCE, made).await.expect("it is written");
+    until("it is written", is_written).await;
     assert_eq!(view["review"]["by"], "model");
     let answer = &view["review"]["answers"][0];
     let own = "i have worked on payments systems for six years";
@@ -316,16 +310,13 @@ async fn a_report_for_the_candidate() {
         let (_, invited) = web.post(&path, &candidates).await;
         let token = token_of(&invited[0]);
         held(&web.folder());
-        let made = async {
-            loop {
-                let (status, report) = web.get(&format!("/api/candidate/{token}/report")).await;
-                if report["state"] != "making" {
-                    return (status, report);
-                }
-                tokio::time::sleep(Duration::from_millis(20)).await;
-            }
+        let path = format!("/api/candidate/{token}/report");
+        let (mut status, mut report) = (StatusCode::OK, Value::Null);
+        let is_made = async || {
+            (status, report) = web.get(&path).await;
+            report["state"] != "making"
         };
-        let (status, report) = timeout(PATIENCE, made).await.expect("it is made");
+        until("the report is made", is_made).await;
         let offers = web.get(&format!("/api/candidate/{token}/after")).await.1["offers"].clone();
         assert_eq!(offers, if is_there { json!(["report"]) } else { json!([]) });
         if !is_there {

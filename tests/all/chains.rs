@@ -30,6 +30,14 @@ const BEGUN: &str = "So you know payment systems";
 const REST: &str = "from within. What did you build there?";
 const GREETING: &str = "Hello from the model. What do you work on these days?";
 
+/// The limits of models, recognisers and voices: a busy machine must not look like a slow server.
+const LIMITS: [&[&str]; 3] = [
+    &["FIRST_TOKEN_LIMIT", "STALL_LIMIT", "REPLY_LIMIT", "JUDGE_LIMIT"],
+    &["FINAL_LIMIT"],
+    &["FIRST_BYTE_LIMIT", "STALL_LIMIT", "SEGMENT_LIMIT"],
+];
+const PATIENCE: &str = "60s";
+
 /// Six servers: a first and a second one for each role.
 struct Servers {
     models: [ChatServer; 2],
@@ -43,7 +51,9 @@ impl Servers {
         let (mut settings, mut names) = (Vec::new(), [const { Vec::<String>::new() }; 3]);
         let mut provider = |role: usize, kind: &str, address: String| {
             let name = format!("{}{}", ["model", "ear", "voice"][role], names[role].len() + 1);
-            for (key, value) in [("KIND", kind), ("BASE_URL", &address), ("API_KEY", KEY)] {
+            let own = [("KIND", kind), ("BASE_URL", &address), ("API_KEY", KEY)];
+            let limits = LIMITS[role].iter().map(|limit| (*limit, PATIENCE));
+            for (key, value) in own.into_iter().chain(limits) {
                 let key = format!("VIVAVOCE_PROVIDERS__{}__{key}", name.to_uppercase());
                 settings.push((key, value.to_owned()));
             }
@@ -54,6 +64,9 @@ impl Servers {
         self.voices.iter().for_each(|it| provider(2, "openai-speech", it.base_url()));
         for (role, names) in ["LLM", "STT", "TTS"].into_iter().zip(names) {
             settings.push((format!("VIVAVOCE_SPEECH__{role}"), names.join(",")));
+        }
+        for limit in ["LLM_SILENCE_LIMIT", "TTS_SILENCE_LIMIT"] {
+            settings.push((format!("VIVAVOCE_SPEECH__{limit}"), PATIENCE.to_owned()));
         }
         for (role, name) in [("VAD", "earshot"), ("TURN_DETECTOR", "off")] {
             settings.push((format!("VIVAVOCE_SPEECH__{role}"), name.to_owned()));
@@ -100,6 +113,10 @@ fn hears(
     mind: &mut Mind,
     heard: &Heard,
 ) -> Vec<deepgram_server::Step> {
+    if matches!(heard, Heard::Sound(_)) && mind.pieces.is_multiple_of(10) {
+        // Time is virtual, our silence is not: who says nothing for three real seconds is away.
+        return vec![deepgram_server::Step::Say(json!({ "type": "Metadata" }))];
+    }
     let is_asked = matches!(heard, Heard::Said(said) if said.contains("Finalize"));
     if !is_asked {
         return Vec::new();

@@ -8,7 +8,6 @@ use std::{
         atomic::{AtomicUsize, Ordering},
     },
     thread,
-    time::Duration,
 };
 
 use serde_json::{Value, json};
@@ -18,6 +17,8 @@ use tokio::{
     sync::{mpsc, oneshot},
 };
 use vivavoce::{config::Secret, providers::llm_openai::Settings};
+
+use crate::{client::PATIENCE, gate::Gate};
 
 /// What every request must carry.
 pub(crate) const KEY: &str = "sk-very-secret";
@@ -29,6 +30,8 @@ pub(crate) enum Step {
     Send(Vec<u8>),
     /// Sends them one by one, each in a packet of its own.
     Drip(Vec<u8>),
+    /// Goes on when the test opens this gate.
+    Wait(Gate),
     /// Does nothing until the client goes away, and tells that it did.
     Hang,
     /// Breaks the connection.
@@ -107,12 +110,17 @@ impl ChatServer {
         format!("http://{}/v1", self.address)
     }
 
-    /// The default configuration, but for address and key.
+    /// The default configuration, but for address, key and limits: a busy machine reaches none of these.
     pub(crate) fn config(&self) -> Settings {
         Settings {
             base_url: self.base_url().parse().unwrap(),
             model: "stub".to_owned(),
             api_key: Secret::new(KEY),
+            first_token_limit: PATIENCE,
+            stall_limit: PATIENCE,
+            reply_limit: PATIENCE,
+            judge_limit: PATIENCE,
+            document_limit: PATIENCE,
             ..Settings::default()
         }
     }
@@ -129,7 +137,7 @@ impl ChatServer {
 
     /// Waits until a client has gone away from a request that hangs.
     pub(crate) async fn is_left(&mut self) {
-        let left = tokio::time::timeout(Duration::from_secs(60), self.gone.recv()).await;
+        let left = tokio::time::timeout(PATIENCE, self.gone.recv()).await;
         left.expect("the client goes away").unwrap();
     }
 }
@@ -149,10 +157,14 @@ async fn serve(mut stream: TcpStream, shared: Shared) {
     while let Some(asked) = request(&mut stream, &mut read).await {
         let steps = (shared.answer.lock().unwrap())(&asked);
         shared.asked.lock().unwrap().push(asked);
-        for step in steps {
+        for step in joined(steps) {
             let done = match step {
                 Step::Send(bytes) => stream.write_all(&bytes).await,
                 Step::Drip(bytes) => drip(&mut stream, &bytes).await,
+                Step::Wait(gate) => {
+                    gate.passed().await;
+                    Ok(())
+                }
                 Step::Hang => {
                     while stream.read(&mut [0; 64]).await.is_ok_and(|n| n > 0) {}
                     let _ = shared.gone.send(());
@@ -165,6 +177,19 @@ async fn serve(mut stream: TcpStream, shared: Shared) {
             }
         }
     }
+}
+
+/// The same steps, where what is sent without a wait between is sent at once: whoever waits for the end of an
+/// answer only for a moment has it with its last word, however busy the machine is.
+pub(crate) fn joined(steps: Vec<Step>) -> Vec<Step> {
+    let mut all: Vec<Step> = Vec::new();
+    for step in steps {
+        match (all.last_mut(), step) {
+            (Some(Step::Send(before)), Step::Send(bytes)) => before.extend(bytes),
+            (_, step) => all.push(step),
+        }
+    }
+    all
 }
 
 async fn drip(stream: &mut TcpStream, bytes: &[u8]) -> std::io::Result<()> {

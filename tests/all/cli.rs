@@ -511,8 +511,14 @@ fn doctor_calls_the_model() {
         line.unwrap_or_else(|| panic!("no line on the model in\n{said}"))
     };
     let base_url = server.base_url();
-    let settings =
-        [("VIVAVOCE_PROVIDERS__OPENAI__BASE_URL", base_url.as_str()), ("OPENAI_API_KEY", KEY)];
+    // A busy machine must not look like a slow server.
+    let settings = [
+        ("VIVAVOCE_PROVIDERS__OPENAI__BASE_URL", base_url.as_str()),
+        ("VIVAVOCE_PROVIDERS__OPENAI__FIRST_TOKEN_LIMIT", "60s"),
+        ("VIVAVOCE_PROVIDERS__OPENAI__STALL_LIMIT", "60s"),
+        ("VIVAVOCE_PROVIDERS__OPENAI__JUDGE_LIMIT", "60s"),
+        ("OPENAI_API_KEY", KEY),
+    ];
     let (well, not_judging, refused) = (says(&settings), says(&settings), says(&settings));
     assert!(well.starts_with("ok    model: `gpt-4.1-mini` at http://127.0.0.1:"), "{well}");
     assert!(well.contains("tokens used ("), "{well}");
@@ -556,12 +562,16 @@ fn doctor_calls_voice_and_ear() {
         heard => mind.well(heard),
     });
     let (voice_url, ear_url) = (voice.base_url(), ear.base_url());
+    // A busy machine must not look like a slow server.
     let settings = [
         ("VIVAVOCE_SPEECH__TTS", "openai-speech"),
         ("VIVAVOCE_PROVIDERS__OPENAI_SPEECH__BASE_URL", &voice_url),
+        ("VIVAVOCE_PROVIDERS__OPENAI_SPEECH__FIRST_BYTE_LIMIT", "60s"),
+        ("VIVAVOCE_PROVIDERS__OPENAI_SPEECH__STALL_LIMIT", "60s"),
         ("OPENAI_API_KEY", KEY),
         ("VIVAVOCE_SPEECH__STT", "deepgram"),
         ("VIVAVOCE_PROVIDERS__DEEPGRAM__BASE_URL", &ear_url),
+        ("VIVAVOCE_PROVIDERS__DEEPGRAM__FINAL_LIMIT", "60s"),
         ("DEEPGRAM_API_KEY", KEY),
     ];
     let says = || {

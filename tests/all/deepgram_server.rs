@@ -7,7 +7,6 @@ use std::{
     net::{Ipv4Addr, SocketAddr},
     sync::{Arc, Mutex},
     thread,
-    time::Duration,
 };
 
 use futures_util::{SinkExt, StreamExt};
@@ -32,7 +31,7 @@ use vivavoce::{
     time::SessionTime,
 };
 
-use crate::{chat_server::KEY, recognisers::Said};
+use crate::{chat_server::KEY, client::PATIENCE, recognisers::Said};
 
 /// What may be said.
 pub(crate) const WORDS: &[&str] =
@@ -264,11 +263,12 @@ impl DeepgramServer {
         format!("ws://{}", self.address)
     }
 
-    /// The default configuration, but for address and key.
+    /// The default configuration, but for address, key and limit: a busy machine does not reach this one.
     pub(crate) fn config(&self) -> Settings {
         Settings {
             base_url: self.base_url().parse().unwrap(),
             api_key: Secret::new(KEY),
+            final_limit: PATIENCE,
             ..Settings::default()
         }
     }
@@ -286,7 +286,7 @@ impl DeepgramServer {
     /// Waits until something has happened.
     pub(crate) async fn until(&mut self, what: impl Fn(usize, &Heard) -> bool) {
         let happened = self.heard.wait_for(|all| all.iter().any(|(n, heard)| what(*n, heard)));
-        let in_time = tokio::time::timeout(Duration::from_secs(30), happened).await;
+        let in_time = tokio::time::timeout(PATIENCE, happened).await;
         in_time.expect("it happens").unwrap();
     }
 }

@@ -76,8 +76,12 @@ fn held(language: Language, says: &[&str]) -> Held {
             ("SPEECH__STT", "deepgram"),
             ("PROVIDERS__DEEPGRAM__BASE_URL", &ear.base_url()),
             ("PROVIDERS__DEEPGRAM__LANGUAGE", language.code()),
+            // A busy machine must not look like a slow server.
+            ("PROVIDERS__DEEPGRAM__FINAL_LIMIT", "60s"),
             ("SPEECH__TTS", "openai-speech"),
             ("PROVIDERS__OPENAI_SPEECH__BASE_URL", &voice.base_url()),
+            ("PROVIDERS__OPENAI_SPEECH__FIRST_BYTE_LIMIT", "60s"),
+            ("PROVIDERS__OPENAI_SPEECH__STALL_LIMIT", "60s"),
         ],
     );
     meeting.context.job_description = "Zahlungen, pagamenti".to_owned();

@@ -20,6 +20,7 @@ use vivavoce::{
 
 use crate::{
     chat_server::{Asked, ChatServer, Step, json_answer, reply},
+    client::PATIENCE,
     web::launchable,
 };
 
@@ -188,15 +189,16 @@ fn a_model_works_off_a_backlog() {
 #[test]
 fn without_its_model_the_plan_goes_on() {
     let refuses = json!({ "error": { "message": "no", "type": "invalid_request_error" } });
-    let steps: [(&str, Vec<Step>); 2] =
-        [("refuses", json_answer("400 Bad Request", &refuses)), ("hangs", vec![Step::Hang])];
-    for (name, step) in steps {
+    let soon = Duration::from_millis(300);
+    for (name, step, limit) in [
+        ("refuses", json_answer("400 Bad Request", &refuses), PATIENCE),
+        ("hangs", vec![Step::Hang], soon),
+    ] {
         let server = ChatServer::playing(vec![step]);
-        let short = Duration::from_millis(300);
         let settings = Settings {
-            first_token_limit: short,
-            reply_limit: short,
-            judge_limit: short,
+            first_token_limit: limit,
+            reply_limit: limit,
+            judge_limit: limit,
             ..server.config()
         };
         let (replayed, progress) = interviewed("knowledge-transfer", transfer(), &settings);

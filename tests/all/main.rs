@@ -26,6 +26,7 @@ mod ears;
 mod echo;
 mod far_end;
 mod fixtures;
+mod gate;
 mod gemini_server;
 mod going_on;
 mod hearing;

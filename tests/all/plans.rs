@@ -21,6 +21,7 @@ use vivavoce::{
 
 use crate::{
     chat_server::{ChatServer, Step, answer, json_answer},
+    client::PATIENCE,
     web::{TestWeb, config, launchable, no_livekit},
 };
 
@@ -280,12 +281,14 @@ async fn a_model_makes_a_plan_once() {
 async fn without_its_model_a_plan_is_made_by_rules() {
     let refusal = json!({"error": {"message": "no such model", "type": "invalid_request_error"}});
     let nonsense = answer("200 OK", "content-type: application/json\r\n", "{}");
-    let steps = [json_answer("404 Not Found", &refusal), nonsense, vec![Step::Hang]];
-    for (step, says) in
-        steps.into_iter().zip(["no such model", "no chat completion", "document_limit"])
-    {
+    let soon = Duration::from_millis(300);
+    for (step, says, document_limit) in [
+        (json_answer("404 Not Found", &refusal), "no such model", PATIENCE),
+        (nonsense, "no chat completion", PATIENCE),
+        (vec![Step::Hang], "document_limit", soon),
+    ] {
         let server = ChatServer::playing(vec![step]);
-        let settings = Settings { document_limit: Duration::from_millis(300), ..server.config() };
+        let settings = Settings { document_limit, ..server.config() };
         let web = web_with_model(settings);
         let document = json!({"name": "a.md", "text": "The loss threshold is 0.3."});
         let form = json!({"blueprint": "knowledge-transfer", "documents": [document]});
@@ -293,10 +296,12 @@ async fn without_its_model_a_plan_is_made_by_rules() {
         assert_eq!((status, &made["by"]), (StatusCode::OK, &json!("rules")), "{made}");
         assert!(made["trouble"].as_str().unwrap().contains(says), "{made}");
         assert_eq!(made["questions"].as_array().unwrap().len(), 1, "{made}");
+        // A call that is given up so soon may come to the server later, or never.
         let calls = server.asked().len();
         assert!(calls <= 2, "{calls} calls");
         web.post("/api/plans", &form).await;
-        assert!(server.asked().len() > calls, "nothing is kept: the model is asked again");
+        let is_asked = document_limit != PATIENCE || server.asked().len() > calls;
+        assert!(is_asked, "nothing is kept: the model is asked again");
     }
 }
 

@@ -15,7 +15,6 @@ use axum::{
     http::{Request, StatusCode, header},
 };
 use serde_json::{Value, json};
-use tokio::time::{sleep, timeout};
 use vivavoce::{
     blueprint::{Criterion, Need},
     interview::{Effect, End, Event},
@@ -28,7 +27,10 @@ use vivavoce::{
 
 use crate::{
     chat_server::{Asked, ChatServer, Step, answer, json_answer},
+    client::PATIENCE,
+    gate::Gate,
     web::{TestWeb, config, entry, no_livekit, write_journal},
+    webhooks::until,
 };
 
 const ROOM: &str = "crates/interview/tests/journals/room-two-stage";
@@ -77,17 +79,15 @@ pub(crate) async fn held_with_model(settings: Settings) -> (TestWeb, String, Fol
 
 /// The report when nobody makes it any more.
 pub(crate) async fn made(web: &TestWeb, path: &str) -> Value {
-    let made = async {
-        loop {
-            let (status, report) = web.get(path).await;
-            assert_eq!(status, StatusCode::OK, "{report}");
-            if report["state"] != "making" {
-                return report;
-            }
-            sleep(Duration::from_millis(20)).await;
-        }
+    let mut report = Value::Null;
+    let is_made = async || {
+        let status;
+        (status, report) = web.get(path).await;
+        assert_eq!(status, StatusCode::OK, "{report}");
+        report["state"] != "making"
     };
-    timeout(Duration::from_secs(30), made).await.expect("it is made")
+    until("the report is made", is_made).await;
+    report
 }
 
 /// An answer of a model with this text, and what it has cost.
@@ -154,20 +154,15 @@ async fn rules_make_a_report_without_levels() {
 #[tokio::test]
 async fn a_model_makes_a_report_once() {
     // The model answers when all have asked for the report.
-    let (open, closed) = std::sync::mpsc::channel::<()>();
-    let mut gate = Some(closed);
-    let server = ChatServer::start(move |asked| {
-        if let Some(closed) = gate.take() {
-            closed.recv().unwrap();
-        }
-        right(asked)
-    });
+    let gate = Gate::shut();
+    let waits = Step::Wait(gate.clone());
+    let server = ChatServer::start(move |asked| [vec![waits.clone()], right(asked)].concat());
     let (web, path, folder) = held_with_model(server.config()).await;
     let (first, second) = tokio::join!(web.get(&path), web.get(&path));
     assert_eq!((&first.1["state"], &second.1["state"]), (&json!("making"), &json!("making")));
     assert_eq!((&first.1["criteria"], &first.1["made"]), (&json!([]), &Value::Null));
     assert_eq!(web.post(&path, &Value::Null).await.1["state"], "making", "it joins");
-    open.send(()).unwrap();
+    gate.open();
     let report = made(&web, &path).await;
     assert_eq!(server.asked().len(), 2, "one call for each criterion");
     assert_eq!(facts(&first.1), facts(&report), "the facts were there before");
@@ -283,14 +278,15 @@ async fn one_failure_is_one_criterion() {
 async fn a_failed_report_says_so() {
     let refusal = json!({"error": {"message": "no such model", "type": "invalid_request_error"}});
     let nonsense = answer("200 OK", "content-type: application/json\r\n", "{}");
-    for (steps, says_why) in [
-        (json_answer("404 Not Found", &refusal), "no such model"),
-        (nonsense, "no chat completion"),
-        (vec![Step::Hang], "document_limit"),
-        (vec![Step::Reset], "broke off"),
+    let soon = Duration::from_millis(300);
+    for (steps, says_why, document_limit) in [
+        (json_answer("404 Not Found", &refusal), "no such model", PATIENCE),
+        (nonsense, "no chat completion", PATIENCE),
+        (vec![Step::Hang], "document_limit", soon),
+        (vec![Step::Reset], "broke off", PATIENCE),
     ] {
         let server = ChatServer::playing(vec![steps]);
-        let settings = Settings { document_limit: Duration::from_millis(300), ..server.config() };
+        let settings = Settings { document_limit, ..server.config() };
         let (web, path, folder) = held_with_model(settings).await;
         web.get(&path).await;
         let report = made(&web, &path).await;
@@ -306,12 +302,13 @@ async fn a_failed_report_says_so() {
         );
         assert!(report["facts"]["words"].as_u64().unwrap() > 50);
         assert!(!folder.path().join(Projection::Report.name()).exists());
-        let calls = server.asked().len();
+        // A call that is given up so soon may come to the server later, or never.
+        let calls = (document_limit == PATIENCE).then(|| server.asked().len());
         assert_eq!(web.get(&path).await.1, report);
-        assert_eq!(server.asked().len(), calls, "a look asks nobody");
+        assert!(calls.is_none_or(|calls| server.asked().len() == calls), "a look asks nobody");
         assert_eq!(web.post(&path, &Value::Null).await.1["state"], "making");
         made(&web, &path).await;
-        assert!(server.asked().len() > calls, "somebody wanted it");
+        assert!(calls.is_none_or(|calls| server.asked().len() > calls), "somebody wanted it");
     }
 }
 

@@ -17,6 +17,7 @@ use vivavoce::{
 use crate::{
     assemblyai_server::well,
     chat_server::KEY,
+    client::PATIENCE,
     deepgram_server::{DeepgramServer, Heard, Step},
     stt_deepgram::{Candidate, text},
 };
@@ -25,8 +26,14 @@ fn config(server: &DeepgramServer) -> Settings {
     Settings {
         base_url: server.base_url().parse().unwrap(),
         api_key: Secret::new(KEY),
+        final_limit: PATIENCE,
         ..Settings::default()
     }
+}
+
+/// The same with its usual limit, which is waited for where no words come.
+fn soon(server: &DeepgramServer) -> Settings {
+    Settings { final_limit: Settings::default().final_limit, ..config(server) }
 }
 
 fn candidate(config: &Settings, keyterms: &[&str]) -> Candidate {
@@ -90,7 +97,7 @@ async fn a_cut_loses_no_word() {
         Heard::Sound(_) if mind.connection == 1 && mind.pieces == 30 => vec![Step::Reset],
         heard => well(mind, heard),
     });
-    let mut candidate = candidate(&config(&server), &[]);
+    let mut candidate = candidate(&soon(&server), &[]);
     candidate.silence(10);
     let (from, _) = candidate.say(0..5);
     let told = candidate.until(&text(0..5)).await;

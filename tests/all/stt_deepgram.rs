@@ -31,6 +31,7 @@ use voiceroom::tls;
 
 use crate::{
     chat_server::KEY,
+    client::{PATIENCE, deaf_port},
     deepgram_server::{
         DeepgramServer, Heard, Mind, PAUSE_PIECES, Step, WORD_PIECES, WORDS, pause, word,
     },
@@ -74,6 +75,13 @@ impl Candidate {
 
     /// Says words as `listen` tells of it: the onset 80 ms late, the end 200 ms. Gives both.
     pub(crate) fn say(&mut self, words: std::ops::Range<usize>) -> (SessionTime, SessionTime) {
+        let (from, to) = self.speak(words);
+        self.stream.speech_stopped(to);
+        (from, to)
+    }
+
+    /// The same, without telling of the end.
+    fn speak(&mut self, words: std::ops::Range<usize>) -> (SessionTime, SessionTime) {
         let (from, mut to) = (self.at, self.at);
         for (n, word_n) in words.enumerate() {
             for piece in 0..WORD_PIECES {
@@ -86,13 +94,17 @@ impl Candidate {
             self.silence(PAUSE_PIECES);
         }
         self.silence(5);
-        self.stream.speech_stopped(to);
         (from, to)
     }
 
     pub(crate) async fn next(&mut self) -> Transcript {
-        let told = tokio::time::timeout(Duration::from_secs(30), self.told.recv()).await;
+        let told = tokio::time::timeout(PATIENCE, self.told.recv()).await;
         told.expect("something is told").unwrap()
+    }
+
+    /// Waits until these words are known on the way.
+    async fn is_understood(&mut self, words: std::ops::Range<usize>) {
+        while self.next().await.text != text(words.clone()) {}
     }
 
     /// What is told up to the first final, which it is.
@@ -134,11 +146,15 @@ async fn flux_tells_turns() {
         ..server.config()
     });
     candidate.silence(50);
-    candidate.say(0..2);
+    let (_, to) = candidate.speak(0..2);
+    candidate.is_understood(0..2).await;
+    candidate.stream.speech_stopped(to);
     let paused = candidate.finally().await;
     assert_eq!((paused.segment, paused.text, paused.ends_turn), (1, text(0..2), Some(false)));
     candidate.silence(10);
-    let (from, to) = candidate.say(2..5);
+    let (from, to) = candidate.speak(2..5);
+    candidate.is_understood(2..5).await;
+    candidate.stream.speech_stopped(to);
     let open = candidate.finally().await;
     assert_eq!((open.segment, open.text, open.ends_turn), (2, text(2..5), Some(false)));
     candidate.silence(40);
@@ -256,6 +272,12 @@ async fn a_cut_loses_no_word_and_tells_none_twice() {
     join_all(cuts).await;
 }
 
+/// The configuration with its usual limit, which is waited for where no words come.
+fn soon(server: &DeepgramServer) -> stt_deepgram::Settings {
+    let final_limit = stt_deepgram::Settings::default().final_limit;
+    stt_deepgram::Settings { final_limit, ..server.config() }
+}
+
 /// An answer to the handshake that is none.
 fn refusal(status: &str, headers: &str) -> Step {
     let body = json!({ "err_code": "X", "err_msg": format!("no, {KEY}"), "request_id": "x" });
@@ -303,7 +325,7 @@ async fn refusals_are_one_sentence_with_advice() {
     ];
     let checks = faults.into_iter().map(|(step, says, retry)| async move {
         // Twice: `doctor` and the candidate.
-        let server = DeepgramServer::start(move |mind, heard| match heard {
+        let mut server = DeepgramServer::start(move |mind, heard| match heard {
             Heard::Opened(_) if mind.connection <= 2 => vec![step.clone()],
             heard => mind.well(heard),
         });
@@ -314,11 +336,14 @@ async fn refusals_are_one_sentence_with_advice() {
         assert!(!error.what.contains(KEY), "{error} shows the key");
         assert_eq!(error.what.lines().count(), 1, "{error}");
 
-        let mut candidate = Candidate::new(&server.config());
+        let mut candidate = Candidate::new(&soon(&server));
         candidate.say(0..3);
         match retry {
-            // The interview goes on: it is told that nothing was understood.
+            // The interview goes on: it is told that nothing was understood, of what is said later, too.
             Never => {
+                server.until(|connection, _| connection == 2).await;
+                assert_eq!(candidate.finally().await.text, "", "{says}");
+                candidate.say(3..5);
                 assert_eq!(candidate.finally().await.text, "", "{says}");
                 assert_eq!(server.connections(), 2, "{says}: it is not tried again");
             }
@@ -333,9 +358,8 @@ async fn refusals_are_one_sentence_with_advice() {
 /// P09: nobody there is one sentence, too.
 #[tokio::test]
 async fn nobody_there_is_named() {
-    let free = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
-    let address = free.local_addr().unwrap();
-    drop(free);
+    let (_held, port) = deaf_port();
+    let address = format!("127.0.0.1:{port}");
     let base_url = format!("ws://{address}").parse().unwrap();
     let config = stt_deepgram::Settings { base_url, ..stt_deepgram::Settings::default() };
     let error = Deepgram::new("deepgram", &config).unwrap().check().await.unwrap_err();
@@ -346,7 +370,7 @@ async fn nobody_there_is_named() {
 /// a service.
 #[tokio::test]
 async fn a_recogniser_that_hangs_up_is_not_pressed() {
-    let server = DeepgramServer::start(|mind, heard| match heard {
+    let mut server = DeepgramServer::start(|mind, heard| match heard {
         Heard::Opened(_) => {
             vec![Step::Say(json!({ "type": "Metadata" })), Step::Close(1011, "NET-0000")]
         }
@@ -354,9 +378,7 @@ async fn a_recogniser_that_hangs_up_is_not_pressed() {
     });
     let began = vivavoce::clock::instant();
     let _candidate = Candidate::new(&server.config());
-    while server.connections() < 4 {
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
+    server.until(|connection, _| connection == 4).await;
     // At once, after 250 ms and after 500 ms.
     assert!(began.elapsed() >= Duration::from_millis(750), "{:?}", began.elapsed());
 }
@@ -425,7 +447,7 @@ async fn what_is_late_is_told_as_nothing_and_then_better() {
         Heard::Sound(_) if mind.pieces == 70 => vec![mind.finish(false)],
         _ => Vec::new(),
     });
-    let mut candidate = Candidate::new(&server.config());
+    let mut candidate = Candidate::new(&soon(&server));
     let (from, to) = candidate.say(0..2);
     let gap = candidate.finally().await;
     assert_eq!((gap.segment, gap.text.as_str(), gap.from, gap.to), (1, "", from, to));

@@ -14,6 +14,7 @@ use vivavoce::{
 
 use crate::{
     chat_server::KEY,
+    client::PATIENCE,
     deepgram_server::{WORD_PIECES, pause, word},
     stt_deepgram::{Candidate, text},
     transcription_server::{Step, TranscriptionServer},
@@ -24,7 +25,7 @@ fn config(server: &TranscriptionServer) -> Settings {
         base_url: server.base_url().parse().unwrap(),
         api_key: Secret::new(KEY),
         // A busy machine must not look like a slow server.
-        final_limit: Duration::from_secs(30),
+        final_limit: PATIENCE,
         ..Settings::default()
     }
 }

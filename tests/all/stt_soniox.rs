@@ -16,6 +16,7 @@ use vivavoce::{
 
 use crate::{
     chat_server::KEY,
+    client::PATIENCE,
     deepgram_server::{DeepgramServer, Heard, Step},
     soniox_server::{hellos, is_hello, refuse, well},
     stt_deepgram::{Candidate, text},
@@ -25,6 +26,7 @@ fn config(server: &DeepgramServer) -> Settings {
     Settings {
         base_url: server.base_url().parse().unwrap(),
         api_key: Secret::new(KEY),
+        final_limit: PATIENCE,
         ..Settings::default()
     }
 }

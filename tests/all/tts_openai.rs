@@ -1,7 +1,7 @@
 //! A voice over a real socket: what it is asked, what becomes of its sound, and every fault that a server can
 //! have.
 
-use std::{f64::consts::TAU, net::Ipv4Addr, time::Duration};
+use std::{f64::consts::TAU, ops::RangeInclusive, time::Duration};
 
 use futures_util::{StreamExt, TryStreamExt, future::join_all};
 use serde_json::json;
@@ -17,12 +17,11 @@ use voiceroom::tls;
 
 use crate::{
     chat_server::{ChatServer, KEY, Step, answer, json_answer},
+    client::{PATIENCE, deaf_port},
     llm::tls_server,
 };
 
-/// Nothing takes that long.
-const PATIENCE: Duration = Duration::from_secs(30);
-/// Waited for whole where a server hangs.
+/// Waited for whole where a server hangs. A busy machine may need as long to make a call.
 const SHORT: Duration = Duration::from_secs(1);
 /// What is asked for.
 const PCM: &str = "content-type: audio/pcm\r\n";
@@ -36,6 +35,7 @@ fn config(base_url: &str) -> Settings {
         // A busy machine must not look like a slow server.
         first_byte_limit: PATIENCE,
         stall_limit: PATIENCE,
+        segment_limit: 5 * PATIENCE,
         ..Settings::default()
     }
 }
@@ -153,7 +153,7 @@ struct Fault {
     /// Whether some sound was heard.
     sounds: bool,
     fails: Option<(&'static str, Retry)>,
-    calls: usize,
+    calls: RangeInclusive<usize>,
 }
 
 impl Fault {
@@ -164,7 +164,8 @@ impl Fault {
         retry: Retry,
         calls: usize,
     ) -> Self {
-        Self { what, scripts: vec![script], sounds: false, fails: Some((says, retry)), calls }
+        let (scripts, fails) = (vec![script], Some((says, retry)));
+        Self { what, scripts, sounds: false, fails, calls: calls..=calls }
     }
 
     fn breaks(what: &'static str, script: Vec<Step>, says: &'static str) -> Self {
@@ -172,7 +173,7 @@ impl Fault {
     }
 
     fn passes(what: &'static str, scripts: Vec<Vec<Step>>) -> Self {
-        let calls = scripts.len();
+        let calls = scripts.len()..=scripts.len();
         Self { what, scripts, sounds: true, fails: None, calls }
     }
 }
@@ -201,7 +202,8 @@ async fn check_one(limits: &impl Fn(&mut Settings), fault: Fault) {
         }
         (error, fails) => panic!("{what}: {error:?} instead of {fails:?}"),
     }
-    assert_eq!(server.asked().len(), calls, "{what}: calls made");
+    let made = server.asked().len();
+    assert!(calls.contains(&made), "{what}: {made} calls made");
 }
 
 fn refusal(status: &str, headers: &str) -> Vec<Step> {
@@ -319,7 +321,10 @@ async fn half_a_sample_is_left_out() {
 /// limit.
 #[tokio::test]
 async fn hanging_servers_are_given_up() {
-    let late = |what, script, says| Fault::fails(what, script, says, Retry::Now, 1);
+    let late = |what, script, says| Fault {
+        calls: 0..=1,
+        ..Fault::fails(what, script, says, Retry::Now, 1)
+    };
     let no_sound = "no first sound within 1 s; take a faster one, or raise \
         providers.openai-speech.first_byte_limit";
     let faults = vec![
@@ -336,9 +341,8 @@ async fn hanging_servers_are_given_up() {
 /// P10: nobody there is one sentence, too.
 #[tokio::test]
 async fn nobody_there_is_named() {
-    let free = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
-    let address = free.local_addr().unwrap();
-    drop(free);
+    let (_held, port) = deaf_port();
+    let address = format!("127.0.0.1:{port}");
     let config = config(&format!("http://{address}/v1"));
     let error =
         heard(&OpenAiTts::new("openai-speech", &config).unwrap(), "Hello.").await.1.unwrap();
@@ -382,7 +386,7 @@ async fn sentences_are_fetched_once() {
         assert_eq!(heard(&tts, &format!("Number {n}.")).await.0, first.0);
     }
     assert_eq!(server.asked().len(), 5);
-    // One connection, but for a machine so busy that the end of an answer is not waited for.
+    // One connection, but for a call that is made before the pool has it back.
     assert!(server.connections() < 5, "{} connections for 5 calls", server.connections());
 }
 

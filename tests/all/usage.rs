@@ -22,7 +22,7 @@ use vivavoce::{
     usage::{Purpose, Sheet},
 };
 
-use crate::{chat_server::ChatServer, web::launchable};
+use crate::{chat_server::ChatServer, client::PATIENCE, web::launchable};
 
 fn sums(used: &[Used], work: Work) -> Vec<(&str, Option<&Vendor>, Amount)> {
     let of = used.iter().filter(|used| used.source.work == work);
@@ -40,12 +40,12 @@ fn each_provider_counts_for_itself() {
         stt: "scripted".into(),
         llm: Chain::new(["away".to_owned(), "there".to_owned()]),
         tts: "scripted".into(),
+        llm_silence_limit: PATIENCE,
         ..config.speech
     };
-    // Nobody listens at the port of what was closed.
-    let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let (_held, port) = crate::client::deaf_port();
     let away = llm_openai::Settings {
-        base_url: format!("http://{closed}/v1").parse().unwrap(),
+        base_url: format!("http://127.0.0.1:{port}/v1").parse().unwrap(),
         ..server.config()
     };
     let providers = config.providers.with("away", llm_openai::provider("away", away));
@@ -123,7 +123,7 @@ async fn a_session_keeps_what_it_used() {
     let session = Session::begin(parts, clock, mouth).unwrap();
     let run = session.run(&mut line, heard, std::future::pending(), |_| {});
     let outcome = tokio::select! {
-        outcome = tokio::time::timeout(Duration::from_secs(60), run) => outcome.unwrap().unwrap(),
+        outcome = tokio::time::timeout(PATIENCE, run) => outcome.unwrap().unwrap(),
         () = pull => unreachable!(),
     };
     assert!(outcome.end.is_some(), "{outcome:?}");

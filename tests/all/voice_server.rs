@@ -8,7 +8,6 @@ use std::{
         atomic::{AtomicUsize, Ordering},
     },
     thread,
-    time::Duration,
 };
 
 use futures_util::StreamExt;
@@ -23,7 +22,7 @@ use tokio_tungstenite::{
     tungstenite::{Message, protocol::Role},
 };
 
-use crate::{chat_server::KEY, deepgram_server::switching};
+use crate::{chat_server::KEY, client::PATIENCE, deepgram_server::switching};
 
 /// How a vendor writes what happens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -157,7 +156,7 @@ impl VoiceServer {
 
     /// Waits until a client has gone away from a segment that hangs.
     pub(crate) async fn is_left(&mut self) {
-        let left = tokio::time::timeout(Duration::from_secs(60), self.gone.recv()).await;
+        let left = tokio::time::timeout(PATIENCE, self.gone.recv()).await;
         left.expect("the client goes away").unwrap();
     }
 }
@@ -350,21 +349,24 @@ async fn play(
     script: &Script,
     context: &str,
 ) -> std::io::Result<bool> {
+    // What comes without a wait between comes at once.
+    let mut bytes = Vec::new();
     for step in &script.steps {
-        if let Some(bytes) = shared.manner.written(step, context) {
-            send(stream, &bytes, script.is_split).await?;
-        }
+        bytes.extend(shared.manner.written(step, context).into_iter().flatten());
         match step {
             Step::Reset => {
+                send(stream, &bytes, script.is_split).await?;
                 stream.set_zero_linger()?;
                 return Ok(false);
             }
             Step::Hang => {
+                send(stream, &bytes, script.is_split).await?;
                 until_gone(stream).await?;
                 let _ = shared.gone.send(());
                 return Ok(false);
             }
             Step::Torn | Step::FinishAndClose => {
+                send(stream, &bytes, script.is_split).await?;
                 stream.shutdown().await?;
                 until_gone(stream).await?;
                 return Ok(false);
@@ -377,6 +379,7 @@ async fn play(
             | Step::Finish => {}
         }
     }
+    send(stream, &bytes, script.is_split).await?;
     Ok(true)
 }
 

@@ -16,7 +16,7 @@ use super::{
     ProviderError, Stt, SttOut, SttStream,
     http::{Access, Header, Names, Site},
     kind::{Kind, Offer, Place as Where, Provider},
-    stt_line::{Dialect, FINAL_LIMIT, Keyterms, Place, Reader},
+    stt_line::{Dialect, Keyterms, Place, Reader},
     stt_stream::StreamThread,
 };
 use crate::settings::{Secret, Section, rules, settings};
@@ -39,6 +39,8 @@ settings! {
         api_key_file: Option<PathBuf> = "", rules::FILE;
         /// A certificate in PEM to be trusted beside those of the system.
         ca_file: Option<PathBuf> = "", rules::FILE;
+        /// From the end of speech to its words; then those that are known count.
+        final_limit: Duration = "1500ms", rules::DURATION;
     }
 }
 
@@ -96,7 +98,8 @@ impl AssemblyAi {
             ca_file: config.ca_file.as_deref(),
         })?);
         let thread = StreamThread::start("assemblyai")?;
-        let place = Place { site, dialect: Arc::new(Spoken) };
+        let dialect = Arc::new(Spoken { final_limit: config.final_limit });
+        let place = Place { site, dialect };
         Ok(Self { place, model: config.model.to_lowercase(), thread })
     }
 
@@ -126,7 +129,9 @@ impl Stt for AssemblyAi {
 }
 
 /// How AssemblyAI is spoken to.
-struct Spoken;
+struct Spoken {
+    final_limit: Duration,
+}
 
 impl Dialect for Spoken {
     fn vendor(&self) -> &'static str {
@@ -134,7 +139,7 @@ impl Dialect for Spoken {
     }
 
     fn final_limit(&self) -> Duration {
-        FINAL_LIMIT
+        self.final_limit
     }
 
     fn terms(&self, keyterms: &Keyterms) -> Vec<String> {

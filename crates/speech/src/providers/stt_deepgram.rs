@@ -13,7 +13,7 @@ use super::{
     ProviderError, Stt, SttOut, SttStream,
     http::{Access, Header, Names, Site},
     kind::{Kind, Offer, Place as Where, Provider},
-    stt_line::{Dialect, FINAL_LIMIT, Keyterms, Place, Reader, TURN_FINAL_LIMIT},
+    stt_line::{Dialect, Keyterms, Place, Reader, TURN_FINAL_LIMIT},
     stt_stream::StreamThread,
     usage::Vendor,
 };
@@ -41,6 +41,9 @@ settings! {
         api_key_file: Option<PathBuf> = "", rules::FILE;
         /// A certificate in PEM to be trusted beside those of the system.
         ca_file: Option<PathBuf> = "", rules::FILE;
+        /// From the end of speech to its words; then those that are known count. A flux model is waited for
+        /// 300 ms at most.
+        final_limit: Duration = "1500ms", rules::DURATION;
     }
 }
 
@@ -128,7 +131,12 @@ impl Deepgram {
             ca_file: config.ca_file.as_deref(),
         })?);
         let thread = StreamThread::start("deepgram")?;
-        let dialect = Spoken { model, parameter: Parameter::of(&config.model) };
+        let final_limit = match model {
+            Model::Stretches => config.final_limit,
+            Model::Turns => config.final_limit.min(TURN_FINAL_LIMIT),
+        };
+        let parameter = Parameter::of(&config.model);
+        let dialect = Spoken { model, parameter, final_limit };
         let place = Place { site, dialect: Arc::new(dialect) };
         let language = config.language.to_lowercase();
         Ok(Self { place, language, thread })
@@ -166,6 +174,7 @@ impl Stt for Deepgram {
 struct Spoken {
     model: Model,
     parameter: Parameter,
+    final_limit: Duration,
 }
 
 impl Dialect for Spoken {
@@ -174,10 +183,7 @@ impl Dialect for Spoken {
     }
 
     fn final_limit(&self) -> Duration {
-        match self.model {
-            Model::Stretches => FINAL_LIMIT,
-            Model::Turns => TURN_FINAL_LIMIT,
-        }
+        self.final_limit
     }
 
     fn terms(&self, keyterms: &Keyterms) -> Vec<String> {

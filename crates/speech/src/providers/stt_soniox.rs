@@ -16,7 +16,7 @@ use super::{
     ProviderError, Stt, SttOut, SttStream,
     http::{Access, Header, Names, Site},
     kind::{Kind, Offer, Place as Where, Provider},
-    stt_line::{Dialect, FINAL_LIMIT, Keyterms, Place, Reader},
+    stt_line::{Dialect, Keyterms, Place, Reader},
     stt_stream::StreamThread,
 };
 use crate::settings::{Secret, Section, rules, settings};
@@ -38,6 +38,8 @@ settings! {
         api_key_file: Option<PathBuf> = "", rules::FILE;
         /// A certificate in PEM to be trusted beside those of the system.
         ca_file: Option<PathBuf> = "", rules::FILE;
+        /// From the end of speech to its words; then those that are known count.
+        final_limit: Duration = "1500ms", rules::DURATION;
     }
 }
 
@@ -91,7 +93,11 @@ impl Soniox {
         })?);
         let thread = StreamThread::start("soniox")?;
         let languages = languages(&config.language);
-        let dialect = Spoken { model: config.model.clone(), languages: languages.clone() };
+        let dialect = Spoken {
+            model: config.model.clone(),
+            languages: languages.clone(),
+            final_limit: config.final_limit,
+        };
         Ok(Self { place: Place { site, dialect: Arc::new(dialect) }, languages, thread })
     }
 
@@ -131,6 +137,7 @@ fn languages(setting: &str) -> Vec<String> {
 struct Spoken {
     model: String,
     languages: Vec<String>,
+    final_limit: Duration,
 }
 
 impl Dialect for Spoken {
@@ -139,7 +146,7 @@ impl Dialect for Spoken {
     }
 
     fn final_limit(&self) -> Duration {
-        FINAL_LIMIT
+        self.final_limit
     }
 
     fn terms(&self, keyterms: &Keyterms) -> Vec<String> {

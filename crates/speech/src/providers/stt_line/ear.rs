@@ -18,8 +18,6 @@ use interview::time::SessionTime;
 
 /// Finals that end at most this long before the end of voice are complete, as the VAD is no more exact.
 const COVER: Duration = Duration::from_millis(100);
-/// The longest wait for a segment's final; then the known words become final.
-pub(in crate::providers) const FINAL_LIMIT: Duration = Duration::from_millis(1_500);
 /// The longest wait for a segment's final from a model that detects turns: it sends all its words every
 /// quarter of a second, and none are final before the end of the turn.
 pub(in crate::providers) const TURN_FINAL_LIMIT: Duration = Duration::from_millis(300);
@@ -126,6 +124,12 @@ impl Ear {
     /// Whether a segment that has ended waits for its final.
     pub(super) fn is_awaiting(&self) -> bool {
         self.deadline().is_some()
+    }
+
+    /// Whether speech has ended whose sound has no finals.
+    pub(super) fn lacks_finals(&self) -> bool {
+        let mut ends = self.segments.iter().filter_map(Segment::stopped);
+        self.is_awaiting() || ends.any(|stopped| self.settled + COVER < stopped)
     }
 
     /// The time at which the wait for the next final ends.
@@ -310,6 +314,8 @@ mod tests {
 
     use super::{super::results, *};
 
+    const FINAL_LIMIT: Duration = Duration::from_millis(1_500);
+
     fn ms(ms: u64) -> SessionTime {
         SessionTime::from_millis(ms)
     }
@@ -452,6 +458,23 @@ mod tests {
         assert_eq!(bench.told(), ["1 1000-1500 ."]);
         // No sound has finals: the next connection gets all of it again.
         assert_eq!(bench.reconnect(), (0, Duration::ZERO));
+    }
+
+    /// P03: finals are asked for on another connection only where speech has ended without them.
+    #[test]
+    fn finals_are_lacking_where_speech_has_ended() {
+        let mut bench = Bench::new(FINAL_LIMIT, 4);
+        assert!(!bench.ear.lacks_finals(), "nobody spoke");
+        bench.ear.started(ms(500));
+        assert!(!bench.ear.lacks_finals(), "they go on");
+        bench.ear.stopped(SessionTime::ZERO, ms(1_300));
+        assert!(bench.ear.lacks_finals());
+        bench.ear.tick(ms(1_500));
+        assert_eq!(bench.told(), ["1 500-1300 ."]);
+        bench.reconnect();
+        assert!(bench.ear.lacks_finals(), "the words may still come");
+        bench.hear(&heard(true, 0.0, 1.2, "one", &[("one", 0.6, 1.2)]));
+        assert!(!bench.ear.lacks_finals());
     }
 
     /// P03, P05: a word belongs to the voice nearest to it; a final word without a voice becomes a segment

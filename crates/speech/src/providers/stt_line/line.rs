@@ -306,8 +306,8 @@ impl Line {
         for (at, sound) in &sound {
             self.push(*at, sound).await;
         }
-        // The final of speech that has ended may still be missing.
-        if !self.ear.is_speaking() && !sound.is_empty() {
+        // Asked for without need, finals would cut words off whose voice is not told of yet.
+        if !self.ear.is_speaking() && !sound.is_empty() && self.ear.lacks_finals() {
             self.finalize().await;
         }
     }

@@ -24,7 +24,7 @@ use health::Health;
 use interview::time::SessionTime;
 use line::Candidate;
 
-pub(super) use ear::{FINAL_LIMIT, TURN_FINAL_LIMIT};
+pub(super) use ear::TURN_FINAL_LIMIT;
 pub(super) use keyterms::{Keyterms, TERMS_MAX};
 pub(super) use results::{Finality, Results, Word, is_time};
 
