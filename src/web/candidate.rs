@@ -213,8 +213,8 @@ pub(super) async fn start_interview(
     let lifetime = Duration::from_secs(launch.length_limit_s) + TOKEN_MARGIN;
     let (room, identity) = (id.room(), id.candidate());
     let keys = shared.livekit.keys();
-    let token =
-        keys.room_token_for(&room, &identity, Role::Person, lifetime).map_err(ApiError::from)?;
+    let token = keys.room_token_for(&room, &identity, Role::Candidate, lifetime);
+    let token = token.map_err(ApiError::from)?;
     Ok(Json(Admission { url: shared.livekit_public_url.clone(), token }))
 }
 

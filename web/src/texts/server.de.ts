@@ -124,6 +124,8 @@ export const sentences: Sentences = {
   'Type the note.': 'Schreiben Sie die Notiz.',
   'This interview goes on. End it first.': 'Dieses Interview läuft noch. Beenden Sie es zuerst.',
   'This interview does not go on.': 'Dieses Interview läuft nicht.',
+  'The interviewer is not in the room. Try again in a moment.':
+    'Der Interviewer ist gerade nicht im Raum. Versuchen Sie es gleich noch einmal.',
   'This interview was not launched here, so it has no link of ours.':
     'Dieses Interview wurde nicht hier angelegt und hat deshalb keinen Link von uns.',
   'There is no such interview.': 'Dieses Interview gibt es nicht.',

@@ -119,6 +119,8 @@ export const sentences: Sentences = {
   'Type the note.': 'Scriva la nota.',
   'This interview goes on. End it first.': 'Questo colloquio è in corso. Prima lo termini.',
   'This interview does not go on.': 'Questo colloquio non è in corso.',
+  'The interviewer is not in the room. Try again in a moment.':
+    'L’intervistatore non è nella stanza. Riprovi tra un momento.',
   'This interview was not launched here, so it has no link of ours.':
     'Questo colloquio non è stato creato qui, perciò non ha un nostro link.',
   'There is no such interview.': 'Questo colloquio non esiste.',
