@@ -206,6 +206,50 @@ async fn candidates_have_a_word_afterwards() {
     assert_eq!(web.get(&format!("/api/candidate/{other}/after")).await.0, StatusCode::NOT_FOUND);
 }
 
+/// GDPR 17, 22: whatever a candidate has said before, and whatever became of their link, they can ask to be
+/// removed and for a person, once. By a link that was taken back they do and read nothing else.
+#[tokio::test]
+async fn rights_have_no_limit() {
+    let web = TestWeb::new();
+    let token = web.launch().await;
+    let id = web.folder().id();
+    let of = |what: &str| format!("/api/candidate/{token}/{what}");
+    let (status, _) =
+        ask(&web, Method::POST, &format!("/api/interviews/{id}/cancel"), &json!({})).await;
+    assert_eq!(status, StatusCode::NO_CONTENT);
+    assert_eq!(web.get(&of("after")).await.0, StatusCode::GONE);
+    let said = [
+        ("feedback", json!({"stars": 1})),
+        ("corrections", json!({"turn": 0, "text": "x"})),
+        ("integrity/comment", json!({"text": "x"})),
+    ];
+    for (what, body) in said {
+        assert_eq!(web.post(&of(what), &body).await.0, StatusCode::GONE, "{what}");
+    }
+    let (status, after) = web.post(&of("deletion"), &json!({})).await;
+    assert_eq!((status, &after["deletion_requested"]), (StatusCode::CREATED, &json!(true)));
+
+    let web = TestWeb::new();
+    let token = web.launch().await;
+    end(&web);
+    let of = |what: &str| format!("/api/candidate/{token}/{what}");
+    for n in 0..250 {
+        let opinion = json!({"stars": 1, "text": n.to_string()});
+        let (status, said) = web.post(&of("feedback"), &opinion).await;
+        assert_eq!(status, StatusCode::CREATED, "{n}: {said}");
+    }
+    web.post(&of("review"), &json!({})).await;
+    for _ in 0..2 {
+        let (status, after) = web.post(&of("deletion"), &json!({})).await;
+        assert_eq!(status, StatusCode::CREATED, "{after}");
+        assert_eq!(after["feedback"]["text"], "249");
+        let asked = (&after["deletion_requested"], &after["review_requested"]);
+        assert_eq!(asked, (&json!(true), &json!(true)));
+    }
+    let kept = web.database.candidate_words(&web.folder().id().to_string()).await.unwrap();
+    assert_eq!(kept.len(), 3, "{kept:?}");
+}
+
 /// U04: a suggestion and an end reach the interviewer of an interview that goes on, and nobody else: the
 /// candidate's browser sees no packet. The audit trail names the interview. Without an interviewer in the room
 /// nothing is sent.

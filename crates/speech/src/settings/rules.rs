@@ -1,6 +1,10 @@
 //! The rules for settings: which values are allowed, and how they are read.
 
-use std::{net::SocketAddr, path::PathBuf, time::Duration};
+use std::{
+    net::{IpAddr, SocketAddr},
+    path::PathBuf,
+    time::Duration,
+};
 
 use super::{Kind, Secret};
 
@@ -41,6 +45,12 @@ pub const ADDRESS: Rule<SocketAddr> = Rule {
     kind: Kind::Text,
     expected: "an address and a port such as 127.0.0.1:8080",
     parse: |text| text.parse().ok(),
+};
+/// The network address of a machine, or none.
+pub const IP_OR_NONE: Rule<Option<IpAddr>> = Rule {
+    kind: Kind::Text,
+    expected: "a network address such as 127.0.0.1",
+    parse: |text| if text.is_empty() { Some(None) } else { text.parse().ok().map(Some) },
 };
 /// The address of a server that speaks HTTP.
 pub const HTTP_URL: Rule<url::Url> = Rule {
