@@ -57,7 +57,7 @@ mod who;
 
 use std::fmt;
 use std::io;
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -76,6 +76,7 @@ use crate::mail::Mailer;
 use crate::oidc::Provider;
 use crate::planning::Planner;
 use crate::reading::Reader;
+use crate::settings::Subnet;
 use crate::sound_check::SoundCheck;
 use crate::store::{InterviewId, JournalStore, Listed, Recordings};
 use crate::usage::Prices;
@@ -130,7 +131,7 @@ pub struct Site {
     /// How it is reached.
     pub exposure: Exposure,
     /// The server in front of it that says whom it serves.
-    pub trusted_proxy: Option<IpAddr>,
+    pub trusted_proxy: Option<Subnet>,
     /// What the first account needs; without a code only whoever sits at this machine makes it.
     pub setup_code: Option<String>,
     /// What is set beside what is built in.

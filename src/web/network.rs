@@ -12,6 +12,7 @@ use axum::{
 };
 
 use super::{Exposure, Shared};
+use crate::settings::Subnet;
 
 /// Where a server in front of us says whom it serves, the newest last.
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
@@ -36,11 +37,10 @@ impl Network {
         peer: Option<IpAddr>,
         headers: &HeaderMap,
         exposure: &Exposure,
-        trusted: Option<IpAddr>,
+        trusted: Option<Subnet>,
     ) -> Self {
         let peer = peer.map(|peer| peer.to_canonical());
-        let trusted = trusted.map(|trusted| trusted.to_canonical());
-        let is_trusted = trusted.is_some() && peer == trusted;
+        let is_trusted = peer.zip(trusted).is_some_and(|(peer, trusted)| trusted.contains(peer));
         let address = match exposure {
             _ if is_trusted => forwarded_for(headers),
             // All come from the server in front: its address is everybody's.
@@ -97,6 +97,7 @@ mod tests {
             (near, url, "127.0.0.1", "127.0.0.1", "", ""),
             (near, url, "127.0.0.1", "127.0.0.1", "unknown", ""),
             (far, url, "10.0.0.7", "10.0.0.8", "198.51.100.1", "10.0.0.8"),
+            (far, url, "10.0.0.0/8", "10.0.0.8", "198.51.100.1", "198.51.100.1"),
         ] {
             let exposure = Exposure::of(listen.parse().unwrap(), Url::parse(url).ok().as_ref());
             let mut headers = HeaderMap::new();
@@ -104,7 +105,7 @@ mod tests {
                 headers.insert(FORWARDED_FOR, header.parse().unwrap());
             }
             let peer = Some(peer.parse().unwrap());
-            let found = Network::of(peer, &headers, &exposure, trusted.parse().ok());
+            let found = Network::of(peer, &headers, &exposure, Subnet::parse(trusted));
             assert_eq!(found.0, expected.parse().ok(), "{peer:?} {header} {trusted}");
         }
     }

@@ -59,7 +59,7 @@ impl<'a> Browser<'a> {
             Some(cookie) => request.header(header::COOKIE, cookie),
             None => request,
         };
-        let add = |request: Builder, (name, value): &(_, _)| request.header(*name, *value);
+        let add = |request: Builder, added: &(&str, &str)| request.header(added.0, added.1);
         let request = self.added.iter().fold(request, add);
         let mut request = request.body(body.to_string().into()).unwrap();
         if let Some(peer) = self.peer {

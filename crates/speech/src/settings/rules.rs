@@ -1,12 +1,8 @@
 //! The rules for settings: which values are allowed, and how they are read.
 
-use std::{
-    net::{IpAddr, SocketAddr},
-    path::PathBuf,
-    time::Duration,
-};
+use std::{net::SocketAddr, path::PathBuf, time::Duration};
 
-use super::{Kind, Secret};
+use super::{Kind, Secret, subnet::Subnet};
 
 /// The rule that reads a setting from its text.
 #[derive(Clone, Copy, Debug)]
@@ -46,11 +42,11 @@ pub const ADDRESS: Rule<SocketAddr> = Rule {
     expected: "an address and a port such as 127.0.0.1:8080",
     parse: |text| text.parse().ok(),
 };
-/// The network address of a machine, or none.
-pub const IP_OR_NONE: Rule<Option<IpAddr>> = Rule {
+/// Machines by their network addresses, or none.
+pub const SUBNET_OR_NONE: Rule<Option<Subnet>> = Rule {
     kind: Kind::Text,
-    expected: "a network address such as 127.0.0.1",
-    parse: |text| if text.is_empty() { Some(None) } else { text.parse().ok().map(Some) },
+    expected: "a network address such as 127.0.0.1 or 10.0.0.0/8",
+    parse: |text| if text.is_empty() { Some(None) } else { Subnet::parse(text).map(Some) },
 };
 /// The address of a server that speaks HTTP.
 pub const HTTP_URL: Rule<url::Url> = Rule {
