@@ -30,7 +30,7 @@ pub async fn dev(config: &Config) -> Result<(), Failed> {
     let shutdown = worker::shutdown()?;
     let health = port::listen(config.worker.health, "worker.health").await?;
     let mut server = DevServer::ensure(&mut config.livekit, &config.data.dir).await?;
-    let web = web::bind(&config).await?;
+    let web = web::bind(&config, web::Command::Dev).await?;
     let mut options = worker::options(&config)?;
     // Here everything shares one machine, browser included: its load says nothing, and nobody waits for a
     // drain.
@@ -38,7 +38,7 @@ pub async fn dev(config: &Config) -> Result<(), Failed> {
     options.drain_limit = Duration::ZERO;
     let standing = standing(&options);
     let told = standing.subscribe();
-    let address = format!("http://{}", web.address());
+    let address = web::entrance(&config.web, &web);
     let serving = web.serve(worker::told_to_stop(shutdown.clone()));
     let working = worker::work(&config, options, health, shutdown, standing);
     let both = async {

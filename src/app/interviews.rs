@@ -7,6 +7,7 @@ use tokio::{sync::mpsc, task::JoinSet, time::sleep};
 use tracing::Instrument;
 use voiceroom::{
     room::{IceTransportPolicy, JoinError, RoomOptions, Tokens},
+    server::Orders,
     worker::{self, Job},
 };
 
@@ -72,6 +73,13 @@ struct Ready {
     line: RoomLine,
     /// Whether another worker could go on with it.
     can_move: bool,
+}
+
+/// What a job's room is joined with.
+struct RoomOfJob {
+    url: String,
+    tokens: Tokens,
+    orders: Orders,
 }
 
 /// What `web` writes into a dispatch (N01).
@@ -262,9 +270,9 @@ impl Interviews {
         let session = session.map_err(|why| cannot_be_held(why.to_string()))?;
         // Where anybody else's room is, and who is in it, only their job says.
         let can_move = matches!(planned.candidate, Candidate::Named(_));
-        let (url, tokens) = (job.url.clone(), job.tokens());
+        let room = RoomOfJob { url: job.url.clone(), tokens: job.tokens(), orders: job.orders() };
         let joined = tokio::select! {
-            joined = self.join(&url, tokens, planned.candidate, mouth, clock) => joined,
+            joined = self.join(room, planned.candidate, mouth, clock) => joined,
             why = job.stopped() => {
                 tracing::info!(?why, "a job was told to end before its room was joined");
                 return Err("told to end before its room was joined".to_owned());
@@ -325,18 +333,18 @@ impl Interviews {
 
     async fn join(
         &self,
-        url: &str,
-        tokens: Tokens,
+        room: RoomOfJob,
         candidate: Candidate,
         mouth: Mouth,
         clock: Clock,
     ) -> Result<RoomLine, JoinError> {
-        let tokens = Arc::new(tokens);
+        let tokens = Arc::new(room.tokens);
         let join = || {
             let tokens = tokens.clone();
-            let mut options = RoomOptions::new(url, Box::new(move || tokens()));
+            let mut options = RoomOptions::new(&room.url, Box::new(move || tokens()));
             options.ice_transport_policy = self.ice_transport_policy;
-            RoomLine::join(options, candidate.clone(), mouth.clone(), clock)
+            let (candidate, mouth) = (candidate.clone(), mouth.clone());
+            RoomLine::join(options, candidate, mouth, clock, room.orders.clone())
         };
         patiently(JOIN_LIMIT, join).await
     }

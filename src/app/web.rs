@@ -27,7 +27,7 @@ use crate::{
     reading::{Limits, Reader},
     sound_check::SoundCheck,
     store::{JournalStore, Plans, Recordings},
-    web::{self, LaunchableBlueprint, Outside, Real, Services, Site, Web},
+    web::{self, Exposure, LaunchableBlueprint, Outside, Real, Services, Site, Web},
 };
 
 /// How long the code is that the first account needs.
@@ -42,21 +42,40 @@ const MAIL_RETRY_AFTER: Duration = Duration::from_secs(60);
 /// Serves the web app until the process is told to stop.
 pub async fn web(config: &Config) -> Result<(), Failed> {
     let stop = worker::told_to_stop(worker::shutdown()?);
-    let bound = bind(config).await?;
-    let address = address(&config.web, bound.address());
-    // Behind the # the code is sent to nobody else.
-    let code = bound.setup_code().map(|code| format!("/#setup={code}"));
-    if !bound.address().ip().is_loopback() && bound.is_plain() {
+    let bound = bind(config, Command::Web).await?;
+    if bound.exposure().is_plain() {
         let warning = "Passwords and answers go over the net as plain text: put a server with TLS \
             before it, and name it \
                        in web.public_url, such as https://interviews.example.org.";
         say(BAD, warning);
     }
-    say(PLAIN, &format!("Vivavoce's web app is at {address}{}", code.unwrap_or_default()));
+    if matches!(bound.exposure(), Exposure::Behind(_)) && config.web.trusted_proxy.is_none() {
+        let warning = "Whoever tries to sign in again and again cannot be told from others: name the server \
+            in front in web.trusted_proxy, such as 127.0.0.1, and let it set X-Forwarded-For.";
+        say(BAD, warning);
+    }
+    say(PLAIN, &format!("Vivavoce's web app is at {}", entrance(&config.web, &bound)));
     if !web::has_pages() {
         say(BAD, web::NO_PAGES);
     }
     bound.serve(stop).await.map_err(|error| Failed(format!("the web app failed: {error}")))
+}
+
+/// The command that starts the web app.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Command {
+    /// Everything on one machine, for whoever sits there.
+    Dev,
+    /// The web app alone.
+    Web,
+}
+
+/// Where to go first: with the code of the first account, where it needs one.
+pub(super) fn entrance(web: &config::Web, bound: &Web) -> String {
+    let address = address(web, bound.address());
+    // Behind the # the code is sent to nobody else.
+    let code = bound.setup_code().map(|code| format!("/#setup={code}"));
+    address + &code.unwrap_or_default()
 }
 
 /// Where people reach the web app, without a slash at its end.
@@ -68,7 +87,7 @@ fn address(web: &config::Web, listen: SocketAddr) -> String {
 }
 
 /// The web app, listening but not answering yet.
-pub(super) async fn bind(config: &Config) -> Result<Web, Failed> {
+pub(super) async fn bind(config: &Config, command: Command) -> Result<Web, Failed> {
     let dir = config.agents.dir.as_deref();
     let agents = Agents::load(dir)?;
     let program = std::env::current_exe()
@@ -77,18 +96,21 @@ pub(super) async fn bind(config: &Config) -> Result<Web, Failed> {
     let store = super::store(config)?;
     let failed = |error: DatabaseError| Failed(error.to_string());
     database.open().await.map_err(failed)?;
-    let needs_code =
-        !config.web.listen.ip().is_loopback() && database.is_empty().await.map_err(failed)?;
+    let exposure = Exposure::of(config.web.listen, config.web.public_url.as_ref());
+    // A server in front of it may be on this machine, too, and need not say so.
+    let is_alone = command == Command::Dev && exposure == Exposure::Local;
+    let needs_code = !is_alone && database.is_empty().await.map_err(failed)?;
     let is_server = |role| matches!(config.place(role), Place::Server(_));
     let settings = web::Config {
         site: Site {
             listen: config.web.listen,
+            exposure,
+            trusted_proxy: config.web.trusted_proxy,
             setup_code: needs_code.then(|| new_token()[..CODE_CHARS].to_owned()),
             real: Real {
                 speech: is_server(Role::Stt) && is_server(Role::Tts),
                 model: is_server(Role::Llm),
             },
-            is_secure: config.web.public_url.as_ref().is_some_and(|url| url.scheme() == "https"),
             records: config.recording.enabled,
             outside: Outside {
                 address: address(&config.web, config.web.listen),

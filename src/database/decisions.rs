@@ -77,7 +77,29 @@ pub enum WordKind {
     Integrity,
 }
 
+/// Stands in a statement for words that are about no turn.
+const NO_TURN: i64 = -1;
+
+/// What is kept of words of one kind, of a correction of those about the same turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kept {
+    /// The first: it is asked for once, and its time counts.
+    First,
+    /// The last, in place of those before.
+    Last,
+    /// All; whoever adds them has a limit.
+    All,
+}
+
 impl WordKind {
+    fn kept(self) -> Kept {
+        match self {
+            Self::Deletion | Self::Review => Kept::First,
+            Self::Correction | Self::Feedback | Self::Integrity => Kept::Last,
+            Self::Try => Kept::All,
+        }
+    }
+
     const ALL: [Self; 6] = [
         Self::Correction,
         Self::Feedback,
@@ -161,18 +183,39 @@ impl Database {
         Ok(sqlx::query_as(query).bind(interview).fetch_all(self.pool().await?).await?)
     }
 
-    /// Adds what a candidate says.
+    /// Adds what a candidate says, as its kind is kept. So there are never more rows than an interview has turns,
+    /// and a few: no limit keeps anybody from saying something.
     pub async fn add_candidate_word(
         &self,
         interview: &str,
         word: &CandidateWord,
     ) -> Result<(), DatabaseError> {
+        let mut transaction = self.begin().await?;
+        let (kind, turn) = (word.kind.name(), word.turn.unwrap_or(NO_TURN));
+        match word.kind.kept() {
+            Kept::All => {}
+            Kept::First => {
+                let query = "SELECT COUNT(*) FROM candidate_words \
+                             WHERE interview = $1 AND kind = $2 AND COALESCE(turn, -1) = $3";
+                let query = sqlx::query_scalar(query).bind(interview).bind(kind).bind(turn);
+                let before: i64 = query.fetch_one(&mut *transaction).await?;
+                if before > 0 {
+                    return Ok(());
+                }
+            }
+            Kept::Last => {
+                let query = "DELETE FROM candidate_words \
+                             WHERE interview = $1 AND kind = $2 AND COALESCE(turn, -1) = $3";
+                let query = sqlx::query(query).bind(interview).bind(kind).bind(turn);
+                query.execute(&mut *transaction).await?;
+            }
+        }
         let query = "INSERT INTO candidate_words (id, interview, kind, turn, stars, text, at) \
                      VALUES ($1, $2, $3, $4, $5, $6, $7)";
         let query = sqlx::query(query).bind(new_id()).bind(interview).bind(word.kind.name());
         let query = query.bind(word.turn).bind(word.stars).bind(&word.text).bind(now());
-        query.execute(self.pool().await?).await?;
-        Ok(())
+        query.execute(&mut *transaction).await?;
+        Ok(transaction.commit().await?)
     }
 
     /// What a candidate has said about their interview, the oldest first.

@@ -378,9 +378,29 @@ async fn decisions_are_added(database: &Database) {
         text: "Kafka".into(),
         at: 0,
     };
-    database.add_candidate_word(&ada.id, &word).await.unwrap();
+    let earlier = CandidateWord { text: "Coffee".into(), ..word.clone() };
+    let other = CandidateWord { turn: Some(4), ..earlier.clone() };
+    for word in [&earlier, &other, &word] {
+        database.add_candidate_word(&ada.id, word).await.unwrap();
+        tokio::time::sleep(Duration::from_millis(2)).await;
+    }
     let words = database.candidate_words(&ada.id).await.unwrap();
-    assert_eq!(words, [CandidateWord { at: words[0].at, ..word }]);
+    let said = |words: &[CandidateWord]| {
+        words.iter().map(|it| (it.turn, it.text.clone())).collect::<Vec<_>>()
+    };
+    let expected = [(Some(4), "Coffee".to_owned()), (Some(3), "Kafka".to_owned())];
+    assert_eq!(said(&words), expected, "the last of each turn");
+    let asked =
+        CandidateWord { kind: WordKind::Deletion, turn: None, text: String::new(), ..word };
+    let mut times = Vec::new();
+    for _ in 0..2 {
+        database.add_candidate_word(&ada.id, &asked).await.unwrap();
+        tokio::time::sleep(Duration::from_millis(2)).await;
+        let words = database.candidate_words(&ada.id).await.unwrap();
+        times.push(words.iter().filter(|it| it.kind == WordKind::Deletion).map(|it| it.at).collect());
+    }
+    let [first, second]: [Vec<i64>; 2] = times.try_into().unwrap();
+    assert_eq!((first.len(), &second), (1, &first), "asked for once");
     for (what, characters, is_kept) in
         [("left", None, true), ("pasted", Some(40), true), ("left", None, false)]
     {

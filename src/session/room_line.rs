@@ -1,5 +1,7 @@
 //! A line through a LiveKit room: the candidate is one of its participants.
 
+mod controls;
+
 use std::{
     collections::{BTreeSet, VecDeque},
     time::{Duration, Instant},
@@ -11,15 +13,15 @@ use voiceroom::{
     Frame,
     room::{
         self, AGENT_STATE, Bytes, CHAT_TOPIC, FrameSource, JoinError, Kind, PRE_CONNECT_TOPIC,
-        Participant, RECORDED_TRACK, Room, RoomEvent, RoomOptions, State, Track, Version,
+        Participant, RECORDED_TRACK, Room, RoomEvent, RoomOptions, State, To, Track, Version,
     },
+    server::Orders,
 };
 
 use super::{
     Caption, Line, LineEvent,
     phone::Phone,
     presence::{Change, Presence},
-    quota::Quota,
     tracks::Tracks,
 };
 use crate::{
@@ -29,6 +31,7 @@ use crate::{
     listen::{Packet, PreConnect},
     speak::Mouth,
 };
+use controls::{Controls, is_order};
 
 /// The topic of buttons and their answers (R04).
 const CONTROL_TOPIC: &str = "vivavoce.control";
@@ -77,8 +80,7 @@ pub struct RoomLine {
     before: Option<PreConnect>,
     /// Others who were seen.
     others: BTreeSet<String>,
-    /// Buttons and typed answers that the candidate may still send.
-    quota: Quota,
+    controls: Controls,
     /// How much of the interview's own time has passed.
     elapsed: Duration,
     facts: VecDeque<LineEvent>,
@@ -111,23 +113,25 @@ impl FrameSource for Source {
 }
 
 impl RoomLine {
-    /// Joins the room and publishes `mouth` as our voice.
+    /// Joins the room and publishes `mouth` as our voice. Of staff it takes `orders` alone.
     pub async fn join(
         mut options: RoomOptions,
         candidate: Candidate,
         mouth: Mouth,
         clock: Clock,
+        orders: Orders,
     ) -> Result<Self, JoinError> {
         options.attributes.insert(AGENT_STATE.to_owned(), "initializing".to_owned());
         let source = Box::new(Source { mouth, clock });
         let joined = Room::join(options, Some(source)).await?;
-        Ok(Self::new(joined, candidate, clock))
+        Ok(Self::new(joined, candidate, clock, orders))
     }
 
     fn new(
         (room, events): (Room, mpsc::Receiver<RoomEvent>),
         candidate: Candidate,
         clock: Clock,
+        orders: Orders,
     ) -> Self {
         Self {
             room,
@@ -139,7 +143,7 @@ impl RoomLine {
             tracks: Tracks::default(),
             before: None,
             others: BTreeSet::new(),
-            quota: Quota::new(clock::instant()),
+            controls: Controls::new(orders),
             elapsed: Duration::ZERO,
             facts: VecDeque::with_capacity(FACTS_EXPECTED),
         }
@@ -299,7 +303,7 @@ impl RoomLine {
 
     /// A key of the candidate's phone.
     fn on_key(&mut self, sender: &str, key: char) {
-        if !self.is_candidate(sender) || !self.quota.take(clock::instant()) {
+        if !self.is_candidate(sender) || !self.controls.take() {
             metrics::counter!("vivavoce_control_ignored_total").increment(1);
             return;
         }
@@ -321,12 +325,16 @@ impl RoomLine {
         self.facts.extend(facts.iter().cloned());
     }
 
-    /// From the candidate, who may not send without end, or from the server's API; anything else is ignored
-    /// and counted (R04, R08).
+    /// From the candidate, who may not send without end, or a signed order of the operator; anything else is
+    /// ignored and counted (R04, R08).
     fn on_control(&mut self, sender: Option<&str>, payload: &[u8]) {
-        let is_allowed = sender
-            .is_none_or(|sender| self.is_candidate(sender) && self.quota.take(clock::instant()));
-        let Some(control) = is_allowed.then(|| Control::parse(payload)).flatten() else {
+        let control = match sender {
+            Some(sender) if self.is_candidate(sender) => self.controls.button(payload),
+            Some(_) => None,
+            // A hidden participant has no identity either.
+            None => self.controls.order(payload),
+        };
+        let Some(control) = control else {
             metrics::counter!("vivavoce_control_ignored_total").increment(1);
             return;
         };
@@ -334,7 +342,6 @@ impl RoomLine {
             let Control { id, values, .. } = control;
             return self.facts.push_back(LineEvent::Filled { id, values });
         }
-        // Only the server's API speaks for recruiters.
         if control.request == SUGGEST && sender.is_none() {
             let Control { id, text, .. } = control;
             return self.facts.push_back(LineEvent::Suggested { id, text });
@@ -354,7 +361,7 @@ impl RoomLine {
     /// A typed answer of the candidate (R04); what others write is theirs.
     fn on_chat(&mut self, chat: room::Text) {
         let is_long = chat.text.len() > CHAT_BYTES_MAX;
-        let is_taken = self.is_candidate(&chat.sender) && self.quota.take(clock::instant());
+        let is_taken = self.is_candidate(&chat.sender) && self.controls.take();
         if is_taken && !is_long {
             self.facts.push_back(LineEvent::Typed { id: chat.stream, text: chat.text });
             return;
@@ -370,12 +377,18 @@ impl RoomLine {
     }
 
     fn answer(&self, id: &str, answer: &str, why: &str, reason: &str) {
+        let Some(to) = self.answered(id) else { return };
         let payload = serde_json::to_vec(&Answer { id, answer, why, reason }).unwrap_or_default();
-        let to = match &self.candidate {
-            Candidate::Named(identity) => vec![identity.as_str()],
-            Candidate::First => Vec::new(),
-        };
-        self.sent(self.room.send_data(CONTROL_TOPIC, payload, &to));
+        self.sent(self.room.send_data(CONTROL_TOPIC, payload, to));
+    }
+
+    /// Who is answered: the candidate what they sent, and nobody an order, of which the candidate knows
+    /// nothing.
+    fn answered(&self, id: &str) -> Option<To<'_>> {
+        match &self.candidate {
+            Candidate::Named(identity) if !is_order(id) => Some(To::Person(identity)),
+            Candidate::Named(_) | Candidate::First => None,
+        }
     }
 
     fn is_candidate(&self, identity: &str) -> bool {
@@ -405,7 +418,7 @@ fn is_of(before: &PreConnect, track: &str) -> bool {
     named == track || !named.starts_with("TR_")
 }
 
-/// What a control message asks for; nothing if nobody knows it. The server's API may end an interview whose
+/// What a control message asks for; nothing if nobody knows it. The operator may end an interview whose
 /// candidate did not ask for it.
 fn request(name: &str, is_candidates: bool) -> Option<Request> {
     Some(match name {
@@ -515,13 +528,16 @@ mod hostile;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use voiceroom::room::{Quality, Source};
+    use voiceroom::{
+        room::{Quality, Source},
+        server::ApiKeys,
+    };
 
     /// N01: the track of a person who becomes the candidate after it has come is heard; another person's is
     /// not.
     #[tokio::test]
     async fn a_track_that_comes_before_its_owner_is_heard() {
-        let mut line = RoomLine::new(Room::nowhere(), Candidate::First, Clock::start());
+        let mut line = line_for(Candidate::First);
         for (who, sid) in [("first", "TR_1"), ("second", "TR_2")] {
             line.on_event(RoomEvent::ParticipantJoined(person(who, State::Joining)));
             line.on_event(RoomEvent::TrackSubscribed(Track {
@@ -558,7 +574,7 @@ mod tests {
     /// identity, or as another.
     #[tokio::test]
     async fn the_room_tells_the_candidates_name() {
-        let mut line = RoomLine::new(Room::nowhere(), Candidate::First, Clock::start());
+        let mut line = line_for(Candidate::First);
         let shown = |identity: &str, name: &str| {
             let person = person(identity, State::Active);
             RoomEvent::ParticipantUpdated(Participant { name: name.to_owned(), ..person })
@@ -584,7 +600,7 @@ mod tests {
     #[tokio::test]
     async fn a_phone_stands_in_for_a_browser() {
         let link = Candidate::Named("cand".to_owned());
-        let mut line = RoomLine::new(Room::nowhere(), link, Clock::start());
+        let mut line = line_for(link);
         let phone = |sid: &str| {
             let person = person("sip_1", State::Active);
             RoomEvent::ParticipantUpdated(Participant {
@@ -618,18 +634,18 @@ mod tests {
     }
 
     /// R04, R08: a page that sends buttons or typed answers without end is not listened to for all of them;
-    /// the server's API ends an interview even then.
+    /// the operator ends an interview even then.
     #[tokio::test]
     async fn messages_without_end_are_ignored() {
         let candidate = Candidate::Named("cand".to_owned());
-        let mut line = RoomLine::new(Room::nowhere(), candidate, Clock::start());
-        let button = |line: &mut RoomLine, n: u32, sender: Option<&str>| {
+        let mut line = line_for(candidate);
+        let send = |line: &mut RoomLine, sender: Option<&str>, payload: Vec<u8>| {
             let (sender, topic) = (sender.map(str::to_owned), CONTROL_TOPIC.to_owned());
-            let payload = format!(r#"{{"id":"{n}","request":"repeat"}}"#).into_bytes();
             line.on_event(RoomEvent::Data { sender, topic, payload });
         };
+        let button = |n: u32| format!(r#"{{"id":"{n}","request":"repeat"}}"#);
         for n in 0..1_000 {
-            button(&mut line, n, Some("cand"));
+            send(&mut line, Some("cand"), button(n).into_bytes());
             line.on_event(RoomEvent::Text(room::Text {
                 stream: n.to_string(),
                 sender: "cand".to_owned(),
@@ -644,8 +660,47 @@ mod tests {
         let typed = line.facts.iter().filter(is_typed).count();
         let before = buttons(&line);
         assert!((10..100).contains(&before) && (10..100).contains(&typed), "{before} {typed}");
-        button(&mut line, 1_000, None);
+        send(&mut line, None, orders("room", "secret").sign(&button(1_000)).unwrap());
         assert_eq!(buttons(&line), before + 1);
+    }
+
+    /// R04: a suggestion and an end of staff count when they are signed for this room, and their answers go to
+    /// nobody; the candidate's go to the candidate, and to nobody else.
+    #[tokio::test]
+    async fn orders_are_signed_and_answered_to_nobody() {
+        let mut line = line_for(Candidate::Named("cand".to_owned()));
+        let suggest = r#"{"id":"1","request":"suggest","text":"Ask about Kafka."}"#;
+        let send = |line: &mut RoomLine, payload: Vec<u8>| {
+            let topic = CONTROL_TOPIC.to_owned();
+            line.on_event(RoomEvent::Data { sender: None, topic, payload });
+        };
+        send(&mut line, suggest.as_bytes().to_vec());
+        send(&mut line, orders("another", "secret").sign(suggest).unwrap());
+        send(&mut line, orders("room", "guessed").sign(suggest).unwrap());
+        assert!(line.facts.is_empty(), "{:?}", line.facts);
+        send(&mut line, orders("room", "secret").sign(suggest).unwrap());
+        let Some(LineEvent::Suggested { id, text }) = line.facts.pop_front() else {
+            panic!("{:?}", line.facts)
+        };
+        assert_eq!((text.as_str(), line.answered(&id)), ("Ask about Kafka.", None));
+        let end = r#"{"id":"2","request":"end"}"#;
+        send(&mut line, orders("room", "secret").sign(end).unwrap());
+        let Some(LineEvent::Control { id, request: Request::Terminate, .. }) = line.facts.pop_front()
+        else {
+            panic!("{:?}", line.facts)
+        };
+        assert_eq!(line.answered(&id), None);
+        assert_eq!(line.answered("b7"), Some(To::Person("cand")));
+        assert_eq!(line_for(Candidate::First).answered("b7"), None, "nobody is there yet");
+    }
+
+    fn orders(room: &str, secret: &str) -> Orders {
+        Orders::new(&ApiKeys::new("key", secret), room)
+    }
+
+    /// A line whose operator has the secret `secret`, in a room `room`.
+    pub(super) fn line_for(candidate: Candidate) -> RoomLine {
+        RoomLine::new(Room::nowhere(), candidate, Clock::start(), orders("room", "secret"))
     }
 
     fn person(identity: &str, state: State) -> Participant {

@@ -10,11 +10,13 @@ use axum::{
 };
 use serde::{Deserialize, Serialize};
 use subtle::ConstantTimeEq;
-use tracing::{info, warn};
+use tracing::info;
 use utoipa::{IntoParams, ToSchema};
 
 use super::{
-    Shared, password,
+    Shared,
+    network::Network,
+    password,
     problem::{Asked, Body, FieldProblem, Problem},
     who::{Who, cookie, session_token},
 };
@@ -253,6 +255,8 @@ pub(super) async fn get_session(
 )]
 pub(super) async fn set_up(
     State(shared): State<Arc<Shared>>,
+    network: Network,
+    headers: HeaderMap,
     Body(form): Body<SetupForm>,
 ) -> Result<Response, Problem> {
     let taken = || {
@@ -265,13 +269,12 @@ pub(super) async fn set_up(
     if !shared.database.is_empty().await? {
         return Err(taken());
     }
-    shared.allow_try()?;
+    shared.live.limits.try_from(network)?;
     let mut problems = Vec::new();
     let name = name(&mut problems, &form.name);
     let email = email(&mut problems, &form.email);
     new_password(&mut problems, "password", &form.password, &email);
-    let code = shared.site.setup_code.as_deref().unwrap_or_default();
-    if !bool::from(code.as_bytes().ct_eq(form.code.trim().as_bytes())) {
+    if !shared.may_come_first(&headers, form.code.trim())? {
         let message = "This is not the code that the program has printed when it started. Open the \
             address that \
                        it has printed.";
@@ -280,6 +283,7 @@ pub(super) async fn set_up(
     if !problems.is_empty() {
         return Err(Problem::of_fields(problems));
     }
+    shared.live.limits.try_hash()?;
     let password = Some(password::hashed(form.password).await?);
     let new = NewAccount { name, email, role: Role::Admin, password };
     let account = shared.database.make_first(new).await?.ok_or_else(taken)?;
@@ -300,16 +304,12 @@ pub(super) async fn set_up(
 )]
 pub(super) async fn sign_in(
     State(shared): State<Arc<Shared>>,
+    network: Network,
     Body(form): Body<SignInForm>,
 ) -> Result<Response, Problem> {
     shared.takes_passwords()?;
     let email = form.email.trim();
-    if !shared.live.limits.allows_password(email) {
-        warn!("too many passwords were tried for one address");
-        let message =
-            "Too many passwords were tried for this address. Wait a minute, then try again.";
-        return Err(Problem::new(StatusCode::TOO_MANY_REQUESTS, message));
-    }
+    shared.live.limits.try_password(network, email)?;
     let account =
         shared.database.account_by_email(email).await?.filter(|account| !account.disabled);
     let hash = account.as_ref().and_then(|account| account.password.clone());
@@ -331,10 +331,11 @@ pub(super) async fn sign_out(
     State(shared): State<Arc<Shared>>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    if let Some(token) = session_token(&headers, shared.site.is_secure) {
+    let is_secure = shared.site.exposure.is_secure();
+    if let Some(token) = session_token(&headers, is_secure) {
         shared.database.end_session(token).await?;
     }
-    let ended = AppendHeaders([(header::SET_COOKIE, cookie(None, shared.site.is_secure))]);
+    let ended = AppendHeaders([(header::SET_COOKIE, cookie(None, is_secure))]);
     Ok((StatusCode::NO_CONTENT, ended).into_response())
 }
 
@@ -350,10 +351,11 @@ pub(super) async fn sign_out(
 )]
 pub(super) async fn welcome(
     State(shared): State<Arc<Shared>>,
+    network: Network,
     Body(form): Body<WelcomeForm>,
 ) -> Result<Response, Problem> {
     shared.takes_passwords()?;
-    shared.allow_try()?;
+    shared.live.limits.try_from(network)?;
     let account =
         shared.database.password_link(&form.token).await?.filter(|account| !account.disabled);
     let Some(account) = account else {
@@ -366,6 +368,7 @@ pub(super) async fn welcome(
     if !problems.is_empty() {
         return Err(Problem::of_fields(problems));
     }
+    shared.live.limits.try_hash()?;
     let hash = password::hashed(form.password).await?;
     shared.database.set_password(&account.id, &hash).await?;
     shared.audit(&Who::Account(account.clone()), "chose a password", &account.id, "").await?;
@@ -384,6 +387,7 @@ pub(super) async fn welcome(
 pub(super) async fn change_password(
     State(shared): State<Arc<Shared>>,
     who: Who,
+    network: Network,
     Body(form): Body<PasswordForm>,
 ) -> Result<Response, Problem> {
     let Who::Account(account) = &who else {
@@ -393,10 +397,7 @@ pub(super) async fn change_password(
         ));
     };
     shared.takes_passwords()?;
-    if !shared.live.limits.allows_password(&account.email) {
-        let message = "Too many passwords were tried. Wait a minute, then try again.";
-        return Err(Problem::new(StatusCode::TOO_MANY_REQUESTS, message));
-    }
+    shared.live.limits.try_password(network, &account.email)?;
     let mut problems = Vec::new();
     if !password::is_right(form.current, account.password.clone()).await? {
         let message = "This is not your password so far.".to_owned();
@@ -593,12 +594,18 @@ impl Shared {
         Err(Problem::new(StatusCode::FORBIDDEN, message))
     }
 
-    fn allow_try(&self) -> Result<(), Problem> {
-        if self.live.limits.allows_try() {
-            return Ok(());
+    /// Whether whoever sends this code may make the first account. Without a code only somebody at this
+    /// machine may.
+    fn may_come_first(&self, headers: &HeaderMap, code: &str) -> Result<bool, Problem> {
+        match &self.site.setup_code {
+            Some(wanted) => Ok(wanted.as_bytes().ct_eq(code.as_bytes()).into()),
+            None if self.site.exposure.is_at_this_machine(headers) => Ok(true),
+            None => {
+                let message = "The first account is made at the machine on which this server runs. To make \
+                    it from elsewhere, set web.public_url and start the server again: it then prints a code.";
+                Err(Problem::new(StatusCode::FORBIDDEN, message))
+            }
         }
-        let message = "Too many people sign in at this moment. Wait a few seconds, then try again.";
-        Err(Problem::new(StatusCode::TOO_MANY_REQUESTS, message))
     }
 
     async fn session(&self, who: &Who) -> Result<SessionView, Problem> {
@@ -631,7 +638,8 @@ impl Shared {
         let token = self.database.begin_session(&account.id).await?;
         let now = i64::try_from(unix_millis()).unwrap_or(i64::MAX);
         let who = Who::Account(Account { last_seen_at: Some(now), ..account });
-        let set = AppendHeaders([(header::SET_COOKIE, cookie(Some(&token), self.site.is_secure))]);
+        let is_secure = self.site.exposure.is_secure();
+        let set = AppendHeaders([(header::SET_COOKIE, cookie(Some(&token), is_secure))]);
         Ok((status, set, Json(self.session(&who).await?)).into_response())
     }
 

@@ -11,7 +11,7 @@ use axum::{
 use serde::{Deserialize, Serialize};
 use tracing::{error, info};
 use utoipa::ToSchema;
-use voiceroom::server::{ApiError, Role};
+use voiceroom::server::{ApiError, Orders, Role, To};
 
 use super::{
     Shared,
@@ -146,9 +146,7 @@ pub(super) async fn end_interview(
         shared.audit(&who, "ended an interview", &id, "").await?;
         return Ok(StatusCode::NO_CONTENT);
     }
-    let message = serde_json::json!({ "id": format!("web-{}", new_id()), "request": "end" });
-    let payload = serde_json::to_vec(&message).expect("plain data serializes");
-    shared.livekit.send_data(&found.room(), CONTROL_TOPIC, payload, &[]).await?;
+    shared.order(found, serde_json::json!({ "id": new_id(), "request": "end" })).await?;
     shared.audit(&who, "ended an interview", &id, "").await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -184,10 +182,8 @@ pub(super) async fn suggest(
     if !problems.is_empty() {
         return Err(Problem::of_fields(problems));
     }
-    let message_id = format!("web-{}", new_id());
-    let message = serde_json::json!({ "id": message_id, "request": "suggest", "text": words });
-    let payload = serde_json::to_vec(&message).expect("plain data serializes");
-    shared.livekit.send_data(&found.room(), CONTROL_TOPIC, payload, &[]).await?;
+    let order = serde_json::json!({ "id": new_id(), "request": "suggest", "text": words });
+    shared.order(found, order).await?;
     shared.audit(&who, "suggested a question", &id, "").await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -462,6 +458,26 @@ impl Shared {
             if let Err(why) = self.finish_deletion(id).await {
                 error!(interview = %id, why = why.message, "interview was not removed");
             }
+        }
+        Ok(())
+    }
+
+    /// Sends an order to the interviewer in the room, signed, and to nobody else: what staff want is none of
+    /// the candidate's business.
+    async fn order(&self, id: InterviewId, order: serde_json::Value) -> Result<(), Problem> {
+        let room = id.room();
+        let occupants = self.livekit.occupants(&room).await?;
+        let agents: Vec<_> = occupants.iter().filter(|occupant| occupant.is_agent).collect();
+        if agents.is_empty() {
+            let message = "The interviewer is not in the room. Try again in a moment.";
+            return Err(Problem::new(StatusCode::CONFLICT, message));
+        }
+        let signed = Orders::new(self.livekit.keys(), &room).sign(&order.to_string());
+        let signed = signed.map_err(ApiError::from)?;
+        // While one takes the place of another there are two, of which one may be gone already.
+        for agent in agents {
+            let to = To::Agent(&agent.identity);
+            self.livekit.send_data(&room, CONTROL_TOPIC, signed.clone(), to).await?;
         }
         Ok(())
     }

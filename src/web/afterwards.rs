@@ -12,12 +12,11 @@ use utoipa::ToSchema;
 
 use super::{
     Shared,
-    candidate::admit,
     integrity::NotedView,
     launch::text,
+    link::{Link, OpenLink, admit},
     opening_form::{Integrity, ReportFor},
     problem::{Body, FieldProblem, Problem},
-    progress::progress,
 };
 use crate::{
     database::{CandidateWord, WordKind},
@@ -25,11 +24,9 @@ use crate::{
 };
 
 const WORDS_MAX_CHARS: usize = 2_000;
-/// So many corrections and opinions are kept of one interview.
-const WORDS_MAX: usize = 200;
 
 /// What a candidate has said after their interview.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Default, Serialize, ToSchema)]
 pub(super) struct AfterView {
     /// The last correction of each turn.
     corrections: Vec<CorrectionForm>,
@@ -111,7 +108,7 @@ pub(super) async fn get_after(
     State(shared): State<Arc<Shared>>,
     Path(token): Path<String>,
 ) -> Result<Json<AfterView>, Problem> {
-    let (id, _) = admit(&*shared.store, &token).await?;
+    let id = admit(&*shared.store, &token).await?.open()?.id;
     shared.after(id).await.map(Json)
 }
 
@@ -132,8 +129,7 @@ pub(super) async fn correct(
     Path(token): Path<String>,
     Body(form): Body<CorrectionForm>,
 ) -> Result<(StatusCode, Json<AfterView>), Problem> {
-    let (id, _) = admit(&*shared.store, &token).await?;
-    let (_, transcript) = progress(&*shared.store, id).await?;
+    let OpenLink { id, transcript, .. } = admit(&*shared.store, &token).await?.open()?;
     let turns = transcript.map_or(0, |transcript| transcript.lines.len());
     if form.turn as usize >= turns {
         let message = "There is no such line in the transcript.".to_owned();
@@ -160,7 +156,7 @@ pub(super) async fn give_feedback(
     Path(token): Path<String>,
     Body(form): Body<FeedbackForm>,
 ) -> Result<(StatusCode, Json<AfterView>), Problem> {
-    let (id, _) = admit(&*shared.store, &token).await?;
+    let id = admit(&*shared.store, &token).await?.open()?.id;
     if form.stars.is_some_and(|stars| !(1..=5).contains(&stars)) {
         let message = "Choose from 1 to 5.".to_owned();
         return Err(Problem::of_fields(vec![FieldProblem { field: "stars".to_owned(), message }]));
@@ -184,8 +180,8 @@ pub(super) async fn ask_deletion(
     State(shared): State<Arc<Shared>>,
     Path(token): Path<String>,
 ) -> Result<(StatusCode, Json<AfterView>), Problem> {
-    let (id, _) = admit(&*shared.store, &token).await?;
-    shared.say(id, WordKind::Deletion, None, None, "", "").await
+    let link = admit(&*shared.store, &token).await?;
+    shared.claim(&link, WordKind::Deletion).await
 }
 
 /// Asks for a person to look at the interview and the decision about it.
@@ -202,8 +198,8 @@ pub(super) async fn ask_review(
     State(shared): State<Arc<Shared>>,
     Path(token): Path<String>,
 ) -> Result<(StatusCode, Json<AfterView>), Problem> {
-    let (id, _) = admit(&*shared.store, &token).await?;
-    shared.say(id, WordKind::Review, None, None, "", "").await
+    let link = admit(&*shared.store, &token).await?;
+    shared.claim(&link, WordKind::Review).await
 }
 
 /// Says something to the facts that were noted while the interview went on; the last one stands beside them.
@@ -223,7 +219,7 @@ pub(super) async fn comment(
     Path(token): Path<String>,
     Body(form): Body<CommentForm>,
 ) -> Result<(StatusCode, Json<AfterView>), Problem> {
-    let (id, _) = admit(&*shared.store, &token).await?;
+    let id = admit(&*shared.store, &token).await?.open()?.id;
     shared.say(id, WordKind::Integrity, None, None, &form.text, "Type what you want to say.").await
 }
 
@@ -246,7 +242,34 @@ pub(super) async fn get_after_of_interview(
 }
 
 impl Shared {
-    /// Keeps what a candidate says; without words it is refused with `missing`, unless that is empty.
+    /// Keeps what a candidate has a right to ask for, however much else they said and whatever became of their
+    /// link. By a link that is closed they read nothing but that it is kept.
+    async fn claim(
+        &self,
+        link: &Link,
+        kind: WordKind,
+    ) -> Result<(StatusCode, Json<AfterView>), Problem> {
+        let key = link.id.to_string();
+        self.reindex(link.id).await?;
+        let word = CandidateWord { kind, turn: None, stars: None, text: String::new(), at: 0 };
+        self.database.add_candidate_word(&key, &word).await?;
+        let view = match link.is_closed() {
+            false => self.after(link.id).await?,
+            true => {
+                let words = self.database.candidate_words(&key).await?;
+                let said = |kind| words.iter().any(|word| word.kind == kind);
+                AfterView {
+                    deletion_requested: said(WordKind::Deletion),
+                    review_requested: said(WordKind::Review),
+                    ..AfterView::default()
+                }
+            }
+        };
+        Ok((StatusCode::CREATED, Json(view)))
+    }
+
+    /// Keeps what a candidate says in place of what they said of the same before; without words it is refused
+    /// with `missing`, unless that is empty.
     async fn say(
         &self,
         id: InterviewId,
@@ -265,29 +288,17 @@ impl Shared {
             return Err(Problem::of_fields(problems));
         }
         self.reindex(id).await?;
-        let key = id.to_string();
-        if self.database.candidate_words(&key).await?.len() >= WORDS_MAX {
-            let message = "So many corrections are kept already that there is no room for more. Write \
-                to the company.";
-            return Err(Problem::new(StatusCode::CONFLICT, message));
-        }
-        self.database
-            .add_candidate_word(&key, &CandidateWord { kind, turn, stars, text, at: 0 })
-            .await?;
+        let word = CandidateWord { kind, turn, stars, text, at: 0 };
+        self.database.add_candidate_word(&id.to_string(), &word).await?;
         Ok((StatusCode::CREATED, Json(self.after(id).await?)))
     }
 
     async fn after(&self, id: InterviewId) -> Result<AfterView, Problem> {
         let form = self.form_of(id).await?;
         let mut view = AfterView {
-            corrections: Vec::new(),
-            feedback: None,
-            deletion_requested: false,
-            review_requested: false,
             contact: form.terms.contact,
             next: form.terms.next,
-            offers: Vec::new(),
-            noted: None,
+            ..AfterView::default()
         };
         if self.store.inputs(id).await?.practice.is_some() {
             view.offers.push(Offered::Practice);

@@ -37,7 +37,7 @@ pub fn router(config: Config) -> Router {
 }
 
 pub(super) fn build(config: Config) -> (Router, Arc<Shared>) {
-    let headers = Guard::new(&config.livekit_public_url, config.site.listen, config.site.is_secure);
+    let headers = Guard::new(&config.livekit_public_url, config.site.exposure.clone());
     let (reader, planner) = (config.reader.clone(), config.planner.clone());
     let coach = Coach::new(config.store.clone(), planner.writer());
     let shared = Arc::new(Shared::new(config));

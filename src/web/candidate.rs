@@ -10,14 +10,15 @@ use utoipa::ToSchema;
 use voiceroom::server::{ApiError, Role};
 
 use super::Shared;
+use super::link::{OpenLink, admit};
 use super::opening_form::Integrity;
 use super::outcome::{FormField, form_of};
 use super::problem::{Body, FieldProblem, Problem};
-use super::progress::{InterviewState, StageView, TranscriptView, progress};
+use super::progress::{InterviewState, StageView, TranscriptView};
 use super::watch::watch;
 use crate::blueprint::{Accommodations, Blueprint};
 use crate::clock::unix_millis;
-use crate::store::{Consent, InterviewId, JournalStore, Launch, LinkToken, StoreError};
+use crate::store::{Consent, InterviewId, JournalStore, StoreError};
 
 /// Beyond the interview's own length: for joining late and saying goodbye (C04).
 const TOKEN_MARGIN: Duration = Duration::from_secs(15 * 60);
@@ -137,9 +138,7 @@ pub(super) async fn get_candidate(
     Path(token): Path<String>,
 ) -> Result<Json<CandidateView>, Problem> {
     let store = &*shared.store;
-    let (id, launch) = admit(store, &token).await?;
-    let (state, _) = progress(store, id).await?;
-    expired(&launch, state)?;
+    let OpenLink { id, launch, state, .. } = admit(store, &token).await?.open()?;
     let in_line = state == InterviewState::Waiting && shared.live.watches.is_unanswered(id);
     let inputs = store.inputs(id).await?;
     let blueprint = Blueprint::load(&inputs.files).ok();
@@ -197,8 +196,8 @@ pub(super) async fn start_interview(
     }
     let _one_at_a_time = shared.live.starting.lock().await;
     let store = &*shared.store;
-    let (id, launch) = admit(store, &token).await?;
-    let state = startable(store, id, &launch).await?;
+    let OpenLink { id, launch, state, .. } = admit(store, &token).await?.open()?;
+    startable(state)?;
     agree(store, id, state, &form).await?;
     let is_called = shared.live.watches.is_watched(id);
     if state == InterviewState::Stopped && !is_called {
@@ -213,8 +212,8 @@ pub(super) async fn start_interview(
     let lifetime = Duration::from_secs(launch.length_limit_s) + TOKEN_MARGIN;
     let (room, identity) = (id.room(), id.candidate());
     let keys = shared.livekit.keys();
-    let token =
-        keys.room_token_for(&room, &identity, Role::Person, lifetime).map_err(ApiError::from)?;
+    let token = keys.room_token_for(&room, &identity, Role::Candidate, lifetime);
+    let token = token.map_err(ApiError::from)?;
     Ok(Json(Admission { url: shared.livekit_public_url.clone(), token }))
 }
 
@@ -232,9 +231,7 @@ pub(super) async fn get_transcript(
     State(shared): State<Arc<Shared>>,
     Path(token): Path<String>,
 ) -> Result<Json<TranscriptView>, Problem> {
-    let (id, launch) = admit(&*shared.store, &token).await?;
-    let (state, transcript) = progress(&*shared.store, id).await?;
-    expired(&launch, state)?;
+    let OpenLink { state, transcript, .. } = admit(&*shared.store, &token).await?.open()?;
     Ok(Json(TranscriptView::new(state, transcript)))
 }
 
@@ -268,53 +265,9 @@ async fn call_interviewer(shared: &Shared, interview: InterviewId) -> Result<(),
     shared.livekit.call_agent(&room, &shared.agent_name, &interview.metadata()).await
 }
 
-/// The interview a link belongs to. Whether the interview or the secret is wrong is not told.
-pub(super) async fn admit(
-    store: &dyn JournalStore,
-    token: &str,
-) -> Result<(InterviewId, Launch), Problem> {
-    let unknown = || {
-        Problem::new(
-            StatusCode::NOT_FOUND,
-            "This link does not work. Check that all of it was copied, or ask for a new one.",
-        )
-    };
-    let token = LinkToken::parse(token).ok_or_else(unknown)?;
-    let launch = match store.launch(token.id()).await {
-        Err(StoreError::NotFound { .. }) => None,
-        launch => launch?,
-    };
-    let launch = launch.ok_or_else(unknown)?;
-    if launch.admits(&token) { Ok((token.id(), launch)) } else { Err(unknown()) }
-}
-
-/// A link that was taken back, or that nobody used in time, is closed; what was begun can be read for as
-/// long as it is kept.
-pub(super) fn expired(launch: &Launch, state: InterviewState) -> Result<(), Problem> {
-    if launch.cancelled && state == InterviewState::Waiting {
-        let message = "This invitation was taken back. Nothing about you was lost. Ask whoever sent \
-            you the link.";
-        return Err(Problem::new(StatusCode::GONE, message));
-    }
-    let late = unix_millis() >= launch.expires_at;
-    if !late || state != InterviewState::Waiting {
-        return Ok(());
-    }
-    Err(Problem::new(
-        StatusCode::GONE,
-        "This link no longer works: its time is over. Nothing about you was lost. Ask for a new one.",
-    ))
-}
-
-async fn startable(
-    store: &dyn JournalStore,
-    id: InterviewId,
-    launch: &Launch,
-) -> Result<InterviewState, Problem> {
-    let (state, _) = progress(store, id).await?;
-    expired(launch, state)?;
+fn startable(state: InterviewState) -> Result<(), Problem> {
     match state {
-        InterviewState::Waiting | InterviewState::InProgress | InterviewState::Stopped => Ok(state),
+        InterviewState::Waiting | InterviewState::InProgress | InterviewState::Stopped => Ok(()),
         InterviewState::Completed => Err(Problem::new(
             StatusCode::CONFLICT,
             "This interview is over. What was said is on its page.",

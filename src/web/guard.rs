@@ -1,27 +1,22 @@
-use std::net::SocketAddr;
-
 use axum::extract::{Request, State};
 use axum::http::header::{self, HeaderName};
-use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::http::{HeaderValue, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use url::{Host, Url};
+use url::Url;
 
-use super::problem::Problem;
+use super::{Exposure, problem::Problem};
 
 /// The headers of every answer.
 #[derive(Clone)]
 pub(super) struct Guard {
     policy: HeaderValue,
-    /// Whether only this machine reaches us.
-    is_local: bool,
-    /// Whether browsers reach us over TLS.
-    is_secure: bool,
+    exposure: Exposure,
 }
 
 impl Guard {
     /// Pages may talk to this server and to the LiveKit server, to nobody else.
-    pub(super) fn new(livekit_public_url: &str, listen: SocketAddr, is_secure: bool) -> Self {
+    pub(super) fn new(livekit_public_url: &str, exposure: Exposure) -> Self {
         let livekit = livekit_sources(livekit_public_url);
         let policy = format!(
             "default-src 'self'; connect-src 'self' {livekit}; img-src 'self' data:; media-src 'self' blob:; \
@@ -31,8 +26,7 @@ impl Guard {
         let fallback = HeaderValue::from_static("default-src 'self'");
         Self {
             policy: HeaderValue::from_str(&policy).unwrap_or(fallback),
-            is_local: listen.ip().is_loopback(),
-            is_secure,
+            exposure,
         }
     }
 }
@@ -41,11 +35,14 @@ impl Guard {
 pub(super) async fn guard(State(guard): State<Guard>, request: Request, next: Next) -> Response {
     let path = request.uri().path();
     let is_api = path.starts_with("/api/") || path == "/mcp";
-    let mut response = if !guard.is_local || is_local(request.headers()) {
+    let mut response = if guard.exposure.is_addressed(request.headers()) {
         next.run(request).await
     } else {
-        let message =
-            "This server answers on this machine only. Open it as 127.0.0.1 or localhost.";
+        let message = match guard.exposure.own_name() {
+            Some(name) => format!("This server does not answer under that name. Open it as {name}."),
+            None => "This server answers on this machine only. Open it as 127.0.0.1 or localhost."
+                .to_owned(),
+        };
         Problem::new(StatusCode::MISDIRECTED_REQUEST, message).into_response()
     };
     let headers = response.headers_mut();
@@ -53,7 +50,7 @@ pub(super) async fn guard(State(guard): State<Guard>, request: Request, next: Ne
     for (name, value) in FIXED {
         headers.insert(name, HeaderValue::from_static(value));
     }
-    if guard.is_secure {
+    if guard.exposure.is_secure() {
         headers.insert(header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static(A_YEAR_OF_TLS));
     }
     if is_api {
@@ -75,21 +72,6 @@ const FIXED: [(HeaderName, &str); 6] = [
     (HeaderName::from_static("x-robots-tag"), "noindex, nofollow"),
 ];
 
-/// A page elsewhere could point its own name at 127.0.0.1 and read what is here: names other than our own
-/// are refused.
-fn is_local(headers: &HeaderMap) -> bool {
-    let Some(host) = headers.get(header::HOST) else { return true };
-    let Ok(url) = Url::parse(&format!("http://{}/", host.to_str().unwrap_or("?"))) else {
-        return false;
-    };
-    match url.host() {
-        Some(Host::Domain(name)) => name == "localhost",
-        Some(Host::Ipv4(ip)) => ip.is_loopback(),
-        Some(Host::Ipv6(ip)) => ip.is_loopback(),
-        None => false,
-    }
-}
-
 /// livekit-client opens a WebSocket and asks over HTTP why one was refused.
 fn livekit_sources(public_url: &str) -> String {
     let Ok(url) = Url::parse(public_url) else { return String::new() };
@@ -103,28 +85,6 @@ fn livekit_sources(public_url: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn host(name: &str) -> HeaderMap {
-        [(header::HOST, HeaderValue::from_str(name).unwrap())].into_iter().collect()
-    }
-
-    /// A name that somebody else points at this machine reads nothing from it.
-    #[test]
-    fn foreign_host_names_are_refused() {
-        for ours in ["localhost", "localhost:8080", "127.0.0.1:1", "[::1]:8080"] {
-            assert!(is_local(&host(ours)), "{ours}");
-        }
-        for foreign in [
-            "example.org",
-            "localhost.example.org:8080",
-            "10.0.0.1:8080",
-            "",
-            "a b",
-            "127.0.0.1@example.org",
-        ] {
-            assert!(!is_local(&host(foreign)), "{foreign}");
-        }
-    }
 
     /// The policy names the LiveKit server as browsers see it.
     #[test]

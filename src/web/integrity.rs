@@ -13,10 +13,10 @@ use utoipa::ToSchema;
 
 use super::{
     Shared,
-    candidate::admit,
+    link::{OpenLink, admit},
     opening_form::Integrity,
     problem::{Body, Problem},
-    progress::{InterviewState, progress},
+    progress::InterviewState,
 };
 use crate::{database::Noted, store::InterviewId};
 
@@ -75,12 +75,12 @@ pub(super) async fn note_integrity(
     Path(token): Path<String>,
     Body(form): Body<NoteForm>,
 ) -> Result<StatusCode, Problem> {
-    let (id, _) = admit(&*shared.store, &token).await?;
+    let OpenLink { id, state, .. } = admit(&*shared.store, &token).await?.open()?;
     let conflict = |what: &str| Problem::new(StatusCode::CONFLICT, what);
     if shared.form_of(id).await?.terms.integrity == Integrity::Off {
         return Err(conflict("Nothing is noted in this interview."));
     }
-    if progress(&*shared.store, id).await?.0 != InterviewState::InProgress {
+    if state != InterviewState::InProgress {
         return Err(conflict("This interview does not go on."));
     }
     shared.reindex(id).await?;

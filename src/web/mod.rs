@@ -19,6 +19,7 @@ mod candidate_report;
 mod costs;
 mod documents;
 mod export;
+mod exposure;
 mod guard;
 mod index;
 mod integrity;
@@ -26,8 +27,10 @@ mod interviews;
 mod latency;
 mod launch;
 mod limits;
+mod link;
 mod mail;
 mod mcp;
+mod network;
 mod offered;
 mod oidc;
 mod opening_form;
@@ -73,6 +76,7 @@ use crate::mail::Mailer;
 use crate::oidc::Provider;
 use crate::planning::Planner;
 use crate::reading::Reader;
+use crate::settings::Subnet;
 use crate::sound_check::SoundCheck;
 use crate::store::{InterviewId, JournalStore, Listed, Recordings};
 use crate::usage::Prices;
@@ -81,6 +85,7 @@ use problem::Problem;
 pub use api::{openapi_json, router};
 pub use api_doc::api_markdown;
 pub use assets::{NO_PAGES, has_pages};
+pub use exposure::{Exposure, Front};
 pub use report::report_schema_json;
 pub use simulated::{NoPlace, Simulator};
 
@@ -123,10 +128,12 @@ pub struct Config {
 pub struct Site {
     /// Where to listen: port 0 for a free one.
     pub listen: SocketAddr,
-    /// What the first account needs where others could reach this server before its owner.
+    /// How it is reached.
+    pub exposure: Exposure,
+    /// The server in front of it that says whom it serves.
+    pub trusted_proxy: Option<Subnet>,
+    /// What the first account needs; without a code only whoever sits at this machine makes it.
     pub setup_code: Option<String>,
-    /// Whether browsers reach us over TLS.
-    pub is_secure: bool,
     /// What is set beside what is built in.
     pub real: Real,
     /// Whether candidates are asked to be recorded.
@@ -287,9 +294,9 @@ impl Web {
         self.shared.site.setup_code.as_deref()
     }
 
-    /// Whether browsers reach us without TLS, as far as we know.
-    pub fn is_plain(&self) -> bool {
-        !self.shared.site.is_secure
+    /// How it is reached.
+    pub fn exposure(&self) -> &Exposure {
+        &self.shared.site.exposure
     }
 
     /// Answers until `stop`, then lets the requests under way finish: whoever reads slowly, or no more,
@@ -302,7 +309,8 @@ impl Web {
         postman::keep(&self.shared, stop.clone());
         simulated::end_with(&self.shared, stop.clone());
         let told = stop.clone().cancelled_owned();
-        let serving = axum::serve(self.listener, self.router).with_graceful_shutdown(told);
+        let service = self.router.into_make_service_with_connect_info::<SocketAddr>();
+        let serving = axum::serve(self.listener, service).with_graceful_shutdown(told);
         tokio::select! {
             served = serving.into_future() => served,
             () = async { stop.cancelled().await; sleep(LEAVE_LIMIT).await } => {

@@ -14,6 +14,7 @@ use utoipa::IntoParams;
 
 use super::{
     Shared,
+    network::Network,
     problem::{Asked, Problem},
     who::{Who, cookie, named_cookie, short_cookie},
 };
@@ -75,9 +76,12 @@ impl Refusal {
     (status = 404, body = Problem, description = "No provider is set"),
     (status = "default", body = Problem),
 ))]
-pub(super) async fn start_sign_in(State(shared): State<Arc<Shared>>) -> Result<Response, Problem> {
+pub(super) async fn start_sign_in(
+    State(shared): State<Arc<Shared>>,
+    network: Network,
+) -> Result<Response, Problem> {
     let provider = shared.provider()?;
-    if !shared.live.limits.allows_try() {
+    if shared.live.limits.try_elsewhere(network).is_err() {
         return Ok(refused(Refusal::Busy));
     }
     let begun = match provider.begin().await {
@@ -91,7 +95,7 @@ pub(super) async fn start_sign_in(State(shared): State<Arc<Shared>>) -> Result<R
     if !shared.database.begin_sign_in(&begun.state, &secrets, SIGN_IN_LIMIT_S * 1_000).await? {
         return Ok(refused(Refusal::Busy));
     }
-    let is_secure = shared.site.is_secure;
+    let is_secure = shared.site.exposure.is_secure();
     let set = short_cookie(STATE_COOKIE, &begun.state, SIGN_IN_LIMIT_S, is_secure);
     let headers = AppendHeaders([(header::SET_COOKIE, set), (header::LOCATION, begun.url)]);
     Ok((StatusCode::SEE_OTHER, headers).into_response())
@@ -112,7 +116,8 @@ pub(super) async fn finish_sign_in(
     Asked(back): Asked<CameBack>,
 ) -> Result<Response, Problem> {
     let provider = shared.provider()?;
-    let kept = named_cookie(&headers, STATE_COOKIE, shared.site.is_secure).unwrap_or_default();
+    let kept = named_cookie(&headers, STATE_COOKIE, shared.site.exposure.is_secure());
+    let kept = kept.unwrap_or_default();
     let is_ours = !kept.is_empty() && bool::from(kept.as_bytes().ct_eq(back.state.as_bytes()));
     let is_long = back.code.len().max(back.state.len()) > PARAMETER_BYTES_MAX;
     if !is_ours || is_long {
@@ -142,7 +147,7 @@ pub(super) async fn finish_sign_in(
     };
     let token = shared.database.begin_session(&account.id).await?;
     info!(account = account.id, "signed in by a provider");
-    let is_secure = shared.site.is_secure;
+    let is_secure = shared.site.exposure.is_secure();
     let headers = AppendHeaders([
         (header::SET_COOKIE, cookie(Some(&token), is_secure)),
         (header::SET_COOKIE, short_cookie(STATE_COOKIE, "", 0, is_secure)),

@@ -15,7 +15,7 @@ use utoipa::ToSchema;
 use super::{
     Shared,
     blocking::blocking,
-    candidate::admit,
+    link::{OpenLink, admit},
     index::{self, Made},
     launch::stages,
     problem::{Body, Problem},
@@ -91,9 +91,8 @@ pub(super) async fn get_practice(
     Extension(coach): Extension<Arc<Coach>>,
     Path(token): Path<String>,
 ) -> Result<Json<PracticeView>, Problem> {
-    let (id, _) = admit(&*shared.store, &token).await?;
+    let OpenLink { id, state, .. } = admit(&*shared.store, &token).await?.open()?;
     let (inputs, practice) = shared.practised(id).await?;
-    let (state, _) = progress(&*shared.store, id).await?;
     if !state.is_over() {
         let message = "The interview is not over yet. What was in your answers is here when it is.";
         return Err(Problem::new(StatusCode::CONFLICT, message));
@@ -125,7 +124,7 @@ pub(super) async fn try_again(
     Path(token): Path<String>,
     Body(form): Body<TryForm>,
 ) -> Result<(StatusCode, Json<Tried>), Problem> {
-    let (id, launch) = admit(&*shared.store, &token).await?;
+    let OpenLink { id, launch, .. } = admit(&*shared.store, &token).await?.open()?;
     let (inputs, practice) = shared.practised(id).await?;
     let (first, question) = first_of(id, &practice, form.question);
     let before = shared.database.candidate_words(&first).await?;

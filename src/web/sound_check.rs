@@ -14,9 +14,9 @@ use utoipa::ToSchema;
 
 use super::{
     Shared,
-    candidate::{admit, expired},
+    link::{OpenLink, admit},
     problem::Problem,
-    progress::{InterviewState, progress},
+    progress::InterviewState,
 };
 use crate::{
     blueprint::Blueprint,
@@ -64,9 +64,7 @@ pub(super) async fn check_sound(
     Path(token): Path<String>,
     request: Request,
 ) -> Result<Json<SoundCheckView>, Problem> {
-    let (id, launch) = admit(&*shared.store, &token).await?;
-    let (state, _) = progress(&*shared.store, id).await?;
-    expired(&launch, state)?;
+    let OpenLink { id, state, .. } = admit(&*shared.store, &token).await?.open()?;
     if matches!(state, InterviewState::Completed | InterviewState::Interrupted) {
         let message = "This interview is over, so there is nothing to check the sound for.";
         return Err(Problem::new(StatusCode::CONFLICT, message));

@@ -1,17 +1,21 @@
 //! Signing in: accounts, sessions, keys, and what each may do.
 
-use std::time::Duration;
+use std::{
+    net::{IpAddr, SocketAddr},
+    time::Duration,
+};
 
 use axum::{
     body::Body,
-    http::{Method, Request, StatusCode, header},
+    extract::ConnectInfo,
+    http::{Method, Request, StatusCode, header, request::Builder},
 };
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 use vivavoce::database::{Database, NewAccount, Role};
-use vivavoce::web::Config;
+use vivavoce::web::{Config, Exposure, Front};
 
-use crate::web::{TestWeb, config, no_livekit};
+use crate::web::{ADDRESS, TestWeb, config, no_livekit};
 
 const PASSWORD: &str = "correct horse battery";
 
@@ -19,11 +23,24 @@ const PASSWORD: &str = "correct horse battery";
 struct Browser<'a> {
     web: &'a TestWeb,
     cookie: Option<String>,
+    /// The address that it connects from, where that is known, and headers that a server between adds.
+    peer: Option<IpAddr>,
+    added: Vec<(&'static str, &'static str)>,
 }
 
 impl<'a> Browser<'a> {
     fn new(web: &'a TestWeb) -> Self {
-        Self { web, cookie: None }
+        Self { web, cookie: None, peer: None, added: Vec::new() }
+    }
+
+    /// One that connects from an address.
+    fn from(web: &'a TestWeb, peer: &str) -> Self {
+        Self { peer: Some(peer.parse().unwrap()), ..Self::new(web) }
+    }
+
+    /// One whose requests a server sends on with these headers.
+    fn through(web: &'a TestWeb, added: &[(&'static str, &'static str)]) -> Self {
+        Self { added: added.to_vec(), ..Self::from(web, "127.0.0.1") }
     }
 
     async fn ask(&mut self, method: Method, path: &str, body: &Value) -> (StatusCode, Value) {
@@ -43,7 +60,13 @@ impl<'a> Browser<'a> {
             Some(cookie) => request.header(header::COOKIE, cookie),
             None => request,
         };
-        let response = self.web.raw_as_it_is(request.body(body.to_string().into()).unwrap()).await;
+        let add = |request: Builder, added: &(&str, &str)| request.header(added.0, added.1);
+        let request = self.added.iter().fold(request, add);
+        let mut request = request.body(body.to_string().into()).unwrap();
+        if let Some(peer) = self.peer {
+            request.extensions_mut().insert(ConnectInfo(SocketAddr::new(peer, 4_711)));
+        }
+        let response = self.web.raw_as_it_is(request).await;
         if let Some(set) = response.headers().get(header::SET_COOKIE) {
             let set = set.to_str().unwrap();
             assert!(set.contains("HttpOnly; SameSite=Lax"), "{set}");
@@ -136,6 +159,87 @@ async fn the_first_account_may_need_a_code() {
     }
     form["code"] = "0123456789abcdef".into();
     assert_eq!(ada.post("/api/setup", &form).await.0, StatusCode::CREATED);
+}
+
+/// A web app on this machine's loopback, behind a server at [`ADDRESS`].
+fn behind(code: Option<&str>) -> TestWeb {
+    TestWeb::set_up(|data| {
+        let mut config = config(data, no_livekit(), Duration::from_secs(1));
+        let url = ADDRESS.parse().unwrap();
+        config.site.exposure = Exposure::Behind(Front { url, is_near: true });
+        config.site.setup_code = code.map(str::to_owned);
+        config
+    })
+}
+
+/// U01: a server in front of ours may be on the same machine: through it nobody comes first without the code,
+/// under whichever name it asks, and whether it says that it sends something on or not.
+#[tokio::test]
+async fn nobody_comes_first_through_a_proxy() {
+    let mut form = json!({"name": "Mallory", "email": "m@example.org", "password": PASSWORD});
+    let forwarded = ("x-forwarded-for", "203.0.113.9");
+    let (near, public) = (("host", "127.0.0.1:8080"), ("host", "interviews.example.org"));
+    for added in [vec![near], vec![public], vec![near, forwarded], vec![public, forwarded]] {
+        let web = behind(None);
+        let (status, said) = Browser::through(&web, &added).post("/api/setup", &form).await;
+        assert_eq!(status, StatusCode::FORBIDDEN, "{added:?}: {said}");
+    }
+    let local = TestWeb::new();
+    for name in ["forwarded", "x-forwarded-for", "x-forwarded-proto", "x-real-ip", "via"] {
+        let added = [near, (name, "203.0.113.9")];
+        let (status, _) = Browser::through(&local, &added).post("/api/setup", &form).await;
+        assert_eq!(status, StatusCode::FORBIDDEN, "{name}");
+    }
+    let web = behind(Some("0123456789abcdef"));
+    let mut ada = Browser::through(&web, &[public, forwarded]);
+    assert_eq!(fields(&ada.post("/api/setup", &form).await.1), ["code"]);
+    form["code"] = "0123456789abcdef".into();
+    assert_eq!(ada.post("/api/setup", &form).await.0, StatusCode::CREATED);
+    assert!(ada.cookie.unwrap().starts_with("__Host-"));
+}
+
+/// The name of [`ADDRESS`] is answered; another one reads nothing, and is told the right one.
+#[tokio::test]
+async fn a_proxy_may_pass_the_real_host() {
+    let web = behind(None);
+    let of = async |host: &'static str| {
+        Browser::through(&web, &[("host", host)]).get("/api/session").await
+    };
+    assert_eq!(of("interviews.example.org").await.0, StatusCode::OK);
+    assert_eq!(of("127.0.0.1:8080").await.0, StatusCode::OK);
+    let (status, said) = of("evil.example").await;
+    assert_eq!(status, StatusCode::MISDIRECTED_REQUEST);
+    assert!(said["message"].as_str().unwrap().contains(ADDRESS), "{said}");
+}
+
+/// 6.1.1: one stranger who tries passwords without end, for one account or for many, keeps nobody else from
+/// signing in, nor from that account.
+#[tokio::test]
+async fn one_stranger_keeps_nobody_out() {
+    let web = TestWeb::set_up(|data| {
+        let mut config = config(data, no_livekit(), Duration::from_secs(1));
+        config.site.exposure = Exposure::Open;
+        config.site.setup_code = Some("0123456789abcdef".into());
+        config
+    });
+    let form = json!({"name": "Ada", "email": "ada@example.org", "password": PASSWORD,
+        "code": "0123456789abcdef"});
+    Browser::from(&web, "198.51.100.1").post("/api/setup", &form).await;
+    let right = json!({"email": "ada@example.org", "password": PASSWORD});
+    let mut seen = Vec::new();
+    for n in 0..60 {
+        let email = if n % 2 == 0 { "ada@example.org".to_owned() } else { format!("{n}@example.org") };
+        let wrong = json!({"email": email, "password": "x"});
+        // What the stranger says of themselves counts for nothing.
+        let mut mallory = Browser::from(&web, "203.0.113.9");
+        mallory.added = vec![("x-forwarded-for", "198.51.100.7")];
+        let (status, said) = mallory.post("/api/session", &wrong).await;
+        seen.push((status.as_u16(), said["message"].as_str().unwrap().to_owned()));
+    }
+    let (status, said) = &seen[59];
+    assert!(*status == 429 && said.contains("from your network"), "{seen:?}");
+    let (status, said) = Browser::from(&web, "198.51.100.1").post("/api/session", &right).await;
+    assert_eq!(status, StatusCode::OK, "{said}");
 }
 
 /// U01: passwords cannot be tried without end, whoever tries them.
@@ -308,7 +412,7 @@ async fn every_route_asks_who_it_is() {
                 if ends || filled == "/api/events" && expected == 0 {
                     continue;
                 }
-                let mut browser = Browser { web: &web, cookie: cookie.clone() };
+                let mut browser = Browser { cookie: cookie.clone(), ..Browser::new(&web) };
                 let method = Method::from_bytes(method.to_uppercase().as_bytes()).unwrap();
                 let (status, answer) =
                     browser.ask(method.clone(), &filled, &json!({"email": filled})).await;

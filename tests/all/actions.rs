@@ -9,7 +9,7 @@ use std::time::Duration;
 use vivavoce::interview::{Control, Effect, End, Event};
 use vivavoce::store::{FileStore, JournalStore};
 use voiceroom::room::RoomEvent;
-use voiceroom::server::Api;
+use voiceroom::server::{Api, Orders, Role, To};
 
 use crate::client::{Client, PATIENCE, Seen};
 use crate::livekit_server::LiveKit;
@@ -206,10 +206,55 @@ async fn candidates_have_a_word_afterwards() {
     assert_eq!(web.get(&format!("/api/candidate/{other}/after")).await.0, StatusCode::NOT_FOUND);
 }
 
-/// U04: a suggestion and an end reach the room of an interview that goes on, and the audit trail names
-/// the interview.
+/// GDPR 17, 22: whatever a candidate has said before, and whatever became of their link, they can ask to be
+/// removed and for a person, once. By a link that was taken back they do and read nothing else.
 #[tokio::test]
-async fn orders_reach_the_room() {
+async fn rights_have_no_limit() {
+    let web = TestWeb::new();
+    let token = web.launch().await;
+    let id = web.folder().id();
+    let of = |what: &str| format!("/api/candidate/{token}/{what}");
+    let (status, _) =
+        ask(&web, Method::POST, &format!("/api/interviews/{id}/cancel"), &json!({})).await;
+    assert_eq!(status, StatusCode::NO_CONTENT);
+    assert_eq!(web.get(&of("after")).await.0, StatusCode::GONE);
+    let said = [
+        ("feedback", json!({"stars": 1})),
+        ("corrections", json!({"turn": 0, "text": "x"})),
+        ("integrity/comment", json!({"text": "x"})),
+    ];
+    for (what, body) in said {
+        assert_eq!(web.post(&of(what), &body).await.0, StatusCode::GONE, "{what}");
+    }
+    let (status, after) = web.post(&of("deletion"), &json!({})).await;
+    assert_eq!((status, &after["deletion_requested"]), (StatusCode::CREATED, &json!(true)));
+
+    let web = TestWeb::new();
+    let token = web.launch().await;
+    end(&web);
+    let of = |what: &str| format!("/api/candidate/{token}/{what}");
+    for n in 0..250 {
+        let opinion = json!({"stars": 1, "text": n.to_string()});
+        let (status, said) = web.post(&of("feedback"), &opinion).await;
+        assert_eq!(status, StatusCode::CREATED, "{n}: {said}");
+    }
+    web.post(&of("review"), &json!({})).await;
+    for _ in 0..2 {
+        let (status, after) = web.post(&of("deletion"), &json!({})).await;
+        assert_eq!(status, StatusCode::CREATED, "{after}");
+        assert_eq!(after["feedback"]["text"], "249");
+        let asked = (&after["deletion_requested"], &after["review_requested"]);
+        assert_eq!(asked, (&json!(true), &json!(true)));
+    }
+    let kept = web.database.candidate_words(&web.folder().id().to_string()).await.unwrap();
+    assert_eq!(kept.len(), 3, "{kept:?}");
+}
+
+/// U04: a suggestion and an end reach the interviewer of an interview that goes on, and nobody else: the
+/// candidate's browser sees no packet. The audit trail names the interview. Without an interviewer in the room
+/// nothing is sent.
+#[tokio::test]
+async fn orders_reach_the_interviewer_alone() {
     let server = LiveKit::shared();
     let livekit = Api::new(server.url(), server.keys());
     let web = TestWeb::set_up(|data| {
@@ -225,16 +270,22 @@ async fn orders_reach_the_room() {
     let path = format!("/api/interviews/{}", folder.id());
     let suggestion = format!("{path}/suggestion");
     let (status, said) = web.post(&suggestion, &json!({"text": "Ask about Kafka."})).await;
+    assert_eq!(status, StatusCode::CONFLICT, "nobody is there to hear it: {said}");
+    let room = folder.id().room();
+    let agent = Client::of(&server, &room, "agent-1").role(Role::Agent).join().await;
+    candidate.until("agent", |seen| seen.people.contains_key("agent-1").then_some(())).await;
+    let (status, said) = web.post(&suggestion, &json!({"text": "Ask about Kafka."})).await;
     assert_eq!(status, StatusCode::NO_CONTENT, "{said}");
     assert_eq!(
         web.post(&suggestion, &json!({"text": " "})).await.0,
         StatusCode::UNPROCESSABLE_ENTITY
     );
     assert_eq!(web.post(&format!("{path}/end"), &json!({})).await.0, StatusCode::NO_CONTENT);
+    let orders = Orders::new(&server.keys(), &room);
     let requests = |seen: &Seen| {
         let request = |fact: &RoomEvent| match fact {
             RoomEvent::Data { topic, payload, .. } if topic == "vivavoce.control" => {
-                Control::parse(payload)
+                Control::parse(orders.read(payload)?.as_bytes())
             }
             _ => None,
         };
@@ -242,7 +293,7 @@ async fn orders_reach_the_room() {
         (sent.len() == 2)
             .then(|| sent.into_iter().map(|sent| (sent.request, sent.text)).collect::<Vec<_>>())
     };
-    let sent = candidate.until("two orders", requests).await;
+    let sent = agent.until("two orders", requests).await;
     assert_eq!(
         sent,
         [("suggest".into(), "Ask about Kafka.".into()), ("end".into(), String::new())]
@@ -252,5 +303,13 @@ async fn orders_reach_the_room() {
         trail.as_array().unwrap().iter().map(|row| (&row["what"], &row["object"])).collect();
     let id = json!(folder.id());
     assert_eq!(of, [(&json!("ended an interview"), &id), (&json!("suggested a question"), &id)]);
-    candidate.leave().await;
+    // Data packets come in their order: what was sent to all before this would have come before it.
+    livekit.send_data(&room, "after", Vec::new(), To::Everybody).await.unwrap();
+    let is_data = |fact: &&RoomEvent| matches!(fact, RoomEvent::Data { .. });
+    let is_after = |fact: &RoomEvent| matches!(fact, RoomEvent::Data { topic, .. } if topic == "after");
+    candidate.until("after", |seen| seen.facts.iter().any(is_after).then_some(())).await;
+    let seen = candidate.leave().await;
+    let packets: Vec<_> = seen.facts.iter().filter(is_data).collect();
+    assert_eq!(packets.len(), 1, "{packets:?}");
+    agent.leave().await;
 }

@@ -122,6 +122,27 @@ async fn dev_comes_up_whole_and_leaves_nothing_behind() {
     dev.livekit_is_gone();
 }
 
+/// U01: whoever starts the web app alone gets the code of the first account, on this machine too: a server in
+/// front of it may be on the same machine.
+#[test]
+fn the_web_app_alone_prints_the_code() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_vivavoce"))
+        .arg("web")
+        .current_dir(folder.path())
+        .env("LIVEKIT_API_KEY", "key")
+        .env("LIVEKIT_API_SECRET", "secret")
+        .env("VIVAVOCE_WEB__LISTEN", "127.0.0.1:0")
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let said = BufReader::new(child.stdout.take().unwrap()).lines().next().unwrap().unwrap();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let (_, code) = said.split_once("/#setup=").unwrap_or_else(|| panic!("{said}"));
+    assert_eq!(code.len(), 24, "{said}");
+}
+
 /// Even killed, `dev` takes its LiveKit server along.
 #[test]
 fn a_killed_dev_takes_its_server_along() {

@@ -24,7 +24,7 @@ use vivavoce::{
 };
 use voiceroom::{
     Frame,
-    room::{AGENT_STATE, FrameSource, RoomEvent, TRANSCRIPTION_TOPIC, Text},
+    room::{AGENT_STATE, FrameSource, RoomEvent, TRANSCRIPTION_TOPIC, Text, To},
     server::{Api, Call, Role, Watched, call_until_begun},
 };
 
@@ -574,7 +574,7 @@ async fn a_foreign_frontend_gets_an_interview_and_ends_it() {
     let stranger = Client::of(&server, "playground", "stranger").join().await;
     let send = |who: &Client, request: &str| {
         let payload = json!({"id": format!("id-{request}"), "request": request}).to_string();
-        who.room.send_data(CONTROL, payload.into_bytes(), &[&agent]).unwrap();
+        who.room.send_data(CONTROL, payload.into_bytes(), To::Agent(&agent)).unwrap();
     };
     send(&stranger, "end");
     candidate.leave().await;

@@ -9,7 +9,7 @@ use axum::{
 };
 use serde_json::{Value, json};
 use vivavoce::{
-    blueprint::Urgency,
+    blueprint::{Blueprint, Urgency},
     interview::{Event, Phase},
     journal::{self, Entry, Header, Inputs},
     planning::Planner,
@@ -168,6 +168,66 @@ async fn topics_of_ones_own_are_launched() {
         .map(|f| (f["key"].as_str().unwrap(), f["format"].as_str().unwrap()))
         .collect();
     assert_eq!(fields, [("name", "text"), ("email", "email")]);
+}
+
+/// B04, L07: whatever is typed into a launch or stands in a document is a value: every string of the form is
+/// kept, shown and said as it was typed, also where it looks like a template.
+#[tokio::test]
+async fn what_is_typed_is_no_template() {
+    let web = plain_web();
+    let template = "{{6*7}}?";
+    let all_typed = [
+        "Baking",
+        "Who gets up first to bake the bread",
+        "Where was the last cheese stored",
+        "a sigh means work at night",
+        "copying orders by hand",
+        "Ilse",
+        "Baker",
+        "Begin with the ovens",
+        "The oven has 3 doors",
+    ]
+    .map(|words| format!("{words} {template}"));
+    let mut typed = all_typed.iter();
+    let mut next = || typed.next().unwrap();
+    let topics = json!([{
+        "key": "", "title": next(), "sub_goals": [next()], "probes": [next()], "cues": [next()],
+        "signals": [next()],
+    }]);
+    let form = json!({
+        "name": next(), "role": next(), "level": "senior", "blueprint": "discovery", "topics": topics,
+        "guide": next(), "documents": [{"name": "a.md", "text": next()}],
+    });
+    let (status, launched) = web.post("/api/interviews", &form).await;
+    assert_eq!(status, StatusCode::CREATED, "{launched}");
+    let inputs = web.folder().inputs().unwrap();
+    let kept = serde_json::to_value(&inputs.context).unwrap();
+    let id = launched["id"].as_str().unwrap();
+    let shown = web.get(&format!("/api/interviews/{id}")).await.1;
+    let all = |value: &Value| {
+        let mut found = Vec::new();
+        strings(value, &mut found);
+        found
+    };
+    let (kept, shown) = (all(&kept), all(&shown));
+    for text in &all_typed {
+        assert!(kept.contains(text), "{text} is not in {kept:?}");
+    }
+    // The plan as the interviewer follows it, and not the file as it was typed.
+    assert!(shown.contains(&all_typed[1]), "{shown:?}");
+    let blueprint = Blueprint::load(&inputs.files).unwrap().for_candidate(&inputs.context);
+    let planned: Vec<_> = blueprint.agents.iter().flat_map(|agent| agent.kind.topics()).collect();
+    assert_eq!(planned, inputs.context.topics.iter().collect::<Vec<_>>());
+}
+
+/// All strings in a value.
+fn strings(value: &Value, found: &mut Vec<String>) {
+    match value {
+        Value::String(text) => found.push(text.clone()),
+        Value::Array(list) => list.iter().for_each(|one| strings(one, found)),
+        Value::Object(table) => table.values().for_each(|one| strings(one, found)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
 }
 
 /// A web app refuses each of these launches beside this field, with these words in its sentence.

@@ -13,7 +13,9 @@ use vivavoce::{
 };
 use voiceroom::{
     Frame,
-    room::{ByteStream, Bytes, FrameSource, PRE_CONNECT_TOPIC, RoomEvent, TRANSCRIPTION_TOPIC},
+    room::{
+        ByteStream, Bytes, FrameSource, PRE_CONNECT_TOPIC, RoomEvent, TRANSCRIPTION_TOPIC, To,
+    },
     server::Role,
 };
 
@@ -148,7 +150,7 @@ async fn recorded_sound_comes_through_a_room() {
     let got = agent.until("recorded sound", |seen| seen.facts.iter().find_map(recorded)).await;
     let ByteStream { topic, mime_type, attributes, .. } = stream;
     assert_eq!(got, Bytes { sender: "cand".to_owned(), topic, mime_type, attributes, bytes });
-    cand.room.send_data("after", vec![1], &[]).unwrap();
+    cand.room.send_data("after", vec![1], To::Everybody).unwrap();
     let is_after =
         |fact: &RoomEvent| matches!(fact, RoomEvent::Data { topic, .. } if topic == "after");
     plain.until("what came after", |seen| seen.facts.iter().any(is_after).then_some(())).await;

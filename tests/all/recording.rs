@@ -15,7 +15,10 @@ use vivavoce::{
     journal::{self, Entry, Speaker},
     store::{Consent, FileStore, Folder},
 };
-use voiceroom::{Frame, room::FrameSource};
+use voiceroom::{
+    Frame,
+    room::{FrameSource, To},
+};
 
 use crate::{
     client::Client,
@@ -212,7 +215,7 @@ async fn only_who_agreed_is_recorded() {
         };
         let agent = candidate.until("end of the first question", listens).await;
         let end = json!({"id": "e1", "request": "end"}).to_string().into_bytes();
-        candidate.room.send_data(CONTROL, end, &[&agent]).unwrap();
+        candidate.room.send_data(CONTROL, end, To::Agent(&agent)).unwrap();
         let is_gone = |seen: &crate::client::Seen| !seen.people.contains_key(&agent);
         candidate.until("goodbye", |seen| is_gone(seen).then_some(())).await;
         let entries = journal_of(&folder);

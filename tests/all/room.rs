@@ -9,7 +9,7 @@ use voiceroom::{
     Frame,
     room::{
         AGENT_STATE, Caption, End, Fault, FrameSource, JoinError, Microphone, PeerMode, Room,
-        RoomEvent, RoomOptions, Scenario, SendError, TRANSCRIPTION_TOPIC, Version,
+        RoomEvent, RoomOptions, Scenario, SendError, TRANSCRIPTION_TOPIC, To, Version,
     },
     server::{Api, ApiKeys, Role},
 };
@@ -137,7 +137,7 @@ async fn lost_signalling_is_resumed() {
         b.hears("a", None).await;
         a.room.inject(Fault::DropSignal).unwrap();
         for n in 0..20 {
-            a.room.send_data("numbers", vec![n], &[]).unwrap();
+            a.room.send_data("numbers", vec![n], To::Everybody).unwrap();
         }
         let state = [(AGENT_STATE.to_owned(), "thinking".to_owned())];
         a.room.set_attributes(state).unwrap();
@@ -241,7 +241,7 @@ async fn a_dropped_session_is_joined_again() {
         a.until("line back", |seen| seen.facts.iter().position(is_back)).await;
         a.hears("b", Some(880.0)).await;
         b.hears("a", Some(440.0)).await;
-        a.room.send_data("numbers", vec![7], &[]).unwrap();
+        a.room.send_data("numbers", vec![7], To::Everybody).unwrap();
         b.until("data of the new session", |seen| (numbers(seen) == [7]).then_some(())).await;
         a.leave().await;
         b.leave().await;
@@ -293,7 +293,7 @@ async fn no_rejoin_after_removal_or_deletion() {
         let end = client.until("end", |seen| seen.end.clone()).await;
         assert_eq!(end, End::Evicted(reason.to_owned()));
         assert_eq!(client.room.counters().sessions.get(), 1);
-        assert_eq!(client.room.send_data("x", vec![], &[]), Err(SendError::Over));
+        assert_eq!(client.room.send_data("x", vec![], To::Everybody), Err(SendError::Over));
         let seen = client.leave().await;
         assert_eq!(seen.count(is_cut), 0, "an end is no cut");
     }
@@ -356,8 +356,8 @@ async fn data_names_its_sender() {
     let other = Client::of(&server, "data", "other").join().await;
     cand.until("agent", |seen| seen.people.contains_key("agent").then_some(())).await;
     let topic = "vivavoce.control";
-    cand.room.send_data(topic, b"from cand".to_vec(), &["agent"]).unwrap();
-    api.send_data("data", topic, b"from api".to_vec(), &["agent"]).await.unwrap();
+    cand.room.send_data(topic, b"from cand".to_vec(), To::Agent("agent")).unwrap();
+    api.send_data("data", topic, b"from api".to_vec(), To::Agent("agent")).await.unwrap();
     agent.until("both", |seen| (data(seen).len() == 2).then_some(())).await;
     let mut got = agent.look(data);
     got.sort();
@@ -365,10 +365,10 @@ async fn data_names_its_sender() {
         got,
         [(None, "from api".to_owned()), (Some("cand".to_owned()), "from cand".to_owned())]
     );
-    agent.room.send_data(topic, b"to all".to_vec(), &[]).unwrap();
+    agent.room.send_data(topic, b"to all".to_vec(), To::Everybody).unwrap();
     other.until("word to all", |seen| (!data(seen).is_empty()).then_some(())).await;
     assert_eq!(other.look(data), [(Some("agent".to_owned()), "to all".to_owned())]);
-    let too_large = cand.room.send_data(topic, vec![0; 60_001], &[]);
+    let too_large = cand.room.send_data(topic, vec![0; 60_001], To::Everybody);
     assert_eq!(too_large, Err(SendError::TooLarge));
 }
 
@@ -443,7 +443,7 @@ async fn an_application_that_stands_still_is_told_no_more_than_fits() {
     mouth.until("listener", |seen| seen.people.contains_key("still").then_some(())).await;
     // Of 1,024 places messages leave a half and sound a quarter; sound comes 50 times a second.
     for n in 0..1_200_u32 {
-        while mouth.room.send_data("flood", n.to_be_bytes().to_vec(), &[]).is_err() {
+        while mouth.room.send_data("flood", n.to_be_bytes().to_vec(), To::Everybody).is_err() {
             tokio::task::yield_now().await;
         }
     }

@@ -15,7 +15,7 @@ use vivavoce::{
     store::Folder,
 };
 use voiceroom::{
-    room::{Kind, Text},
+    room::{Kind, Text, To},
     server::Api,
 };
 
@@ -130,7 +130,7 @@ impl Held {
     /// it twice, and the end is the candidate's.
     async fn ends(self, agent: &str) -> Vec<Entry> {
         let end = json!({"id": "end", "request": "end"}).to_string();
-        self.candidate.room.send_data(CONTROL, end.into_bytes(), &[agent]).unwrap();
+        self.candidate.room.send_data(CONTROL, end.into_bytes(), To::Agent(agent)).unwrap();
         let is_gone = |seen: &Seen| (!seen.people.contains_key(agent)).then_some(());
         self.candidate.until("goodbye", is_gone).await;
         let entries = journal_of(&self.folder);

@@ -23,7 +23,7 @@ use vivavoce::reading::{Limits, Reader};
 use vivavoce::sound_check::SoundCheck;
 use vivavoce::store::{FileStore, Folder, InterviewId, JournalStore, Lease, Plans, Recordings};
 use vivavoce::time::SessionTime;
-use vivavoce::web::{Config, LaunchableBlueprint, Outside, Real, Services, Site, Web};
+use vivavoce::web::{Config, Exposure, LaunchableBlueprint, Outside, Real, Services, Site, Web};
 use voiceroom::server::{Api, ApiKeys};
 
 use crate::livekit_server::LiveKit;
@@ -165,8 +165,9 @@ pub(crate) fn config(data: &Path, livekit: Api, link_lifetime: Duration) -> Conf
     Config {
         site: Site {
             listen: "127.0.0.1:0".parse().unwrap(),
+            exposure: Exposure::Local,
+            trusted_proxy: None,
             setup_code: None,
-            is_secure: false,
             real: Real::default(),
             records: false,
             outside: Outside { address: ADDRESS.into(), ..Outside::default() },

@@ -5,6 +5,8 @@ mod frame;
 #[doc(hidden)]
 pub mod inbox;
 pub mod opus;
+#[cfg(feature = "net")]
+mod recipient;
 pub mod reorder;
 #[cfg(feature = "net")]
 pub mod room;

@@ -3,7 +3,7 @@
 
 use voiceroom::room::{Quality, Source, Text, TextChunk};
 
-use super::{super::tracks::TRACKS_MAX, *};
+use super::{super::tracks::TRACKS_MAX, tests::line_for, *};
 
 fn person(identity: &str) -> Participant {
     Participant {
@@ -68,6 +68,7 @@ fn buttons() -> Vec<Attack> {
     let nested = "[".repeat(60_000);
     let long = format!(r#"{{"id":"{}","request":"end"}}"#, "x".repeat(60_000));
     let suggest = r#"{"id":"1","request":"suggest","text":"Hire me."}"#;
+    let as_order = r#"{"id":"order-1","request":"end"}"#;
     let fill = r#"{"id":"1","request":"fill","values":{"email":"mallory@example.org"}}"#;
     vec![
         (
@@ -103,6 +104,13 @@ fn buttons() -> Vec<Attack> {
             Box::new(move |_| data(Some("mallory"), CONTROL_TOPIC, fill)),
         ),
         ("a form of nobody's", 10, Box::new(move |_| data(None, CONTROL_TOPIC, fill))),
+        (
+            "a recruiter's wish of somebody hidden",
+            1_000,
+            Box::new(move |_| data(None, CONTROL_TOPIC, suggest)),
+        ),
+        ("the end, ordered by somebody hidden", 1_000, Box::new(|_| data(None, CONTROL_TOPIC, END))),
+        ("a button with an order's id", 10, Box::new(move |_| data(Some("cand"), CONTROL_TOPIC, as_order))),
         (
             "keys of another phone",
             1_000,
@@ -203,7 +211,7 @@ async fn hostile_people_do_nothing() {
 /// With a candidate who is there, and whose track has not come yet.
 fn line() -> RoomLine {
     let candidate = Candidate::Named("cand".to_owned());
-    let mut line = RoomLine::new(Room::nowhere(), candidate, Clock::start());
+    let mut line = line_for(candidate);
     line.on_event(RoomEvent::TrackHeard);
     line.on_event(RoomEvent::ParticipantUpdated(person("cand")));
     line.facts.clear();
@@ -212,7 +220,7 @@ fn line() -> RoomLine {
 
 fn is_heard(line: &mut RoomLine, attack: &str) {
     // Some attacks have used up what the candidate may send at once.
-    line.quota = Quota::new(clock::instant());
+    line.controls = line_for(Candidate::First).controls;
     line.on_event(track("cand", "TR_cand"));
     line.on_event(packet("TR_cand"));
     let is_packet = |fact: &LineEvent| matches!(fact, LineEvent::Packet(..));
@@ -226,7 +234,7 @@ fn is_heard(line: &mut RoomLine, attack: &str) {
 /// N01, R08: while nobody knows who the candidate is, nobody's button acts.
 #[tokio::test]
 async fn before_the_candidate_comes_nobody_acts() {
-    let mut line = RoomLine::new(Room::nowhere(), Candidate::First, Clock::start());
+    let mut line = line_for(Candidate::First);
     for sender in ["", "mallory", "cand"] {
         line.on_event(data(Some(sender), CONTROL_TOPIC, END));
         line.on_event(chat(sender, CHAT_TOPIC, "hello"));

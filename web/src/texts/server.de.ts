@@ -17,8 +17,6 @@ export const sentences: Sentences = {
   'This link was used already, or its time is over. Ask an admin for a new one.':
     'Dieser Link wurde schon verwendet oder ist abgelaufen. Bitten Sie einen Admin um einen neuen.',
   'A key has no password. Sign in as a person.': 'Ein Schlüssel hat kein Passwort. Melden Sie sich als Person an.',
-  'Too many passwords were tried. Wait a minute, then try again.':
-    'Es wurden zu viele Passwörter probiert. Warten Sie eine Minute und versuchen Sie es noch einmal.',
   'This is not your password so far.': 'Das ist nicht Ihr bisheriges Passwort.',
   'This address has an account already. Make a new link for it instead.':
     'Zu dieser Adresse gibt es schon ein Konto. Legen Sie stattdessen einen neuen Link dafür an.',
@@ -27,6 +25,10 @@ export const sentences: Sentences = {
   'There is no such key.': 'Diesen Schlüssel gibt es nicht.',
   'Too many people sign in at this moment. Wait a few seconds, then try again.':
     'Im Augenblick melden sich zu viele an. Warten Sie ein paar Sekunden und versuchen Sie es noch einmal.',
+  'There were too many sign-ins from your network. Wait a minute, then try again.':
+    'Aus Ihrem Netz wurde zu oft versucht, sich anzumelden. Warten Sie eine Minute und versuchen Sie es noch einmal.',
+  'The first account is made at the machine on which this server runs. To make it from elsewhere, set web.public_url and start the server again: it then prints a code.':
+    'Das erste Konto wird an dem Rechner angelegt, auf dem dieser Server läuft. Um es von woanders anzulegen, setzen Sie web.public_url und starten Sie den Server neu: Er gibt dann eine Kennzahl aus.',
   'There is no such account.': 'Dieses Konto gibt es nicht.',
   "This server takes no passwords. Sign in with your organisation's account.":
     'Dieser Server nimmt keine Passwörter an. Melden Sie sich mit dem Konto Ihrer Organisation an.',
@@ -124,6 +126,8 @@ export const sentences: Sentences = {
   'Type the note.': 'Schreiben Sie die Notiz.',
   'This interview goes on. End it first.': 'Dieses Interview läuft noch. Beenden Sie es zuerst.',
   'This interview does not go on.': 'Dieses Interview läuft nicht.',
+  'The interviewer is not in the room. Try again in a moment.':
+    'Der Interviewer ist gerade nicht im Raum. Versuchen Sie es gleich noch einmal.',
   'This interview was not launched here, so it has no link of ours.':
     'Dieses Interview wurde nicht hier angelegt und hat deshalb keinen Link von uns.',
   'There is no such interview.': 'Dieses Interview gibt es nicht.',
@@ -169,8 +173,6 @@ export const sentences: Sentences = {
   'Type what you meant.': 'Geben Sie ein, was Sie gemeint haben.',
   'Choose from 1 to 5.': 'Wählen Sie von 1 bis 5.',
   'Choose from 1 to 5, or type a few words.': 'Wählen Sie von 1 bis 5 oder schreiben Sie ein paar Worte.',
-  'So many corrections are kept already that there is no room for more. Write to the company.':
-    'Es sind schon so viele Berichtigungen aufbewahrt, dass kein Platz für weitere ist. Schreiben Sie an das Unternehmen.',
   'Nothing is noted in this interview.': 'In diesem Interview wird nichts festgehalten.',
   'So much is noted already that there is no room for more.':
     'Es ist schon so viel festgehalten, dass kein Platz für mehr ist.',
@@ -203,6 +205,8 @@ export const sentences: Sentences = {
   'The request failed on our side. Try again.': 'Die Anfrage ist bei uns fehlgeschlagen. Versuchen Sie es noch einmal.',
   'This server answers on this machine only. Open it as 127.0.0.1 or localhost.':
     'Dieser Server antwortet nur auf diesem Rechner. Öffnen Sie ihn als 127.0.0.1 oder localhost.',
+  'This server does not answer under that name. Open it as {name}.':
+    'Unter diesem Namen antwortet dieser Server nicht. Öffnen Sie ihn als {name}.',
   '{} fields have to be mended first.': '{0} Felder sind zuerst zu berichtigen.',
   'Somebody else is at this interview. Try again in a moment.':
     'Jemand anders ist gerade an diesem Interview. Versuchen Sie es gleich noch einmal.',

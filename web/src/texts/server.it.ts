@@ -14,8 +14,6 @@ export const sentences: Sentences = {
   'This link was used already, or its time is over. Ask an admin for a new one.':
     'Questo link è già stato usato, o è scaduto. Ne chieda uno nuovo a un admin.',
   'A key has no password. Sign in as a person.': 'Una chiave non ha password. Acceda come persona.',
-  'Too many passwords were tried. Wait a minute, then try again.':
-    'Sono state provate troppe password. Attenda un minuto, poi riprovi.',
   'This is not your password so far.': 'Questa non è la Sua password attuale.',
   'This address has an account already. Make a new link for it instead.':
     'Questo indirizzo ha già un account. Crei piuttosto un nuovo link.',
@@ -24,6 +22,10 @@ export const sentences: Sentences = {
   'There is no such key.': 'Questa chiave non esiste.',
   'Too many people sign in at this moment. Wait a few seconds, then try again.':
     'In questo momento accedono in troppi. Attenda qualche secondo, poi riprovi.',
+  'There were too many sign-ins from your network. Wait a minute, then try again.':
+    'Dalla Sua rete ci sono stati troppi accessi. Attenda un minuto, poi riprovi.',
+  'The first account is made at the machine on which this server runs. To make it from elsewhere, set web.public_url and start the server again: it then prints a code.':
+    'Il primo account si crea al computer su cui gira questo server. Per crearlo da altrove imposti web.public_url e riavvii il server: stamperà allora un codice.',
   'There is no such account.': 'Questo account non esiste.',
   "This server takes no passwords. Sign in with your organisation's account.":
     'Questo server non accetta password. Acceda con l’account della Sua organizzazione.',
@@ -119,6 +121,8 @@ export const sentences: Sentences = {
   'Type the note.': 'Scriva la nota.',
   'This interview goes on. End it first.': 'Questo colloquio è in corso. Prima lo termini.',
   'This interview does not go on.': 'Questo colloquio non è in corso.',
+  'The interviewer is not in the room. Try again in a moment.':
+    'L’intervistatore non è nella stanza. Riprovi tra un momento.',
   'This interview was not launched here, so it has no link of ours.':
     'Questo colloquio non è stato creato qui, perciò non ha un nostro link.',
   'There is no such interview.': 'Questo colloquio non esiste.',
@@ -162,8 +166,6 @@ export const sentences: Sentences = {
   'Type what you meant.': 'Scriva che cosa intendeva.',
   'Choose from 1 to 5.': 'Scelga da 1 a 5.',
   'Choose from 1 to 5, or type a few words.': 'Scelga da 1 a 5, o scriva qualche parola.',
-  'So many corrections are kept already that there is no room for more. Write to the company.':
-    'Ci sono già tante correzioni che non c’è posto per altre. Scriva all’azienda.',
   'Nothing is noted in this interview.': 'In questo colloquio non si annota nulla.',
   'So much is noted already that there is no room for more.': 'È già annotato tanto che non c’è posto per altro.',
   'Type what you want to say.': 'Scriva che cosa vuole dire.',
@@ -195,6 +197,8 @@ export const sentences: Sentences = {
   'The request failed on our side. Try again.': 'La richiesta è fallita da parte nostra. Riprovi.',
   'This server answers on this machine only. Open it as 127.0.0.1 or localhost.':
     'Questo server risponde solo su questo computer. Lo apra come 127.0.0.1 o localhost.',
+  'This server does not answer under that name. Open it as {name}.':
+    'Questo server non risponde sotto quel nome. Lo apra come {name}.',
   '{} fields have to be mended first.': 'Ci sono prima {0} campi da correggere.',
   'Somebody else is at this interview. Try again in a moment.':
     'Qualcun altro è su questo colloquio. Riprovi tra un momento.',

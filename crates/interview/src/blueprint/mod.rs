@@ -25,6 +25,7 @@ pub use manner::Manner;
 pub use problem::Problem;
 use reader::Source;
 use serde::{Deserialize, Serialize};
+use text::Template;
 
 pub use name::{LineFault, NAME_CHARS_MAX, check_line, person_name};
 pub use phrases::{FILE as PHRASES, Phrase, Phrases, Varied};
@@ -401,10 +402,7 @@ impl Blueprint {
     /// The same blueprint with every text filled in for one candidate, and without the stages that
     /// this candidate's papers do not call for.
     pub fn for_candidate(&self, context: &Context) -> Self {
-        let render = |text: &mut String| *text = text::render(text, context, &self.interviewer);
-        let render_prompt =
-            |text: &mut String| *text = text::render_prompt(text, context, &self.interviewer);
-        let mut frozen = self.clone();
+        let mut frozen = self.filled(context);
         frozen.agents.retain(|agent| {
             !agent.requires_job_description || !context.job_description.trim().is_empty()
         });
@@ -412,11 +410,25 @@ impl Blueprint {
         if !self.exit.graceful_closing && frozen.agents.iter().any(is_led) {
             frozen.agents.retain(is_led);
         }
+        // What was planned is no template: nothing is filled in after it.
         for agent in &mut frozen.agents {
             agent.kind.plan(&context.topics);
         }
-        frozen.phrases.all_mut().for_each(render);
-        for agent in &mut frozen.agents {
+        frozen
+    }
+
+    /// The same blueprint with the variables of its files' texts filled in.
+    pub(crate) fn filled(&self, context: &Context) -> Self {
+        let interviewer = &self.interviewer;
+        let render = |text: &mut String| {
+            *text = text::render(Template::of_file(text), context, interviewer);
+        };
+        let render_prompt = |text: &mut String| {
+            *text = text::render_prompt(Template::of_file(text), context, interviewer);
+        };
+        let mut filled = self.clone();
+        filled.phrases.all_mut().for_each(render);
+        for agent in &mut filled.agents {
             agent.questions.iter_mut().chain(&mut agent.nudges).for_each(render);
             agent.guidance.iter_mut().for_each(render_prompt);
             agent.rubric.iter_mut().for_each(|field| render(&mut field.question));
@@ -424,7 +436,7 @@ impl Blueprint {
             render(&mut agent.bridge);
             render_prompt(&mut agent.prompt);
         }
-        frozen
+        filled
     }
 
     /// How long the whole interview may last (T05).

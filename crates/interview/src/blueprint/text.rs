@@ -1,6 +1,6 @@
 //! The texts of a blueprint: minijinja, strict, over a fixed set of variables.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, io};
 
 use minijinja::{Environment, UndefinedBehavior, Value, context, filters, tests as asks};
 
@@ -19,10 +19,28 @@ const TAGS: [&str; 4] = ["if", "elif", "else", "endif"];
 /// Characters of one tag.
 const TAG_CHARS_MAX: usize = 1_000;
 
+/// The instructions that filling in one text may take, and the bytes that may come of it. [`check`] lets no
+/// loop through; this holds whatever comes past it.
+const FUEL: u64 = 50_000;
+const FILLED_BYTES_MAX: usize = 1_000_000;
+
+/// A text of a blueprint's file: the only thing that is filled in. What people, documents and models wrote is a
+/// `String`, and stays as it is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Template<'a>(&'a str);
+
+impl<'a> Template<'a> {
+    /// Takes a text as it stands in a file.
+    pub(super) fn of_file(text: &'a str) -> Self {
+        Self(text)
+    }
+}
+
 /// Only what makes a text no longer: what is filled in is as long as the texts and the variables together.
 fn environment() -> Environment<'static> {
     let mut environment = Environment::empty();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
+    environment.set_fuel(Some(FUEL));
     environment.add_filter("upper", filters::upper);
     environment.add_filter("lower", filters::lower);
     environment.add_filter("title", filters::title);
@@ -106,7 +124,7 @@ pub(super) fn check(text: &str, file: &str, line: usize, problems: &mut Vec<Prob
     // A filter, a sum or an include fails only now; what depends on the level, only for that one.
     let trial = |level: &str| {
         let context = Context { level: level.to_owned(), ..Context::default() };
-        try_render(text, &context, "Alba", name::spoken("")).err()
+        try_render(Template(text), &context, "Alba", name::spoken("")).err()
     };
     if let Some(error) = LEVELS.into_iter().chain([""]).find_map(trial) {
         let at = line + error.line().unwrap_or(1) - 1;
@@ -117,19 +135,19 @@ pub(super) fn check(text: &str, file: &str, line: usize, problems: &mut Vec<Prob
 
 /// Fills in the variables of a text that is spoken: where nobody knows the candidate's name, it has none. A
 /// text that passed [`check`] renders; any other is left as it is.
-pub(super) fn render(text: &str, context: &Context, interviewer: &str) -> String {
+pub(super) fn render(text: Template<'_>, context: &Context, interviewer: &str) -> String {
     let rendered = try_render(text, context, interviewer, name::spoken(&context.candidate_name));
-    without_name(rendered.unwrap_or_else(|_| text.to_owned()))
+    without_name(rendered.unwrap_or_else(|_| text.0.to_owned()))
 }
 
 /// The same of a text that only a model reads.
-pub(super) fn render_prompt(text: &str, context: &Context, interviewer: &str) -> String {
+pub(super) fn render_prompt(text: Template<'_>, context: &Context, interviewer: &str) -> String {
     let rendered = try_render(text, context, interviewer, name::read(&context.candidate_name));
-    rendered.unwrap_or_else(|_| text.to_owned())
+    rendered.unwrap_or_else(|_| text.0.to_owned())
 }
 
 fn try_render(
-    text: &str,
+    text: Template<'_>,
     context: &Context,
     interviewer: &str,
     name: Value,
@@ -140,11 +158,33 @@ fn try_render(
         role => &context.role,
         level => &context.level,
     };
-    environment().render_str(text, variables)
+    let mut filled = Filled(Vec::new());
+    let environment = environment();
+    environment.template_from_str(text.0)?.render_captured_to(variables, &mut filled).map(drop)?;
+    Ok(String::from_utf8_lossy(&filled.0).into_owned())
+}
+
+/// What was made of a text so far.
+struct Filled(Vec<u8>);
+
+impl io::Write for Filled {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.0.len() + bytes.len() > FILLED_BYTES_MAX {
+            return Err(io::Error::other("the text is too long"));
+        }
+        self.0.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use minijinja::ErrorKind;
+
     use super::*;
 
     /// B01: a text names only variables that exist; a mistake has the line it stands on.
@@ -240,7 +280,21 @@ mod tests {
     #[test]
     fn context_is_data() {
         let context = Context { candidate_name: "{{ role }}".into(), ..Context::default() };
-        assert_eq!(render("Hi {{ candidate.name }}", &context, "Alba"), "Hi {{ role }}");
+        let greeting = Template("Hi {{ candidate.name }}");
+        assert_eq!(render(greeting, &context, "Alba"), "Hi {{ role }}");
+    }
+
+    /// B01: a loop that came past the check ends all the same, and so does a text that grows.
+    #[test]
+    fn filling_in_ends() {
+        let begin = format!("{{% for a in [{}] %}}", "1, ".repeat(99) + "1");
+        let bomb = begin.repeat(4) + "x" + &"{% endfor %}".repeat(4);
+        let long = "{{ role }}".repeat(20);
+        let context = Context { role: "r".repeat(100_000), ..Context::default() };
+        for (text, why) in [(bomb, ErrorKind::OutOfFuel), (long, ErrorKind::WriteFailure)] {
+            let failed = try_render(Template(&text), &context, "Alba", name::spoken("Ada"));
+            assert_eq!(failed.unwrap_err().kind(), why);
+        }
     }
 
     /// Without a name a text is said without one, and a prompt speaks of the candidate; an author may ask
@@ -248,12 +302,12 @@ mod tests {
     #[test]
     fn a_text_does_without_a_name() {
         let nobody = Context::default();
-        let said = |text| render(text, &nobody, "Alba");
+        let said = |text| render(Template(text), &nobody, "Alba");
         assert_eq!(said("Bye, {{ candidate.name | upper }}. Go."), "Bye. Go.");
         let asks =
             "Hi{% if candidate.name %} {{ candidate.name }}{% else %} and welcome{% endif %}.";
         assert_eq!(said(asks), "Hi and welcome.");
-        let prompt = render_prompt("You ask {{ candidate.name }}.", &nobody, "Alba");
+        let prompt = render_prompt(Template("You ask {{ candidate.name }}."), &nobody, "Alba");
         assert_eq!(prompt, "You ask the candidate.");
     }
 }

@@ -19,7 +19,7 @@ pub struct Control {
     /// What was filled in on the screen, by the fields' keys; only with the request `fill`.
     #[serde(default)]
     pub values: BTreeMap<String, String>,
-    /// What a recruiter suggests to ask; only with the request `suggest`, from the server's API.
+    /// What a recruiter suggests to ask; only with the request `suggest`, in an order of the operator.
     #[serde(default)]
     pub text: String,
 }

@@ -33,7 +33,9 @@ struct Quote<'a> {
 }
 
 pub(super) fn plan(blueprint: &Blueprint, context: &Context) -> Plan {
-    let own = blueprint.agents.iter().find(|agent| !agent.kind.topics().is_empty());
+    // A plan is what is said: its topics have no variables of the file left.
+    let filled = blueprint.filled(context);
+    let own = filled.agents.iter().find(|agent| !agent.kind.topics().is_empty());
     Plan {
         signature: signature(blueprint, context),
         by: MadeBy::Rules,

@@ -1,8 +1,10 @@
 //! Blueprints as their authors write them: the shipped ones, and every kind of mistake.
 
+use proptest::prelude::*;
+
 use interview::{
     Effect, Event, Interview,
-    blueprint::{Blueprint, Context, PHRASES, Speech},
+    blueprint::{Blueprint, Context, PHRASES, Speech, Topic},
     journal::Inputs,
     time::SessionTime,
 };
@@ -180,6 +182,60 @@ fn guidance_is_a_text_like_others() {
     *text = text.replacen("{{ role }}", "{{ wages }}", 1);
     let said = Blueprint::load(&files).unwrap_err()[0].to_string();
     assert!(said.starts_with("self-intro.md:22: `wages` is no variable"), "{said}");
+}
+
+/// What looks like a template, whole or in pieces, among words.
+fn looks_like_a_template() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        Just("{{ 6 * 7 }}".to_owned()),
+        Just("{% for a in range(99999) %}x{% endfor %}".to_owned()),
+        Just("{{ candidate.name }}".to_owned()),
+        Just("{# gone #}".to_owned()),
+        "(\\{\\{|\\}\\}|\\{%|%\\}|\\{#|#\\}| )",
+        "[a-z]{1,8}",
+    ];
+    proptest::collection::vec(piece, 1..8).prop_map(|pieces| pieces.concat() + "a?")
+}
+
+proptest! {
+    /// B04, L07: what people, documents and models wrote comes out as it went in, in every line of a topic and
+    /// in every variable, whatever in it looks like a template.
+    #[test]
+    fn what_goes_in_comes_out(texts in proptest::collection::vec(looks_like_a_template(), 9)) {
+        let mut files = files("discovery");
+        let (_, explore) = files.iter_mut().find(|(name, _)| name == "explore.md").unwrap();
+        let all = "{{ candidate.name }}/{{ role }}/{{ level }}";
+        *explore = explore.replacen("Hello {{ candidate.name }}", all, 1);
+        let blueprint = Blueprint::load(&files).unwrap();
+        let [name, role, level, key, title, sub_goal, probe, cue, signal] =
+            texts.try_into().unwrap();
+        let topic = Topic {
+            key,
+            title,
+            sub_goals: vec![sub_goal],
+            probes: vec![probe],
+            cues: vec![cue],
+            signals: vec![signal],
+        };
+        let context = Context {
+            candidate_name: name,
+            role,
+            level,
+            topics: vec![topic],
+            ..Context::default()
+        };
+        let made = blueprint.for_candidate(&context);
+        let explores = made.agents.iter().find(|agent| agent.name == "explore").unwrap();
+        prop_assert_eq!(explores.kind.topics(), &context.topics[..]);
+        let Context { candidate_name, role, level, .. } = &context;
+        let begin = format!("{candidate_name}/{role}/{level}, I am ");
+        prop_assert!(explores.bridge.starts_with(&begin), "{}", explores.bridge);
+        // A name that is learnt later fills the files' texts in once more, and nothing else.
+        let unnamed = Context { candidate_name: String::new(), ..context.clone() };
+        let again = blueprint.for_candidate(&unnamed);
+        let explores = again.agents.iter().find(|agent| agent.name == "explore").unwrap();
+        prop_assert_eq!(explores.kind.topics(), &context.topics[..]);
+    }
 }
 
 /// H11, X01, X02, T05: guidance is for all five depths, a field has one key in the whole interview and its

@@ -8,12 +8,14 @@
 
 mod reader;
 pub mod rules;
+mod subnet;
 mod written;
 
 use std::fmt;
 
 pub use reader::{Near, Reader, Section, check_keys, near};
 pub use rules::Rule;
+pub use subnet::Subnet;
 pub use written::{Place, Problem, Setting, Table, Tables, variable};
 
 /// Declares a section of settings:

@@ -2,7 +2,7 @@
 
 use std::{net::SocketAddr, path::PathBuf, time::Duration};
 
-use super::{Kind, Secret};
+use super::{Kind, Secret, subnet::Subnet};
 
 /// The rule that reads a setting from its text.
 #[derive(Clone, Copy, Debug)]
@@ -41,6 +41,12 @@ pub const ADDRESS: Rule<SocketAddr> = Rule {
     kind: Kind::Text,
     expected: "an address and a port such as 127.0.0.1:8080",
     parse: |text| text.parse().ok(),
+};
+/// Machines by their network addresses, or none.
+pub const SUBNET_OR_NONE: Rule<Option<Subnet>> = Rule {
+    kind: Kind::Text,
+    expected: "a network address such as 127.0.0.1 or 10.0.0.0/8",
+    parse: |text| if text.is_empty() { Some(None) } else { Subnet::parse(text).map(Some) },
 };
 /// The address of a server that speaks HTTP.
 pub const HTTP_URL: Rule<url::Url> = Rule {

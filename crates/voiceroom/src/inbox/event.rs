@@ -66,7 +66,7 @@ pub enum RoomEvent {
     /// A data packet.
     Data {
         /// The sender's identity, for which the server vouches; `None` if it was sent through the server's
-        /// API.
+        /// API, or by a hidden participant: it proves nothing then.
         sender: Option<String>,
         /// Its topic; may be empty.
         topic: String,

@@ -166,7 +166,8 @@ mod tests {
     }
 
     /// A packet that comes again over the reliable channel is told once; over the other one numbers mean
-    /// nothing. Who has no identity is the server's API.
+    /// nothing. Who has no identity is the server's API, or
+    /// hidden.
     #[test]
     fn each_packet_is_told_once() {
         let mut inbox = Inbox::default();

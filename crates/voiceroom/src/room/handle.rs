@@ -7,7 +7,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     ByteStream, Caption, Counters, Fault, FrameSource, Microphone, Packet, RoomEvent, SendError,
-    SharedCounters,
+    SharedCounters, To,
 };
 
 /// Facts that may wait for the application. Sound keeps out of the last quarter, and what others write out of
@@ -77,14 +77,12 @@ impl Room {
         self.request(Command::Caption(caption))
     }
 
-    /// Sends one data packet of at most 60,000 bytes on a topic, reliably and in order, to the identities in
-    /// `to`; if it is empty, to everybody.
-    pub fn send_data(&self, topic: &str, payload: Vec<u8>, to: &[&str]) -> Result<(), SendError> {
+    /// Sends one data packet of at most 60,000 bytes on a topic, reliably and in order.
+    pub fn send_data(&self, topic: &str, payload: Vec<u8>, to: To<'_>) -> Result<(), SendError> {
         if payload.len() > PAYLOAD_BYTES_MAX {
             return Err(SendError::TooLarge);
         }
-        let to = to.iter().map(|identity| (*identity).to_owned()).collect();
-        self.request(Command::Data { topic: topic.to_owned(), payload, to })
+        self.request(Command::Data { topic: topic.to_owned(), payload, to: to.identities() })
     }
 
     /// Sends bytes of any length as a byte stream.

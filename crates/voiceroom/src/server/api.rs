@@ -7,7 +7,7 @@ use prost::Message;
 use reqwest::{StatusCode, header::CONTENT_TYPE};
 
 use super::{ApiKeys, TokenError, http_url};
-use crate::tls;
+use crate::{recipient::To, tls};
 
 /// How long one call may take.
 const CALL_LIMIT: Duration = Duration::from_secs(5);
@@ -152,19 +152,19 @@ impl Api {
         self.call::<proto::RemoveParticipantResponse>(method, room, request).await.map(drop)
     }
 
-    /// Sends a data packet on a topic to the identities in `to`; if it is empty, to everybody in the room.
+    /// Sends a data packet on a topic.
     pub async fn send_data(
         &self,
         room: &str,
         topic: &str,
         payload: Vec<u8>,
-        to: &[&str],
+        to: To<'_>,
     ) -> Result<(), ApiError> {
         let request = proto::SendDataRequest {
             room: room.to_owned(),
             data: payload,
             kind: proto::data_packet::Kind::Reliable.into(),
-            destination_identities: to.iter().map(|identity| (*identity).to_owned()).collect(),
+            destination_identities: to.identities(),
             topic: Some(topic.to_owned()),
             ..Default::default()
         };

@@ -13,13 +13,15 @@ const API_TOKEN_LIFETIME: Duration = Duration::from_secs(60);
 /// The API key and secret of a LiveKit server. Its `Debug` output does not show the secret.
 #[derive(Clone)]
 pub struct ApiKeys {
-    key: String,
-    secret: String,
+    pub(super) key: String,
+    pub(super) secret: String,
 }
 
 /// What a participant may do in a room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
+    /// A candidate: may publish a microphone, subscribe and send data, and changes nothing about themselves.
+    Candidate,
     /// A person: may publish, subscribe, send data and change their own attributes.
     Person,
     /// An agent: like a person, and the server forwards transcriptions that it sends on behalf of others.
@@ -102,23 +104,35 @@ impl ApiKeys {
     }
 }
 
-fn signed(token: AccessToken) -> Result<String, TokenError> {
+pub(super) fn signed(token: AccessToken) -> Result<String, TokenError> {
     token.to_jwt().map_err(|error| TokenError(error.to_string()))
 }
 
+/// Every grant is named: one that a newer library adds has to be decided about.
 fn room_grants(room: &str, role: Role) -> VideoGrants {
     let speaks = role != Role::Observer;
     VideoGrants {
         room_join: true,
         room: room.to_owned(),
         can_publish: Some(speaks),
+        // None is any source: camera and screen, too.
+        can_publish_sources: match role {
+            Role::Candidate => vec!["microphone".to_owned()],
+            Role::Person | Role::Agent | Role::Observer => Vec::new(),
+        },
         can_publish_data: Some(speaks),
         can_subscribe: Some(true),
         // Without it the server refuses changes of attributes.
-        can_update_own_metadata: Some(speaks),
+        can_update_own_metadata: Some(matches!(role, Role::Person | Role::Agent)),
         agent: role == Role::Agent,
         hidden: !speaks,
-        ..Default::default()
+        room_create: false,
+        room_list: false,
+        room_record: false,
+        room_admin: false,
+        destination_room: String::new(),
+        ingress_admin: false,
+        recorder: false,
     }
 }
 
@@ -146,6 +160,39 @@ mod tests {
         assert!(claims.video.agent);
         assert!(!claims.video.room_join && !claims.video.room_admin && !claims.video.room_create);
         assert_eq!((claims.sub.as_str(), claims.kind.as_str()), ("", ""));
+    }
+
+    /// A candidate's token lets them speak, hear and press buttons in one room, and nothing else: no camera, no
+    /// screen, no name or attribute of their own, no other room, for so long and no longer. All claims are
+    /// named, so that a new one is seen here.
+    #[test]
+    fn a_candidates_token_is_for_speaking_alone() {
+        let lifetime = Duration::from_secs(900);
+        let keys = ApiKeys::new("key", "secret");
+        let token = keys.room_token_for("room", "cand", Role::Candidate, lifetime).unwrap();
+        let claims = claims(&token);
+        let video = VideoGrants {
+            room_create: false,
+            room_list: false,
+            room_record: false,
+            room_admin: false,
+            room_join: true,
+            room: "room".to_owned(),
+            destination_room: String::new(),
+            can_publish: Some(true),
+            can_subscribe: Some(true),
+            can_publish_data: Some(true),
+            can_publish_sources: vec!["microphone".to_owned()],
+            can_update_own_metadata: Some(false),
+            ingress_admin: false,
+            hidden: false,
+            recorder: false,
+            agent: false,
+        };
+        assert!((900..=901).contains(&(claims.exp - claims.nbf)), "{claims:?}");
+        let (exp, nbf) = (claims.exp, claims.nbf);
+        let (iss, sub) = ("key".to_owned(), "cand".to_owned());
+        assert_eq!(claims, Claims { exp, nbf, iss, sub, video, ..Default::default() });
     }
 
     /// An agent's token lets it set attributes and speak for others; an observer only listens.

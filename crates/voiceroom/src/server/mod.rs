@@ -3,6 +3,7 @@
 mod api;
 mod dispatch;
 mod keys;
+mod orders;
 mod patience;
 mod url;
 
@@ -10,5 +11,7 @@ pub use self::{
     api::{Api, ApiError, Dispatch, Occupant},
     dispatch::{Call, Watched, call_until_begun},
     keys::{ApiKeys, Role, TokenError},
+    orders::Orders,
     url::{http_url, is_loopback, ws_url},
 };
+pub use crate::recipient::To;

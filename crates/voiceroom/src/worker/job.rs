@@ -11,7 +11,7 @@ use tokio::sync::{mpsc, oneshot, watch};
 
 use crate::{
     room::{RoomOptions, Tokens},
-    server::{ApiKeys, Role},
+    server::{ApiKeys, Orders, Role},
 };
 
 /// How long [`Job::report`] waits. Without a connection nobody is told, which must not keep us in the room.
@@ -93,6 +93,11 @@ impl Job {
             false => Ok(first.clone()),
             true => keys.room_token(&room, &identity, Role::Agent).map_err(|e| e.to_string()),
         })
+    }
+
+    /// Returns what reads an operator's orders in the job's room.
+    pub fn orders(&self) -> Orders {
+        Orders::new(&self.keys, &self.room)
     }
 
     /// Waits until the job has to end: then finish, report and leave the room.
