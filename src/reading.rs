@@ -75,11 +75,15 @@ pub struct Answer {
     pub characters: usize,
     /// Whether there was more, which was left out.
     pub cut: bool,
+    /// What else was not read, a sentence each.
+    #[serde(default)]
+    pub passed_over: Vec<String>,
 }
 
 impl From<Text> for Answer {
-    fn from(Text { text, characters, cut }: Text) -> Self {
-        Self { text, characters, cut }
+    fn from(Text { text, characters, cut, passed_over }: Text) -> Self {
+        let passed_over = passed_over.iter().map(ToString::to_string).collect();
+        Self { text, characters, cut, passed_over }
     }
 }
 

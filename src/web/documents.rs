@@ -30,7 +30,7 @@ pub(super) struct DocumentQuery {
 /// The file's bytes.
 #[derive(ToSchema)]
 #[schema(value_type = String, format = Binary)]
-struct DocumentBytes(Bytes);
+pub(super) struct DocumentBytes(Bytes);
 
 /// The text of a document.
 #[derive(Debug, Serialize, ToSchema)]
@@ -43,6 +43,8 @@ pub(super) struct DocumentView {
     characters: usize,
     /// Whether there was more text, which was left out.
     cut: bool,
+    /// What else was not read, a sentence each.
+    passed_over: Vec<String>,
 }
 
 /// Lets the route take a whole document.
@@ -67,11 +69,10 @@ pub(super) async fn read_document(
     query: Result<Query<DocumentQuery>, QueryRejection>,
     request: Request,
 ) -> Result<Json<DocumentView>, Problem> {
-    let name = name(query)?;
-    let DocumentBytes(bytes) = bytes(&name, request).await?;
+    let (name, bytes) = received(query, request).await?;
     match reader.read(&name, &bytes).await {
-        Ok(Answer { text, characters, cut }) => {
-            Ok(Json(DocumentView { name, text, characters, cut }))
+        Ok(Answer { text, characters, cut, passed_over }) => {
+            Ok(Json(DocumentView { name, text, characters, cut, passed_over }))
         }
         Err(why) => {
             let status = match &why {
@@ -85,6 +86,16 @@ pub(super) async fn read_document(
             Err(Problem::new(status, why.to_string()))
         }
     }
+}
+
+/// The name and the bytes of a file that was sent.
+pub(super) async fn received(
+    query: Result<Query<DocumentQuery>, QueryRejection>,
+    request: Request,
+) -> Result<(String, Bytes), Problem> {
+    let name = name(query)?;
+    let DocumentBytes(bytes) = bytes(&name, request).await?;
+    Ok((name, bytes))
 }
 
 fn name(query: Result<Query<DocumentQuery>, QueryRejection>) -> Result<String, Problem> {

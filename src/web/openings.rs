@@ -19,7 +19,7 @@ use super::{
     launch::{RESUME_MAX_CHARS, line, problem, stages, text},
     mail::Sending,
     opening_form::{Estimate, OpeningForm},
-    pasted::{self, PastedCandidate},
+    pasted,
     problem::{Body, FieldProblem, Problem},
     templates::{self, Template},
     who::Who,
@@ -146,14 +146,6 @@ impl Invited {
     pub(super) fn id(&self) -> &str {
         &self.id
     }
-}
-
-/// A pasted list of candidates.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(super) struct PastedForm {
-    /// Lines with a name and an address, or CSV.
-    text: String,
 }
 
 /// Forms to begin from.
@@ -360,17 +352,6 @@ pub(super) async fn preview_opening(
     let candidate = CandidateForm { name: who.name().to_owned(), ..CandidateForm::default() };
     let invited = shared.invite(&opening, candidate, None).await?;
     Ok((StatusCode::CREATED, Json(invited)))
-}
-
-/// Reads a pasted list of candidates, for a look at it; nothing is kept.
-#[utoipa::path(
-    post, path = "/api/candidates/read", operation_id = "readCandidates", request_body = PastedForm,
-    responses((status = 200, body = Vec<PastedCandidate>), (status = "default", body = Problem)),
-)]
-pub(super) async fn read_candidates(
-    Body(PastedForm { text }): Body<PastedForm>,
-) -> Result<Json<Vec<PastedCandidate>>, Problem> {
-    blocking(move || Ok(Json(pasted::read(&text)))).await
 }
 
 impl Shared {
@@ -599,6 +580,9 @@ pub(super) fn checked(
         let field = |name: &str| format!("candidates.{n}.{name}");
         let what = "the candidate\u{2019}s name";
         let name = line(&mut problems, &field("name"), what, &candidate.name, NAME_CHARS_MAX);
+        if let Some(message) = pasted::lost_letters(&name) {
+            problem(&mut problems, &field("name"), message);
+        }
         let email = candidate.email.trim().to_owned();
         if let Some(message) = email_fault(&email).filter(|_| !email.is_empty()) {
             problem(&mut problems, &field("email"), message);

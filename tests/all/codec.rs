@@ -191,13 +191,12 @@ fn wav_of_any_format_is_read() {
 fn bad_wav_is_one_sentence() {
     let sentence =
         |bytes: &[u8]| wav::parse(Cursor::new(bytes), Path::new("a.wav")).unwrap_err().to_string();
-    let hour = {
-        let mut bytes = wav(16_000, 1, 16, 0.001);
-        let length = 3_600 * 32_000_u32;
-        bytes[40..44].copy_from_slice(&length.to_le_bytes());
+    let long = wav(8_000, 1, 8, 31.0 * 60.0);
+    let compressed = {
+        let mut bytes = wav(8_000, 1, 8, 0.1);
+        bytes[20] = 7;
         bytes
     };
-    let whole = wav(16_000, 1, 16, 2.0);
     // Found by fuzzing: a header of the newer kind says how many bits of its samples count, and may say
     // nonsense.
     let bits = [
@@ -210,11 +209,11 @@ fn bad_wav_is_one_sentence() {
         (&b"ID3\x04 this is an mp3"[..], "not a WAV file"),
         (&b""[..], "not a WAV file"),
         (&wav(16_000, 1, 16, 0.0), "no sound in it"),
-        (&hour, "60 min long, the limit is 30 min"),
+        (&long, "longer than 30 min, which is the limit"),
+        (&compressed, "sound that is compressed (format 7) cannot be read"),
         (&wav(4_000, 1, 16, 0.1), "a sample rate of 4000 Hz cannot be read"),
         (&wav(16_000, 9, 16, 0.1), "sound of 9 channels cannot be read"),
         (&bits, "samples of 19472 bits cannot be read"),
-        (&whole[..whole.len() / 2], "damaged after"),
     ] {
         let sentence = sentence(bytes);
         assert!(sentence.starts_with("a.wav: ") && sentence.contains(says), "{sentence}");
@@ -222,6 +221,72 @@ fn bad_wav_is_one_sentence() {
     }
     let missing = wav::read(Path::new("/nowhere/a.wav")).unwrap_err().to_string();
     assert!(missing.contains("/nowhere/a.wav: the file cannot be opened"), "{missing}");
+}
+
+/// The length of a file wins over what its header says of it. Before: a pipe's recording was "1118 min long",
+/// that of a stopped recorder "has no sound in it", one that was cut "damaged", and a chunk of odd length
+/// with its padding made "no WAV file" of the rest.
+#[test]
+fn headers_with_wrong_lengths_are_read() {
+    let whole = wav(16_000, 1, 16, 2.0);
+    let with = |riff: u32, data: u32| {
+        let mut bytes = whole.clone();
+        bytes[4..8].copy_from_slice(&riff.to_le_bytes());
+        bytes[40..44].copy_from_slice(&data.to_le_bytes());
+        bytes
+    };
+    let chunk =
+        |name: &[u8], length: u32, body: &[u8]| [name, &length.to_le_bytes(), body].concat();
+    let (head, rest) = whole.split_at(36);
+    let lists = |more: &[u8]| [head, more, rest].concat();
+    let behind = |more: &[u8]| [&whole, more].concat();
+    for (what, bytes, samples, is_warned) in [
+        ("a pipe of ffmpeg", with(u32::MAX, u32::MAX), 32_000, false),
+        ("a pipe of sox", with(0x7fff_f024, 0x7fff_f000), 32_000, false),
+        ("a recorder that was stopped", with(0, 0), 32_000, false),
+        ("a recorder that was stopped after a flush", with(32_036, 32_000), 32_000, false),
+        ("a copy that broke off", with(640_036, 640_000), 32_000, true),
+        ("half a file", whole[..whole.len() - 32_000].to_vec(), 16_000, true),
+        ("a chunk of odd length", lists(&chunk(b"LIST", 5, b"INFO!\0")), 32_000, false),
+        ("the same without its padding", lists(&chunk(b"LIST", 5, b"INFO!")), 32_000, false),
+        ("a chunk behind the sound", behind(&chunk(b"LIST", 4, b"INFO")), 32_000, false),
+        ("less than a sample behind it", behind(b"x"), 32_000, false),
+    ] {
+        let read = wav::parse(Cursor::new(bytes), Path::new("a.wav"));
+        let read = read.unwrap_or_else(|why| panic!("{what}: {why}"));
+        assert_eq!(read.sound.0.len(), samples, "{what}");
+        assert_eq!(read.warning.is_some(), is_warned, "{what}: {:?}", read.warning);
+    }
+    let odd = {
+        let mut bytes = wav(16_000, 1, 8, 1.0);
+        bytes.truncate(44 + 15_999);
+        bytes[40..44].copy_from_slice(&15_999_u32.to_le_bytes());
+        [&bytes[..], b"\0", &chunk(b"LIST", 4, b"INFO")].concat()
+    };
+    assert_eq!(wav::parse(Cursor::new(odd), Path::new("a.wav")).unwrap().sound.0.len(), 15_999);
+}
+
+/// Channels that are one another's opposite are no silence: the first one is heard, and it is said.
+#[test]
+fn opposite_channels_are_heard() {
+    let spec = hound::WavSpec {
+        channels: 2,
+        sample_rate: 16_000,
+        bits_per_sample: 16,
+        sample_format: hound::SampleFormat::Int,
+    };
+    let mut bytes = Cursor::new(Vec::new());
+    let mut writer = hound::WavWriter::new(&mut bytes, spec).unwrap();
+    for sample in voice(16_000) {
+        writer.write_sample(sample).unwrap();
+        writer.write_sample(sample.saturating_neg()).unwrap();
+    }
+    writer.finalize().unwrap();
+    let read = wav::parse(Cursor::new(bytes.into_inner()), Path::new("a.wav")).unwrap();
+    let loudest = |sound: &[i16]| f64::from(*sound.iter().max().unwrap());
+    let share = loudest(&read.sound.0) / loudest(&voice(16_000));
+    assert!((share - 1.0).abs() < 0.05, "{share}");
+    assert!(read.warning.unwrap().contains("cancel one another out"));
 }
 
 /// R10: what was written so far can be played, whatever happens then.

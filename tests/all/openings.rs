@@ -207,10 +207,11 @@ async fn a_list_with_a_mistake_invites_nobody() {
     let id = opening["id"].as_str().unwrap();
     let pasted = json!({"text": "Ada <ada@example.org>\nBo <bo@>"});
     let (_, read) = web.post("/api/candidates/read", &pasted).await;
+    let read = &read["candidates"];
     assert_eq!((&read[0]["email"], &read[0]["problem"]), (&json!("ada@example.org"), &Value::Null));
     assert!(read[1]["problem"].as_str().unwrap().contains("no host after the @"), "{read}");
     let (status, problem) = web
-        .post(&format!("/api/openings/{id}/candidates"), &json!({"candidates": read_back(&read)}))
+        .post(&format!("/api/openings/{id}/candidates"), &json!({"candidates": read_back(read)}))
         .await;
     assert_eq!(
         (status, fields(&problem)),

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{
     lists::{Counters, Formats, Item, outline, value},
+    passed_over::PassedOver,
     problem::Fault,
     text::{Text, Writer},
     xml::{Element, Flow, Node, walk},
@@ -15,6 +16,8 @@ const HEADING_MAX: usize = 6;
 /// What is in a document but is not read: deleted and moved text, fields' codes, and what stands in for a
 /// picture or a text box in old programs.
 const LEFT_OUT: [&str; 6] = ["del", "delText", "moveFrom", "instrText", "delInstrText", "Fallback"];
+/// The reading of a word that stands above it. The word itself is beside it, in `rubyBase`.
+const RUBY: &str = "rt";
 
 pub(crate) fn read(bytes: &[u8]) -> Result<Text, Fault> {
     let mut archive = Archive::open(bytes)?;
@@ -33,7 +36,8 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Text, Fault> {
         formats.add_lists(&lists)?;
     }
     let mut writer = Writer::default();
-    write_headers(&mut archive, &formats, &in_folder("header"), &mut writer)?;
+    write_edges(&mut archive, &formats, &in_folder("header"), &mut writer)?;
+    writer.push("\n");
     Reading::of(&formats, &mut writer).part(&main, &body)?;
     for notes in ["footnotes.xml", "endnotes.xml"].map(in_folder) {
         if let Some(xml) = archive.part(&notes)? {
@@ -41,6 +45,8 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Text, Fault> {
             Reading::of(&formats, &mut writer).part(&notes, &xml)?;
         }
     }
+    writer.push("\n\n");
+    write_edges(&mut archive, &formats, &in_folder("footer"), &mut writer)?;
     writer.finish().ok_or(Fault::Empty)
 }
 
@@ -62,8 +68,9 @@ fn main_part(archive: &mut Archive) -> Result<String, Fault> {
     Ok(main.trim_start_matches('/').to_owned())
 }
 
-/// What stands at the head of all pages, once: many put their name and address there.
-fn write_headers(
+/// What stands at the head or the foot of all pages, once: many put their name and address there. The number
+/// of a page is left out.
+fn write_edges(
     archive: &mut Archive,
     formats: &Formats,
     start: &str,
@@ -78,12 +85,15 @@ fn write_headers(
         let mut header = Writer::default();
         Reading::of(formats, &mut header).part(&name, &xml)?;
         let Some(header) = header.finish() else { continue };
-        if !written.contains(&header.text) {
+        if header.passed_over.contains(&PassedOver::Ruby) {
+            writer.pass_over(PassedOver::Ruby);
+        }
+        let is_number = !header.text.chars().any(char::is_alphabetic);
+        if !is_number && !written.contains(&header.text) {
             writer.line(&header.text);
             written.insert(header.text);
         }
     }
-    writer.push("\n");
     Ok(())
 }
 
@@ -146,7 +156,10 @@ impl<'a> Reading<'a> {
 
     fn start(&mut self, element: &Element) {
         let name = element.name();
-        if self.left_out > 0 || LEFT_OUT.contains(&name) {
+        if self.left_out == 0 && name == RUBY {
+            self.writer.pass_over(PassedOver::Ruby);
+        }
+        if self.left_out > 0 || name == RUBY || LEFT_OUT.contains(&name) {
             self.left_out += 1;
             return;
         }

@@ -2,6 +2,8 @@
 
 use kurbo::{Point, Vec2};
 
+use super::bidi::{logical, runs_right};
+
 /// Gaps and heights are shares of the letters' size. From this gap on there is a space…
 const SPACE: f64 = 0.1;
 /// … and from this one the letters stand in different columns of a table.
@@ -12,6 +14,8 @@ const RAISED_MAX: f64 = 0.5;
 const BACK_MAX: f64 = 1.0;
 /// Lines that are farther apart are different paragraphs.
 const PARAGRAPH: f64 = 1.7;
+/// An accent's middle stands within its letter, or this far outside.
+const BESIDE: f64 = 0.05;
 /// A line says by so many gaps how far apart its letters are set.
 const GAPS_MIN: usize = 6;
 
@@ -40,8 +44,43 @@ impl Letter {
         self.text == other.text && (self.origin - other.origin).hypot() < self.size() * SPACE
     }
 
-    fn size(&self) -> f64 {
+    /// The text that it is.
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Makes it another text.
+    pub(crate) fn set_text(&mut self, text: String) {
+        self.text = text;
+    }
+
+    /// Where it begins, on the line that letters stand on.
+    pub(crate) fn origin(&self) -> Point {
+        self.origin
+    }
+
+    /// Where it ends on that line.
+    pub(crate) fn end(&self) -> Point {
+        self.end
+    }
+
+    /// Its size.
+    pub(crate) fn size(&self) -> f64 {
         self.up.hypot()
+    }
+
+    /// Whether its middle is over `base`, or under it.
+    pub(crate) fn stands_over(&self, base: &Self) -> bool {
+        let middle = self.origin.midpoint(self.end);
+        let along = (middle - base.origin).dot(base.along);
+        let width = (base.end - base.origin).dot(base.along);
+        let beside = base.size() * BESIDE;
+        base.rise(self).abs() <= RAISED_MAX && (-beside..=width + beside).contains(&along)
+    }
+
+    /// How far along the line it stands, from a place that all letters of the line share.
+    fn place(&self, line: &Self) -> f64 {
+        self.origin.to_vec2().dot(line.along)
     }
 
     fn is_space(&self) -> bool {
@@ -68,41 +107,75 @@ impl Letter {
 
 /// The letters of a page as lines, with spaces where they are apart.
 pub(crate) fn lines(letters: &[Letter]) -> String {
+    let mut lines: Vec<Vec<&Letter>> = Vec::new();
+    for run in letters.chunk_by(Letter::is_continued_by) {
+        match lines.last_mut() {
+            Some(line) if goes_left(line, run) => line.extend(run),
+            Some(_) | None => lines.push(run.iter().collect()),
+        }
+    }
     let mut text = String::new();
     let mut before: Option<&Letter> = None;
-    for line in letters.chunk_by(Letter::is_continued_by) {
+    for line in lines {
         let (Some(first), Some(last)) = (line.first(), line.last()) else { continue };
         if let Some(before) = before {
             let is_next_line = (-PARAGRAPH..=RAISED_MAX).contains(&before.rise(first));
             text.push_str(if is_next_line { "\n" } else { "\n\n" });
         }
-        write_line(&mut text, line);
         before = Some(last);
+        text.push_str(&line_text(line));
     }
     text
 }
 
-fn write_line(text: &mut String, line: &[Letter]) {
+/// Whether a run goes on in a line to the left of it, as words do that run from right to left.
+fn goes_left(line: &[&Letter], run: &[Letter]) -> bool {
+    let (Some(first), Some(last), Some(next)) = (line.first(), line.last(), run.first()) else {
+        return false;
+    };
+    let is_turned = line.iter().any(|letter| runs_right(&letter.text))
+        || run.iter().any(|letter| runs_right(&letter.text));
+    if !is_turned || last.rise(next).abs() > RAISED_MAX {
+        return false;
+    }
+    let start = line.iter().map(|letter| letter.place(first)).fold(f64::INFINITY, f64::min);
+    let ends = run.iter().map(|letter| letter.end.to_vec2().dot(first.along));
+    ends.fold(f64::NEG_INFINITY, f64::max) <= start + first.size() * SPACE
+}
+
+fn line_text(mut line: Vec<&Letter>) -> String {
+    let is_turned = line.iter().any(|letter| runs_right(&letter.text));
+    if let (true, Some(first)) = (is_turned, line.first().copied()) {
+        line.sort_by(|a, b| a.place(first).total_cmp(&b.place(first)));
+    }
+    let signs = signs(&line);
+    if is_turned { logical(&signs) } else { signs.concat() }
+}
+
+/// The letters of a line with what stands between them.
+fn signs(line: &[&Letter]) -> Vec<String> {
     let space = SPACE + tracking(line);
+    let mut signs = Vec::with_capacity(line.len());
     let mut before: Option<&Letter> = None;
     for letter in line {
         if let Some(before) = before {
             let gap = before.gap(letter);
             if gap > COLUMN {
-                text.push('\t');
+                signs.push("\t".to_owned());
             } else if gap > space && !before.is_space() && !letter.is_space() {
-                text.push(' ');
+                signs.push(" ".to_owned());
             }
         }
-        text.push_str(&letter.text);
+        signs.push(letter.text.clone());
         before = Some(letter);
     }
+    signs
 }
 
 /// How far apart the letters of a line are set on purpose, as in some headings: the median of their gaps.
-fn tracking(line: &[Letter]) -> f64 {
+fn tracking(line: &[&Letter]) -> f64 {
     let pairs = line.windows(2).filter(|pair| pair.iter().all(|letter| !letter.is_space()));
-    let mut gaps: Vec<f64> = pairs.map(|pair| pair[0].gap(&pair[1])).collect();
+    let mut gaps: Vec<f64> = pairs.map(|pair| pair[0].gap(pair[1])).collect();
     if gaps.len() < GAPS_MIN {
         return 0.0;
     }

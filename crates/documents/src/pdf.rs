@@ -5,16 +5,18 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use hayro_cmap::BfString;
 use hayro_interpret::{
     BlendMode, ClipPath, Context, Device, DrawMode, DrawProps, Image, ImageDrawProps,
-    InterpreterCache, InterpreterSettings, SoftMask,
+    InterpreterCache, InterpreterSettings, RenderContent, SoftMask,
     font::{Glyph, GlyphRun},
     interpret_page,
 };
-use hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
+use hayro_syntax::{DecryptionError, LoadPdfError, Pdf, object::Dict, page::Page};
 use kurbo::{Affine, BezPath, Point, Rect};
 
 use super::{
-    CHARACTERS_MAX,
+    CHARACTERS_MAX, form,
     layout::{Letter, lines},
+    marks,
+    passed_over::PassedOver,
     problem::Fault,
     text::{Text, Writer},
 };
@@ -42,17 +44,19 @@ fn pages(bytes: &[u8]) -> Result<Text, Fault> {
     if pages.is_empty() {
         return Err(Fault::Damaged("it has no pages".to_owned()));
     }
-    let (mut writer, mut letters, mut unknown) = (Writer::default(), 0, 0);
+    let mut writer = Writer::default();
+    let (mut letters, mut unknown, mut pictures, mut filled) = (0, 0, 0, 0);
     for (n, page) in pages.iter().enumerate() {
-        let settings = InterpreterSettings::default();
-        let bounds = Rect::new(0.0, 0.0, 1.0, 1.0);
-        let mut context = Context::new(Affine::IDENTITY, bounds, &cache, pdf.xref(), settings);
-        let mut drawn = Drawn::default();
-        interpret_page(page, &mut context, &mut drawn);
-        letters += drawn.letters.len();
-        unknown += drawn.unknown;
-        let text = lines(&drawn.letters);
+        let drawn = |content: RenderContent| drawn(&pdf, page, &cache, content);
+        let (own, added) = (drawn(RenderContent::PAGE), drawn(RenderContent::ANNOTATIONS));
+        unknown += own.unknown + added.unknown;
+        let fields = form::fields(page);
+        filled += fields.iter().filter(|field| field.is_filled()).count();
+        let all = form::filled_in(own.letters, added.letters, &fields);
+        letters += all.len();
+        let text = lines(&marks::joined(all));
         if text.trim().is_empty() {
+            pictures += usize::from(own.images > 0);
             continue;
         }
         if pages.len() > 1 {
@@ -66,7 +70,35 @@ fn pages(bytes: &[u8]) -> Result<Text, Fault> {
     if unknown > letters {
         return Err(Fault::UnknownLetters);
     }
+    let passed_over = [
+        (unknown > 0).then_some(PassedOver::UnknownLetters(unknown)),
+        (pictures > 0).then_some(PassedOver::Pictures(pictures)),
+        (filled == 0 && has_other_form(&pdf)).then_some(PassedOver::Form),
+    ];
+    passed_over.into_iter().flatten().for_each(|what| writer.pass_over(what));
     writer.finish().ok_or(Fault::NoLetters)
+}
+
+/// What a part of a page draws.
+fn drawn<'a>(
+    pdf: &'a Pdf,
+    page: &Page<'a>,
+    cache: &InterpreterCache<'a>,
+    render_content: RenderContent,
+) -> Drawn {
+    let settings = InterpreterSettings { render_content, ..InterpreterSettings::default() };
+    let bounds = Rect::new(0.0, 0.0, 1.0, 1.0);
+    let mut context = Context::new(Affine::IDENTITY, bounds, cache, pdf.xref(), settings);
+    let mut drawn = Drawn::default();
+    interpret_page(page, &mut context, &mut drawn);
+    drawn
+}
+
+/// Whether there is a form in XFA, which is another file within the file.
+fn has_other_form(pdf: &Pdf) -> bool {
+    let catalogue = pdf.xref().get::<Dict<'_>>(pdf.xref().root_id());
+    let form = catalogue.and_then(|catalogue| catalogue.get::<Dict<'_>>(b"AcroForm"));
+    form.is_some_and(|form| form.contains_key(b"XFA"))
 }
 
 /// What is drawn on a page, as far as it is letters.
@@ -77,6 +109,7 @@ struct Drawn {
     unknown: usize,
     /// Where the last run of letters begins.
     last_run: usize,
+    images: usize,
 }
 
 impl Drawn {
@@ -125,7 +158,9 @@ impl Device<'_> for Drawn {
     fn draw_path(&mut self, _: &BezPath, _: DrawProps<'_>, _: &DrawMode) {}
     fn push_clip_path(&mut self, _: &ClipPath) {}
     fn push_transparency_group(&mut self, _: f32, _: Option<SoftMask<'_>>, _: BlendMode) {}
-    fn draw_image(&mut self, _: Image<'_, '_>, _: ImageDrawProps<'_>) {}
+    fn draw_image(&mut self, _: Image<'_, '_>, _: ImageDrawProps<'_>) {
+        self.images += 1;
+    }
     fn pop_clip(&mut self) {}
     fn pop_transparency_group(&mut self) {}
 }

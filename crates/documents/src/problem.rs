@@ -29,6 +29,8 @@ pub enum Fault {
     Encrypted,
     /// A text file with bytes that no text has.
     NoText,
+    /// A list was wanted, and its bytes are those of something else.
+    NoList,
     /// A PDF of pictures.
     NoLetters,
     /// A PDF whose fonts do not say which letters they draw.
@@ -88,6 +90,9 @@ impl fmt::Display for Problem {
                 f,
                 "{name} holds bytes that are no text: save it as plain text in UTF-8, then add it anew."
             ),
+            Fault::NoList => {
+                write!(f, "{name} is no list that is read here: save it as .csv or .txt.")
+            }
             Fault::NoLetters => write!(
                 f,
                 "{name} has pages but no text, as scans have: run text recognition (OCR) on it, or add \

@@ -1,6 +1,6 @@
 //! Text as it is given: clean, and not too long.
 
-use super::CHARACTERS_MAX;
+use super::{CHARACTERS_MAX, passed_over::PassedOver};
 
 /// At most one empty line stands between two lines.
 const NEWLINES_MAX: usize = 2;
@@ -14,6 +14,8 @@ pub struct Text {
     pub characters: usize,
     /// Whether there was more, which was left out.
     pub cut: bool,
+    /// What else was not read.
+    pub passed_over: Vec<PassedOver>,
 }
 
 /// Takes text in pieces and cleans it: one kind of newline, no control characters, no space at the ends of
@@ -27,6 +29,7 @@ pub(crate) struct Writer {
     spaces: String,
     after_return: bool,
     cut: bool,
+    passed_over: Vec<PassedOver>,
 }
 
 impl Writer {
@@ -45,6 +48,13 @@ impl Writer {
         self.push("\n");
     }
 
+    /// Notes what is not read of the document; the same once.
+    pub(crate) fn pass_over(&mut self, what: PassedOver) {
+        if !self.passed_over.contains(&what) {
+            self.passed_over.push(what);
+        }
+    }
+
     /// Whether nothing more is taken.
     pub(crate) fn is_full(&self) -> bool {
         self.cut
@@ -52,8 +62,12 @@ impl Writer {
 
     /// The text, if there is any.
     pub(crate) fn finish(self) -> Option<Text> {
-        let Self { text, characters, cut, .. } = self;
-        (!text.is_empty()).then_some(Text { text, characters, cut })
+        let Self { text, characters, cut, mut passed_over, .. } = self;
+        let lost = text.matches(char::REPLACEMENT_CHARACTER).count();
+        if lost > 0 {
+            passed_over.push(PassedOver::LostLetters(lost));
+        }
+        (!text.is_empty()).then_some(Text { text, characters, cut, passed_over })
     }
 
     fn push_char(&mut self, c: char) {
@@ -91,7 +105,7 @@ impl Writer {
 
 /// Characters that nobody sees: byte order marks, soft hyphens, what turns the direction of writing, and
 /// tags, in which words for a model could be hidden.
-pub(crate) fn is_invisible(c: char) -> bool {
+pub fn is_invisible(c: char) -> bool {
     matches!(
         c,
         '\u{ad}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2060}'..='\u{206f}' | '\u{feff}'

@@ -79,6 +79,16 @@ export const api = {
         bodySerializer: () => file,
       }),
     ),
+  /** The letters of a file with a list, whatever encoding it is in. */
+  readList: (file: File) =>
+    answer<{ text: string }>(
+      client.POST('/api/candidates/text', {
+        params: { query: { name: file.name } },
+        headers: { 'Content-Type': 'application/octet-stream' },
+        body: '',
+        bodySerializer: () => file,
+      }),
+    ),
   plan: (form: PlanForm) => answer<PlanView>(client.POST('/api/plans', { body: form })),
   launch: (form: LaunchForm) => answer<Launched>(client.POST('/api/interviews', { body: form })),
   summary: (id: string) =>

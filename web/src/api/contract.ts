@@ -168,12 +168,27 @@ export interface Invited {
   expires_at: number;
 }
 
-/** A line of a pasted list, as it was read. */
+/** Somebody in a pasted list, as they were read. */
 export interface PastedLine {
   line: number;
   name: string;
   email: string;
   problem: string | null;
+}
+
+/** A line of a pasted list that is nobody. */
+export interface ListLine {
+  line: number;
+  text: string;
+}
+
+/** A pasted list: each of its lines is in one of these, or empty. */
+export interface PastedList {
+  candidates: PastedLine[];
+  headings: ListLine[];
+  /** The first lines that were not understood, and how many more there are. */
+  unread: ListLine[];
+  unread_more: number;
 }
 
 export type State =

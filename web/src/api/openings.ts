@@ -8,7 +8,7 @@ import type {
   OpeningForm,
   OpeningRow,
   OpeningState,
-  PastedLine,
+  PastedList,
   Template,
 } from './contract';
 import { at, request } from './request';
@@ -46,4 +46,4 @@ export const addCandidates = (
   candidates: CandidateForm[],
   sending: { by_mail: boolean; zone: string; appointment: number | null },
 ) => request<Invited[]>('POST', at`/api/openings/${id}/candidates`, { candidates, ...sending });
-export const readCandidates = (text: string) => request<PastedLine[]>('POST', '/api/candidates/read', { text });
+export const readCandidates = (text: string) => request<PastedList>('POST', '/api/candidates/read', { text });

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { t } from '../texts';
+import { ofServer } from '../texts/server';
 import { FieldError } from '../ui/Field';
 import { ENDINGS, refusal } from './plan/documents';
 import { readText } from './plan/reading';
@@ -17,7 +18,7 @@ type State =
   | { kind: 'nothing' }
   | { kind: 'reading'; name: string }
   /** `before`: what stood there. */
-  | { kind: 'read'; name: string; before: string; text: string; cut: boolean }
+  | { kind: 'read'; name: string; before: string; text: string; cut: boolean; passedOver: readonly string[] }
   | { kind: 'failed'; why: string };
 
 /** Puts the text of a file into a field, where it can be read and changed. */
@@ -40,7 +41,8 @@ export function PaperFile({ id, label, text, onText }: PaperFileProps) {
     if (!isThere) return;
     if (reading.state !== 'read') return setState({ kind: 'failed', why: reading.why });
     onText(reading.text);
-    setState({ kind: 'read', name: file.name, before, text: reading.text, cut: reading.cut });
+    const { text, cut, passedOver = [] } = reading;
+    setState({ kind: 'read', name: file.name, before, text, cut, passedOver });
   }
 
   function takeBack(before: string) {
@@ -71,6 +73,7 @@ export function PaperFile({ id, label, text, onText }: PaperFileProps) {
         <span className="small soft" role="status">
           {state.kind === 'reading' && t('launch.fileReading', { name: state.name })}
           {state.kind === 'read' && t(state.cut ? 'launch.fileCut' : 'launch.fileRead', { name: state.name })}
+          {state.kind === 'read' && state.passedOver.map((what) => ` ${ofServer(what)}`)}
         </span>
         {state.kind === 'read' && state.text === text && (
           <button type="button" className="btn plain dense" onClick={() => takeBack(state.before)}>

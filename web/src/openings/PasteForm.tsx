@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useId, useRef, useState } from 'react';
-import type { Invited } from '../api/contract';
+import { api } from '../api/client';
+import type { Invited, ListLine, PastedList } from '../api/contract';
 import { addCandidates, readCandidates } from '../api/openings';
 import { t } from '../texts';
 import { ofServer } from '../texts/server';
@@ -23,11 +24,13 @@ export function PasteForm({ id, onAdded }: PasteFormProps) {
   const [text, setText] = useState('');
   const [wrong, setWrong] = useState<string>();
   const [lines, setLines] = useState<readonly LineDraft[]>();
+  const [list, setList] = useState<PastedList>();
   const heading = useRef<HTMLHeadingElement>(null);
   const reading = useMutation({
     mutationFn: (text: string) => readCandidates(text),
     onSuccess: (read) => {
-      setLines(linesOf(read));
+      setList(read);
+      setLines(linesOf(read.candidates));
       requestAnimationFrame(() => heading.current?.focus());
     },
     onError: ({ message }) => setWrong(message),
@@ -42,9 +45,11 @@ export function PasteForm({ id, onAdded }: PasteFormProps) {
 
   async function take(file: File) {
     if (file.size > LIST_MAX_BYTES) return setWrong(t('add.longList', { most: CANDIDATES_MAX }));
-    const text = await file.text();
-    setText(text);
-    read(text);
+    // The server knows what its bytes mean: spreadsheets save them in many ways.
+    const found = await api.readList(file).catch((why: Error) => why);
+    if (found instanceof Error) return setWrong(found.message);
+    setText(found.text);
+    read(found.text);
   }
 
   return (
@@ -86,7 +91,7 @@ export function PasteForm({ id, onAdded }: PasteFormProps) {
             className="sr"
             type="file"
             id={`${field}-file`}
-            accept=".csv,.txt,text/csv,text/plain"
+            accept=".csv,.tsv,.txt,text/csv,text/plain"
             onChange={({ target }) => {
               const file = target.files?.[0];
               if (file) take(file);
@@ -98,19 +103,22 @@ export function PasteForm({ id, onAdded }: PasteFormProps) {
           </label>
         </div>
       </form>
-      {lines && <Preview id={id} lines={lines} setLines={setLines} heading={heading} onAdded={onAdded} />}
+      {lines && list && (
+        <Preview id={id} list={list} lines={lines} setLines={setLines} heading={heading} onAdded={onAdded} />
+      )}
     </>
   );
 }
 
 interface PreviewProps extends PasteFormProps {
+  list: PastedList;
   lines: readonly LineDraft[];
   setLines: (lines: readonly LineDraft[]) => void;
   heading: React.RefObject<HTMLHeadingElement | null>;
 }
 
 /** The lines as they were read, with what is wrong beside each. */
-function Preview({ id, lines, setLines, heading, onAdded }: PreviewProps) {
+function Preview({ id, list, lines, setLines, heading, onAdded }: PreviewProps) {
   const taken = takenOf(lines);
   const left = lines.length - taken.length;
   const [trouble, setTrouble] = useState<string>();
@@ -130,6 +138,7 @@ function Preview({ id, lines, setLines, heading, onAdded }: PreviewProps) {
         {t('add.found', { count: lines.length })}
       </h2>
       {left > 0 && <p>{t('add.left', { count: left })}</p>}
+      <OtherLines list={list} />
       <div className="table cards plainer people">
         <table>
           <caption className="sr">{t('add.caption')}</caption>
@@ -142,10 +151,10 @@ function Preview({ id, lines, setLines, heading, onAdded }: PreviewProps) {
             </tr>
           </thead>
           <tbody>
-            {lines.map((line) => {
+            {lines.map((line, place) => {
               const who = line.name || t('add.line', { number: line.line });
               return (
-                <tr key={line.line}>
+                <tr key={keyOf(place)}>
                   <td data-label={t('add.take')}>
                     <input
                       type="checkbox"
@@ -170,7 +179,7 @@ function Preview({ id, lines, setLines, heading, onAdded }: PreviewProps) {
                   </td>
                   <td data-label={t('add.problem')}>
                     {line.problem ? (
-                      <FieldError id={`problem-${line.line}`} message={ofServer(line.problem)} />
+                      <FieldError id={`problem-${place}`} message={ofServer(line.problem)} />
                     ) : (
                       <span className="status ok">{t('add.fine')}</span>
                     )}
@@ -198,5 +207,31 @@ function Preview({ id, lines, setLines, heading, onAdded }: PreviewProps) {
         {!sending.byMail && <span className="small soft">{t('launch.noMail')}</span>}
       </div>
     </section>
+  );
+}
+
+/** Several people stand in one line, and they keep their places. */
+const keyOf = (place: number) => `person-${place}`;
+
+/** The lines of the list that are nobody: what was not understood, and what was taken as a heading. */
+function OtherLines({ list: { headings, unread, unread_more } }: { list: PastedList }) {
+  const inWords = ({ line, text }: ListLine) => t('add.lineText', { number: line, text });
+  return (
+    <>
+      {unread.length > 0 && (
+        <div>
+          <p>{t('add.unread', { count: unread.length + unread_more })}</p>
+          <ul>
+            {unread.map((line) => (
+              <li key={line.line}>{inWords(line)}</li>
+            ))}
+          </ul>
+          {unread_more > 0 && <p>{t('add.unreadMore', { count: unread_more })}</p>}
+        </div>
+      )}
+      {headings.length > 0 && (
+        <p className="small soft">{t('add.headings', { lines: headings.map(inWords).join(', ') })}</p>
+      )}
+    </>
   );
 }

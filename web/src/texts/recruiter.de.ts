@@ -302,6 +302,14 @@ export const recruiter: RecruiterTexts = {
     found_other: '{{count}} Personen wurden gefunden',
     left_one: 'Eine Zeile ist weggelassen. Berichtigen Sie sie hier, um auch diese Person einzuladen.',
     left_other: '{{count}} Zeilen sind weggelassen. Berichtigen Sie sie hier, um auch diese Personen einzuladen.',
+    unread_one:
+      'Eine Zeile wurde nicht verstanden. Falls jemand darin steht, berichtigen Sie sie oben und lesen Sie die Liste noch einmal:',
+    unread_other:
+      '{{count}} Zeilen wurden nicht verstanden. Falls jemand darin steht, berichtigen Sie sie oben und lesen Sie die Liste noch einmal:',
+    unreadMore_one: 'Und eine weitere.',
+    unreadMore_other: 'Und {{count}} weitere.',
+    headings: 'Als Überschriften gelesen: {{lines}}',
+    lineText: 'Zeile {{number}} („{{text}}“)',
     caption: 'Personen in der Liste, und was an ihren Zeilen nicht stimmt',
     take: 'Einladen',
     takeOf: '{{who}} einladen',

@@ -250,6 +250,16 @@ export const sentences: Sentences = {
     '{name} ist durch ein Passwort geschützt: Speichern Sie eine Kopie ohne Passwort und fügen Sie diese hinzu.',
   '{name} holds bytes that are no text: save it as plain text in UTF-8, then add it anew.':
     '{name} enthält Bytes, die kein Text sind: Speichern Sie das Dokument als reinen Text in UTF-8 und fügen Sie es dann neu hinzu.',
+  'Letters that are broken in the file stand as �: {n}.':
+    'Buchstaben, die in der Datei beschädigt sind, stehen als � da: {n}.',
+  'Signs that the file does not name were left out: {n}.': 'Zeichen, die die Datei nicht benennt, fehlen: {n}.',
+  'Pages that are pictures were not read; run text recognition (OCR) on them: {n}.':
+    'Seiten, die Bilder sind, wurden nicht gelesen; lassen Sie eine Texterkennung (OCR) darüber laufen: {n}.',
+  'It has a form whose fields were not read; add what is in them.':
+    'Die Datei hat ein Formular, dessen Felder nicht gelesen wurden; ergänzen Sie, was darin steht.',
+  'Readings that stand above words were left out.': 'Lesungen, die über Wörtern stehen, wurden weggelassen.',
+  '{name} is no list that is read here: save it as .csv or .txt.':
+    '{name} ist keine Liste, die hier gelesen wird: Speichern Sie sie als .csv oder .txt.',
   '{name} has pages but no text, as scans have: run text recognition (OCR) on it, or add its text as .txt.':
     '{name} hat Seiten, aber keinen Text, wie eingescannte Blätter: Lassen Sie eine Texterkennung (OCR) darüberlaufen oder fügen Sie den Text als .txt hinzu.',
   '{name} does not say which letters its fonts draw: export it anew from the program that made it, or add its text as .txt.':
@@ -340,12 +350,14 @@ export const sentences: Sentences = {
   '{} candidates are too many at once; {CANDIDATES_MAX} are the most.':
     '{0} Personen sind zu viele auf einmal; höchstens {CANDIDATES_MAX} sind möglich.',
   'There is no such opening.': 'Diese Stelle gibt es nicht.',
-  '{LINES_MAX} candidates at once are the most; add the rest afterwards.':
-    'Höchstens {LINES_MAX} Personen auf einmal sind möglich; fügen Sie die übrigen danach hinzu.',
+  '{LINES_MAX} candidates at once are the most; add those from this line on afterwards.':
+    'Höchstens {LINES_MAX} Personen auf einmal sind möglich; fügen Sie die von dieser Zeile an danach hinzu.',
   'There is no name in this line. Write it before the address.':
     'In dieser Zeile steht kein Name. Schreiben Sie ihn vor die Adresse.',
   'This is no name of at most {NAME_CHARS_MAX} letters. Mend it.':
     'Das ist kein Name von höchstens {NAME_CHARS_MAX} Buchstaben. Berichtigen Sie ihn.',
+  'Letters were lost here (�). Read the list from its file, or type them anew.':
+    'Hier sind Buchstaben verloren gegangen (�). Lesen Sie die Liste aus ihrer Datei, oder tippen Sie sie neu.',
   'The same address stands in line {}.': 'Dieselbe Adresse steht in Zeile {0}.',
   'This asks about {subject}. Asking that is discrimination in most countries. Ask about what the job needs instead, or say here why you have to ask.':
     'Das ist eine Frage nach: {subject}. Danach zu fragen ist in den meisten Ländern Diskriminierung. Fragen Sie stattdessen nach dem, was die Arbeit braucht, oder sagen Sie hier, warum Sie fragen müssen.',

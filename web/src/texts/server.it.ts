@@ -242,6 +242,15 @@ export const sentences: Sentences = {
     '{name} è protetto da una password: ne salvi una copia senza, e aggiunga quella.',
   '{name} holds bytes that are no text: save it as plain text in UTF-8, then add it anew.':
     '{name} contiene byte che non sono testo: lo salvi come testo semplice in UTF-8, poi lo aggiunga di nuovo.',
+  'Letters that are broken in the file stand as �: {n}.': 'Lettere guaste nel file stanno come �: {n}.',
+  'Signs that the file does not name were left out: {n}.': 'Segni che il file non nomina mancano: {n}.',
+  'Pages that are pictures were not read; run text recognition (OCR) on them: {n}.':
+    'Pagine che sono immagini non sono state lette; vi applichi il riconoscimento del testo (OCR): {n}.',
+  'It has a form whose fields were not read; add what is in them.':
+    'Il file ha un modulo i cui campi non sono stati letti; aggiunga ciò che contengono.',
+  'Readings that stand above words were left out.': 'Le letture scritte sopra le parole sono state tralasciate.',
+  '{name} is no list that is read here: save it as .csv or .txt.':
+    '{name} non è un elenco che si legge qui: lo salvi come .csv o .txt.',
   '{name} has pages but no text, as scans have: run text recognition (OCR) on it, or add its text as .txt.':
     '{name} ha pagine ma nessun testo, come le scansioni: usi il riconoscimento del testo (OCR), o aggiunga il testo come .txt.',
   '{name} does not say which letters its fonts draw: export it anew from the program that made it, or add its text as .txt.':
@@ -330,12 +339,14 @@ export const sentences: Sentences = {
   '{} candidates are too many at once; {CANDIDATES_MAX} are the most.':
     '{0} persone sono troppe in una volta; il massimo è {CANDIDATES_MAX}.',
   'There is no such opening.': 'Questa posizione non esiste.',
-  '{LINES_MAX} candidates at once are the most; add the rest afterwards.':
-    'Il massimo è {LINES_MAX} persone alla volta; aggiunga le altre dopo.',
+  '{LINES_MAX} candidates at once are the most; add those from this line on afterwards.':
+    'Al massimo {LINES_MAX} persone alla volta; aggiunga dopo quelle da questa riga in poi.',
   'There is no name in this line. Write it before the address.':
     'In questa riga non c’è un nome. Lo scriva prima dell’indirizzo.',
   'This is no name of at most {NAME_CHARS_MAX} letters. Mend it.':
     'Questo non è un nome di al massimo {NAME_CHARS_MAX} lettere. Lo corregga.',
+  'Letters were lost here (�). Read the list from its file, or type them anew.':
+    'Qui sono andate perse delle lettere (�). Legga l’elenco dal suo file, o le riscriva.',
   'The same address stands in line {}.': 'Lo stesso indirizzo è nella riga {0}.',
   'This asks about {subject}. Asking that is discrimination in most countries. Ask about what the job needs instead, or say here why you have to ask.':
     'È una domanda su: {subject}. Chiederlo è discriminazione nella maggior parte dei paesi. Chieda piuttosto ciò che serve al lavoro, o dica qui perché deve chiederlo.',

@@ -2,5 +2,6 @@
 
 pub mod fixture;
 pub mod ogg;
+mod riff;
 pub mod wav;
 pub mod webm;

@@ -7,8 +7,9 @@ use std::{
     time::Duration,
 };
 
-use hound::{SampleFormat, WavSpec};
+use hound::{Sample, SampleFormat, WavSpec};
 
+use super::riff::{Sound, Wave};
 use crate::{Pcm16, Pcm48, resample::Resampler};
 
 /// The longest recording that is read.
@@ -21,6 +22,13 @@ const CHANNELS_MAX: u16 = 8;
 const BITS_MAX: u16 = 32;
 /// Samples resampled at a time.
 const PIECE_SAMPLES: usize = 4_096;
+/// What is left of channels that cancel one another out, as a share of their energy, is at most this.
+const CANCELLED_MAX: f64 = 0.05;
+/// The most bytes of a format that we look at, and those of a simple one.
+const FORMAT_BYTES: usize = 40;
+const SIMPLE_FORMAT_BYTES: usize = 16;
+/// The number of the format that says more of itself behind the simple one.
+const EXTENSIBLE: u16 = 0xfffe;
 
 /// A recording, as VAD and STT hear it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,7 +62,7 @@ pub enum WavError {
         /// What is wrong with it.
         why: String,
     },
-    /// It ends in the middle of its sound, or a sample is broken.
+    /// It breaks off while it is read, or a sample is broken.
     #[error(
         "{}: the WAV file is damaged after {} s: {why}; record or copy it anew",
         path.display(),
@@ -75,16 +83,10 @@ pub enum WavError {
         path: PathBuf,
     },
     /// Longer than [`RECORDING_LIMIT`].
-    #[error(
-        "{}: the recording is {} min long, the limit is 30 min: cut it",
-        path.display(),
-        length.as_secs() / 60
-    )]
+    #[error("{}: the recording is longer than 30 min, which is the limit: cut it", path.display())]
     TooLong {
         /// The file.
         path: PathBuf,
-        /// How long it is.
-        length: Duration,
     },
     /// A sample rate, a number of channels or of bits that no voice is recorded with.
     #[error(
@@ -113,85 +115,212 @@ pub fn read(path: &Path) -> Result<Recording, WavError> {
     parse(BufReader::new(file), path)
 }
 
-/// Reads a WAV from anywhere; `path` is what errors call it.
+/// Reads a WAV from anywhere; `path` is what errors call it. The length of what comes wins over what a header
+/// says of it.
 pub fn parse(bytes: impl Read, path: &Path) -> Result<Recording, WavError> {
-    let mut reader = hound::WavReader::new(bytes)
-        .map_err(|error| WavError::NotWav { path: path.into(), why: error.to_string() })?;
-    let spec = reader.spec();
-    check(spec, reader.duration(), path)?;
-    let scale = 1.0 / (1_u64 << (spec.bits_per_sample.max(1) - 1)) as f32;
-    let sound = match spec.sample_format {
-        SampleFormat::Float => mix(reader.samples::<f32>(), spec, path)?,
-        SampleFormat::Int => {
-            mix(reader.samples::<i32>().map(|s| s.map(|s| s as f32 * scale)), spec, path)?
-        }
-    };
-    let warning = (spec.sample_rate < 16_000).then(|| {
-        format!(
-            "{}: recorded at {} Hz; speech is recognised worse below 16000 Hz",
-            path.display(),
-            spec.sample_rate
-        )
-    });
-    Ok(Recording { sound, warning })
+    let Wave { format, mut sound } =
+        Wave::open(bytes).map_err(|why| WavError::NotWav { path: path.into(), why })?;
+    let shape = Shape::of(&format, path)?;
+    let ear = hear(&mut sound, shape, path)?;
+    let rate = shape.spec.sample_rate;
+    let length = Duration::from_secs(ear.frames / u64::from(rate));
+    let is_cancelled = ear.is_cancelled();
+    let heard = if is_cancelled { ear.first } else { ear.mix };
+    let warnings = [
+        (rate < 16_000)
+            .then(|| format!("recorded at {rate} Hz; speech is recognised worse below 16000 Hz")),
+        sound.is_short().then(|| {
+            let seconds = length.as_secs();
+            format!("it ends after {seconds} s, before its header says; what is there was read")
+        }),
+        is_cancelled.then(|| {
+            "its channels cancel one another out; the first one alone was read".to_owned()
+        }),
+    ];
+    let warnings: Vec<String> = warnings.into_iter().flatten().collect();
+    let warning =
+        (!warnings.is_empty()).then(|| format!("{}: {}", path.display(), warnings.join("; ")));
+    Ok(Recording { sound: heard.finish(), warning })
 }
 
-fn check(spec: WavSpec, frames: u32, path: &Path) -> Result<(), WavError> {
-    let path = || path.to_path_buf();
-    if !RATES.contains(&spec.sample_rate) {
-        let what = format!("a sample rate of {} Hz", spec.sample_rate);
-        return Err(WavError::Unusual { path: path(), what });
+/// How the samples of a file are written.
+#[derive(Clone, Copy)]
+struct Shape {
+    spec: WavSpec,
+    /// Of a sample of one channel.
+    bytes: usize,
+}
+
+impl Shape {
+    /// What a `fmt ` chunk says. The library reads it; what writers get wrong and nobody needs is mended.
+    fn of(format: &[u8], path: &Path) -> Result<Self, WavError> {
+        let not_wav = |why: String| WavError::NotWav { path: path.into(), why };
+        let unusual = |what: String| WavError::Unusual { path: path.into(), what };
+        let number = |at: usize| {
+            let pair = format.get(at..at + 2).and_then(|pair| pair.try_into().ok());
+            u16::from_le_bytes(pair.unwrap_or_default())
+        };
+        let (tag, channels, frame) = (number(0), number(2), number(12));
+        if format.len() < SIMPLE_FORMAT_BYTES || channels == 0 {
+            return Err(not_wav("its format is broken".to_owned()));
+        }
+        let mut known = format[..format.len().min(FORMAT_BYTES)].to_vec();
+        if tag != EXTENSIBLE {
+            known.truncate(SIMPLE_FORMAT_BYTES);
+        }
+        let rate = u32::from(number(4)) | u32::from(number(6)) << 16;
+        if !RATES.contains(&rate) {
+            return Err(unusual(format!("a sample rate of {rate} Hz")));
+        }
+        if !(1..=CHANNELS_MAX).contains(&channels) {
+            return Err(unusual(format!("sound of {channels} channels")));
+        }
+        // Bytes a second follow from the others, and some writers leave them out.
+        let bytes_per_second = u32::from(frame).wrapping_mul(rate);
+        known[8..12].copy_from_slice(&bytes_per_second.to_le_bytes());
+        let file = file_of(&known);
+        let spec = match hound::WavReader::new(&file[..]) {
+            Ok(reader) => reader.spec(),
+            Err(hound::Error::Unsupported) => {
+                return Err(unusual(format!("sound that is compressed (format {tag})")));
+            }
+            Err(why) => return Err(not_wav(why.to_string())),
+        };
+        if spec.bits_per_sample > BITS_MAX {
+            return Err(unusual(format!("samples of {} bits", spec.bits_per_sample)));
+        }
+        let shape = Self { spec, bytes: usize::from(frame / channels) };
+        // Whether samples of this many bytes and bits are read is known by reading one.
+        if shape.bytes == 0 || shape.sample(&vec![0; shape.bytes]).is_err() {
+            let (bits, bytes) = (spec.bits_per_sample, shape.bytes);
+            return Err(unusual(format!("samples of {bits} bits in {bytes} bytes")));
+        }
+        Ok(shape)
     }
-    if !(1..=CHANNELS_MAX).contains(&spec.channels) {
-        let what = format!("sound of {} channels", spec.channels);
-        return Err(WavError::Unusual { path: path(), what });
+
+    /// A sample, from -1 to 1.
+    fn sample(self, mut bytes: &[u8]) -> hound::Result<f32> {
+        let Self { spec: WavSpec { sample_format, bits_per_sample: bits, .. }, .. } = self;
+        let size = self.bytes as u16;
+        match sample_format {
+            SampleFormat::Float => f32::read(&mut bytes, sample_format, size, bits),
+            SampleFormat::Int => {
+                let scale = 1.0 / (1_u64 << (bits.max(1) - 1)) as f32;
+                i32::read(&mut bytes, sample_format, size, bits).map(|sample| sample as f32 * scale)
+            }
+        }
     }
-    if spec.bits_per_sample > BITS_MAX {
-        let what = format!("samples of {} bits", spec.bits_per_sample);
-        return Err(WavError::Unusual { path: path(), what });
-    }
-    let length = Duration::from_secs(u64::from(frames) / u64::from(spec.sample_rate));
-    if length > RECORDING_LIMIT {
-        return Err(WavError::TooLong { path: path(), length });
-    }
-    if frames == 0 {
-        return Err(WavError::Empty { path: path() });
-    }
-    Ok(())
+}
+
+/// A file of this format without sound.
+fn file_of(format: &[u8]) -> Vec<u8> {
+    let length = format.len() as u32;
+    [
+        &b"RIFF"[..],
+        &(length + 20).to_le_bytes(),
+        b"WAVEfmt ",
+        &length.to_le_bytes(),
+        format,
+        b"data",
+        &[0; 4],
+    ]
+    .concat()
 }
 
 /// Mixes down and resamples piece by piece, so that a long recording of high quality needs little memory.
-fn mix(
-    samples: impl Iterator<Item = hound::Result<f32>>,
-    spec: WavSpec,
-    path: &Path,
-) -> Result<Pcm16, WavError> {
-    let channels = usize::from(spec.channels);
-    let mut resampler = Resampler::punctual(spec.sample_rate, 16_000);
-    let (mut sound, mut piece) = (Vec::new(), Vec::with_capacity(PIECE_SAMPLES));
-    let (mut frame, mut filled) = (0.0, 0);
-    for sample in samples {
-        let sample = sample.map_err(|error| WavError::Damaged {
+fn hear(sound: &mut Sound<impl Read>, shape: Shape, path: &Path) -> Result<Ear, WavError> {
+    let channels = usize::from(shape.spec.channels);
+    let rate = u64::from(shape.spec.sample_rate);
+    let mut ear = Ear::new(shape.spec.sample_rate);
+    let mut block = vec![0; PIECE_SAMPLES * channels * shape.bytes];
+    loop {
+        let damaged = |why: String, frames: u64| WavError::Damaged {
             path: path.into(),
-            after: Pcm16(std::mem::take(&mut sound)).duration(),
-            why: error.to_string(),
-        })?;
-        frame += sample;
-        filled += 1;
-        if filled < channels {
-            continue;
+            after: Duration::from_secs(frames / rate),
+            why,
+        };
+        let read = sound.fill(&mut block).map_err(|why| damaged(why.to_string(), ear.frames))?;
+        for frame in block[..read].chunks_exact(channels * shape.bytes) {
+            let (mut sum, mut energy, mut first) = (0.0, 0.0, None);
+            for bytes in frame.chunks_exact(shape.bytes) {
+                let sample =
+                    shape.sample(bytes).map_err(|why| damaged(why.to_string(), ear.frames))?;
+                sum += sample;
+                energy += f64::from(sample * sample);
+                first = first.or(Some(sample));
+            }
+            ear.side_energy += energy / channels as f64;
+            ear.mix.push(sum / channels as f32);
+            if channels > 1 {
+                ear.first.push(first.unwrap_or_default());
+            }
+            ear.frames += 1;
         }
-        // A cast saturates and makes zero of what is not a number.
-        piece.push((frame / channels as f32 * 32_768.0).round() as i16);
-        (frame, filled) = (0.0, 0);
-        if piece.len() == PIECE_SAMPLES {
-            resampler.push(&piece, &mut sound);
-            piece.clear();
+        if Duration::from_secs(ear.frames / rate) > RECORDING_LIMIT {
+            return Err(WavError::TooLong { path: path.into() });
+        }
+        if read < block.len() {
+            break;
         }
     }
-    resampler.push(&piece, &mut sound);
-    resampler.flush(&mut sound);
-    Ok(Pcm16(sound))
+    if ear.frames == 0 {
+        return Err(WavError::Empty { path: path.into() });
+    }
+    Ok(ear)
+}
+
+/// What is heard of a recording.
+struct Ear {
+    mix: Track,
+    /// The first of several channels: what is heard where all together are silent.
+    first: Track,
+    /// The mean of the channels' energies.
+    side_energy: f64,
+    frames: u64,
+}
+
+/// Sound that is being resampled.
+struct Track {
+    resampler: Resampler,
+    piece: Vec<i16>,
+    sound: Vec<i16>,
+    energy: f64,
+}
+
+impl Ear {
+    fn new(rate: u32) -> Self {
+        let [mix, first] = [(); 2].map(|()| Track {
+            resampler: Resampler::punctual(rate, 16_000),
+            piece: Vec::with_capacity(PIECE_SAMPLES),
+            sound: Vec::new(),
+            energy: 0.0,
+        });
+        Self { mix, first, side_energy: 0.0, frames: 0 }
+    }
+
+    /// Whether the channels are one another's opposite, so that nothing is left of their mix.
+    fn is_cancelled(&self) -> bool {
+        self.mix.energy < self.side_energy * CANCELLED_MAX
+    }
+}
+
+impl Track {
+    /// Adds a sample, from -1 to 1.
+    fn push(&mut self, sample: f32) {
+        self.energy += f64::from(sample * sample);
+        // A cast saturates and makes zero of what is not a number.
+        self.piece.push((sample * 32_768.0).round() as i16);
+        if self.piece.len() == PIECE_SAMPLES {
+            self.resampler.push(&self.piece, &mut self.sound);
+            self.piece.clear();
+        }
+    }
+
+    fn finish(mut self) -> Pcm16 {
+        self.resampler.push(&self.piece, &mut self.sound);
+        self.resampler.flush(&mut self.sound);
+        Pcm16(self.sound)
+    }
 }
 
 /// Writes 48 kHz mono as it comes. After [`Writer::flush`] the file can be played, whatever happens then.

@@ -68,14 +68,34 @@ const LISTS: &str = "<w:abstractNum w:abstractNumId=\"7\"><w:lvl w:ilvl=\"0\"><w
     <w:num w:numId=\"1\"><w:abstractNumId w:val=\"7\"/></w:num>\
     <w:num w:numId=\"2\"><w:abstractNumId w:val=\"8\"/></w:num>";
 
-/// A PDF of pages, each given as its content. `F1` is Helvetica, and `F2` a font that knows no letters.
+/// A PDF of pages, each given as its content. `F1` is Helvetica, `F2` a font that knows no letters, and `F3`
+/// one whose A to F are Hebrew.
 pub(crate) fn pdf(pages: &[&str]) -> Vec<u8> {
     pdf_with(pages, "")
 }
 
 /// The same with more in its trailer.
 pub(crate) fn pdf_with(pages: &[&str], trailer: &str) -> Vec<u8> {
-    let kids: Vec<String> = (0..pages.len()).map(|n| format!("{} 0 R", 5 + 2 * n)).collect();
+    assembled(&pages.iter().map(|page| (*page, "")).collect::<Vec<_>>(), trailer)
+}
+
+/// A PDF of one page with fields, each given as what its dictionary has in it.
+pub(crate) fn form(page: &str, fields: &[&str]) -> Vec<u8> {
+    let fields: Vec<String> =
+        fields.iter().map(|field| format!("<</Type/Annot{field}>>")).collect();
+    assembled(&[(page, &format!("/Annots[{}]", fields.concat()))], "")
+}
+
+/// A PDF of pages, each given as its content and what else its dictionary has in it.
+fn assembled(pages: &[(&str, &str)], trailer: &str) -> Vec<u8> {
+    let kids: Vec<String> = (0..pages.len()).map(|n| format!("{} 0 R", 6 + 2 * n)).collect();
+    let type3 = |widths: &str, names: &str| {
+        format!(
+            "<</Type/Font/Subtype/Type3/FontBBox[0 0 1000 1000]/FontMatrix[.001 0 0 .001 0 0]/FirstChar 65\
+             /LastChar 70/Widths[{widths}]/CharProcs<<>>/Encoding<</Differences[65{names}]>>>>"
+        )
+    };
+    let hebrew = "/uni05E2/uni05D3/uni05D4/uni05DB/uni05D4/uni05DF";
     let mut objects = vec![
         "<</Type/Catalog/Pages 2 0 R>>".to_owned(),
         format!("<</Type/Pages/Count {}/Kids[{}]>>", pages.len(), kids.join(" ")),
@@ -83,12 +103,13 @@ pub(crate) fn pdf_with(pages: &[&str], trailer: &str) -> Vec<u8> {
         "<</Type/Font/Subtype/Type3/FontBBox[0 0 1 1]/FontMatrix[1 0 0 1 0 0]/FirstChar 65/LastChar 67\
          /Widths[1 1 1]/CharProcs<<>>/Encoding<</Differences[65/x1 /x2 /x3]>>>>"
             .to_owned(),
+        type3("500 500 500 500 500 500", hebrew),
     ];
-    for (n, page) in pages.iter().enumerate() {
+    for (n, (page, more)) in pages.iter().enumerate() {
         objects.push(format!(
             "<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents {} 0 R/Resources<</Font<</F1 3 0 R\
-             /F2 4 0 R>>>>>>",
-            6 + 2 * n
+             /F2 4 0 R/F3 5 0 R>>>>{more}>>",
+            7 + 2 * n
         ));
         objects.push(format!("<</Length {}>>\nstream\n{page}\nendstream", page.len()));
     }

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { t } from '../../texts';
+import { ofServer } from '../../texts/server';
 import { FieldError } from '../../ui/Field';
 import { Icon } from '../../ui/Icon';
 import { useDocuments } from '../drafts';
@@ -31,7 +32,7 @@ export function DocumentRow({ document, onRemove }: DocumentRowProps) {
         </button>
       </div>
       {document.state === 'failed' && <FieldError id={`${document.id}-e`} message={document.why} told />}
-      {document.state === 'read' && <ReadText id={document.id} name={name} text={document.text} cut={document.cut} />}
+      {document.state === 'read' && <ReadText {...document} passedOver={document.passedOver ?? []} />}
     </li>
   );
 }
@@ -61,29 +62,37 @@ interface ReadTextProps {
   name: string;
   text: string;
   cut: boolean;
+  passedOver: readonly string[];
 }
 
 /** It is in the page only while it is looked at: it can be long. */
-function ReadText({ id, name, text, cut }: ReadTextProps) {
+function ReadText({ id, name, text, cut, passedOver }: ReadTextProps) {
   const [, setDocuments] = useDocuments();
   const [isOpen, setOpen] = useState(false);
   const change = (text: string) =>
     setDocuments((now) =>
-      now.map((document) => (document.id === id ? { id, name, ...readingOf(text, cut) } : document)),
+      now.map((document) => (document.id === id ? { id, name, ...readingOf(text, cut, passedOver) } : document)),
     );
   return (
-    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>{t('plan.look')}</summary>
-      {cut && <p className="hint">{t('plan.cutWhy')}</p>}
-      {isOpen && (
-        <textarea
-          className="read"
-          aria-label={t('plan.textOf', { name })}
-          rows={8}
-          value={text}
-          onChange={(event) => change(event.target.value)}
-        />
-      )}
-    </details>
+    <>
+      {passedOver.map((what) => (
+        <p className="hint" key={what}>
+          {ofServer(what)}
+        </p>
+      ))}
+      <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary>{t('plan.look')}</summary>
+        {cut && <p className="hint">{t('plan.cutWhy')}</p>}
+        {isOpen && (
+          <textarea
+            className="read"
+            aria-label={t('plan.textOf', { name })}
+            rows={8}
+            value={text}
+            onChange={(event) => change(event.target.value)}
+          />
+        )}
+      </details>
+    </>
   );
 }

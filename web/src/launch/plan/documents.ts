@@ -6,8 +6,11 @@ export type DocumentDraft = { id: string; name: string } & Reading;
 
 export type Reading =
   | { state: 'reading' }
-  /** `cut`: the document had more text than is read of one. */
-  | { state: 'read'; text: string; characters: number; cut: boolean }
+  /**
+   * `cut`: the document had more text than is read of one. `passedOver`: what else was not read, a sentence each,
+   * as the server says it.
+   */
+  | { state: 'read'; text: string; characters: number; cut: boolean; passedOver?: readonly string[] }
   | { state: 'failed'; why: string };
 
 /** What the file dialog offers; the server reads the same. */
@@ -43,8 +46,8 @@ export function draftsOfTexts(texts: readonly DocumentText[], before: readonly D
 }
 
 /** A text that was read. */
-export function readingOf(text: string, cut: boolean): Reading {
-  return { state: 'read', text, characters: charactersOf(text), cut };
+export function readingOf(text: string, cut: boolean, passedOver: readonly string[] = []): Reading {
+  return { state: 'read', text, characters: charactersOf(text), cut, passedOver };
 }
 
 /** The documents that can be sent. */

@@ -24,8 +24,9 @@ function read({
   text,
   characters,
   cut,
+  passed_over: passedOver,
 }: Awaited<ReturnType<typeof api.readDocument>>): Extract<Reading, { state: 'read' }> {
-  return { state: 'read', text, characters, cut };
+  return { state: 'read', text, characters, cut, passedOver };
 }
 
 function failed(why: unknown): Extract<Reading, { state: 'failed' }> {
