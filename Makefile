@@ -8,7 +8,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: release run console test check stress bench bench-net bench-turns bench-words fuzz fuzz-short fmt lint core clean ports \
+.PHONY: release run console test check stress benches bench bench-net bench-turns bench-words fuzz fuzz-short fmt lint core clean ports \
   prepare-run prepare-test fmt-check containers models deny web web-check rust
 
 LIVEKIT_VERSION := 1.13.5
@@ -44,7 +44,9 @@ TEST_PACKAGES := chromium postgresql $(CONSOLE_PACKAGES) $(shell python3 -c 'imp
 # What the Rust tests need, and where nextest writes down what came of them.
 NEEDED_BY_TESTS = $(VIVAVOCE_LIVEKIT_SERVER) $(TOOLS)/bin/cargo-nextest $(PYTHON_ENV)/ready
 JUNIT := target/nextest/default/junit.xml
-RUN_TESTS := cargo nextest run --workspace --features console --lib --bins --tests --no-fail-fast
+# Clippy compiles what the tests run: one pass over the workspace instead of two.
+LINTED := RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS=-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__
+RUN_TESTS := env $(LINTED) cargo nextest run --workspace --features console --lib --bins --tests --no-fail-fast
 
 # What `run` has besides: FEATURES=console.
 FEATURES :=
@@ -72,11 +74,11 @@ console:
 	exec "$$CARGO_TARGET_DIR/release/vivavoce" console $(CONSOLE)
 
 # Cheap and telling steps first. At the end it names the tests that passed on a second try; each is a defect to mend.
-test: prepare-test fmt-check containers deny lint web-check rust fuzz-short
+test: prepare-test fmt-check containers deny web-check rust benches fuzz-short
 	@.ci/tests told $(JUNIT)
 
 # For every commit: all that needs no room with real sound in it.
-check: prepare-test fmt-check lint
+check: prepare-test fmt-check
 	$(MAKE) rust ONLY='not group(rooms)'
 
 # Whether tests say the same thing every time, beside what keeps a core busy. A table of those that do not.
@@ -179,6 +181,10 @@ rust: $(NEEDED_BY_TESTS)
 	@rm -f $(JUNIT)
 	$(RUN_TESTS) $(if $(ONLY),-E '$(ONLY)') || \
 	  { status=$$?; .ci/tests told $(JUNIT); exit $$status; }
+
+# The benchmarks, linted as the tests are.
+benches:
+	$(LINTED) cargo build --workspace --features console --benches
 
 # A release of this commit, into the folder RELEASE (docs/release.md).
 RELEASE := release
