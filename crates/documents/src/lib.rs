@@ -12,6 +12,7 @@ mod docx;
 mod form;
 mod kind;
 mod layout;
+mod legacy;
 mod lists;
 mod marks;
 mod passed_over;

@@ -6,6 +6,7 @@ use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_16BE, UTF_16LE};
 
 use super::{
+    legacy,
     problem::Fault,
     text::{Text, Writer},
 };
@@ -67,7 +68,8 @@ fn unmarked(bytes: &[u8]) -> Cow<'_, str> {
     }
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     detector.feed(bytes, true);
-    detector.guess(None, Utf8Detection::Allow).decode_without_bom_handling(bytes).0
+    let guess = detector.guess(None, Utf8Detection::Allow).decode_without_bom_handling(bytes).0;
+    legacy::read(bytes, &guess).map_or(guess, Cow::Owned)
 }
 
 /// Whether letters of UTF-8 outnumber its broken places by far: a few bytes of a text were damaged.

@@ -471,6 +471,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/candidates/text": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The text of a file with a list of candidates, as spreadsheets save it in any encoding; nothing is kept. */
+        post: operations["readCandidatesFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/documents": {
         parameters: {
             query?: never;
@@ -2099,6 +2116,8 @@ export interface components {
             cut: boolean;
             /** @description The file's name, as it was sent. */
             name: string;
+            /** @description What else was not read, a sentence each. */
+            passed_over: string[];
             /** @description Its text. */
             text: string;
         };
@@ -2505,6 +2524,21 @@ export interface components {
             name: string;
             /** @description What people read. */
             title: string;
+        };
+        /** @description A line of a list that is no candidate. */
+        ListLine: {
+            /**
+             * Format: int64
+             * @description From 1.
+             */
+            line: number;
+            /** @description What stands in it, cut where it is long. */
+            text: string;
+        };
+        /** @description The text of a file with a list. */
+        ListText: {
+            /** @description Its letters, whatever encoding the file has. */
+            text: string;
         };
         /**
          * @description Who made a plan or a summary.
@@ -2941,17 +2975,28 @@ export interface components {
             email: string;
             /**
              * Format: int64
-             * @description The line in which they stand, from 1.
+             * @description The line in which they stand, from 1. Several people may stand in one.
              */
             line: number;
             name: string;
-            /** @description What is wrong with the line. */
+            /** @description What is wrong with them. */
             problem?: string | null;
         };
         /** @description A pasted list of candidates. */
         PastedForm: {
-            /** @description Lines with a name and an address, or CSV. */
+            /** @description Lines with names and addresses, as mail programs write them, or a table such as CSV. */
             text: string;
+        };
+        /** @description What was read of a list of candidates. */
+        PastedList: {
+            /** @description The people, in the order of the list. */
+            candidates: components["schemas"]["PastedCandidate"][];
+            /** @description Lines that say what stands in the columns, or how they are separated. */
+            headings: components["schemas"]["ListLine"][];
+            /** @description The first lines that were not understood. */
+            unread: components["schemas"]["ListLine"][];
+            /** @description How many more lines were not understood. */
+            unread_more: number;
         };
         /**
          * @description How long a candidate may pause, against the usual. Who stutters, looks for words or speaks a second
@@ -5085,7 +5130,50 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PastedCandidate"][];
+                    "application/json": components["schemas"]["PastedList"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readCandidatesFile: {
+        parameters: {
+            query?: {
+                /** @description The file's name: its ending says what it is. */
+                name?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListText"];
+                };
+            };
+            /** @description It is no text */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
             default: {
