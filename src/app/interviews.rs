@@ -2,7 +2,6 @@
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
-use serde::Deserialize;
 use tokio::{sync::mpsc, task::JoinSet, time::sleep};
 use tracing::Instrument;
 use voiceroom::{
@@ -16,7 +15,7 @@ use super::{
     agents::{Agents, chosen_providers},
     counted,
     foreign::Wishes,
-    languages, memory, roles,
+    languages, memory, roles, rooms,
 };
 use crate::{
     blueprint::{Blueprint, Context, Language, Roles},
@@ -80,33 +79,6 @@ struct RoomOfJob {
     url: String,
     tokens: Tokens,
     orders: Orders,
-}
-
-/// What `web` writes into a dispatch (N01).
-#[derive(Deserialize)]
-struct Metadata {
-    v: u32,
-    interview: String,
-}
-
-impl Metadata {
-    /// Nothing if it is somebody else's, which may be any text.
-    fn read(text: &str) -> Option<Self> {
-        match serde_json::from_str::<Self>(text) {
-            Ok(metadata) if metadata.v == 1 => return Some(metadata),
-            Ok(Self { v, .. }) => {
-                tracing::warn!(
-                    v,
-                    "a job's metadata is of a version that is not known here, held an interview of its own"
-                );
-            }
-            Err(why) if why.is_data() || !text.trim_start().starts_with('{') => {}
-            Err(why) => {
-                tracing::warn!(%why, "a job's metadata is broken JSON, held an interview of its own");
-            }
-        }
-        None
-    }
 }
 
 impl Interviews {
@@ -179,17 +151,21 @@ impl Interviews {
 
     /// What a job asks for.
     async fn plan(&self, job: &Job) -> Result<Planned, String> {
-        let Some(metadata) = Metadata::read(&job.metadata) else {
-            return self.foreign(Wishes::read(&job.metadata)).await;
-        };
-        let id: InterviewId = metadata.interview.parse().map_err(|why| format!("{why}"))?;
-        let inputs = self.store.inputs(id).await.map_err(|why| why.to_string())?;
-        Ok(Planned { id, inputs, candidate: Candidate::Named(id.candidate()) })
+        match rooms::ours(&self.store, &job.room, &job.metadata).await? {
+            Some((id, inputs)) => {
+                Ok(Planned { id, inputs, candidate: Candidate::Named(id.candidate()) })
+            }
+            None => {
+                let inputs = self.wished(Wishes::read(&job.metadata))?;
+                let (id, inputs) =
+                    rooms::foreign(&self.store, &job.room, &job.room_sid, inputs).await?;
+                Ok(Planned { id, inputs, candidate: Candidate::First })
+            }
+        }
     }
 
-    /// An interview of its own for a job of somebody else's frontend (N01).
-    async fn foreign(&self, wishes: Wishes) -> Result<Planned, String> {
-        let id = InterviewId::random();
+    /// The inputs of an interview for a job of somebody else's frontend (N01).
+    fn wished(&self, wishes: Wishes) -> Result<Inputs, String> {
         let wanted = Some(wishes.blueprint.as_str()).filter(|name| !name.is_empty());
         let name = wanted.unwrap_or(&self.blueprint);
         let Some(files) = self.files.get(name).cloned() else {
@@ -209,9 +185,7 @@ impl Interviews {
             recorded: may_record(&self.recording, None),
             ..Context::default()
         };
-        let inputs = Inputs::new(name, files.into_iter().collect(), context);
-        self.store.create(id, &inputs, None).await.map_err(|why| why.to_string())?;
-        Ok(Planned { id, inputs, candidate: Candidate::First })
+        Ok(Inputs::new(name, files.into_iter().collect(), context))
     }
 
     async fn interview(&self, job: &mut Job, planned: Planned) {
@@ -225,7 +199,7 @@ impl Interviews {
         let mut lease = match Lease::take(&self.store, planned.id).await {
             Ok(lease) => lease,
             Err(StoreError::Held) => {
-                tracing::info!("another worker holds this interview");
+                tracing::warn!("the room has an interviewer already, this one left it at once");
                 return job.report(Ok(())).await;
             }
             Err(why) => return job.report(Err(why.to_string())).await,

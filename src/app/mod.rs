@@ -24,6 +24,7 @@ mod prompt;
 mod read_document;
 mod replay;
 mod roles;
+mod rooms;
 mod scenario;
 mod simulate;
 mod simulated;

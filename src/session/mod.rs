@@ -4,6 +4,7 @@
 //! time without a runtime, so that a recording gives the same journal twice.
 
 mod ahead;
+mod candidate;
 mod console_line;
 mod contact;
 mod counts;
@@ -40,6 +41,7 @@ use crate::{
     store::{Hold, InterviewId, StoreError},
 };
 
+pub use candidate::Candidate;
 pub use console_line::{
     Broken, ConsoleLine, Ends, Format, Loudspeaker, Microphone, Screen, Troubles,
 };
@@ -51,7 +53,7 @@ pub use live::Session;
 pub use lockstep::{Latencies, Lockstep, Replayed};
 pub use machine::Machine;
 pub use player::Player;
-pub use room_line::{Candidate, RoomLine};
+pub use room_line::RoomLine;
 pub use taken_up::clock_after;
 pub use wav_line::WavLine;
 

@@ -19,7 +19,7 @@ use voiceroom::{
 };
 
 use super::{
-    Caption, Line, LineEvent,
+    Candidate, Caption, Line, LineEvent,
     phone::Phone,
     presence::{Change, Presence},
     tracks::Tracks,
@@ -57,15 +57,6 @@ const LINGER: Duration = Duration::from_millis(300);
 const OTHERS_MAX: usize = 1_000;
 /// Facts that one event of the room makes at most.
 const FACTS_EXPECTED: usize = 4;
-
-/// Who of the participants is the candidate.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Candidate {
-    /// The one with this identity.
-    Named(String),
-    /// The first person who is there (N01).
-    First,
-}
 
 /// A line through a room.
 pub struct RoomLine {
@@ -220,7 +211,7 @@ impl RoomLine {
     }
 
     fn choose_track(&mut self) {
-        let Candidate::Named(candidate) = &self.candidate else { return };
+        let Some(candidate) = self.candidate.identity() else { return };
         if let Some(track) = self.tracks.choose(candidate) {
             self.on_track(track);
         }
@@ -254,9 +245,9 @@ impl RoomLine {
     }
 
     fn on_participant(&mut self, who: Participant) {
-        let is_person = matches!(who.kind, Kind::Standard | Kind::Sip);
-        if self.candidate == Candidate::First && is_person && who.state == State::Active {
-            self.candidate = Candidate::Named(who.identity.clone());
+        let was_candidate = self.is_candidate(&who.identity);
+        self.candidate.meet(&who);
+        if !was_candidate && self.is_candidate(&who.identity) {
             // Their track may have come before.
             self.choose_track();
         }
@@ -268,8 +259,10 @@ impl RoomLine {
             return;
         }
         // Told again it changes nothing, and once they are there neither.
-        let name = person_name(&who.name);
-        self.facts.extend(name.map(LineEvent::CandidateNamed));
+        if matches!(self.candidate, Candidate::Named(_)) {
+            let name = person_name(&who.name);
+            self.facts.extend(name.map(LineEvent::CandidateNamed));
+        }
         match who.state {
             State::Active => {
                 let change = self.presence.candidate_active(clock::instant(), &who.sid);
@@ -313,6 +306,9 @@ impl RoomLine {
     }
 
     fn on_change(&mut self, change: Option<Change>) {
+        if change == Some(Change::Came) {
+            self.facts.extend(self.candidate.untold_name().map(LineEvent::CandidateNamed));
+        }
         let facts = match change {
             None => return,
             Some(Change::Came) => &[LineEvent::CandidateJoined][..],
@@ -363,6 +359,7 @@ impl RoomLine {
         let is_long = chat.text.len() > CHAT_BYTES_MAX;
         let is_taken = self.is_candidate(&chat.sender) && self.controls.take();
         if is_taken && !is_long {
+            self.candidate.settle();
             self.facts.push_back(LineEvent::Typed { id: chat.stream, text: chat.text });
             return;
         }
@@ -385,17 +382,11 @@ impl RoomLine {
     /// Who is answered: the candidate what they sent, and nobody an order, of which the candidate knows
     /// nothing.
     fn answered(&self, id: &str) -> Option<To<'_>> {
-        match &self.candidate {
-            Candidate::Named(identity) if !is_order(id) => Some(To::Person(identity)),
-            Candidate::Named(_) | Candidate::First => None,
-        }
+        self.candidate.identity().filter(|_| !is_order(id)).map(To::Person)
     }
 
     fn is_candidate(&self, identity: &str) -> bool {
-        match &self.candidate {
-            Candidate::Named(name) => name == identity,
-            Candidate::First => false,
-        }
+        self.candidate.identity() == Some(identity)
     }
 
     fn sent(&self, result: Result<(), room::SendError>) {
@@ -497,13 +488,13 @@ impl Line for RoomLine {
             Caption::Ours { segment, delta } => room::Caption::Ours { segment, delta },
             Caption::OursEnded { segment } => room::Caption::OursEnded { segment },
             Caption::Theirs { segment, text, is_final } => {
-                let (Candidate::Named(participant), Some(track)) =
-                    (&self.candidate, self.tracks.heard())
+                let (Some(participant), Some(track)) =
+                    (self.candidate.identity(), self.tracks.heard())
                 else {
                     return;
                 };
                 let version = if is_final { Version::Final } else { Version::Partial };
-                let (participant, track) = (participant.clone(), track.to_string());
+                let (participant, track) = (participant.to_owned(), track.to_string());
                 room::Caption::Theirs { participant, track, segment, text, version }
             }
         };
@@ -593,6 +584,64 @@ mod tests {
         assert_eq!(said(&mut line), [""; 0]);
         line.on_event(shown("Grace", "Grace Hopper (she/her)"));
         assert_eq!(said(&mut line), ["Grace Hopper"]);
+    }
+
+    /// N01: a viewer who is there first is not interviewed, nor who may speak and does not while somebody else
+    /// does, nor an agent, a recorder, or who is hidden; the one who is heard is, by their own name.
+    #[tokio::test]
+    async fn who_may_not_speak_is_not_interviewed() {
+        let rita = || named("rita", "Rita");
+        let quiet = Participant { has_voice: false, ..rita() };
+        let cases = [
+            ("may not publish", Participant { may_speak: false, ..quiet.clone() }),
+            ("does not publish", quiet),
+            ("agent", Participant { kind: Kind::Agent, ..rita() }),
+            ("recorder", Participant { kind: Kind::Other, ..rita() }),
+        ];
+        for (case, first) in cases {
+            let mut line = line_for(Candidate::First);
+            line.on_event(RoomEvent::ParticipantJoined(first));
+            line.on_event(RoomEvent::ParticipantJoined(named("ada", "Ada")));
+            line.on_event(microphone("ada"));
+            line.on_event(RoomEvent::TrackHeard);
+            let facts = Vec::from(std::mem::take(&mut line.facts));
+            let names = facts.iter().filter_map(|fact| match fact {
+                LineEvent::CandidateNamed(name) => Some(name.as_str()),
+                _ => None,
+            });
+            assert_eq!(names.collect::<Vec<_>>(), ["Ada"], "{case}");
+            let is_new = |fact: &LineEvent| matches!(fact, LineEvent::NewTrack { .. });
+            assert!(facts.iter().any(is_new), "{case}: {facts:?}");
+        }
+    }
+
+    /// N01: who is alone and writes is the candidate, by the name that the room shows; a person who speaks
+    /// later is somebody else, and before that takes their place.
+    #[tokio::test]
+    async fn who_writes_is_the_candidate() {
+        for writes in [true, false] {
+            let mut line = line_for(Candidate::First);
+            line.on_event(RoomEvent::TrackHeard);
+            let quiet = Participant { has_voice: false, ..named("grace", "Grace") };
+            line.on_event(RoomEvent::ParticipantJoined(quiet));
+            let came = Vec::from(std::mem::take(&mut line.facts));
+            let is_greeted = matches!(
+                &came[..],
+                [LineEvent::CandidateNamed(name), LineEvent::CandidateJoined] if name == "Grace"
+            );
+            assert!(is_greeted, "{came:?}");
+            if writes {
+                line.on_event(RoomEvent::Text(room::Text {
+                    stream: "s".to_owned(),
+                    sender: "grace".to_owned(),
+                    topic: CHAT_TOPIC.to_owned(),
+                    attributes: Default::default(),
+                    text: "Hello".to_owned(),
+                }));
+            }
+            line.on_event(RoomEvent::ParticipantJoined(named("ada", "Ada")));
+            assert_eq!(line.candidate.identity(), Some(if writes { "grace" } else { "ada" }));
+        }
     }
 
     /// A candidate whose browser is away calls in: their phone is heard, its keys count, and it makes way for
@@ -703,6 +752,20 @@ mod tests {
         RoomLine::new(Room::nowhere(), candidate, Clock::start(), orders("room", "secret"))
     }
 
+    fn named(identity: &str, name: &str) -> Participant {
+        Participant { name: name.to_owned(), ..person(identity, State::Active) }
+    }
+
+    fn microphone(identity: &str) -> RoomEvent {
+        RoomEvent::TrackSubscribed(Track {
+            participant: identity.to_owned(),
+            sid: format!("TR_{identity}"),
+            source: Source::Microphone,
+            muted: false,
+            is_recorded_before: false,
+        })
+    }
+
     fn person(identity: &str, state: State) -> Participant {
         Participant {
             identity: identity.to_owned(),
@@ -710,6 +773,8 @@ mod tests {
             name: String::new(),
             kind: Kind::Standard,
             state,
+            may_speak: true,
+            has_voice: true,
             quality: Quality::Good,
             attributes: Default::default(),
         }

@@ -2,6 +2,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use sha2::{Digest, Sha256};
 
 /// An interview's id: 128 random bits, 32 lower-case hex digits. It names folder, room and identity, so it
 /// says nothing about a person.
@@ -27,6 +28,13 @@ impl InterviewId {
     /// The interview of a room; nothing if the room is none of ours.
     pub fn of_room(room: &str) -> Option<Self> {
         room.strip_prefix("vv-")?.parse().ok()
+    }
+
+    /// The interview of a room of somebody else's, the `turn`th in the life of it that has this `sid`, from 0:
+    /// whoever is called into the room finds the same one.
+    pub fn of_foreign_room(room: &str, sid: &str, turn: u32) -> Self {
+        let named = format!("{}:{room}:{sid}:{turn}", room.len());
+        Self::of_hash(&Sha256::digest(named.as_bytes()).into())
     }
 
     /// The candidate's identity in that room (N02).

@@ -2,6 +2,7 @@
 //! who answers by voice.
 
 use std::{
+    collections::BTreeSet,
     future::ready,
     path::Path,
     process::{Child, Command, ExitStatus, Stdio},
@@ -611,6 +612,33 @@ async fn a_foreign_frontend_gets_an_interview_and_ends_it() {
     worker.says(strange).await;
     assert_eq!(summary(&journal_of(&folder)), (vec![], Some(End::CandidateEnded)));
     assert_eq!(jobs_ended(1, || server.log()).await, ["JS_SUCCESS"]);
+}
+
+/// W08, N01: a room that is dispatched twice, and once more when the interviewer has spoken, on two workers, has
+/// one interviewer and one interview; the other jobs end without a word in the room, and say why in the log.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_room_dispatched_twice_has_one_interviewer() {
+    let server = LiveKit::start();
+    let first = WorkerProcess::start(&server);
+    first.says("registered").await;
+    let second = first.beside(&server);
+    second.says("registered").await;
+    let candidate = Client::of(&server, "twice", "someone").join().await;
+    let api = Api::new(server.url(), server.keys());
+    for _ in 0..2 {
+        api.create_dispatch("twice", AGENT, "").await.unwrap();
+    }
+    let listens = |seen: &Seen| (interviewer(seen).1 == "listening").then_some(());
+    candidate.until("end of the greeting", listens).await;
+    api.create_dispatch("twice", AGENT, "").await.unwrap();
+    let why = "the room has an interviewer already";
+    let refused = |worker: &WorkerProcess| worker.log().matches(why).count();
+    until(|| refused(&first) + refused(&second) == 2).await;
+    let is_agent = |text: &&Text| text.sender.starts_with("agent-");
+    let speakers: BTreeSet<String> = candidate
+        .look(|seen| seen.texts.iter().filter(is_agent).map(|text| text.sender.clone()).collect());
+    assert_eq!(speakers.len(), 1, "{speakers:?}");
+    assert_eq!(first.store().folders().unwrap().len(), 1, "one interview is kept");
 }
 
 /// What buttons were answered.

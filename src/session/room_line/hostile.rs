@@ -12,6 +12,8 @@ fn person(identity: &str) -> Participant {
         name: String::new(),
         kind: Kind::Standard,
         state: State::Active,
+        may_speak: true,
+        has_voice: true,
         quality: Quality::Good,
         attributes: Default::default(),
     }

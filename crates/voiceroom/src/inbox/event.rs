@@ -130,6 +130,10 @@ pub struct Participant {
     pub kind: Kind,
     /// Whether their media is connected.
     pub state: State,
+    /// Whether the server shows them to others and lets them publish a microphone: a viewer may not.
+    pub may_speak: bool,
+    /// Whether they publish sound that may be their voice, muted or not.
+    pub has_voice: bool,
     /// The quality of their connection to the server.
     pub quality: Quality,
     /// Their attributes: 64 at most, of 16 KiB together.
@@ -273,10 +277,26 @@ impl From<&proto::ParticipantInfo> for Participant {
                 p::State::Active => State::Active,
                 _ => State::Joining,
             },
+            may_speak: info.permission.as_ref().is_none_or(lets_speak),
+            has_voice: info.tracks.iter().any(is_voice),
             quality: Quality::Excellent,
             attributes: limits::attributes(info.attributes.clone()),
         }
     }
+}
+
+/// Whether who has this permission can be heard by others. No list of sources allows all of them.
+fn lets_speak(permission: &proto::ParticipantPermission) -> bool {
+    let mut sources = permission.can_publish_sources();
+    let is_listed = permission.can_publish_sources.is_empty()
+        || sources.any(|source| source == proto::TrackSource::Microphone);
+    permission.can_publish && is_listed && !permission.hidden
+}
+
+/// Whether a track may be its owner's voice: what a shared tab or film plays is nobody's.
+pub(crate) fn is_voice(track: &proto::TrackInfo) -> bool {
+    let is_shared = track.source() == proto::TrackSource::ScreenShareAudio;
+    track.r#type() == proto::TrackType::Audio && !is_shared
 }
 
 impl From<proto::ConnectionQuality> for Quality {
@@ -287,5 +307,49 @@ impl From<proto::ConnectionQuality> for Quality {
             proto::ConnectionQuality::Excellent => Self::Excellent,
             proto::ConnectionQuality::Lost => Self::Lost,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use livekit_protocol::{ParticipantInfo, ParticipantPermission, TrackInfo, TrackSource, TrackType};
+
+    use super::*;
+
+    /// N01: who may speak is what the server permits: publishing, a microphone among it, and being seen. A
+    /// server that says nothing permits it.
+    #[test]
+    fn a_permission_lets_speak_or_not() {
+        let may = |can_publish, hidden, sources: &[TrackSource]| {
+            let permission = ParticipantPermission {
+                can_publish,
+                hidden,
+                can_publish_sources: sources.iter().map(|source| (*source).into()).collect(),
+                ..Default::default()
+            };
+            let info = ParticipantInfo { permission: Some(permission), ..Default::default() };
+            Participant::from(&info).may_speak
+        };
+        assert!(Participant::from(&ParticipantInfo::default()).may_speak);
+        assert!(may(true, false, &[]));
+        assert!(may(true, false, &[TrackSource::Camera, TrackSource::Microphone]));
+        assert!(!may(true, false, &[TrackSource::Camera]));
+        assert!(!may(true, true, &[]));
+        assert!(!may(false, false, &[]));
+    }
+
+    /// A camera and a shared film are no voice.
+    #[test]
+    fn a_voice_is_sound_that_is_not_shared() {
+        let has = |kind: TrackType, source: TrackSource| {
+            let track =
+                TrackInfo { r#type: kind.into(), source: source.into(), ..Default::default() };
+            let info = ParticipantInfo { tracks: vec![track], ..Default::default() };
+            Participant::from(&info).has_voice
+        };
+        assert!(has(TrackType::Audio, TrackSource::Microphone));
+        assert!(has(TrackType::Audio, TrackSource::Unknown));
+        assert!(!has(TrackType::Audio, TrackSource::ScreenShareAudio));
+        assert!(!has(TrackType::Video, TrackSource::Camera));
     }
 }

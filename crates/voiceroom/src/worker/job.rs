@@ -23,6 +23,8 @@ pub struct Job {
     pub id: String,
     /// The room's name.
     pub room: String,
+    /// The id of the room's present life: another one after everybody has left it.
+    pub room_sid: String,
     /// The metadata of the dispatch.
     pub metadata: String,
     /// Our identity in the room: `agent-` and the job's id.
@@ -63,10 +65,12 @@ impl Job {
         notes: mpsc::Sender<Note>,
     ) -> Option<Self> {
         let job = assignment.job?;
+        let room = job.room.unwrap_or_default();
         Some(Self {
             identity: identity(&job.id),
             id: job.id,
-            room: job.room.map(|room| room.name).unwrap_or_default(),
+            room: room.name,
+            room_sid: room.sid,
             metadata: job.metadata,
             // A self-hosted server names none.
             url: assignment.url.filter(|u| !u.is_empty()).unwrap_or_else(|| own_url.to_owned()),

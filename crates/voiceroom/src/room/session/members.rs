@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     clock,
-    inbox::{Participant, Quality, Source, Track},
+    inbox::{Participant, Quality, Source, Track, is_voice},
 };
 
 /// Tracks of others that we ask for; more are not heard.
@@ -141,7 +141,7 @@ impl Session {
     fn update_wishes(&mut self, info: &ParticipantInfo) {
         let mut fresh = Vec::new();
         let mut places = self.theirs.places(&info.identity);
-        for track in info.tracks.iter().filter(|track| is_wanted(track)) {
+        for track in info.tracks.iter().filter(|track| is_voice(track)) {
             match self.theirs.wished.get_mut(&track.sid) {
                 Some(wished) if wished.track.muted != track.muted => {
                     wished.track.muted = track.muted;
@@ -273,12 +273,6 @@ impl News {
             None => Self::Joined,
         }
     }
-}
-
-/// What a shared tab or film plays is nobody's voice.
-fn is_wanted(track: &proto::TrackInfo) -> bool {
-    let is_shared = track.source() == proto::TrackSource::ScreenShareAudio;
-    track.r#type() == proto::TrackType::Audio && !is_shared
 }
 
 fn wish(participant: &str, track: &proto::TrackInfo) -> Track {
