@@ -570,8 +570,8 @@ mod tests {
         assert_eq!(said(&mut line), ["Grace Hopper"]);
     }
 
-    /// N01: a viewer who is there first is not interviewed, nor who may speak and does not while somebody else
-    /// does, nor an agent, a recorder, or who is hidden; the one who is heard is, by their own name.
+    /// N01: a viewer who is there first is not interviewed, nor who may speak and does not while somebody
+    /// else does, nor an agent or a recorder; the one who is heard is, by their own name.
     #[tokio::test]
     async fn who_may_not_speak_is_not_interviewed() {
         let rita = || named("rita", "Rita");

@@ -2,7 +2,7 @@
 
 use interview::blueprint::Language;
 
-use super::{Place, digits, numbers, scan::Scan};
+use super::{digits, numbers, place::Place, scan::Scan};
 
 /// The longest number that is read as one.
 const DIGITS_MAX: usize = 12;
@@ -37,7 +37,11 @@ impl Number<'_> {
             "" => cardinal(self.whole),
             fraction if self.is_decimal => {
                 let point = place.table.word("point");
-                format!("{} {point} {}", cardinal(self.whole), numbers::spelled(fraction, place.language))
+                format!(
+                    "{} {point} {}",
+                    cardinal(self.whole),
+                    numbers::spelled(fraction, place.language)
+                )
             }
             fraction => {
                 let dot = place.table.word("dot");
@@ -106,7 +110,8 @@ fn fraction<'a>(scan: &mut Scan<'a>, mark: &str) -> Option<&'a str> {
 fn scale(place: Place<'_>, scan: &mut Scan<'_>) -> Option<[&'static str; 3]> {
     let before = *scan;
     let is_apart = scan.blank();
-    let scale = place.table.scale(scan.rest()).filter(|[written, ..]| !is_apart || written.len() > 2);
+    let scale =
+        place.table.scale(scan.rest()).filter(|[written, ..]| !is_apart || written.len() > 2);
     match scale {
         Some([written, ..]) => scan.skip(written.len()),
         None => *scan = before,
@@ -367,7 +372,8 @@ fn ordinal(place: Place<'_>, number: Number<'_>, scan: &mut Scan<'_>) -> Option<
 
 /// The ending of a German ordinal behind the word before it; nothing where none can stand.
 pub(super) fn german_ending(place: Place<'_>) -> Option<&'static str> {
-    let after = ["in", "an", "bei", "mit", "nach", "zu", "von", "seit", "aus", "auf", "vor", "während"];
+    let after =
+        ["in", "an", "bei", "mit", "nach", "zu", "von", "seit", "aus", "auf", "vor", "während"];
     let mut words = place.before.split_whitespace().rev();
     let is_dative = words.next() == Some("der")
         && words.next().is_some_and(|word| after.contains(&word.to_lowercase().as_str()));

@@ -2,7 +2,7 @@
 
 use interview::blueprint::Language;
 
-use super::{Place, amounts::german_ending, numbers, scan::Scan};
+use super::{amounts::german_ending, numbers, place::Place, scan::Scan};
 
 /// Reads "Mon–Fri", "Tue/Thu", "Sat 10am": a short form that could be another word only beside another day or
 /// a number.
@@ -97,7 +97,8 @@ fn numeric(place: Place<'_>, scan: &mut Scan<'_>) -> Option<String> {
     }
     let is_german = place.language == Language::German && mark == '.';
     // "am 3.5." has a dot at its end, and may have no year.
-    if third.is_empty() && !(is_german && before.rest().starts_with('.') && german_ending(place).is_some())
+    if third.is_empty()
+        && !(is_german && before.rest().starts_with('.') && german_ending(place).is_some())
     {
         return None;
     }

@@ -2,7 +2,7 @@
 
 use interview::blueprint::Language;
 
-use super::{Place, numbers, scan::Scan};
+use super::{numbers, place::Place, scan::Scan};
 
 /// A time as it is written.
 #[derive(Clone, Copy)]
@@ -63,7 +63,8 @@ fn read(place: Place<'_>, scan: &mut Scan<'_>) -> Option<Time> {
     let mut ahead = *scan;
     let says_so = half.is_some()
         || named(place, &mut ahead)
-        || place.follows(&["alle", "dalle", "ore", "le", "um", "ab"]) && place.language != Language::English;
+        || place.follows(&["alle", "dalle", "ore", "le", "um", "ab"])
+            && place.language != Language::English;
     if minute.is_some() && !is_colon && !says_so {
         return None;
     }
@@ -107,8 +108,11 @@ fn single(place: Place<'_>, time: Time) -> String {
     match place.language {
         Language::English => english(time),
         Language::German => {
-            let minutes =
-                if time.minute == 0 { String::new() } else { format!(" {}", cardinal(time.minute)) };
+            let minutes = if time.minute == 0 {
+                String::new()
+            } else {
+                format!(" {}", cardinal(time.minute))
+            };
             format!("{} {}{minutes}", german_hour(time.hour), place.table.word("o'clock"))
         }
         Language::Italian => italian(time),
@@ -120,7 +124,8 @@ fn german_hour(hour: u64) -> String {
 }
 
 fn italian(Time { hour, minute, .. }: Time) -> String {
-    let hour = if hour == 1 { "una".to_owned() } else { numbers::cardinal(hour, Language::Italian) };
+    let hour =
+        if hour == 1 { "una".to_owned() } else { numbers::cardinal(hour, Language::Italian) };
     match minute {
         0 => hour,
         _ => format!("{hour} e {}", numbers::cardinal(minute, Language::Italian)),

@@ -1,6 +1,6 @@
 //! Digits that are no amount: versions, fractions, telephone numbers and codes.
 
-use super::{Place, numbers, scan::Scan};
+use super::{numbers, place::Place, scan::Scan};
 
 /// So many digits without a mark between them are a number that nobody counts.
 const COUNTED_MAX: usize = 8;
@@ -72,8 +72,8 @@ pub(super) fn fraction(place: Place<'_>, scan: &mut Scan<'_>) -> Option<String> 
     (above <= below).then(|| format!("{above_words} {of} {below_words}"))
 }
 
-/// Reads "+44 20 7946 0958", "0958", "123-45-6789", "4155550123": digit by digit, in the groups in which it is
-/// written.
+/// Reads "+44 20 7946 0958", "0958", "123-45-6789", "4155550123": digit by digit, in the groups in which
+/// it is written.
 pub(super) fn telephone(place: Place<'_>, scan: &mut Scan<'_>) -> Option<String> {
     let has_plus = scan.eat("+");
     let mut groups = vec![scan.digits()];
@@ -81,7 +81,8 @@ pub(super) fn telephone(place: Place<'_>, scan: &mut Scan<'_>) -> Option<String>
     if first.is_empty() || has_plus && place.before.ends_with(char::is_alphanumeric) {
         return None;
     }
-    let is_code = has_plus || first.len() > 1 && first.starts_with('0') || first.len() >= COUNTED_MAX;
+    let is_code =
+        has_plus || first.len() > 1 && first.starts_with('0') || first.len() >= COUNTED_MAX;
     while let Some(next) = next_group(scan, is_code) {
         groups.push(next);
     }

@@ -1,5 +1,5 @@
-//! Texts as people read them out: days, times, dates, prices, ranges, versions and numbers in words, for every
-//! voice alike.
+//! Texts as people read them out: days, times, dates, prices, ranges, versions and numbers in words, for
+//! every voice alike.
 //!
 //! A reading takes a piece of the text from where a word begins, or leaves it to the next one. What differs
 //! between languages is data (`en.tsv`, `de.tsv`, `it.tsv`) and the names of numbers (`numbers.rs`).
@@ -9,47 +9,15 @@ mod calendar;
 mod clock;
 mod digits;
 mod numbers;
+mod place;
 mod scan;
 mod table;
 
 use interview::blueprint::Language;
 
+use place::Place;
 use scan::Scan;
 use table::Table;
-
-/// What readings look at: the language, and the text before the piece that is read.
-#[derive(Clone, Copy)]
-struct Place<'a> {
-    language: Language,
-    table: &'static Table,
-    before: &'a str,
-}
-
-impl Place<'_> {
-    /// Whether the last word before is one of these.
-    fn follows(&self, words: &[&str]) -> bool {
-        let last = self.before.split_whitespace().next_back().unwrap_or_default().to_lowercase();
-        words.contains(&last.as_str())
-    }
-
-    /// The words that join two ends of a range: those before the first, unless the text has some, and those
-    /// between the two.
-    fn range(&self, first: &str, second: &str) -> String {
-        let (from, to) = (self.table.word("range from"), self.table.word("range to"));
-        match self.language {
-            Language::English | Language::German => format!("{first} {to} {second}"),
-            Language::Italian if self.follows(&["da", "dal", "dai", "dalle"]) => {
-                format!("{first} {to} {second}")
-            }
-            Language::Italian if self.follows(&["tra", "fra"]) => format!("{first} e {second}"),
-            // "del cinque-dieci per cento"
-            Language::Italian if self.follows(&["il", "del", "al", "nel", "i", "dei", "ai", "le", "di"]) => {
-                format!("{first}-{second}")
-            }
-            Language::Italian => format!("{from} {first} {to} {second}"),
-        }
-    }
-}
 
 /// A way to read what begins here: its words, with the scan behind it.
 type Reading = fn(Place<'_>, &mut Scan<'_>) -> Option<String>;
@@ -138,9 +106,10 @@ fn short_form(place: Place<'_>, scan: &mut Scan<'_>) -> Option<String> {
 fn sign(place: Place<'_>, scan: &mut Scan<'_>) -> Option<String> {
     let (sign, words) = place.table.sign(scan.rest())?;
     scan.skip(sign.len());
-    let is_before_number = scan.peek().is_some_and(|next| next.is_ascii_digit() || "$€£".contains(next));
-    let stands_alone = scan.peek().is_none_or(char::is_whitespace)
-        && place.before.ends_with(char::is_whitespace);
+    let is_before_number =
+        scan.peek().is_some_and(|next| next.is_ascii_digit() || "$€£".contains(next));
+    let stands_alone =
+        scan.peek().is_none_or(char::is_whitespace) && place.before.ends_with(char::is_whitespace);
     (stands_alone || is_before_number && sign != "&").then(|| format!("{words} "))
 }
 

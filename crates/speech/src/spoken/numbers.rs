@@ -6,23 +6,87 @@ use interview::blueprint::Language;
 const NAMELESS: u64 = 1_000_000_000_000;
 
 const ENGLISH: [&str; 20] = [
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
-    "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
 ];
 const ENGLISH_TENS: [&str; 10] =
     ["", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
 const GERMAN: [&str; 20] = [
-    "null", "eins", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun", "zehn", "elf",
-    "zwölf", "dreizehn", "vierzehn", "fünfzehn", "sechzehn", "siebzehn", "achtzehn", "neunzehn",
+    "null",
+    "eins",
+    "zwei",
+    "drei",
+    "vier",
+    "fünf",
+    "sechs",
+    "sieben",
+    "acht",
+    "neun",
+    "zehn",
+    "elf",
+    "zwölf",
+    "dreizehn",
+    "vierzehn",
+    "fünfzehn",
+    "sechzehn",
+    "siebzehn",
+    "achtzehn",
+    "neunzehn",
 ];
-const GERMAN_TENS: [&str; 10] =
-    ["", "", "zwanzig", "dreißig", "vierzig", "fünfzig", "sechzig", "siebzig", "achtzig", "neunzig"];
+const GERMAN_TENS: [&str; 10] = [
+    "", "", "zwanzig", "dreißig", "vierzig", "fünfzig", "sechzig", "siebzig", "achtzig", "neunzig",
+];
 const ITALIAN: [&str; 20] = [
-    "zero", "uno", "due", "tre", "quattro", "cinque", "sei", "sette", "otto", "nove", "dieci", "undici",
-    "dodici", "tredici", "quattordici", "quindici", "sedici", "diciassette", "diciotto", "diciannove",
+    "zero",
+    "uno",
+    "due",
+    "tre",
+    "quattro",
+    "cinque",
+    "sei",
+    "sette",
+    "otto",
+    "nove",
+    "dieci",
+    "undici",
+    "dodici",
+    "tredici",
+    "quattordici",
+    "quindici",
+    "sedici",
+    "diciassette",
+    "diciotto",
+    "diciannove",
 ];
 const ITALIAN_TENS: [&str; 10] = [
-    "", "", "venti", "trenta", "quaranta", "cinquanta", "sessanta", "settanta", "ottanta", "novanta",
+    "",
+    "",
+    "venti",
+    "trenta",
+    "quaranta",
+    "cinquanta",
+    "sessanta",
+    "settanta",
+    "ottanta",
+    "novanta",
 ];
 /// The ordinals that do not follow from the cardinals.
 const ENGLISH_ORDINALS: [(&str, &str); 7] = [
@@ -132,7 +196,8 @@ fn german(number: u64) -> String {
     };
     let apart = |unit: u64, one: &str, many: &str| {
         let (count, rest) = (number / unit, number % unit);
-        let head = if count == 1 { format!("eine {one}") } else { format!("{} {many}", german(count)) };
+        let head =
+            if count == 1 { format!("eine {one}") } else { format!("{} {many}", german(count)) };
         if rest == 0 { head } else { format!("{head} {}", german(rest)) }
     };
     match number {
@@ -156,7 +221,8 @@ fn italian(number: u64) -> String {
     };
     let apart = |unit: u64, one: &str, many: &str| {
         let (count, rest) = (number / unit, number % unit);
-        let head = if count == 1 { format!("un {one}") } else { format!("{} {many}", italian(count)) };
+        let head =
+            if count == 1 { format!("un {one}") } else { format!("{} {many}", italian(count)) };
         if rest == 0 { head } else { format!("{head} {}", italian(rest)) }
     };
     match number {

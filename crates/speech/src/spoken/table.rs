@@ -84,7 +84,10 @@ impl Table {
 
     /// The name of a month, by its number.
     pub(super) fn month_name(&self, number: usize) -> Option<&'static str> {
-        self.rows("month").nth(number.checked_sub(1)?).filter(|_| number <= 12).map(|row| row.spoken)
+        self.rows("month")
+            .nth(number.checked_sub(1)?)
+            .filter(|_| number <= 12)
+            .map(|row| row.spoken)
     }
 
     /// The longest currency that a text begins with: as written, for one, for many.

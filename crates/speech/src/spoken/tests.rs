@@ -40,16 +40,20 @@ fn words_stay_as_they_are() {
 /// Each line of the data has a kind that something looks for, and all of its cells.
 #[test]
 fn the_data_is_whole() {
-    for (code, file) in
-        [("en", include_str!("en.tsv")), ("de", include_str!("de.tsv")), ("it", include_str!("it.tsv"))]
-    {
+    for (code, file) in [
+        ("en", include_str!("en.tsv")),
+        ("de", include_str!("de.tsv")),
+        ("it", include_str!("it.tsv")),
+    ] {
         let kinds = [
-            "word", "short", "count", "day", "day?", "month", "currency", "scale", "unit", "per", "sign",
+            "word", "short", "count", "day", "day?", "month", "currency", "scale", "unit", "per",
+            "sign",
         ];
         for line in file.lines() {
             let cells: Vec<&str> = line.split('\t').collect();
             assert!(kinds.contains(&cells[0]), "{code}: {line:?}");
-            let is_whole = (3..=4).contains(&cells.len()) && cells.iter().all(|cell| !cell.is_empty());
+            let is_whole =
+                (3..=4).contains(&cells.len()) && cells.iter().all(|cell| !cell.is_empty());
             assert!(is_whole, "{code}: {line:?}");
         }
         assert_eq!(file.lines().filter(|line| line.starts_with("month\t")).count(), 12, "{code}");
