@@ -326,6 +326,9 @@ impl RoomLine {
             metrics::counter!("vivavoce_control_ignored_total").increment(1);
             return;
         };
+        if sender.is_some() {
+            self.candidate.settle();
+        }
         if control.request == FILL && sender.is_some() {
             let Control { id, values, .. } = control;
             return self.facts.push_back(LineEvent::Filled { id, values });

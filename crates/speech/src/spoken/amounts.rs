@@ -128,7 +128,7 @@ fn other_end<'a>(
 ) -> Option<Number<'a>> {
     let before = *scan;
     let second = scan.dash().then(|| {
-        sign.is_some_and(|sign| scan.eat(sign));
+        let _ = sign.is_some_and(|sign| scan.eat(sign));
         number(place, scan)
     });
     let second = second.flatten().filter(|second| {
