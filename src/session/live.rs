@@ -72,7 +72,8 @@ impl Session {
         let machine = folded(&parts)?;
         let parts = Parts { providers: parts.providers.for_interview(), ..parts };
         let (facts_in, facts) = mpsc::channel(FACTS_MAX);
-        let (mut llm, tts) = (parts.providers.llm(), parts.providers.tts());
+        let language = machine.interview.language();
+        let (mut llm, tts) = (parts.providers.llm(), parts.providers.tts_in(language));
         let spans = Spans::begin(&parts.header, &parts.before);
         if let Some(spans) = &spans {
             llm = spans.noting(llm, clock);
@@ -92,7 +93,8 @@ impl Session {
         stop: impl Future<Output = Stop> + Send,
         told: impl FnMut(&Entry) + Send,
     ) -> Result<Outcome, SessionError> {
-        let (hold, tts) = (self.parts.hold.clone(), self.parts.providers.tts());
+        let tts = self.parts.providers.tts_in(self.machine.interview.language());
+        let hold = self.parts.hold.clone();
         let book = self.parts.providers.book().clone();
         let recording = self.parts.recording.take();
         let (mut live, inbox) = self.live(line, heard, told).await?;

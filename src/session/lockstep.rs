@@ -152,6 +152,7 @@ impl Lockstep {
         let (mouth, heard) = Mouth::new();
         let mut machine = Machine::new(interview);
         machine.understand_by(providers);
+        let tts = providers.tts_in(machine.interview.language());
         Ok(Self {
             machine,
             listen,
@@ -159,7 +160,7 @@ impl Lockstep {
             contact: Contact::BEFORE,
             mouth,
             heard,
-            providers: Providers { llm: providers.llm(), tts: providers.tts(), turns, latencies },
+            providers: Providers { llm: providers.llm(), tts, turns, latencies },
             agenda: Agenda::default(),
             calls: 0,
             silent: None,

@@ -334,6 +334,9 @@ impl RoomLine {
             metrics::counter!("vivavoce_control_ignored_total").increment(1);
             return;
         };
+        if sender.is_some() {
+            self.candidate.settle();
+        }
         if control.request == FILL && sender.is_some() {
             let Control { id, values, .. } = control;
             return self.facts.push_back(LineEvent::Filled { id, values });
@@ -586,8 +589,8 @@ mod tests {
         assert_eq!(said(&mut line), ["Grace Hopper"]);
     }
 
-    /// N01: a viewer who is there first is not interviewed, nor who may speak and does not while somebody else
-    /// does, nor an agent, a recorder, or who is hidden; the one who is heard is, by their own name.
+    /// N01: a viewer who is there first is not interviewed, nor who may speak and does not while somebody
+    /// else does, nor an agent or a recorder; the one who is heard is, by their own name.
     #[tokio::test]
     async fn who_may_not_speak_is_not_interviewed() {
         let rita = || named("rita", "Rita");

@@ -30,8 +30,8 @@ impl InterviewId {
         room.strip_prefix("vv-")?.parse().ok()
     }
 
-    /// The interview of a room of somebody else's, the `turn`th in the life of it that has this `sid`, from 0:
-    /// whoever is called into the room finds the same one.
+    /// The interview of a room of somebody else's, the `turn`th in the life of it that has this `sid`, from
+    /// 0: whoever is called into the room finds the same one.
     pub fn of_foreign_room(room: &str, sid: &str, turn: u32) -> Self {
         let named = format!("{}:{room}:{sid}:{turn}", room.len());
         Self::of_hash(&Sha256::digest(named.as_bytes()).into())

@@ -614,8 +614,9 @@ async fn a_foreign_frontend_gets_an_interview_and_ends_it() {
     assert_eq!(jobs_ended(1, || server.log()).await, ["JS_SUCCESS"]);
 }
 
-/// W08, N01: a room that is dispatched twice, and once more when the interviewer has spoken, on two workers, has
-/// one interviewer and one interview; the other jobs end without a word in the room, and say why in the log.
+/// W08, N01: a room that is dispatched twice, and once more when the interviewer has spoken, on two workers,
+/// has one interviewer and one interview; the other jobs end without a word in the room, and say why in the
+/// log.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_room_dispatched_twice_has_one_interviewer() {
     let server = LiveKit::start();

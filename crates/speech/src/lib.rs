@@ -9,3 +9,4 @@ pub mod listen;
 pub mod providers;
 pub mod settings;
 pub mod speak;
+pub mod spoken;

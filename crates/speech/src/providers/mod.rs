@@ -10,6 +10,7 @@ mod chain;
 mod flite;
 pub mod hibari;
 mod http;
+mod in_words;
 pub mod interviewer;
 mod key_file;
 pub mod kind;

@@ -12,6 +12,7 @@ use super::{
     ProviderError, Retry, Stt, Tts, Vad,
     book::{Book, CountedInterviewer},
     chain::{Gate, InterviewerChain, Link, SttChain, TtsChain},
+    in_words::InWords,
     interviewer::Interviewer,
     kind::{NewInterviewer, NewVad, Offer, Provider, Resources, Role},
     kinds::Providers,
@@ -220,6 +221,12 @@ impl Registry {
     /// Returns the voice.
     pub fn tts(&self) -> Arc<dyn Tts> {
         (self.tts)(&self.book)
+    }
+
+    /// Returns the voice for texts of a language: whichever it is, it gets days, numbers and the like as the
+    /// same words.
+    pub fn tts_in(&self, language: Language) -> Arc<dyn Tts> {
+        Arc::new(InWords::new(self.tts(), language))
     }
 }
 

@@ -55,6 +55,7 @@ impl Segmenter {
             if is_mark(c)
                 && let Some((at, next)) = chars.peek()
                 && next.is_whitespace()
+                && !is_count(&self.rest[..*at])
             {
                 return Some(*at);
             }
@@ -97,6 +98,15 @@ fn is_mark(c: char) -> bool {
     matches!(c, '.' | '!' | '?' | '…')
 }
 
+/// Whether a text ends with the dot of "3." or of the "z." in "z. B.", which ends no sentence.
+fn is_count(text: &str) -> bool {
+    let Some(text) = text.strip_suffix('.') else { return false };
+    let word = text.rsplit(char::is_whitespace).next().unwrap_or_default();
+    let is_day = word.len() <= 2 && word.chars().all(|c| c.is_ascii_digit());
+    let is_letter = word.len() == 1 && word.chars().all(|c| c.is_ascii_lowercase());
+    !word.is_empty() && (is_day || is_letter)
+}
+
 fn whole(segment: &str) -> Option<String> {
     let segment = readable(segment);
     (!segment.is_empty()).then_some(segment)
@@ -132,6 +142,7 @@ mod tests {
             ("So, that was a long way. Next?", &["So, that was a long way.", "Next?"]),
             ("I see, Ada: what did you build there", &["I see,", "Ada: what did you build there"]),
             ("I see, Ada.", &["I see, Ada."]),
+            ("Am 3. Mai, z. B. um zehn? Gut.", &["Am 3. Mai,", "z. B. um zehn?", "Gut."]),
             (
                 "Thank you for telling me all that. Yes, and it ends?",
                 &["Thank you for telling me all that.", "Yes, and it ends?"],

@@ -312,7 +312,9 @@ impl From<proto::ConnectionQuality> for Quality {
 
 #[cfg(test)]
 mod tests {
-    use livekit_protocol::{ParticipantInfo, ParticipantPermission, TrackInfo, TrackSource, TrackType};
+    use livekit_protocol::{
+        ParticipantInfo, ParticipantPermission, TrackInfo, TrackSource, TrackType,
+    };
 
     use super::*;
 
